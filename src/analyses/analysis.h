@@ -1,0 +1,61 @@
+// Analysis: one question asked of frozen profiles, answered as a Report. Pure and deterministic; any number may
+// run at once on the same profiles. Adding one = a file here, a line in registry.cc, a golden case.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/profile.h"
+#include "model/report.h"
+
+namespace sightline {
+
+// The parameters of one call: declared defaults overridden by what the caller gave.
+class Parameters {
+ public:
+  explicit Parameters(std::vector<Parameter> values) : values_(std::move(values)) {}
+
+  // REQUIRES: `key` is declared by the analysis.
+  const std::string& text(std::string_view key) const;
+  std::int64_t integer(std::string_view key) const;
+  bool flag(std::string_view key) const;
+  const std::vector<Parameter>& all() const { return values_; }
+
+ private:
+  std::vector<Parameter> values_;
+};
+
+struct AnalysisInput {
+  std::span<const ProfilePtr> profiles;  // one, or the workers of a span for analyses across ranks
+  const Parameters& parameters;
+};
+
+// Where a view stands in the navigation rail; `none` keeps it out (row details).
+enum class ViewGroup { where_time_went, when, memory, across_ranks, compare, data, none };
+
+struct Analysis {
+  std::string_view id;
+  std::string_view title;
+  ViewGroup group;
+  std::string_view doc;                // one sentence: the question it answers
+  std::vector<Parameter> parameters;   // declarations with defaults
+  // Why this profile cannot have the view ("recorded without ..."), or nullopt when it can.
+  std::optional<std::string> (*unavailable)(const Profile&);
+  Result<Report> (*run)(const AnalysisInput&);
+};
+
+// All analyses in display order.
+std::span<const Analysis> analyses();
+const Analysis* find_analysis(std::string_view id);
+
+// Checks `given` (key, value as text) against the declarations: an unknown key, a bad choice or a bad number is
+// an invalid_argument error that lists what is allowed.
+Result<Parameters> bind_parameters(const Analysis& analysis, const std::vector<std::pair<std::string, std::string>>& given);
+
+std::string_view group_title(ViewGroup group);
+
+}  // namespace sightline

@@ -1,0 +1,147 @@
+// Report: what an analysis answers and a view shows. Tables of typed columns that carry their own units, and
+// panels that name what they draw from them. HTTP, the CLI, CSV and the page all come from this one thing;
+// docs/http.md shows it on the wire. An analysis fills it; nothing downstream computes a metric.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "model/unit.h"
+
+namespace sightline {
+
+// One cell: monostate is unknown (shown as "–", never 0).
+using Cell = std::variant<std::monostate, std::int64_t, double, bool, std::string>;
+
+enum class CellType : std::uint8_t { integer, real, text, flag };
+enum class ColumnRole : std::uint8_t { value, label, category };
+
+struct ReportColumn {
+  std::string key;
+  std::string title;
+  Unit unit = Unit::none;
+  CellType type = CellType::integer;
+  std::string doc;       // one line; metrics add "Formula: ..." and "Source: ..."
+  ColumnRole role = ColumnRole::value;
+  bool code = false;     // a name or code: mono font, cut in the middle
+  bool hidden = false;   // hidden until asked for
+  std::string bar;       // key of the share column drawn as a bar behind this one
+  std::string category;  // the fixed hue of this series
+  std::string unknown;   // why unknown cells are unknown
+  std::vector<Cell> values{};
+};
+
+using LinkParameters = std::vector<std::pair<std::string, std::string>>;  // "$key" stands for the row's cell
+
+struct RowDetail {
+  std::string title;
+  std::string view;
+  LinkParameters parameters;
+  std::string when;  // a flag column, or empty for every row
+};
+
+struct RowLink {
+  std::string title;
+  std::string view;
+  LinkParameters parameters;
+};
+
+struct ReportTable {
+  std::string key;
+  std::string title;
+  std::vector<ReportColumn> columns{};
+  std::string sort_column{};
+  bool sort_descending = true;
+  std::optional<RowDetail> row_detail{};
+  std::vector<RowLink> row_links{};
+
+  std::size_t rows() const { return columns.empty() ? 0 : columns.front().values.size(); }
+  const ReportColumn* find(std::string_view column_key) const;
+  // Appends one row; cells in column order. REQUIRES: as many cells as columns.
+  void add_row(std::vector<Cell> cells);
+};
+
+struct Note {
+  enum class Level : std::uint8_t { info, warning };
+  Level level = Level::info;
+  std::string text;
+};
+
+struct Fact {
+  std::string label;
+  Cell value;
+  Unit unit = Unit::none;
+  std::string doc{};
+  std::string unknown{};  // why, when the value is unknown
+};
+
+struct Advice {
+  enum class Level : std::uint8_t { high, medium, low, note };
+  std::string id;        // stable, such as "exposed_communication"
+  Level severity = Level::note;
+  std::string title;
+  std::string evidence;  // the figures that led to it
+  std::string action;    // what to try
+  std::string link_view{};
+  LinkParameters link_parameters{};
+  std::string doc_url{};
+};
+
+enum class PanelKind : std::uint8_t { facts, breakdown, bars, lines, heatmap, flame, tree, table, advice };
+
+struct Panel {
+  PanelKind kind = PanelKind::table;
+  std::string id;
+  std::string title;
+  std::string table{};                // key of the table drawn; empty for facts and advice
+  std::string label{}, value{};       // breakdown, flame
+  std::string x{}, y{};               // bars, lines, heatmap
+  std::vector<std::string> series{};  // bars, lines
+  std::string parent{};               // flame, tree
+  int top = 10;                       // breakdown
+  bool stacked = false;               // bars
+  bool step = false;                  // lines
+  std::string scope{};
+  std::string doc{};
+  std::string width = "full";         // full, half, third
+  std::string empty{};                // the sentence shown when there is nothing to draw
+  std::vector<Note> notes{};
+  std::vector<Fact> facts{};
+  std::vector<Advice> advice{};
+};
+
+enum class ParameterType : std::uint8_t { choice, integer, text, flag };
+
+struct ParameterChoice {
+  std::string value;
+  std::string title;
+};
+
+// A typed parameter of an analysis; `value` is the default in the declaration and the value used in the report.
+struct Parameter {
+  std::string key;
+  std::string title;
+  ParameterType type = ParameterType::text;
+  std::string value;
+  std::vector<ParameterChoice> choices{};
+  std::string doc{};
+};
+
+struct Report {
+  std::string view;
+  std::string title;
+  std::string scope{};
+  std::vector<Note> notes{};
+  std::vector<Parameter> parameters{};
+  std::vector<Panel> panels{};
+  std::vector<ReportTable> tables{};
+
+  const ReportTable* find_table(std::string_view key) const;
+};
+
+}  // namespace sightline

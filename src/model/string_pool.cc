@@ -1,0 +1,106 @@
+// StringPool: an open-addressing table over strings stored in large blocks.
+#include "model/string_pool.h"
+
+#include <algorithm>
+
+namespace sightline {
+
+namespace {
+
+constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
+
+std::uint64_t read_word(const char* p, std::size_t size) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, p, size);
+  return word;
+}
+
+// A multiply-and-fold hash over 8-byte words: names are short, and this is on the path of every event.
+std::uint32_t hash_text(std::string_view text) {
+  constexpr std::uint64_t kMul = 0x9E3779B97F4A7C15ull;
+  std::uint64_t h = text.size() * kMul;
+  const char* p = text.data();
+  std::size_t left = text.size();
+  while (left >= 8) {
+    h = (h ^ read_word(p, 8)) * kMul;
+    h ^= h >> 32;
+    p += 8;
+    left -= 8;
+  }
+  if (left != 0) {
+    h = (h ^ read_word(p, left)) * kMul;
+    h ^= h >> 32;
+  }
+  h *= kMul;
+  return static_cast<std::uint32_t>(h >> 32);
+}
+
+}  // namespace
+
+StringPool::StringPool() : slots_(1024, 0) { intern(""); }
+
+std::uint32_t StringPool::probe(std::string_view text, std::uint32_t hash) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = hash & mask;
+  while (slots_[at] != 0) {
+    const Entry& entry = entries_[slots_[at] - 1];
+    if (entry.hash == hash && entry.size == text.size() && std::memcmp(entry.data, text.data(), text.size()) == 0) break;
+    at = (at + 1) & mask;
+  }
+  return static_cast<std::uint32_t>(at);
+}
+
+StringId StringPool::find(std::string_view text) const {
+  const std::uint32_t slot = slots_[probe(text, hash_text(text))];
+  return slot == 0 ? StringId::none : static_cast<StringId>(slot - 1);
+}
+
+StringId StringPool::intern(std::string_view text) {
+  const std::uint32_t hash = hash_text(text);
+  const std::uint32_t at = probe(text, hash);
+  if (slots_[at] != 0) return static_cast<StringId>(slots_[at] - 1);
+  entries_.push_back({store(text), static_cast<std::uint32_t>(text.size()), hash});
+  const auto number = static_cast<std::uint32_t>(entries_.size());
+  slots_[at] = number;
+  if (entries_.size() * 2 > slots_.size()) grow();
+  return static_cast<StringId>(number - 1);
+}
+
+const char* StringPool::store(std::string_view text) {
+  if (text.empty()) return "";
+  if (text.size() > block_left_) {
+    const std::size_t size = std::max(kBlockBytes, text.size());
+    blocks_.push_back(std::make_unique_for_overwrite<char[]>(size));
+    stored_bytes_ += size;
+    block_next_ = blocks_.back().get();
+    block_left_ = size;
+  }
+  char* place = block_next_;
+  std::memcpy(place, text.data(), text.size());
+  block_next_ += text.size();
+  block_left_ -= text.size();
+  return place;
+}
+
+void StringPool::grow() {
+  std::vector<std::uint32_t> slots(slots_.size() * 2, 0);
+  const std::size_t mask = slots.size() - 1;
+  for (std::uint32_t number = 1; number <= entries_.size(); ++number) {
+    std::size_t at = entries_[number - 1].hash & mask;
+    while (slots[at] != 0) at = (at + 1) & mask;
+    slots[at] = number;
+  }
+  slots_ = std::move(slots);
+}
+
+std::size_t StringPool::bytes() const {
+  return stored_bytes_ + entries_.capacity() * sizeof(Entry) + slots_.capacity() * sizeof(std::uint32_t);
+}
+
+std::vector<StringId> StringPool::merge(const StringPool& other) {
+  std::vector<StringId> map(other.size());
+  for (std::size_t i = 0; i < other.size(); ++i) map[i] = intern(other.view(static_cast<StringId>(i)));
+  return map;
+}
+
+}  // namespace sightline

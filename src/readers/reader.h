@@ -1,0 +1,57 @@
+// Reader: one profile format. `sniff` judges by the first 64 KiB (decompressed) and the path, `read` streams the
+// bytes into a Profile. A reader knows no view. Adding a format = a folder here and a line in registry.cc.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "model/profile.h"
+
+namespace sightline {
+
+// How far a read has come; written by the reader, read by anyone at any time.
+struct ReadProgress {
+  std::atomic<std::int64_t> bytes_done{0};   // of the file on disk
+  std::atomic<std::int64_t> bytes_total{0};
+  std::atomic<std::int64_t> text_bytes{0};   // after decompression
+  std::atomic<std::int64_t> events{0};
+  std::atomic<const char*> stage{"queued"};  // a static string: what is being done
+  std::atomic<bool> cancelled{false};        // set by the caller; the read ends with ErrorCode::cancelled
+};
+
+struct ReadOptions {
+  unsigned threads = 0;                      // 0: all cores
+  std::size_t window_bytes = 0;              // 0: the reader's choice; small values are for tests
+  ReadProgress* progress = nullptr;          // may be null
+};
+
+// What a file is called in the run > worker > span hierarchy.
+struct ProfileName {
+  std::string worker;
+  std::string span_stamp;  // empty: the only, unnamed span
+};
+
+struct Reader {
+  std::string_view id;     // "pytorch"
+  std::string_view title;  // "PyTorch (Kineto) trace"
+  // True when a directory scan should take the file, by its name alone.
+  bool (*claims)(std::string_view file_name);
+  // True when the first bytes look like this format.
+  bool (*sniff)(std::string_view file_name, std::string_view head);
+  // Worker and span of a file of this name.
+  ProfileName (*name)(std::string_view file_name);
+  // Reads the file. Damage that can be survived becomes rows in Profile::problems; the rest is an Error whose
+  // `where` is "file:byte".
+  Result<std::unique_ptr<Profile>> (*read)(const std::string& path, const ReadOptions& options);
+  // The event at `source` (a slices.source value) as JSON text, found again in the file.
+  Result<std::string> (*event_text)(const std::string& path, std::int64_t source);
+};
+
+std::span<const Reader> readers();
+
+}  // namespace sightline
