@@ -1,0 +1,52 @@
+# What a person types. Every target first installs what it needs and this machine lacks (tools/install,
+# a moment when there is nothing to do). The work itself is in CMakeLists.txt, web/package.json and tools/.
+#   make demo    build and serve the sample profile       make test    build and run every test
+#   make build   build/release/sightline                  make format  rewrite sources in the house style
+#   make bench   benchmarks     make fuzz  FUZZ_SECONDS each     make live  record a live PyTorch process
+SHELL := /bin/bash
+JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 60
+export PATH := $(PATH):$(CURDIR)/.venv/bin
+
+WEB_SOURCES := $(shell find web -name node_modules -prune -o -name dist -prune -o -type f -print 2>/dev/null)
+PROGRAM := build/release/sightline
+
+.DEFAULT_GOAL := build
+.PHONY: build demo test check bench fuzz format live clean install-build install-test
+
+build: install-build $(if $(WEB_SOURCES),web/dist/index.html)
+	@test -f build/release/build.ninja || cmake --preset release
+	@cmake --build build/release -j $(JOBS) --target sightline
+
+demo: build
+	@tools/demo $(PROGRAM)
+
+test check: install-test
+	@tools/check
+
+bench: install-test
+	@cmake --preset release >/dev/null && cmake --build build/release -j $(JOBS)
+	@for program in build/release/bench/*; do [ -x $$program ] && [ -f $$program ] && $$program || exit 1; done
+
+fuzz: install-test
+	@tools/fuzz $(FUZZ_SECONDS)
+
+format: install-test
+	@git ls-files -co --exclude-standard '*.cc' '*.h' | xargs clang-format -i
+	@cd web && npm run --silent format
+
+live: install-build
+	@tools/live
+
+clean:
+	rm -rf build web/dist
+
+web/dist/index.html: $(WEB_SOURCES) | install-build
+	cd web && npm run build
+	@touch $@
+
+install-build:
+	@tools/install build
+
+install-test:
+	@tools/install test

@@ -1,0 +1,37 @@
+# Arrow C++ as `sightline::arrow` and `sightline::parquet`: the system's when CMake finds one, else the
+# headers and shared libraries of the pinned pyarrow wheel in .venv (tools/requirements.txt). The wheel's
+# libraries carry no unversioned names, hence the glob. `sightline_install(program)` installs a program
+# together with them, so that it runs from the build tree and from where it was installed.
+find_package(Arrow CONFIG QUIET)
+find_package(Parquet CONFIG QUIET)
+
+set(arrow_libraries "")
+if(TARGET Arrow::arrow_shared AND TARGET Parquet::parquet_shared)
+  add_library(sightline::arrow ALIAS Arrow::arrow_shared)
+  add_library(sightline::parquet ALIAS Parquet::parquet_shared)
+else()
+  file(GLOB wheel ${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/pyarrow)
+  if(NOT wheel)
+    message(FATAL_ERROR "Arrow C++ not found: no system package and no pyarrow wheel in .venv. Run: tools/install")
+  endif()
+  foreach(name arrow parquet)
+    file(GLOB library ${wheel}/lib${name}.so.*)
+    list(APPEND arrow_libraries ${library})
+    add_library(sightline_${name} SHARED IMPORTED)
+    add_library(sightline::${name} ALIAS sightline_${name})
+    set_target_properties(sightline_${name} PROPERTIES
+      IMPORTED_LOCATION ${library} INTERFACE_INCLUDE_DIRECTORIES ${wheel}/include)
+  endforeach()
+  target_link_libraries(sightline_parquet INTERFACE sightline_arrow)
+endif()
+
+function(sightline_install program)
+  include(GNUInstallDirs)
+  set(library_dir ${CMAKE_INSTALL_LIBDIR}/sightline)
+  if(arrow_libraries)
+    file(RELATIVE_PATH up /${CMAKE_INSTALL_BINDIR} /${library_dir})
+    set_target_properties(${program} PROPERTIES INSTALL_RPATH "$ORIGIN/${up}")
+    install(FILES ${arrow_libraries} DESTINATION ${library_dir})
+  endif()
+  install(TARGETS ${program} DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()

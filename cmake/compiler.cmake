@@ -1,0 +1,23 @@
+# The flags every target of ours is built with, as the interface target `sightline_compiler`: C++20,
+# warnings as errors, line tables in release builds, and the sanitizers when asked for.
+add_library(sightline_compiler INTERFACE)
+target_compile_features(sightline_compiler INTERFACE cxx_std_20)
+target_include_directories(sightline_compiler INTERFACE ${PROJECT_SOURCE_DIR}/src)
+target_compile_options(sightline_compiler INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror)
+target_compile_definitions(sightline_compiler INTERFACE SIGHTLINE_VERSION="${PROJECT_VERSION}")
+
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -g1 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g -fno-omit-frame-pointer")
+
+set(sanitizers "")
+if(SIGHTLINE_SANITIZE)
+  set(sanitizers address,undefined)
+endif()
+if(SIGHTLINE_FUZZ)
+  list(APPEND sanitizers fuzzer-no-link)
+  list(JOIN sanitizers "," sanitizers)
+endif()
+if(sanitizers)
+  target_compile_options(sightline_compiler INTERFACE -fsanitize=${sanitizers} -fno-sanitize-recover=all)
+  target_link_options(sightline_compiler INTERFACE -fsanitize=${sanitizers})
+endif()
