@@ -19,7 +19,7 @@ build: install-build $(if $(WEB_SOURCES),web/dist/index.html)
 	@cmake --build build/release -j $(JOBS) --target sightline
 
 demo: build
-	@tools/demo $(PROGRAM)
+	@$(PROGRAM) view samples
 
 test check: install-test
 	@tools/check

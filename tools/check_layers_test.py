@@ -1,0 +1,44 @@
+"""check_layers on tiny trees: a good one passes, and each kind of fault is found and named."""
+import pathlib
+import subprocess
+
+TOOL = pathlib.Path(__file__).parent / "check_layers"
+
+
+def check(tmp_path, files):
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    run = subprocess.run([TOOL, tmp_path], capture_output=True, text=True)
+    return run.returncode, run.stdout
+
+
+def test_good_tree_passes(tmp_path):
+    good = '#include "base/result.h"\n#include <vector>\nint step_count; // CUDA says "stream"\nauto relationship = "nccl";\n'
+    assert check(tmp_path, {"src/analyses/a.cc": good, "src/readers/kineto/k.cc": "int cuda_stream;\n"})[0] == 0
+
+
+def test_upward_include_fails(tmp_path):
+    code, text = check(tmp_path, {"src/model/a.cc": '#include "engine/open.h"\n'})
+    assert code == 1 and "a.cc:1" in text and "engine/open.h" in text
+
+
+def test_middle_layers_do_not_include_each_other(tmp_path):
+    assert check(tmp_path, {"src/timeline/a.h": '#include "readers/reader.h"\n'})[0] == 1
+
+
+def test_vendor_identifier_fails_unless_marked(tmp_path):
+    assert check(tmp_path, {"src/engine/a.cc": "bool is_cuda;\n"})[0] == 1
+    assert check(tmp_path, {"src/engine/a.cc": "struct NcclGroup;\n"})[0] == 1
+    assert check(tmp_path, {"src/engine/a.cc": "bool is_cuda; // vendor: the recorder's own flag\n"})[0] == 0
+
+
+def test_unknown_folder_fails(tmp_path):
+    assert check(tmp_path, {"src/utils/a.cc": "\n"})[0] == 1
+
+
+def test_large_file_fails(tmp_path):
+    code, text = check(tmp_path, {"big.txt": "x" * (257 * 1024)})
+    assert code == 1 and "big.txt" in text
