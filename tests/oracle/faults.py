@@ -1,0 +1,100 @@
+"""The faults of the original plugin that the oracle can switch on and off, one by one.
+
+A fault is a name for one place where the original's rule gives a wrong number and ours a better one. `ALL` is the original,
+`NONE` is us; `ORDER` is the fixed order in which a comparison switches them off, and the text says what each side does.
+What is not a matter of numbers (crashes, prose, ordering of equal rows) is not listed.
+"""
+
+FAULTS = {
+    "double_microseconds": (
+        "adds time up in double microseconds, so every end is rounded to the double's step (0.25 us for absolute decimals)",
+        "keeps int64 nanoseconds, exact"),
+    "overlap_dropped": (
+        "drops a slice that overlaps another of its thread, with all it launched",
+        "keeps it, without parent and without taking time from anyone"),
+    "gpu_annotation_as_host": (
+        "takes gpu_user_annotation for host annotations: extra steps, host time and communication nodes on stream rows",
+        "treats them as device rows: never a step, never host time, never in a tree"),
+    "driver_launches_ignored": (
+        "ignores cuda_driver, xpu_driver, privateuse1_driver and other runtimes it does not know, so that what they launched has no owner",
+        "counts every *_runtime and *_driver category as runtime"),
+    "device_categories_ignored": (
+        "ignores mtia_ccp_events, hpu_op and collective_comm, so that such a trace looks CPU-only",
+        "counts them as device work"),
+    "scope_metrics_as_kernels": (
+        "counts the XPU scope profiler's `metrics: ...` rows as kernels",
+        "leaves them out"),
+    "collectives_unrecognised": (
+        "knows ten collective names, all on the host, and counts communication kernels as compute",
+        "classifies by kernel name, `Collective name`, category and the prefixes of all back ends"),
+    "own_correlation_as_external_id": (
+        "believes an External id that only repeats the call's own correlation id",
+        "accepts it only when that operator encloses the call, else goes by thread and time"),
+    "zero_external_id_to_root": (
+        "gives calls with External id 0 to nobody",
+        "goes by thread and time: 0 is absent"),
+    "no_external_id_to_first_node": (
+        "gives all calls without External id to the first node without one, usually the outermost module",
+        "goes by thread and time"),
+    "unmatched_external_id_orphaned": (
+        "loses a call whose External id names no operator",
+        "goes by thread and time"),
+    "annotation_launches_orphaned": (
+        "drops user annotations, so that what was launched directly under them is lost to the nodes around them",
+        "keeps them as owners, transparent for host time"),
+    "merge_drops_launches": (
+        "when an operator absorbs an only child of the same name, drops the operator's own runtime calls",
+        "keeps the calls of both"),
+    "stale_kernels": (
+        "hands device events without a runtime call to the root of the step thread, or loses them",
+        "goes by their own External id, else lists them without operator"),
+    "missing_correlation_matched": (
+        "links device events without correlation to a runtime call without correlation",
+        "links nothing to nothing"),
+    "threads_by_tid_only": (
+        "keys threads by tid alone",
+        "keys them by pid and tid"),
+    "backward_modules_lose_operators": (
+        "when it builds backward modules, loses backward operators that no module claims",
+        "keeps every operator"),
+    "full_step_overcount": (
+        "starts over when a category has covered the steps completely, so that parts exceed the step",
+        "counts each instant once"),
+    "zero_length_steps": (
+        "averages over steps of length zero, too",
+        "averages over steps that took time"),
+    "gpu_only_trace": (
+        "has a step of about -1.8e19 us in a trace without operators",
+        "takes the window of the device events"),
+    "device_by_position": (
+        "looks a device's properties up by their position",
+        "looks them up by `id`"),
+    "device_argument_only": (
+        "knows a kernel's device only from its `device` argument",
+        "falls back to the numeric pid of the device row"),
+    "tensor_core_list_outdated": (
+        "knows the tensor-core kernel names up to Ampere",
+        "knows Hopper, Blackwell, flash attention and AMD matrix instructions"),
+    "eligibility_of_first_call": (
+        "takes an operator's eligibility from its first call",
+        "from any call"),
+    "zero_denominator_as_zero": (
+        "prints 0 where there was nothing to divide",
+        "says unknown"),
+    "missing_occupancy_as_zero": (
+        "counts a missing blocks per SM or occupancy as 0 in the kernel's mean",
+        "averages over the calls that have a value"),
+}
+
+ORDER = tuple(FAULTS)
+ALL = frozenset(ORDER)
+NONE = frozenset()
+
+
+def stages():
+    """The cumulative chain from the original to us: (fault just switched off, or None; faults still on)."""
+    on = set(ALL)
+    yield None, frozenset(on)
+    for fault in ORDER:
+        on.discard(fault)
+        yield fault, frozenset(on)

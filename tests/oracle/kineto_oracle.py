@@ -1,0 +1,219 @@
+"""A slow, plain, independent computation of the Overview, Operators and Kernels numbers of a Kineto trace.
+
+`analyse(trace, faults)` with no faults gives our numbers, in integer nanoseconds; with all faults the original plugin's, in its
+double microseconds, so that the original's own output checks this reading of its rules. One function per stage, and no shared
+code with the program: what both say is very likely true. It is meant for tests; a large trace takes seconds.
+
+    python3 tests/oracle/kineto_oracle.py TRACE [--original]     prints the overview
+"""
+import sys
+from collections import defaultdict
+
+import steps as step_stage
+import tree as tree_stage
+from faults import ALL, NONE
+from tensor_cores import uses_tensor_cores
+from trace import classify, number, read_trace
+
+
+class Figures:
+    """All results: `steps` and `rows` (breakdown) in step order, `average`, `devices`, `operators`, `kernels`, `launches`."""
+
+
+def analyse(trace, faults=NONE):
+    clock = "us" if "double_microseconds" in faults else "ns"
+    events = trace.events(clock)
+    for event in events:
+        event.kind = classify(event, faults)
+    events = [event for event in events if event.kind]
+    figures = Figures()
+    runtimes, unlaunched = tree_stage.link_launches(events, faults)
+    forest = tree_stage.build_forest(events, faults)
+    tree_stage.attribute(forest, runtimes, unlaunched, faults)
+    tree_stage.merge_duplicates(forest, faults)
+    tree_stage.fill_times(forest, faults)
+    if "backward_modules_lose_operators" in faults:
+        tree_stage.lose_backward_operators(forest, trace.forward_backward_pairs(clock))
+    figures.forest = forest
+    figures.overlapping = forest.overlapping
+    _overview(figures, trace, events, runtimes, unlaunched, faults)
+    figures.operators = {
+        "name": operator_groups(forest, lambda node: (node.name,), faults),
+        "shape": operator_groups(forest, lambda node: (node.name, input_shape(node)), faults)}
+    kernels = [event for event in events if event.kind == "kernel"]
+    figures.any_blocks_per_sm = any((number(kernel.args.get("blocks per SM")) or 0) > 0 for kernel in kernels)
+    figures.any_occupancy = any((number(kernel.args.get("est. achieved occupancy %")) is not None
+                                 and number(kernel.args.get("est. achieved occupancy %")) >= 0) for kernel in kernels)
+    figures.kernels = kernel_groups(kernels, faults)
+    figures.launches = launch_groups(kernels, forest, faults)
+    total = sum(kernel.written for kernel in kernels)
+    figures.tensor_core_share = sum(
+        kernel.written for kernel in kernels if _matrix(kernel, faults)) / total if total else None
+    return figures
+
+
+def _matrix(kernel, faults):
+    return uses_tensor_cores(kernel.name, "tensor_core_list_outdated" in faults)
+
+
+def _overview(figures, trace, events, runtimes, unlaunched, faults):
+    figures.steps = step_stage.find_steps(events, runtimes, unlaunched, faults)
+    roles = step_stage.role_intervals(events, faults)
+    figures.has = {role: bool(intervals) for role, intervals in roles.items()}
+    figures.rows = step_stage.breakdown(figures.steps, roles, faults)
+    figures.average = step_stage.average(figures.steps, figures.rows, faults)
+    figures.devices = _devices(figures, trace, events, faults)
+
+
+def _devices(figures, trace, events, faults):
+    kernels = defaultdict(list)
+    for event in events:
+        device = step_stage.device_of(event, faults) if event.kind == "kernel" else None
+        if device is not None:
+            kernels[device].append(event)
+    launched = defaultdict(list)
+    any_launched = False
+    for node in figures.forest.walk():
+        if node.is_operator():
+            for event in node.own_devices():
+                if event.kind == "kernel":
+                    any_launched = True
+                    launched[step_stage.device_of(event, faults)].append(event)
+    window = (figures.steps[0].start, figures.steps[-1].end)
+    measures = []
+    for device in sorted(kernels):
+        one = step_stage.device_measures(device, kernels[device], window, launched[device], lambda kernel: _matrix(kernel, faults),
+                                         _properties(trace.devices(), device, faults))
+        if "zero_denominator_as_zero" in faults and any_launched and one.tensor_core_share is None:
+            one.tensor_core_share = 0.0
+        measures.append(one)
+    return measures
+
+
+def _properties(devices, device, faults):
+    if "device_by_position" in faults:
+        return devices[device] if device < len(devices) else None
+    return next((entry for entry in devices if entry.get("id") == device), None)
+
+
+def input_shape(node):
+    """As the original shows lists: Python's notation."""
+    args = node.event.args
+    return str(args.get("Input Dims", args.get("Input dims", [])))
+
+
+class OperatorGroup:
+    __slots__ = ("calls", "device_self", "device_total", "device_busy", "host_self", "host_total", "tc_self", "tc_total", "eligible",
+                 "has_stack")
+
+    def tc_share(self, part, faults):
+        used, whole = (self.tc_self, self.device_self) if part == "self" else (self.tc_total, self.device_total)
+        if whole == 0:
+            return 0.0 if "zero_denominator_as_zero" in faults else None
+        return used / whole
+
+
+def operator_groups(forest, key_of, faults):
+    """Key -> sums over its calls, in order of the first call seen (threads in order, children before parents)."""
+    groups, covered = {}, defaultdict(list)
+    for node in forest.walk():
+        if not node.is_operator():
+            continue
+        key = key_of(node)
+        group = groups.get(key)
+        if group is None:
+            group = groups[key] = OperatorGroup()
+            group.calls = group.device_self = group.device_total = group.host_self = group.host_total = 0
+            group.tc_self = group.tc_total = 0
+            group.eligible, group.has_stack = node.eligible, False
+        group.calls += 1
+        group.device_self += node.device_self
+        group.device_total += node.device_total
+        group.host_self += node.host_self
+        group.host_total += node.host_total
+        group.tc_self += node.tc_self
+        group.tc_total += node.tc_total
+        if "eligibility_of_first_call" not in faults:
+            group.eligible = group.eligible or node.eligible
+        group.has_stack = group.has_stack or bool(node.event.args.get("Call stack"))
+        if node.device_total:
+            covered[key] += [(event.start, event.end) for event in tree_stage.device_events_under(node)]
+    for key, group in groups.items():
+        group.device_busy = step_stage.length(step_stage.merge(covered[key]))
+    return groups
+
+
+class KernelGroup:
+    """`blocks_per_sm` and `occupancy` are means weighted by duration, None when no call has the value (with time to weigh it)."""
+    __slots__ = ("calls", "total", "mean", "max", "min", "blocks_per_sm", "occupancy", "tensor_cores", "operator_eligible")
+
+    def __init__(self, kernels, tensor_cores, faults, written=False):
+        durations = [kernel.written if written else kernel.duration for kernel in kernels]
+        self.calls, self.total, self.max, self.min = len(kernels), sum(durations), max(durations), min(durations)
+        self.mean = self.total / self.calls
+        self.blocks_per_sm = _weighted(kernels, "blocks per SM", faults)
+        self.occupancy = _weighted(kernels, "est. achieved occupancy %", faults)
+        self.tensor_cores = tensor_cores
+        self.operator_eligible = False
+
+
+def _weighted(kernels, argument, faults):
+    values = [(number(kernel.args.get(argument)), kernel.duration) for kernel in kernels]
+    if "missing_occupancy_as_zero" in faults:
+        values = [(value or 0.0, weight) for value, weight in values]
+    values = [(value, weight) for value, weight in values if value is not None]
+    total = sum(weight for _, weight in values)
+    if total == 0:
+        return 0.0 if "missing_occupancy_as_zero" in faults else None
+    return sum(value * weight for value, weight in values) / total
+
+
+def kernel_groups(kernels, faults):
+    """By name, over every kernel of the trace."""
+    by_name = defaultdict(list)
+    for kernel in kernels:
+        by_name[kernel.name].append(kernel)
+    return {name: KernelGroup(group, _matrix(group[0], faults), faults, written=True) for name, group in by_name.items()}
+
+
+def launch_groups(kernels, forest, faults):
+    """By name, launching node and launch shape. Kernels nobody launched are listed without operator; the original loses them."""
+    groups, listed, eligible = defaultdict(list), set(), {}
+    for node in forest.walk():
+        for event in node.own_devices():
+            if event.kind == "kernel":
+                key = launch_key(event, node.name)
+                groups[key].append(event)
+                eligible[key] = eligible.get(key, False) or node.eligible_by_name
+                listed.add(event.order)
+    if "stale_kernels" not in faults:
+        for event in kernels:
+            if event.order not in listed:
+                groups[launch_key(event, None)].append(event)
+    result = {}
+    for key, group in groups.items():
+        result[key] = KernelGroup(group, _matrix(group[0], faults), faults)
+        result[key].operator_eligible = eligible.get(key, False)
+    return result
+
+
+def launch_key(kernel, operator):
+    """(name, operator, grid, block, registers, shared memory), shapes as text, None where the trace has no value."""
+    args = kernel.args
+    shape = [str(args[key]) if args.get(key) is not None else None for key in ("grid", "block")]
+    return (kernel.name, operator, *shape, args.get("registers per thread"), args.get("shared memory"))
+
+
+def main(arguments):
+    faults = ALL if "--original" in arguments else NONE
+    figures = analyse(read_trace(arguments[0]), faults)
+    for step, row in zip(figures.steps, figures.rows):
+        print("step", step.label, row)
+    print("average", figures.average)
+    for device in figures.devices:
+        print("device", {key: getattr(device, key) for key in device.__slots__})
+    print("operators", len(figures.operators["name"]), "kernels", len(figures.kernels), "launch shapes", len(figures.launches))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
