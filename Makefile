@@ -6,7 +6,7 @@
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
-export PATH := $(PATH):$(CURDIR)/.venv/bin
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 WEB_SOURCES := $(shell find web -name node_modules -prune -o -name dist -prune -o -type f -print 2>/dev/null)
 PROGRAM := build/release/sightline
