@@ -86,7 +86,7 @@ def arguments(text):
 
 def named(rest):
     """'name (category) [arguments]' -> name, category or None, {arguments}."""
-    tail = r'(?:\s+\(([\w-]+)\))?(?:\s*\[(.*)\])?\s*'
+    tail = r'(?:\s+\(([a-z]\w*|-)\))?(?:\s*\[(.*)\])?\s*'
     if rest.startswith('"'):
         name, end = json.JSONDecoder(strict=False).raw_decode(rest)
         match = re.fullmatch(tail, rest[end:], re.S)
