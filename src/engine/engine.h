@@ -1,20 +1,26 @@
 // Engine: finds runs under the given paths, loads their profiles in the background, and runs analyses on them.
-// The only place that knows readers, analyses and (later) the timeline and the store at once. Thread-safe.
+// The only place that knows readers, analyses and (later) the timeline and the store at once. Thread-safe, but
+// paths are added by one thread before start(): the names of spans depend on all of them.
 #pragma once
 
-#include <atomic>
+#include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "analyses/analysis.h"
 #include "base/result.h"
+#include "engine/capture_summary.h"
+#include "engine/span_names.h"
 #include "model/report.h"
 #include "readers/reader.h"
 
@@ -22,22 +28,15 @@ namespace sightline {
 
 enum class LoadStatus { queued, reading, ready, failed };
 
-// One capture file: a worker and a span of a run, and how far its loading has come.
-struct Capture {
-  std::string run;
-  std::string worker;
-  std::string span;
-  std::string path;       // as opened
-  std::string file;       // as shown: relative to the path the user gave
-  const Reader* reader = nullptr;
-  ReadProgress progress;
-
-  // Guarded by the engine's mutex.
-  LoadStatus status = LoadStatus::queued;
-  ProfilePtr profile;
-  std::optional<Error> error;
-  double seconds = 0;     // reading time so far, or in total
-};
+constexpr std::string_view load_status_name(LoadStatus status) {
+  switch (status) {
+    case LoadStatus::queued: return "queued";
+    case LoadStatus::reading: return "reading";
+    case LoadStatus::ready: return "ready";
+    case LoadStatus::failed: return "failed";
+  }
+  return "queued";
+}
 
 // Names one profile; empty members mean "the first".
 struct ProfileSelector {
@@ -46,31 +45,45 @@ struct ProfileSelector {
   std::string span;
 };
 
+using ParameterTexts = std::vector<std::pair<std::string, std::string>>;
+
 struct EngineOptions {
-  unsigned threads = 0;   // 0: all cores
+  unsigned threads = 0;                     // 0: all cores
+  std::span<const Reader> readers = {};     // empty: all this program has; tests bring their own
+  std::span<const Analysis> analyses = {};  // likewise
 };
 
 // What is known of a capture at one moment (a copy, safe to keep).
 struct CaptureState {
   std::string run, worker, span, file;
-  LoadStatus status;
-  std::string stage;
-  std::int64_t bytes_done, bytes_total, text_bytes, events;
-  double seconds;
+  std::string note;  // what a person should know of its name; usually empty
+  LoadStatus status = LoadStatus::queued;
+  std::string_view stage;
+  std::int64_t bytes_done = 0, bytes_total = 0, text_bytes = 0, events = 0;
+  double seconds = 0;  // reading time so far, or in total
   std::optional<Error> error;
-  ProfilePtr profile;     // when ready
+  ProfilePtr profile;                             // when ready
+  std::shared_ptr<const CaptureSummary> summary;  // when ready
 };
 
 class Engine {
  public:
   explicit Engine(EngineOptions options = {});
   ~Engine();  // cancels what is loading
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
 
-  // Finds the captures under a file, a directory tree or a glob-free path and queues them. Not found, or nothing
-  // readable inside: an error that says what was looked for.
+  // Finds the captures under a file or a directory tree and queues those that are not yet known; returns how many
+  // were found. Not found, or nothing readable inside: an error that says what was looked for.
   Result<std::size_t> add_path(const std::string& path);
 
-  // Loads what is queued in the background (start) or waits for all of it (wait).
+  // What add_path could not look into or had to rename, one sentence each.
+  std::vector<std::string> notices() const;
+
+  // Leaves in the queue only what `view` of the selected profile needs.
+  Result<bool> queue_only(const ProfileSelector& selector, std::string_view view);
+
+  // Loads what is queued: in the background (start), and until all of it is done (wait).
   void start();
   void wait();
 
@@ -81,20 +94,34 @@ class Engine {
   // The profile a selector names. Still loading: ErrorCode::unavailable; failed: its own error.
   Result<ProfilePtr> profile(const ProfileSelector& selector) const;
 
-  // Runs an analysis on the selected profile. `given` are parameters as text.
-  Result<Report> report(const ProfileSelector& selector, std::string_view view,
-                        const std::vector<std::pair<std::string, std::string>>& given) const;
+  // Runs an analysis on the selected profile, or on all workers of its span when it asks across ranks. `given` are
+  // parameters as text.
+  Result<Report> report(const ProfileSelector& selector, std::string_view view, const ParameterTexts& given) const;
+
+  std::span<const Analysis> analyses() const { return options_.analyses; }
 
  private:
+  struct Capture;
+  struct Selected;
+
+  void sort_captures();
   void load_all();
-  void load(Capture& capture);
+  std::vector<Capture*> next_batch();
+  void load(Capture& capture, unsigned threads);
+  Result<const Analysis*> find_view(std::string_view view) const;
+  Result<const Capture*> find(const ProfileSelector& selector) const;
+  std::vector<const Capture*> captures_for(const Capture& selected, const Analysis& analysis) const;
+  Result<Selected> select(const ProfileSelector& selector, const Analysis& analysis) const;
 
   EngineOptions options_;
-  mutable std::mutex mutex_;
-  std::condition_variable done_;
+  RunNames run_names_;
+  mutable std::mutex mutex_;  // guards all below, and the mutable part of every capture
+  std::condition_variable idle_;
   std::vector<std::unique_ptr<Capture>> captures_;
+  std::vector<std::string> notices_;
   std::deque<Capture*> queue_;
   std::thread loader_;
+  bool running_ = false;
   bool stopping_ = false;
 };
 

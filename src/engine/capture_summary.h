@@ -1,0 +1,30 @@
+// CaptureSummary: what the list of profiles says about a loaded one, worked out once: a few facts, how many
+// problems were met while reading, and which views it can have.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyses/analysis.h"
+#include "model/profile.h"
+
+namespace sightline {
+
+struct CaptureFact {
+  std::string label;
+  std::string text;
+};
+
+struct CaptureSummary {
+  std::vector<CaptureFact> facts;
+  std::int64_t problems = 0;                                              // warnings and errors; notes are not counted
+  std::vector<std::pair<std::string, std::optional<std::string>>> views;  // id, and why it is not available
+};
+
+CaptureSummary summarise(const Profile& profile, std::span<const Analysis> analyses);
+
+}  // namespace sightline

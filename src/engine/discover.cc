@@ -1,0 +1,187 @@
+// Walking the given paths. Hidden directories are left out: they hold tools' own files.
+#include "engine/discover.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <system_error>
+
+#include "base/byte_source.h"
+#include "engine/natural_order.h"
+
+namespace sightline {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kHeadBytes = 64 * 1024;
+
+const Reader* reader_claiming(std::string_view file_name, std::span<const Reader> known) {
+  for (const Reader& reader : known) {
+    if (reader.claims(file_name)) return &reader;
+  }
+  return nullptr;
+}
+
+// The reader that recognises the first bytes, or null when none does.
+Result<const Reader*> reader_by_content(const std::string& path, std::string_view file_name, std::span<const Reader> known) {
+  Result<std::string> head = read_head(path, kHeadBytes);
+  if (!head) return head.error();
+  for (const Reader& reader : known) {
+    if (reader.sniff(file_name, *head)) return &reader;
+  }
+  return nullptr;
+}
+
+bool may_be_a_profile(std::string_view file_name) { return file_name.ends_with(".json") || file_name.ends_with(".json.gz"); }
+
+std::string titles(std::span<const Reader> known) {
+  std::string text;
+  for (const Reader& reader : known) text.append(text.empty() ? "" : ", ").append(reader.title);
+  return text;
+}
+
+std::string base_name(const fs::path& directory) {
+  const std::string name = directory.filename().string();
+  return name.empty() ? directory.string() : name;
+}
+
+class Walk {
+ public:
+  Walk(fs::path root, std::span<const Reader> known) : root_(std::move(root)), known_(known) {}
+
+  void visit(const fs::path& directory);
+
+  Discovery found;
+  std::size_t directories = 0;
+  std::size_t files = 0;
+
+ private:
+  struct Listing {
+    std::vector<fs::path> files, directories, linked_directories;
+  };
+  std::optional<Listing> list(const fs::path& directory);
+  void take_files(const std::vector<fs::path>& files, const fs::path& canonical);
+  void take(const fs::path& file, const fs::path& canonical, const Reader& reader);
+
+  fs::path root_;
+  std::span<const Reader> known_;
+  std::set<fs::path> visited_;  // canonical
+};
+
+void Walk::visit(const fs::path& directory) {
+  std::error_code failed;
+  const fs::path canonical = fs::canonical(directory, failed);
+  if (failed || !visited_.insert(canonical).second) return;
+  std::optional<Listing> entries = list(directory);
+  if (!entries) return;
+  ++directories;
+  files += entries->files.size();
+  take_files(entries->files, canonical);
+  // A link comes after the directories proper, so that a run is named by where it is and not by a link to it.
+  for (const fs::path& below : entries->directories) visit(below);
+  for (const fs::path& below : entries->linked_directories) visit(below);
+}
+
+std::optional<Walk::Listing> Walk::list(const fs::path& directory) {
+  std::error_code failed;
+  Listing listing;
+  for (fs::directory_iterator entry(directory, failed), end; !failed && entry != end; entry.increment(failed)) {
+    std::error_code unknown;  // a dangling link is neither a file nor a directory
+    if (entry->is_directory(unknown)) {
+      if (entry->path().filename().string().starts_with('.')) continue;
+      (entry->is_symlink(unknown) ? listing.linked_directories : listing.directories).push_back(entry->path());
+    } else if (entry->is_regular_file(unknown)) {
+      listing.files.push_back(entry->path());
+    }
+  }
+  if (failed) {
+    found.notices.push_back("cannot look into " + directory.string() + ": " + failed.message());
+    return std::nullopt;
+  }
+  for (auto* paths : {&listing.files, &listing.directories, &listing.linked_directories}) {
+    std::sort(paths->begin(), paths->end(),
+              [](const fs::path& a, const fs::path& b) { return natural_less(a.native(), b.native()); });
+  }
+  return listing;
+}
+
+void Walk::take_files(const std::vector<fs::path>& candidates, const fs::path& canonical) {
+  const std::size_t before = found.files.size();
+  for (const fs::path& file : candidates) {
+    if (const Reader* reader = reader_claiming(file.filename().string(), known_)) take(file, canonical, *reader);
+  }
+  if (found.files.size() != before) return;
+  for (const fs::path& file : candidates) {
+    const std::string name = file.filename().string();
+    if (!may_be_a_profile(name)) continue;
+    Result<const Reader*> reader = reader_by_content(file.string(), name, known_);
+    if (!reader) {
+      found.notices.push_back("cannot look into " + reader.error().to_string());
+    } else if (*reader != nullptr) {
+      take(file, canonical, **reader);
+    }
+  }
+}
+
+void Walk::take(const fs::path& file, const fs::path& canonical, const Reader& reader) {
+  const std::string inside = file.parent_path().lexically_relative(root_).string();
+  found.files.push_back({.path = file.string(),
+                         .shown = file.lexically_relative(root_).string(),
+                         .directory = canonical.string(),
+                         .run = inside.empty() || inside == "." ? base_name(canonical) : inside,
+                         .reader = &reader,
+                         .name = reader.name(file.filename().string())});
+}
+
+Result<Discovery> discover_file(const fs::path& file, std::span<const Reader> known) {
+  const std::string name = file.filename().string();
+  const Reader* reader = reader_claiming(name, known);
+  if (reader == nullptr) {
+    Result<const Reader*> by_content = reader_by_content(file.string(), name, known);
+    if (!by_content) return by_content.error();
+    reader = *by_content;
+  }
+  if (reader == nullptr) {
+    return Error{ErrorCode::unsupported, "not a profile in a format this program reads (" + titles(known) + ")", file.string()};
+  }
+  std::error_code failed;
+  const fs::path directory = fs::canonical(file.has_parent_path() ? file.parent_path() : ".", failed);
+  if (failed) return Error{ErrorCode::unreadable, failed.message(), file.string()};
+  Discovery found;
+  found.files.push_back({.path = file.string(),
+                         .shown = name,
+                         .directory = directory.string(),
+                         .run = base_name(directory),
+                         .reader = reader,
+                         .name = reader->name(name)});
+  return found;
+}
+
+}  // namespace
+
+Result<Discovery> discover(const std::string& path, std::span<const Reader> known) {
+  std::error_code failed;
+  const fs::file_status status = fs::status(path, failed);
+  if (status.type() == fs::file_type::not_found) return Error{ErrorCode::not_found, "no such file or directory", path};
+  if (failed) return Error{ErrorCode::unreadable, failed.message(), path};
+  if (fs::is_regular_file(status)) return discover_file(path, known);
+  if (!fs::is_directory(status)) {
+    return Error{ErrorCode::unsupported, "neither a file nor a directory: save it to a file first", path};
+  }
+  const std::size_t last = path.find_last_not_of('/');
+  const fs::path root = last == std::string::npos ? "/" : path.substr(0, last + 1);
+  Walk walk(root, known);
+  walk.visit(root);
+  if (walk.found.files.empty()) {
+    std::string message = "no profile found in " + std::to_string(walk.files) + " files of " + std::to_string(walk.directories) +
+                          " directories (looked for: " + titles(known) + ")";
+    for (const std::string& notice : walk.found.notices) message += "; " + notice;
+    return Error{ErrorCode::not_found, message, path};
+  }
+  return std::move(walk.found);
+}
+
+}  // namespace sightline

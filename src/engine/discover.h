@@ -1,0 +1,32 @@
+// Which files under a path are captures. A directory tree is walked with links followed, each directory once, so
+// that a loop of links ends. In a directory the files whose name a reader claims are taken; where there are none,
+// the JSON files that look like a profile inside. A file given directly is taken whatever its name.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "readers/reader.h"
+
+namespace sightline {
+
+struct FoundFile {
+  std::string path;       // as it can be opened
+  std::string shown;      // relative to the path that was given
+  std::string directory;  // the directory that holds it, canonical
+  std::string run;        // that directory relative to the path that was given, or its base name
+  const Reader* reader = nullptr;
+  ProfileName name;
+};
+
+struct Discovery {
+  std::vector<FoundFile> files;
+  std::vector<std::string> notices;  // what could not be looked into, one sentence each
+};
+
+// Nothing there, or nothing that a reader knows: an error that says what was looked for.
+Result<Discovery> discover(const std::string& path, std::span<const Reader> known);
+
+}  // namespace sightline

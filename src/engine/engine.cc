@@ -1,0 +1,170 @@
+// The engine's captures and their loading. One large file uses all cores, so large files are read one after the
+// other; small ones are read side by side, a core each.
+#include "engine/engine.h"
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <set>
+#include <unordered_map>
+
+#include "base/parallel.h"
+#include "engine/capture.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::int64_t kSmallFileBytes = 4 << 20;  // on disk, so about 40 MB of text
+
+// Libraries under the readers may throw; no input may end the program.
+Result<std::unique_ptr<Profile>> read_guarded(const Reader& reader, const std::string& path, const ReadOptions& options) {
+  try {
+    return reader.read(path, options);
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::unreadable, "not enough memory to read this file", path};
+  } catch (const std::exception& failure) {
+    return Error{ErrorCode::unreadable, std::string("reading failed: ") + failure.what(), path};
+  }
+}
+
+std::int64_t size_on_disk(const std::string& path) {
+  std::error_code failed;
+  const auto size = std::filesystem::file_size(path, failed);
+  return failed ? 0 : static_cast<std::int64_t>(size);
+}
+
+}  // namespace
+
+// Names the spans anew, and puts the captures in their order.
+void Engine::sort_captures() {
+  std::vector<Place*> places;
+  for (const auto& capture : captures_) places.push_back(&capture->place);
+  name_spans(places);
+  std::unordered_map<const Place*, std::size_t> order;
+  for (std::size_t i = 0; i < places.size(); ++i) order.emplace(places[i], i);
+  std::sort(captures_.begin(), captures_.end(),
+            [&](const auto& a, const auto& b) { return order[&a->place] < order[&b->place]; });
+}
+
+Engine::Engine(EngineOptions options) : options_(options) {
+  if (options_.threads == 0) options_.threads = default_threads();
+  if (options_.readers.empty()) options_.readers = sightline::readers();
+  if (options_.analyses.empty()) options_.analyses = sightline::analyses();
+}
+
+Engine::~Engine() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    queue_.clear();
+    for (const auto& capture : captures_) capture->progress.cancelled = true;
+  }
+  if (loader_.joinable()) loader_.join();
+}
+
+Result<std::size_t> Engine::add_path(const std::string& path) {
+  Result<Discovery> found = discover(path, options_.readers);
+  if (!found) return found.error();
+  const std::lock_guard lock(mutex_);
+  std::set<std::pair<std::string, std::string>> known;  // directory and file name
+  for (const auto& capture : captures_) known.emplace(capture->directory, capture->file_name());
+  for (FoundFile& file : found->files) {
+    auto capture = std::make_unique<Capture>(file);
+    if (!known.emplace(capture->directory, capture->file_name()).second) continue;
+    capture->place.run = run_names_.name_of(file.directory, file.run);
+    capture->progress.bytes_total = size_on_disk(file.path);
+    captures_.push_back(std::move(capture));
+  }
+  for (std::string& notice : found->notices) notices_.push_back(std::move(notice));
+  sort_captures();
+  queue_.clear();
+  for (const auto& capture : captures_) {
+    if (capture->status == LoadStatus::queued) queue_.push_back(capture.get());
+  }
+  return found->files.size();
+}
+
+std::vector<std::string> Engine::notices() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> all = notices_;
+  for (const auto& capture : captures_) {
+    if (!capture->place.note.empty()) all.push_back(capture->place.note);
+  }
+  return all;
+}
+
+void Engine::start() {
+  const std::lock_guard lock(mutex_);
+  if (running_ || queue_.empty()) return;
+  if (loader_.joinable()) loader_.join();
+  running_ = true;
+  loader_ = std::thread([this] { load_all(); });
+}
+
+void Engine::wait() {
+  std::unique_lock lock(mutex_);
+  idle_.wait(lock, [this] { return !running_; });
+}
+
+bool Engine::loading() const {
+  const std::lock_guard lock(mutex_);
+  return running_;
+}
+
+// One large capture, or all small ones up to the next large one.
+std::vector<Engine::Capture*> Engine::next_batch() {
+  const std::lock_guard lock(mutex_);
+  std::vector<Capture*> batch;
+  while (!queue_.empty()) {
+    const bool large = queue_.front()->progress.bytes_total > kSmallFileBytes;
+    if (large && !batch.empty()) break;
+    batch.push_back(queue_.front());
+    queue_.pop_front();
+    if (large) break;
+  }
+  if (batch.empty()) {
+    running_ = false;
+    idle_.notify_all();
+  }
+  return batch;
+}
+
+void Engine::load_all() {
+  for (std::vector<Capture*> batch = next_batch(); !batch.empty(); batch = next_batch()) {
+    const unsigned together = static_cast<unsigned>(std::min<std::size_t>(batch.size(), options_.threads));
+    parallel_for(batch.size(), together, [&](std::size_t i) { load(*batch[i], options_.threads / together); });
+  }
+}
+
+void Engine::load(Capture& capture, unsigned threads) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopping_) return;
+    capture.status = LoadStatus::reading;
+    capture.began = std::chrono::steady_clock::now();
+  }
+  const ReadOptions options{.threads = std::max(1u, threads), .window_bytes = 0, .progress = &capture.progress};
+  Result<std::unique_ptr<Profile>> read = read_guarded(*capture.reader, capture.path, options);
+  std::shared_ptr<const CaptureSummary> summary;
+  if (read) summary = std::make_shared<const CaptureSummary>(summarise(**read, options_.analyses));
+  const std::lock_guard lock(mutex_);
+  capture.seconds = capture.seconds_reading();
+  capture.status = read ? LoadStatus::ready : LoadStatus::failed;
+  capture.summary = std::move(summary);
+  if (read) {
+    capture.profile = std::move(*read);
+  } else {
+    capture.error = read.error();
+  }
+}
+
+std::vector<CaptureState> Engine::state() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<CaptureState> states;
+  states.reserve(captures_.size());
+  for (const auto& capture : captures_) states.push_back(capture->state());
+  return states;
+}
+
+}  // namespace sightline

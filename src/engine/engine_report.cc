@@ -1,0 +1,143 @@
+// Choosing profiles and running analyses on them. A selector that names nothing is answered with what there is.
+#include <algorithm>
+#include <exception>
+#include <set>
+
+#include "engine/capture.h"
+
+namespace sightline {
+
+namespace {
+
+bool matches(const std::string& wanted, const std::string& name) { return wanted.empty() || wanted == name; }
+
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 20;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) text.append(i == 0 ? "" : ", ").append(names[i]);
+  if (names.size() > kMost) text += ", and " + std::to_string(names.size() - kMost) + " more";
+  return text;
+}
+
+Error no_such(std::string_view noun, const std::string& wanted, const std::vector<std::string>& names) {
+  return {ErrorCode::not_found, "no " + std::string(noun) + " '" + wanted + "'; there is: " + listed(names), ""};
+}
+
+// Analyses are ours and do not throw, but the standard library may.
+Result<Report> run_guarded(const Analysis& analysis, const AnalysisInput& input) {
+  try {
+    return analysis.run(input);
+  } catch (const std::exception& failure) {
+    return Error{ErrorCode::unreadable, "the view failed: " + std::string(failure.what()), ""};
+  }
+}
+
+}  // namespace
+
+// The profiles an analysis is to see, and what is missing among them.
+struct Engine::Selected {
+  std::vector<ProfilePtr> profiles;
+  std::vector<Note> notes;
+};
+
+Result<const Analysis*> Engine::find_view(std::string_view view) const {
+  std::vector<std::string> ids;
+  for (const Analysis& analysis : options_.analyses) {
+    if (analysis.id == view) return &analysis;
+    ids.emplace_back(analysis.id);
+  }
+  if (view.empty()) return Error{ErrorCode::invalid_argument, "no view was named; there is: " + listed(ids), ""};
+  return no_such("view", std::string(view), ids);
+}
+
+// REQUIRES: mutex_ is held.
+Result<const Engine::Capture*> Engine::find(const ProfileSelector& selector) const {
+  if (captures_.empty()) return Error{ErrorCode::not_found, "no profile was given", ""};
+  const auto names_in_order = [&](auto keep, auto name) {
+    std::vector<std::string> names;
+    std::set<std::string> seen;
+    for (const auto& capture : captures_) {
+      if (keep(capture->place) && seen.insert(name(capture->place)).second) names.push_back(name(capture->place));
+    }
+    return names;
+  };
+  const auto in_run = [&](const Place& p) { return matches(selector.run, p.run); };
+  const auto of_worker = [&](const Place& p) { return in_run(p) && matches(selector.worker, p.worker); };
+  for (const auto& capture : captures_) {
+    if (of_worker(capture->place) && matches(selector.span, capture->place.span)) return capture.get();
+  }
+  if (std::none_of(captures_.begin(), captures_.end(), [&](const auto& c) { return in_run(c->place); })) {
+    return no_such("run", selector.run, names_in_order([](const Place&) { return true; }, [](const Place& p) { return p.run; }));
+  }
+  if (std::none_of(captures_.begin(), captures_.end(), [&](const auto& c) { return of_worker(c->place); })) {
+    return no_such("worker", selector.worker, names_in_order(in_run, [](const Place& p) { return p.worker; }));
+  }
+  return no_such("span", selector.span, names_in_order(of_worker, [](const Place& p) { return p.span; }));
+}
+
+// REQUIRES: mutex_ is held.
+std::vector<const Engine::Capture*> Engine::captures_for(const Capture& selected, const Analysis& analysis) const {
+  if (analysis.group != ViewGroup::across_ranks) return {&selected};
+  std::vector<const Capture*> workers;
+  for (const auto& capture : captures_) {
+    if (capture->place.run == selected.place.run && capture->place.span == selected.place.span) {
+      workers.push_back(capture.get());
+    }
+  }
+  return workers;
+}
+
+Result<Engine::Selected> Engine::select(const ProfileSelector& selector, const Analysis& analysis) const {
+  const std::lock_guard lock(mutex_);
+  const Result<const Capture*> capture = find(selector);
+  if (!capture) return capture.error();
+  Selected selected;
+  for (const Capture* each : captures_for(**capture, analysis)) {
+    Result<ProfilePtr> profile = each->loaded();
+    if (profile) {
+      selected.profiles.push_back(*profile);
+    } else if (each == *capture || profile.error().code == ErrorCode::unavailable) {
+      return profile.error();
+    } else {
+      selected.notes.push_back({Note::Level::warning, "without worker " + each->place.worker +
+                                                          ", which could not be read: " + profile.error().to_string()});
+    }
+  }
+  return selected;
+}
+
+Result<bool> Engine::queue_only(const ProfileSelector& selector, std::string_view view) {
+  const Result<const Analysis*> analysis = find_view(view);
+  if (!analysis) return analysis.error();
+  const std::lock_guard lock(mutex_);
+  const Result<const Capture*> capture = find(selector);
+  if (!capture) return capture.error();
+  const std::vector<const Capture*> wanted = captures_for(**capture, **analysis);
+  std::erase_if(queue_, [&](const Capture* c) { return std::find(wanted.begin(), wanted.end(), c) == wanted.end(); });
+  return true;
+}
+
+Result<ProfilePtr> Engine::profile(const ProfileSelector& selector) const {
+  const std::lock_guard lock(mutex_);
+  const Result<const Capture*> capture = find(selector);
+  if (!capture) return capture.error();
+  return (*capture)->loaded();
+}
+
+Result<Report> Engine::report(const ProfileSelector& selector, std::string_view view, const ParameterTexts& given) const {
+  const Result<const Analysis*> analysis = find_view(view);
+  if (!analysis) return analysis.error();
+  const Result<Parameters> parameters = bind_parameters(**analysis, given);
+  if (!parameters) return parameters.error();
+  const Result<Selected> selected = select(selector, **analysis);
+  if (!selected) return selected.error();
+  if ((*analysis)->unavailable != nullptr) {
+    const std::optional<std::string> reason = (*analysis)->unavailable(*selected->profiles.front());
+    if (reason) return Error{ErrorCode::unsupported, std::string((*analysis)->title) + ": " + *reason, ""};
+  }
+  Result<Report> report = run_guarded(**analysis, {.profiles = selected->profiles, .parameters = *parameters});
+  if (report) report->notes.insert(report->notes.end(), selected->notes.begin(), selected->notes.end());
+  return report;
+}
+
+}  // namespace sightline

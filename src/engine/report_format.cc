@@ -1,0 +1,62 @@
+// Choosing what to write: format and table.
+#include "engine/report_format.h"
+
+namespace sightline {
+
+namespace {
+
+std::string table_keys(const Report& report) {
+  std::string keys;
+  for (const ReportTable& table : report.tables) keys.append(keys.empty() ? "" : ", ").append(table.key);
+  return keys.empty() ? "none" : keys;
+}
+
+std::string format_table(const ReportTable& table, ReportFormat format, const TextStyle& style) {
+  switch (format) {
+    case ReportFormat::json: return table_json(table);
+    case ReportFormat::csv: return table_csv(table);
+    case ReportFormat::markdown: return table_markdown(table, style.most_rows);
+    case ReportFormat::text: break;
+  }
+  return table_text(table, style);
+}
+
+}  // namespace
+
+std::optional<ReportFormat> report_format(std::string_view name) {
+  if (name == "text") return ReportFormat::text;
+  if (name == "json") return ReportFormat::json;
+  if (name == "csv") return ReportFormat::csv;
+  if (name == "markdown") return ReportFormat::markdown;
+  return std::nullopt;
+}
+
+std::string_view content_type(ReportFormat format) {
+  switch (format) {
+    case ReportFormat::json: return "application/json";
+    case ReportFormat::csv: return "text/csv; charset=utf-8";
+    case ReportFormat::markdown: return "text/markdown; charset=utf-8";
+    case ReportFormat::text: break;
+  }
+  return "text/plain; charset=utf-8";
+}
+
+Result<std::string> format_report(const Report& report, ReportFormat format, std::string_view table, const TextStyle& style) {
+  if (!table.empty()) {
+    const ReportTable* named = report.find_table(table);
+    if (named != nullptr) return format_table(*named, format, style);
+    return Error{ErrorCode::not_found,
+                 "no table '" + std::string(table) + "' in view " + report.view + "; there is: " + table_keys(report), ""};
+  }
+  switch (format) {
+    case ReportFormat::json: return report_json(report);
+    case ReportFormat::markdown: return report_markdown(report, style.most_rows);
+    case ReportFormat::text: return report_text(report, style);
+    case ReportFormat::csv: break;
+  }
+  if (report.tables.size() == 1) return table_csv(report.tables.front());
+  return Error{ErrorCode::invalid_argument,
+               "CSV holds one table, so name one; view " + report.view + " has: " + table_keys(report), ""};
+}
+
+}  // namespace sightline

@@ -1,0 +1,40 @@
+// The four ways a Report leaves the program: JSON (the wire), CSV (exact values in base units), and text and
+// markdown (for people, in units chosen per column). docs/http.md describes the JSON, docs/cli.md the others.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/json_writer.h"
+#include "base/result.h"
+#include "model/report.h"
+
+namespace sightline {
+
+enum class ReportFormat { text, json, csv, markdown };
+
+std::optional<ReportFormat> report_format(std::string_view name);
+std::string_view content_type(ReportFormat format);
+
+struct TextStyle {
+  std::size_t width = 120;     // columns to fit into
+  bool colour = false;         // bold titles and coloured warnings
+  std::size_t most_rows = 20;  // per table; 0: all
+};
+
+// The whole report, or the one table that `table` names when it is not empty. CSV is always one table: the report's
+// only one, unless named. An unknown table is an error that lists the tables.
+Result<std::string> format_report(const Report& report, ReportFormat format, std::string_view table, const TextStyle& style);
+
+std::string report_json(const Report& report);
+std::string report_text(const Report& report, const TextStyle& style);
+std::string report_markdown(const Report& report, std::size_t most_rows);
+
+std::string table_json(const ReportTable& table);
+std::string table_csv(const ReportTable& table);
+std::string table_text(const ReportTable& table, const TextStyle& style);
+std::string table_markdown(const ReportTable& table, std::size_t most_rows);
+
+}  // namespace sightline

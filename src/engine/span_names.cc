@@ -1,0 +1,77 @@
+// Naming spans and runs.
+#include "engine/span_names.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+
+#include "engine/natural_order.h"
+
+namespace sightline {
+
+namespace {
+
+using Places = std::span<Place*>;
+
+// Of one worker. Captures without a stamp first, then by stamp: by value when all are numbers.
+void sort_by_stamp(Places worker) {
+  const bool numeric =
+      std::all_of(worker.begin(), worker.end(), [](const Place* p) { return p->stamp.empty() || is_number(p->stamp); });
+  std::stable_sort(worker.begin(), worker.end(), [&](const Place* a, const Place* b) {
+    if (a->stamp.empty() || b->stamp.empty() || !numeric) return a->stamp < b->stamp;
+    return compare_numbers(a->stamp, b->stamp) < 0;
+  });
+}
+
+void number_spans(Places worker) {
+  int ordinal = 0, copies = 1;
+  const Place* previous = nullptr;
+  for (Place* place : worker) {
+    const bool again = previous != nullptr && previous->stamp == place->stamp;
+    if (!again && !place->stamp.empty()) ++ordinal;
+    place->span = place->stamp.empty() ? "default" : std::to_string(ordinal);
+    place->note.clear();
+    if (again) {
+      place->span += " (" + std::to_string(++copies) + ")";
+      place->note = place->file + " has the same worker and time as " + previous->file + " and is shown as span " + place->span;
+    } else {
+      previous = place;
+      copies = 1;
+    }
+  }
+}
+
+}  // namespace
+
+void name_spans(std::vector<Place*>& places) {
+  std::stable_sort(places.begin(), places.end(), [](const Place* a, const Place* b) {
+    if (a->run != b->run) return natural_less(a->run, b->run);
+    if (a->worker != b->worker) return natural_less(a->worker, b->worker);
+    return natural_less(a->file, b->file);
+  });
+  for (std::size_t first = 0, last = 0; first < places.size(); first = last) {
+    while (last < places.size() && places[last]->run == places[first]->run && places[last]->worker == places[first]->worker) {
+      ++last;
+    }
+    const Places worker(places.data() + first, last - first);
+    sort_by_stamp(worker);
+    number_spans(worker);
+  }
+}
+
+const std::string& RunNames::name_of(const std::string& directory, const std::string& wanted) {
+  const auto known = by_directory_.find(directory);
+  if (known != by_directory_.end()) return known->second;
+  std::string name = wanted;
+  std::filesystem::path rest(directory), longer;
+  while (taken_.contains(name) && rest.has_filename()) {
+    longer = longer.empty() ? rest.filename() : rest.filename() / longer;
+    rest = rest.parent_path();
+    name = longer.string();
+  }
+  if (taken_.contains(name)) name = directory;
+  taken_.emplace(name, directory);
+  return by_directory_.emplace(directory, name).first->second;
+}
+
+}  // namespace sightline

@@ -1,0 +1,34 @@
+// Where a capture stands in run > worker > span. Spans of a worker are numbered from 1 in the order of their
+// stamps; a capture without a stamp is "default". Two files that would have the same place both keep one: the
+// later gets a name of its own, and a note that says so.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/discover.h"
+
+namespace sightline {
+
+struct Place {
+  std::string run, worker, span;
+  std::string stamp;  // as the file name carries it
+  std::string file;   // as shown
+  std::string note;   // what a person should know of this name; usually empty
+};
+
+// Sorts by run, worker and stamp, and sets span and note of all.
+void name_spans(std::vector<Place*>& places);
+
+// Run names that tell directories apart: the wanted name, or as much of the path as makes it another one.
+class RunNames {
+ public:
+  const std::string& name_of(const std::string& directory, const std::string& wanted);
+
+ private:
+  std::map<std::string, std::string> by_directory_;
+  std::map<std::string, std::string> taken_;  // name -> directory
+};
+
+}  // namespace sightline

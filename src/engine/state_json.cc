@@ -1,0 +1,94 @@
+// Writing captures as runs > workers > spans.
+#include "engine/state_json.h"
+
+namespace sightline {
+
+namespace {
+
+void write_views(JsonWriter& json, std::span<const Analysis> analyses) {
+  json.key("views").begin_array();
+  for (const Analysis& analysis : analyses) {
+    if (analysis.group == ViewGroup::none) continue;
+    json.begin_object().member("id", analysis.id).member("title", analysis.title);
+    json.member("group", group_title(analysis.group)).member("doc", analysis.doc);
+    json.member("scope", analysis.group == ViewGroup::across_ranks ? "span" : "profile").end_object();
+  }
+  json.end_array();
+}
+
+void write_summary(JsonWriter& json, const CaptureState& capture) {
+  json.member("problems", capture.summary ? capture.summary->problems : 0);
+  json.key("facts").begin_array();
+  if (!capture.note.empty()) {
+    json.begin_object().member("label", "note").member("text", capture.note).end_object();
+  }
+  for (const CaptureFact& fact : capture.summary ? capture.summary->facts : std::vector<CaptureFact>{}) {
+    json.begin_object().member("label", fact.label).member("text", fact.text).end_object();
+  }
+  json.end_array().key("views").begin_object();
+  if (capture.summary) {
+    for (const auto& [id, reason] : capture.summary->views) {
+      json.key(id);
+      reason ? json.value(*reason) : json.null();
+    }
+  }
+  json.end_object();
+}
+
+void write_span(JsonWriter& json, const CaptureState& capture) {
+  json.begin_object().member("name", capture.span).member("status", load_status_name(capture.status));
+  json.member("file", capture.file).member("stage", capture.stage);
+  json.member("bytes_done", capture.bytes_done).member("bytes_total", capture.bytes_total);
+  json.member("events", capture.events);
+  const double megabytes = static_cast<double>(capture.text_bytes) / 1e6;
+  json.member("megabytes_per_second", capture.seconds > 0 ? megabytes / capture.seconds : 0.0);
+  json.member("seconds", capture.seconds).key("error");
+  if (capture.error) {
+    write_error(json, *capture.error);
+  } else {
+    json.null();
+  }
+  write_summary(json, capture);
+  json.end_object();
+}
+
+// Calls write(first, last) for each stretch of captures that have the same name.
+template <typename Name, typename Write>
+void for_each_group(std::span<const CaptureState> captures, Name name, Write write) {
+  for (std::size_t first = 0, last = 0; first < captures.size(); first = last) {
+    while (last < captures.size() && captures[last].*name == captures[first].*name) ++last;
+    write(captures.subspan(first, last - first));
+  }
+}
+
+void write_run(JsonWriter& json, std::span<const CaptureState> run) {
+  json.begin_object().member("name", run.front().run).key("workers").begin_array();
+  for_each_group(run, &CaptureState::worker, [&](std::span<const CaptureState> worker) {
+    json.begin_object().member("name", worker.front().worker).key("spans").begin_array();
+    for (const CaptureState& capture : worker) write_span(json, capture);
+    json.end_array().end_object();
+  });
+  json.end_array().end_object();
+}
+
+}  // namespace
+
+void write_error(JsonWriter& json, const Error& error) {
+  json.begin_object().member("code", error_code_name(error.code)).member("message", error.message);
+  json.member("where", error.where).end_object();
+}
+
+std::string state_json(const Engine& engine, std::string_view version) {
+  const bool loading = engine.loading();  // first: what is ready afterwards is at least as much
+  const std::vector<CaptureState> captures = engine.state();
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object().member("version", version).member("loading", loading);
+  write_views(json, engine.analyses());
+  json.key("runs").begin_array();
+  for_each_group(captures, &CaptureState::run, [&](std::span<const CaptureState> run) { write_run(json, run); });
+  json.end_array().end_object();
+  return out;
+}
+
+}  // namespace sightline
