@@ -1,0 +1,23 @@
+// assemble: from batches of raw events to the tables of a Profile. Slices are scattered to their lanes, sorted,
+// nested and, where they truly overlap, spread over overflow lanes; side tables follow their slices.
+#pragma once
+
+#include <memory>
+
+#include "readers/kineto/parse_events.h"
+#include "readers/kineto/root_members.h"
+
+namespace sightline::kineto {
+
+// Consumes `parsed`. `threads` is 0 for all cores. The profile still lacks attribution (see attribution.h).
+struct Assembled {
+  std::unique_ptr<Profile> profile;
+  // By row of profile->operators, launches, device_work: the ids the writer put on them.
+  std::vector<std::pair<std::int64_t, Row>> external_ids;  // (external id, slice) of every host range that has one
+  std::vector<std::int64_t> launch_external_ids;           // by row of launches
+  std::vector<std::int64_t> work_external_ids;             // by row of device_work
+};
+
+Assembled assemble(ParsedEvents parsed, const RootMembers& members, unsigned threads);
+
+}  // namespace sightline::kineto

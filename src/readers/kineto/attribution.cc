@@ -1,0 +1,161 @@
+// attribute: two id look-ups and, where ids fail, a search in time.
+#include "readers/kineto/attribution.h"
+
+#include <algorithm>
+
+namespace sightline::kineto {
+
+namespace {
+
+// From id to row. Ids are mostly dense numbers from a counter, so a plain array serves; else a sorted list.
+class IdIndex {
+ public:
+  // `prefer(a, b)`: whether row a is to be kept over row b for the same id.
+  template <typename Prefer>
+  IdIndex(std::vector<std::pair<std::int64_t, Row>> entries, Prefer&& prefer) {
+    if (entries.empty()) return;
+    const auto [low, high] = std::minmax_element(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    low_ = low->first;
+    const std::uint64_t range = static_cast<std::uint64_t>(high->first) - static_cast<std::uint64_t>(low_) + 1;
+    if (range != 0 && range <= entries.size() * 8 + 1024) {
+      dense_.assign(range, kNoRow);
+      for (const auto& [id, row] : entries) {
+        Row& slot = dense_[static_cast<std::size_t>(id - low_)];
+        if (slot == kNoRow || prefer(row, slot)) slot = row;
+      }
+      return;
+    }
+    std::sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first < b.first : a.second != b.second && prefer(a.second, b.second);
+    });
+    entries.erase(std::unique(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first == b.first; }), entries.end());
+    sparse_ = std::move(entries);
+  }
+
+  Row find(std::int64_t id) const {
+    if (!dense_.empty()) {
+      const std::uint64_t at = static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(low_);
+      return id >= low_ && at < dense_.size() ? dense_[static_cast<std::size_t>(at)] : kNoRow;
+    }
+    const auto at = std::lower_bound(sparse_.begin(), sparse_.end(), id, [](const auto& entry, std::int64_t wanted) { return entry.first < wanted; });
+    return at != sparse_.end() && at->first == id ? at->second : kNoRow;
+  }
+
+ private:
+  std::int64_t low_ = 0;
+  std::vector<Row> dense_;
+  std::vector<std::pair<std::int64_t, Row>> sparse_;
+};
+
+bool can_own(SliceKind kind) {
+  switch (kind) {
+    case SliceKind::step:
+    case SliceKind::op:
+    case SliceKind::module:
+    case SliceKind::annotation:
+    case SliceKind::data_loading:
+    case SliceKind::optimizer:
+    case SliceKind::host_communication: return true;
+    default: return false;
+  }
+}
+
+class Attributor {
+ public:
+  explicit Attributor(Assembled& assembled) : a_(assembled), p_(*assembled.profile) {
+    // Overflow lanes belong to the thread of their main lane.
+    main_lane_.resize(p_.lanes.rows());
+    overflow_.resize(p_.lanes.rows());
+    for (Row lane = 0; lane < p_.lanes.rows(); ++lane) {
+      main_lane_[lane] = p_.lanes.overflow_of[lane] == kNoRow ? lane : p_.lanes.overflow_of[lane];
+      overflow_[main_lane_[lane]].push_back(lane);
+    }
+  }
+
+  void run() {
+    const auto& start = p_.slices.start;
+    // The first range with an id owns it.
+    const IdIndex hosts(std::move(a_.external_ids), [&](Row x, Row y) { return start[x] != start[y] ? start[x] < start[y] : x < y; });
+    own_launches(hosts);
+    std::vector<std::pair<std::int64_t, Row>> correlations;
+    correlations.reserve(p_.launches.rows());
+    for (Row i = 0; i < p_.launches.rows(); ++i) {
+      const std::int64_t id = p_.launches.correlation[i];
+      if (id != kUnknown && id != 0) correlations.emplace_back(id, i);
+    }
+    // Of several calls with one correlation id the last is the one that enqueued.
+    const IdIndex launches(std::move(correlations), [&](Row x, Row y) {
+      const Time a = start[p_.launches.slice[x]];
+      const Time b = start[p_.launches.slice[y]];
+      return a != b ? a > b : x > y;
+    });
+    own_device_work(hosts, launches);
+  }
+
+ private:
+  void own_launches(const IdIndex& hosts) {
+    Launches& l = p_.launches;
+    for (Row i = 0; i < l.rows(); ++i) {
+      const std::int64_t id = a_.launch_external_ids[i];
+      Row owner = id == kUnknown || id == 0 ? kNoRow : hosts.find(id);
+      // An id equal to the call's own correlation id is filler unless the range it names really holds the call.
+      if (owner != kNoRow && id == l.correlation[i] && !holds(owner, l.slice[i])) owner = kNoRow;
+      if (owner != kNoRow) {
+        l.rule[i] = OwnerRule::linked_id;
+      } else {
+        owner = innermost(l.slice[i]);
+        l.rule[i] = owner == kNoRow ? OwnerRule::none : OwnerRule::containment;
+      }
+      l.owner[i] = owner;
+    }
+  }
+
+  void own_device_work(const IdIndex& hosts, const IdIndex& launches) {
+    DeviceWork& w = p_.device_work;
+    for (Row i = 0; i < w.rows(); ++i) {
+      const std::int64_t correlation = w.correlation[i];
+      const Row launch = correlation == kUnknown || correlation == 0 ? kNoRow : launches.find(correlation);
+      w.launch[i] = launch;
+      if (launch != kNoRow) {
+        w.owner[i] = p_.launches.owner[launch];
+        w.rule[i] = p_.launches.rule[launch];
+        continue;
+      }
+      const std::int64_t id = a_.work_external_ids[i];
+      w.owner[i] = id == kUnknown || id == 0 ? kNoRow : hosts.find(id);
+      w.rule[i] = w.owner[i] == kNoRow ? OwnerRule::none : OwnerRule::device_id;
+    }
+  }
+
+  bool holds(Row range, Row call) const {
+    const Time t = p_.slices.start[call];
+    return p_.slices.start[range] <= t && t < p_.end_of(range) && main_lane_[p_.slices.lane[range]] == main_lane_[p_.slices.lane[call]];
+  }
+
+  // The most recently opened range of the call's thread that is open when the call begins.
+  Row innermost(Row call) const {
+    const Slices& s = p_.slices;
+    const Time t = s.start[call];
+    Row best = kNoRow;
+    for (const Row lane : overflow_[main_lane_[s.lane[call]]]) {
+      const auto begin = s.start.begin();
+      const auto at = std::upper_bound(begin + p_.lanes.first[lane], begin + p_.lanes.last[lane], t);
+      if (at == begin + p_.lanes.first[lane]) continue;
+      Row row = static_cast<Row>(at - begin) - 1;
+      while (row != kNoRow && !(can_own(s.kind[row]) && p_.end_of(row) > t)) row = s.parent[row];
+      if (row != kNoRow && (best == kNoRow || s.start[row] > s.start[best])) best = row;
+    }
+    return best;
+  }
+
+  Assembled& a_;
+  Profile& p_;
+  std::vector<Row> main_lane_;
+  std::vector<std::vector<Row>> overflow_;  // by main lane: itself and its overflow lanes
+};
+
+}  // namespace
+
+void attribute(Assembled& assembled) { Attributor(assembled).run(); }
+
+}  // namespace sightline::kineto

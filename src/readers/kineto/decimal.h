@@ -1,0 +1,21 @@
+// Numbers as traces write them: decimal microseconds become exact nanoseconds without passing through a double,
+// and 64-bit ids survive. Quoted numbers are accepted.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace sightline::kineto {
+
+// "123.4567" us -> 123457 ns; more than three decimals round half away from zero. nullopt: not a number, or
+// beyond int64 nanoseconds.
+std::optional<std::int64_t> parse_us_as_ns(std::string_view text);
+
+// An integer; a fraction or an exponent is accepted when the value is whole ("1.0", "1e3"). Unsigned 64-bit ids
+// beyond int64 wrap, so that equal ids stay equal.
+std::optional<std::int64_t> parse_integer(std::string_view text);
+
+std::optional<double> parse_real(std::string_view text);
+
+}  // namespace sightline::kineto

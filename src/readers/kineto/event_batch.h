@@ -1,0 +1,179 @@
+// EventBatch: the events of one window as raw columns, and BatchBuilder, which fills it from scanned events.
+// Rows that only some events have (ids, shapes, kernel properties, ...) stand in side tables that name the slice
+// by its index in the batch. Strings are ids in the pool of the thread that parsed the window.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "model/string_pool.h"
+#include "model/tables.h"
+#include "readers/kineto/categories.h"
+#include "readers/kineto/event_scanner.h"
+
+namespace sightline::kineto {
+
+inline constexpr std::int64_t kStillOpen = kUnknown + 1;  // duration of a B event that waits for its E
+
+struct RawSlices {
+  std::vector<std::int64_t> start;     // ns, in the file's own time base
+  std::vector<std::int64_t> duration;
+  std::vector<std::int64_t> source;
+  std::vector<StringId> name;
+  std::vector<std::uint32_t> track;
+  std::vector<Category> category;
+  std::size_t size() const { return start.size(); }
+};
+
+// Host ranges that carry an id, shapes or a stack: operators and annotations.
+struct RawHost {
+  std::uint32_t slice;
+  std::int64_t external_id;
+  StringId shapes, types, stack;
+  bool is_op;
+};
+
+struct RawLaunch {
+  std::uint32_t slice;
+  std::int64_t external_id, correlation;
+};
+
+struct RawDeviceWork {
+  std::uint32_t slice;
+  std::int64_t external_id, correlation, device, shared_bytes, bytes;
+  StringId grid, block;
+  std::int32_t registers;
+  float blocks_per_core, occupancy;
+};
+
+struct RawModule {
+  std::uint32_t slice;
+  std::int64_t instance;
+};
+
+struct RawCollective {
+  std::uint32_t slice;
+  StringId name, group, dtype;
+  std::int64_t group_size, in_elements, out_elements, sequence;
+};
+
+struct RawMemory {
+  std::int64_t time, device_type, device, address, bytes, total_allocated, total_reserved;
+  std::uint32_t track;
+};
+
+struct RawFlowEnd {  // one end of a forward-backward flow
+  std::int64_t time, id;
+  std::uint32_t track;
+  bool begins;
+};
+
+struct RawEnd {  // an E event
+  std::int64_t time;
+  std::uint32_t track;
+  std::uint32_t before;  // the index of the slice that follows it in the batch
+};
+
+struct RawCounter {
+  std::int64_t time;
+  std::uint32_t track;  // (pid, counter name)
+  double value;
+};
+
+struct RawName {  // process and thread names, labels and sort keys (M events)
+  StringId what, pid, tid, text;
+  std::int64_t sort_key;
+};
+
+enum class EventProblem : std::uint8_t {
+  control_character, not_utf8, malformed_event, bad_escape, missing_name, missing_time, missing_duration,
+  negative_duration, not_a_number, unknown_phase, unmatched_end, unfinished_slice, truncated, count
+};
+
+struct ProblemTally {
+  std::int64_t count = 0;
+  std::int64_t first_offset = kUnknown;
+  void add(std::int64_t offset) {
+    if (count++ == 0 || offset < first_offset) first_offset = offset;
+  }
+};
+
+using ProblemTallies = std::map<EventProblem, ProblemTally>;
+
+struct EventBatch {
+  unsigned worker = 0;  // whose pool and tracks the ids refer to
+  std::int64_t events = 0;
+  RawSlices slices;
+  std::vector<RawHost> hosts;
+  std::vector<RawLaunch> launches;
+  std::vector<RawDeviceWork> device_work;
+  std::vector<RawModule> modules;
+  std::vector<RawCollective> collectives;
+  std::vector<RawMemory> memory;
+  std::vector<RawFlowEnd> flow_ends;
+  std::vector<RawEnd> ends;
+  std::vector<RawCounter> counters;
+  std::vector<RawName> names;
+  ProblemTallies problems;
+};
+
+// A row of the timeline as one parser thread knows it.
+struct RawTrack {
+  StringId pid, tid;
+  bool device;
+  bool counter;
+  friend bool operator==(const RawTrack&, const RawTrack&) = default;
+};
+
+// Everything one parser thread keeps from window to window.
+class BatchBuilder {
+ public:
+  explicit BatchBuilder(unsigned worker) : worker_(worker) {}
+
+  // Scans a window; `offset` is its place in the decompressed file. The batch is exactly sized.
+  EventBatch build(char* text, std::size_t size, std::int64_t offset, WindowEnd& end, std::size_t& end_offset);
+
+  StringPool& strings() { return strings_; }
+  const std::vector<RawTrack>& tracks() const { return tracks_; }
+
+ private:
+  void add(const Event& event);
+  void add_slice(const Event& event, Category category, std::int64_t start, std::int64_t duration);
+  void add_host(const Event& event, Category category, std::uint32_t slice);
+  void add_device_work(const Event& event, std::uint32_t slice);
+  void add_collective(const Event& event, std::uint32_t slice);
+  void add_memory(const Event& event, std::int64_t time);
+  void add_flow_end(const Event& event, std::int64_t time);
+  void add_counter(const Event& event, std::int64_t time);
+  void add_metadata(const Event& event);
+
+  StringId intern(const Event& event, std::string_view text);
+  Category category_of(const Event& event);
+  std::uint32_t track_of(const Event& event, bool device);
+  std::uint32_t track_id(RawTrack track);
+  std::int64_t integer(const Event& event, Arg arg);
+  float real(const Event& event, Arg arg);
+  bool time_of(const Event& event, std::string_view text, EventProblem missing, std::int64_t& time);
+  void problem(EventProblem what, const Event& event) { batch_.problems[what].add(offset_ + static_cast<std::int64_t>(event.offset)); }
+
+  unsigned worker_;
+  StringPool strings_;
+  std::vector<Category> category_of_name_;  // by StringId of the category text
+  std::vector<RawTrack> tracks_;
+  std::unordered_map<std::uint64_t, std::uint32_t> track_ids_;
+  std::uint64_t last_track_key_ = ~std::uint64_t{0};
+  std::uint32_t last_track_ = 0;
+  EventScanner scanner_;
+  EventBatch batch_;
+  std::int64_t offset_ = 0;
+  const char* text_ = nullptr;
+  std::string unescaped_;
+};
+
+// JSON string contents with escapes resolved; a bad escape stays as written and sets *bad.
+std::string unescape(std::string_view text, bool* bad);
+
+}  // namespace sightline::kineto

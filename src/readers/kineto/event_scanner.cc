@@ -1,0 +1,327 @@
+// EventScanner: tokenizing with its repairs, and the walk over tokens.
+#include "readers/kineto/event_scanner.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/check.h"
+
+namespace sightline::kineto {
+
+namespace {
+
+constexpr std::size_t kNoArg = kArgCount;
+
+struct ArgName {
+  std::string_view name;
+  Arg arg;
+};
+
+// Spelled as the writers spell them, old spellings included. Matching is by length first.
+constexpr ArgName kArgNames[] = {
+    {"External id", Arg::external_id}, {"external id", Arg::external_id}, {"correlation", Arg::correlation},
+    {"Call stack", Arg::call_stack}, {"Input Dims", Arg::input_dims}, {"Input dims", Arg::input_dims},
+    {"Input type", Arg::input_type}, {"est. achieved occupancy %", Arg::occupancy},
+    {"blocks per SM", Arg::blocks_per_sm}, {"grid", Arg::grid}, {"block", Arg::block},
+    {"registers per thread", Arg::registers}, {"shared memory", Arg::shared_memory}, {"device", Arg::device},
+    {"stream", Arg::stream}, {"bytes", Arg::bytes}, {"Python module id", Arg::module_id},
+    {"Device Type", Arg::device_type}, {"Device Id", Arg::device_id}, {"Addr", Arg::address}, {"Bytes", Arg::bytes},
+    {"Total Allocated", Arg::total_allocated}, {"Total Reserved", Arg::total_reserved},
+    {"Collective name", Arg::collective}, {"In msg nelems", Arg::in_elements}, {"Out msg nelems", Arg::out_elements},
+    {"Group size", Arg::group_size}, {"Process Group Name", Arg::group_name}, {"dtype", Arg::dtype},
+    {"Seq", Arg::sequence}, {"name", Arg::name}, {"labels", Arg::labels}, {"sort_index", Arg::sort_index},
+};
+
+constexpr std::size_t kLongestName = 32;
+constexpr std::size_t kBucket = 8;
+
+// Names by length: at most a handful share one, so a look-up is one or two short comparisons.
+struct ArgTable {
+  std::uint8_t count[kLongestName] = {};
+  std::uint8_t index[kLongestName][kBucket] = {};
+};
+
+constexpr ArgTable make_arg_table() {
+  ArgTable table;
+  for (std::size_t i = 0; i < std::size(kArgNames); ++i) {
+    const std::size_t length = kArgNames[i].name.size();
+    table.index[length][table.count[length]++] = static_cast<std::uint8_t>(i);
+  }
+  return table;
+}
+
+constexpr ArgTable kArgTable = make_arg_table();
+
+std::size_t find_arg(std::string_view name) {
+  if (name.size() >= kLongestName) return kNoArg;
+  for (std::uint8_t k = 0; k < kArgTable.count[name.size()]; ++k) {
+    const ArgName& candidate = kArgNames[kArgTable.index[name.size()][k]];
+    if (std::memcmp(candidate.name.data(), name.data(), name.size()) == 0) return static_cast<std::size_t>(candidate.arg);
+  }
+  return kNoArg;
+}
+
+constexpr bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+
+// Offset of the first byte that is not UTF-8; slow, called when simdjson found that there is one.
+std::size_t first_bad_utf8(const char* text, std::size_t size) {
+  const auto* p = reinterpret_cast<const unsigned char*>(text);
+  for (std::size_t i = 0; i < size;) {
+    const unsigned char c = p[i];
+    const std::size_t need = c < 0x80 ? 1 : c < 0xC2 ? 0 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : c < 0xF5 ? 4 : 0;
+    if (need == 0 || i + need > size) return i;
+    for (std::size_t k = 1; k < need; ++k) {
+      if ((p[i + k] & 0xC0) != 0x80) return i;
+    }
+    i += need;
+  }
+  return size;
+}
+
+}  // namespace
+
+EventScanner::EventScanner() = default;
+EventScanner::~EventScanner() = default;
+
+void EventScanner::tokenize(char* text, std::size_t from, std::size_t size) {
+  problems_.clear();
+  text_ = text + from;
+  size_ = size - from;
+  i_ = 0;
+  count_ = 0;
+  std::memset(text_ + size_, ' ', kPadding);
+  if (size_ + 1 > capacity_) {
+    capacity_ = size_ + 1;
+    tokens_.reset();
+    const auto error = simdjson::get_active_implementation()->create_dom_parser_implementation(capacity_, 16, tokens_);
+    CHECK(error == simdjson::SUCCESS);
+  }
+  auto* bytes = reinterpret_cast<std::uint8_t*>(text_);
+  std::size_t length = size_;
+  auto run = [&] { return tokens_->stage1(bytes, length, simdjson::stage1_mode::regular); };
+  simdjson::error_code code = run();
+  if (code == simdjson::UNCLOSED_STRING) {  // cut inside a string: close it, the walk then finds the event unfinished
+    text_[size_] = '"';
+    length = size_ + 1;
+    code = run();
+  }
+  if (code == simdjson::UNESCAPED_CHARS) {
+    bool in_string = false;
+    bool first = true;
+    for (std::size_t i = 0; i < size_; ++i) {
+      const auto c = static_cast<unsigned char>(text_[i]);
+      if (c == '\\' && in_string) {
+        ++i;
+      } else if (c == '"') {
+        in_string = !in_string;
+      }
+      if (c >= 0x20) continue;
+      if (in_string && first) problems_.push_back({ScanProblem::control_character, i});
+      if (in_string) first = false;
+      text_[i] = ' ';
+    }
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (static_cast<unsigned char>(text_[i]) < 0x20) text_[i] = ' ';
+    }
+    code = run();
+  }
+  if (code == simdjson::UTF8_ERROR) {  // the tokens are complete all the same
+    problems_.push_back({ScanProblem::not_utf8, first_bad_utf8(text_, size_)});
+    code = simdjson::SUCCESS;
+  }
+  if (code != simdjson::SUCCESS) return;  // EMPTY: no token at all
+  at_ = tokens_->structural_indexes.get();
+  count_ = tokens_->n_structural_indexes;
+  while (count_ > 0 && at_[count_ - 1] >= size_) --count_;
+  text_[size_] = '\0';
+}
+
+// The text of a string token, without its quotes. The closing quote is the last one before the next token.
+inline std::string_view EventScanner::string_at(std::uint32_t token) const {
+  const std::size_t begin = at_[token] + 1;
+  std::size_t end = token + 1 < count_ ? at_[token + 1] : size_;
+  while (end > begin && text_[end - 1] != '"') --end;
+  return {text_ + begin, end > begin ? end - 1 - begin : 0};
+}
+
+// The text of a scalar token.
+inline std::string_view EventScanner::value_text(std::uint32_t token) const {
+  const std::size_t begin = at_[token];
+  std::size_t end = token + 1 < count_ ? at_[token + 1] : size_;
+  while (end > begin && is_blank(text_[end - 1])) --end;
+  return {text_ + begin, end - begin};
+}
+
+// Steps over one value; false when it is malformed or cut.
+bool EventScanner::skip_value() {
+  int depth = 0;
+  while (i_ < count_) {
+    switch (text_[at_[i_]]) {
+      case '{':
+      case '[': ++depth; break;
+      case '}':
+      case ']':
+        if (--depth < 0) return false;
+        break;
+      case ':':
+      case ',':
+        if (depth == 0) return false;
+        break;
+      default: break;
+    }
+    ++i_;
+    if (depth == 0) return true;
+  }
+  ran_out_ = true;
+  return false;
+}
+
+bool EventScanner::scan_args(Event& event) {
+  event.args_offset = at_[i_];
+  ++i_;
+  while (i_ < count_) {
+    const char c = text_[at_[i_]];
+    if (c == '}') {
+      event.args_end = at_[i_] + 1;
+      ++i_;
+      return true;
+    }
+    if (c == ',') {
+      ++i_;
+      continue;
+    }
+    if (c != '"') return false;
+    if (i_ + 2 >= count_) break;
+    if (text_[at_[i_ + 1]] != ':') return false;
+    const std::size_t arg = find_arg(string_at(i_));
+    i_ += 2;
+    const std::uint32_t token = i_;
+    const char v = text_[at_[token]];
+    std::string_view value;
+    if (v == '{' || v == '[') {
+      if (!skip_value()) return false;
+      if (arg != kNoArg) value = {text_ + at_[token], at_[i_ - 1] + 1 - at_[token]};
+    } else if (v == '"') {
+      ++i_;
+      if (arg != kNoArg) {
+        value = string_at(token);
+        event.escaped |= std::memchr(value.data(), '\\', value.size()) != nullptr;
+      }
+    } else if (v == ',' || v == '}' || v == ':' || v == ']') {
+      return false;
+    } else {
+      ++i_;
+      if (arg != kNoArg) value = value_text(token);
+    }
+    if (arg != kNoArg) {
+      event.args[arg] = value;
+      event.present |= std::uint64_t{1} << arg;
+    }
+    if (i_ < count_ && text_[at_[i_]] != ',' && text_[at_[i_]] != '}') return false;
+  }
+  ran_out_ = true;
+  return false;
+}
+
+// One event object; i_ stands at its '{'.
+bool EventScanner::scan_object(Event& event) {
+  ++i_;
+  while (i_ < count_) {
+    const char c = text_[at_[i_]];
+    if (c == '}') {
+      ++i_;
+      return true;
+    }
+    if (c == ',') {
+      ++i_;
+      continue;
+    }
+    if (c != '"') return false;
+    if (i_ + 2 >= count_) break;
+    if (text_[at_[i_ + 1]] != ':') return false;
+    const std::string_view key = string_at(i_);
+    i_ += 2;
+    const std::uint32_t token = i_;
+    const char v = text_[at_[token]];
+    if (v == '{') {
+      if (key == "args" ? !scan_args(event) : !skip_value()) return false;
+    } else if (v == '[') {
+      if (!skip_value()) return false;
+    } else if (v == ',' || v == '}' || v == ':' || v == ']') {
+      return false;
+    } else {
+      ++i_;
+      std::string_view* slot = nullptr;
+      switch (key.size()) {
+        case 2:
+          if (key == "ph") slot = &event.ph;
+          else if (key == "ts") slot = &event.ts;
+          else if (key == "id") slot = &event.id;
+          break;
+        case 3:
+          if (key == "cat") slot = &event.cat;
+          else if (key == "pid") slot = &event.pid;
+          else if (key == "tid") slot = &event.tid;
+          else if (key == "dur") slot = &event.dur;
+          break;
+        case 4:
+          if (key == "name") slot = &event.name;
+          break;
+        default: break;
+      }
+      if (slot != nullptr) {
+        *slot = v == '"' ? string_at(token) : value_text(token);
+        if (v == '"') event.escaped |= std::memchr(slot->data(), '\\', slot->size()) != nullptr;
+      }
+    }
+    if (i_ < count_ && text_[at_[i_]] != ',' && text_[at_[i_]] != '}') return false;
+  }
+  ran_out_ = true;
+  return false;
+}
+
+EventScanner::Step EventScanner::next(Event& event) {
+  event.ph = event.cat = event.name = event.pid = event.tid = event.ts = event.dur = event.id = {};
+  event.present = 0;
+  event.args_offset = event.args_end = 0;
+  event.escaped = false;
+  while (i_ < count_ && text_[at_[i_]] == ',') ++i_;
+  if (i_ >= count_) {
+    event.offset = size_;
+    return Step::end_clean;
+  }
+  event.offset = at_[i_];
+  const char c = text_[event.offset];
+  if (c == ']') return Step::end_array;
+  if (c != '{') return Step::malformed;
+  ran_out_ = false;
+  if (scan_object(event)) return Step::event;
+  return ran_out_ ? Step::end_inside : Step::malformed;
+}
+
+bool EventScanner::seek(std::size_t offset) {
+  const std::uint32_t* found = std::lower_bound(at_, at_ + count_, offset);
+  if (offset < size_ && (found == at_ + count_ || *found != offset)) return false;
+  i_ = static_cast<std::uint32_t>(found - at_);
+  return true;
+}
+
+// The offset (in the tokenized part) of the next '{' that follows "}," and is followed by a key; the end of the
+// text when there is none.
+std::size_t EventScanner::resync(std::size_t from) const {
+  for (std::size_t i = from; i < size_; ++i) {
+    if (text_[i] != '{') continue;
+    std::size_t before = i;
+    while (before > 0 && is_blank(text_[before - 1])) --before;
+    if (before == 0 || text_[before - 1] != ',') continue;
+    --before;
+    while (before > 0 && is_blank(text_[before - 1])) --before;
+    if (before == 0 || text_[before - 1] != '}') continue;
+    std::size_t after = i + 1;
+    while (after < size_ && is_blank(text_[after])) ++after;
+    if (after < size_ && text_[after] == '"') return i;
+  }
+  return size_;
+}
+
+}  // namespace sightline::kineto

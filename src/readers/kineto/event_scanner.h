@@ -1,0 +1,124 @@
+// EventScanner: walks the events of one window of a trace. simdjson's first stage finds the structural
+// characters of the window; the scanner steps over them and collects the few members that the tables need as
+// views into the text, skipping everything else. It accepts what traces really contain beyond JSON: bare NaN and
+// N/A, trailing commas, bad escapes, raw control characters, bytes that are not UTF-8.
+// A malformed event is reported and skipped: scanning goes on at the next place that looks like an event.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include <simdjson.h>
+
+namespace sightline::kineto {
+
+// The members of "args" that become columns.
+enum class Arg : std::uint8_t {
+  external_id, correlation, call_stack, input_dims, input_type, occupancy, blocks_per_sm, grid, block,
+  registers, shared_memory, device, stream, bytes, module_id, device_type, device_id, address,
+  total_allocated, total_reserved, collective, in_elements, out_elements, group_size, group_name, dtype,
+  sequence, name, labels, sort_index, count
+};
+inline constexpr std::size_t kArgCount = static_cast<std::size_t>(Arg::count);
+
+// The members of one event. Texts are raw: without quotes, escapes not resolved; numbers and lists as written.
+struct Event {
+  std::string_view ph, cat, name, pid, tid, ts, dur, id;
+  std::string_view args[kArgCount];
+  std::uint64_t present = 0;          // bit per Arg
+  std::size_t offset = 0;             // of '{' in the window
+  std::size_t args_offset = 0;        // of the args object in the window; 0: none
+  std::size_t args_end = 0;
+  bool escaped = false;               // some string holds a backslash
+
+  bool has(Arg arg) const { return (present >> static_cast<unsigned>(arg)) & 1; }
+  std::string_view operator[](Arg arg) const { return args[static_cast<std::size_t>(arg)]; }
+};
+
+enum class ScanProblem : std::uint8_t { control_character, not_utf8, malformed_event };
+
+// How a window ended: at the end of its last event, inside an event, or at the end of the array of events.
+enum class WindowEnd : std::uint8_t { clean, inside_event, array_end };
+
+class EventScanner {
+ public:
+  EventScanner();
+  ~EventScanner();
+
+  // Padding that must be writable beyond the window's text.
+  static constexpr std::size_t kPadding = 128;
+
+  // Scans text[0, size), which starts at an event (or at blanks and commas before one).
+  // Calls on_event(const Event&) for each event and on_problem(ScanProblem, offset, length) for damage.
+  // The text is modified where control characters stand inside strings.
+  template <typename OnEvent, typename OnProblem>
+  WindowEnd scan(char* text, std::size_t size, OnEvent&& on_event, OnProblem&& on_problem);
+
+  // After scan: where the unfinished event starts (inside_event) or where ']' stands (array_end).
+  std::size_t end_offset() const { return end_offset_; }
+
+ private:
+  enum class Step : std::uint8_t { event, end_clean, end_inside, end_array, malformed };
+
+  // Tokenizes text[from, size). Fills problems_ with what had to be mended.
+  void tokenize(char* text, std::size_t from, std::size_t size);
+  Step next(Event& event);
+  bool scan_object(Event& event);
+  bool scan_args(Event& event);
+  bool skip_value();
+  std::string_view string_at(std::uint32_t token) const;
+  std::string_view value_text(std::uint32_t token) const;
+  std::size_t resync(std::size_t from) const;
+  // Goes on at the token at `offset`; false when that place is inside a string as the tokens see it.
+  bool seek(std::size_t offset);
+
+  struct Found {
+    ScanProblem problem;
+    std::size_t offset;
+  };
+
+  std::unique_ptr<simdjson::internal::dom_parser_implementation> tokens_;
+  std::size_t capacity_ = 0;
+  char* text_ = nullptr;       // start of the tokenized part
+  std::size_t size_ = 0;       // its size
+  const std::uint32_t* at_ = nullptr;
+  std::uint32_t count_ = 0;
+  std::uint32_t i_ = 0;        // current token
+  bool ran_out_ = false;       // a value was cut by the end of the text
+  std::size_t end_offset_ = 0;
+  std::vector<Found> problems_;
+};
+
+template <typename OnEvent, typename OnProblem>
+WindowEnd EventScanner::scan(char* text, std::size_t size, OnEvent&& on_event, OnProblem&& on_problem) {
+  std::size_t base = 0;
+  Event event;
+  auto tokenize_and_report = [&] {
+    tokenize(text, base, size);
+    for (const Found& found : problems_) on_problem(found.problem, base + found.offset, std::size_t{1});
+  };
+  tokenize_and_report();
+  while (true) {
+    Step step = next(event);
+    for (; step == Step::event; step = next(event)) {
+      event.offset += base;
+      event.args_offset += base;
+      event.args_end += base;
+      on_event(event);
+    }
+    if (step != Step::malformed) {
+      end_offset_ = base + event.offset;
+      return step == Step::end_clean ? WindowEnd::clean : step == Step::end_array ? WindowEnd::array_end : WindowEnd::inside_event;
+    }
+    const std::size_t again = resync(event.offset + 1);
+    on_problem(ScanProblem::malformed_event, base + event.offset, again - event.offset);
+    if (!seek(again)) {
+      base += again;
+      tokenize_and_report();
+    }
+  }
+}
+
+}  // namespace sightline::kineto

@@ -1,0 +1,171 @@
+// parse_events: workers pull windows from the cutter one at a time and scan them side by side.
+#include "readers/kineto/parse_events.h"
+
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "base/parallel.h"
+#include "readers/kineto/windows.h"
+
+namespace sightline::kineto {
+
+namespace {
+
+constexpr std::size_t kWindowBytes = std::size_t{1} << 20;
+constexpr std::size_t kLongestEvent = std::size_t{1} << 28;  // more than this without an end is damage
+
+// A window that was scanned, kept until the window before it is known to have ended cleanly.
+struct Piece {
+  Window window;
+  EventBatch batch;
+  WindowEnd end = WindowEnd::clean;
+  std::size_t end_offset = 0;
+};
+
+class Parser {
+ public:
+  Parser(WindowCutter& cutter, ByteSource& source, ReadProgress* progress, unsigned workers)
+      : cutter_(cutter), source_(source), progress_(progress) {
+    for (unsigned w = 0; w < workers; ++w) builders_.push_back(std::make_unique<BatchBuilder>(w));
+  }
+
+  void run(unsigned worker) {
+    BatchBuilder& builder = *builders_[worker];
+    while (std::optional<Window> window = take()) {
+      Piece piece;
+      piece.window = std::move(*window);
+      scan(builder, piece);
+      add(std::move(piece), builder);
+    }
+  }
+
+  Result<ParsedEvents> finish() {
+    if (error_) return *error_;
+    if (progress_ != nullptr && progress_->cancelled) return Error{ErrorCode::cancelled, "cancelled", ""};
+    for (auto& builder : builders_) {
+      parsed_.strings.push_back(std::move(builder->strings()));
+      parsed_.tracks.push_back(builder->tracks());
+    }
+    return std::move(parsed_);
+  }
+
+ private:
+  static void scan(BatchBuilder& builder, Piece& piece) {
+    piece.batch = builder.build(piece.window.text.data(), piece.window.size, piece.window.offset, piece.end, piece.end_offset);
+  }
+
+  std::optional<Window> take() {
+    const std::lock_guard lock(source_mutex_);
+    if (stop_ || (progress_ != nullptr && progress_->cancelled)) return std::nullopt;
+    Window window;
+    {
+      const std::lock_guard order(order_mutex_);
+      if (!free_.empty()) {
+        window.text = std::move(free_.back());
+        free_.pop_back();
+      }
+    }
+    Result<bool> more = cutter_.next(window);
+    if (!more) {
+      error_ = more.error();
+      stop_ = true;
+      return std::nullopt;
+    }
+    if (!*more) {
+      stop_ = true;
+      return std::nullopt;
+    }
+    if (progress_ != nullptr) {
+      progress_->bytes_done = source_.file_position();
+      progress_->text_bytes = window.offset + static_cast<std::int64_t>(window.size);
+    }
+    return window;
+  }
+
+  // Takes pieces that are next in order; `builder` scans again where a cut was wrong.
+  void add(Piece piece, BatchBuilder& builder) {
+    const std::lock_guard lock(order_mutex_);
+    pieces_.emplace(piece.window.index, std::move(piece));
+    while (true) {
+      const auto at = pieces_.find(next_);
+      if (at == pieces_.end()) return;
+      Piece& current = at->second;
+      if (parsed_.array_closed) {
+        parsed_.suffix.append(current.window.text.data(), current.window.size);
+        accept(current, false);
+        continue;
+      }
+      if (current.end == WindowEnd::array_end) {
+        parsed_.array_closed = true;
+        stop_reading_events(current);
+        accept(current, true);
+        continue;
+      }
+      const std::size_t left = current.window.size - current.end_offset;
+      if (current.end == WindowEnd::inside_event && !current.window.last && left < kLongestEvent) {
+        const auto after = pieces_.find(next_ + 1);
+        if (after == pieces_.end()) return;
+        join(current, after->second, builder);
+      } else if (current.end == WindowEnd::inside_event) {
+        const EventProblem what = current.window.last ? EventProblem::truncated : EventProblem::malformed_event;
+        current.batch.problems[what].add(current.window.offset + static_cast<std::int64_t>(current.end_offset));
+      }
+      accept(current, true);
+    }
+  }
+
+  void stop_reading_events(const Piece& current) {
+    const std::size_t from = current.end_offset + 1;
+    parsed_.suffix.assign(current.window.text.data() + from, current.window.size - from);
+  }
+
+  // `next` is scanned again, with the text of `current`'s unfinished event before it.
+  static void join(Piece& current, Piece& next, BatchBuilder& builder) {
+    const std::size_t left = current.window.size - current.end_offset;
+    Buffer text;
+    text.reserve(left + next.window.size, 0);
+    std::memcpy(text.data(), current.window.text.data() + current.end_offset, left);
+    std::memcpy(text.data() + left, next.window.text.data(), next.window.size);
+    next.window.text = std::move(text);
+    next.window.size += left;
+    next.window.offset -= static_cast<std::int64_t>(left);
+    scan(builder, next);
+  }
+
+  // Keeps the batch of pieces_[next_] and goes on to the one after it.
+  void accept(Piece& piece, bool keep) {
+    if (progress_ != nullptr && keep) progress_->events += piece.batch.events;
+    parsed_.end_offset = piece.window.offset + static_cast<std::int64_t>(piece.window.size);
+    if (keep) parsed_.batches.push_back(std::move(piece.batch));
+    free_.push_back(std::move(piece.window.text));
+    pieces_.erase(next_++);
+  }
+
+  WindowCutter& cutter_;
+  ByteSource& source_;
+  ReadProgress* progress_;
+  std::vector<std::unique_ptr<BatchBuilder>> builders_;
+  std::mutex source_mutex_;
+  bool stop_ = false;              // guarded by source_mutex_
+  std::optional<Error> error_;     // guarded by source_mutex_
+  std::mutex order_mutex_;
+  std::map<std::size_t, Piece> pieces_;
+  std::size_t next_ = 0;
+  std::vector<Buffer> free_;
+  ParsedEvents parsed_;
+};
+
+}  // namespace
+
+Result<ParsedEvents> parse_events(ByteSource& source, std::string head, std::int64_t offset, const ReadOptions& options) {
+  const unsigned workers = options.threads == 0 ? default_threads() : options.threads;
+  WindowCutter cutter(source, std::move(head), offset, options.window_bytes == 0 ? kWindowBytes : options.window_bytes);
+  Parser parser(cutter, source, options.progress, workers);
+  parallel_for(workers, workers, [&](std::size_t w) { parser.run(static_cast<unsigned>(w)); });
+  return parser.finish();
+}
+
+}  // namespace sightline::kineto
