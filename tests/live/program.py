@@ -1,0 +1,79 @@
+"""Runs build/release/sightline on a folder and asks it through HTTP, as a browser would (docs/http.md).
+
+The one idea: `with Program(folder) as program` gives state() and report(); how the program is started is said only here.
+"""
+import json
+import pathlib
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARY = ROOT / 'build' / 'release' / 'sightline'
+PATIENCE_SECONDS = 60
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(('127.0.0.1', 0))
+        return probe.getsockname()[1]
+
+
+class Program:
+    def __init__(self, folder):
+        self.port = free_port()
+        self.process = subprocess.Popen([str(BINARY), 'view', str(folder), '--port', str(self.port)],
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+    def __enter__(self):
+        try:
+            self.loaded = self.wait()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.communicate()
+
+    def get(self, path, **query):
+        url = 'http://127.0.0.1:%d%s?%s' % (self.port, path, urllib.parse.urlencode(query))
+        try:
+            with urllib.request.urlopen(url, timeout=PATIENCE_SECONDS) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            raise AssertionError('%s %s: %s' % (path, query, error.read().decode())) from None
+
+    def wait(self):
+        """The state once nothing is loading any more."""
+        end = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < end:
+            if self.process.poll() is not None:
+                raise AssertionError('the program ended: ' + self.process.stderr.read())
+            try:
+                state = self.get('/api/state')
+                if not state['loading']:
+                    return state
+            except urllib.error.URLError:
+                pass  # not listening yet
+            time.sleep(0.05)
+        raise AssertionError('still loading after %d s' % PATIENCE_SECONDS)
+
+    def spans(self):
+        """(run, worker, span, the span's state) of everything found."""
+        for run in self.loaded['runs']:
+            for worker in run['workers']:
+                for span in worker['spans']:
+                    yield run['name'], worker['name'], span['name'], span
+
+    def report(self, run, worker, span, view, **parameters):
+        return self.get('/api/report', run=run, worker=worker, span=span, view=view, **parameters)
+
+
+def columns(table):
+    """Column values by key."""
+    return {column['key']: column['values'] for column in table['columns']}
