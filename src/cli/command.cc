@@ -1,0 +1,78 @@
+// Messages, output and the options that several subcommands have.
+#include "cli/command.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "engine/terminal_text.h"
+
+namespace sightline {
+
+namespace {
+
+std::size_t terminal_width() {
+  constexpr std::size_t kWithoutTerminal = 120;
+  if (const char* columns = std::getenv("COLUMNS")) {
+    const long width = std::strtol(columns, nullptr, 10);
+    if (width > 0) return static_cast<std::size_t>(width);
+  }
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return kWithoutTerminal;
+}
+
+bool wants_colour() {
+  const char* no_colour = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool dumb = terminal != nullptr && std::strcmp(terminal, "dumb") == 0;
+  return isatty(STDOUT_FILENO) == 1 && !dumb && (no_colour == nullptr || *no_colour == '\0');
+}
+
+}  // namespace
+
+void add_format_option(CLI::App& command, std::string& format) {
+  command.add_option("--format", format, "How to write it")
+      ->check(CLI::IsMember({"text", "json", "csv", "markdown"}))
+      ->capture_default_str();
+}
+
+void add_paths_option(CLI::App& command, std::vector<std::string>& paths) {
+  command.add_option("PATH", paths, "Profiles: files, or directories that are searched")->required();
+}
+
+void complain(std::string_view message) {
+  const std::string line = "sightline: " + printable(message) + "\n";
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+int fail(const Error& error) {
+  complain(error.to_string());
+  return error.code == ErrorCode::invalid_argument ? kUsage : kFailed;
+}
+
+bool add_paths(Engine& engine, const std::vector<std::string>& paths) {
+  bool any = false;
+  for (const std::string& path : paths) {
+    const Result<std::size_t> added = engine.add_path(path);
+    if (!added) fail(added.error());
+    any = any || added.ok();
+  }
+  for (const std::string& notice : engine.notices()) complain(notice);
+  return any;
+}
+
+int write_out(std::string_view text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (written || errno == EPIPE) return kDone;
+  complain(std::string("cannot write the output: ") + std::strerror(errno));
+  return kFailed;
+}
+
+TextStyle terminal_style() { return {.width = terminal_width(), .colour = wants_colour(), .most_rows = 20}; }
+
+}  // namespace sightline

@@ -1,0 +1,48 @@
+// What the subcommands share. Each subcommand is one file with one add_..._command: it declares its options and
+// leaves in `run` what to do when it was chosen. Exit codes: 0 done, 1 failed, 2 wrong usage.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/engine.h"
+#include "engine/report_format.h"
+
+namespace sightline {
+
+inline constexpr int kDone = 0;
+inline constexpr int kFailed = 1;
+inline constexpr int kUsage = 2;
+
+using Run = std::function<int()>;
+
+void add_view_command(CLI::App& app, Run& run);
+void add_report_command(CLI::App& app, Run& run);
+void add_views_command(CLI::App& app, Run& run);
+void add_metrics_command(CLI::App& app, Run& run);
+void add_info_command(CLI::App& app, Run& run);
+
+// The options --format and PATH..., with the same words everywhere.
+void add_format_option(CLI::App& command, std::string& format);
+void add_paths_option(CLI::App& command, std::vector<std::string>& paths);
+
+// One line on stderr: "sightline: message".
+void complain(std::string_view message);
+
+// Complains and returns the exit code that fits.
+int fail(const Error& error);
+
+// Adds every path and says what could not be found or looked into. False when there is nothing to load.
+bool add_paths(Engine& engine, const std::vector<std::string>& paths);
+
+// Writes to stdout; a reader that went away (head) ends the output quietly. Returns the exit code.
+int write_out(std::string_view text);
+
+// The terminal's width (COLUMNS where it is set, 120 without a terminal), and whether it wants colour (NO_COLOR).
+TextStyle terminal_style();
+
+}  // namespace sightline

@@ -1,0 +1,114 @@
+// sightline info: what lies under the paths: runs, workers, spans, how each was read, and the problems met.
+#include <cmath>
+
+#include "cli/command.h"
+#include "engine/state_json.h"
+
+namespace sightline {
+
+namespace {
+
+struct InfoOptions {
+  std::vector<std::string> paths;
+  std::string format = "text";
+};
+
+ReportColumn column(std::string key, std::string title, CellType type, Unit unit = Unit::none) {
+  ReportColumn made;
+  made.key = std::move(key);
+  made.title = std::move(title);
+  made.type = type;
+  made.unit = unit;
+  return made;
+}
+
+ReportTable captures_table(const std::vector<CaptureState>& captures) {
+  ReportTable table{.key = "profiles", .title = "Profiles"};
+  table.columns = {column("run", "Run", CellType::text),
+                   column("worker", "Worker", CellType::text),
+                   column("span", "Span", CellType::text),
+                   column("status", "Status", CellType::text),
+                   column("events", "Events", CellType::integer, Unit::count),
+                   column("problems", "Problems", CellType::integer, Unit::count),
+                   column("length", "Length", CellType::integer, Unit::ns),
+                   column("size", "Size", CellType::integer, Unit::bytes),
+                   column("text", "Decompressed", CellType::integer, Unit::bytes),
+                   column("read", "Reading", CellType::integer, Unit::ns),
+                   column("file", "File", CellType::text)};
+  const auto known = [](bool is_known, std::int64_t value) { return is_known ? Cell(value) : Cell(); };
+  for (const CaptureState& c : captures) {
+    const bool ready = c.profile != nullptr;
+    table.add_row({c.run, c.worker, c.span, std::string(load_status_name(c.status)), known(ready, c.events),
+                   known(ready, ready ? c.summary->problems : 0),
+                   known(ready, ready ? c.profile->span_end - c.profile->span_start : 0), c.bytes_total,
+                   known(ready, c.text_bytes), static_cast<std::int64_t>(std::llround(c.seconds * 1e9)), c.file});
+  }
+  return table;
+}
+
+ReportTable problems_table(const std::vector<CaptureState>& captures) {
+  ReportTable table{.key = "problems", .title = "Problems"};
+  table.columns = {column("file", "File", CellType::text), column("severity", "Severity", CellType::text),
+                   column("message", "What", CellType::text), column("count", "Count", CellType::integer, Unit::count),
+                   column("offset", "Byte", CellType::integer, Unit::id)};
+  constexpr std::string_view kSeverities[] = {"note", "warning", "error"};
+  for (const CaptureState& capture : captures) {
+    if (capture.error) table.add_row({capture.file, std::string("failed"), capture.error->to_string(), Cell(), Cell()});
+    if (!capture.profile) continue;
+    const Problems& problems = capture.profile->problems;
+    for (std::size_t row = 0; row < problems.rows(); ++row) {
+      const std::int64_t offset = problems.offset[row];
+      table.add_row({capture.file, std::string(kSeverities[static_cast<std::size_t>(problems.severity[row])]),
+                     std::string(capture.profile->text(problems.message[row])), problems.count[row],
+                     offset == kUnknown ? Cell() : Cell(offset)});
+    }
+  }
+  return table;
+}
+
+Report info_report(const std::vector<CaptureState>& captures) {
+  Report report{.view = "info", .title = "Profiles"};
+  report.scope = std::to_string(captures.size()) + (captures.size() == 1 ? " file" : " files");
+  report.tables = {captures_table(captures), problems_table(captures)};
+  for (const ReportTable& table : report.tables) {
+    if (table.rows() == 0) continue;
+    Panel panel;
+    panel.id = table.key;
+    panel.title = table.title;
+    panel.table = table.key;
+    report.panels.push_back(panel);
+  }
+  return report;
+}
+
+int run_info(const InfoOptions& options) {
+  Engine engine;
+  if (!add_paths(engine, options.paths)) return kFailed;
+  engine.start();
+  engine.wait();
+  const std::vector<CaptureState> captures = engine.state();
+  TextStyle style = terminal_style();
+  style.most_rows = 0;
+  const ReportFormat format = *report_format(options.format);
+  const Result<std::string> text =
+      format == ReportFormat::json
+          ? state_json(engine, SIGHTLINE_VERSION) + "\n"
+          : format_report(info_report(captures), format, format == ReportFormat::csv ? "profiles" : "", style);
+  if (!text) return fail(text.error());
+  const int written = write_out(*text);
+  bool failed = false;
+  for (const CaptureState& capture : captures) failed = failed || capture.status == LoadStatus::failed;
+  return failed ? kFailed : written;
+}
+
+}  // namespace
+
+void add_info_command(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand("info", "List the profiles that are found, and what is wrong with them");
+  auto options = std::make_shared<InfoOptions>();
+  add_paths_option(*command, options->paths);
+  add_format_option(*command, options->format);
+  command->callback([&run, options] { run = [options] { return run_info(*options); }; });
+}
+
+}  // namespace sightline

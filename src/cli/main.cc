@@ -1,0 +1,40 @@
+// sightline: the command line. Parses arguments and runs the chosen subcommand; docs/cli.md describes them all.
+#include <exception>
+
+#include "cli/command.h"
+
+namespace {
+
+// CLI11's own messages, as one line of ours.
+std::string usage_message(const CLI::App* app, const CLI::Error& error) {
+  std::string command = "sightline";
+  for (const CLI::App* chosen : app->get_subcommands()) command += " " + chosen->get_name();
+  return "sightline: " + std::string(error.what()) + " (see: " + command + " --help)\n";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace sightline;
+  CLI::App app{"Shows where the time and memory of machine-learning accelerators go.", "sightline"};
+  app.set_version_flag("--version", "sightline " SIGHTLINE_VERSION);
+  app.require_subcommand(1);
+  app.failure_message(usage_message);
+  Run run;
+  add_view_command(app, run);
+  add_report_command(app, run);
+  add_info_command(app, run);
+  add_views_command(app, run);
+  add_metrics_command(app, run);
+  try {
+    app.parse(argc, argv);
+    return run();
+  } catch (const CLI::ParseError& stop) {  // --help and --version too
+    return app.exit(stop) == 0 ? kDone : kUsage;
+  } catch (const std::bad_alloc&) {
+    complain("not enough memory");
+  } catch (const std::exception& failure) {
+    complain(failure.what());
+  }
+  return kFailed;
+}

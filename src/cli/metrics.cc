@@ -1,0 +1,13 @@
+// sightline metrics: every metric with unit, meaning, formula and source, as markdown (docs/metrics.md).
+#include "analyses/metrics.h"
+
+#include "cli/command.h"
+
+namespace sightline {
+
+void add_metrics_command(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand("metrics", "Write what every metric means, in markdown");
+  command->callback([&run] { run = [] { return write_out(metrics_markdown()); }; });
+}
+
+}  // namespace sightline

@@ -1,0 +1,107 @@
+// sightline report: one view of one profile, as text, JSON, CSV or markdown.
+#include "cli/command.h"
+
+namespace sightline {
+
+namespace {
+
+struct ReportOptions {
+  std::vector<std::string> paths;
+  ProfileSelector selector;
+  std::string view;
+  std::vector<std::string> parameters;  // key=value
+  std::string table;
+  std::string format = "text";
+  std::size_t rows = 0;
+  bool rows_given = false;
+  unsigned threads = 0;
+};
+
+Result<ParameterTexts> split_parameters(const std::vector<std::string>& texts) {
+  ParameterTexts parameters;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      return Error{ErrorCode::invalid_argument, "--param takes key=value, not '" + text + "'", ""};
+    }
+    parameters.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return parameters;
+}
+
+// What is wrong with the arguments that can be told before anything is read.
+Result<ParameterTexts> check(const ReportOptions& options) {
+  const Analysis* analysis = find_analysis(options.view);
+  if (analysis == nullptr) {
+    std::string ids;
+    for (const Analysis& known : analyses()) ids.append(ids.empty() ? "" : ", ").append(known.id);
+    return Error{ErrorCode::invalid_argument, "no view '" + options.view + "'; there is: " + ids, ""};
+  }
+  Result<ParameterTexts> given = split_parameters(options.parameters);
+  if (!given) return given;
+  const Result<Parameters> bound = bind_parameters(*analysis, *given);
+  if (!bound) return bound.error();
+  return given;
+}
+
+// A partial answer must not look whole.
+void warn_of_problems(const Engine& engine, std::string_view view) {
+  if (view == "problems") return;
+  for (const CaptureState& capture : engine.state()) {
+    if (!capture.summary || capture.summary->problems == 0) continue;
+    const std::string count = std::to_string(capture.summary->problems);
+    complain(capture.file + ": " + count + (count == "1" ? " problem" : " problems") + ": see --view problems");
+  }
+}
+
+TextStyle style_of(const ReportOptions& options) {
+  TextStyle style = terminal_style();
+  if (options.rows_given) {
+    style.most_rows = options.rows;
+  } else if (!options.table.empty()) {
+    style.most_rows = 0;
+  }
+  return style;
+}
+
+int run_report(const ReportOptions& options) {
+  const Result<ParameterTexts> given = check(options);
+  if (!given) return fail(given.error());
+  Engine engine({.threads = options.threads});
+  if (!add_paths(engine, options.paths)) return kFailed;
+  const Result<bool> queued = engine.queue_only(options.selector, options.view);
+  if (!queued) return fail(queued.error());
+  engine.start();
+  engine.wait();
+  warn_of_problems(engine, options.view);
+  const Result<Report> report = engine.report(options.selector, options.view, *given);
+  if (!report) return fail(report.error());
+  const Result<std::string> text = format_report(*report, *report_format(options.format), options.table, style_of(options));
+  if (!text) return fail(text.error());
+  return write_out(*text + (options.format == "json" ? "\n" : ""));
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand("report", "Write one view of a profile");
+  auto options = std::make_shared<ReportOptions>();
+  add_paths_option(*command, options->paths);
+  command->add_option("--view", options->view, "Which view: see sightline views")->required();
+  command->add_option("--run", options->selector.run, "Run (default: the first)");
+  command->add_option("--worker", options->selector.worker, "Worker (default: the first)");
+  command->add_option("--span", options->selector.span, "Span (default: the first)");
+  command->add_option("--param", options->parameters, "A parameter of the view, as key=value; may be repeated")
+      ->type_size(1)
+      ->allow_extra_args(false);
+  command->add_option("--table", options->table, "Only the table of this key");
+  CLI::Option* rows = command->add_option("--rows", options->rows, "Rows per table in text and markdown; 0: all");
+  add_format_option(*command, options->format);
+  command->add_option("--threads", options->threads, "Threads to read with (default: all cores)");
+  command->callback([&run, options, rows] {
+    options->rows_given = rows->count() > 0;
+    run = [options] { return run_report(*options); };
+  });
+}
+
+}  // namespace sightline

@@ -1,0 +1,109 @@
+// sightline view: serves the page and its API until Ctrl-C. The address is printed at once; files load meanwhile.
+#include <csignal>
+#include <cstdlib>
+
+#include "cli/command.h"
+#include "server/http_server.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace sightline {
+
+namespace {
+
+constexpr std::chrono::milliseconds kEndWithin{500};
+
+struct ViewOptions {
+  std::vector<std::string> paths;
+  std::string host = "127.0.0.1";
+  int port = 3001;
+  std::string token;
+  bool open = false;
+  unsigned threads = 0;
+};
+
+// Signals that end the program are taken by one thread, in wait_for_end, and by no other.
+sigset_t end_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGHUP);
+  return signals;
+}
+
+void wait_for_end() {
+  const sigset_t signals = end_signals();
+  int signal = 0;
+  sigwait(&signals, &signal);
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // a second Ctrl-C ends at once
+}
+
+std::string address_of(const ViewOptions& options, int port) {
+  const bool v6 = options.host.find(':') != std::string::npos;
+  std::string host = v6 ? "[" + options.host + "]" : options.host;
+  if (options.host == "0.0.0.0" || options.host == "::") {
+    char name[256] = "localhost";
+    gethostname(name, sizeof name - 1);
+    host = name;
+  }
+  const std::string token = options.token.empty() ? "" : "?token=" + options.token;
+  return "http://" + host + ":" + std::to_string(port) + "/" + token;
+}
+
+// Asks the desktop for its browser, without a shell and without waiting for it.
+void open_browser(const std::string& address) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const sigset_t signals = end_signals();
+    sigprocmask(SIG_UNBLOCK, &signals, nullptr);
+    if (fork() == 0) execlp("xdg-open", "xdg-open", address.c_str(), static_cast<char*>(nullptr));
+    _exit(0);
+  }
+  if (child > 0) waitpid(child, nullptr, 0);
+}
+
+int serve(const ViewOptions& options) {
+  Engine engine({.threads = options.threads});
+  if (!add_paths(engine, options.paths)) return kFailed;
+  HttpServer server(engine, {.host = options.host, .token = options.token});
+  const Result<int> port = server.start(options.port);
+  if (!port) return fail(port.error());
+  if (options.port != 0 && *port != options.port) {
+    complain("port " + std::to_string(options.port) + " is taken; using " + std::to_string(*port));
+  }
+  engine.start();
+  const std::string address = address_of(options, *port);
+  if (write_out("Sightline is at " + address + " (Ctrl-C ends it)\n") != kDone) return kFailed;
+  if (options.open) open_browser(address);
+  wait_for_end();
+  if (!server.stop(kEndWithin)) std::_Exit(kDone);  // a client keeps its connection open; nothing is lost
+  return kDone;
+}
+
+int run_view(ViewOptions options) {
+  if (!is_loopback(options.host) && options.token.empty()) options.token = new_token();
+  const sigset_t signals = end_signals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // before any thread starts, so that all inherit it
+  return serve(options);
+}
+
+}  // namespace
+
+void add_view_command(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand("view", "Show profiles in a browser");
+  auto options = std::make_shared<ViewOptions>();
+  add_paths_option(*command, options->paths);
+  command->add_option("--port", options->port, "Port; when it is taken, the next free one; 0: any")
+      ->check(CLI::Range(0, 65'535))
+      ->capture_default_str();
+  command->add_option("--host", options->host, "Address to listen on; beyond loopback a token is required")
+      ->capture_default_str();
+  command->add_option("--token", options->token, "Secret that every request must carry (default beyond loopback: made up)");
+  command->add_flag("--open", options->open, "Open the page in the browser");
+  command->add_option("--threads", options->threads, "Threads to read with (default: all cores)");
+  command->callback([&run, options] { run = [options] { return run_view(*options); }; });
+}
+
+}  // namespace sightline

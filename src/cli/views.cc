@@ -1,0 +1,39 @@
+// sightline views: every view and its parameters.
+#include "cli/command.h"
+
+namespace sightline {
+
+namespace {
+
+std::string choices_of(const Parameter& parameter) {
+  if (parameter.type == ParameterType::flag) return "true|false";
+  if (parameter.type == ParameterType::integer) return "number";
+  std::string text;
+  for (const ParameterChoice& choice : parameter.choices) text.append(text.empty() ? "" : "|").append(choice.value);
+  return text.empty() ? "text" : text;
+}
+
+void append_view(std::string& out, const Analysis& view) {
+  out.append(view.id).append("\n  ").append(view.title);
+  if (view.group != ViewGroup::none) out.append(" (").append(group_title(view.group)).append(")");
+  out.append(". ").append(view.doc).append("\n");
+  for (const Parameter& parameter : view.parameters) {
+    out += "    --param " + parameter.key + "=" + choices_of(parameter);
+    if (!parameter.value.empty()) out += " (default " + parameter.value + ")";
+    out += "  " + (parameter.doc.empty() ? parameter.title : parameter.doc) + "\n";
+  }
+}
+
+int run_views() {
+  std::string out;
+  for (const Analysis& view : analyses()) append_view(out, view);
+  return write_out(out);
+}
+
+}  // namespace
+
+void add_views_command(CLI::App& app, Run& run) {
+  app.add_subcommand("views", "List the views and their parameters")->callback([&run] { run = run_views; });
+}
+
+}  // namespace sightline

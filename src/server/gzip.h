@@ -1,0 +1,17 @@
+// gzip in memory: packing answers for clients that accept it, and unpacking the page's files for those that do not.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace sightline {
+
+// Fast rather than small: an answer is packed while somebody waits for it.
+std::string gzip_pack(std::string_view bytes);
+
+// REQUIRES: a whole gzip stream made by ourselves.
+std::string gzip_unpack(std::span<const std::byte> packed);
+
+}  // namespace sightline

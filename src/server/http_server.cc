@@ -1,0 +1,155 @@
+// cpp-httplib, used for connections and parsing only: every GET goes to answer() before its own routing, bodies go
+// out through a content provider (else it would compress them itself, with a slow method), and its socket options
+// are replaced (it would share a port that another server already has).
+#include "server/http_server.h"
+
+#include <httplib.h>
+
+#include <cerrno>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+#include "server/routes.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr int kPortsTried = 100;
+constexpr std::size_t kConnections = 64;  // an open connection holds a thread
+constexpr time_t kIdleSeconds = 5;
+
+// Sent with every answer: nothing from elsewhere runs in the page, and nobody else may embed it.
+const httplib::Headers kSecurityHeaders{
+    {"Content-Security-Policy",
+     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'self'"},
+    {"X-Content-Type-Options", "nosniff"},
+    {"Referrer-Policy", "no-referrer"}};
+
+Request request_of(const httplib::Request& from) {
+  Request request{.path = from.path,
+                  .parameters = {from.params.begin(), from.params.end()},
+                  .host = from.get_header_value("Host"),
+                  .origin = from.get_header_value("Origin"),
+                  .cookie = from.get_header_value("Cookie"),
+                  .authorization = from.get_header_value("Authorization"),
+                  .accept_encoding = from.get_header_value("Accept-Encoding"),
+                  .if_none_match = from.get_header_value("If-None-Match")};
+  return request;
+}
+
+void send(const Response& response, httplib::Response& to) {
+  to.status = response.status;
+  for (const auto& [name, value] : response.headers) to.set_header(name, value);
+  if (response.body->empty()) return;
+  to.set_content_provider(response.body->size(), response.content_type,
+                          [body = response.body](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+                            return sink.write(body->data() + offset, length);
+                          });
+}
+
+void refuse_method(const httplib::Request& request, httplib::Response& response) {
+  if (request.method == "GET" || request.method == "HEAD") return;
+  response.status = 405;
+  response.set_header("Allow", "GET, HEAD");
+  response.set_content(R"({"error":{"code":"method","message":"only GET is answered","where":""}})", "application/json");
+}
+
+}  // namespace
+
+struct HttpServer::Listener {
+  const Engine& engine;
+  Access access;
+  httplib::Server http;
+  socket_t socket = INVALID_SOCKET;
+  std::thread thread;
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool ended = false;
+
+  Listener(const Engine& e, Access a) : engine(e), access(std::move(a)) {}
+  void configure();
+  Result<int> bind(int port);
+  void serve();
+  bool started();
+};
+
+void HttpServer::Listener::configure() {
+  http.new_task_queue = [] { return new httplib::ThreadPool(kConnections); };
+  http.set_default_headers(kSecurityHeaders);
+  http.set_tcp_nodelay(true);
+  http.set_keep_alive_max_count(10'000);
+  http.set_keep_alive_timeout(kIdleSeconds);
+  http.set_payload_max_length(64 * 1024);
+  http.set_socket_options([this](socket_t opened) {
+    const int yes = 1;
+    setsockopt(opened, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    socket = opened;
+  });
+  http.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
+    if (request.method != "GET" && request.method != "HEAD") return httplib::Server::HandlerResponse::Unhandled;
+    send(answer(engine, access, request_of(request)), response);
+    return httplib::Server::HandlerResponse::Handled;
+  });
+  http.set_error_handler(refuse_method);
+}
+
+// The port that was taken.
+Result<int> HttpServer::Listener::bind(int port) {
+  for (int candidate = port; candidate < port + kPortsTried && candidate <= 65'535; ++candidate) {
+    errno = 0;
+    if (candidate == 0) {
+      const int any = http.bind_to_any_port(access.host);
+      if (any > 0) return any;
+    } else if (http.bind_to_port(access.host, candidate)) {
+      return candidate;
+    }
+    if (errno != EADDRINUSE) {
+      const std::string reason = errno == 0 ? "no such address" : std::strerror(errno);
+      return Error{ErrorCode::unavailable,
+                   "cannot listen on " + access.host + ", port " + std::to_string(candidate) + ": " + reason, ""};
+    }
+  }
+  return Error{ErrorCode::unavailable, "port " + std::to_string(port) + " and those after it are taken on " + access.host, ""};
+}
+
+HttpServer::HttpServer(const Engine& engine, Access access) : listener_(std::make_unique<Listener>(engine, std::move(access))) {
+  listener_->configure();
+}
+
+HttpServer::~HttpServer() {
+  if (listener_->thread.joinable()) listener_->thread.join();
+}
+
+void HttpServer::Listener::serve() {
+  http.listen_after_bind();
+  const std::lock_guard lock(mutex);
+  ended = true;
+  changed.notify_all();
+}
+
+// Whether stop() has something to stop.
+bool HttpServer::Listener::started() {
+  const std::lock_guard lock(mutex);
+  return ended || http.is_running();
+}
+
+Result<int> HttpServer::start(int port) {
+  const Result<int> taken = listener_->bind(port);
+  if (!taken) return taken.error();
+  listen(listener_->socket, SOMAXCONN);  // the library's own queue of five is short for a browser's burst
+  listener_->thread = std::thread([listener = listener_.get()] { listener->serve(); });
+  while (!listener_->started()) std::this_thread::yield();
+  return taken;
+}
+
+bool HttpServer::stop(std::chrono::milliseconds limit) {
+  if (!listener_->thread.joinable()) return true;
+  listener_->http.stop();
+  std::unique_lock lock(listener_->mutex);
+  return listener_->changed.wait_for(lock, limit, [this] { return listener_->ended; });
+}
+
+}  // namespace sightline

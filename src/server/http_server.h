@@ -1,0 +1,34 @@
+// HttpServer: listens on an address and answers with the routes, on its own threads. The only file pair that knows
+// the HTTP library.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "engine/engine.h"
+#include "server/access.h"
+
+namespace sightline {
+
+class HttpServer {
+ public:
+  // `engine` outlives the server.
+  HttpServer(const Engine& engine, Access access);
+  ~HttpServer();  // REQUIRES: stop() said true, or start() was not called
+
+  // Listens on `port` of the access' host, or on the next free port above it; 0: any free port. Returns the port
+  // taken, and answers from then on.
+  Result<int> start(int port);
+
+  // Takes no more requests and waits for those under way. False when some had not ended within `limit`; the threads
+  // that serve them still run.
+  bool stop(std::chrono::milliseconds limit);
+
+ private:
+  struct Listener;
+  std::unique_ptr<Listener> listener_;
+};
+
+}  // namespace sightline

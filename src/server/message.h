@@ -1,0 +1,31 @@
+// A request and its answer, free of any HTTP library: what the routes work on and the tests build by hand.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sightline {
+
+struct Request {
+  std::string path;                                                                 // decoded, with its leading slash
+  std::vector<std::pair<std::string, std::string>> parameters;                      // of the query, decoded
+  std::string host, origin, cookie, authorization, accept_encoding, if_none_match;  // headers, or empty
+
+  // The first parameter of that name, or empty.
+  std::string parameter(std::string_view name) const;
+};
+
+struct Response {
+  int status = 200;
+  std::string content_type;
+  std::shared_ptr<const std::string> body = std::make_shared<const std::string>();
+  std::vector<std::pair<std::string, std::string>> headers;
+};
+
+// Whether an Accept-Encoding header allows gzip ("gzip;q=0" does not).
+bool accepts_gzip(std::string_view accept_encoding);
+
+}  // namespace sightline

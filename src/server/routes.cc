@@ -1,0 +1,142 @@
+// From request to response: access first, then the API, then the page's files.
+#include "server/routes.h"
+
+#include <algorithm>
+
+#include "engine/report_format.h"
+#include "engine/state_json.h"
+#include "server/gzip.h"
+#include "server/web_assets.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::size_t kPackedFrom = 1400;  // below, a response is one network packet anyway
+
+Response text_response(int status, std::string_view type, std::string body, bool packed) {
+  Response response{.status = status, .content_type = std::string(type), .body = {}, .headers = {}};
+  response.headers.emplace_back("Cache-Control", "no-store");
+  response.headers.emplace_back("Vary", "Accept-Encoding");
+  if (packed && body.size() >= kPackedFrom) {
+    response.headers.emplace_back("Content-Encoding", "gzip");
+    body = gzip_pack(body);
+  }
+  response.body = std::make_shared<const std::string>(std::move(body));
+  return response;
+}
+
+int status_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::invalid_argument: return 400;
+    case ErrorCode::not_found:
+    case ErrorCode::unsupported: return 404;
+    case ErrorCode::unavailable: return 409;
+    case ErrorCode::unreadable:
+    case ErrorCode::malformed:
+    case ErrorCode::cancelled: break;
+  }
+  return 500;
+}
+
+Response error_response(int status, std::string_view code, const std::string& message, const std::string& where) {
+  std::string body;
+  JsonWriter json(body);
+  json.begin_object().key("error").begin_object();
+  json.member("code", code).member("message", message).member("where", where).end_object().end_object();
+  return text_response(status, "application/json", std::move(body), false);
+}
+
+Response error_response(const Error& error) {
+  return error_response(status_of(error.code), error_code_name(error.code), error.message, error.where);
+}
+
+// What is left of the query for the analysis.
+ParameterTexts analysis_parameters(const Request& request) {
+  constexpr std::string_view kOurs[] = {"run", "worker", "span", "view", "format", "table", "token"};
+  ParameterTexts given;
+  for (const auto& parameter : request.parameters) {
+    if (std::find(std::begin(kOurs), std::end(kOurs), parameter.first) == std::end(kOurs)) given.push_back(parameter);
+  }
+  return given;
+}
+
+std::string file_name_of(const Report& report, const std::string& table, ReportFormat format) {
+  std::string name = report.view + (table.empty() ? "" : "-" + table);
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_'; }, '_');
+  return name + (format == ReportFormat::csv ? ".csv" : ".md");
+}
+
+Response report_response(const Engine& engine, const Request& request) {
+  const std::string wanted = request.parameter("format");
+  const std::optional<ReportFormat> format = report_format(wanted.empty() ? "json" : wanted);
+  if (!format) {
+    return error_response({ErrorCode::invalid_argument, "no format '" + wanted + "'; there is: json, csv, markdown, text", ""});
+  }
+  const ProfileSelector selector{request.parameter("run"), request.parameter("worker"), request.parameter("span")};
+  const Result<Report> report = engine.report(selector, request.parameter("view"), analysis_parameters(request));
+  if (!report) return error_response(report.error());
+  const std::string table = request.parameter("table");
+  Result<std::string> body = format_report(*report, *format, table, {.width = 120, .colour = false, .most_rows = 0});
+  if (!body) return error_response(body.error());
+  Response response = text_response(200, content_type(*format), std::move(*body), accepts_gzip(request.accept_encoding));
+  if (*format == ReportFormat::csv || *format == ReportFormat::markdown) {
+    response.headers.emplace_back("Content-Disposition",
+                                  "attachment; filename=\"" + file_name_of(*report, table, *format) + "\"");
+  }
+  return response;
+}
+
+// The file of that path; for a path without a dot the page itself, whose script reads the rest of the address.
+const WebAsset* find_asset(std::string_view path) {
+  const std::span<const WebAsset> assets = web_assets();
+  const std::string_view wanted = path.find('.') == std::string_view::npos ? "index.html" : path;
+  const auto found = std::lower_bound(assets.begin(), assets.end(), wanted,
+                                      [](const WebAsset& asset, std::string_view p) { return asset.path < p; });
+  return found != assets.end() && found->path == wanted ? &*found : nullptr;
+}
+
+Response asset_response(const Request& request) {
+  const WebAsset* asset = find_asset(std::string_view(request.path).substr(1));
+  if (asset == nullptr) return error_response(404, "not_found", "no such file: " + request.path, "");
+  Response response{.status = 200, .content_type = std::string(asset->content_type), .body = {}, .headers = {}};
+  const bool hashed_name = asset->path.starts_with("assets/");
+  response.headers.emplace_back("Cache-Control", hashed_name ? "public, max-age=31536000, immutable" : "no-cache");
+  response.headers.emplace_back("ETag", asset->etag);
+  response.headers.emplace_back("Vary", "Accept-Encoding");
+  if (request.if_none_match.find(asset->etag) != std::string::npos) {
+    response.status = 304;
+    response.body = std::make_shared<const std::string>();
+  } else if (accepts_gzip(request.accept_encoding)) {
+    response.headers.emplace_back("Content-Encoding", "gzip");
+    response.body = std::make_shared<const std::string>(reinterpret_cast<const char*>(asset->gzip.data()), asset->gzip.size());
+  } else {
+    response.body = std::make_shared<const std::string>(gzip_unpack(asset->gzip));
+  }
+  return response;
+}
+
+Response route(const Engine& engine, const Request& request) {
+  if (request.path == "/api/state") {
+    return text_response(200, "application/json", state_json(engine, SIGHTLINE_VERSION), accepts_gzip(request.accept_encoding));
+  }
+  if (request.path == "/api/report") return report_response(engine, request);
+  if (request.path.starts_with("/api/")) {
+    return error_response(404, "not_found", "no such route; there is: /api/state, /api/report", "");
+  }
+  return asset_response(request);
+}
+
+}  // namespace
+
+Response answer(const Engine& engine, const Access& access, const Request& request) {
+  const std::optional<std::string> refused = refusal(access, request);
+  Response response = refused ? error_response(403, "refused", *refused, "") : route(engine, request);
+  if (!refused && token_in_query(access, request)) {
+    response.headers.emplace_back("Set-Cookie", "sightline_token=" + access.token + "; Path=/; HttpOnly; SameSite=Lax");
+  }
+  return response;
+}
+
+}  // namespace sightline
