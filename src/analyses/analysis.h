@@ -41,11 +41,13 @@ struct Analysis {
   std::string_view id;
   std::string_view title;
   ViewGroup group;
-  std::string_view doc;                // one sentence: the question it answers
-  std::vector<Parameter> parameters;   // declarations with defaults
+  std::string_view doc;               // one sentence: the question it answers
+  std::vector<Parameter> parameters;  // declarations with defaults
   // Why this profile cannot have the view ("recorded without ..."), or nullopt when it can.
   std::optional<std::string> (*unavailable)(const Profile&);
   Result<Report> (*run)(const AnalysisInput&);
+  // Its tables without rows: their columns are what the metrics page lists. Null when it has no metric of its own.
+  std::vector<ReportTable> (*tables)() = nullptr;
 };
 
 // All analyses in display order.

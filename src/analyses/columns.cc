@@ -1,0 +1,59 @@
+// Columns of reports, declared in one line each.
+#include "analyses/columns.h"
+
+namespace sightline {
+
+namespace {
+
+ReportColumn plain(std::string_view key, std::string_view title, Unit unit, CellType type, std::string doc) {
+  ReportColumn column;
+  column.key = key;
+  column.title = title;
+  column.unit = unit;
+  column.type = type;
+  column.doc = std::move(doc);
+  return column;
+}
+
+}  // namespace
+
+std::string MetricDoc::text() const {
+  std::string all(meaning);
+  const auto paragraph = [&](std::string_view head, std::string_view body) {
+    if (!body.empty()) all.append("\n").append(head).append(" ").append(body);
+  };
+  paragraph("Formula:", formula);
+  paragraph("Source:", source);
+  paragraph("Differs:", differs);
+  return all;
+}
+
+ReportColumn text_column(std::string_view key, std::string_view title, std::string_view doc) {
+  return plain(key, title, Unit::none, CellType::text, std::string(doc));
+}
+
+ReportColumn code_column(std::string_view key, std::string_view title, std::string_view doc) {
+  ReportColumn column = text_column(key, title, doc);
+  column.code = true;
+  return column;
+}
+
+ReportColumn label_column(std::string_view key, std::string_view title, std::string_view doc) {
+  ReportColumn column = code_column(key, title, doc);
+  column.role = ColumnRole::label;
+  return column;
+}
+
+ReportColumn flag_column(std::string_view key, std::string_view title, const MetricDoc& doc) {
+  return plain(key, title, Unit::none, CellType::flag, doc.text());
+}
+
+ReportColumn integer_column(std::string_view key, std::string_view title, Unit unit, const MetricDoc& doc) {
+  return plain(key, title, unit, CellType::integer, doc.text());
+}
+
+ReportColumn real_column(std::string_view key, std::string_view title, Unit unit, const MetricDoc& doc) {
+  return plain(key, title, unit, CellType::real, doc.text());
+}
+
+}  // namespace sightline

@@ -1,0 +1,42 @@
+// Columns of reports, declared in one line each. A metric's doc is made here from its parts, so that every one of
+// them has the same shape: what it is, "Formula:", "Source:", and "Differs:" where the number is not what the
+// profiler plugin that Sightline replaces would show. metrics_markdown() prints the same texts.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <string_view>
+
+#include "model/report.h"
+#include "model/tables.h"
+
+namespace sightline {
+
+// What a metric means. `differs` is empty when the replaced plugin computes the same.
+struct MetricDoc {
+  std::string_view meaning;
+  std::string_view formula;
+  std::string_view source;
+  std::string_view differs = {};
+
+  std::string text() const;
+};
+
+ReportColumn label_column(std::string_view key, std::string_view title, std::string_view doc);  // a row's name, as code
+ReportColumn text_column(std::string_view key, std::string_view title, std::string_view doc);
+ReportColumn code_column(std::string_view key, std::string_view title, std::string_view doc);  // shapes, stacks
+ReportColumn flag_column(std::string_view key, std::string_view title, const MetricDoc& doc);
+ReportColumn integer_column(std::string_view key, std::string_view title, Unit unit, const MetricDoc& doc);
+ReportColumn real_column(std::string_view key, std::string_view title, Unit unit, const MetricDoc& doc);
+
+// Unknown values become unknown cells.
+inline Cell cell(std::int64_t value) { return value == kUnknown ? Cell{} : Cell{value}; }
+inline Cell cell(double value) { return std::isnan(value) ? Cell{} : Cell{value}; }
+inline Cell cell(std::string_view text) { return text.empty() ? Cell{} : Cell{std::string(text)}; }
+
+// part / whole, unknown when there is no whole.
+inline Cell share_cell(std::int64_t part, std::int64_t whole) {
+  return whole == 0 ? Cell{} : Cell{static_cast<double>(part) / static_cast<double>(whole)};
+}
+
+}  // namespace sightline

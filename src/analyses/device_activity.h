@@ -1,0 +1,52 @@
+// What the devices did over time: device work in order of start, how busy each device was in a window, and how
+// well its kernels filled it. All metrics of one device, over all its streams.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "analyses/host_tree.h"
+#include "model/interval.h"
+#include "model/profile.h"
+
+namespace sightline {
+
+struct WorkInterval {
+  Time start;
+  Time end;
+  Row work;  // row of device_work
+};
+
+// All device work by start; equal starts in the order of rows.
+std::vector<WorkInterval> work_by_start(const Profile& profile);
+
+// The same, once per profile.
+std::shared_ptr<const std::vector<WorkInterval>> work_by_start(const ProfilePtr& profile);
+
+// Kernels, collectives included; copies and fills are not.
+inline bool is_kernel(SliceKind kind) { return kind == SliceKind::kernel || kind == SliceKind::collective; }
+bool has_kernels(const Profile& profile);
+
+// One device inside a window. Reals are NaN when they cannot be known.
+struct DeviceActivity {
+  std::int64_t device = kUnknown;  // ordinal
+  std::int64_t kernels = 0;        // in the whole profile
+  double utilization = 0;          // 0..1: union of kernels in the window / window
+  double core_efficiency = 0;      // 0..1: time-mean of min(1, sum of blocks per core of the running kernels)
+  double occupancy = 0;            // percent: mean over kernels in the window, weighted by time
+  double matrix_share = 0;         // 0..1: of the kernel time launched by operators, what ran on matrix units
+};
+
+// Devices that did any work, by ordinal. The window is half-open; an empty one leaves the windowed metrics unknown.
+std::vector<DeviceActivity> device_activity(const Profile& profile, const HostTree& tree, const std::vector<WorkInterval>& work,
+                                            Interval window);
+
+// Integral over the window of min(1, sum of the values running at each instant); NaN when no value is known there.
+// `running` by start. Values that are not above 0 count as unknown.
+struct WeightedInterval {
+  Interval interval;
+  double value;
+};
+double capped_integral(const std::vector<WeightedInterval>& running, Interval window);
+
+}  // namespace sightline

@@ -1,0 +1,51 @@
+// HostTree: which host range ran inside which, and what each cost on the host and on the device.
+// Nodes are operators, collectives' host ranges, modules, steps, data loading and optimizer ranges; everything else
+// on a host thread (annotations, Python functions, launching calls) is transparent: what lies inside it belongs to
+// the nearest node outside it. An operator whose only child is an operator of the same name absorbs it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "model/profile.h"
+
+namespace sightline {
+
+// Columns by node. Nodes are numbered in the order of slices, so parents come before their children; an absorbed
+// node keeps its row, but its times are with the node that absorbed it and its own are 0.
+struct HostTree {
+  std::vector<Row> slice;         // row of slices
+  std::vector<Row> parent;        // node, never an absorbed one; kNoRow at the top
+  std::vector<Row> merged_into;   // the node that absorbed it, or itself
+  std::vector<Row> operator_row;  // row of operators; kNoRow for what is not an operator
+  std::vector<Time> host_self;
+  std::vector<Time> device_self;
+  std::vector<Time> device_total;
+  std::vector<Time> matrix_self;  // the part of device_self in kernels on matrix units
+  std::vector<Time> matrix_total;
+  std::vector<std::uint8_t> matrix_eligible;  // by its own name, an operator inside it, or a matrix kernel it launched
+
+  std::vector<Row> node_of_slice;  // by slice: itself or the nearest node around it; kNoRow outside all of them
+
+  std::size_t nodes() const { return slice.size(); }
+  bool absorbed(Row node) const { return merged_into[node] != node; }
+  bool is_operator(Row node) const { return operator_row[node] != kNoRow && !absorbed(node); }
+
+  // The node whose totals hold what the host range `owner` caused; kNoRow when there is none.
+  Row node_of_owner(Row owner) const {
+    if (owner == kNoRow || node_of_slice[owner] == kNoRow) return kNoRow;
+    return merged_into[node_of_slice[owner]];
+  }
+};
+
+HostTree build_host_tree(const Profile& profile);
+
+// The tree of a profile, built once and kept as long as the profile is in use. Thread-safe.
+std::shared_ptr<const HostTree> host_tree(const ProfilePtr& profile);
+
+constexpr bool is_tree_node(SliceKind kind) {
+  return kind == SliceKind::op || kind == SliceKind::host_communication || kind == SliceKind::module || kind == SliceKind::step ||
+         kind == SliceKind::data_loading || kind == SliceKind::optimizer;
+}
+
+}  // namespace sightline

@@ -1,0 +1,160 @@
+// Metadata: what the file says about itself, and what was made of it: processes, devices, lanes, columns.
+#include "analyses/columns.h"
+#include "analyses/views.h"
+#include "analyses/words.h"
+
+namespace sightline {
+
+namespace {
+
+std::string_view lane_kind_name(LaneKind kind) {
+  switch (kind) {
+    case LaneKind::host_thread: return "host thread";
+    case LaneKind::device_stream: return "device stream";
+    case LaneKind::engine: return "engine";
+    case LaneKind::queue: return "queue";
+    case LaneKind::counter: return "counter";
+    case LaneKind::other: return "other";
+  }
+  return "other";
+}
+
+ReportColumn plain_integer(std::string_view key, std::string_view title, Unit unit, std::string_view doc) {
+  return integer_column(key, title, unit, {doc, "", ""});
+}
+
+ReportTable metadata_table(const Profile& profile) {
+  ReportTable table{.key = "metadata", .title = "Members of the file"};
+  table.columns = {label_column("key", "Key", "Member of the file"), code_column("value", "Value", "Its value as text")};
+  for (Row i = 0; i < profile.metadata.rows(); ++i) {
+    table.add_row({cell(profile.text(profile.metadata.key[i])), cell(profile.text(profile.metadata.value[i]))});
+  }
+  return table;
+}
+
+ReportTable processes_table(const Profile& profile) {
+  ReportTable table{.key = "processes", .title = "Processes"};
+  table.columns = {label_column("pid", "Process", "Process id as the file writes it"),
+                   text_column("name", "Name", "Process name"), text_column("label", "Label", "What the file calls it")};
+  for (Row i = 0; i < profile.processes.rows(); ++i) {
+    table.add_row({cell(profile.text(profile.processes.pid[i])), cell(profile.text(profile.processes.name[i])),
+                   cell(profile.text(profile.processes.label[i]))});
+  }
+  return table;
+}
+
+ReportTable devices_table(const Profile& profile) {
+  const Devices& devices = profile.devices;
+  ReportTable table{.key = "devices", .title = "Devices"};
+  table.columns = {plain_integer("device", "Device", Unit::id, "Device number within the worker"),
+                   text_column("name", "Name", "Product name"),
+                   plain_integer("memory", "Memory", Unit::bytes, "Device memory"),
+                   plain_integer("compute_major", "Capability, major", Unit::none, "Compute capability, major"),
+                   plain_integer("compute_minor", "Capability, minor", Unit::none, "Compute capability, minor"),
+                   plain_integer("cores", "Cores", Unit::count, "Multiprocessors or compute units"),
+                   plain_integer("threads_per_core", "Threads per core", Unit::count, "Most threads resident on one core"),
+                   plain_integer("warp_size", "Warp size", Unit::count, "Threads that issue together")};
+  table.columns.front().role = ColumnRole::label;
+  for (Row i = 0; i < devices.rows(); ++i) {
+    table.add_row({cell(devices.ordinal[i]), cell(profile.text(devices.name[i])), cell(devices.memory[i]),
+                   cell(devices.compute_major[i]), cell(devices.compute_minor[i]), cell(devices.cores[i]),
+                   cell(devices.threads_per_core[i]), cell(devices.warp_size[i])});
+  }
+  return table;
+}
+
+ReportTable lanes_table(const Profile& profile) {
+  const Lanes& lanes = profile.lanes;
+  ReportTable table{.key = "lanes", .title = "Lanes"};
+  table.columns = {label_column("name", "Name", "Thread or stream name"),
+                   text_column("kind", "Kind", "What its row of the timeline stands for"),
+                   text_column("process", "Process", "Process id as the file writes it"),
+                   plain_integer("device", "Device", Unit::id, "Device number, for device lanes"),
+                   code_column("track", "Track", "Thread or stream id as the file writes it"),
+                   plain_integer("slices", "Slices", Unit::count, "Slices on it"),
+                   plain_integer("relieves", "Relieves lane", Unit::id, "Row of the lane whose overlapping slices it took")};
+  for (Row i = 0; i < lanes.rows(); ++i) {
+    const Row process = lanes.process[i];
+    const Row base = lanes.overflow_of[i];
+    table.add_row({cell(profile.text(lanes.name[i])), cell(lane_kind_name(lanes.kind[i])),
+                   process == kNoRow ? Cell{} : cell(profile.text(profile.processes.pid[process])), cell(lanes.device[i]),
+                   cell(profile.text(lanes.track[i])), Cell{static_cast<std::int64_t>(lanes.last[i] - lanes.first[i])},
+                   base == kNoRow ? Cell{} : Cell{static_cast<std::int64_t>(base)}});
+  }
+  return table;
+}
+
+template <typename T>
+std::int64_t bytes_of(const std::vector<T>& column) {
+  return static_cast<std::int64_t>(column.size() * sizeof(T));
+}
+std::int64_t bytes_of(const std::vector<bool>& column) { return static_cast<std::int64_t>((column.size() + 7) / 8); }
+
+ReportTable columns_table(const Profile& profile) {
+  ReportTable table{.key = "columns", .title = "Tables in memory"};
+  table.columns = {label_column("table", "Table", "Table of the profile"),
+                   plain_integer("columns", "Columns", Unit::count, "Columns it has"),
+                   plain_integer("rows", "Rows", Unit::count, "Rows it has"),
+                   plain_integer("bytes", "Bytes", Unit::bytes, "Bytes of its columns in memory")};
+  table.sort_column = "bytes";
+  Profile::visit_tables(profile, [&](const auto& each) {
+    std::int64_t columns = 0;
+    std::int64_t bytes = 0;
+    each.for_each_column([&](const ColumnInfo&, const auto& column) {
+      ++columns;
+      bytes += bytes_of(column);
+    });
+    table.add_row({cell(std::string_view(each.kName)), Cell{columns}, Cell{static_cast<std::int64_t>(each.rows())}, Cell{bytes}});
+  });
+  table.add_row({cell(std::string_view("strings")), Cell{std::int64_t{1}},
+                 Cell{static_cast<std::int64_t>(profile.strings.size())},
+                 Cell{static_cast<std::int64_t>(profile.strings.bytes())}});
+  return table;
+}
+
+Panel facts_panel(const Profile& profile) {
+  Panel panel{.kind = PanelKind::facts, .id = "file", .title = "File"};
+  const bool dated = profile.origin_unix_ns != kUnknown;
+  panel.facts = {{"file", cell(std::string_view(profile.file)), Unit::none, "What was read", ""},
+                 {"format", cell(std::string_view(profile.format)), Unit::none, "The reader that read it", ""},
+                 {"origin", dated ? Cell{unix_time_words(profile.origin_unix_ns)} : Cell{}, Unit::none, "Time 0 of this profile",
+                  "the file does not tell"},
+                 {"start", Cell{profile.span_start}, Unit::ns, "Start of the recording, since the origin", ""},
+                 {"length", Cell{profile.span_end - profile.span_start}, Unit::ns, "Length of the recording", ""},
+                 {"events", Cell{profile.events}, Unit::count, "Events of the file, of any kind", ""},
+                 {"rank", cell(profile.rank), Unit::id, "Index of this worker in the job", "the file does not tell"},
+                 {"world size", cell(profile.world_size), Unit::count, "Workers of the job", "the file does not tell"}};
+  return panel;
+}
+
+Result<Report> run(const AnalysisInput& input) {
+  const Profile& profile = *input.profiles.front();
+  Report report{.view = "metadata", .title = "Metadata"};
+  report.scope = profile.file;
+  report.tables = {metadata_table(profile), processes_table(profile), devices_table(profile), lanes_table(profile),
+                   columns_table(profile)};
+  report.panels.push_back(facts_panel(profile));
+  for (const ReportTable& table : report.tables) {
+    Panel panel{.kind = PanelKind::table, .id = table.key, .title = table.title, .table = table.key};
+    panel.empty = "The file has none.";
+    report.panels.push_back(std::move(panel));
+  }
+  return report;
+}
+
+std::optional<std::string> unavailable(const Profile&) { return std::nullopt; }
+
+}  // namespace
+
+Analysis metadata_analysis() {
+  return {.id = "metadata",
+          .title = "Metadata",
+          .group = ViewGroup::data,
+          .doc = "What the file says about itself, and what was made of it.",
+          .parameters = {},
+          .unavailable = unavailable,
+          .run = run,
+          .tables = nullptr};
+}
+
+}  // namespace sightline

@@ -1,0 +1,77 @@
+// docs/metrics.md, made from the declarations.
+#include "analyses/metrics.h"
+
+#include "analyses/analysis.h"
+#include "analyses/recommendations.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::string_view kPreface = R"(# Metrics
+
+Printed by the program itself (`sightline metrics`) from the declarations of its columns; edit them, not this page.
+Times are nanoseconds, shares are 0 to 1, percents 0 to 100. Unknown is empty ("–"), never 0.
+
+"The TensorBoard plugin" is torch-tb-profiler, which Sightline replaces. Where a number is not the one the plugin would
+show, the metric says so under *Differs*. Some differences hold everywhere:
+
+- Times are exact nanoseconds; the plugin computes in floating microseconds, which round to 0.25 us in traces of early 2024.
+- Device work is attributed to the host range that launched it by the id the writer put on both, else by the range that was open
+  on the launching thread when the call began. The plugin knows the first only, and gives calls without an id to the first
+  range that lacks one too.
+- Launches through the driver, and those of all device kinds, count like those through the runtime.
+- Annotations own what they launch; the plugin loses it. Ranges that overlap another one on their thread are kept.
+- Collectives are told by the kernel, and are communication; the plugin files their kernels under computation.
+- Steps drawn on a device row by the profiler are not steps.
+
+)";
+
+// "First line.\nFormula: x" -> "First line.  \n*Formula:* x".
+std::string doc_words(std::string_view doc) {
+  std::string text;
+  while (!doc.empty()) {
+    const std::string_view line = doc.substr(0, doc.find('\n'));
+    doc.remove_prefix(std::min(doc.size(), line.size() + 1));
+    const std::size_t colon = line.find(": ");
+    const bool headed = line.starts_with("Formula: ") || line.starts_with("Source: ") || line.starts_with("Differs: ");
+    if (!text.empty()) text += "<br>";
+    text +=
+        headed ? "*" + std::string(line.substr(0, colon + 1)) + "* " + std::string(line.substr(colon + 2)) : std::string(line);
+  }
+  return text;
+}
+
+void add_table(std::string& page, const ReportTable& table) {
+  page += "### Table `" + table.key + "`\n\n| column | title | unit | meaning |\n|---|---|---|---|\n";
+  for (const ReportColumn& column : table.columns) {
+    page += "| `" + column.key + "` | " + column.title + " | " + std::string(unit_name(column.unit)) + " | " +
+            doc_words(column.doc) + " |\n";
+  }
+  page += "\n";
+}
+
+void add_advice(std::string& page) {
+  page +=
+      "## Advice\n\nWhat the overview recommends, and when. Means are over the kept steps.\n\n| advice | when | differs "
+      "|\n|---|---|---|\n";
+  for (const AdviceRule& rule : advice_rules()) {
+    page += "| `" + std::string(rule.id) + "` | " + std::string(rule.when) + " | " + std::string(rule.differs) + " |\n";
+  }
+}
+
+}  // namespace
+
+std::string metrics_markdown() {
+  std::string page(kPreface);
+  for (const Analysis& analysis : analyses()) {
+    if (analysis.tables == nullptr) continue;
+    page +=
+        "## " + std::string(analysis.title) + " (`" + std::string(analysis.id) + "`)\n\n" + std::string(analysis.doc) + "\n\n";
+    for (const ReportTable& table : analysis.tables()) add_table(page, table);
+  }
+  add_advice(page);
+  return page;
+}
+
+}  // namespace sightline

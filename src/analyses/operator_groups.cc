@@ -1,0 +1,134 @@
+// Operators grouped by any key. The busy time of a group is a union: device work is visited in order of start, and
+// each group keeps only the end of its last busy stretch.
+#include "analyses/operator_groups.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "analyses/columns.h"
+
+namespace sightline {
+
+namespace {
+
+void add_busy_times(const Profile& profile, const HostTree& tree, const std::vector<WorkInterval>& work,
+                    const std::vector<Row>& group_of_node, std::vector<OperatorSums>& sums) {
+  std::vector<Time> busy_until(sums.size(), std::numeric_limits<Time>::min());
+  for (const WorkInterval& interval : work) {
+    Row node = tree.node_of_owner(profile.device_work.owner[interval.work]);
+    for (; node != kNoRow; node = tree.parent[node]) {
+      const Row group = group_of_node[node];
+      if (group == kNoRow || busy_until[group] >= interval.end) continue;
+      sums[group].device_busy += interval.end - std::max(interval.start, busy_until[group]);
+      busy_until[group] = interval.end;
+    }
+  }
+}
+
+constexpr std::string_view kNoDeviceWork = "recorded without device activity";
+constexpr std::string_view kTimesSource =
+    "start and duration of the operator's calls; durations of the device work attributed to them";
+
+ReportColumn device_time(std::string_view key, std::string_view title, const MetricDoc& doc, bool has_device_work) {
+  ReportColumn column = integer_column(key, title, Unit::ns, doc);
+  column.hidden = !has_device_work;
+  column.unknown = kNoDeviceWork;
+  return column;
+}
+
+ReportColumn matrix_share(std::string_view key, std::string_view title, const MetricDoc& doc, bool has_device_work) {
+  ReportColumn column = real_column(key, title, Unit::share, doc);
+  column.hidden = !has_device_work;
+  column.unknown = "no device time";
+  return column;
+}
+
+}  // namespace
+
+std::vector<OperatorSums> sum_operators(const Profile& profile, const HostTree& tree, const std::vector<WorkInterval>& work,
+                                        const std::vector<Row>& group_of_node, std::size_t groups) {
+  std::vector<OperatorSums> sums(groups);
+  for (Row node = 0; node < tree.nodes(); ++node) {
+    if (group_of_node[node] == kNoRow) continue;
+    OperatorSums& group = sums[group_of_node[node]];
+    ++group.calls;
+    group.device_self += tree.device_self[node];
+    group.device_total += tree.device_total[node];
+    group.host_self += tree.host_self[node];
+    group.host_total += profile.slices.duration[tree.slice[node]];
+    group.matrix_self += tree.matrix_self[node];
+    group.matrix_total += tree.matrix_total[node];
+    group.matrix_eligible |= tree.matrix_eligible[node] != 0;
+    group.has_stack |= profile.operators.call_stack[tree.operator_row[node]] != StringId::none;
+  }
+  add_busy_times(profile, tree, work, group_of_node, sums);
+  return sums;
+}
+
+std::vector<ReportColumn> operator_columns(bool has_device_work) {
+  return {
+      integer_column(
+          "calls", "Calls", Unit::count,
+          {"How often it was called.", "number of its ranges; one whose only child is an operator of the same name counts once",
+           "operator ranges of the host threads"}),
+      device_time("device_self", "Device self",
+                  {"Device time it launched itself.",
+                   "sum of the durations of the kernels, copies and fills attributed to its own ranges",
+                   "durations of device work; attributed by linked id, else by the range open when the launching call began",
+                   "The TensorBoard plugin attributes nothing without a linked id and ignores driver launches."},
+                  has_device_work),
+      device_time("device_total", "Device total",
+                  {"Device time launched by it and by everything inside it.",
+                   "device self + device total of the ranges inside it + device work of annotations inside it",
+                   "as device self; a sum over streams, so it can exceed the elapsed time",
+                   "Includes work that annotations inside the operator launched; the TensorBoard plugin loses it."},
+                  has_device_work),
+      device_time("device_busy", "Device busy",
+                  {"Elapsed time during which the device was at work for it.",
+                   "length of the union of the intervals counted in device total, over all calls, nested calls once",
+                   "start and duration of device work", "Not in the TensorBoard plugin."},
+                  has_device_work),
+      integer_column(
+          "host_self", "Host self", Unit::ns,
+          {"Host time in it and in nothing inside it.",
+           "sum over calls of: duration - durations of the nearest ranges inside it - durations of the launching calls it owns",
+           kTimesSource, "Negative when calls it owns ran longer on other threads than it did itself."}),
+      integer_column(
+          "host_total", "Host total", Unit::ns,
+          {"Host time in it, what is inside it included.",
+           "sum of the durations of its calls; nested calls of the same name count twice unless one absorbed the other",
+           "duration of operator ranges"}),
+      flag_column("tc_eligible", "TC eligible",
+                  {"Whether tensor cores (matrix units) can run it.",
+                   "its name is a known matrix operation, or an operator inside it is eligible, or it launched a tensor-core "
+                   "kernel; in any call",
+                   "operator names; core type of kernels", "The TensorBoard plugin shows the flag of the first call only."}),
+      matrix_share("tc_self_share", "TC self",
+                   {"Share of its device self time on tensor cores.", "duration of its tensor-core kernels / device self",
+                    "core type of kernels, by name",
+                    "Unknown, not 0, when there is no device self time; knows more kernels' names than the TensorBoard plugin."},
+                   has_device_work),
+      matrix_share("tc_total_share", "TC total",
+                   {"Share of its device total time on tensor cores.",
+                    "duration of tensor-core kernels counted in device total / device total", "core type of kernels, by name",
+                    "Unknown, not 0, when there is no device time; knows more kernels' names than the TensorBoard plugin."},
+                   has_device_work),
+  };
+}
+
+void append_operator_cells(std::vector<Cell>& cells, const OperatorSums& sums, bool has_device_work) {
+  const auto device = [&](Time time) { return has_device_work ? Cell{time} : Cell{}; };
+  cells.emplace_back(sums.calls);
+  cells.push_back(device(sums.device_self));
+  cells.push_back(device(sums.device_total));
+  cells.push_back(device(sums.device_busy));
+  cells.emplace_back(sums.host_self);
+  cells.emplace_back(sums.host_total);
+  cells.emplace_back(sums.matrix_eligible);
+  cells.push_back(share_cell(sums.matrix_self, sums.device_self));
+  cells.push_back(share_cell(sums.matrix_total, sums.device_total));
+}
+
+std::string operator_sort_column(bool has_device_work) { return has_device_work ? "device_self" : "host_self"; }
+
+}  // namespace sightline

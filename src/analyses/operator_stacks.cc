@@ -1,0 +1,185 @@
+// The call stacks of one operator (the detail of a row of `operators`), and the frames of one of them.
+// A stack is the text that was recorded: frames joined by semicolons.
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+#include "analyses/columns.h"
+#include "analyses/group_index.h"
+#include "analyses/operator_groups.h"
+#include "analyses/views.h"
+#include "analyses/words.h"
+
+namespace sightline {
+
+namespace {
+
+std::optional<std::string> no_stacks(const Profile& profile) {
+  const auto& stacks = profile.operators.call_stack;
+  if (std::any_of(stacks.begin(), stacks.end(), [](StringId stack) { return stack != StringId::none; })) return std::nullopt;
+  return "recorded without call stacks: record with stacks";
+}
+
+std::string_view first_frame(std::string_view stack) { return stack.substr(0, stack.find(';')); }
+
+// ---- the stacks of an operator ----
+
+ReportTable blank_stacks(bool has_device_work) {
+  ReportTable table{.key = "stacks", .title = "Call stacks"};
+  table.columns.push_back(label_column("frame", "Innermost frame", "Where the operator was called"));
+  for (ReportColumn& column : operator_columns(has_device_work)) table.columns.push_back(std::move(column));
+  table.columns.push_back(code_column("stack", "Call stack", "Frames, outermost last, joined by ;"));
+  table.columns.back().hidden = true;
+  table.columns.push_back(integer_column("call", "First call", Unit::id, {"Row of the first call with this stack", "", ""}));
+  table.columns.back().hidden = true;
+  table.sort_column = operator_sort_column(has_device_work);
+  table.row_detail = RowDetail{"Frames", "call_stack", {{"call", "$call"}}, ""};
+  return table;
+}
+
+struct Stacks {
+  GroupIndex<1> keys;           // call stack
+  std::vector<Row> first_call;  // by group: row of operators
+  std::vector<Row> group_of_node;
+};
+
+// The calls of one operator, with these shapes when `shapes` is given.
+Stacks group_stacks(const Profile& profile, const HostTree& tree, StringId name, std::optional<StringId> shapes) {
+  Stacks stacks;
+  stacks.group_of_node.assign(tree.nodes(), kNoRow);
+  for (Row node = 0; node < tree.nodes(); ++node) {
+    if (!tree.is_operator(node) || profile.slices.name[tree.slice[node]] != name) continue;
+    const Row row = tree.operator_row[node];
+    const StringId stack = profile.operators.call_stack[row];
+    if (stack == StringId::none || (shapes && profile.operators.input_shapes[row] != *shapes)) continue;
+    stacks.group_of_node[node] = stacks.keys.number_of({static_cast<std::uint32_t>(stack)});
+    if (stacks.keys.size() > stacks.first_call.size()) stacks.first_call.push_back(row);
+  }
+  return stacks;
+}
+
+ReportTable stacks_table(const Profile& profile, const Stacks& stacks, const std::vector<OperatorSums>& sums) {
+  const bool has_device_work = profile.device_work.rows() > 0;
+  ReportTable table = blank_stacks(has_device_work);
+  std::vector<std::size_t> order(sums.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return has_device_work ? sums[a].device_self > sums[b].device_self : sums[a].host_self > sums[b].host_self;
+  });
+  for (const std::size_t group : order) {
+    const std::string_view stack = profile.text(stacks.keys.text(group, 0));
+    std::vector<Cell> cells{cell(first_frame(stack))};
+    append_operator_cells(cells, sums[group], has_device_work);
+    cells.push_back(cell(stack));
+    cells.emplace_back(static_cast<std::int64_t>(stacks.first_call[group]));
+    table.add_row(std::move(cells));
+  }
+  return table;
+}
+
+Result<Report> run_stacks(const AnalysisInput& input) {
+  const ProfilePtr& profile = input.profiles.front();
+  const Parameters& given = input.parameters;
+  const StringId name = profile->strings.find(given.text("name"));
+  std::optional<StringId> shapes;
+  if (given.text("group_by") == "shape") shapes = profile->strings.find(given.text("input_shape"));
+  const auto tree = host_tree(profile);
+  Stacks stacks;
+  if (name != StringId::none) stacks = group_stacks(*profile, *tree, name, shapes);
+  stacks.group_of_node.resize(tree->nodes(), kNoRow);
+  const auto sums = sum_operators(*profile, *tree, *work_by_start(profile), stacks.group_of_node, stacks.keys.size());
+
+  Report report{.view = "operator_stacks", .title = "Call stacks"};
+  report.scope = count_words(std::ssize(sums), "call stack", "call stacks") + " of " + given.text("name");
+  report.tables.push_back(stacks_table(*profile, stacks, sums));
+  Panel panel{.kind = PanelKind::table, .id = "stacks", .title = "Call stacks", .table = "stacks"};
+  panel.empty = "No call of this operator has a call stack.";
+  report.panels.push_back(std::move(panel));
+  return report;
+}
+
+std::vector<ReportTable> stacks_tables() { return {blank_stacks(true)}; }
+
+// ---- the frames of a stack ----
+
+ReportTable blank_frames() {
+  ReportTable table{.key = "frames", .title = "Frames"};
+  table.columns = {integer_column("depth", "Depth", Unit::count, {"0 is the innermost frame", "", ""}),
+                   label_column("frame", "Frame", "As recorded"),
+                   code_column("file", "File", "Source file, when the frame tells"),
+                   integer_column("line", "Line", Unit::none, {"Line in the file", "", ""})};
+  table.sort_column = "depth";
+  table.sort_descending = false;
+  return table;
+}
+
+// "model.py(12): forward" -> "model.py", 12; nothing for other shapes.
+std::optional<std::pair<std::string_view, std::int64_t>> place_of(std::string_view frame) {
+  const std::size_t close = frame.find("): ");
+  const std::size_t open = frame.rfind('(', close);
+  if (close == std::string_view::npos || open == std::string_view::npos) return std::nullopt;
+  std::int64_t line = 0;
+  const auto [end, error] = std::from_chars(frame.data() + open + 1, frame.data() + close, line);
+  if (error != std::errc{} || end != frame.data() + close) return std::nullopt;
+  return std::pair{frame.substr(0, open), line};
+}
+
+ReportTable frames_table(std::string_view stack) {
+  ReportTable table = blank_frames();
+  for (std::int64_t depth = 0; !stack.empty(); ++depth) {
+    const std::string_view frame = first_frame(stack);
+    stack.remove_prefix(std::min(stack.size(), frame.size() + 1));
+    const auto place = place_of(frame);
+    table.add_row(
+        {Cell{depth}, Cell{std::string(frame)}, place ? cell(place->first) : Cell{}, place ? Cell{place->second} : Cell{}});
+  }
+  return table;
+}
+
+Result<Report> run_frames(const AnalysisInput& input) {
+  const Profile& profile = *input.profiles.front();
+  const std::int64_t call = input.parameters.integer("call");
+  if (call < 0 || call >= std::ssize(profile.operators.call_stack)) {
+    return Error{ErrorCode::not_found, "no operator call " + std::to_string(call) + " in this profile", ""};
+  }
+  Report report{.view = "call_stack", .title = "Call stack"};
+  report.tables.push_back(frames_table(profile.text(profile.operators.call_stack[static_cast<std::size_t>(call)])));
+  Panel panel{.kind = PanelKind::table, .id = "frames", .title = "Frames", .table = "frames"};
+  panel.empty = "This call has no call stack.";
+  report.panels.push_back(std::move(panel));
+  return report;
+}
+
+}  // namespace
+
+Analysis operator_stacks_analysis() {
+  return {.id = "operator_stacks",
+          .title = "Call stacks",
+          .group = ViewGroup::none,
+          .doc = "Who called an operator, and what each caller's calls cost.",
+          .parameters =
+              {{"name", "Operator", ParameterType::text, "", {}, "The operator's whole name"},
+               {"group_by",
+                "Group by",
+                ParameterType::choice,
+                "name",
+                {{"name", "Operator"}, {"shape", "Operator and input shapes"}},
+                "Whether the input shapes must match too"},
+               {"input_shape", "Input shapes", ParameterType::text, "", {}, "The input shapes as shown; empty is none recorded"}},
+          .unavailable = no_stacks,
+          .run = run_stacks,
+          .tables = stacks_tables};
+}
+
+Analysis call_stack_analysis() {
+  return {.id = "call_stack",
+          .title = "Call stack",
+          .group = ViewGroup::none,
+          .doc = "The frames of one call stack.",
+          .parameters = {{"call", "Call", ParameterType::integer, "0", {}, "Row of the operator call whose stack it is"}},
+          .unavailable = no_stacks,
+          .run = run_frames,
+          .tables = nullptr};
+}
+
+}  // namespace sightline

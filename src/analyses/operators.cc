@@ -1,0 +1,152 @@
+// Operators: which operators took the time, on the host and on the device, by name or by name and input shapes.
+#include <algorithm>
+#include <numeric>
+
+#include "analyses/columns.h"
+#include "analyses/group_index.h"
+#include "analyses/operator_groups.h"
+#include "analyses/search.h"
+#include "analyses/views.h"
+#include "analyses/words.h"
+
+namespace sightline {
+
+namespace {
+
+struct Groups {
+  GroupIndex<2> keys;              // name, input shapes (none when grouped by name alone)
+  std::vector<Row> group_of_node;  // kNoRow for what is not an operator
+};
+
+Groups group_operators(const Profile& profile, const HostTree& tree, bool by_shape) {
+  Groups groups;
+  groups.group_of_node.assign(tree.nodes(), kNoRow);
+  for (Row node = 0; node < tree.nodes(); ++node) {
+    if (!tree.is_operator(node)) continue;
+    const StringId shapes = by_shape ? profile.operators.input_shapes[tree.operator_row[node]] : StringId::none;
+    const auto name = static_cast<std::uint32_t>(profile.slices.name[tree.slice[node]]);
+    groups.group_of_node[node] = groups.keys.number_of({name, static_cast<std::uint32_t>(shapes)});
+  }
+  return groups;
+}
+
+ReportTable blank_table(bool by_shape, bool has_device_work) {
+  ReportTable table{.key = "operators", .title = "Operators"};
+  table.columns.push_back(label_column("name", "Name", "Name of the operator"));
+  if (by_shape) {
+    table.columns.push_back(
+        code_column("input_shape", "Input shapes", "Shapes of the inputs; [] is a scalar or an absent tensor"));
+    table.columns.back().unknown = "recorded without shapes";
+  }
+  for (ReportColumn& column : operator_columns(has_device_work)) table.columns.push_back(std::move(column));
+  table.columns.push_back(flag_column("has_stack", "Has call stacks", {"Whether call stacks were recorded for it", "", ""}));
+  table.columns.back().hidden = true;
+  table.sort_column = operator_sort_column(has_device_work);
+  return table;
+}
+
+void add_row_actions(ReportTable& table, bool by_shape, bool has_device_work) {
+  LinkParameters stacks{{"name", "$name"}};
+  if (by_shape) stacks.insert(stacks.end(), {{"group_by", "shape"}, {"input_shape", "$input_shape"}});
+  table.row_detail = RowDetail{"Call stacks", "operator_stacks", std::move(stacks), "has_stack"};
+  if (has_device_work) {
+    table.row_links.push_back({"Kernels of this operator", "kernels", {{"operator", "$name"}, {"group_by", "launch"}}});
+  }
+}
+
+// Group numbers in the order of rows: by the sort column, then as first met.
+std::vector<std::uint32_t> sorted_groups(const std::vector<OperatorSums>& sums, bool by_device) {
+  std::vector<std::uint32_t> order(sums.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto key = [&](std::uint32_t group) { return by_device ? sums[group].device_self : sums[group].host_self; };
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return key(a) > key(b); });
+  return order;
+}
+
+ReportTable operators_table(const Profile& profile, const Groups& groups, const std::vector<OperatorSums>& sums, bool by_shape,
+                            bool has_device_work, std::string_view search) {
+  ReportTable table = blank_table(by_shape, has_device_work);
+  add_row_actions(table, by_shape, has_device_work);
+  for (const std::uint32_t group : sorted_groups(sums, has_device_work)) {
+    const std::string_view name = profile.text(groups.keys.text(group, 0));
+    if (!contains_text(name, search)) continue;
+    std::vector<Cell> cells;
+    cells.reserve(table.columns.size());
+    cells.emplace_back(std::string(name));
+    if (by_shape) cells.push_back(cell(profile.text(groups.keys.text(group, 1))));
+    append_operator_cells(cells, sums[group], has_device_work);
+    cells.emplace_back(sums[group].has_stack);
+    table.add_row(std::move(cells));
+  }
+  return table;
+}
+
+void add_donut(Report& report, std::string_view value, std::string_view title, int top) {
+  Panel panel{.kind = PanelKind::breakdown, .id = std::string(value), .title = std::string(title), .table = "operators"};
+  panel.label = "name";
+  panel.value = value;
+  panel.top = top;
+  panel.width = "half";
+  panel.doc = report.tables.front().find(value)->doc;
+  panel.empty = "No operator took time here.";
+  report.panels.push_back(std::move(panel));
+}
+
+void add_panels(Report& report, bool has_device_work, int top) {
+  if (has_device_work) {
+    add_donut(report, "device_self", "Device self time", top);
+    add_donut(report, "device_total", "Device total time", top);
+  }
+  add_donut(report, "host_self", "Host self time", top);
+  add_donut(report, "host_total", "Host total time", top);
+  Panel panel{.kind = PanelKind::table, .id = "operators", .title = "Operators", .table = "operators"};
+  panel.empty = "No operator matches the search.";
+  report.panels.push_back(std::move(panel));
+}
+
+Result<Report> run(const AnalysisInput& input) {
+  const ProfilePtr& profile = input.profiles.front();
+  const bool by_shape = input.parameters.text("group_by") == "shape";
+  const bool has_device_work = profile->device_work.rows() > 0;
+  const auto tree = host_tree(profile);
+  const Groups groups = group_operators(*profile, *tree, by_shape);
+  const auto sums = sum_operators(*profile, *tree, *work_by_start(profile), groups.group_of_node, groups.keys.size());
+
+  Report report{.view = "operators", .title = "Operators"};
+  std::int64_t calls = 0;
+  for (const OperatorSums& group : sums) calls += group.calls;
+  report.scope = count_words(calls, "call", "calls") + " of " + count_words(std::ssize(sums), "operator", "operators") +
+                 (by_shape ? " with distinct input shapes" : "");
+  report.tables.push_back(operators_table(*profile, groups, sums, by_shape, has_device_work, input.parameters.text("search")));
+  add_panels(report, has_device_work, static_cast<int>(input.parameters.integer("top")));
+  return report;
+}
+
+std::optional<std::string> unavailable(const Profile& profile) {
+  if (profile.operators.rows() > 0) return std::nullopt;
+  return "no operators in this profile: record host activity as well";
+}
+
+std::vector<ReportTable> tables() { return {blank_table(true, true)}; }
+
+}  // namespace
+
+Analysis operators_analysis() {
+  return {.id = "operators",
+          .title = "Operators",
+          .group = ViewGroup::where_time_went,
+          .doc = "Which operators took the time, on the host and on the device.",
+          .parameters = {{"group_by",
+                          "Group by",
+                          ParameterType::choice,
+                          "name",
+                          {{"name", "Operator"}, {"shape", "Operator and input shapes"}},
+                          "What makes two calls one row"},
+                         {"search", "Search", ParameterType::text, "", {}, "Part of the operator's name, in any letter case"},
+                         {"top", "Top", ParameterType::integer, "10", {}, "How many operators the charts show before the rest"}},
+          .unavailable = unavailable,
+          .run = run,
+          .tables = tables};
+}
+
+}  // namespace sightline

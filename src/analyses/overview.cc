@@ -1,0 +1,315 @@
+// Overview: what a step was spent on, how busy the devices were, and what to try.
+#include "analyses/columns.h"
+#include "analyses/recommendations.h"
+#include "analyses/step_summary.h"
+#include "analyses/views.h"
+#include "analyses/words.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::string_view kWindows =
+    "host ranges of the steps; start, duration of device work and of the launching calls. A step lasts from its start on the "
+    "host, "
+    "or from the end of the step before it, to the end of the later of its host range and the device work launched in it";
+constexpr std::string_view kBreakdown =
+    "each instant of a step is counted once, for the first of kernel, memcpy, memset, communication, runtime, data loading, "
+    "host, other "
+    "that is active on any thread, stream or device";
+constexpr std::string_view kBreakdownDiffers =
+    "Collective kernels are communication, not kernel. The TensorBoard plugin counts too much when every step is fully busy.";
+
+bool is_shown(const Profile& profile, const RoleSets& roles, Role role) {
+  if (role == Role::communication) return roles.any(role);
+  const bool by_device = role == Role::kernel || role == Role::memcpy || role == Role::memset || role == Role::runtime;
+  return !by_device || profile.device_work.rows() > 0 || roles.any(Role::runtime);
+}
+
+// ---- tables ----
+
+ReportColumn role_column(Role role) {
+  ReportColumn column = integer_column(role_key(role), role_title(role), Unit::ns,
+                                       {role_doc(role), kBreakdown, "kinds and times of slices", kBreakdownDiffers});
+  column.category = role_key(role);
+  return column;
+}
+
+ReportTable blank_steps() {
+  ReportTable table{.key = "steps", .title = "Steps"};
+  table.columns.push_back(integer_column("step", "Step", Unit::id, {"Iteration number as recorded", "", ""}));
+  table.columns.back().role = ColumnRole::label;
+  table.columns.push_back(integer_column("start", "Start", Unit::ns, {"When it began, since the run's origin.", "", kWindows}));
+  table.columns.push_back(integer_column(
+      "total", "Total", Unit::ns, {"How long it lasted, device included.", "end - start; the sum of its parts", kWindows}));
+  for (std::size_t role = 0; role < kRoles; ++role) table.columns.push_back(role_column(static_cast<Role>(role)));
+  table.sort_column = "start";
+  table.sort_descending = false;
+  return table;
+}
+
+ReportTable blank_average() {
+  ReportTable table{.key = "average", .title = "Average step"};
+  table.columns = {
+      text_column("category", "Category", "What the time was spent on"),
+      real_column("time", "Time", Unit::ns,
+                  {"Time per step.", "mean over the kept steps that are not empty", kBreakdown, kBreakdownDiffers}),
+      real_column("share", "Share", Unit::share, {"Share of the step.", "time / mean step", kBreakdown, kBreakdownDiffers})};
+  table.columns.front().role = ColumnRole::category;
+  table.columns[1].bar = "share";
+  table.sort_column = "";
+  return table;
+}
+
+ReportTable blank_devices() {
+  constexpr std::string_view kWindow = "Window: from the start of the first kept step to the end of the last.";
+  const auto in_window = [&](std::string_view meaning) { return std::string(meaning).append(" ").append(kWindow); };
+  const std::string utilization = in_window("How much of the time some kernel ran on the device.");
+  const std::string efficiency = in_window("How many of the multiprocessors had blocks to run, over time.");
+  const std::string occupancy =
+      in_window("How full of warps the multiprocessors were while kernels ran, as estimated from their launches.");
+  ReportTable table{.key = "devices", .title = "Devices"};
+  table.columns = {
+      integer_column("device", "Device", Unit::id, {"Device number within the worker", "", ""}),
+      text_column("name", "Name", "Product name"),
+      integer_column("memory", "Memory", Unit::bytes, {"Device memory", "", ""}),
+      text_column("compute_capability", "Compute capability", "Generation of the device, as its vendor numbers them"),
+      integer_column("cores", "Cores", Unit::count, {"Multiprocessors or compute units", "", ""}),
+      real_column("utilization", "Utilization", Unit::share,
+                  {utilization, "length of the union of kernels in the window / length of the window",
+                   "kernels of all streams, collectives included; copies do not count"}),
+      real_column("sm_efficiency", "Est. SM efficiency", Unit::share,
+                  {efficiency,
+                   "integral over the window of min(1, sum of blocks per SM of the kernels running then) / length of the window",
+                   "blocks per SM of each kernel; those without a value count as 0"}),
+      real_column("occupancy", "Est. achieved occupancy", Unit::percent,
+                  {occupancy, "sum(occupancy x time in the window) / sum(time in the window), over kernels that have a value",
+                   "est. achieved occupancy of each kernel"}),
+      real_column(
+          "tensor_core_share", "Kernel time on tensor cores", Unit::share,
+          {"Of the kernel time that operators launched on the device, what ran on tensor cores (matrix units).",
+           "duration of tensor-core kernels attributed to operators / duration of kernels attributed to operators, in the whole "
+           "profile",
+           "core type of kernels, by name", "Unknown, not 0, where names do not tell; knows the names of newer kernels."})};
+  table.columns[0].role = ColumnRole::label;
+  const auto why = [&](std::size_t column, std::string_view reason) { table.columns[column].unknown = reason; };
+  for (const std::size_t described : {1, 2, 3, 4}) why(described, "the file does not describe this device");
+  why(5, "no step of any length");
+  why(6, "recorded without blocks per SM");
+  why(7, "recorded without occupancy");
+  why(8, "no kernel was launched by an operator, or names do not tell");
+  table.sort_column = "device";
+  table.sort_descending = false;
+  return table;
+}
+
+ReportTable steps_table(const Profile& profile, const StepSummary& summary) {
+  ReportTable table = blank_steps();
+  for (std::size_t role = 0; role < kRoles; ++role) {
+    ReportColumn& column = table.columns[3 + role];
+    column.hidden = !is_shown(profile, summary.roles, static_cast<Role>(role));
+    if (column.hidden) column.unknown = "nothing of the kind was recorded";
+  }
+  for (std::size_t i = 0; i < summary.breakdown.size(); ++i) {
+    const StepWindow& step = summary.steps.kept[i];
+    std::vector<Cell> cells{Cell{step.number}, Cell{step.window.start}, Cell{step.window.length()}};
+    for (std::size_t role = 0; role < kRoles; ++role) {
+      cells.push_back(table.columns[3 + role].hidden ? Cell{} : Cell{summary.breakdown[i].part[role]});
+    }
+    table.add_row(std::move(cells));
+  }
+  return table;
+}
+
+ReportTable average_table(const Profile& profile, const StepSummary& summary) {
+  ReportTable table = blank_average();
+  for (std::size_t i = 0; i < kRoles && summary.mean_total > 0; ++i) {
+    const Role role = static_cast<Role>(i);
+    if (!is_shown(profile, summary.roles, role)) continue;
+    table.add_row({Cell{std::string(role_key(role))}, Cell{summary.mean_of(role)}, Cell{summary.share_of(role)}});
+  }
+  return table;
+}
+
+Row device_row(const Profile& profile, std::int64_t ordinal) {
+  for (Row row = 0; row < profile.devices.rows(); ++row) {
+    if (profile.devices.ordinal[row] == ordinal) return row;
+  }
+  return kNoRow;
+}
+
+std::string capability_words(const Devices& devices, Row row) {
+  if (devices.compute_major[row] == kUnknown || devices.compute_minor[row] == kUnknown) return "";
+  return std::to_string(devices.compute_major[row]) + "." + std::to_string(devices.compute_minor[row]);
+}
+
+ReportTable devices_table(const Profile& profile, const StepSummary& summary) {
+  ReportTable table = blank_devices();
+  const Devices& devices = profile.devices;
+  for (const DeviceActivity& activity : summary.devices) {
+    const Row row = device_row(profile, activity.device);
+    std::vector<Cell> cells{cell(activity.device), Cell{}, Cell{}, Cell{}, Cell{}};
+    if (row != kNoRow) {
+      cells = {cell(activity.device), cell(profile.text(devices.name[row])), cell(devices.memory[row]),
+               cell(capability_words(devices, row)), cell(devices.cores[row])};
+    }
+    for (const double real : {activity.utilization, activity.core_efficiency, activity.occupancy, activity.matrix_share}) {
+      cells.push_back(cell(real));
+    }
+    table.add_row(std::move(cells));
+  }
+  return table;
+}
+
+// ---- facts and notes ----
+
+std::string device_words(const Profile& profile, const StepSummary& summary) {
+  if (summary.devices.empty()) return "host only";
+  std::string text;
+  for (const DeviceActivity& activity : summary.devices) {
+    const Row row = device_row(profile, activity.device);
+    const std::string name(row == kNoRow ? std::string_view{} : profile.text(profile.devices.name[row]));
+    const std::string shown =
+        name.empty() ? (activity.device == kUnknown ? "unknown device" : "device " + std::to_string(activity.device)) : name;
+    if (text.find(shown) == std::string::npos) text += (text.empty() ? "" : ", ") + shown;
+  }
+  return count_words(std::ssize(summary.devices)) + " x " + text;
+}
+
+Fact fact(std::string label, Cell value, Unit unit, std::string_view doc, std::string_view unknown = "") {
+  return {std::move(label), std::move(value), unit, std::string(doc), std::string(unknown)};
+}
+
+// Every member of the file that names a version, so that none has to be known here.
+void add_versions(std::vector<Fact>& facts, const Profile& profile) {
+  for (Row i = 0; i < profile.metadata.rows(); ++i) {
+    std::string label(profile.text(profile.metadata.key[i]));
+    if (label.find("version") == std::string::npos || label == "schemaVersion") continue;
+    for (char& letter : label) letter = letter == '_' ? ' ' : letter;
+    facts.push_back(fact(std::move(label), cell(profile.text(profile.metadata.value[i])), Unit::none, "As the file says"));
+  }
+}
+
+std::vector<Fact> configuration(const Profile& profile, const StepSummary& summary) {
+  constexpr std::string_view kNoJob = "the file does not tell";
+  std::vector<Fact> facts{
+      fact("device", Cell{device_words(profile, summary)}, Unit::none, "Devices that did any work of this process"),
+      fact("rank", cell(profile.rank), Unit::id, "Index of this worker in the job", kNoJob),
+      fact("world size", cell(profile.world_size), Unit::count, "Workers of the job", kNoJob),
+      fact("events", Cell{profile.events}, Unit::count, "Events of the file, of any kind"),
+      fact("span", Cell{profile.span_end - profile.span_start}, Unit::ns, "Length of the recording"),
+      fact("steps", Cell{std::ssize(profile.steps.number)}, Unit::count, "Steps recorded"),
+      fact("steps left out", Cell{std::ssize(summary.steps.dropped)}, Unit::count,
+           "Steps at the end of the recording whose device work was cut off"),
+      fact("average step", summary.mean_total > 0 ? Cell{summary.mean_total} : Cell{}, Unit::ns,
+           "Mean length of the kept steps that are not empty\nFormula: sum of lengths / number of steps\nSource: step windows",
+           "no step of any length")};
+  add_versions(facts, profile);
+  return facts;
+}
+
+std::string number_list(const std::vector<StepWindow>& steps) {
+  std::string text;
+  for (const StepWindow& step : steps) text += (text.empty() ? "" : ", ") + std::to_string(step.number);
+  return text;
+}
+
+// What a reader must know about the steps before trusting their numbers.
+std::vector<Note> step_notes(const StepSummary& summary) {
+  std::vector<Note> notes;
+  const StepWindows& steps = summary.steps;
+  if (!steps.dropped.empty()) {
+    std::string text = (steps.dropped.size() == 1 ? "Step " : "Steps ") + number_list(steps.dropped) +
+                       (steps.dropped.size() == 1 ? " is" : " are") +
+                       " left out: the recording ended before the device work launched there was complete (";
+    for (const StepWindow& step : steps.dropped) {
+      text += (&step == &steps.dropped.front() ? "" : ", ") + count_words(step.device_events, "device event", "device events");
+    }
+    notes.push_back({Note::Level::warning, text + ", " + count_words(steps.kept.back().device_events) + " in step " +
+                                               std::to_string(steps.kept.back().number) + ")."});
+  }
+  if (steps.source == StepSource::recorded) return notes;
+  const std::string_view span = steps.source == StepSource::operators     ? "the extent of all operators"
+                                : steps.source == StepSource::device_work ? "the extent of all device work"
+                                                                          : "the whole recording";
+  notes.push_back({Note::Level::info,
+                   "No steps were recorded: " + std::string(span) +
+                       " stands for one step, numbered 0. Call the profiler's step function once per iteration to see steps."});
+  return notes;
+}
+
+// ---- panels ----
+
+Panel steps_panel(const ReportTable& steps, const StepSummary& summary) {
+  Panel panel{.kind = PanelKind::bars, .id = "steps", .title = "Step time breakdown", .table = "steps"};
+  panel.x = "step";
+  for (const ReportColumn& column : steps.columns) {
+    if (!column.category.empty() && !column.hidden) panel.series.push_back(column.key);
+  }
+  panel.stacked = true;
+  panel.scope = scope_words(summary.steps);
+  panel.doc = MetricDoc{"What each step was spent on.", kBreakdown, kWindows, kBreakdownDiffers}.text();
+  panel.notes = step_notes(summary);
+  return panel;
+}
+
+Panel table_panel(std::string id, std::string title, std::string empty) {
+  Panel panel{.kind = PanelKind::table, .id = id, .title = std::move(title), .table = id};
+  panel.empty = std::move(empty);
+  return panel;
+}
+
+void add_panels(Report& report, const Profile& profile, const StepSummary& summary) {
+  Panel facts{.kind = PanelKind::facts, .id = "configuration", .title = "Configuration"};
+  facts.facts = configuration(profile, summary);
+  Panel donut{.kind = PanelKind::breakdown, .id = "average_chart", .title = "Average step", .table = "average"};
+  donut.label = "category";
+  donut.value = "time";
+  donut.empty = "No step has any length.";
+  donut.doc = report.find_table("average")->find("time")->doc;
+  Panel average = table_panel("average", "Average step", "No step has any length.");
+  for (Panel* panel : {&facts, &donut, &average}) panel->width = "third";
+  donut.scope = average.scope = scope_words(summary.steps);
+  Panel advice{.kind = PanelKind::advice, .id = "advice", .title = "Advice"};
+  advice.advice = recommend(profile, summary);
+  advice.empty = "No rule found anything to improve.";
+  Panel devices = table_panel("devices", "Devices", "Recorded without device activity.");
+  devices.scope = scope_words(summary.steps);
+  Panel steps = steps_panel(*report.find_table("steps"), summary);
+  for (Panel* panel : {&facts, &average, &donut, &advice, &steps, &devices}) report.panels.push_back(std::move(*panel));
+  report.panels.push_back(table_panel("steps_table", "Steps", "No steps."));
+  report.panels.back().table = "steps";
+}
+
+Result<Report> run(const AnalysisInput& input) {
+  const ProfilePtr& profile = input.profiles.front();
+  const auto summary = step_summary(profile);
+  Report report{.view = "overview", .title = "Overview"};
+  report.scope = scope_words(summary->steps);
+  report.notes = step_notes(*summary);
+  report.tables = {steps_table(*profile, *summary), average_table(*profile, *summary), devices_table(*profile, *summary)};
+  add_panels(report, *profile, *summary);
+  return report;
+}
+
+std::optional<std::string> unavailable(const Profile& profile) {
+  if (profile.slices.rows() > 0) return std::nullopt;
+  return "no events with a duration in this profile: see its problems";
+}
+
+std::vector<ReportTable> tables() { return {blank_steps(), blank_average(), blank_devices()}; }
+
+}  // namespace
+
+Analysis overview_analysis() {
+  return {.id = "overview",
+          .title = "Overview",
+          .group = ViewGroup::where_time_went,
+          .doc = "What a step was spent on, how busy the devices were, and what to try.",
+          .parameters = {},
+          .unavailable = unavailable,
+          .run = run,
+          .tables = tables};
+}
+
+}  // namespace sightline

@@ -1,0 +1,80 @@
+// Parameters: declared defaults overridden by what the caller gave, checked once so that analyses need not.
+#include <algorithm>
+#include <charconv>
+
+#include "analyses/analysis.h"
+#include "base/check.h"
+
+namespace sightline {
+
+namespace {
+
+std::optional<std::int64_t> integer_in(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+const Parameter& declared(const std::vector<Parameter>& values, std::string_view key) {
+  const auto found = std::find_if(values.begin(), values.end(), [&](const Parameter& p) { return p.key == key; });
+  CHECK(found != values.end());
+  return *found;
+}
+
+Error refused(std::string message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
+
+// "a, b, c".
+template <typename List, typename Name>
+std::string listed(const List& list, Name name) {
+  std::string text;
+  for (const auto& each : list) text += (text.empty() ? "" : ", ") + std::string(name(each));
+  return text;
+}
+
+// Why `value` does not suit the parameter, or nothing.
+std::optional<std::string> misfit(const Parameter& parameter, const std::string& value) {
+  switch (parameter.type) {
+    case ParameterType::choice: {
+      const auto& choices = parameter.choices;
+      if (std::any_of(choices.begin(), choices.end(), [&](const ParameterChoice& c) { return c.value == value; }))
+        return std::nullopt;
+      return "one of " + listed(choices, [](const ParameterChoice& choice) { return choice.value; });
+    }
+    case ParameterType::integer:
+      if (integer_in(value)) return std::nullopt;
+      return "a whole number";
+    case ParameterType::flag:
+      if (value == "true" || value == "false") return std::nullopt;
+      return "true or false";
+    case ParameterType::text: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+const std::string& Parameters::text(std::string_view key) const { return declared(values_, key).value; }
+
+std::int64_t Parameters::integer(std::string_view key) const { return *integer_in(text(key)); }
+
+bool Parameters::flag(std::string_view key) const { return text(key) == "true"; }
+
+Result<Parameters> bind_parameters(const Analysis& analysis, const std::vector<std::pair<std::string, std::string>>& given) {
+  std::vector<Parameter> values = analysis.parameters;
+  for (const auto& pair : given) {
+    const std::string& key = pair.first;
+    const std::string& value = pair.second;
+    const auto found = std::find_if(values.begin(), values.end(), [&](const Parameter& p) { return p.key == key; });
+    if (found == values.end()) {
+      const std::string known = listed(values, [](const Parameter& p) { return p.key; });
+      return refused("'" + std::string(analysis.id) + "' has no parameter '" + key + "'; " +
+                     (known.empty() ? "it takes none" : "it takes " + known));
+    }
+    if (const auto wanted = misfit(*found, value)) return refused("'" + key + "' must be " + *wanted + ", not '" + value + "'");
+    found->value = value;
+  }
+  return Parameters(std::move(values));
+}
+
+}  // namespace sightline

@@ -1,0 +1,35 @@
+// Advice: the rules of all subjects, judged one by one.
+#include "analyses/recommendations.h"
+
+#include <algorithm>
+
+namespace sightline {
+
+Advice::Level severity_of(double share_of_step) {
+  if (share_of_step >= 0.30) return Advice::Level::high;
+  return share_of_step >= 0.15 ? Advice::Level::medium : Advice::Level::low;
+}
+
+std::span<const AdviceRule> advice_rules() {
+  static const std::vector<AdviceRule> all = [] {
+    std::vector<AdviceRule> rules(host_advice_rules().begin(), host_advice_rules().end());
+    rules.insert(rules.end(), device_advice_rules().begin(), device_advice_rules().end());
+    return rules;
+  }();
+  return all;
+}
+
+std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary) {
+  const AdviceInput input{profile, summary, idle_time(summary), kernel_medians(profile)};
+  std::vector<Advice> found;
+  for (const AdviceRule& rule : advice_rules()) {
+    std::optional<Advice> advice = rule.judge(input);
+    if (!advice) continue;
+    advice->id = rule.id;
+    found.push_back(std::move(*advice));
+  }
+  std::stable_sort(found.begin(), found.end(), [](const Advice& a, const Advice& b) { return a.severity < b.severity; });
+  return found;
+}
+
+}  // namespace sightline

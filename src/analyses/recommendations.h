@@ -1,0 +1,41 @@
+// Advice: likely bottlenecks and what to try. Each rule is a threshold on figures that the views show, and says them.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "analyses/idle_time.h"
+#include "analyses/step_summary.h"
+#include "model/report.h"
+
+namespace sightline {
+
+struct AdviceInput {
+  const Profile& profile;
+  const StepSummary& summary;
+  IdleTime idle;
+  std::optional<KernelMedians> kernels;
+};
+
+struct AdviceRule {
+  std::string_view id;
+  std::string_view when;     // the condition, as a formula
+  std::string_view differs;  // from the TensorBoard plugin's rule; empty when the same
+  std::optional<Advice> (*judge)(const AdviceInput&);
+};
+
+std::span<const AdviceRule> advice_rules();
+
+// What the rules found, most severe first.
+std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary);
+
+// The rules, by subject: recommendations.cc lists them all.
+std::span<const AdviceRule> device_advice_rules();
+std::span<const AdviceRule> host_advice_rules();
+
+// high from 30% of the step, medium from 15%, else low.
+Advice::Level severity_of(double share_of_step);
+
+}  // namespace sightline

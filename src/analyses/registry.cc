@@ -1,0 +1,34 @@
+// The analyses in display order. Adding one = a file, a line in views.h and a line here.
+#include "analyses/analysis.h"
+#include "analyses/views.h"
+
+namespace sightline {
+
+std::span<const Analysis> analyses() {
+  static const std::vector<Analysis> all{overview_analysis(),        operators_analysis(),  kernels_analysis(),
+                                         operator_stacks_analysis(), call_stack_analysis(), metadata_analysis(),
+                                         problems_analysis()};
+  return all;
+}
+
+const Analysis* find_analysis(std::string_view id) {
+  for (const Analysis& analysis : analyses()) {
+    if (analysis.id == id) return &analysis;
+  }
+  return nullptr;
+}
+
+std::string_view group_title(ViewGroup group) {
+  switch (group) {
+    case ViewGroup::where_time_went: return "Where did time go";
+    case ViewGroup::when: return "When";
+    case ViewGroup::memory: return "Memory";
+    case ViewGroup::across_ranks: return "Across ranks";
+    case ViewGroup::compare: return "Compare";
+    case ViewGroup::data: return "Data";
+    case ViewGroup::none: return "";
+  }
+  return "";
+}
+
+}  // namespace sightline

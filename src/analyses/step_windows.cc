@@ -1,0 +1,148 @@
+// StepWindows: the rules of the replaced plugin, which its users' numbers are built on.
+#include "analyses/step_windows.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace sightline {
+
+namespace {
+
+constexpr double kTailShare = 0.8;  // a last step with fewer than this share of its predecessor's device events is cut off
+constexpr Row kNoStep = kNoRow;
+
+// Device work of one step.
+struct DeviceSpan {
+  Time start = std::numeric_limits<Time>::max();
+  Time end = std::numeric_limits<Time>::min();
+  bool any() const { return start <= end; }
+};
+
+std::vector<StepWindow> recorded_steps(const Profile& profile) {
+  std::vector<StepWindow> steps;
+  for (Row i = 0; i < profile.steps.rows(); ++i) {
+    const Interval host{profile.steps.start[i], profile.steps.start[i] + profile.steps.duration[i]};
+    steps.push_back({profile.steps.number[i], host, host, 0});
+  }
+  return steps;
+}
+
+// The extent of the given slices, or nothing.
+std::optional<Interval> extent_of(const Profile& profile, const std::vector<Row>& slices) {
+  if (slices.empty()) return std::nullopt;
+  Interval extent{std::numeric_limits<Time>::max(), std::numeric_limits<Time>::min()};
+  for (const Row slice : slices) {
+    extent.start = std::min(extent.start, profile.slices.start[slice]);
+    extent.end = std::max(extent.end, profile.end_of(slice));
+  }
+  return extent;
+}
+
+StepWindows single_step(const Profile& profile) {
+  StepWindows steps;
+  std::optional<Interval> extent = extent_of(profile, profile.operators.slice);
+  steps.source = StepSource::operators;
+  if (!extent) {
+    extent = extent_of(profile, profile.device_work.slice);
+    steps.source = StepSource::device_work;
+  }
+  if (!extent) {
+    extent = Interval{profile.span_start, profile.span_end};
+    steps.source = StepSource::everything;
+  }
+  steps.kept.push_back({0, *extent, *extent, 0});
+  return steps;
+}
+
+// The step on the host that the launching call lies in entirely; both ends may touch.
+Row step_of_launch(const Profile& profile, const std::vector<StepWindow>& steps, Row launch) {
+  if (launch == kNoRow) return kNoStep;
+  const Row slice = profile.launches.slice[launch];
+  const Time start = profile.slices.start[slice];
+  const auto after = std::upper_bound(steps.begin(), steps.end(), start,
+                                      [](Time time, const StepWindow& step) { return time < step.host.start; });
+  if (after == steps.begin()) return kNoStep;
+  const auto step = std::prev(after);
+  if (profile.end_of(slice) > step->host.end) return kNoStep;
+  return static_cast<Row>(step - steps.begin());
+}
+
+// Fills device_events and returns the device span of each step.
+std::vector<DeviceSpan> match_device_work(const Profile& profile, std::vector<StepWindow>& steps,
+                                          std::vector<Interval>& unmatched) {
+  std::vector<DeviceSpan> spans(steps.size());
+  const DeviceWork& work = profile.device_work;
+  for (Row i = 0; i < work.rows(); ++i) {
+    const Row slice = work.slice[i];
+    const Interval interval{profile.slices.start[slice], profile.end_of(slice)};
+    const Row step = step_of_launch(profile, steps, work.launch[i]);
+    if (step == kNoStep) {
+      unmatched.push_back(interval);
+      continue;
+    }
+    ++steps[step].device_events;
+    spans[step].start = std::min(spans[step].start, interval.start);
+    spans[step].end = std::max(spans[step].end, interval.end);
+  }
+  return spans;
+}
+
+// Stretches each step over its device work. Work launched before the first step delays its start.
+void stretch(std::vector<StepWindow>& steps, const std::vector<DeviceSpan>& spans, const std::vector<Interval>& unmatched) {
+  Time previous_end = steps.front().host.start;
+  if (spans.front().any()) {
+    for (const Interval& interval : unmatched) {
+      if (interval.end < spans.front().start) previous_end = std::max(previous_end, interval.end);
+    }
+  }
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    Interval& window = steps[i].window;
+    window.start = std::max(previous_end, steps[i].host.start);
+    window.end = std::max(window.start, steps[i].host.end);
+    if (spans[i].any()) window.end = std::max(window.end, spans[i].end);
+    previous_end = window.end;
+  }
+}
+
+void cut_tail(StepWindows& steps) {
+  const auto drop_last = [&] {
+    steps.dropped.insert(steps.dropped.begin(), steps.kept.back());
+    steps.kept.pop_back();
+  };
+  if (steps.kept.size() < 2) return;
+  while (steps.kept.back().device_events == 0) drop_last();  // some step has device events
+  if (steps.kept.size() < 2) return;
+  const double before = static_cast<double>(steps.kept[steps.kept.size() - 2].device_events);
+  if (static_cast<double>(steps.kept.back().device_events) < kTailShare * before) drop_last();
+}
+
+}  // namespace
+
+StepWindows step_windows(const Profile& profile) {
+  StepWindows steps;
+  steps.kept = recorded_steps(profile);
+  if (steps.kept.empty()) steps = single_step(profile);
+  std::vector<Interval> unmatched;
+  const std::vector<DeviceSpan> spans = match_device_work(profile, steps.kept, unmatched);
+  if (std::none_of(spans.begin(), spans.end(), [](const DeviceSpan& span) { return span.any(); })) return steps;
+  stretch(steps.kept, spans, unmatched);
+  cut_tail(steps);
+  return steps;
+}
+
+bool in_step(const Profile& profile, const StepWindow& step, Row work) {
+  const Row launch = profile.device_work.launch[work];
+  const Row slice = launch == kNoRow ? profile.device_work.slice[work] : profile.launches.slice[launch];
+  const Time start = profile.slices.start[slice];
+  if (launch == kNoRow) return start >= step.window.start && start < step.window.end;
+  return start >= step.host.start && profile.end_of(slice) <= step.host.end;
+}
+
+std::string scope_words(const StepWindows& steps) {
+  if (steps.source != StepSource::recorded) return "the whole recording (no steps were recorded)";
+  if (steps.kept.size() == 1) return "step " + std::to_string(steps.kept.front().number);
+  return "steps " + std::to_string(steps.kept.front().number) + "-" + std::to_string(steps.kept.back().number);
+}
+
+}  // namespace sightline

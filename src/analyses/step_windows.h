@@ -1,0 +1,43 @@
+// StepWindows: from when to when each step lasts, the device's work included. The host may be done with a step while
+// its kernels still run, so a step ends when both are done and the next one begins there. Steps at the tail whose
+// device work was cut off by the end of the recording would look too short: they are set apart, and said so.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/interval.h"
+#include "model/profile.h"
+
+namespace sightline {
+
+struct StepWindow {
+  std::int64_t number = 0;         // iteration number as recorded
+  Interval host;                   // as recorded on the host
+  Interval window;                 // host and device
+  std::int64_t device_events = 0;  // device work launched inside the step
+};
+
+// What stands for steps when none were recorded.
+enum class StepSource { recorded, operators, device_work, everything };
+
+struct StepWindows {
+  StepSource source = StepSource::recorded;
+  std::vector<StepWindow> kept;
+  std::vector<StepWindow> dropped;  // by the tail cut
+
+  // From the start of the first kept step to the end of the last.
+  Interval extent() const { return kept.empty() ? Interval{} : Interval{kept.front().window.start, kept.back().window.end}; }
+};
+
+StepWindows step_windows(const Profile& profile);
+
+// Whether device work belongs to a step: launched inside it on the host, or, when the launching call is not known,
+// started inside its window.
+bool in_step(const Profile& profile, const StepWindow& step, Row work);
+
+// "steps 5-10", "step 7", "the whole recording (no steps were recorded)".
+std::string scope_words(const StepWindows& steps);
+
+}  // namespace sightline

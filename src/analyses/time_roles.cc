@@ -1,0 +1,110 @@
+// Time roles: a running union per lane while scanning it, the lanes' unions merged pairwise, then one subtraction
+// per role in the order of priority.
+#include "analyses/time_roles.h"
+
+namespace sightline {
+
+namespace {
+
+// Adds an interval that starts no earlier than those before it.
+void extend(IntervalSet& set, Interval next) {
+  if (next.end <= next.start) return;
+  if (set.empty() || next.start > set.back().end) {
+    set.push_back(next);
+  } else if (next.end > set.back().end) {
+    set.back().end = next.end;
+  }
+}
+
+// Unites pairs, then pairs of pairs: each interval is moved only a few times.
+IntervalSet unite_all(std::vector<IntervalSet> sets) {
+  if (sets.empty()) return {};
+  while (sets.size() > 1) {
+    std::vector<IntervalSet> halved;
+    for (std::size_t i = 0; i + 1 < sets.size(); i += 2) halved.push_back(unite(sets[i], sets[i + 1]));
+    if (sets.size() % 2 == 1) halved.push_back(std::move(sets.back()));
+    sets = std::move(halved);
+  }
+  return std::move(sets.front());
+}
+
+}  // namespace
+
+Role role_of(SliceKind kind) {
+  switch (kind) {
+    case SliceKind::kernel: return Role::kernel;
+    case SliceKind::memcpy: return Role::memcpy;
+    case SliceKind::memset: return Role::memset;
+    case SliceKind::collective:
+    case SliceKind::host_communication: return Role::communication;
+    case SliceKind::runtime: return Role::runtime;
+    case SliceKind::data_loading: return Role::data_loading;
+    case SliceKind::op:
+    case SliceKind::annotation:
+    case SliceKind::optimizer: return Role::host;
+    default: return Role::other;
+  }
+}
+
+std::string_view role_key(Role role) {
+  constexpr std::array<std::string_view, kRoles> kKeys{"kernel",  "memcpy",     "memset", "communication",
+                                                       "runtime", "dataloader", "host",   "other"};
+  return kKeys[static_cast<std::size_t>(role)];
+}
+
+std::string_view role_title(Role role) {
+  constexpr std::array<std::string_view, kRoles> kTitles{"Kernel",  "Memcpy",       "Memset", "Communication",
+                                                         "Runtime", "Data loading", "Host",   "Other"};
+  return kTitles[static_cast<std::size_t>(role)];
+}
+
+std::string_view role_doc(Role role) {
+  constexpr std::array<std::string_view, kRoles> kDocs{
+      "A kernel runs on some device.",
+      "A device copies and no kernel runs.",
+      "A device fills memory and neither computes nor copies.",
+      "A collective runs (its kernel, or its range on the host) and no device computes, copies or fills.",
+      "The host is in a call that enqueues or waits for device work, and none of the above happens.",
+      "The host fetches the next batch, and none of the above happens.",
+      "The host runs operators, the optimizer or annotated code, and none of the above happens.",
+      "Nothing that was recorded happens."};
+  return kDocs[static_cast<std::size_t>(role)];
+}
+
+RoleSets role_sets(const Profile& profile) {
+  std::array<std::vector<IntervalSet>, kRoles> by_lane;
+  const Slices& slices = profile.slices;
+  for (Row lane = 0; lane < profile.lanes.rows(); ++lane) {
+    std::array<IntervalSet, kRoles> sets;
+    for (Row row = profile.lanes.first[lane]; row < profile.lanes.last[lane]; ++row) {
+      const Role role = role_of(slices.kind[row]);
+      if (role == Role::other) continue;
+      extend(sets[static_cast<std::size_t>(role)], {slices.start[row], slices.start[row] + slices.duration[row]});
+    }
+    for (std::size_t role = 0; role < kRoles; ++role) {
+      if (!sets[role].empty()) by_lane[role].push_back(std::move(sets[role]));
+    }
+  }
+  RoleSets all;
+  for (std::size_t role = 0; role < kRoles; ++role) all.of[role] = unite_all(std::move(by_lane[role]));
+  return all;
+}
+
+std::vector<Breakdown> break_down(const RoleSets& sets, const std::vector<Interval>& windows) {
+  std::vector<Breakdown> steps(windows.size());
+  IntervalSet covered;
+  for (std::size_t role = 0; role + 1 < kRoles; ++role) {
+    if (sets.of[role].empty()) continue;
+    const IntervalSet counted = subtract(sets.of[role], covered);
+    for (std::size_t i = 0; i < windows.size(); ++i) steps[i].part[role] = length_within(counted, windows[i]);
+    covered = covered.empty() ? counted : unite(covered, counted);
+  }
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    Time rest = windows[i].length();
+    for (const Time part : steps[i].part) rest -= part;
+    steps[i].part[static_cast<std::size_t>(Role::other)] = rest;
+  }
+  return steps;
+}
+
+}  // namespace sightline

@@ -1,0 +1,16 @@
+// The analyses of this program, one function per view; registry.cc puts them in order.
+#pragma once
+
+#include "analyses/analysis.h"
+
+namespace sightline {
+
+Analysis overview_analysis();
+Analysis operators_analysis();
+Analysis operator_stacks_analysis();
+Analysis call_stack_analysis();
+Analysis kernels_analysis();
+Analysis problems_analysis();
+Analysis metadata_analysis();
+
+}  // namespace sightline
