@@ -35,7 +35,7 @@ format: install-test
 	@git ls-files -co --exclude-standard '*.cc' '*.h' | xargs clang-format -i
 	@cd web && npm run --silent format
 
-live: install-build
+live: build
 	@tools/live
 
 clean:
