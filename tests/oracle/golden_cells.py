@@ -119,11 +119,10 @@ class Units:
 
 
 def of_figures(figures, trace, faults):
-    """What the original would print if it had these figures."""
+    """What the original would print if it had these figures. Without a forest (our program's figures) there is no advice."""
     us = Units("double_microseconds" in faults)
     cells = {"overview": _overview_of(figures, trace, us)}
-    on_device = figures.has["kernel"] or figures.has["memcpy"] or figures.has["memset"]
-    on_device = on_device or ("collectives_unrecognised" not in faults and bool(figures.kernels))
+    on_device = figures.has["kernel"] or figures.has["memcpy"] or figures.has["memset"] or bool(figures.kernels)
     for grouping, file in OPERATOR_FILES.items():
         cells["operation__" + file] = _pies_of(figures.operators[grouping], us)
         cells["operation_table__" + file] = _operators_of(figures.operators[grouping], on_device, us, faults)
@@ -159,7 +158,8 @@ def _overview_of(figures, trace, us):
         for title, text in _device_texts(device):
             if text is not None:
                 cells["device", device.device, title] = text
-    cells["advice", "percentages"] = tuple(_advice(figures, trace)) or ((),)
+    if figures.forest:
+        cells["advice", "percentages"] = tuple(_advice(figures, trace)) or ((),)
     return cells
 
 

@@ -1,6 +1,6 @@
 """A slow, plain, independent computation of the Overview, Operators and Kernels numbers of a Kineto trace.
 
-`analyse(trace, faults)` with no faults gives our numbers, in integer nanoseconds; with all faults the original plugin's, in its
+`analyse(trace, faults)` with the faults OURS gives our numbers, in integer nanoseconds; with ALL faults the original plugin's, in its
 double microseconds, so that the original's own output checks this reading of its rules. One function per stage, and no shared
 code with the program: what both say is very likely true. It is meant for tests; a large trace takes seconds.
 
@@ -11,16 +11,16 @@ from collections import defaultdict
 
 import steps as step_stage
 import tree as tree_stage
-from faults import ALL, NONE
+from faults import ALL, OURS
 from tensor_cores import uses_tensor_cores
-from trace import classify, number, read_trace
+from kineto_trace import classify, number, read_trace
 
 
 class Figures:
     """All results: `steps` and `rows` (breakdown) in step order, `average`, `devices`, `operators`, `kernels`, `launches`."""
 
 
-def analyse(trace, faults=NONE):
+def analyse(trace, faults=OURS):
     clock = "us" if "double_microseconds" in faults else "ns"
     events = trace.events(clock)
     for event in events:
@@ -31,6 +31,7 @@ def analyse(trace, faults=NONE):
     forest = tree_stage.build_forest(events, faults)
     tree_stage.attribute(forest, runtimes, unlaunched, faults)
     tree_stage.merge_duplicates(forest, faults)
+    tree_stage.fill_call_times(forest, runtimes, faults)
     tree_stage.fill_times(forest, faults)
     if "backward_modules_lose_operators" in faults:
         tree_stage.lose_backward_operators(forest, trace.forward_backward_pairs(clock))
@@ -144,7 +145,10 @@ def operator_groups(forest, key_of, faults):
 
 
 class KernelGroup:
-    """`blocks_per_sm` and `occupancy` are means weighted by duration, None when no call has the value (with time to weigh it)."""
+    """`blocks_per_sm` and `occupancy` are means weighted by duration, None when no call has the value (with time to weigh it).
+
+    `operator_eligible` is by the operator's own name, None when no operator launched them.
+    """
     __slots__ = ("calls", "total", "mean", "max", "min", "blocks_per_sm", "occupancy", "tensor_cores", "operator_eligible")
 
     def __init__(self, kernels, tensor_cores, faults, written=False):
@@ -154,7 +158,7 @@ class KernelGroup:
         self.blocks_per_sm = _weighted(kernels, "blocks per SM", faults)
         self.occupancy = _weighted(kernels, "est. achieved occupancy %", faults)
         self.tensor_cores = tensor_cores
-        self.operator_eligible = False
+        self.operator_eligible = None
 
 
 def _weighted(kernels, argument, faults):
@@ -184,7 +188,8 @@ def launch_groups(kernels, forest, faults):
             if event.kind == "kernel":
                 key = launch_key(event, node.name)
                 groups[key].append(event)
-                eligible[key] = eligible.get(key, False) or node.eligible_by_name
+                if node.is_operator():
+                    eligible[key] = eligible.get(key, False) or node.eligible_by_name
                 listed.add(event.order)
     if "stale_kernels" not in faults:
         for event in kernels:
@@ -193,7 +198,7 @@ def launch_groups(kernels, forest, faults):
     result = {}
     for key, group in groups.items():
         result[key] = KernelGroup(group, _matrix(group[0], faults), faults)
-        result[key].operator_eligible = eligible.get(key, False)
+        result[key].operator_eligible = eligible.get(key)
     return result
 
 
@@ -205,7 +210,7 @@ def launch_key(kernel, operator):
 
 
 def main(arguments):
-    faults = ALL if "--original" in arguments else NONE
+    faults = ALL if "--original" in arguments else OURS
     figures = analyse(read_trace(arguments[0]), faults)
     for step, row in zip(figures.steps, figures.rows):
         print("step", step.label, row)

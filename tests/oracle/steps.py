@@ -3,7 +3,7 @@
 All intervals are (start, end) in the clock of the events, half-open; a merged list is sorted and disjoint. `find_steps` makes the
 step windows, `breakdown` counts each instant of them once by priority, `device_measures` looks at one device's kernels.
 """
-from trace import DEVICE, is_collective, is_communication_kernel, is_dataloader, number
+from kineto_trace import DEVICE, is_collective, is_communication_kernel, is_dataloader, number
 
 ROLES = ("kernel", "memcpy", "memset", "communication", "runtime", "dataloader", "host")
 
@@ -135,7 +135,7 @@ def role_of(event, communication_ids, faults):
     if event.kind == "kernel":
         if "collectives_unrecognised" in faults:
             return "communication" if event.external in communication_ids else "kernel"
-        return "communication" if is_communication_kernel(event) else "kernel"
+        return "communication" if is_communication_kernel(event, faults) else "kernel"
     if event.kind in ("memcpy", "memset", "runtime"):
         return event.kind
     if event.kind in ("operator", "annotation") and is_dataloader(event.name):

@@ -11,20 +11,18 @@ ORIGINAL_KERNEL_PATTERNS = (
     "conv2d_c1_k1", "direct_group", "xmma_implicit_gemm", "xmma_sparse_conv", "xmma_warp_specialized_implicit_gemm", "xmma_gemm",
     "xmma_sparse_gemm", "c1688")
 
-# Case-sensitive substrings.
+# Case-sensitive substrings. NVIDIA: shapes and engines of the mma, wgmma and tcgen05 instructions, cuBLAS' nvjet, fused
+# attention. AMD: matrix instructions in Tensile, MIOpen's assembly (gtcx) and composable kernel (_xdl). Triton: by known name.
 ADDED_KERNEL_PATTERNS = (
-    "nvjet", "tensorop", "cutlass3x_sm90", "cutlass3x_sm100", "cutlass3x_sm120", "sm90_xmma", "sm100_xmma", "gmma", "tcgen05", "_umma",
-    "imma", "i16832", "i8832",
-    "flash_fwd", "flash_bwd", "FlashAttn", "gtcx")
-# Case-insensitive substring: CK writes FmhaFwd, TensorRT and xFormers fmha.
-ADDED_FOLDED_PATTERNS = ("fmha",)
-# All of a row must occur.
-ADDED_CONJUNCTIONS = (
-    ("cudnn_generated", "sdpa"),
-    ("Cijk_", "MFMA"), ("Cijk_", "mfma"),
-    ("ck::", "gemm"), ("ck::", "_xdl"), ("ck_tile::", "Gemm"))
-# Helpers of flash attention that only reduce or convert, on ordinary cores.
-EXCLUDED_PATTERNS = ("flash_bwd_dot_do_o", "flash_bwd_convert_d", "flash_fwd_splitkv_combine")
+    "i16832", "i8832", "imma", "tensorop", "MmaTensorOp", "OpClassTensorOp", "tensor16x8x", "tensor8x8x", "wmma",
+    "nvjet", "sm90_xmma", "sm100_xmma", "gmma", "tcgen05", "_umma", "cutlass3x_sm90", "cutlass3x_sm100", "dp256b_", "dp32b_",
+    "flash_fwd", "flash_bwd", "fmha", "Fmha", "FlashAttn", "sdpa_sm",
+    "mfma", "MFMA", "_xdl", "gtcx",
+    "matmul_ogs")
+# Helpers of flash attention that only combine, prepare or convert, on ordinary cores.
+EXCLUDED_PATTERNS = ("flash_bwd_dot_do_o", "flash_bwd_convert_d", "flash_fwd_splitkv_combine", "FlashAttnFwdCombine",
+                     "FlashAttnBwdPreprocess", "FlashAttnBwdPostprocess")
+# Tensile (hipBLAS): MI is the matrix instruction's shape, and a number follows.
 _MATRIX_INSTRUCTION = re.compile(r"Cijk_.*_MI\d")
 
 ELIGIBLE_OPERATORS = frozenset(
@@ -44,8 +42,4 @@ def uses_tensor_cores(name, outdated):
         return True
     if outdated or any(pattern in name for pattern in EXCLUDED_PATTERNS):
         return False
-    folded = name.lower()
-    return (any(pattern in name for pattern in ADDED_KERNEL_PATTERNS)
-            or any(pattern in folded for pattern in ADDED_FOLDED_PATTERNS)
-            or any(all(pattern in name for pattern in row) for row in ADDED_CONJUNCTIONS)
-            or _MATRIX_INSTRUCTION.search(name) is not None)
+    return any(pattern in name for pattern in ADDED_KERNEL_PATTERNS) or _MATRIX_INSTRUCTION.search(name) is not None

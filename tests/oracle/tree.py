@@ -7,7 +7,7 @@ Plain loops and sums on purpose: this is what the fast implementation is checked
 from collections import defaultdict
 
 from tensor_cores import ELIGIBLE_OPERATORS, uses_tensor_cores
-from trace import DEVICE, HOST, is_collective, is_dataloader
+from kineto_trace import DEVICE, HOST, is_collective, is_dataloader
 
 WRAPPERS = ("DataParallel.forward", "DistributedDataParallel.forward")
 
@@ -26,7 +26,7 @@ class Node:
     """One host slice in its thread's tree. `kind` is operator, dataloader, optimizer, module, step, annotation, backward or root."""
     __slots__ = ("event", "kind", "operator_class", "name", "start", "end", "thread", "external", "runtimes", "direct", "children",
                  "parent", "host_total", "host_self", "device_total", "device_self", "tc_total", "tc_self", "kernel_self", "eligible",
-                 "eligible_by_name", "absorbed")
+                 "eligible_by_name", "eligible_inside", "absorbed", "call_time")
 
     def __init__(self, kind, name, start, end, thread, event=None):
         self.kind, self.name, self.start, self.end, self.thread, self.event = kind, name, start, end, thread, event
@@ -123,19 +123,17 @@ def build_forest(events, faults):
 
 
 def _nest(thread, nodes, forest, faults):
-    """A node is a child of the innermost open node that contains it. One that overlaps the innermost open node has no parent."""
+    """A node is a child of the most recently opened node that contains it whole; others it may overlap."""
     root = Node("root", "CallTreeRoot", float("-inf"), float("inf"), thread)
     open_nodes = [root]
     for node in sorted(nodes, key=lambda node: (node.start, -node.end)):
         while node.start >= open_nodes[-1].end:
             open_nodes.pop()
-        if node.end <= open_nodes[-1].end:
-            node.parent = open_nodes[-1]
-        else:
+        if node.end > open_nodes[-1].end:
             forest.overlapping += 1
             if "overlap_dropped" in faults:
                 continue
-            node.parent = root
+        node.parent = next(candidate for candidate in reversed(open_nodes) if node.end <= candidate.end)
         node.parent.children.append(node)
         open_nodes.append(node)
     return root
@@ -338,16 +336,51 @@ def fill_times(forest, faults):
         kernels = [event for event in own if event.kind == "kernel"]
         matrix = [event for event in kernels if uses_tensor_cores(event.name, outdated)]
         node.host_total = node.end - node.start
-        node.host_self = node.host_total - sum(child.host_total for child in children) - sum(
-            runtime.event.duration for runtime in node.runtimes)
+        node.host_self = node.host_total - sum(child.host_total for child in children) - node.call_time
         node.device_self = sum(event.duration for event in own)
         node.device_total = sum(child.device_total for child in node.children) + node.device_self
         node.kernel_self = sum(event.duration for event in kernels)
         node.tc_self = sum(event.duration for event in matrix)
         node.tc_total = sum(child.tc_total for child in node.children) + node.tc_self
         node.eligible_by_name = node.name in ELIGIBLE_OPERATORS
-        node.eligible = (node.eligible_by_name or bool(matrix)
-                         or (node.operator_class and any(child.eligible for child in children)))
+        inside = any(child.eligible for child in children)
+        if "eligibility_stops_at_modules" not in faults:
+            inside = any(child.eligible_inside for child in children)
+        node.eligible = node.eligible_by_name or bool(matrix) or (node.operator_class and inside)
+        node.eligible_inside = node.eligible or inside
+
+
+def fill_call_times(forest, runtimes, faults):
+    """What runtime calls take from the self time of each node, see the faults named here."""
+    nested = set() if "nested_calls_counted_twice" in faults else _calls_inside_calls(runtimes)
+    counted = [runtime for runtime in runtimes if runtime.event.order not in nested]
+    for node in forest.walk():
+        node.call_time = 0
+    if "launch_time_by_owner" in faults:
+        alive = {id(runtime) for runtime in counted}
+        for node in forest.walk():
+            node.call_time = sum(runtime.event.duration for runtime in node.runtimes if id(runtime) in alive)
+        return
+    innermost = _innermost_of_calls(forest, counted, faults)
+    for runtime in counted:
+        node = innermost.get(runtime.event.order)
+        while node is not None and node.kind == "annotation":
+            node = node.parent
+        if node is not None:
+            node.call_time += runtime.event.duration
+
+
+def _calls_inside_calls(runtimes):
+    """File orders of the calls that lie within another call of their thread."""
+    open_until, nested = {}, set()
+    for runtime in sorted(runtimes, key=lambda runtime: (runtime.event.start, -runtime.event.end, runtime.event.order)):
+        event = runtime.event
+        thread = (str(event.pid), str(event.tid))
+        if event.end <= open_until.get(thread, float("-inf")):
+            nested.add(event.order)
+        else:
+            open_until[thread] = event.end
+    return nested
 
 
 def device_events_under(node):

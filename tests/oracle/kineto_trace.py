@@ -13,8 +13,10 @@ ORIGINAL_RUNTIMES = {"runtime", "cuda_runtime", "mtia_runtime", "glow_runtime", 
 COLLECTIVES_OF_THE_ORIGINAL = {
     f"{library}:{kind}" for library in ("nccl", "gloo")
     for kind in ("broadcast", "reduce", "all_reduce", "all_gather", "reduce_scatter")}
-COLLECTIVE_PREFIXES = ("nccl:", "gloo:", "hccl:", "xccl:", "rccl:", "c10d::")
-COLLECTIVE_KERNELS = ("nccl", "rccl", "hccl", "xccl", "oneccl", "msccl")
+COLLECTIVE_PREFIXES = ("nccl:", "gloo:", "hccl:", "xccl:", "rccl:", "mpi:", "ucc:")
+COLLECTIVE_LIBRARIES = ("nccl", "rccl", "hccl", "xccl", "oneccl", "msccl")
+COLLECTIVE_WORDS = ("all_reduce", "allreduce", "all_gather", "allgather", "reduce_scatter", "reducescatter", "all_to_all", "alltoall",
+                    "cross_device_reduce")
 DEVICE = ("kernel", "memcpy", "memset")
 HOST = ("operator", "python", "annotation", "step", "module")
 
@@ -136,12 +138,14 @@ def is_collective(name, faults):
     return name.startswith(COLLECTIVE_PREFIXES)
 
 
-def is_communication_kernel(event):
+def is_communication_kernel(event, faults):
     """By what the kernel is, never by who launched it. For our rules only: the original has none."""
     if event.category == "collective_comm" or "Collective name" in event.args:
         return True
     name = event.name.lower()
-    return any(pattern in name for pattern in COLLECTIVE_KERNELS)
+    if any(pattern in name for pattern in COLLECTIVE_LIBRARIES):
+        return True
+    return "collective_kernels_by_library_only" not in faults and any(pattern in name for pattern in COLLECTIVE_WORDS)
 
 
 def classify(event, faults):
@@ -163,7 +167,7 @@ def classify(event, faults):
     if category in ("gpu_memset", "memset"):
         return "memset"
     if category in ("mtia_ccp_events", "hpu_op", "collective_comm") and "device_categories_ignored" not in faults:
-        return _kind_of_device_row(category, event.name.lower())
+        return _kind_of_device_row(category, event.name.lower(), faults)
     if category in ORIGINAL_RUNTIMES:
         return "runtime"
     if category.endswith(("_runtime", "_driver")) and "driver_launches_ignored" not in faults:
@@ -171,11 +175,11 @@ def classify(event, faults):
     return None
 
 
-def _kind_of_device_row(category, name):
+def _kind_of_device_row(category, name, faults):
     """MTIA's command processor also reports its waits: those are not work. DMA requests are copies."""
     if category == "mtia_ccp_events":
-        if name.startswith("event_"):
+        if name.startswith("event_") and "mtia_rows_as_kernels" not in faults:
             return None
-        if "memcpy" in name or "dma" in name:
+        if "memcpy" in name or ("dma" in name and "mtia_rows_as_kernels" not in faults):
             return "memcpy"
     return "kernel"

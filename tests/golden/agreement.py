@@ -1,0 +1,138 @@
+"""The comparison of three parties on one sample: the original's goldens, the oracle and our program.
+
+The oracle is run along the chain of faults, from the original's rules to ours, and each cell remembers which faults moved it. A
+cell where we differ from the original is excused by these. Running the chain takes minutes for all samples, so its outcome is
+kept in .cache/oracle, under the oracle's own text and the sample's.
+"""
+import hashlib
+import os
+import pathlib
+import pickle
+import sys
+from collections import Counter
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SHARED = ROOT.parent / "shared"
+ORACLE = ROOT / "tests" / "oracle"
+sys.path.insert(0, str(ORACLE))
+
+import faults as fault_list  # noqa: E402
+import golden_cells  # noqa: E402
+import kineto_oracle  # noqa: E402
+from kineto_trace import read_trace  # noqa: E402
+
+SAMPLES, GOLDENS, CACHE = SHARED / "samples" / "pytorch", SHARED / "golden" / "pytorch", ROOT / ".cache" / "oracle"
+ABSENT = "(no such row)"
+
+
+class Case:
+    """One sample: its trace file and the folder of its goldens."""
+
+    def __init__(self, name, file, goldens):
+        self.name, self.file, self.goldens = name, file, goldens
+
+    def __repr__(self):
+        return self.name
+
+
+def cases():
+    found = []
+    for file in sorted(SAMPLES.glob("*/*.json.gz")):
+        folder = file.parent.name
+        if folder == "hta_two_ranks":
+            rank = file.name.split("-")[-1][0]
+            found.append(Case(f"hta_two_ranks_{rank}", file, GOLDENS / "_http" / "filter_2ranks" / f"hostA_{rank}_default"))
+        elif (GOLDENS / folder).is_dir():
+            found.append(Case(folder, file, GOLDENS / folder))
+    return found
+
+
+class Chain:
+    """`original` and `ours`: cells by (view, *key) at both ends; `moved`: cell -> faults that changed it, in order."""
+
+    def __init__(self, original, ours, moved):
+        self.original, self.ours, self.moved = original, ours, moved
+
+
+def chain(case):
+    CACHE.mkdir(parents=True, exist_ok=True)
+    kept = CACHE / f"{case.name}-{_fingerprint(case)}.pickle"
+    if not kept.exists():
+        for old in CACHE.glob(f"{case.name}-*.pickle"):
+            old.unlink()
+        part = kept.with_suffix(f".{os.getpid()}")
+        part.write_bytes(pickle.dumps(_run_chain(case)))
+        part.rename(kept)
+    original, ours, moved = pickle.loads(kept.read_bytes())
+    return Chain(original, ours, moved)
+
+
+def _fingerprint(case):
+    digest = hashlib.sha256(case.file.read_bytes())
+    for source in sorted(ORACLE.glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _run_chain(case):
+    trace = read_trace(case.file)
+    original, before, moved = None, None, {}
+    for fault, on in fault_list.stages():
+        now = flat(golden_cells.of_figures(kineto_oracle.analyse(trace, on), trace, on))
+        if before is None:
+            original = now
+        else:
+            for cell in before.keys() | now.keys():
+                if before.get(cell, ABSENT) != now.get(cell, ABSENT):
+                    moved.setdefault(cell, []).append(fault)
+        before = now
+    return original, before, moved
+
+
+def flat(views):
+    return {(view, *key): value for view, cells in views.items() for key, value in cells.items()}
+
+
+def same(left, right, relative=1e-9, absolute=0.0):
+    if left == right:
+        return True
+    numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in (left, right))
+    return numbers and abs(left - right) <= max(absolute, relative * max(abs(left), abs(right)))
+
+
+def about_same(left, right):
+    """Equal but for what double microseconds lose: see the specification of the original, 0.1. Rounded cells must be equal."""
+    if isinstance(left, float) or isinstance(right, float):
+        return same(left, right, relative=1e-5, absolute=2e-3)
+    return left == right
+
+
+def golden_cells_of(case):
+    return flat(golden_cells.of_goldens(case.goldens))
+
+
+class Tally:
+    """What became of the cells of one sample, per view."""
+
+    def __init__(self):
+        self.compared, self.equal = Counter(), Counter()
+        self.excused = {}   # cell -> (golden, ours, faults)
+        self.unexplained = []
+
+
+def compare(goldens, program, moved):
+    """Cell by cell, ours against the original's. What only one side has is compared with ABSENT."""
+    tally = Tally()
+    views = {cell[0] for cell in goldens}
+    for cell in sorted(goldens.keys() | {cell for cell in program if cell[0] in views}, key=str):
+        if cell[1] == "advice":
+            continue  # ours is another list
+        theirs, ours = goldens.get(cell, ABSENT), program.get(cell, ABSENT)
+        tally.compared[cell[0]] += 1
+        if about_same(theirs, ours) or {theirs, ours} == {ABSENT, 0} and cell[0] == "overview":
+            tally.equal[cell[0]] += 1
+        elif cell in moved:
+            tally.excused[cell] = (theirs, ours, tuple(moved[cell]))
+        else:
+            tally.unexplained.append((cell, theirs, ours))
+    return tally

@@ -1,0 +1,42 @@
+"""Figures of the three views as flat cells in our own units (ns, shares), for an exact comparison of program and oracle.
+
+Keys name rows by content, so the order of rows is left out. What cannot be known is None on both sides.
+"""
+ROLES = ("kernel", "memcpy", "memset", "communication", "runtime", "dataloader", "host", "other", "total")
+DEVICE = ("name", "memory", "compute_capability", "utilization", "sm_efficiency", "occupancy", "tensor_core_share")
+OPERATOR = ("calls", "device_self", "device_total", "device_busy", "host_self", "host_total", "eligible", "has_stack")
+KERNEL = ("calls", "total", "mean", "max", "min", "blocks_per_sm", "occupancy", "tensor_cores")
+
+
+def exact_cells(figures):
+    cells = {}
+    _overview(cells, figures)
+    for grouping, groups in figures.operators.items():
+        for key, group in groups.items():
+            for column in OPERATOR:
+                value = getattr(group, column)
+                # Without any device work the program has no such columns; the oracle has zeros.
+                cells[("operators by " + grouping, *key, column)] = value or 0 if column.startswith("device") else value
+            for part in ("self", "total"):
+                cells[("operators by " + grouping, *key, "tc_" + part)] = group.tc_share(part, frozenset())
+    for name, group in figures.kernels.items():
+        for column in KERNEL:
+            cells["kernels by name", name, column] = getattr(group, column)
+    for key, group in figures.launches.items():
+        for column in KERNEL:
+            cells[("kernels by launch", *key, column)] = getattr(group, column)
+        cells[("kernels by launch", *key, "operator_eligible")] = group.operator_eligible
+    return cells
+
+
+def _overview(cells, figures):
+    for number, (step, row) in enumerate(zip(figures.steps, figures.rows)):
+        cells["step", number, "label"] = step.label
+        cells["step", number, "start"] = step.start - figures.steps[0].start
+        for role in ROLES:
+            cells["step", number, role] = row[role]
+    for role in ROLES if figures.average else ():
+        cells["average", role] = figures.average[role]
+    for device in figures.devices:
+        for column in DEVICE:
+            cells["device", device.device, column] = getattr(device, column)

@@ -1,0 +1,119 @@
+"""The oracle on traces small enough to check by hand, above all for the faults that no sample shows."""
+import pathlib
+import sys
+from decimal import Decimal
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import faults  # noqa: E402
+import steps as step_stage  # noqa: E402
+from kineto_oracle import analyse  # noqa: E402
+from tensor_cores import uses_tensor_cores  # noqa: E402
+from kineto_trace import Trace, nanoseconds  # noqa: E402
+
+
+def event(category, name, start, duration, tid=1, pid=1, **args):
+    args = {key.replace("_", " ") if key != "External_id" else "External id": value for key, value in args.items()}
+    return {"ph": "X", "cat": category, "name": name, "pid": pid, "tid": tid, "ts": start, "dur": duration, "args": args}
+
+
+def trace_of(*events, devices=()):
+    return Trace({"traceEvents": list(events), "deviceProperties": list(devices)})
+
+
+def with_fault(trace, fault):
+    return analyse(trace, faults.NONE | {fault}), analyse(trace, faults.NONE)
+
+
+def test_decimals_become_nanoseconds_exactly():
+    assert nanoseconds(Decimal("1623143089861.123")) == 1623143089861123
+    assert nanoseconds(Decimal("0.0005")) == 1 and nanoseconds(Decimal("-0.0005")) == -1
+    assert nanoseconds(Decimal("2.0004")) == 2000 and nanoseconds(7) == 7000
+
+
+def test_every_stage_switches_one_fault_off():
+    chain = list(faults.stages())
+    assert chain[0] == (None, faults.ALL) and chain[-1][1] == faults.OURS
+    assert all(len(before) - len(after) == 1 for (_, before), (_, after) in zip(chain, chain[1:]))
+
+
+def test_full_step_counted_once():
+    """The specification's example: a step of 110 covered by kernels, with 10 of runtime and 40 of host work."""
+    trace = trace_of(event("user_annotation", "ProfilerStep#1", 0, 110), event("cuda_runtime", "cudaLaunchKernel", 10, 10),
+                     event("cpu_op", "aten::add", 20, 40), event("kernel", "add", 0, 110, tid=7, pid=0, device=0))
+    wrong, right = with_fault(trace, "full_step_overcount")
+    assert {part: time for part, time in wrong.rows[0].items() if time} == {
+        "kernel": 110000, "runtime": 10000, "host": 40000, "other": 60000, "total": 110000}
+    assert {part: time for part, time in right.rows[0].items() if time} == {"kernel": 110000, "total": 110000}
+
+
+def test_merged_operator_keeps_its_own_calls():
+    """An operator with one child of its name: both launch, 5 us each."""
+    trace = trace_of(event("cpu_op", "aten::copy_", 0, 100, External_id=1), event("cpu_op", "aten::copy_", 10, 50, External_id=2),
+                     event("cuda_runtime", "cudaLaunchKernel", 2, 3, External_id=1, correlation=11),
+                     event("cuda_runtime", "cudaLaunchKernel", 20, 4, External_id=2, correlation=12),
+                     event("kernel", "a", 200, 5, tid=7, pid=0, correlation=11, device=0),
+                     event("kernel", "b", 210, 5, tid=7, pid=0, correlation=12, device=0))
+    wrong, right = with_fault(trace, "merge_drops_launches")
+    assert wrong.operators["name"]["aten::copy_",].device_self == 5000
+    group = right.operators["name"]["aten::copy_",]
+    assert (group.calls, group.device_self, group.host_self) == (1, 10000, 93000)
+
+
+def test_overlapping_slice_is_kept():
+    trace = trace_of(event("cpu_op", "outer", 0, 100), event("cpu_op", "first", 10, 20), event("cpu_op", "second", 20, 20),
+                     event("cpu_op", "inner", 25, 10))
+    wrong, right = with_fault(trace, "overlap_dropped")
+    assert ("second",) not in wrong.operators["name"] and ("second",) in right.operators["name"]
+    assert right.operators["name"]["second",].host_self == 10000
+    assert right.operators["name"]["outer",].host_self == 60000
+
+
+def test_trace_of_kernels_alone_has_a_step():
+    trace = trace_of(event("kernel", "a", 10, 5, tid=7, pid=0), event("kernel", "b", 20, 5, tid=7, pid=0))
+    assert analyse(trace, faults.NONE).rows[0]["total"] == 15000
+    assert analyse(trace, faults.NONE | {"gpu_only_trace"}).rows[0]["total"] < -1.8e19
+
+
+def test_scope_profiler_rows_are_no_kernels():
+    trace = trace_of(event("kernel", "gemm", 10, 5, tid=7, pid=0), event("kernel", "metrics: gemm", 10, 5, tid=8, pid=0))
+    wrong, right = with_fault(trace, "scope_metrics_as_kernels")
+    assert len(wrong.kernels) == 2 and len(right.kernels) == 1
+
+
+def test_devices_are_found_by_id():
+    devices = [{"id": 3, "name": "three"}, {"id": 0, "name": "zero"}]
+    trace = trace_of(event("cpu_op", "a", 0, 10), event("kernel", "k", 1, 2, tid=7, pid=0, device=0), devices=devices)
+    wrong, right = with_fault(trace, "device_by_position")
+    assert wrong.devices[0].name == "three" and right.devices[0].name == "zero"
+
+
+def test_call_inside_a_child_is_taken_from_the_child():
+    """The call belongs to the outer operator by id but ran inside the inner one: the outer's self time must not pay twice."""
+    trace = trace_of(event("cpu_op", "outer", 0, 20, External_id=1), event("cpu_op", "inner", 2, 16, External_id=2),
+                     event("cuda_runtime", "cudaLaunchKernel", 4, 10, External_id=1, correlation=9))
+    wrong, right = with_fault(trace, "launch_time_by_owner")
+    assert wrong.operators["name"]["outer",].host_self == -6000
+    assert (right.operators["name"]["outer",].host_self, right.operators["name"]["inner",].host_self) == (4000, 6000)
+
+
+def test_call_inside_a_call_counts_once():
+    trace = trace_of(event("cpu_op", "op", 0, 20, External_id=1), event("cuda_runtime", "cudaLaunchKernel", 4, 10, External_id=1, correlation=9),
+                     event("cuda_driver", "cuLaunchKernel", 5, 8, External_id=1, correlation=10))
+    wrong, right = with_fault(trace, "nested_calls_counted_twice")
+    assert wrong.operators["name"]["op",].host_self in (2000, 10000)
+    assert right.operators["name"]["op",].host_self == 10000
+
+
+def test_intervals():
+    assert step_stage.merge([(5, 6), (0, 2), (2, 3)]) == [(0, 3), (5, 6)]
+    assert step_stage.intersect([(0, 4), (6, 9)], [(2, 7)]) == [(2, 4), (6, 7)]
+    assert step_stage.subtract([(0, 10)], [(2, 3), (5, 12)]) == [(0, 2), (3, 5)]
+
+
+def test_tensor_core_names():
+    for name in ("sm90_xmma_gemm_bf16", "nvjet_tst_64x64", "flash_bwd_dq_dk_dv_loop_kernel", "Cijk_Alik_Bljk_BBS_MT256x192x64_MI16x16x1_SN",
+                 "igemm_fwd_gtcx3_nhwc", "cutlass_80_wmma_tensorop_bf16"):
+        assert uses_tensor_cores(name, outdated=False), name
+    for name in ("SubTensorOpWithScalar1d", "flash_bwd_dot_do_o_kernel", "Cijk_Alik_Bljk_SB_MT32x32x8_SN_MIAV0", "cutlass_80_simt_sgemm_128x32",
+                 "scaled_fp8_quant_kernel<c10::Float8_e4m3fn>", "_ZN2ck16tensor_operation6device18kernel_elementwise"):
+        assert not uses_tensor_cores(name, outdated=False), name
