@@ -26,7 +26,8 @@ constexpr std::size_t kInputBytes = std::size_t{1} << 18;
 class File {
  public:
   File(int fd, std::int64_t size, std::string path) : fd_(fd), size_(size), path_(std::move(path)) {}
-  File(File&& other) noexcept : fd_(std::exchange(other.fd_, -1)), size_(other.size_), position_(other.position_), path_(std::move(other.path_)) {}
+  File(File&& other) noexcept
+      : fd_(std::exchange(other.fd_, -1)), size_(other.size_), position_(other.position_), path_(std::move(other.path_)) {}
   File& operator=(File&&) = delete;
   ~File() {
     if (fd_ >= 0) ::close(fd_);
@@ -188,7 +189,8 @@ class GzipSource final : public ByteSource {
     std::vector<char> sink(std::size_t{1} << 20);
     std::size_t skipped = 0;
     while (static_cast<std::int64_t>(skipped) < size) {
-      const auto want = static_cast<std::size_t>(std::min<std::int64_t>(size - static_cast<std::int64_t>(skipped), static_cast<std::int64_t>(sink.size())));
+      const auto want = static_cast<std::size_t>(
+          std::min<std::int64_t>(size - static_cast<std::int64_t>(skipped), static_cast<std::int64_t>(sink.size())));
       Result<std::size_t> got = read(sink.data(), want);
       if (!got) return got.error();
       skipped += *got;
@@ -247,7 +249,7 @@ Result<std::unique_ptr<ByteSource>> open_bytes(const std::string& path) {
     const ErrorCode code = errno == ENOENT ? ErrorCode::not_found : ErrorCode::unreadable;
     return Error{code, std::strerror(errno), path};
   }
-  struct stat status{};
+  struct stat status {};
   ::fstat(fd, &status);
   File file(fd, status.st_size, path);
   if (S_ISDIR(status.st_mode)) return Error{ErrorCode::unreadable, "is a directory", path};

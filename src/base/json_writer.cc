@@ -17,7 +17,8 @@ std::size_t utf8_length(const unsigned char* p, std::size_t left) {
   for (std::size_t i = 1; i < need; ++i) {
     if ((p[i] & 0xC0) != 0x80) return 0;
   }
-  if ((c == 0xE0 && p[1] < 0xA0) || (c == 0xED && p[1] > 0x9F) || (c == 0xF0 && p[1] < 0x90) || (c == 0xF4 && p[1] > 0x8F)) return 0;
+  if ((c == 0xE0 && p[1] < 0xA0) || (c == 0xED && p[1] > 0x9F) || (c == 0xF0 && p[1] < 0x90) || (c == 0xF4 && p[1] > 0x8F))
+    return 0;
   return need;
 }
 
@@ -27,7 +28,10 @@ void append_control(std::string& out, unsigned char c) {
     case '\n': out += "\\n"; return;
     case '\r': out += "\\r"; return;
     case '\t': out += "\\t"; return;
-    default: out += "\\u00"; out += kHex[c >> 4]; out += kHex[c & 15];
+    default:
+      out += "\\u00";
+      out += kHex[c >> 4];
+      out += kHex[c & 15];
   }
 }
 

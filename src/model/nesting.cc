@@ -42,7 +42,8 @@ std::size_t choose(std::vector<Stack>& stacks, Time end) {
 
 }  // namespace
 
-Nesting nest(std::span<const Time> start, std::span<const Time> duration, Row base, std::span<Row> parent, std::span<std::uint8_t> depth) {
+Nesting nest(std::span<const Time> start, std::span<const Time> duration, Row base, std::span<Row> parent,
+             std::span<std::uint8_t> depth) {
   Nesting result;
   std::vector<Stack> stacks(1);
   for (std::size_t i = 0; i < start.size(); ++i) {

@@ -29,13 +29,13 @@ struct Profile {
   Metadata metadata;
   Problems problems;
 
-  std::string file;                  // what it was read from, for messages
-  std::string format;                // the reader's id
+  std::string file;                        // what it was read from, for messages
+  std::string format;                      // the reader's id
   std::int64_t origin_unix_ns = kUnknown;  // Unix time of Time 0, when the format tells
-  std::int64_t events = 0;           // events of the file, of any kind, that were read
-  std::int64_t rank = kUnknown;      // index in the job
+  std::int64_t events = 0;                 // events of the file, of any kind, that were read
+  std::int64_t rank = kUnknown;            // index in the job
   std::int64_t world_size = kUnknown;
-  Time span_start = 0;               // the profiler's own window, or the extent of all slices
+  Time span_start = 0;  // the profiler's own window, or the extent of all slices
   Time span_end = 0;
   bool has_python_stacks = false;
 
@@ -45,9 +45,21 @@ struct Profile {
   // Calls visit(table) for every table, in declaration order.
   template <typename Self, typename Visit>
   static void visit_tables(Self& p, Visit&& visit) {
-    visit(p.processes); visit(p.devices); visit(p.lanes); visit(p.slices); visit(p.operators); visit(p.modules);
-    visit(p.launches); visit(p.device_work); visit(p.collectives); visit(p.steps); visit(p.memory_events);
-    visit(p.flows); visit(p.counters); visit(p.metadata); visit(p.problems);
+    visit(p.processes);
+    visit(p.devices);
+    visit(p.lanes);
+    visit(p.slices);
+    visit(p.operators);
+    visit(p.modules);
+    visit(p.launches);
+    visit(p.device_work);
+    visit(p.collectives);
+    visit(p.steps);
+    visit(p.memory_events);
+    visit(p.flows);
+    visit(p.counters);
+    visit(p.metadata);
+    visit(p.problems);
   }
 
   void add_problem(Severity severity, std::string_view code, std::string_view message, std::int64_t count, std::int64_t offset);

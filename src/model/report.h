@@ -26,7 +26,7 @@ struct ReportColumn {
   std::string title;
   Unit unit = Unit::none;
   CellType type = CellType::integer;
-  std::string doc;       // one line; metrics add "Formula: ..." and "Source: ..."
+  std::string doc;  // one line; metrics add "Formula: ..." and "Source: ..."
   ColumnRole role = ColumnRole::value;
   bool code = false;     // a name or code: mono font, cut in the middle
   bool hidden = false;   // hidden until asked for
@@ -82,7 +82,7 @@ struct Fact {
 
 struct Advice {
   enum class Level : std::uint8_t { high, medium, low, note };
-  std::string id;        // stable, such as "exposed_communication"
+  std::string id;  // stable, such as "exposed_communication"
   Level severity = Level::note;
   std::string title;
   std::string evidence;  // the figures that led to it
@@ -108,8 +108,8 @@ struct Panel {
   bool step = false;                  // lines
   std::string scope{};
   std::string doc{};
-  std::string width = "full";         // full, half, third
-  std::string empty{};                // the sentence shown when there is nothing to draw
+  std::string width = "full";  // full, half, third
+  std::string empty{};         // the sentence shown when there is nothing to draw
   std::vector<Note> notes{};
   std::vector<Fact> facts{};
   std::vector<Advice> advice{};

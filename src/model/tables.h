@@ -17,32 +17,32 @@
 
 namespace sightline {
 
-using Time = std::int64_t;     // ns since the run's origin
-using Row = std::uint32_t;     // a row number of some table
+using Time = std::int64_t;  // ns since the run's origin
+using Row = std::uint32_t;  // a row number of some table
 inline constexpr Row kNoRow = std::numeric_limits<Row>::max();
 inline constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::min();
 inline constexpr float kUnknownReal = std::numeric_limits<float>::quiet_NaN();
 
 // What a slice is. Host kinds come first, device kinds from `kernel` on: see is_device_work.
 enum class SliceKind : std::uint8_t {
-  other,              // anything the format names and we do not know
-  step,               // one iteration, on the host
-  op,                 // a framework operator
-  python,             // a Python function
-  module,             // a Python function that is a framework module's call
-  annotation,         // a user's named range on the host
-  data_loading,       // fetching the next batch
-  optimizer,          // an optimizer step
-  host_communication, // a host range that stands for a collective
-  runtime,            // a host call that enqueues or waits for device work
-  overhead,           // the profiler's or driver's own cost
-  sync,               // waiting shown on a device row
-  span,               // the profiler's own window
-  device_annotation,  // a user's named range projected on a device row
-  kernel,             // work on the device
-  memcpy,             // a copy by the device
-  memset,             // a fill by the device
-  collective,         // a communication kernel or engine task
+  other,               // anything the format names and we do not know
+  step,                // one iteration, on the host
+  op,                  // a framework operator
+  python,              // a Python function
+  module,              // a Python function that is a framework module's call
+  annotation,          // a user's named range on the host
+  data_loading,        // fetching the next batch
+  optimizer,           // an optimizer step
+  host_communication,  // a host range that stands for a collective
+  runtime,             // a host call that enqueues or waits for device work
+  overhead,            // the profiler's or driver's own cost
+  sync,                // waiting shown on a device row
+  span,                // the profiler's own window
+  device_annotation,   // a user's named range projected on a device row
+  kernel,              // work on the device
+  memcpy,              // a copy by the device
+  memset,              // a fill by the device
+  collective,          // a communication kernel or engine task
 };
 
 constexpr bool is_device_work(SliceKind kind) { return kind >= SliceKind::kernel; }
@@ -66,129 +66,129 @@ enum class Severity : std::uint8_t { note, warning, error };
 
 // ---- columns: C(name, type, unit, doc) -----------------------------------------------------------------
 
-#define SIGHTLINE_PROCESSES(C)                                                       \
-  C(pid, StringId, id, "Process id as the file writes it")                           \
-  C(name, StringId, none, "Process name")                                            \
-  C(label, StringId, none, "Label, such as CPU or GPU 0")                            \
+#define SIGHTLINE_PROCESSES(C)                             \
+  C(pid, StringId, id, "Process id as the file writes it") \
+  C(name, StringId, none, "Process name")                  \
+  C(label, StringId, none, "Label, such as CPU or GPU 0")  \
   C(sort_key, std::int64_t, none, "Order among processes")
 
-#define SIGHTLINE_DEVICES(C)                                                         \
-  C(ordinal, std::int64_t, id, "Device number within the worker")                    \
-  C(name, StringId, none, "Product name")                                            \
-  C(memory, std::int64_t, bytes, "Device memory")                                    \
-  C(compute_major, std::int64_t, none, "Compute capability, major")                  \
-  C(compute_minor, std::int64_t, none, "Compute capability, minor")                  \
-  C(cores, std::int64_t, count, "Multiprocessors or compute units")                  \
-  C(threads_per_core, std::int64_t, count, "Most threads resident on one core")      \
+#define SIGHTLINE_DEVICES(C)                                                    \
+  C(ordinal, std::int64_t, id, "Device number within the worker")               \
+  C(name, StringId, none, "Product name")                                       \
+  C(memory, std::int64_t, bytes, "Device memory")                               \
+  C(compute_major, std::int64_t, none, "Compute capability, major")             \
+  C(compute_minor, std::int64_t, none, "Compute capability, minor")             \
+  C(cores, std::int64_t, count, "Multiprocessors or compute units")             \
+  C(threads_per_core, std::int64_t, count, "Most threads resident on one core") \
   C(warp_size, std::int64_t, count, "Threads that issue together")
 
-#define SIGHTLINE_LANES(C)                                                           \
-  C(kind, LaneKind, none, "Host thread, device stream, engine, queue or counter")    \
-  C(process, Row, id, "Row of processes, or none")                                   \
-  C(device, std::int64_t, id, "Device ordinal, for device lanes")                    \
-  C(track, StringId, id, "Thread or stream id as the file writes it")                \
-  C(name, StringId, none, "Thread or stream name")                                   \
+#define SIGHTLINE_LANES(C)                                                                    \
+  C(kind, LaneKind, none, "Host thread, device stream, engine, queue or counter")             \
+  C(process, Row, id, "Row of processes, or none")                                            \
+  C(device, std::int64_t, id, "Device ordinal, for device lanes")                             \
+  C(track, StringId, id, "Thread or stream id as the file writes it")                         \
+  C(name, StringId, none, "Thread or stream name")                                            \
   C(overflow_of, Row, id, "The lane this one relieves of slices that truly overlap, or none") \
-  C(sort_key, std::int64_t, none, "Order within the process")                        \
-  C(first, Row, id, "First row of slices on this lane")                              \
+  C(sort_key, std::int64_t, none, "Order within the process")                                 \
+  C(first, Row, id, "First row of slices on this lane")                                       \
   C(last, Row, id, "One past the last row of slices on this lane")
 
 // Sorted by (lane, start, -duration); parents come before their children.
-#define SIGHTLINE_SLICES(C)                                                          \
-  C(start, Time, ns, "Start, since the run's origin")                                \
-  C(duration, Time, ns, "Length; 0 is an instant")                                   \
-  C(lane, Row, id, "Row of lanes")                                                   \
-  C(parent, Row, id, "The slice of the same lane that encloses this one, or none")   \
-  C(name, StringId, none, "Name")                                                    \
-  C(kind, SliceKind, none, "What it is")                                             \
+#define SIGHTLINE_SLICES(C)                                                            \
+  C(start, Time, ns, "Start, since the run's origin")                                  \
+  C(duration, Time, ns, "Length; 0 is an instant")                                     \
+  C(lane, Row, id, "Row of lanes")                                                     \
+  C(parent, Row, id, "The slice of the same lane that encloses this one, or none")     \
+  C(name, StringId, none, "Name")                                                      \
+  C(kind, SliceKind, none, "What it is")                                               \
   C(depth, std::uint8_t, count, "Number of enclosing slices on the lane, 255 at most") \
   C(source, std::int64_t, bytes, "Offset of the event in the (decompressed) file")
 
 // One row per operator slice, by slice.
-#define SIGHTLINE_OPERATORS(C)                                                       \
-  C(slice, Row, id, "Row of slices")                                                 \
-  C(input_shapes, StringId, none, "Shapes of the inputs, as a list")                 \
-  C(input_types, StringId, none, "Element types of the inputs, as a list")           \
-  C(call_stack, StringId, none, "Frames, outermost last, joined by ;")               \
+#define SIGHTLINE_OPERATORS(C)                                             \
+  C(slice, Row, id, "Row of slices")                                       \
+  C(input_shapes, StringId, none, "Shapes of the inputs, as a list")       \
+  C(input_types, StringId, none, "Element types of the inputs, as a list") \
+  C(call_stack, StringId, none, "Frames, outermost last, joined by ;")     \
   C(matrix_eligible, bool, none, "Whether matrix units (tensor cores) can run it")
 
 // One row per module call, by slice.
-#define SIGHTLINE_MODULES(C)                                                         \
-  C(slice, Row, id, "Row of slices")                                                 \
+#define SIGHTLINE_MODULES(C)         \
+  C(slice, Row, id, "Row of slices") \
   C(instance, std::int64_t, id, "Which module object was called")
 
 // One row per host call that can enqueue device work, by slice.
-#define SIGHTLINE_LAUNCHES(C)                                                        \
-  C(slice, Row, id, "Row of slices")                                                 \
-  C(correlation, std::int64_t, id, "Id shared with the device work it enqueued")     \
+#define SIGHTLINE_LAUNCHES(C)                                                         \
+  C(slice, Row, id, "Row of slices")                                                  \
+  C(correlation, std::int64_t, id, "Id shared with the device work it enqueued")      \
   C(owner, Row, id, "The host range (operator, annotation, step) that made the call") \
   C(rule, OwnerRule, none, "How the owner was found")
 
 // One row per device slice that is work (kernel, memcpy, memset, collective), by slice.
-#define SIGHTLINE_DEVICE_WORK(C)                                                     \
-  C(slice, Row, id, "Row of slices")                                                 \
-  C(device, std::int64_t, id, "Device ordinal")                                      \
-  C(launch, Row, id, "Row of launches that enqueued it, or none")                    \
-  C(owner, Row, id, "The host range it is attributed to, or none")                   \
-  C(rule, OwnerRule, none, "How the owner was found")                                \
-  C(core_type, CoreType, none, "Kind of core that ran it")                           \
-  C(correlation, std::int64_t, id, "Id shared with the launching call")              \
-  C(grid, StringId, none, "Grid size")                                               \
-  C(block, StringId, none, "Block size")                                             \
-  C(registers, std::int32_t, count, "Registers per thread, -1 unknown")              \
-  C(shared_bytes, std::int64_t, bytes, "Shared memory per block")                    \
-  C(blocks_per_core, float, count, "Blocks per multiprocessor")                      \
-  C(occupancy, float, percent, "Estimated achieved occupancy")                       \
+#define SIGHTLINE_DEVICE_WORK(C)                                        \
+  C(slice, Row, id, "Row of slices")                                    \
+  C(device, std::int64_t, id, "Device ordinal")                         \
+  C(launch, Row, id, "Row of launches that enqueued it, or none")       \
+  C(owner, Row, id, "The host range it is attributed to, or none")      \
+  C(rule, OwnerRule, none, "How the owner was found")                   \
+  C(core_type, CoreType, none, "Kind of core that ran it")              \
+  C(correlation, std::int64_t, id, "Id shared with the launching call") \
+  C(grid, StringId, none, "Grid size")                                  \
+  C(block, StringId, none, "Block size")                                \
+  C(registers, std::int32_t, count, "Registers per thread, -1 unknown") \
+  C(shared_bytes, std::int64_t, bytes, "Shared memory per block")       \
+  C(blocks_per_core, float, count, "Blocks per multiprocessor")         \
+  C(occupancy, float, percent, "Estimated achieved occupancy")          \
   C(bytes, std::int64_t, bytes, "Bytes copied or set")
 
 // One row per slice (host or device) that carries collective arguments, by slice.
-#define SIGHTLINE_COLLECTIVES(C)                                                     \
-  C(slice, Row, id, "Row of slices")                                                 \
-  C(name, StringId, none, "Collective, such as allreduce")                           \
-  C(group, StringId, none, "Process group")                                          \
-  C(group_size, std::int64_t, count, "Ranks in the group")                           \
-  C(dtype, StringId, none, "Element type")                                           \
-  C(in_elements, std::int64_t, count, "Elements sent by this rank")                  \
-  C(out_elements, std::int64_t, count, "Elements received by this rank")             \
+#define SIGHTLINE_COLLECTIVES(C)                                         \
+  C(slice, Row, id, "Row of slices")                                     \
+  C(name, StringId, none, "Collective, such as allreduce")               \
+  C(group, StringId, none, "Process group")                              \
+  C(group_size, std::int64_t, count, "Ranks in the group")               \
+  C(dtype, StringId, none, "Element type")                               \
+  C(in_elements, std::int64_t, count, "Elements sent by this rank")      \
+  C(out_elements, std::int64_t, count, "Elements received by this rank") \
   C(sequence, std::int64_t, id, "Sequence number within the group")
 
 // By start.
-#define SIGHTLINE_STEPS(C)                                                           \
-  C(number, std::int64_t, id, "Iteration number as recorded")                        \
-  C(start, Time, ns, "Start on the host")                                            \
-  C(duration, Time, ns, "Length on the host")                                        \
+#define SIGHTLINE_STEPS(C)                                    \
+  C(number, std::int64_t, id, "Iteration number as recorded") \
+  C(start, Time, ns, "Start on the host")                     \
+  C(duration, Time, ns, "Length on the host")                 \
   C(slice, Row, id, "Row of slices")
 
 // By time.
-#define SIGHTLINE_MEMORY_EVENTS(C)                                                   \
-  C(time, Time, ns, "When")                                                          \
-  C(lane, Row, id, "The host thread that allocated or released")                     \
+#define SIGHTLINE_MEMORY_EVENTS(C)                                                      \
+  C(time, Time, ns, "When")                                                             \
+  C(lane, Row, id, "The host thread that allocated or released")                        \
   C(device_type, std::int64_t, id, "The framework's device type number; 0 is the host") \
-  C(device, std::int64_t, id, "Device ordinal, -1 for the host")                     \
-  C(address, std::int64_t, id, "Address")                                            \
-  C(bytes, std::int64_t, bytes, "Bytes allocated, negative when released")           \
-  C(total_allocated, std::int64_t, bytes, "Allocated on the device afterwards")      \
+  C(device, std::int64_t, id, "Device ordinal, -1 for the host")                        \
+  C(address, std::int64_t, id, "Address")                                               \
+  C(bytes, std::int64_t, bytes, "Bytes allocated, negative when released")              \
+  C(total_allocated, std::int64_t, bytes, "Allocated on the device afterwards")         \
   C(total_reserved, std::int64_t, bytes, "Reserved by the allocator afterwards")
 
-#define SIGHTLINE_FLOWS(C)                                                           \
-  C(kind, FlowKind, none, "What connects the two ends")                              \
-  C(from, Row, id, "Row of slices")                                                  \
+#define SIGHTLINE_FLOWS(C)                              \
+  C(kind, FlowKind, none, "What connects the two ends") \
+  C(from, Row, id, "Row of slices")                     \
   C(to, Row, id, "Row of slices")
 
-#define SIGHTLINE_COUNTERS(C)                                                        \
-  C(lane, Row, id, "Row of lanes")                                                   \
-  C(time, Time, ns, "When")                                                          \
+#define SIGHTLINE_COUNTERS(C)      \
+  C(lane, Row, id, "Row of lanes") \
+  C(time, Time, ns, "When")        \
   C(value, double, none, "Value from then on")
 
-#define SIGHTLINE_METADATA(C)                                                        \
-  C(key, StringId, none, "Member of the file")                                       \
+#define SIGHTLINE_METADATA(C)                  \
+  C(key, StringId, none, "Member of the file") \
   C(value, StringId, none, "Its value as text")
 
-#define SIGHTLINE_PROBLEMS(C)                                                        \
-  C(severity, Severity, none, "note, warning or error")                              \
-  C(code, StringId, none, "Stable name of the cause")                                \
-  C(message, StringId, none, "What was found and what was done about it")            \
-  C(count, std::int64_t, count, "How often")                                         \
+#define SIGHTLINE_PROBLEMS(C)                                             \
+  C(severity, Severity, none, "note, warning or error")                   \
+  C(code, StringId, none, "Stable name of the cause")                     \
+  C(message, StringId, none, "What was found and what was done about it") \
+  C(count, std::int64_t, count, "How often")                              \
   C(offset, std::int64_t, bytes, "Byte offset of the first, in the decompressed file")
 
 // ---- the structs ----------------------------------------------------------------------------------------
@@ -203,19 +203,23 @@ struct ColumnInfo {
 #define SIGHTLINE_COLUMN_VISIT(name, type, unit, doc) visit(ColumnInfo{#name, Unit::unit, doc}, self.name);
 
 // Table NAME with rows(), for_each_column(visit) -> visit(ColumnInfo, vector&), in declaration order.
-#define SIGHTLINE_TABLE(Name, table_name, FIRST, COLUMNS)                            \
-  struct Name {                                                                      \
-    static constexpr std::string_view kName = table_name;                            \
-    COLUMNS(SIGHTLINE_COLUMN_MEMBER)                                                 \
-    std::size_t rows() const { return FIRST.size(); }                                \
-    template <typename Self, typename Visit>                                         \
-    static void visit_columns(Self& self, Visit&& visit) {                           \
-      COLUMNS(SIGHTLINE_COLUMN_VISIT)                                                \
-    }                                                                                \
-    template <typename Visit>                                                        \
-    void for_each_column(Visit&& visit) { visit_columns(*this, visit); }             \
-    template <typename Visit>                                                        \
-    void for_each_column(Visit&& visit) const { visit_columns(*this, visit); }       \
+#define SIGHTLINE_TABLE(Name, table_name, FIRST, COLUMNS)  \
+  struct Name {                                            \
+    static constexpr std::string_view kName = table_name;  \
+    COLUMNS(SIGHTLINE_COLUMN_MEMBER)                       \
+    std::size_t rows() const { return FIRST.size(); }      \
+    template <typename Self, typename Visit>               \
+    static void visit_columns(Self& self, Visit&& visit) { \
+      COLUMNS(SIGHTLINE_COLUMN_VISIT)                      \
+    }                                                      \
+    template <typename Visit>                              \
+    void for_each_column(Visit&& visit) {                  \
+      visit_columns(*this, visit);                         \
+    }                                                      \
+    template <typename Visit>                              \
+    void for_each_column(Visit&& visit) const {            \
+      visit_columns(*this, visit);                         \
+    }                                                      \
   };
 
 SIGHTLINE_TABLE(Processes, "processes", pid, SIGHTLINE_PROCESSES)

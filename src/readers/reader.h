@@ -16,18 +16,18 @@ namespace sightline {
 
 // How far a read has come; written by the reader, read by anyone at any time.
 struct ReadProgress {
-  std::atomic<std::int64_t> bytes_done{0};   // of the file on disk
+  std::atomic<std::int64_t> bytes_done{0};  // of the file on disk
   std::atomic<std::int64_t> bytes_total{0};
-  std::atomic<std::int64_t> text_bytes{0};   // after decompression
+  std::atomic<std::int64_t> text_bytes{0};  // after decompression
   std::atomic<std::int64_t> events{0};
   std::atomic<const char*> stage{"queued"};  // a static string: what is being done
   std::atomic<bool> cancelled{false};        // set by the caller; the read ends with ErrorCode::cancelled
 };
 
 struct ReadOptions {
-  unsigned threads = 0;                      // 0: all cores
-  std::size_t window_bytes = 0;              // 0: the reader's choice; small values are for tests
-  ReadProgress* progress = nullptr;          // may be null
+  unsigned threads = 0;              // 0: all cores
+  std::size_t window_bytes = 0;      // 0: the reader's choice; small values are for tests
+  ReadProgress* progress = nullptr;  // may be null
 };
 
 // What a file is called in the run > worker > span hierarchy.

@@ -23,19 +23,25 @@ struct ProblemText {
 };
 
 constexpr ProblemText kProblemTexts[] = {
-    {EventProblem::control_character, Severity::note, "control_character", "raw control characters inside strings were read as blanks"},
-    {EventProblem::not_utf8, Severity::warning, "not_utf8", "bytes that are not UTF-8 stand in strings; they are shown as U+FFFD"},
+    {EventProblem::control_character, Severity::note, "control_character",
+     "raw control characters inside strings were read as blanks"},
+    {EventProblem::not_utf8, Severity::warning, "not_utf8",
+     "bytes that are not UTF-8 stand in strings; they are shown as U+FFFD"},
     {EventProblem::malformed_event, Severity::error, "malformed_event", "an event is not well-formed JSON and was skipped"},
     {EventProblem::bad_escape, Severity::note, "bad_escape", "an escape sequence that JSON does not know was kept as written"},
     {EventProblem::missing_name, Severity::warning, "missing_name", "an event has no name; it is shown as (unnamed)"},
     {EventProblem::missing_time, Severity::error, "missing_time", "an event has no start time and was skipped"},
-    {EventProblem::missing_duration, Severity::warning, "missing_duration", "an event has no duration; it is shown as an instant"},
+    {EventProblem::missing_duration, Severity::warning, "missing_duration",
+     "an event has no duration; it is shown as an instant"},
     {EventProblem::negative_duration, Severity::warning, "negative_duration", "a negative duration was read as 0"},
-    {EventProblem::not_a_number, Severity::warning, "not_a_number", "a value that should be a number is not; it counts as unknown"},
+    {EventProblem::not_a_number, Severity::warning, "not_a_number",
+     "a value that should be a number is not; it counts as unknown"},
     {EventProblem::unknown_phase, Severity::note, "unknown_phase", "an event of an unknown phase was not shown"},
     {EventProblem::unmatched_end, Severity::warning, "unmatched_end", "an E event has no B event before it on its thread"},
-    {EventProblem::unfinished_slice, Severity::warning, "unfinished_slice", "a B event has no E event; it is shown until the last time in the file"},
-    {EventProblem::truncated, Severity::error, "truncated", "the file ends in the middle of an event; everything before it was read"},
+    {EventProblem::unfinished_slice, Severity::warning, "unfinished_slice",
+     "a B event has no E event; it is shown until the last time in the file"},
+    {EventProblem::truncated, Severity::error, "truncated",
+     "the file ends in the middle of an event; everything before it was read"},
 };
 
 // Counts, for a set of rows, how many of them come before a given one: where a side table's row belongs.
@@ -44,7 +50,8 @@ class RowRank {
   explicit RowRank(std::size_t rows) : words_(rows / 64 + 1, 0), before_(rows / 64 + 2, 0) {}
   void insert(Row row) { words_[row / 64] |= std::uint64_t{1} << (row % 64); }
   void count() {
-    for (std::size_t w = 0; w < words_.size(); ++w) before_[w + 1] = before_[w] + static_cast<Row>(__builtin_popcountll(words_[w]));
+    for (std::size_t w = 0; w < words_.size(); ++w)
+      before_[w + 1] = before_[w] + static_cast<Row>(__builtin_popcountll(words_[w]));
   }
   Row size() const { return before_.back(); }
   Row rank(Row row) const {
@@ -166,7 +173,7 @@ class Assembler {
 
   void gather_operators() {
     const Slices& slices = profile_->slices;
-    std::vector<std::uint8_t> listed(profile_->strings.size(), 2);    // by name: 1 listed, 0 not, 2 not asked yet
+    std::vector<std::uint8_t> listed(profile_->strings.size(), 2);  // by name: 1 listed, 0 not, 2 not asked yet
     std::vector<std::uint8_t> eligible(profile_->strings.size(), 2);
     auto ask = [&](std::vector<std::uint8_t>& known, StringId name, bool (*question)(std::string_view)) {
       std::uint8_t& answer = known[static_cast<std::size_t>(name)];
@@ -329,7 +336,9 @@ class Assembler {
         all.emplace_back(layout_->lane(batch.worker, sample.track), sample.time - origin_, sample.value);
       }
     }
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b)); });
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+      return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
+    });
     for (const auto& [lane, time, value] : all) {
       profile_->counters.lane.push_back(lane);
       profile_->counters.time.push_back(time);
@@ -384,13 +393,15 @@ class Assembler {
     for (const EventBatch& batch : parsed_.batches) {
       for (const auto& [what, tally] : batch.problems) {
         ProblemTally& sum = all[what];
-        if (sum.count == 0 || (tally.first_offset != kUnknown && tally.first_offset < sum.first_offset)) sum.first_offset = tally.first_offset;
+        if (sum.count == 0 || (tally.first_offset != kUnknown && tally.first_offset < sum.first_offset))
+          sum.first_offset = tally.first_offset;
         sum.count += tally.count;
       }
     }
     for (const ProblemText& text : kProblemTexts) {
       const auto at = all.find(text.problem);
-      if (at != all.end()) profile_->add_problem(text.severity, text.code, text.message, at->second.count, at->second.first_offset);
+      if (at != all.end())
+        profile_->add_problem(text.severity, text.code, text.message, at->second.count, at->second.first_offset);
     }
   }
 

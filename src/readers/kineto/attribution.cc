@@ -14,7 +14,8 @@ class IdIndex {
   template <typename Prefer>
   IdIndex(std::vector<std::pair<std::int64_t, Row>> entries, Prefer&& prefer) {
     if (entries.empty()) return;
-    const auto [low, high] = std::minmax_element(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    const auto [low, high] =
+        std::minmax_element(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     low_ = low->first;
     const std::uint64_t range = static_cast<std::uint64_t>(high->first) - static_cast<std::uint64_t>(low_) + 1;
     if (range != 0 && range <= entries.size() * 8 + 1024) {
@@ -28,7 +29,8 @@ class IdIndex {
     std::sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) {
       return a.first != b.first ? a.first < b.first : a.second != b.second && prefer(a.second, b.second);
     });
-    entries.erase(std::unique(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first == b.first; }), entries.end());
+    entries.erase(std::unique(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first == b.first; }),
+                  entries.end());
     sparse_ = std::move(entries);
   }
 
@@ -37,7 +39,8 @@ class IdIndex {
       const std::uint64_t at = static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(low_);
       return id >= low_ && at < dense_.size() ? dense_[static_cast<std::size_t>(at)] : kNoRow;
     }
-    const auto at = std::lower_bound(sparse_.begin(), sparse_.end(), id, [](const auto& entry, std::int64_t wanted) { return entry.first < wanted; });
+    const auto at = std::lower_bound(sparse_.begin(), sparse_.end(), id,
+                                     [](const auto& entry, std::int64_t wanted) { return entry.first < wanted; });
     return at != sparse_.end() && at->first == id ? at->second : kNoRow;
   }
 
@@ -75,7 +78,8 @@ class Attributor {
   void run() {
     const auto& start = p_.slices.start;
     // The first range with an id owns it.
-    const IdIndex hosts(std::move(a_.external_ids), [&](Row x, Row y) { return start[x] != start[y] ? start[x] < start[y] : x < y; });
+    const IdIndex hosts(std::move(a_.external_ids),
+                        [&](Row x, Row y) { return start[x] != start[y] ? start[x] < start[y] : x < y; });
     own_launches(hosts);
     std::vector<std::pair<std::int64_t, Row>> correlations;
     correlations.reserve(p_.launches.rows());
@@ -129,7 +133,8 @@ class Attributor {
 
   bool holds(Row range, Row call) const {
     const Time t = p_.slices.start[call];
-    return p_.slices.start[range] <= t && t < p_.end_of(range) && main_lane_[p_.slices.lane[range]] == main_lane_[p_.slices.lane[call]];
+    return p_.slices.start[range] <= t && t < p_.end_of(range) &&
+           main_lane_[p_.slices.lane[range]] == main_lane_[p_.slices.lane[call]];
   }
 
   // The most recently opened range of the call's thread that is open when the call begins.

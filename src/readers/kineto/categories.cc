@@ -25,7 +25,7 @@ constexpr Entry kCategories[] = {
     {"gpu_user_annotation", Category::device_annotation},
     {"runtime", Category::runtime},
     {"kernel", Category::kernel},
-    {"mtia_ccp_events", Category::kernel},
+    {"mtia_ccp_events", Category::engine_task},
     {"hpu_op", Category::kernel},
     {"memcpy", Category::memcpy},
     {"gpu_memcpy", Category::memcpy},
@@ -42,12 +42,14 @@ bool ends_with(std::string_view text, std::string_view end) { return text.ends_w
 
 std::string lower(std::string_view text) {
   std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   return out;
 }
 
 bool contains_any(std::string_view text, std::initializer_list<std::string_view> parts) {
-  return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
 }
 
 bool starts_with_any(std::string_view text, std::initializer_list<std::string_view> parts) {
@@ -115,6 +117,9 @@ SliceKind slice_kind(Category category, std::string_view name) {
     case Category::memcpy: return SliceKind::memcpy;
     case Category::memset: return SliceKind::memset;
     case Category::collective: return SliceKind::collective;
+    case Category::engine_task:
+      if (name.starts_with("event_")) return SliceKind::sync;  // event_wait, event_record
+      return name.starts_with("dma") ? SliceKind::memcpy : SliceKind::kernel;
     case Category::overhead: return SliceKind::overhead;
     case Category::sync: return SliceKind::sync;
     case Category::unknown: return SliceKind::other;

@@ -10,8 +10,21 @@ namespace sightline::kineto {
 
 // The `cat` of an event, vendors folded together.
 enum class Category : std::uint8_t {
-  unknown, span, op, python_call, python_function, annotation, device_annotation, runtime, kernel, memcpy,
-  memset, collective, overhead, sync
+  unknown,
+  span,
+  op,
+  python_call,
+  python_function,
+  annotation,
+  device_annotation,
+  runtime,
+  kernel,
+  memcpy,
+  memset,
+  collective,
+  engine_task,
+  overhead,
+  sync
 };
 
 // Case does not matter. An unknown category is Category::unknown.
@@ -19,7 +32,7 @@ Category classify_category(std::string_view text);
 
 // Whether events of this category stand on a device row.
 constexpr bool on_device(Category category) {
-  return (category >= Category::kernel && category <= Category::collective) || category == Category::device_annotation ||
+  return (category >= Category::kernel && category <= Category::engine_task) || category == Category::device_annotation ||
          category == Category::sync;
 }
 

@@ -2,6 +2,7 @@
 #include "readers/kineto/event_batch.h"
 
 #include <cmath>
+#include <cstring>
 
 #include "readers/kineto/decimal.h"
 
@@ -33,7 +34,10 @@ std::int32_t hex4(std::string_view text, std::size_t at) {
   std::int32_t value = 0;
   for (std::size_t i = at; i < at + 4; ++i) {
     const char c = text[i];
-    const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : -1;
     if (digit < 0) return -1;
     value = value * 16 + digit;
   }
@@ -52,7 +56,9 @@ std::string unescape(std::string_view text, bool* bad) {
     }
     const char c = text[++i];
     switch (c) {
-      case '"': case '\\': case '/': out += c; break;
+      case '"':
+      case '\\':
+      case '/': out += c; break;
       case 'n': out += '\n'; break;
       case 't': out += '\t'; break;
       case 'r': out += '\r'; break;
@@ -123,8 +129,18 @@ StringId BatchBuilder::intern(const Event& event, std::string_view text) {
   return strings_.intern(plain);
 }
 
+StringId BatchBuilder::intern(LastText& last, std::string_view text) {
+  if (text.size() == last.size && std::memcmp(text.data(), last.text, text.size()) == 0) return last.id;
+  const StringId id = strings_.intern(text);
+  if (text.empty() || text.size() > sizeof last.text) return id;
+  std::memcpy(last.text, text.data(), text.size());
+  last.size = text.size();
+  last.id = id;
+  return id;
+}
+
 Category BatchBuilder::category_of(const Event& event) {
-  const auto id = static_cast<std::size_t>(strings_.intern(event.cat));
+  const auto id = static_cast<std::size_t>(intern(last_category_, event.cat));
   if (id >= category_of_name_.size()) category_of_name_.resize(id + 64, static_cast<Category>(255));
   if (category_of_name_[id] == static_cast<Category>(255)) category_of_name_[id] = classify_category(event.cat);
   return category_of_name_[id];
@@ -132,7 +148,8 @@ Category BatchBuilder::category_of(const Event& event) {
 
 std::uint32_t BatchBuilder::track_id(RawTrack track) {
   const std::uint64_t key = (std::uint64_t{static_cast<std::uint32_t>(track.pid)} << 32) ^
-                            (std::uint64_t{static_cast<std::uint32_t>(track.tid)} << 2) ^ (track.device ? 1u : 0u) ^ (track.counter ? 2u : 0u);
+                            (std::uint64_t{static_cast<std::uint32_t>(track.tid)} << 2) ^ (track.device ? 1u : 0u) ^
+                            (track.counter ? 2u : 0u);
   if (key == last_track_key_) return last_track_;
   const auto [at, is_new] = track_ids_.try_emplace(key, static_cast<std::uint32_t>(tracks_.size()));
   if (is_new) tracks_.push_back(track);
@@ -142,7 +159,7 @@ std::uint32_t BatchBuilder::track_id(RawTrack track) {
 }
 
 std::uint32_t BatchBuilder::track_of(const Event& event, bool device) {
-  return track_id({strings_.intern(event.pid), strings_.intern(event.tid), device, false});
+  return track_id({intern(last_pid_, event.pid), intern(last_tid_, event.tid), device, false});
 }
 
 std::int64_t BatchBuilder::integer(const Event& event, Arg arg) {
@@ -209,7 +226,16 @@ void BatchBuilder::add(const Event& event) {
       if (time_of(event, event.ts, EventProblem::missing_time, time)) add_counter(event, time);
       return;
     case 'M': add_metadata(event); return;
-    case 't': case 'n': case 'b': case 'e': case 'R': case 'c': case 'N': case 'D': case 'O': case 'P': return;
+    case 't':
+    case 'n':
+    case 'b':
+    case 'e':
+    case 'R':
+    case 'c':
+    case 'N':
+    case 'D':
+    case 'O':
+    case 'P': return;
     default: problem(EventProblem::unknown_phase, event);
   }
 }
@@ -237,7 +263,8 @@ void BatchBuilder::add_slice(const Event& event, Category category, std::int64_t
     case Category::kernel:
     case Category::memcpy:
     case Category::memset:
-    case Category::collective: add_device_work(event, index); break;
+    case Category::collective:
+    case Category::engine_task: add_device_work(event, index); break;
     default: break;
   }
   if (event.has(Arg::collective)) add_collective(event, index);
@@ -269,8 +296,9 @@ void BatchBuilder::add_device_work(const Event& event, std::uint32_t slice) {
 
 void BatchBuilder::add_collective(const Event& event, std::uint32_t slice) {
   auto text = [&](Arg arg) { return event.has(arg) ? intern(event, event[arg]) : StringId::none; };
-  batch_.collectives.push_back({slice, text(Arg::collective), text(Arg::group_name), text(Arg::dtype), integer(event, Arg::group_size),
-                                integer(event, Arg::in_elements), integer(event, Arg::out_elements), integer(event, Arg::sequence)});
+  batch_.collectives.push_back({slice, text(Arg::collective), text(Arg::group_name), text(Arg::dtype),
+                                integer(event, Arg::group_size), integer(event, Arg::in_elements),
+                                integer(event, Arg::out_elements), integer(event, Arg::sequence)});
 }
 
 void BatchBuilder::add_memory(const Event& event, std::int64_t time) {
@@ -305,7 +333,10 @@ void BatchBuilder::add_counter(const Event& event, std::int64_t time) {
     const std::optional<double> number = parse_real(value);
     if (number) {
       std::string name(event.name);
-      if (!key.empty() && key != event.name) name += name.empty() ? std::string(key) : " " + std::string(key);
+      if (!key.empty() && key != event.name) {
+        if (!name.empty()) name += ' ';
+        name += key;
+      }
       const RawTrack track{strings_.intern(event.pid), intern(event, name), false, true};
       batch_.counters.push_back({time, track_id(track), *number});
     }

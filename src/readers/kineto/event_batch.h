@@ -19,7 +19,7 @@ namespace sightline::kineto {
 inline constexpr std::int64_t kStillOpen = kUnknown + 1;  // duration of a B event that waits for its E
 
 struct RawSlices {
-  std::vector<std::int64_t> start;     // ns, in the file's own time base
+  std::vector<std::int64_t> start;  // ns, in the file's own time base
   std::vector<std::int64_t> duration;
   std::vector<std::int64_t> source;
   std::vector<StringId> name;
@@ -89,8 +89,20 @@ struct RawName {  // process and thread names, labels and sort keys (M events)
 };
 
 enum class EventProblem : std::uint8_t {
-  control_character, not_utf8, malformed_event, bad_escape, missing_name, missing_time, missing_duration,
-  negative_duration, not_a_number, unknown_phase, unmatched_end, unfinished_slice, truncated, count
+  control_character,
+  not_utf8,
+  malformed_event,
+  bad_escape,
+  missing_name,
+  missing_time,
+  missing_duration,
+  negative_duration,
+  not_a_number,
+  unknown_phase,
+  unmatched_end,
+  unfinished_slice,
+  truncated,
+  count
 };
 
 struct ProblemTally {
@@ -150,6 +162,13 @@ class BatchBuilder {
   void add_counter(const Event& event, std::int64_t time);
   void add_metadata(const Event& event);
 
+  // A text seen again and again, event after event: remembered so that it is hashed only when it changes.
+  struct LastText {
+    char text[40];
+    std::size_t size = sizeof text + 1;
+    StringId id = StringId::none;
+  };
+  StringId intern(LastText& last, std::string_view text);
   StringId intern(const Event& event, std::string_view text);
   Category category_of(const Event& event);
   std::uint32_t track_of(const Event& event, bool device);
@@ -157,10 +176,13 @@ class BatchBuilder {
   std::int64_t integer(const Event& event, Arg arg);
   float real(const Event& event, Arg arg);
   bool time_of(const Event& event, std::string_view text, EventProblem missing, std::int64_t& time);
-  void problem(EventProblem what, const Event& event) { batch_.problems[what].add(offset_ + static_cast<std::int64_t>(event.offset)); }
+  void problem(EventProblem what, const Event& event) {
+    batch_.problems[what].add(offset_ + static_cast<std::int64_t>(event.offset));
+  }
 
   unsigned worker_;
   StringPool strings_;
+  LastText last_category_, last_pid_, last_tid_;
   std::vector<Category> category_of_name_;  // by StringId of the category text
   std::vector<RawTrack> tracks_;
   std::unordered_map<std::uint64_t, std::uint32_t> track_ids_;

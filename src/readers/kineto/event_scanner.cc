@@ -19,17 +19,39 @@ struct ArgName {
 
 // Spelled as the writers spell them, old spellings included. Matching is by length first.
 constexpr ArgName kArgNames[] = {
-    {"External id", Arg::external_id}, {"external id", Arg::external_id}, {"correlation", Arg::correlation},
-    {"Call stack", Arg::call_stack}, {"Input Dims", Arg::input_dims}, {"Input dims", Arg::input_dims},
-    {"Input type", Arg::input_type}, {"est. achieved occupancy %", Arg::occupancy},
-    {"blocks per SM", Arg::blocks_per_sm}, {"grid", Arg::grid}, {"block", Arg::block},
-    {"registers per thread", Arg::registers}, {"shared memory", Arg::shared_memory}, {"device", Arg::device},
-    {"stream", Arg::stream}, {"bytes", Arg::bytes}, {"Python module id", Arg::module_id},
-    {"Device Type", Arg::device_type}, {"Device Id", Arg::device_id}, {"Addr", Arg::address}, {"Bytes", Arg::bytes},
-    {"Total Allocated", Arg::total_allocated}, {"Total Reserved", Arg::total_reserved},
-    {"Collective name", Arg::collective}, {"In msg nelems", Arg::in_elements}, {"Out msg nelems", Arg::out_elements},
-    {"Group size", Arg::group_size}, {"Process Group Name", Arg::group_name}, {"dtype", Arg::dtype},
-    {"Seq", Arg::sequence}, {"name", Arg::name}, {"labels", Arg::labels}, {"sort_index", Arg::sort_index},
+    {"External id", Arg::external_id},
+    {"external id", Arg::external_id},
+    {"correlation", Arg::correlation},
+    {"Call stack", Arg::call_stack},
+    {"Input Dims", Arg::input_dims},
+    {"Input dims", Arg::input_dims},
+    {"Input type", Arg::input_type},
+    {"est. achieved occupancy %", Arg::occupancy},
+    {"blocks per SM", Arg::blocks_per_sm},
+    {"grid", Arg::grid},
+    {"block", Arg::block},
+    {"registers per thread", Arg::registers},
+    {"shared memory", Arg::shared_memory},
+    {"device", Arg::device},
+    {"stream", Arg::stream},
+    {"bytes", Arg::bytes},
+    {"Python module id", Arg::module_id},
+    {"Device Type", Arg::device_type},
+    {"Device Id", Arg::device_id},
+    {"Addr", Arg::address},
+    {"Bytes", Arg::bytes},
+    {"Total Allocated", Arg::total_allocated},
+    {"Total Reserved", Arg::total_reserved},
+    {"Collective name", Arg::collective},
+    {"In msg nelems", Arg::in_elements},
+    {"Out msg nelems", Arg::out_elements},
+    {"Group size", Arg::group_size},
+    {"Process Group Name", Arg::group_name},
+    {"dtype", Arg::dtype},
+    {"Seq", Arg::sequence},
+    {"name", Arg::name},
+    {"labels", Arg::labels},
+    {"sort_index", Arg::sort_index},
 };
 
 constexpr std::size_t kLongestName = 32;
@@ -254,15 +276,22 @@ bool EventScanner::scan_object(Event& event) {
       std::string_view* slot = nullptr;
       switch (key.size()) {
         case 2:
-          if (key == "ph") slot = &event.ph;
-          else if (key == "ts") slot = &event.ts;
-          else if (key == "id") slot = &event.id;
+          if (key == "ph")
+            slot = &event.ph;
+          else if (key == "ts")
+            slot = &event.ts;
+          else if (key == "id")
+            slot = &event.id;
           break;
         case 3:
-          if (key == "cat") slot = &event.cat;
-          else if (key == "pid") slot = &event.pid;
-          else if (key == "tid") slot = &event.tid;
-          else if (key == "dur") slot = &event.dur;
+          if (key == "cat")
+            slot = &event.cat;
+          else if (key == "pid")
+            slot = &event.pid;
+          else if (key == "tid")
+            slot = &event.tid;
+          else if (key == "dur")
+            slot = &event.dur;
           break;
         case 4:
           if (key == "name") slot = &event.name;

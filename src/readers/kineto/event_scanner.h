@@ -16,10 +16,37 @@ namespace sightline::kineto {
 
 // The members of "args" that become columns.
 enum class Arg : std::uint8_t {
-  external_id, correlation, call_stack, input_dims, input_type, occupancy, blocks_per_sm, grid, block,
-  registers, shared_memory, device, stream, bytes, module_id, device_type, device_id, address,
-  total_allocated, total_reserved, collective, in_elements, out_elements, group_size, group_name, dtype,
-  sequence, name, labels, sort_index, count
+  external_id,
+  correlation,
+  call_stack,
+  input_dims,
+  input_type,
+  occupancy,
+  blocks_per_sm,
+  grid,
+  block,
+  registers,
+  shared_memory,
+  device,
+  stream,
+  bytes,
+  module_id,
+  device_type,
+  device_id,
+  address,
+  total_allocated,
+  total_reserved,
+  collective,
+  in_elements,
+  out_elements,
+  group_size,
+  group_name,
+  dtype,
+  sequence,
+  name,
+  labels,
+  sort_index,
+  count
 };
 inline constexpr std::size_t kArgCount = static_cast<std::size_t>(Arg::count);
 
@@ -27,11 +54,11 @@ inline constexpr std::size_t kArgCount = static_cast<std::size_t>(Arg::count);
 struct Event {
   std::string_view ph, cat, name, pid, tid, ts, dur, id;
   std::string_view args[kArgCount];
-  std::uint64_t present = 0;          // bit per Arg
-  std::size_t offset = 0;             // of '{' in the window
-  std::size_t args_offset = 0;        // of the args object in the window; 0: none
+  std::uint64_t present = 0;    // bit per Arg
+  std::size_t offset = 0;       // of '{' in the window
+  std::size_t args_offset = 0;  // of the args object in the window; 0: none
   std::size_t args_end = 0;
-  bool escaped = false;               // some string holds a backslash
+  bool escaped = false;  // some string holds a backslash
 
   bool has(Arg arg) const { return (present >> static_cast<unsigned>(arg)) & 1; }
   std::string_view operator[](Arg arg) const { return args[static_cast<std::size_t>(arg)]; }
@@ -81,12 +108,12 @@ class EventScanner {
 
   std::unique_ptr<simdjson::internal::dom_parser_implementation> tokens_;
   std::size_t capacity_ = 0;
-  char* text_ = nullptr;       // start of the tokenized part
-  std::size_t size_ = 0;       // its size
+  char* text_ = nullptr;  // start of the tokenized part
+  std::size_t size_ = 0;  // its size
   const std::uint32_t* at_ = nullptr;
   std::uint32_t count_ = 0;
-  std::uint32_t i_ = 0;        // current token
-  bool ran_out_ = false;       // a value was cut by the end of the text
+  std::uint32_t i_ = 0;   // current token
+  bool ran_out_ = false;  // a value was cut by the end of the text
   std::size_t end_offset_ = 0;
   std::vector<Found> problems_;
 };
@@ -110,7 +137,9 @@ WindowEnd EventScanner::scan(char* text, std::size_t size, OnEvent&& on_event, O
     }
     if (step != Step::malformed) {
       end_offset_ = base + event.offset;
-      return step == Step::end_clean ? WindowEnd::clean : step == Step::end_array ? WindowEnd::array_end : WindowEnd::inside_event;
+      return step == Step::end_clean   ? WindowEnd::clean
+             : step == Step::end_array ? WindowEnd::array_end
+                                       : WindowEnd::inside_event;
     }
     const std::size_t again = resync(event.offset + 1);
     on_problem(ScanProblem::malformed_event, base + event.offset, again - event.offset);

@@ -55,7 +55,8 @@ void set_stage(const ReadOptions& options, const char* stage) {
 }
 
 // Reads until the events' array begins. `head` is left holding the text behind its '[' and `offset` where that is.
-Result<RootScan> find_events(ByteSource& source, const std::string& path, std::string& head, std::int64_t& offset, RootMembers& members) {
+Result<RootScan> find_events(ByteSource& source, const std::string& path, std::string& head, std::int64_t& offset,
+                             RootMembers& members) {
   auto fail = [&](std::int64_t at, std::string message) {
     return Error{ErrorCode::malformed, std::move(message), path + ":" + std::to_string(at)};
   };
@@ -88,7 +89,8 @@ Result<RootScan> find_events(ByteSource& source, const std::string& path, std::s
     }
     if (scan == RootScan::ended) return fail(static_cast<std::int64_t>(at), "not a trace: the root object has no traceEvents");
     if (scan == RootScan::need_more) {
-      return fail(static_cast<std::int64_t>(head.size()), "the file ends before its traceEvents" + (source.damage() ? " (" + *source.damage() + ")" : std::string()));
+      return fail(static_cast<std::int64_t>(head.size()),
+                  "the file ends before its traceEvents" + (source.damage() ? " (" + *source.damage() + ")" : std::string()));
     }
     if (scan == RootScan::not_json) return fail(static_cast<std::int64_t>(at), "not JSON: expected a member of the root object");
   } else {
@@ -99,13 +101,16 @@ Result<RootScan> find_events(ByteSource& source, const std::string& path, std::s
   return scan;
 }
 
-void note_file_damage(const ByteSource& source, const ParsedEvents& parsed, bool closed, Profile& profile) {
-  if (source.damage()) {
-    profile.add_problem(Severity::error, "damaged_compression", *source.damage() + "; everything before it was read", 1, parsed.end_offset);
-  }
-  const bool reported = std::any_of(parsed.batches.begin(), parsed.batches.end(), [](const EventBatch& b) { return b.problems.count(EventProblem::truncated) != 0; });
-  if (!closed && !reported) {
-    profile.add_problem(Severity::error, "truncated", "the file ends before its list of events does; everything before it was read", 1, parsed.end_offset);
+// `cut_offset`: where the text ended without the end of the list of events, or kUnknown.
+void note_file_damage(const std::optional<std::string>& damage, std::int64_t cut_offset, Profile& profile) {
+  if (damage)
+    profile.add_problem(Severity::error, "damaged_compression", *damage + "; everything before it was read", 1, cut_offset);
+  const StringId truncated = profile.strings.find("truncated");
+  const bool reported = truncated != StringId::none && std::find(profile.problems.code.begin(), profile.problems.code.end(),
+                                                                 truncated) != profile.problems.code.end();
+  if (cut_offset != kUnknown && !reported) {
+    profile.add_problem(Severity::error, "truncated",
+                        "the file ends before its list of events does; everything before it was read", 1, cut_offset);
   }
 }
 
@@ -124,23 +129,17 @@ Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions
   set_stage(options, "building tables");
   std::size_t at = 0;
   if (parsed->array_closed) scan_root_members(parsed->suffix, at, members);
-  ParsedEvents damage_facts;
-  damage_facts.end_offset = parsed->end_offset;
-  for (const EventBatch& batch : parsed->batches) {
-    if (batch.problems.empty()) continue;
-    damage_facts.batches.emplace_back();
-    damage_facts.batches.back().problems = batch.problems;
-  }
-  const bool closed = parsed->array_closed;
+  const std::int64_t cut_offset = parsed->array_closed ? kUnknown : parsed->end_offset;
   Assembled assembled = assemble(*std::move(parsed), members, options.threads);
   set_stage(options, "attributing device work");
   attribute(assembled);
   Profile& profile = *assembled.profile;
-  note_file_damage(**source, damage_facts, closed, profile);
+  note_file_damage((*source)->damage(), cut_offset, profile);
   profile.file = path;
   profile.format = "pytorch";
   if (profile.events == 0 && profile.problems.rows() != 0 && profile.slices.rows() == 0) {
-    return Error{ErrorCode::malformed, "no event could be read: " + std::string(profile.text(profile.problems.message[0])), path + ":" + std::to_string(offset)};
+    return Error{ErrorCode::malformed, "no event could be read: " + std::string(profile.text(profile.problems.message[0])),
+                 path + ":" + std::to_string(offset)};
   }
   set_stage(options, "ready");
   return std::move(assembled.profile);

@@ -149,8 +149,8 @@ class Parser {
   ReadProgress* progress_;
   std::vector<std::unique_ptr<BatchBuilder>> builders_;
   std::mutex source_mutex_;
-  bool stop_ = false;              // guarded by source_mutex_
-  std::optional<Error> error_;     // guarded by source_mutex_
+  bool stop_ = false;           // guarded by source_mutex_
+  std::optional<Error> error_;  // guarded by source_mutex_
   std::mutex order_mutex_;
   std::map<std::size_t, Piece> pieces_;
   std::size_t next_ = 0;

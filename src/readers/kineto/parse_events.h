@@ -14,12 +14,12 @@
 namespace sightline::kineto {
 
 struct ParsedEvents {
-  std::vector<EventBatch> batches;               // in file order
-  std::vector<StringPool> strings;               // by worker
-  std::vector<std::vector<RawTrack>> tracks;     // by worker
-  std::string suffix;                            // text after the array's ']'
-  bool array_closed = false;                     // the ']' was found
-  std::int64_t end_offset = 0;                   // where the text ended, in the decompressed file
+  std::vector<EventBatch> batches;            // in file order
+  std::vector<StringPool> strings;            // by worker
+  std::vector<std::vector<RawTrack>> tracks;  // by worker
+  std::string suffix;                         // text after the array's ']'
+  bool array_closed = false;                  // the ']' was found
+  std::int64_t end_offset = 0;                // where the text ended, in the decompressed file
 };
 
 // `head` is the text behind the array's '[' that was already read; its first byte stands at `offset`.

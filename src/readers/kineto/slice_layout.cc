@@ -66,7 +66,8 @@ void close_begun_slices(ParsedEvents& parsed, const std::vector<std::vector<std:
     std::uint32_t index;
   };
   if (std::none_of(parsed.batches.begin(), parsed.batches.end(), [](const EventBatch& b) {
-        return !b.ends.empty() || std::find(b.slices.duration.begin(), b.slices.duration.end(), kStillOpen) != b.slices.duration.end();
+        return !b.ends.empty() ||
+               std::find(b.slices.duration.begin(), b.slices.duration.end(), kStillOpen) != b.slices.duration.end();
       })) {
     return;
   }
@@ -103,8 +104,8 @@ void close_begun_slices(ParsedEvents& parsed, const std::vector<std::vector<std:
 
 }  // namespace
 
-SliceLayout::SliceLayout(ParsedEvents& parsed, const std::vector<std::vector<StringId>>& string_map, Time origin, Profile& profile,
-                         unsigned threads) {
+SliceLayout::SliceLayout(ParsedEvents& parsed, const std::vector<std::vector<StringId>>& string_map, Time origin,
+                         Profile& profile, unsigned threads) {
   merge_tracks(parsed, string_map, profile.strings);
   close_begun_slices(parsed, track_map_);
   place(parsed, string_map, origin, profile.strings, profile.slices, threads);
@@ -113,7 +114,8 @@ SliceLayout::SliceLayout(ParsedEvents& parsed, const std::vector<std::vector<Str
 }
 
 // Tracks get their lane order here, from their ids alone, so that it does not depend on which thread saw what first.
-void SliceLayout::merge_tracks(const ParsedEvents& parsed, const std::vector<std::vector<StringId>>& string_map, const StringPool& strings) {
+void SliceLayout::merge_tracks(const ParsedEvents& parsed, const std::vector<std::vector<StringId>>& string_map,
+                               const StringPool& strings) {
   std::vector<RawTrack> all;
   for (std::size_t w = 0; w < parsed.tracks.size(); ++w) {
     for (RawTrack track : parsed.tracks[w]) {
@@ -132,15 +134,16 @@ void SliceLayout::merge_tracks(const ParsedEvents& parsed, const std::vector<std
   for (const std::vector<RawTrack>& tracks : parsed.tracks) {
     std::vector<std::uint32_t> map;
     for (std::size_t i = 0; i < tracks.size(); ++i, ++next) {
-      const auto at = std::lower_bound(tracks_.begin(), tracks_.end(), all[next], [&](const RawTrack& a, const RawTrack& b) { return key(a) < key(b); });
+      const auto at = std::lower_bound(tracks_.begin(), tracks_.end(), all[next],
+                                       [&](const RawTrack& a, const RawTrack& b) { return key(a) < key(b); });
       map.push_back(static_cast<std::uint32_t>(at - tracks_.begin()));
     }
     track_map_.push_back(std::move(map));
   }
 }
 
-void SliceLayout::place(ParsedEvents& parsed, const std::vector<std::vector<StringId>>& string_map, Time origin, const StringPool& strings,
-                        Slices& slices, unsigned threads) {
+void SliceLayout::place(ParsedEvents& parsed, const std::vector<std::vector<StringId>>& string_map, Time origin,
+                        const StringPool& strings, Slices& slices, unsigned threads) {
   const std::size_t batches = parsed.batches.size();
   const std::size_t groups = std::min<std::size_t>(batches, threads);
   auto group_begin = [&](std::size_t g) { return g * batches / std::max<std::size_t>(groups, 1); };
@@ -196,9 +199,8 @@ void SliceLayout::sort_and_nest(Profile& profile, unsigned threads) {
   std::vector<std::vector<std::uint32_t>> orders(tracks);  // by track: what stands where, when anything moved
   std::vector<std::size_t> by_size(tracks);
   std::iota(by_size.begin(), by_size.end(), std::size_t{0});
-  std::sort(by_size.begin(), by_size.end(), [&](std::size_t a, std::size_t b) {
-    return first_[a + 1] - first_[a] > first_[b + 1] - first_[b];
-  });
+  std::sort(by_size.begin(), by_size.end(),
+            [&](std::size_t a, std::size_t b) { return first_[a + 1] - first_[a] > first_[b + 1] - first_[b]; });
   parallel_for(tracks, threads, [&](std::size_t k) {
     const std::size_t t = by_size[k];
     const Row first = first_[t];
@@ -206,14 +208,16 @@ void SliceLayout::sort_and_nest(Profile& profile, unsigned threads) {
     std::vector<std::uint32_t>& order = orders[t];
     order = order_by_start({s.start.data() + first, n}, {s.duration.data() + first, n});
     if (!order.empty()) permute_slices(s, first, order);
-    const Nesting nesting = nest({s.start.data() + first, n}, {s.duration.data() + first, n}, first, {s.parent.data() + first, n}, {s.depth.data() + first, n});
+    const Nesting nesting = nest({s.start.data() + first, n}, {s.duration.data() + first, n}, first, {s.parent.data() + first, n},
+                                 {s.depth.data() + first, n});
     if (nesting.sublane.empty()) {
       sublane_ends_[t] = {first_[t + 1]};
       return;
     }
     std::vector<std::uint32_t> spread(n);
     std::iota(spread.begin(), spread.end(), 0u);
-    std::stable_sort(spread.begin(), spread.end(), [&](std::uint32_t a, std::uint32_t b) { return nesting.sublane[a] < nesting.sublane[b]; });
+    std::stable_sort(spread.begin(), spread.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return nesting.sublane[a] < nesting.sublane[b]; });
     permute_slices(s, first, spread);
     permute(s.parent, first, spread);
     permute(s.depth, first, spread);
@@ -222,7 +226,8 @@ void SliceLayout::sort_and_nest(Profile& profile, unsigned threads) {
     for (std::size_t i = 0; i < n; ++i) {
       Row& parent = s.parent[first + i];
       if (parent != kNoRow) parent = now[parent - first];
-      if (i + 1 == n || nesting.sublane[spread[i]] != nesting.sublane[spread[i + 1]]) sublane_ends_[t].push_back(first + static_cast<Row>(i) + 1);
+      if (i + 1 == n || nesting.sublane[spread[i]] != nesting.sublane[spread[i + 1]])
+        sublane_ends_[t].push_back(first + static_cast<Row>(i) + 1);
     }
     if (order.empty()) {
       order = std::move(spread);

@@ -13,7 +13,8 @@ class SliceLayout {
  public:
   // Fills profile.lanes and profile.slices; frees the raw slices of the batches. `string_map[w]` translates the
   // string ids of worker w (empty: the same). `origin` is subtracted from every time.
-  SliceLayout(ParsedEvents& parsed, const std::vector<std::vector<StringId>>& string_map, Time origin, Profile& profile, unsigned threads);
+  SliceLayout(ParsedEvents& parsed, const std::vector<std::vector<StringId>>& string_map, Time origin, Profile& profile,
+              unsigned threads);
 
   // The row of slice `index` of batch `batch`.
   Row row(std::size_t batch, std::uint32_t index) const {
@@ -31,12 +32,12 @@ class SliceLayout {
   void sort_and_nest(Profile& profile, unsigned threads);
   void add_lanes(Profile& profile);
 
-  std::vector<RawTrack> tracks_;                        // all, in lane order, ids of the merged pool
-  std::vector<std::vector<std::uint32_t>> track_map_;   // by worker: its track -> tracks_
-  std::vector<Row> first_;                              // by track: first row; one more than tracks_
-  std::vector<std::vector<Row>> placed_;                // by batch: row before sorting
-  std::vector<Row> moved_;                              // by row before sorting: row now; empty when nothing moved
-  std::vector<std::vector<Row>> sublane_ends_;          // by track: ends of its sub-lanes within its rows
+  std::vector<RawTrack> tracks_;                       // all, in lane order, ids of the merged pool
+  std::vector<std::vector<std::uint32_t>> track_map_;  // by worker: its track -> tracks_
+  std::vector<Row> first_;                             // by track: first row; one more than tracks_
+  std::vector<std::vector<Row>> placed_;               // by batch: row before sorting
+  std::vector<Row> moved_;                             // by row before sorting: row now; empty when nothing moved
+  std::vector<std::vector<Row>> sublane_ends_;         // by track: ends of its sub-lanes within its rows
   std::vector<Row> lane_of_track_;
 };
 
