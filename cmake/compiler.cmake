@@ -4,6 +4,9 @@ add_library(sightline_compiler INTERFACE)
 target_compile_features(sightline_compiler INTERFACE cxx_std_20)
 target_include_directories(sightline_compiler INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(sightline_compiler INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(sightline_compiler INTERFACE -Wno-restrict)  # g++ 12 misreads std::string operator+
+endif()
 target_compile_definitions(sightline_compiler INTERFACE SIGHTLINE_VERSION="${PROJECT_VERSION}")
 
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -g1 -DNDEBUG")
