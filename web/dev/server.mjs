@@ -1,0 +1,83 @@
+// The fixture server: serves dist and hand-made reports, so that the page can be worked on and tested
+// without the program. It sends the strict headers the program sends. `node dev/server.mjs [port]`.
+// Runs: resnet50 (every kind of panel), huge (100,000 rows), torn (failed), slow (loads while polled),
+// bare (no device, empty tables). POST /dev/finish lets the slow run become ready.
+import { createReadStream, existsSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { makeState } from "./fixtures/state.mjs";
+import { makeReport } from "./fixtures/reports.mjs";
+import { toCsv } from "./fixtures/csv.mjs";
+
+const dist = fileURLToPath(new URL("../dist", import.meta.url));
+const types = { ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html" };
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'";
+
+function sendJson(request, response, status, body) {
+  const text = JSON.stringify(body);
+  const zipped = /gzip/.test(request.headers["accept-encoding"] ?? "");
+  response.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    "cache-control": "no-store",
+    ...(zipped ? { "content-encoding": "gzip" } : {}),
+  });
+  response.end(zipped ? gzipSync(text, { level: 1 }) : text);
+}
+
+function sendReport(request, response, query, state) {
+  const answer = makeReport(query, state);
+  if (answer.error) return sendJson(request, response, answer.status, { error: answer.error });
+  if (query.get("format") !== "csv") return sendJson(request, response, 200, answer.report);
+  const table = answer.report.tables[query.get("table")];
+  if (!table)
+    return sendJson(request, response, 404, { error: { code: "no_table", message: "No such table." } });
+  response.writeHead(200, { "content-type": "text/csv; charset=utf-8" });
+  response.end(toCsv(table));
+}
+
+function sendFile(response, path) {
+  const file = normalize(join(dist, path === "/" || !/\./.test(path) ? "/index.html" : path));
+  if (!file.startsWith(dist) || !existsSync(file)) {
+    response.writeHead(404).end();
+    return;
+  }
+  const headers = { "content-type": types[extname(file)] ?? "application/octet-stream" };
+  if (file.endsWith(".html")) headers["content-security-policy"] = policy;
+  response.writeHead(200, headers);
+  createReadStream(file).pipe(response);
+}
+
+/** Answers the server once it listens; `only` restricts it to some runs. Port 0 takes a free one. */
+export function startFixtures({ port = 0, only = null, prefix = "" } = {}) {
+  const progress = { polls: 0, finished: false };
+  const server = createServer((request, response) => {
+    const url = new URL(request.url, "http://localhost");
+    if (!url.pathname.startsWith(prefix)) return response.writeHead(404).end();
+    const path = url.pathname.slice(prefix.length);
+    if (path === "/dev/finish") {
+      progress.finished = true;
+      return response.writeHead(204).end();
+    }
+    if (path === "/api/state") {
+      progress.polls++;
+      return sendJson(request, response, 200, makeState(progress, only));
+    }
+    if (path === "/api/report")
+      return sendReport(request, response, url.searchParams, makeState(progress, only));
+    return sendFile(response, path);
+  });
+  return new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(server)));
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  if (!existsSync(join(dist, "index.html"))) {
+    console.error("web/dist is absent: run `npm run build` first");
+    process.exit(1);
+  }
+  const server = await startFixtures({ port: Number(process.argv[2] ?? 8790) });
+  console.log(`fixtures at http://127.0.0.1:${server.address().port}/`);
+}

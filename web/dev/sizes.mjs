@@ -1,0 +1,21 @@
+// Prints the gzipped size of every script in dist and fails above the budget: 450 KB in total, and
+// 90 KB for what the first paint waits for (everything but the chart chunk).
+import { readdirSync, readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+
+const folder = new URL("../dist/assets/", import.meta.url);
+const budget = { total: 450 * 1024, first: 90 * 1024 };
+let total = 0;
+let first = 0;
+for (const name of readdirSync(folder).sort()) {
+  const bytes = gzipSync(readFileSync(new URL(name, folder)), { level: 9 }).length;
+  console.log(`${name.padEnd(40)} ${(bytes / 1024).toFixed(1).padStart(8)} KB gzipped`);
+  if (!name.endsWith(".js")) continue;
+  total += bytes;
+  if (!name.startsWith("echarts")) first += bytes;
+}
+console.log(`scripts: ${(total / 1024).toFixed(1)} KB, before charts: ${(first / 1024).toFixed(1)} KB`);
+if (total > budget.total || first > budget.first) {
+  console.error("over the budget: import ECharts by its parts, and keep large code out of the first chunk");
+  process.exit(1);
+}

@@ -1,0 +1,94 @@
+// Requests to the server. Addresses are relative to the page, so that a path prefix needs no setting.
+// A report is kept under its address until the profiles change: Back draws at once. Every request can be
+// given up by leaving, through its AbortSignal.
+import { makeTable, type TableData } from "./table_data";
+import type { ApiError, Parameter, ServerState, WireReport } from "./types";
+
+export interface Report extends Omit<WireReport, "tables" | "parameters"> {
+  /** The query that answers it: what CSV export and "copy link" build on. */
+  query: string;
+  parameters: Parameter[];
+  tables: Map<string, TableData>;
+}
+
+export class RequestError extends Error {
+  constructor(
+    public status: number,
+    public detail: ApiError,
+  ) {
+    super(detail.message);
+  }
+}
+
+const kKept = 24;
+const kept = new Map<string, Report>();
+
+export function forgetReports(): void {
+  kept.clear();
+}
+
+async function getJson<T>(address: string, signal?: AbortSignal): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(address, { signal, headers: { Accept: "application/json" } });
+  } catch (error) {
+    if ((error as Error).name === "AbortError") throw error;
+    throw new RequestError(0, { code: "unreachable", message: "The server does not answer." });
+  }
+  const body = await response.json().catch(() => null);
+  if (!response.ok || body === null) {
+    const detail: ApiError = body?.error ?? {
+      code: "http",
+      message: `The server answered ${response.status}.`,
+    };
+    throw new RequestError(response.status, detail);
+  }
+  return body as T;
+}
+
+export function fetchState(signal?: AbortSignal): Promise<ServerState> {
+  return getJson<ServerState>("api/state", signal);
+}
+
+export interface ReportQuery {
+  run: string;
+  worker: string;
+  span: string;
+  view: string;
+  parameters: Record<string, string>;
+}
+
+export function reportQuery(of: ReportQuery): string {
+  const query = new URLSearchParams();
+  for (const key of ["run", "worker", "span", "view"] as const) if (of[key] !== "") query.set(key, of[key]);
+  for (const key of Object.keys(of.parameters).sort()) query.set(key, of.parameters[key]);
+  return query.toString();
+}
+
+export function csvAddress(query: string, table: string): string {
+  return `api/report?${query}&format=csv&table=${encodeURIComponent(table)}`;
+}
+
+/** A report that was answered before, without waiting; undefined when it must be fetched. */
+export function keptReport(query: string): Report | undefined {
+  return kept.get(query);
+}
+
+export async function fetchReport(query: string, signal?: AbortSignal): Promise<Report> {
+  const before = kept.get(query);
+  if (before) return before;
+  const wire = await getJson<WireReport>(`api/report?${query}`, signal);
+  const tables = new Map(
+    Object.entries(wire.tables ?? {}).map(([key, table]) => [key, makeTable(key, table)]),
+  );
+  const report: Report = {
+    ...wire,
+    query,
+    panels: wire.panels ?? [],
+    parameters: wire.parameters ?? [],
+    tables,
+  };
+  kept.set(query, report);
+  if (kept.size > kKept) kept.delete(kept.keys().next().value as string);
+  return report;
+}

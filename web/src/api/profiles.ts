@@ -1,0 +1,73 @@
+// What the server holds and how far it is, polled: every 300 ms while something loads, every 5 s after
+// (new captures appear while a job runs). When a profile's status changes, kept reports are forgotten,
+// since their answer may change with it.
+import { Atom } from "../base/atom";
+import type { Place } from "../base/place";
+import { fetchState, forgetReports, type RequestError } from "./client";
+import type { RunState, ServerState, SpanState, WorkerState } from "./types";
+
+const kBusyMs = 300;
+const kIdleMs = 5000;
+
+export const server = new Atom<ServerState | null>(null);
+/** Why the last poll failed; null while the server answers. */
+export const serverError = new Atom<RequestError | null>(null);
+
+export function startPolling(): void {
+  let known = "";
+  const poll = async () => {
+    let wait = kIdleMs;
+    try {
+      const state = await fetchState();
+      const now = JSON.stringify(statuses(state));
+      if (known !== "" && now !== known) forgetReports();
+      known = now;
+      if (JSON.stringify(server.get()) !== JSON.stringify(state)) server.set(state);
+      serverError.set(null);
+      if (state.loading) wait = kBusyMs;
+    } catch (error) {
+      serverError.set(error as RequestError);
+      wait = 2000;
+    }
+    setTimeout(poll, document.hidden ? Math.max(wait, kIdleMs) : wait);
+  };
+  void poll();
+}
+
+function statuses(state: ServerState): unknown {
+  return state.runs.map((run) =>
+    run.workers.map((worker) => worker.spans.map((span) => [run.name, worker.name, span.name, span.status])),
+  );
+}
+
+export interface Found {
+  run: RunState | undefined;
+  worker: WorkerState | undefined;
+  span: SpanState | undefined;
+}
+
+export function findSpan(state: ServerState | null, place: Pick<Place, "run" | "worker" | "span">): Found {
+  const run = state?.runs.find((r) => r.name === place.run);
+  const worker = run?.workers.find((w) => w.name === place.worker);
+  const span = worker?.spans.find((s) => s.name === place.span);
+  return { run, worker, span };
+}
+
+/** Fills what a place leaves open with the first that exists, a readable span before a failed one. */
+export function completePlace(state: ServerState, place: Place): Place {
+  const run = state.runs.find((r) => r.name === place.run) ?? (place.run === "" ? state.runs[0] : undefined);
+  if (!run) return place;
+  const worker =
+    run.workers.find((w) => w.name === place.worker) ??
+    (place.worker === "" ? (run.workers.find((w) => w.spans.some(isReadable)) ?? run.workers[0]) : undefined);
+  if (!worker) return { ...place, run: run.name };
+  const span =
+    worker.spans.find((s) => s.name === place.span) ??
+    (place.span === "" ? (worker.spans.find(isReadable) ?? worker.spans[0]) : undefined);
+  const view = place.view !== "" ? place.view : (state.views[0]?.id ?? "");
+  return { ...place, run: run.name, worker: worker.name, span: span?.name ?? place.span, view };
+}
+
+function isReadable(span: SpanState): boolean {
+  return span.status !== "failed";
+}

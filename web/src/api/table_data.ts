@@ -1,0 +1,165 @@
+// A table of the wire, made ready for sorting and searching 100,000 rows at once: numbers become
+// Float64Array (NaN is unknown), texts become a dictionary and one code per row. The column's Scale is
+// chosen once, here, so that its header, its cells and its charts speak the same unit.
+import { chooseScale, exactText, formatNumber, kUnknown, type Scale, type Unit } from "../base/units";
+import type { WireColumn, WireTable } from "./types";
+
+interface ColumnHead {
+  key: string;
+  title: string;
+  unit: Unit;
+  doc: string;
+  role: "label" | "value" | "category" | "";
+  bar: string;
+  code: boolean;
+  hidden: boolean;
+  unknown: string;
+  category: string;
+}
+
+export interface NumberColumn extends ColumnHead {
+  kind: "number";
+  numbers: Float64Array;
+  scale: Scale;
+  /** The largest absolute value: what a bar without its own share is measured against. */
+  largest: number;
+}
+
+export interface TextColumn extends ColumnHead {
+  kind: "text";
+  /** Distinct texts, in order of first appearance; `codes` holds -1 for unknown. */
+  texts: string[];
+  codes: Int32Array;
+}
+
+export interface FlagColumn extends ColumnHead {
+  kind: "flag";
+  /** 1, 0, or -1 for unknown. */
+  flags: Int8Array;
+}
+
+export type Column = NumberColumn | TextColumn | FlagColumn;
+
+export interface TableData {
+  key: string;
+  title: string;
+  rows: number;
+  columns: Column[];
+  byKey: Map<string, Column>;
+  wire: WireTable;
+}
+
+function makeColumn(wire: WireColumn, rows: number): Column {
+  const head: ColumnHead = {
+    key: wire.key,
+    title: wire.title,
+    unit: wire.unit ?? "none",
+    doc: wire.doc ?? "",
+    role: wire.role ?? "",
+    bar: wire.bar ?? "",
+    code: wire.code === true,
+    hidden: wire.hidden === true,
+    unknown: wire.unknown ?? "",
+    category: wire.category ?? "",
+  };
+  if (wire.type === "text") {
+    const codes = new Int32Array(rows).fill(-1);
+    const texts: string[] = [];
+    const seen = new Map<string, number>();
+    for (let i = 0; i < rows; i++) {
+      const value = wire.values[i];
+      if (value === null || value === undefined) continue;
+      const text = String(value);
+      let code = seen.get(text);
+      if (code === undefined) {
+        code = texts.push(text) - 1;
+        seen.set(text, code);
+      }
+      codes[i] = code;
+    }
+    return { ...head, kind: "text", texts, codes };
+  }
+  if (wire.type === "flag") {
+    const flags = new Int8Array(rows).fill(-1);
+    for (let i = 0; i < rows; i++) {
+      const value = wire.values[i];
+      if (value !== null && value !== undefined) flags[i] = value ? 1 : 0;
+    }
+    return { ...head, kind: "flag", flags };
+  }
+  const numbers = new Float64Array(rows).fill(NaN);
+  let largest = 0;
+  for (let i = 0; i < rows; i++) {
+    const value = wire.values[i];
+    if (typeof value !== "number") continue;
+    numbers[i] = value;
+    if (Math.abs(value) > largest) largest = Math.abs(value);
+  }
+  return { ...head, kind: "number", numbers, largest, scale: chooseScale(head.unit, numbers) };
+}
+
+export function makeTable(key: string, wire: WireTable): TableData {
+  const rows = wire.rows ?? wire.columns[0]?.values.length ?? 0;
+  const columns = wire.columns.map((column) => makeColumn(column, rows));
+  return {
+    key,
+    title: wire.title,
+    rows,
+    columns,
+    byKey: new Map(columns.map((column) => [column.key, column])),
+    wire,
+  };
+}
+
+/** The text of a cell as it is drawn (names whole, not cut). */
+export function cellText(column: Column, row: number): string {
+  if (column.kind === "number") return formatNumber(column.numbers[row], column.scale);
+  if (column.kind === "flag")
+    return column.flags[row] < 0 ? kUnknown : column.flags[row] === 1 ? "yes" : "no";
+  return column.codes[row] < 0 ? kUnknown : column.texts[column.codes[row]];
+}
+
+/** What the hover shows and copying takes: the exact value with its unit, the whole name. */
+export function cellExact(column: Column, row: number): string {
+  if (column.kind !== "number") return cellText(column, row);
+  return exactText(column.numbers[row], column.unit);
+}
+
+export function isUnknown(column: Column, row: number): boolean {
+  if (column.kind === "number") return Number.isNaN(column.numbers[row]);
+  return (column.kind === "text" ? column.codes[row] : column.flags[row]) < 0;
+}
+
+/** The cell as a parameter of another report: the bare value, empty when unknown. */
+export function cellParameter(column: Column | undefined, row: number): string {
+  if (!column || isUnknown(column, row)) return "";
+  return column.kind === "number" ? String(column.numbers[row]) : cellText(column, row);
+}
+
+/** Fills "$key" in a door's parameters with the row's cells. */
+export function fillParameters(
+  table: TableData,
+  row: number,
+  parameters: Record<string, string>,
+): Record<string, string> {
+  const filled: Record<string, string> = {};
+  for (const [key, value] of Object.entries(parameters ?? {})) {
+    filled[key] = String(value).startsWith("$")
+      ? cellParameter(table.byKey.get(String(value).slice(1)), row)
+      : String(value);
+  }
+  return filled;
+}
+
+export function numberColumn(table: TableData | undefined, key: string): NumberColumn | null {
+  const column = table?.byKey.get(key);
+  return column?.kind === "number" ? column : null;
+}
+
+/** The column that names a row: the one with that role, else the first text. */
+export function labelColumn(table: TableData): Column | undefined {
+  return (
+    table.columns.find((column) => column.role === "label") ??
+    table.columns.find((column) => column.kind === "text")
+  );
+}

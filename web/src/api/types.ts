@@ -1,0 +1,158 @@
+// The wire, as docs/http.md describes it. Names and texts in here come from a trace: they are untrusted
+// and are only ever put into text nodes.
+import type { Unit } from "../base/units";
+
+export interface ApiError {
+  code: string;
+  message: string;
+  where?: string;
+}
+
+export interface ViewEntry {
+  id: string;
+  title: string;
+  group: string;
+  doc?: string;
+  scope?: string;
+}
+
+export interface FactEntry {
+  label: string;
+  text: string;
+}
+
+export interface SpanState {
+  name: string;
+  status: "queued" | "reading" | "ready" | "failed";
+  file: string;
+  stage?: string;
+  bytes_done?: number;
+  bytes_total?: number;
+  events?: number;
+  megabytes_per_second?: number;
+  error?: ApiError | null;
+  problems?: number;
+  facts?: FactEntry[];
+  /** Per view: null when it is available, else the reason why not. */
+  views?: Record<string, string | null>;
+}
+
+export interface WorkerState {
+  name: string;
+  spans: SpanState[];
+}
+
+export interface RunState {
+  name: string;
+  workers: WorkerState[];
+}
+
+export interface ServerState {
+  version: string;
+  loading: boolean;
+  views: ViewEntry[];
+  runs: RunState[];
+}
+
+export type Cell = number | string | boolean | null;
+
+export interface WireColumn {
+  key: string;
+  title: string;
+  unit?: Unit;
+  type: "integer" | "real" | "text" | "flag";
+  doc?: string;
+  role?: "label" | "value" | "category";
+  /** What the faint bar behind the number shows: another column's key (a share), or itself. */
+  bar?: string;
+  code?: boolean;
+  hidden?: boolean;
+  unknown?: string;
+  category?: string;
+  values: Cell[];
+}
+
+export interface RowDoor {
+  title?: string;
+  view: string;
+  parameters: Record<string, string>;
+  when?: string;
+}
+
+export interface WireTable {
+  title: string;
+  rows: number;
+  sort?: { column: string; descending?: boolean };
+  columns: WireColumn[];
+  row_detail?: RowDoor;
+  row_links?: RowDoor[];
+}
+
+export interface Note {
+  level: "info" | "warning";
+  text: string;
+}
+
+export interface Parameter {
+  key: string;
+  title: string;
+  type: "choice" | "integer" | "text" | "flag";
+  value: string | number | boolean;
+  choices?: { value: string; title: string }[];
+  doc?: string;
+}
+
+export interface Fact {
+  label: string;
+  value?: number | null;
+  unit?: Unit;
+  type?: string;
+  text?: string;
+  doc?: string;
+  unknown?: string;
+}
+
+export interface AdviceItem {
+  id: string;
+  severity: "high" | "medium" | "low" | "note";
+  title: string;
+  evidence?: string;
+  action?: string;
+  link?: { view: string; parameters?: Record<string, string> } | null;
+  doc_url?: string | null;
+}
+
+interface PanelHead {
+  id: string;
+  title: string;
+  scope?: string;
+  doc?: string;
+  notes?: Note[];
+  width?: "full" | "half" | "third";
+  empty?: string;
+}
+
+export type Panel = PanelHead &
+  (
+    | { kind: "facts"; facts: Fact[] }
+    | { kind: "breakdown"; table: string; label: string; value: string; top?: number; total?: number | null }
+    | { kind: "bars"; table: string; x: string; series: string[]; stacked?: boolean }
+    | { kind: "lines"; table: string; x: string; series: string[]; step?: boolean }
+    | { kind: "heatmap"; table: string; x: string; y: string; value: string }
+    | { kind: "flame"; table: string; label: string; parent: string; value: string }
+    | { kind: "tree"; table: string; parent: string }
+    | { kind: "table"; table: string }
+    | { kind: "advice"; items: AdviceItem[] }
+  );
+
+export type PanelOf<K extends Panel["kind"]> = Extract<Panel, { kind: K }>;
+
+export interface WireReport {
+  view: string;
+  title: string;
+  scope?: string;
+  notes?: Note[];
+  parameters?: Parameter[];
+  panels: Panel[];
+  tables: Record<string, WireTable>;
+}

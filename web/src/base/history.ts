@@ -1,0 +1,76 @@
+// The place, wired to the browser's address and its Back button. `go` leaves a step behind (another
+// view, a door taken); `adjust` changes the current one (typing in a search, dragging a column).
+// Scroll positions ride in the history entry, so that Back returns to the very rows that were left.
+import { Atom } from "./atom";
+import { formatPlace, kNowhere, parsePlace, type Place } from "./place";
+
+export type Scrolls = Record<string, number>;
+
+export const place = new Atom<Place>(kNowhere);
+/** Counts arrivals by Back and Forward: who restores a scroll position watches it. */
+export const arrivals = new Atom(0);
+
+let scrolls: Scrolls = {};
+let pending = 0;
+
+export function startHistory(): void {
+  scrolls = readScrolls(history.state);
+  place.set(parsePlace(location.search));
+  if (new URLSearchParams(location.search).has("token")) write("replace", place.get());
+  history.scrollRestoration = "manual";
+  addEventListener("popstate", (event) => {
+    scrolls = readScrolls(event.state);
+    place.set(parsePlace(location.search));
+    arrivals.update((n) => n + 1);
+  });
+}
+
+function readScrolls(state: unknown): Scrolls {
+  const kept = (state as { scrolls?: Scrolls } | null)?.scrolls;
+  return kept && typeof kept === "object" ? { ...kept } : {};
+}
+
+function address(of: Place): string {
+  return location.pathname + formatPlace(of) + location.hash;
+}
+
+function write(how: "push" | "replace", next: Place): void {
+  if (how === "push") history.pushState({ scrolls }, "", location.pathname + formatPlace(next));
+  else history.replaceState({ scrolls }, "", address(next));
+}
+
+export function go(next: Place): void {
+  if (formatPlace(next) === formatPlace(place.get())) return;
+  flushScrolls();
+  if (next.view !== place.get().view) scrolls = {};
+  write("push", next);
+  place.set(next);
+}
+
+export function adjust(change: (now: Place) => Place): void {
+  const next = change(place.get());
+  if (formatPlace(next) === formatPlace(place.get())) return;
+  write("replace", next);
+  place.set(next);
+}
+
+export function linkTo(target: Place, panel = ""): string {
+  return location.origin + location.pathname + formatPlace(target) + (panel && "#" + panel);
+}
+
+export function scrollOf(key: string): number {
+  return scrolls[key] ?? 0;
+}
+
+/** Remembers where `key` is scrolled to; written to the history entry when the hand rests. */
+export function keepScroll(key: string, top: number): void {
+  if (top > 0) scrolls[key] = top;
+  else delete scrolls[key];
+  clearTimeout(pending);
+  pending = window.setTimeout(flushScrolls, 150);
+}
+
+function flushScrolls(): void {
+  clearTimeout(pending);
+  history.replaceState({ scrolls: { ...scrolls } }, "");
+}

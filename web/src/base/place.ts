@@ -1,0 +1,72 @@
+// Where the reader is: run, worker, span, view, the report's parameters, and how each table stands.
+// A place and a URL's query are two spellings of one thing, so copying the address copies the view.
+// The report's parameters keep their own names; what only the page knows has a dotted key
+// ("kernels.sort=-total"), which no parameter of a report has.
+export interface Place {
+  run: string;
+  worker: string;
+  span: string;
+  view: string;
+  /** The report's own parameters, as the reader set them. */
+  parameters: Record<string, string>;
+  /** The page's own state, by dotted key. */
+  page: Record<string, string>;
+}
+
+export const kNowhere: Place = { run: "", worker: "", span: "", view: "", parameters: {}, page: {} };
+const kParts = ["run", "worker", "span", "view"] as const;
+/** Asked once by the server, then kept as a cookie: it must not stay in an address that gets copied. */
+const kSecret = "token";
+
+export function parsePlace(query: string): Place {
+  const place: Place = { ...kNowhere, parameters: {}, page: {} };
+  for (const [key, value] of new URLSearchParams(query)) {
+    if (key === kSecret) continue;
+    if ((kParts as readonly string[]).includes(key)) place[key as (typeof kParts)[number]] = value;
+    else if (key.includes(".")) place.page[key] = value;
+    else place.parameters[key] = value;
+  }
+  return place;
+}
+
+/** Readable: only what would break a query is escaped. Keys stand in a fixed order. */
+export function formatPlace(place: Place): string {
+  const parts: string[] = [];
+  const add = (key: string, value: string) => parts.push(`${escapePart(key)}=${escapePart(value)}`);
+  for (const key of kParts) if (place[key] !== "") add(key, place[key]);
+  for (const key of Object.keys(place.parameters).sort()) add(key, place.parameters[key]);
+  for (const key of Object.keys(place.page).sort()) add(key, place.page[key]);
+  return parts.length === 0 ? "" : "?" + parts.join("&");
+}
+
+function escapePart(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/%(2F|3A|2C|40|5B|5D)/g, (code) => decodeURIComponent(code))
+    .replace(/%20/g, "+");
+}
+
+/** Sets page keys; an empty text removes the key, so that the default needs no room in the address. */
+export function withPage(place: Place, changes: Record<string, string>): Place {
+  const page = { ...place.page };
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === "") delete page[key];
+    else page[key] = value;
+  }
+  return { ...place, page };
+}
+
+export function withParameters(place: Place, changes: Record<string, string | null>): Place {
+  const parameters = { ...place.parameters };
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === null) delete parameters[key];
+    else parameters[key] = value;
+  }
+  return { ...place, parameters };
+}
+
+/** The same run in another view: parameters and table state belong to the view that is left. */
+export function inView(place: Place, view: string, parameters: Record<string, string> = {}): Place {
+  const kept: Record<string, string> =
+    place.parameters.steps === undefined ? {} : { steps: place.parameters.steps };
+  return { ...place, view, parameters: { ...kept, ...parameters }, page: {} };
+}

@@ -1,0 +1,54 @@
+// What belongs to the reader and not to the profile: theme, and whether the rail is folded. Kept in the
+// browser's storage, never in the address, so that a copied link does not carry one's taste.
+import { Atom } from "./atom";
+import type { Theme } from "./hues";
+
+export interface Settings {
+  theme: Theme | "auto";
+  /** Null: folded when the window is narrow. */
+  railFolded: boolean | null;
+}
+
+const kKey = "sightline.settings";
+const kDefaults: Settings = { theme: "auto", railFolded: null };
+
+function read(): Settings {
+  try {
+    return { ...kDefaults, ...JSON.parse(localStorage.getItem(kKey) ?? "{}") };
+  } catch {
+    return kDefaults;
+  }
+}
+
+export const settings = new Atom<Settings>(kDefaults);
+/** The theme in force, after "auto" is resolved: charts redraw when it changes. */
+export const theme = new Atom<Theme>("light");
+
+export function startSettings(): void {
+  settings.set(read());
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const apply = () => {
+    const chosen = settings.get().theme;
+    if (chosen === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = chosen;
+    theme.set(chosen === "auto" ? (dark.matches ? "dark" : "light") : chosen);
+  };
+  dark.addEventListener("change", apply);
+  settings.watch(apply);
+  apply();
+}
+
+export function changeSettings(change: Partial<Settings>): void {
+  settings.update((now) => ({ ...now, ...change }));
+  try {
+    localStorage.setItem(kKey, JSON.stringify(settings.get()));
+  } catch {
+    // Storage refused: the setting lasts as long as the page.
+  }
+}
+
+const kRoomForRail = 1100;
+
+export function isRailFolded(): boolean {
+  return settings.get().railFolded ?? innerWidth < kRoomForRail;
+}

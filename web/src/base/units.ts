@@ -1,0 +1,177 @@
+// How numbers are written. A column gets one Scale (unit, divisor, decimals) chosen from its values,
+// so that its cells can be compared by eye; the exact value with its base unit is for the hover.
+// Unknown is NaN and is drawn as a dash: it is never zero.
+export type Unit =
+  "none" | "ns" | "bytes" | "count" | "share" | "percent" | "per_second" | "bytes_per_second" | "id";
+
+export interface Scale {
+  /** What stands in the header: "ms", "MiB", "%"; empty when the number stands alone. */
+  label: string;
+  divisor: number;
+  decimals: number;
+  /** Thousands are separated, except in ids. */
+  grouped: boolean;
+}
+
+export const kUnknown = "–";
+
+type Step = [divisor: number, label: string];
+const kTime: Step[] = [
+  [1, "ns"],
+  [1e3, "µs"],
+  [1e6, "ms"],
+  [1e9, "s"],
+];
+const kBytes: Step[] = [
+  [1, "B"],
+  [1024, "KiB"],
+  [1024 ** 2, "MiB"],
+  [1024 ** 3, "GiB"],
+  [1024 ** 4, "TiB"],
+];
+const kRate: Step[] = [
+  [1, "/s"],
+  [1e3, "k/s"],
+  [1e6, "M/s"],
+  [1e9, "G/s"],
+  [1e12, "T/s"],
+];
+const kByteRate: Step[] = [
+  [1, "B/s"],
+  [1e3, "kB/s"],
+  [1e6, "MB/s"],
+  [1e9, "GB/s"],
+  [1e12, "TB/s"],
+];
+
+interface Shape {
+  largest: number;
+  median: number;
+  whole: boolean;
+}
+
+/** Looks at no more than about 2,000 values for the median, at all of them for the largest. */
+function shapeOf(values: ArrayLike<number>): Shape {
+  let largest = 0;
+  let whole = true;
+  const sample: number[] = [];
+  const stride = Math.max(1, Math.floor(values.length / 2000));
+  for (let i = 0; i < values.length; i++) {
+    const size = Math.abs(values[i]);
+    if (!(size > 0) || size === Infinity) continue;
+    if (size > largest) largest = size;
+    if (whole && !Number.isInteger(size)) whole = false;
+    if (i % stride === 0) sample.push(size);
+  }
+  sample.sort((a, b) => a - b);
+  return { largest, median: sample[sample.length >> 1] ?? largest, whole };
+}
+
+/**
+ * The unit of the largest value, unless most rows would then read as nearly nothing: while the median
+ * is under a hundredth of the unit and the largest stays below a million, the next smaller unit is used.
+ */
+function pickStep(steps: Step[], shape: Shape): Step {
+  let i = 0;
+  while (i + 1 < steps.length && shape.largest >= steps[i + 1][0]) i++;
+  while (i > 0 && shape.median < steps[i][0] / 100 && shape.largest / steps[i - 1][0] < 1e6) i--;
+  return steps[i];
+}
+
+function decimalsFor(scaled: number): number {
+  if (scaled >= 10_000) return 1;
+  if (scaled >= 100) return 2;
+  return 3;
+}
+
+export function chooseScale(unit: Unit, values: ArrayLike<number>): Scale {
+  const shape = shapeOf(values);
+  const stepped = (steps: Step[]): Scale => {
+    const [divisor, label] = pickStep(steps, shape);
+    const decimals = divisor === 1 && shape.whole ? 0 : decimalsFor(shape.largest / divisor);
+    return { label, divisor, decimals, grouped: true };
+  };
+  switch (unit) {
+    case "ns":
+      return stepped(kTime);
+    case "bytes":
+      return stepped(kBytes);
+    case "per_second":
+      return stepped(kRate);
+    case "bytes_per_second":
+      return stepped(kByteRate);
+    case "share":
+      return { label: "%", divisor: 0.01, decimals: 1, grouped: true };
+    case "percent":
+      return { label: "%", divisor: 1, decimals: 1, grouped: true };
+    case "id":
+      return { label: "", divisor: 1, decimals: 0, grouped: false };
+    case "count":
+    case "none":
+      return { label: "", divisor: 1, decimals: shape.whole ? 0 : decimalsFor(shape.largest), grouped: true };
+  }
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(decimals: number, grouped: boolean): Intl.NumberFormat {
+  const key = `${decimals}${grouped}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat("en-US", {
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+      useGrouping: grouped,
+    });
+    formats.set(key, format);
+  }
+  return format;
+}
+
+/** The number in the column's unit, without the unit. What would round to nothing is written "<0.001". */
+export function formatNumber(value: number, scale: Scale): string {
+  if (Number.isNaN(value)) return kUnknown;
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  const scaled = value / scale.divisor;
+  const least = 10 ** -scale.decimals;
+  if (scaled !== 0 && Math.abs(scaled) < least / 2) {
+    return (scaled > 0 ? "<" : ">−") + least.toFixed(scale.decimals);
+  }
+  return numberFormat(scale.decimals, scale.grouped).format(scaled).replace("-", "−");
+}
+
+/** The number with its unit: for axes, facts and legends, where no header carries the unit. */
+export function formatWithUnit(value: number, scale: Scale): string {
+  if (Number.isNaN(value) || scale.label === "") return formatNumber(value, scale);
+  return formatNumber(value, scale) + (scale.label === "%" ? "%" : " " + scale.label);
+}
+
+/** One value on its own, in the unit that suits it. */
+export function formatAlone(value: number, unit: Unit): string {
+  return formatWithUnit(value, chooseScale(unit, [value]));
+}
+
+/** Everything we know of the value, in the base unit: what the hover shows and a copied cell carries. */
+export function exactText(value: number, unit: Unit): string {
+  if (Number.isNaN(value)) return kUnknown;
+  const number = (v: number) =>
+    Number.isInteger(v) ? numberFormat(0, unit !== "id").format(v) : String(Number(v.toPrecision(12)));
+  switch (unit) {
+    case "ns":
+      return number(value) + " ns";
+    case "bytes":
+      return number(value) + " bytes";
+    case "share":
+      return number(Number((value * 100).toPrecision(12))) + "%";
+    case "percent":
+      return number(value) + "%";
+    case "per_second":
+      return number(value) + " per second";
+    case "bytes_per_second":
+      return number(value) + " bytes per second";
+    case "none":
+    case "count":
+    case "id":
+      return number(value);
+  }
+}

@@ -1,0 +1,22 @@
+// Where the page begins: settings and address are read, polling starts, and the frame is drawn at once,
+// before any profile is there.
+import { render } from "preact";
+import { startPolling } from "./api/profiles";
+import { startHistory } from "./base/history";
+import { startKeys } from "./base/keys";
+import { startSettings } from "./base/settings";
+import "./styles/theme.css";
+import "./styles/frame.css";
+import "./styles/panel.css";
+import "./styles/table.css";
+import "./styles/chart.css";
+import "./styles/float.css";
+import { App } from "./views/app";
+import { startTips } from "./widgets/tip";
+
+startSettings();
+startHistory();
+startKeys();
+startPolling();
+render(<App />, document.getElementById("root") as HTMLElement);
+startTips();

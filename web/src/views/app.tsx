@@ -1,0 +1,115 @@
+// The frame: top bar, rail, and one view. What stands in the content follows from the state of the
+// profile that is open: unknown, loading, failed, without the view, or ready.
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { completePlace, findSpan, server, serverError } from "../api/profiles";
+import type { ServerState } from "../api/types";
+import { adjust, arrivals, keepScroll, place as placeAtom, scrollOf } from "../base/history";
+import { settings as settingsAtom } from "../base/settings";
+import { fill, words } from "../base/words";
+import { said } from "../widgets/copy";
+import { FloatHost } from "../widgets/float";
+import { useAtom } from "../widgets/hooks";
+import { LoadingState } from "./loading";
+import { Rail } from "./rail";
+import { ReportView } from "./report_view";
+import { addPageShortcuts } from "./shortcuts";
+import { TopBar } from "./top_bar";
+
+export function App() {
+  const state = useAtom(server);
+  const place = useAtom(placeAtom);
+  const settings = useAtom(settingsAtom);
+  useEffect(() => {
+    if (state) adjust((now) => completePlace(state, now));
+  }, [state]);
+  useEffect(() => addPageShortcuts(state?.views ?? []), [state?.views.length]);
+  const view = state?.views.find((v) => v.id === place.view);
+  useEffect(() => {
+    document.title = [view?.title, place.run, words.product].filter(Boolean).join(" · ");
+  }, [view?.title, place.run]);
+  const folded = settings.railFolded === null ? "auto" : String(settings.railFolded);
+  return (
+    <div class="frame" data-folded={folded}>
+      <TopBar />
+      <Rail />
+      <Content state={state} />
+      <FloatHost />
+      <Said />
+    </div>
+  );
+}
+
+function Said() {
+  const text = useAtom(said);
+  return (
+    <div class={text ? "said shown" : "said"} role="status">
+      {text}
+    </div>
+  );
+}
+
+function Content({ state }: { state: ServerState | null }) {
+  const place = useAtom(placeAtom);
+  const arrival = useAtom(arrivals);
+  const error = useAtom(serverError);
+  const ref = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (ref.current) ref.current.scrollTop = scrollOf("page");
+  }, [place.view, arrival]);
+  return (
+    <main class="content" ref={ref} onScroll={(event) => keepScroll("page", event.currentTarget.scrollTop)}>
+      {error && state && (
+        <p class="banner" role="alert">
+          {words.serverGone}
+        </p>
+      )}
+      {state ? (
+        <Inside state={state} />
+      ) : error ? (
+        <Failed title={words.serverGone} text="" />
+      ) : (
+        <div class="skeleton" />
+      )}
+    </main>
+  );
+}
+
+function Failed({ title, text, where }: { title: string; text: string; where?: string }) {
+  return (
+    <div class="state" role="alert">
+      <h2>{title}</h2>
+      {text && <p>{text}</p>}
+      {where && <p class="muted code">{fill(words.fileAt, { where })}</p>}
+    </div>
+  );
+}
+
+function Inside({ state }: { state: ServerState }) {
+  const place = useAtom(placeAtom);
+  if (state.runs.length === 0) {
+    if (state.loading) return <LoadingState spans={[]} />;
+    return <Failed title={words.noProfiles} text={words.noProfilesNext} />;
+  }
+  const { run, worker, span } = findSpan(state, place);
+  if (place.run === "") return <div class="skeleton" />;
+  if (!run) return <Failed title={fill(words.noSuchRun, { name: place.run })} text="" />;
+  if (!worker) return <Failed title={fill(words.noSuchWorker, { name: place.worker })} text="" />;
+  if (!span) return <Failed title={fill(words.noSuchSpan, { name: place.span })} text="" />;
+  if (span.status === "failed") {
+    return (
+      <div class="state" role="alert">
+        <h2>{words.openFailed}</h2>
+        <p>{span.error?.message ?? words.failed}</p>
+        <p class="muted code">{span.file}</p>
+        {span.error?.where && <p class="muted code">{fill(words.fileAt, { where: span.error.where })}</p>}
+      </div>
+    );
+  }
+  if (span.status !== "ready") return <LoadingState spans={run.workers.flatMap((w) => w.spans)} />;
+  const view = state.views.find((v) => v.id === place.view);
+  const reason = span.views?.[place.view];
+  if (typeof reason === "string") {
+    return <Failed title={fill(words.notAvailable, { view: view?.title ?? place.view })} text={reason} />;
+  }
+  return <ReportView key={`${place.run}\n${place.worker}\n${place.span}`} span={span} view={view} />;
+}

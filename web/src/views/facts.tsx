@@ -1,0 +1,33 @@
+// Facts: a compact list of label and value, in as many columns as fit. Unknown is a dash that says why.
+import type { Fact } from "../api/types";
+import { exactText, formatAlone, kUnknown } from "../base/units";
+import { words } from "../base/words";
+
+export function factText(fact: Fact): { text: string; tip: string | undefined } {
+  if (fact.text !== undefined && fact.text !== null) return { text: fact.text, tip: undefined };
+  if (typeof fact.value !== "number") return { text: kUnknown, tip: fact.unknown || words.unknown };
+  const unit = fact.unit ?? "none";
+  const text = formatAlone(fact.value, unit);
+  const exact = exactText(fact.value, unit);
+  return { text, tip: exact === text ? undefined : exact };
+}
+
+export function Facts({ facts }: { facts: Fact[] }) {
+  return (
+    <dl class="facts">
+      {facts.map((fact, i) => {
+        const { text, tip } = factText(fact);
+        return (
+          <div class="fact" key={i}>
+            <dt data-tip={fact.doc} class={fact.doc ? "explained" : undefined}>
+              {fact.label}
+            </dt>
+            <dd data-tip={tip} class={text === kUnknown ? "muted" : undefined}>
+              {text}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

@@ -1,0 +1,60 @@
+// `?`: every key that works here. The page's own keys are listed from where they are registered; the
+// table's keys are listed by hand, since they belong to whichever table has the focus.
+import { listShortcuts } from "../base/keys";
+import { words } from "../base/words";
+import { openFloat } from "../widgets/float";
+
+const kTableKeys: [string, string][] = [
+  ["↑ ↓", words.keyRows],
+  ["Enter, ← →", words.keyExpand],
+  ["Home End", words.keyEnds],
+  ["m", words.keyMenu],
+  ["Ctrl+C", words.keyCopy],
+];
+
+function Keys({ text }: { text: string }) {
+  return (
+    <span class="keys">
+      {text.split(" ").map((key, i) => (
+        <kbd key={i}>{key.replace("Ctrl+k", "Ctrl+K").replace("Escape", "Esc")}</kbd>
+      ))}
+    </span>
+  );
+}
+
+function KeySheet() {
+  const groups = new Map<string, [string, string][]>();
+  for (const { group, keys, title } of listShortcuts()) {
+    groups.set(group, [...(groups.get(group) ?? []), [keys, title]]);
+  }
+  groups.set(words.keyGroups.table, kTableKeys);
+  return (
+    <div class="key-sheet">
+      {[...groups].map(([group, keys]) => (
+        <section key={group}>
+          <h3>{group}</h3>
+          <dl>
+            {keys.map(([key, title]) => (
+              <div key={key}>
+                <dt>
+                  <Keys text={key} />
+                </dt>
+                <dd>{title}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+export function openKeySheet(): void {
+  const middle = innerWidth / 2;
+  openFloat({
+    anchor: { left: middle - 330, right: middle + 330, top: 64, bottom: 64 },
+    title: words.keysTitle,
+    align: "left",
+    content: () => <KeySheet />,
+  });
+}

@@ -1,0 +1,56 @@
+// The doors between views: every row, slice and item leads somewhere, and all of them lead through here.
+import type { Report } from "../api/client";
+import { fillParameters, type TableData } from "../api/table_data";
+import type { RowDoor } from "../api/types";
+import { go, place } from "../base/history";
+import { inView, type Place } from "../base/place";
+import { Atom } from "../base/atom";
+import { placeWithRow } from "../widgets/table/table_state";
+
+/** The panel that should come into sight, told after a door inside the same page was taken. */
+export const revealed = new Atom<{ table: string }>({ table: "" });
+
+/** Whether a panel of the report shows this table's rows. */
+export function showsRows(report: Report, table: string): boolean {
+  return report.panels.some(
+    (panel) => (panel.kind === "table" || panel.kind === "tree") && panel.table === table,
+  );
+}
+
+export function selectRow(table: string, row: number): void {
+  const now = place.get();
+  const page = { ...now.page };
+  delete page[`${table}.search`];
+  go(placeWithRow({ ...now, page }, table, row));
+  revealed.set({ table });
+}
+
+export function doorPlace(door: RowDoor, table: TableData, row: number): Place {
+  const filled = fillParameters(table, row, door.parameters);
+  const known = Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== ""));
+  return inView(place.get(), door.view, known);
+}
+
+/** A door is shut when its flag column says so, or when a cell it needs is unknown. */
+export function doorIsOpen(door: RowDoor, table: TableData, row: number): boolean {
+  const flag = door.when ? table.byKey.get(door.when) : undefined;
+  if (flag?.kind === "flag" && flag.flags[row] !== 1) return false;
+  const filled = fillParameters(table, row, door.parameters ?? {});
+  return Object.entries(door.parameters ?? {}).every(
+    ([key, value]) => !value.startsWith("$") || filled[key] !== "",
+  );
+}
+
+export function goToView(view: string): void {
+  const now = place.get();
+  if (now.view !== view) go(inView(now, view));
+}
+
+/** Another profile in the same view: what names rows by number does not carry over. */
+export function goToProfile(run: string, worker: string, span: string): void {
+  const now = place.get();
+  const page = Object.fromEntries(
+    Object.entries(now.page).filter(([key]) => !/\.(open|select|focus)$/.test(key)),
+  );
+  go({ ...now, run, worker, span, page });
+}

@@ -1,0 +1,139 @@
+// A panel: a 28 px head (title, scope, "?", menu) over what its kind draws. Enlarged, it covers the page
+// until Escape; what it draws is the same.
+import type { ECharts } from "echarts/core";
+import { useEffect, useRef } from "preact/hooks";
+import { csvAddress, type Report } from "../api/client";
+import type { Panel } from "../api/types";
+import { adjust, go, linkTo, place as placeAtom } from "../base/history";
+import { withPage } from "../base/place";
+import { theme } from "../base/settings";
+import { words } from "../base/words";
+import { readLook } from "../widgets/chart/look";
+import { composePicture, savePicture } from "../widgets/chart/picture";
+import { copyText } from "../widgets/copy";
+import { anchorOf } from "../widgets/float";
+import { useAtom } from "../widgets/hooks";
+import { Icon } from "../widgets/icon";
+import { openMenu, type MenuEntries } from "../widgets/menu";
+import { DocButton } from "./doc";
+import { revealed } from "./navigate";
+import { Notes } from "./notes";
+import { PanelBody, panelLegend } from "./panel_body";
+import { TopChoice } from "./top_choice";
+
+interface Props {
+  panel: Panel;
+  report: Report;
+  prefix: string;
+}
+
+const kPictured = ["breakdown", "bars", "lines", "heatmap", "flame"];
+
+export function PanelView({ panel, report, prefix }: Props) {
+  const place = useAtom(placeAtom);
+  const element = useRef<HTMLElement>(null);
+  const chart = useRef<ECharts>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const key = prefix + panel.id;
+  const enlarged = place.page[`${key}.big`] === "1";
+  const table = "table" in panel ? panel.table : "";
+
+  useEffect(() => {
+    if (location.hash === `#${key}`) element.current?.scrollIntoView({ block: "start" });
+  }, []);
+  useEffect(() => {
+    if (panel.kind !== "table" && panel.kind !== "tree") return;
+    return revealed.watch(({ table: shown }) => {
+      if (shown === prefix + table) element.current?.scrollIntoView({ block: "nearest" });
+    });
+  }, [table]);
+  useEffect(() => {
+    if (!enlarged) return;
+    const escape = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented) setBig(false);
+    };
+    addEventListener("keydown", escape);
+    return () => removeEventListener("keydown", escape);
+  }, [enlarged]);
+
+  const setBig = (big: boolean) => {
+    const next = withPage(placeAtom.get(), { [`${key}.big`]: big ? "1" : "" });
+    if (big) go(next);
+    else adjust(() => next);
+  };
+  const savePng = () => {
+    const look = readLook(theme.get());
+    const drawn = chart.current?.renderToCanvas({ pixelRatio: 2 }) ?? canvas.current;
+    if (!drawn) return;
+    const shown = chart.current ? chart.current.getDom() : canvas.current;
+    const scope = [report.title, panel.scope ?? report.scope ?? ""].filter(Boolean).join(", ");
+    const legend = panelLegend(panel, report, key, placeAtom.get(), theme.get());
+    const { clientWidth: width, clientHeight: height } = shown as HTMLElement;
+    savePicture(
+      composePicture({ title: panel.title, scope, canvas: drawn, width, height, legend }, look),
+      `${report.view}-${panel.id}.png`,
+    );
+  };
+  const entries = (): MenuEntries => [
+    ...(table
+      ? [
+          {
+            title: words.saveCsv,
+            href: csvAddress(report.query, table),
+            download: `${report.view}-${table}.csv`,
+          },
+        ]
+      : []),
+    ...(kPictured.includes(panel.kind) ? [{ title: words.savePng, run: savePng }] : []),
+    { title: words.copyLink, run: () => void copyText(linkTo(placeAtom.get(), key)) },
+    ...(prefix === ""
+      ? [{ title: enlarged ? words.shrink : words.enlarge, run: () => setBig(!enlarged) }]
+      : []),
+  ];
+  return (
+    <section
+      class={`panel panel-${panel.kind} width-${panel.width ?? "full"}${enlarged ? " enlarged" : ""}`}
+      id={key}
+      ref={element}
+      aria-label={panel.title}
+      data-panel={key}
+    >
+      <header class="panel-head">
+        <h2>{panel.title}</h2>
+        <span class="panel-scope" data-tip={panel.scope}>
+          {panel.scope}
+        </span>
+        {panel.kind === "breakdown" && <TopChoice panel={panel} panelKey={key} />}
+        {panel.doc && <DocButton title={panel.title} text={panel.doc} />}
+        <button
+          class="plain round"
+          aria-label={`${words.panelMenu}: ${panel.title}`}
+          aria-haspopup="menu"
+          onClick={(event) => openMenu(anchorOf(event.currentTarget), panel.title, entries, "right")}
+        >
+          <Icon name="menu" />
+        </button>
+        {enlarged && (
+          <button
+            class="plain round"
+            aria-label={words.shrink}
+            data-tip={words.shrink}
+            onClick={() => setBig(false)}
+          >
+            <Icon name="close" />
+          </button>
+        )}
+      </header>
+      {panel.notes && <Notes notes={panel.notes} />}
+      <PanelBody
+        panel={panel}
+        report={report}
+        prefix={prefix}
+        panelKey={key}
+        enlarged={enlarged}
+        chartRef={chart}
+        canvasRef={canvas}
+      />
+    </section>
+  );
+}

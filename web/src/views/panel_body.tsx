@@ -1,0 +1,199 @@
+// What a panel draws, by its kind. A panel whose table or column is missing, or whose table has no rows,
+// says so in one sentence instead of drawing nothing.
+import type { ECharts } from "echarts/core";
+import type { RefObject } from "preact";
+import type { Report } from "../api/client";
+import { numberColumn, type TableData } from "../api/table_data";
+import type { Panel } from "../api/types";
+import { adjust, place as placeAtom } from "../base/history";
+import type { Theme } from "../base/hues";
+import { withPage, type Place } from "../base/place";
+import { formatWithUnit } from "../base/units";
+import { words } from "../base/words";
+import { Bars } from "../widgets/chart/bars";
+import { Donut, makeSlices } from "../widgets/chart/donut";
+import { Flame } from "../widgets/chart/flame";
+import { Heatmap } from "../widgets/chart/heatmap";
+import { Lines } from "../widgets/chart/lines";
+import { makeSeries } from "../widgets/chart/series";
+import { useAtom } from "../widgets/hooks";
+import { Advice } from "./advice";
+import { Facts } from "./facts";
+import { rowDoor } from "./row_door";
+import { TablePanel } from "./table_panel";
+import { topOf } from "./top_choice";
+
+export interface BodyProps {
+  panel: Panel;
+  report: Report;
+  prefix: string;
+  panelKey: string;
+  enlarged: boolean;
+  chartRef: RefObject<ECharts>;
+  canvasRef: RefObject<HTMLCanvasElement>;
+}
+
+const kChartHeight = 260;
+
+function shownSeries(place: Place, key: string, series: string[]): Set<string> {
+  const chosen = place.page[`${key}.series`];
+  const shown = chosen ? chosen.split(",").filter((name) => series.includes(name)) : [];
+  return new Set(shown.length > 0 ? shown : series);
+}
+
+function selectedRow(place: Place, stateKey: string, table: TableData): number {
+  const text = place.page[`${stateKey}.select`];
+  const row = text === undefined ? -1 : Number(text);
+  return row >= 0 && row < table.rows ? row : -1;
+}
+
+function Empty({ panel }: { panel: Panel }) {
+  return <p class="panel-empty">{panel.empty || words.nothingHere}</p>;
+}
+
+export function PanelBody(props: BodyProps) {
+  const { panel, report, prefix, panelKey, enlarged, chartRef, canvasRef } = props;
+  const place = useAtom(placeAtom);
+  if (panel.kind === "facts")
+    return panel.facts.length > 0 ? <Facts facts={panel.facts} /> : <Empty panel={panel} />;
+  if (panel.kind === "advice") return <Advice panel={panel} />;
+
+  const table = report.tables.get(panel.table);
+  if (!table || (table.rows === 0 && (panel.empty || (panel.kind !== "table" && panel.kind !== "tree")))) {
+    return <Empty panel={panel} />;
+  }
+  const stateKey = prefix + panel.table;
+  const door = rowDoor(report, table, prefix);
+  const height = enlarged ? Math.max(320, innerHeight - 140) : kChartHeight;
+  const column = (key: string) => table.byKey.get(key);
+  const selected = selectedRow(place, stateKey, table);
+  switch (panel.kind) {
+    case "table":
+      return <TablePanel table={table} report={report} stateKey={stateKey} parent={null} />;
+    case "tree":
+      return (
+        <TablePanel
+          table={table}
+          report={report}
+          stateKey={stateKey}
+          parent={numberColumn(table, panel.parent)}
+        />
+      );
+    case "breakdown": {
+      const label = column(panel.label);
+      const value = numberColumn(table, panel.value);
+      if (!label || !value || !(value.largest > 0)) return <Empty panel={panel} />;
+      return (
+        <Donut
+          table={table}
+          label={label}
+          value={value}
+          top={topOf(panel, panelKey, place)}
+          total={panel.total ?? null}
+          title={panel.title}
+          selected={selected}
+          onRow={door}
+          chartRef={chartRef}
+        />
+      );
+    }
+    case "bars":
+    case "lines": {
+      const x = column(panel.x);
+      const series = panel.series.filter((key) => numberColumn(table, key));
+      if (!x || series.length === 0) return <Empty panel={panel} />;
+      const shared = {
+        table,
+        x,
+        series,
+        title: panel.title,
+        height,
+        shown: shownSeries(place, panelKey, series),
+        onShow: (shown: Set<string>) =>
+          adjust((now) =>
+            withPage(now, {
+              [`${panelKey}.series`]: shown.size === series.length ? "" : [...shown].join(","),
+            }),
+          ),
+        onRow: door,
+        chartRef,
+      };
+      if (panel.kind === "lines") return <Lines {...shared} step={panel.step === true} />;
+      return <Bars {...shared} stacked={panel.stacked === true} selected={selected} />;
+    }
+    case "heatmap": {
+      const x = column(panel.x);
+      const y = column(panel.y);
+      const value = numberColumn(table, panel.value);
+      if (!x || !y || !value) return <Empty panel={panel} />;
+      return (
+        <Heatmap
+          table={table}
+          x={x}
+          y={y}
+          value={value}
+          title={panel.title}
+          onRow={door}
+          chartRef={chartRef}
+        />
+      );
+    }
+    case "flame": {
+      const label = column(panel.label);
+      const parent = numberColumn(table, panel.parent);
+      const value = numberColumn(table, panel.value);
+      if (!label || !parent || !value || !(value.largest > 0)) return <Empty panel={panel} />;
+      const focus = Number(place.page[`${panelKey}.focus`] ?? -1);
+      return (
+        <Flame
+          table={table}
+          label={label}
+          parent={parent}
+          value={value}
+          title={panel.title}
+          focus={focus >= 0 && focus < table.rows ? focus : -1}
+          onFocus={(row) =>
+            adjust((now) =>
+              withPage(now, {
+                [`${panelKey}.focus`]: row < 0 ? "" : String(row),
+                [`${stateKey}.select`]: row < 0 ? "" : String(row),
+              }),
+            )
+          }
+          canvasRef={canvasRef}
+        />
+      );
+    }
+  }
+}
+
+/** The legend of a panel's picture, which on the page is HTML and not part of the drawing. */
+export function panelLegend(
+  panel: Panel,
+  report: Report,
+  key: string,
+  place: Place,
+  theme: Theme,
+): { title: string; hue: string; value?: string }[] {
+  const table = "table" in panel ? report.tables.get(panel.table) : undefined;
+  if (!table) return [];
+  if (panel.kind === "breakdown") {
+    const label = table.byKey.get(panel.label);
+    const value = numberColumn(table, panel.value);
+    if (!label || !value) return [];
+    return makeSlices(table, label, value, topOf(panel, key, place), panel.total ?? null, theme).map(
+      (slice) => ({
+        title: slice.name,
+        hue: slice.hue,
+        value: `${formatWithUnit(slice.value, value.scale)}  ${(slice.share * 100).toFixed(1)}%`,
+      }),
+    );
+  }
+  if (panel.kind === "bars" || panel.kind === "lines") {
+    const shown = shownSeries(place, key, panel.series);
+    return makeSeries(table, panel.series, theme)
+      .filter(({ column }) => shown.has(column.key))
+      .map(({ column, hue }) => ({ title: column.title, hue }));
+  }
+  return [];
+}

@@ -1,0 +1,123 @@
+// A report's parameters as controls. What is chosen goes into the address and the report is asked again;
+// typing waits for the hand to rest. The step filter is drawn in the top bar instead, since it means the
+// same in every view.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Parameter } from "../api/types";
+import { adjust, go, place } from "../base/history";
+import { withParameters } from "../base/place";
+import { useDebounced } from "../widgets/hooks";
+
+const kTypingMs = 350;
+export const kStepKeys = ["steps", "step"];
+
+function set(key: string, value: string, typing = false): void {
+  const next = withParameters(place.get(), { [key]: value });
+  if (typing) adjust(() => next);
+  else go(next);
+}
+
+/** Few short choices stand side by side; more go into a list. */
+function isShort(parameter: Parameter): boolean {
+  const choices = parameter.choices ?? [];
+  return choices.length <= 4 && choices.reduce((sum, choice) => sum + choice.title.length, 0) <= 52;
+}
+
+function Choice({ parameter }: { parameter: Parameter }) {
+  const value = String(parameter.value);
+  const choices = parameter.choices ?? [];
+  if (isShort(parameter)) {
+    return (
+      <span class="segments" role="radiogroup" aria-label={parameter.title}>
+        {choices.map((choice) => (
+          <button
+            key={choice.value}
+            role="radio"
+            aria-checked={choice.value === value}
+            class={choice.value === value ? "segment on" : "segment"}
+            onClick={() => set(parameter.key, choice.value)}
+          >
+            {choice.title}
+          </button>
+        ))}
+      </span>
+    );
+  }
+  return (
+    <select
+      class="field"
+      aria-label={parameter.title}
+      value={value}
+      onChange={(event) => set(parameter.key, event.currentTarget.value)}
+    >
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.title}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Typed({ parameter }: { parameter: Parameter }) {
+  const value = String(parameter.value ?? "");
+  const [text, setText] = useState(value);
+  const sent = useRef(value);
+  const send = useDebounced((next: string) => {
+    sent.current = next;
+    set(parameter.key, next, true);
+  }, kTypingMs);
+  useEffect(() => {
+    if (value !== sent.current) setText(value);
+    sent.current = value;
+  }, [value]);
+  const isNumber = parameter.type === "integer";
+  return (
+    <input
+      class={isNumber ? "field field-number" : "field field-text"}
+      type={isNumber ? "number" : "text"}
+      aria-label={parameter.title}
+      value={text}
+      spellcheck={false}
+      onInput={(event) => {
+        const next = event.currentTarget.value;
+        setText(next);
+        if (!isNumber || /^-?\d+$/.test(next)) send(next);
+      }}
+    />
+  );
+}
+
+export function ParameterControl({ parameter }: { parameter: Parameter }) {
+  if (parameter.type === "flag") {
+    return (
+      <label class="parameter" data-tip={parameter.doc}>
+        <input
+          type="checkbox"
+          checked={parameter.value === true || parameter.value === "true" || parameter.value === "1"}
+          onChange={(event) => set(parameter.key, String(event.currentTarget.checked))}
+        />
+        <span class="parameter-title">{parameter.title}</span>
+      </label>
+    );
+  }
+  return (
+    <div class="parameter" data-parameter={parameter.key}>
+      <span class="parameter-title" data-tip={parameter.doc}>
+        {parameter.title}
+      </span>
+      {parameter.type === "choice" ? <Choice parameter={parameter} /> : <Typed parameter={parameter} />}
+    </div>
+  );
+}
+
+export function ParameterBar({ parameters }: { parameters: Parameter[] }) {
+  const own = parameters.filter((parameter) => !kStepKeys.includes(parameter.key));
+  if (own.length === 0) return null;
+  return (
+    <div class="parameters">
+      {own.map((parameter) => (
+        <ParameterControl key={parameter.key} parameter={parameter} />
+      ))}
+    </div>
+  );
+}

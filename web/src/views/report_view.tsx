@@ -1,0 +1,60 @@
+// A view: its title and scope, its parameters, notes, and the panels of its report. All views are this
+// one; a view that needs more than panels (the timeline) is drawn by its own file.
+import { useEffect } from "preact/hooks";
+import { reportQuery } from "../api/client";
+import type { SpanState, ViewEntry } from "../api/types";
+import { Atom } from "../base/atom";
+import { place as placeAtom } from "../base/history";
+import { words } from "../base/words";
+import type { Report } from "../api/client";
+import { useAtom } from "../widgets/hooks";
+import { DocButton } from "./doc";
+import { Notes } from "./notes";
+import { PanelGrid } from "./panel_grid";
+import { ParameterBar } from "./parameters";
+import { useReport } from "./use_report";
+
+/** What is drawn now: the top bar's step filter and the palette read it. */
+export const currentReport = new Atom<Report | null>(null);
+
+export function ReportView({ span, view }: { span: SpanState; view: ViewEntry | undefined }) {
+  const place = useAtom(placeAtom);
+  const query = reportQuery(place);
+  const { report, error, waiting, retry } = useReport(query, span.status);
+  const drawn = report && report.view === place.view ? report : null;
+  useEffect(() => {
+    currentReport.set(drawn);
+    return () => currentReport.set(null);
+  }, [drawn]);
+  const title = drawn?.title ?? view?.title ?? place.view;
+  return (
+    <section
+      class={waiting ? "view waiting" : "view"}
+      aria-busy={waiting}
+      data-view={place.view}
+      data-ready={!waiting}
+    >
+      <div class="busy-line" aria-hidden="true" />
+      <header class="view-head">
+        <h1>{title}</h1>
+        <span class="view-scope">{drawn?.scope}</span>
+        {view?.doc && <DocButton title={title} text={view.doc} />}
+        {drawn && <ParameterBar parameters={drawn.parameters} />}
+      </header>
+      {drawn?.notes && <Notes notes={drawn.notes} />}
+      {drawn && !error && <PanelGrid report={drawn} prefix="" />}
+      {drawn && !error && drawn.panels.length === 0 && <p class="state-line">{words.emptyReport}</p>}
+      {error && !waiting && (
+        <div class="state" role="alert">
+          <h2>{words.failedReport}</h2>
+          <p>{error.detail.message}</p>
+          {error.detail.where && <p class="muted code">{error.detail.where}</p>}
+          <button class="button" onClick={retry}>
+            {words.retry}
+          </button>
+        </div>
+      )}
+      {!drawn && !error && <div class="skeleton" aria-label={words.loadingReport} />}
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+// Where a mark of a chart leads: to its row when the same report lists the rows, else to what the row
+// links to (a menu when there are several), else nowhere, and then it does not look like a door.
+import type { Report } from "../api/client";
+import type { TableData } from "../api/table_data";
+import { go } from "../base/history";
+import { anchorAt } from "../widgets/float";
+import { openMenu, type MenuEntries } from "../widgets/menu";
+import { doorIsOpen, doorPlace, selectRow, showsRows } from "./navigate";
+
+export function linkEntries(table: TableData, row: number): MenuEntries {
+  return (table.wire.row_links ?? [])
+    .filter((door) => doorIsOpen(door, table, row))
+    .map((door) => ({ title: door.title ?? door.view, run: () => go(doorPlace(door, table, row)) }));
+}
+
+export function rowDoor(
+  report: Report,
+  table: TableData,
+  prefix: string,
+): ((row: number, event?: MouseEvent) => void) | undefined {
+  if (showsRows(report, table.key)) return (row) => selectRow(prefix + table.key, row);
+  if ((table.wire.row_links ?? []).length === 0) return undefined;
+  return (row, event) => {
+    const entries = linkEntries(table, row);
+    if (entries.length > 1 && event) openMenu(anchorAt(event), table.title, () => entries);
+    else entries[0]?.run?.();
+  };
+}

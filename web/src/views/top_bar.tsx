@@ -1,0 +1,212 @@
+// The top bar: which profile is open (run, worker, span: each a searchable picker), the step filter when
+// the report has one, search everywhere, problems, and the theme.
+import { findSpan, server } from "../api/profiles";
+import type { ServerState, SpanState } from "../api/types";
+import { place as placeAtom } from "../base/history";
+import { changeSettings, settings as settingsAtom } from "../base/settings";
+import { fill, grouped, words } from "../base/words";
+import { shortenName } from "../base/names";
+import { anchorOf, closeFloat, openFloat } from "../widgets/float";
+import { useAtom } from "../widgets/hooks";
+import { Icon } from "../widgets/icon";
+import { Picker, type PickerItem } from "../widgets/picker";
+import { FileList } from "./loading";
+import { goToProfile, goToView } from "./navigate";
+import { openPalette } from "./palette";
+import { kStepKeys, ParameterControl } from "./parameters";
+import { currentReport } from "./report_view";
+import { openKeySheet } from "./key_sheet";
+
+interface CrumbProps {
+  what: string;
+  name: string;
+  items: () => PickerItem[];
+}
+
+function Crumb({ what, name, items }: CrumbProps) {
+  const title = fill(words.choose, { what: what.toLowerCase() });
+  return (
+    <button
+      class="crumb"
+      aria-haspopup="dialog"
+      aria-label={`${what}: ${name}`}
+      data-crumb={what.toLowerCase()}
+      data-tip={`${what}: ${name}`}
+      onClick={(event) =>
+        openFloat({
+          anchor: anchorOf(event.currentTarget),
+          title,
+          align: "left",
+          content: () => <Picker items={items()} hint={title} onTake={closeFloat} />,
+        })
+      }
+    >
+      <span class="crumb-name">{shortenName(name, 36)}</span>
+      <Icon name="down" />
+    </button>
+  );
+}
+
+function statusOf(spans: SpanState[]): string {
+  if (spans.every((span) => span.status === "ready")) return "";
+  if (spans.every((span) => span.status === "failed")) return words.failed;
+  return spans.some((span) => span.status === "reading" || span.status === "queued") ? words.loading : "";
+}
+
+function Crumbs({ state }: { state: ServerState }) {
+  const place = useAtom(placeAtom);
+  const { run, worker } = findSpan(state, place);
+  return (
+    <div class="crumbs">
+      <Crumb
+        what={words.run}
+        name={place.run}
+        items={() =>
+          state.runs.map((r) => ({
+            title: r.name,
+            hint: statusOf(r.workers.flatMap((w) => w.spans)),
+            current: r.name === place.run,
+            take: () => goToProfile(r.name, r.workers[0]?.name ?? "", r.workers[0]?.spans[0]?.name ?? ""),
+          }))
+        }
+      />
+      {run && (
+        <>
+          <Icon name="chevron" />
+          <Crumb
+            what={words.worker}
+            name={place.worker}
+            items={() =>
+              run.workers.map((w) => ({
+                title: w.name,
+                hint: statusOf(w.spans),
+                current: w.name === place.worker,
+                take: () => {
+                  const same = w.spans.find((s) => s.name === place.span) ?? w.spans[0];
+                  goToProfile(run.name, w.name, same?.name ?? "");
+                },
+              }))
+            }
+          />
+        </>
+      )}
+      {run && worker && (worker.spans.length > 1 || worker.spans[0]?.name !== place.span) && (
+        <>
+          <Icon name="chevron" />
+          <Crumb
+            what={words.span}
+            name={place.span}
+            items={() =>
+              worker.spans.map((s) => ({
+                title: s.name,
+                hint: statusOf([s]),
+                current: s.name === place.span,
+                take: () => goToProfile(run.name, worker.name, s.name),
+              }))
+            }
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function StepFilter() {
+  const report = useAtom(currentReport);
+  const parameter = report?.parameters.find((p) => kStepKeys.includes(p.key));
+  return parameter ? <ParameterControl parameter={parameter} /> : null;
+}
+
+function LoadingBadge({ state }: { state: ServerState }) {
+  const all = state.runs.flatMap((run) => run.workers.flatMap((worker) => worker.spans));
+  const done = all.filter((span) => span.status === "ready" || span.status === "failed").length;
+  if (!state.loading || all.length < 2) return null;
+  return (
+    <button
+      class="badge badge-loading"
+      onClick={(event) =>
+        openFloat({
+          anchor: anchorOf(event.currentTarget),
+          title: words.loading,
+          align: "right",
+          content: () => <LiveFiles />,
+        })
+      }
+    >
+      {fill(words.profilesReady, { n: done, all: all.length })}
+    </button>
+  );
+}
+
+function LiveFiles() {
+  const state = useAtom(server);
+  const spans = state?.runs.flatMap((run) => run.workers.flatMap((worker) => worker.spans)) ?? [];
+  return (
+    <div class="float-files">
+      <FileList spans={spans} />
+    </div>
+  );
+}
+
+function ProblemsBadge({ count }: { count: number }) {
+  const text = count === 1 ? words.problem : fill(words.problems, { n: grouped(count) });
+  return (
+    <button
+      class="badge badge-problems"
+      data-tip={text}
+      aria-label={text}
+      onClick={() => goToView("problems")}
+    >
+      <Icon name="problems" />
+      {grouped(count)}
+    </button>
+  );
+}
+
+function ThemeButton() {
+  const { theme } = useAtom(settingsAtom);
+  const next = { auto: "light", light: "dark", dark: "auto" } as const;
+  const label = fill(words.theme, { theme: words.themeNames[theme] });
+  return (
+    <button
+      class="plain round"
+      aria-label={label}
+      data-tip={label}
+      onClick={() => changeSettings({ theme: next[theme] })}
+    >
+      <Icon name={theme} />
+    </button>
+  );
+}
+
+export function TopBar() {
+  const state = useAtom(server);
+  const place = useAtom(placeAtom);
+  const { span } = findSpan(state, place);
+  return (
+    <header class="top-bar">
+      <span class="product" data-tip={state ? `${words.product} ${state.version}` : undefined}>
+        {words.product}
+      </span>
+      {state && place.run !== "" && <Crumbs state={state} />}
+      <StepFilter />
+      <span class="top-rest" />
+      {state && <LoadingBadge state={state} />}
+      {(span?.problems ?? 0) > 0 && <ProblemsBadge count={span?.problems ?? 0} />}
+      <button class="palette-button" aria-label={words.paletteButton} onClick={openPalette}>
+        <Icon name="search" />
+        <span class="palette-text">{words.palette}</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      <button
+        class="plain round"
+        aria-label={words.keysButton}
+        data-tip={words.keysButton}
+        onClick={openKeySheet}
+      >
+        ?
+      </button>
+      <ThemeButton />
+    </header>
+  );
+}

@@ -1,0 +1,37 @@
+// Which letter follows `g` to go to a view: a settled letter where there is one, else the first letter of
+// its title that is still free, so that a new view has a key without a change here.
+import type { ViewEntry } from "../api/types";
+
+const kSettled: Record<string, string> = {
+  overview: "o",
+  operators: "p",
+  kernels: "k",
+  modules: "u",
+  timeline: "t",
+  memory: "m",
+  distributed: "d",
+  diff: "c",
+  sql: "s",
+  problems: "x",
+};
+
+export function viewKeys(views: Pick<ViewEntry, "id" | "title">[]): Map<string, string> {
+  const keys = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { id } of views) {
+    const key = kSettled[id];
+    if (key === undefined) continue;
+    keys.set(id, key);
+    taken.add(key);
+  }
+  for (const { id, title } of views) {
+    if (keys.has(id)) continue;
+    const key = [...(title + "abcdefghijklmnopqrstuvwxyz").toLowerCase()].find(
+      (c) => /[a-z]/.test(c) && !taken.has(c),
+    );
+    if (key === undefined) continue;
+    keys.set(id, key);
+    taken.add(key);
+  }
+  return keys;
+}

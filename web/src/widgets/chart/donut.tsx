@@ -1,0 +1,211 @@
+// A breakdown: a donut of at most ten slices and "other", beside a list with value and share. A slice
+// and its line in the list are one door: both choose the row.
+import type { ECharts } from "echarts/core";
+import type { RefObject } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { cellText, type Column, type NumberColumn, type TableData } from "../../api/table_data";
+import { categoryHue, distinctHues, isCategory, type Theme } from "../../base/hues";
+import { shortenName } from "../../base/names";
+import { theme as themeAtom } from "../../base/settings";
+import { chooseScale, exactText, formatNumber, formatWithUnit } from "../../base/units";
+import { fill, words } from "../../base/words";
+import { useAtom, useSize } from "../hooks";
+import { charWidths } from "../table/char_widths";
+import { Chart } from "./chart";
+import { readLook, tipBox, tooltip } from "./look";
+
+export interface Slice {
+  /** Row of the table; -1 for "other". */
+  row: number;
+  name: string;
+  value: number;
+  share: number;
+  hue: string;
+}
+
+export const kMostSlices = 10;
+
+/** The largest `top` rows, and one slice for all that is left of `total`. Rows of zero have no slice. */
+export function makeSlices(
+  table: TableData,
+  label: Column,
+  value: NumberColumn,
+  top: number,
+  total: number | null,
+  theme: Theme,
+): Slice[] {
+  const rows: number[] = [];
+  let sum = 0;
+  for (let row = 0; row < table.rows; row++) {
+    if (!(value.numbers[row] > 0)) continue;
+    rows.push(row);
+    sum += value.numbers[row];
+  }
+  rows.sort((a, b) => value.numbers[b] - value.numbers[a] || a - b);
+  const whole = Math.max(total ?? 0, sum);
+  const largest = rows.slice(0, rows.length === top + 1 && total === null ? top + 1 : top);
+  const category = table.columns.find((column) => column.role === "category") ?? null;
+  const names = largest.map((row) => cellText(label, row));
+  const own = distinctHues(names);
+  const slices = largest.map((row, i) => {
+    const kind = category ? cellText(category, row) : "";
+    const hue = isCategory(kind) ? categoryHue(kind, theme) : own[i];
+    return { row, name: names[i], value: value.numbers[row], share: value.numbers[row] / whole, hue };
+  });
+  const rest = whole - slices.reduce((all, slice) => all + slice.value, 0);
+  if (rest > whole * 1e-9) {
+    const others = rows.length - largest.length;
+    const name = others > 1 ? fill(words.otherOf, { n: others.toLocaleString("en-US") }) : words.other;
+    slices.push({ row: -1, name, value: rest, share: rest / whole, hue: categoryHue("idle", theme) });
+  }
+  return slices;
+}
+
+interface Props {
+  table: TableData;
+  label: Column;
+  value: NumberColumn;
+  top: number;
+  total: number | null;
+  title: string;
+  selected: number;
+  onRow?: (row: number, event?: MouseEvent) => void;
+  chartRef: RefObject<ECharts>;
+}
+
+const kSide = 208;
+
+export function Donut({ table, label, value, top, total, title, selected, onRow, chartRef }: Props) {
+  const theme = useAtom(themeAtom);
+  const [box, size] = useSize<HTMLDivElement>();
+  const [over, setOver] = useState(-2);
+  const slices = useMemo(
+    () => makeSlices(table, label, value, top, total, theme),
+    [table, label, value, top, total, theme],
+  );
+  const whole = slices.reduce((sum, slice) => sum + slice.value, 0);
+  const scale = useMemo(
+    () =>
+      chooseScale(
+        value.unit,
+        slices.map((slice) => slice.value),
+      ),
+    [slices, value],
+  );
+  const focus = over !== -2 ? over : selected;
+  const centre = slices.find((slice) => slice.row === focus && over !== -2);
+
+  const option = useMemo(() => {
+    const look = readLook(theme);
+    return {
+      tooltip: tooltip(look, {
+        trigger: "item",
+        formatter: (hit: { dataIndex: number }) => {
+          const slice = slices[hit.dataIndex];
+          return tipBox(
+            slice.name,
+            [{ hue: slice.hue, label: exactText(slice.value, value.unit), value: percent(slice) }],
+            label.code,
+          );
+        },
+      }),
+      series: [
+        {
+          type: "pie",
+          radius: ["58%", "92%"],
+          startAngle: 90,
+          avoidLabelOverlap: false,
+          label: { show: false },
+          labelLine: { show: false },
+          emphasis: { scale: false },
+          itemStyle: { borderColor: look.surface, borderWidth: slices.length > 1 ? 1.5 : 0 },
+          data: slices.map((slice) => ({
+            value: slice.value,
+            name: String(slice.row),
+            itemStyle: {
+              color: slice.hue,
+              opacity:
+                selected >= 0 && slices.some((s) => s.row === selected) && slice.row !== selected ? 0.35 : 1,
+            },
+          })),
+        },
+      ],
+    };
+  }, [slices, theme, selected, value, label]);
+
+  const chars = charWidths();
+  const nameRoom = Math.max(60, size.width - kSide - 16 - 150);
+  const fit = Math.floor(nameRoom / (label.code ? chars.mono : chars.sans));
+  return (
+    <div class="donut" ref={box}>
+      <div class="donut-drawing" style={{ width: `${kSide}px` }}>
+        <Chart
+          option={option}
+          height={kSide}
+          label={title}
+          chartRef={chartRef}
+          onHit={(hit) => {
+            const slice = slices[hit.dataIndex ?? -1];
+            if (slice && slice.row >= 0) onRow?.(slice.row, hit.event?.event);
+          }}
+          onReady={(chart) => {
+            chart.off("mouseover");
+            chart.off("mouseout");
+            chart.on("mouseover", (hit) =>
+              setOver(slices[(hit as { dataIndex: number }).dataIndex]?.row ?? -2),
+            );
+            chart.on("mouseout", () => setOver(-2));
+          }}
+        />
+        <div class="donut-centre" aria-hidden="true">
+          <b>{formatWithUnit(centre?.value ?? whole, scale)}</b>
+          <span>{centre ? percent(centre) : words.total}</span>
+        </div>
+      </div>
+      <div class="donut-list" role="list">
+        {slices.map((slice) => {
+          const shown = shortenName(slice.name, Math.max(8, fit));
+          return (
+            <button
+              key={slice.row}
+              role="listitem"
+              class={
+                "donut-line" +
+                (slice.row === selected ? " selected" : "") +
+                (slice.row === over ? " over" : "")
+              }
+              disabled={slice.row < 0 || !onRow}
+              onClick={(event) => onRow?.(slice.row, event)}
+              onPointerEnter={() => setOver(slice.row)}
+              onPointerLeave={() => setOver(-2)}
+            >
+              <i class="swatch" style={{ background: slice.hue }} />
+              <span
+                class={label.code && slice.row >= 0 ? "donut-name code" : "donut-name"}
+                data-tip={shown === slice.name ? undefined : slice.name}
+                data-code={label.code || undefined}
+              >
+                {shown}
+              </span>
+              <span class="donut-value" data-tip={exactText(slice.value, value.unit)}>
+                {formatNumber(slice.value, scale)}
+              </span>
+              <span class="donut-share">{percent(slice)}</span>
+            </button>
+          );
+        })}
+        <div class="donut-line donut-total">
+          <i class="swatch none" />
+          <span class="donut-name">{words.total}</span>
+          <span class="donut-value">{formatNumber(whole, scale)}</span>
+          <span class="donut-share">{scale.label}</span>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function percent(slice: Slice): string {
+  const share = slice.share * 100;
+  return share > 0 && share < 0.05 ? "<0.1%" : `${share.toFixed(1)}%`;
+}

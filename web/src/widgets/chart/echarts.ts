@@ -1,0 +1,29 @@
+// ECharts by its parts: only what the panels draw. This module is its own chunk, loaded with the first
+// chart; nothing else may import from "echarts".
+import { BarChart, HeatmapChart, LineChart, PieChart } from "echarts/charts";
+import {
+  AxisPointerComponent,
+  DataZoomComponent,
+  GridComponent,
+  ToolboxComponent,
+  TooltipComponent,
+  VisualMapComponent,
+} from "echarts/components";
+import { init, use } from "echarts/core";
+import { CanvasRenderer } from "echarts/renderers";
+
+use([
+  BarChart,
+  HeatmapChart,
+  LineChart,
+  PieChart,
+  AxisPointerComponent,
+  DataZoomComponent,
+  GridComponent,
+  ToolboxComponent,
+  TooltipComponent,
+  VisualMapComponent,
+  CanvasRenderer,
+]);
+
+export { init };

@@ -1,0 +1,126 @@
+// Curves over a number (mostly time). Dragging zooms into a range, a double-click shows all again. The
+// drawing is thinned to the pixels' extremes, so that no peak is lost; unknown values leave a gap.
+import type { ECharts } from "echarts/core";
+import type { RefObject } from "preact";
+import { useMemo } from "preact/hooks";
+import { cellText, type Column, type TableData } from "../../api/table_data";
+import { theme as themeAtom } from "../../base/settings";
+import { formatWithUnit } from "../../base/units";
+import { words } from "../../base/words";
+import { useAtom } from "../hooks";
+import { Chart } from "./chart";
+import { Legend } from "./legend";
+import { axisNumber, categoryAxis, readLook, sharedScale, tipBox, tooltip, valueAxis } from "./look";
+import { makeSeries } from "./series";
+
+interface Props {
+  table: TableData;
+  x: Column;
+  series: string[];
+  step: boolean;
+  title: string;
+  height: number;
+  shown: Set<string>;
+  onShow: (shown: Set<string>) => void;
+  onRow?: (row: number) => void;
+  chartRef: RefObject<ECharts>;
+}
+
+export function Lines({ table, x, series, step, title, height, shown, onShow, onRow, chartRef }: Props) {
+  const theme = useAtom(themeAtom);
+  const all = useMemo(() => makeSeries(table, series, theme), [table, series, theme]);
+  const drawn = all.filter(({ column }) => shown.has(column.key));
+  const option = useMemo(() => {
+    const look = readLook(theme);
+    const scale = sharedScale(drawn.map(({ column }) => column));
+    const head = (row: number) =>
+      `${x.title} ${x.kind === "number" ? formatWithUnit(x.numbers[row], x.scale) : cellText(x, row)}`;
+    const tip = (hits: { dataIndex: number; seriesIndex: number }[]) =>
+      tipBox(
+        head(hits[0]?.dataIndex ?? 0),
+        hits.map(({ dataIndex, seriesIndex }) => {
+          const { column, hue } = drawn[seriesIndex];
+          return { hue, label: column.title, value: formatWithUnit(column.numbers[dataIndex], column.scale) };
+        }),
+      );
+    const xAxis =
+      x.kind === "number"
+        ? valueAxis(look, x.scale, {
+            scale: true,
+            min: "dataMin",
+            max: "dataMax",
+            nameLocation: "end",
+            nameGap: 6,
+            nameTextStyle: { color: look.muted, fontSize: 11 },
+            splitLine: { show: false },
+            axisLine: { show: true, onZero: false, lineStyle: { color: look.line } },
+            axisLabel: {
+              color: look.muted,
+              fontSize: 11,
+              hideOverlap: true,
+              showMinLabel: true,
+              formatter: (value: number) => axisNumber(value, x.scale),
+            },
+          })
+        : categoryAxis(
+            look,
+            Array.from({ length: table.rows }, (_, row) => cellText(x, row)),
+          );
+    return {
+      grid: { left: 8, right: 28, top: 26, bottom: 6, containLabel: true },
+      tooltip: tooltip(look, {
+        trigger: "axis",
+        axisPointer: { type: "line", lineStyle: { color: look.muted, width: 1, type: "solid" } },
+        formatter: tip,
+      }),
+      toolbox: {
+        show: false,
+        feature: { dataZoom: { yAxisIndex: false, brushStyle: { color: look.accent, opacity: 0.15 } } },
+      },
+      dataZoom: [
+        { type: "inside", zoomOnMouseWheel: "ctrl", moveOnMouseMove: false, moveOnMouseWheel: false },
+      ],
+      xAxis,
+      yAxis: valueAxis(look, scale),
+      series: drawn.map(({ column, hue }) => ({
+        type: "line",
+        name: column.title,
+        step: step ? "end" : false,
+        sampling: "minmax",
+        showSymbol: table.rows <= 60,
+        symbolSize: 4,
+        lineStyle: { width: 1.5, color: hue },
+        itemStyle: { color: hue },
+        emphasis: { disabled: true },
+        data: Array.from(column.numbers, (value, row) => [
+          x.kind === "number" ? x.numbers[row] : row,
+          Number.isNaN(value) ? "-" : value,
+        ]),
+      })),
+    };
+  }, [table, x, drawn.map(({ column }) => column.key).join(), step, theme]);
+
+  const armZoom = (chart: ECharts) => {
+    chart.dispatchAction({ type: "takeGlobalCursor", key: "dataZoomSelect", dataZoomSelectActive: true });
+    const surface = chart.getZr();
+    surface.off("dblclick");
+    surface.on("dblclick", () => chart.dispatchAction({ type: "dataZoom", start: 0, end: 100 }));
+  };
+  return (
+    <div data-tip-title={words.dragToZoom}>
+      <Legend
+        entries={all.map(({ column, hue }) => ({ key: column.key, title: column.title, hue }))}
+        shown={shown}
+        onShow={onShow}
+      />
+      <Chart
+        option={option}
+        height={height}
+        label={title}
+        chartRef={chartRef}
+        onReady={armZoom}
+        onHit={(hit) => hit.dataIndex !== undefined && onRow?.(hit.dataIndex)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+// The page's icons: 16 px line drawings in the text's colour. A view without its own drawing shows the
+// first letter of its title, so that a new view needs no change here.
+const kPaths: Record<string, string> = {
+  overview: "M2.5 13.5v-5M6.2 13.5v-9M9.8 13.5v-6M13.5 13.5v-11",
+  operators: "M2.5 4h11M2.5 8h8M2.5 12h5",
+  kernels: "M4.5 4.5h7v7h-7zM6.5 2v2.5M9.5 2v2.5M6.5 11.5V14M9.5 11.5V14M2 6.5h2.5M2 9.5h2.5M11.5 6.5H14M11.5 9.5H14",
+  modules: "M8 2.5v3M3 13.5v-3h10v3M8 5.5v5M6 2.5h4M1.5 13.5h3M11.5 13.5h3M6.5 13.5h3M8 10.5v3",
+  timeline: "M2 4h6M5 8h8M3 12h5M10.5 12H14",
+  memory: "M2 13.5V11l3-4 3 2.5 3-6 3 4v6z",
+  distributed: "M8 3.5v3M8 6.5l-4.5 5M8 6.5l4.5 5M6.7 2.2h2.6v2.6H6.7zM2.2 11.2h2.6v2.6H2.2zM11.2 11.2h2.6v2.6h-2.6z",
+  diff: "M5 2.5v11M5 13.5l-2.5-3M5 13.5l2.5-3M11 13.5v-11M11 2.5l-2.5 3M11 2.5l2.5 3",
+  sql: "M3 4c0-2 10-2 10 0v8c0 2-10 2-10 0zM3 4c0 2 10 2 10 0M3 8c0 2 10 2 10 0",
+  problems: "M8 2.5l6 11H2zM8 6.5v3.5M8 11.5v.7",
+  chevron: "M6 4l4 4-4 4",
+  down: "M4 6l4 4 4-4",
+  menu: "M3.2 8h.1M8 8h.1M12.8 8h.1",
+  search: "M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.3 10.3l3.4 3.4",
+  fold: "M2.5 3h11v10h-11zM6 3v10",
+  close: "M4 4l8 8M12 4l-8 8",
+  light: "M8 10.8a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.6zM8 1.8v1.4M8 12.8v1.4M1.8 8h1.4M12.8 8h1.4M3.6 3.6l1 1M11.4 11.4l1 1M12.4 3.6l-1 1M4.6 11.4l-1 1",
+  dark: "M13 9.5A5.5 5.5 0 0 1 6.5 3a5.5 5.5 0 1 0 6.5 6.5z",
+  auto: "M8 2.5a5.5 5.5 0 1 0 0 11zM8 2.5a5.5 5.5 0 0 1 0 11",
+  columns: "M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10",
+}; // prettier-ignore
+
+export function Icon({ name, letter }: { name: string; letter?: string }) {
+  const path = kPaths[name];
+  if (!path && letter) return <span class="icon icon-letter">{letter.slice(0, 1)}</span>;
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d={path ?? kPaths.operators} />
+    </svg>
+  );
+}

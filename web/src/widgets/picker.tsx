@@ -1,0 +1,107 @@
+// A searchable list: the breadcrumb's pickers and the command palette are both this. Typing narrows,
+// arrows move, Enter takes. Only as many entries are drawn as can be read; the rest is one word away.
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { words } from "../base/words";
+import { shortenName } from "../base/names";
+
+export interface PickerItem {
+  title: string;
+  /** Muted, at the right: what kind of thing this is, or its state. */
+  hint?: string;
+  /** Why it cannot be taken; shown in place of the hint. */
+  disabled?: string;
+  current?: boolean;
+  code?: boolean;
+  take: () => void;
+}
+
+const kDrawn = 200;
+
+/** Entries in which every word of the query occurs, those that begin with it first. */
+export function matchItems(items: PickerItem[], query: string): PickerItem[] {
+  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return items;
+  const rank = (item: PickerItem): number => {
+    const text = (item.title + " " + (item.hint ?? "")).toLowerCase();
+    if (!wanted.every((word) => text.includes(word))) return -1;
+    const title = item.title.toLowerCase();
+    return title.startsWith(wanted[0]) ? 2 : title.includes(wanted[0]) ? 1 : 0;
+  };
+  return items
+    .map((item, at) => ({ item, at, rank: rank(item) }))
+    .filter((entry) => entry.rank >= 0)
+    .sort((a, b) => b.rank - a.rank || a.at - b.at)
+    .map((entry) => entry.item);
+}
+
+interface Props {
+  items: PickerItem[];
+  hint: string;
+  wide?: boolean;
+  onQuery?: (query: string) => void;
+  onTake: () => void;
+}
+
+export function Picker({ items, hint, wide, onQuery, onTake }: Props) {
+  const [query, setQuery] = useState("");
+  const matching = matchItems(items, query);
+  const drawn = matching.slice(0, kDrawn);
+  const first = query === "" ? drawn.findIndex((item) => item.current) : 0;
+  const [at, setAt] = useState(Math.max(0, first));
+  const list = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => input.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }, [at, query]);
+  const take = (item: PickerItem | undefined) => {
+    if (!item || item.disabled !== undefined) return;
+    onTake();
+    item.take();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
+    if (step) setAt(Math.max(0, Math.min(drawn.length - 1, at + step)));
+    else if (event.key === "Enter") take(drawn[at]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class={wide ? "picker picker-wide" : "picker"} onKeyDown={onKeyDown}>
+      <input
+        ref={input}
+        class="field"
+        type="text"
+        placeholder={hint}
+        aria-label={hint}
+        spellcheck={false}
+        value={query}
+        onInput={(event) => {
+          setQuery(event.currentTarget.value);
+          setAt(0);
+          onQuery?.(event.currentTarget.value);
+        }}
+      />
+      <div class="picker-list" role="listbox" ref={list}>
+        {drawn.map((item, i) => (
+          <div
+            key={i}
+            role="option"
+            aria-selected={i === at}
+            aria-disabled={item.disabled !== undefined}
+            class={item.current ? "picker-item current" : "picker-item"}
+            data-tip={item.disabled ?? (item.title.length > 60 ? item.title : undefined)}
+            onPointerMove={() => i !== at && setAt(i)}
+            onClick={() => take(item)}
+          >
+            <span class={item.code ? "picker-title code" : "picker-title"}>
+              {shortenName(item.title, wide ? 72 : 52)}
+            </span>
+            <span class="picker-hint">{item.disabled ?? item.hint}</span>
+          </div>
+        ))}
+        {drawn.length === 0 && <div class="picker-none">{words.nothingMatches}</div>}
+      </div>
+    </div>
+  );
+}

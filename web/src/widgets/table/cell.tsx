@@ -1,0 +1,64 @@
+// One cell. Numbers stand right with a faint bar of their share behind; names are shortened to the
+// column's width in characters, with the whole name on hover and in the clipboard; unknown is a dash
+// that says why.
+import {
+  cellExact,
+  cellText,
+  isUnknown,
+  type Column,
+  type NumberColumn,
+  type TableData,
+} from "../../api/table_data";
+import { categoryHue, isCategory, nameHue, type Theme } from "../../base/hues";
+import { shortenName } from "../../base/names";
+import { words } from "../../base/words";
+import type { DrawnColumn } from "./columns";
+
+/** The filled part of the bar behind a number, 0 to 1; null for none. */
+export function barShare(table: TableData, column: NumberColumn, row: number): number | null {
+  const clamp = (share: number) => (share > 0 ? Math.min(1, share) : null);
+  if (column.bar === "") return null;
+  const other = table.byKey.get(column.bar);
+  const source = other?.kind === "number" ? other : column;
+  if (source.unit === "share") return clamp(source.numbers[row]);
+  if (source.unit === "percent") return clamp(source.numbers[row] / 100);
+  return source.largest > 0 ? clamp(Math.abs(source.numbers[row]) / source.largest) : null;
+}
+
+/** The text of a hover: the exact value when the cell does not already say all of it. */
+export function cellTip(column: Column, row: number, drawn: string): string | undefined {
+  if (isUnknown(column, row)) return column.unknown || words.unknown;
+  const exact = cellExact(column, row);
+  return exact === drawn ? undefined : exact;
+}
+
+export function NumberCell({ table, column, row }: { table: TableData; column: NumberColumn; row: number }) {
+  const text = cellText(column, row);
+  const share = barShare(table, column, row);
+  return (
+    <div class="cell number" role="gridcell" data-column={column.key} data-tip={cellTip(column, row, text)}>
+      {share !== null && <i class="share" style={{ width: `${(share * 100).toFixed(1)}%` }} />}
+      <span>{text}</span>
+    </div>
+  );
+}
+
+export function PlainCell({ drawn, row, theme }: { drawn: DrawnColumn; row: number; theme: Theme }) {
+  const { column, chars } = drawn;
+  const text = cellText(column, row);
+  const category = column.role === "category";
+  const shown = shortenName(text, category ? chars - 3 : chars);
+  const hue = category ? (isCategory(text) ? categoryHue(text, theme) : nameHue(text)) : "";
+  return (
+    <div
+      class={column.code ? "cell code" : "cell"}
+      role="gridcell"
+      data-column={column.key}
+      data-tip={cellTip(column, row, shown)}
+      data-code={column.code || undefined}
+    >
+      {category && <i class="swatch" style={{ background: hue }} />}
+      <span>{shown}</span>
+    </div>
+  );
+}

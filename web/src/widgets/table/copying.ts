@@ -1,0 +1,33 @@
+// What leaves a table through the clipboard is whole: names that are drawn cut are copied in full, and
+// numbers with their exact value.
+import { cellExact, type TableData } from "../../api/table_data";
+import type { DrawnColumn } from "./columns";
+
+export function rowText(columns: DrawnColumn[], row: number): string {
+  return columns.map(({ column }) => cellExact(column, row)).join("\t");
+}
+
+export function headText(columns: DrawnColumn[]): string {
+  return columns.map(({ column }) => column.title).join("\t");
+}
+
+/** The text behind a native selection inside the table; null to let the browser copy what it sees. */
+export function selectionText(scroller: HTMLElement, table: TableData): string | null {
+  const selection = getSelection();
+  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
+  const range = selection.getRangeAt(0);
+  const lines: string[] = [];
+  for (const line of scroller.querySelectorAll<HTMLElement>("[data-row]")) {
+    if (!range.intersectsNode(line)) continue;
+    const cells = [...line.querySelectorAll<HTMLElement>("[data-column]")].filter((cell) =>
+      range.intersectsNode(cell),
+    );
+    const row = Number(line.dataset.row);
+    const texts = cells.map((cell) => {
+      const column = table.byKey.get(cell.dataset.column ?? "");
+      return column ? cellExact(column, row) : "";
+    });
+    if (texts.length > 0) lines.push(texts.join("\t"));
+  }
+  return lines.length === 0 ? null : lines.join("\n");
+}

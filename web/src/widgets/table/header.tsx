@@ -1,0 +1,89 @@
+// The head of a table: titles with their unit, the sort mark, and a handle that drags the column's
+// width (double-click gives the width back). A click sorts: numbers from the largest, names from A.
+import type { Column, TableData } from "../../api/table_data";
+import { words } from "../../base/words";
+import { anchorAt } from "../float";
+import { openMenu } from "../menu";
+import type { DrawnColumn } from "./columns";
+import type { TableState } from "./table_state";
+
+interface Props {
+  table: TableData;
+  columns: DrawnColumn[];
+  state: TableState;
+  change: (change: Partial<TableState>) => void;
+}
+
+function unitOf(column: Column): string {
+  return column.kind === "number" ? column.scale.label : "";
+}
+
+export function Header({ columns, state, change }: Props) {
+  const sortBy = (column: Column) => {
+    const now = state.sort;
+    const first = column.kind === "number";
+    change({
+      sort: { column: column.key, descending: now?.column === column.key ? !now.descending : first },
+    });
+  };
+  const setWidth = (key: string, width: number | null) => {
+    const widths = new Map(state.widths);
+    if (width === null) widths.delete(key);
+    else widths.set(key, Math.max(40, Math.min(2000, width)));
+    change({ widths });
+  };
+  const drag = (event: PointerEvent, drawn: DrawnColumn) => {
+    event.preventDefault();
+    event.stopPropagation();
+    const handle = event.currentTarget as HTMLElement;
+    const from = event.clientX;
+    handle.setPointerCapture(event.pointerId);
+    const move = (e: PointerEvent) => setWidth(drawn.column.key, drawn.width + e.clientX - from);
+    const end = () => {
+      handle.removeEventListener("pointermove", move);
+      handle.removeEventListener("lostpointercapture", end);
+    };
+    handle.addEventListener("pointermove", move);
+    handle.addEventListener("lostpointercapture", end);
+  };
+  const menu = (event: MouseEvent, column: Column) => {
+    event.preventDefault();
+    openMenu(anchorAt(event), column.title, () => [
+      { title: words.hideColumn, run: () => change({ hidden: new Set([...state.hidden, column.key]) }) },
+      { title: words.resetWidths, run: () => change({ widths: new Map() }) },
+    ]);
+  };
+  return (
+    <div class="table-head" role="row" aria-rowindex={1}>
+      {columns.map((drawn, i) => {
+        const { column } = drawn;
+        const sorted = state.sort?.column === column.key;
+        const unit = unitOf(column);
+        return (
+          <div
+            key={column.key}
+            class={(column.kind === "number" ? "head-cell number" : "head-cell") + (i === 0 ? " first" : "")}
+            role="columnheader"
+            aria-sort={sorted ? (state.sort?.descending ? "descending" : "ascending") : "none"}
+            onContextMenu={(event) => menu(event, column)}
+          >
+            <button
+              class="head-title"
+              data-tip={column.doc ? `${column.title}\n${column.doc}` : column.title}
+              onClick={() => sortBy(column)}
+            >
+              <span class="head-text">{column.title}</span>
+              {unit && <span class="head-unit">{unit}</span>}
+              <span class="head-sort">{sorted ? (state.sort?.descending ? "▾" : "▴") : ""}</span>
+            </button>
+            <span
+              class="head-handle"
+              onPointerDown={(event) => drag(event, drawn)}
+              onDblClick={() => setWidth(column.key, null)}
+            />
+          </div>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+// One row: cells in the drawn columns' order. The name's cell also carries what can be done with the
+// row: the chevron when it can be expanded, indentation in a tree, and the menu button.
+import { memo } from "../memo";
+import { cellText, type TableData } from "../../api/table_data";
+import type { Theme } from "../../base/hues";
+import { shortenName } from "../../base/names";
+import { words } from "../../base/words";
+import { Icon } from "../icon";
+import { cellTip, NumberCell, PlainCell } from "./cell";
+import type { DrawnColumn } from "./columns";
+
+export interface RowProps {
+  table: TableData;
+  columns: DrawnColumn[];
+  /** The key of the column that carries chevron and menu. */
+  nameKey: string;
+  row: number;
+  position: number;
+  top: number;
+  selected: boolean;
+  /** Undefined when the row cannot be expanded. */
+  open: boolean | undefined;
+  depth: number;
+  /** Room for chevrons is kept in every row of a table that has any. */
+  chevrons: boolean;
+  theme: Theme;
+}
+
+const kIndent = 14;
+
+function NameCell({ drawn, props }: { drawn: DrawnColumn; props: RowProps }) {
+  const { column, width, chars } = drawn;
+  const { row, depth, open, chevrons } = props;
+  const text = cellText(column, row);
+  const taken = 26 + (chevrons ? 18 + Math.min(depth, 20) * kIndent : 0);
+  const fit = Math.max(4, Math.floor((chars * (width - 16 - taken)) / (width - 16)));
+  const shown = shortenName(text, fit);
+  return (
+    <div
+      class={column.code ? "cell name code" : "cell name"}
+      role="rowheader"
+      data-column={column.key}
+      style={chevrons ? { paddingLeft: `${4 + Math.min(depth, 20) * kIndent}px` } : undefined}
+    >
+      {chevrons && (
+        <button
+          class={open ? "chevron open" : "chevron"}
+          data-act="expand"
+          tabIndex={-1}
+          aria-label={open ? words.collapse : words.expand}
+          style={open === undefined ? { visibility: "hidden" } : undefined}
+        >
+          <Icon name="chevron" />
+        </button>
+      )}
+      <span class="name-text" data-tip={cellTip(column, row, shown)} data-code={column.code || undefined}>
+        {shown}
+      </span>
+      <button class="row-menu" data-act="menu" tabIndex={-1} aria-label={words.rowMenu}>
+        <Icon name="menu" />
+      </button>
+    </div>
+  );
+}
+
+function RowView(props: RowProps) {
+  const { table, columns, row, position, top, selected, open, nameKey, theme } = props;
+  return (
+    <div
+      class={selected ? "row selected" : "row"}
+      role="row"
+      aria-rowindex={position + 2}
+      aria-selected={selected}
+      aria-expanded={open}
+      data-row={row}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {columns.map((drawn) => {
+        const { column } = drawn;
+        if (column.key === nameKey) return <NameCell key={column.key} drawn={drawn} props={props} />;
+        if (column.kind === "number")
+          return <NumberCell key={column.key} table={table} column={column} row={row} />;
+        return <PlainCell key={column.key} drawn={drawn} row={row} theme={theme} />;
+      })}
+    </div>
+  );
+}
+
+export const Row = memo(RowView);

@@ -1,0 +1,35 @@
+// The scroll position of a table, one redraw per frame, kept in the history entry so that Back returns
+// to the rows that were left.
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { arrivals, keepScroll, scrollOf } from "../../base/history";
+import { useAtom } from "../hooks";
+
+export function useScroll(ref: RefObject<HTMLElement>, key: string): number {
+  const [top, setTop] = useState(0);
+  const arrival = useAtom(arrivals);
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    let frame = 0;
+    const follow = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => {
+        setTop(element.scrollTop);
+        keepScroll(key, element.scrollTop);
+      });
+    };
+    element.addEventListener("scroll", follow, { passive: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      element.removeEventListener("scroll", follow);
+    };
+  }, [key]);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const kept = scrollOf(key);
+    if (kept !== element.scrollTop) element.scrollTop = kept;
+  }, [key, arrival]);
+  return top;
+}

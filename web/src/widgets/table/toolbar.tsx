@@ -1,0 +1,118 @@
+// The line above a table: search, how many rows are meant, and which columns are shown.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { TableData } from "../../api/table_data";
+import { fill, grouped, words } from "../../base/words";
+import { anchorOf } from "../float";
+import { useDebounced } from "../hooks";
+import { Icon } from "../icon";
+import { openMenu } from "../menu";
+import type { TableState } from "./table_state";
+
+interface Props {
+  table: TableData;
+  state: TableState;
+  shown: number;
+  change: (change: Partial<TableState>) => void;
+  /** Down from the search goes into the rows. */
+  enterRows: () => void;
+  /** Trees only. */
+  expandAll?: () => void;
+  collapseAll?: () => void;
+}
+
+/** Up to this many rows a search is not worth its line. */
+export const kFewRows = 8;
+
+export function rowCount(all: number, shown: number): string {
+  if (shown !== all) return fill(words.rowsOf, { n: grouped(shown), all: grouped(all) });
+  return all === 1 ? words.row : fill(words.rows, { n: grouped(all) });
+}
+
+export function Toolbar({ table, state, shown, change, enterRows, expandAll, collapseAll }: Props) {
+  const [text, setText] = useState(state.search);
+  const typed = useRef(state.search);
+  const apply = useDebounced((search: string) => change({ search }), table.rows > 20_000 ? 120 : 40);
+  useEffect(() => {
+    if (state.search !== typed.current) setText(state.search);
+    typed.current = state.search;
+  }, [state.search]);
+  const search = (next: string) => {
+    typed.current = next;
+    setText(next);
+    apply(next);
+  };
+  const openColumns = (event: MouseEvent) =>
+    openMenu(
+      anchorOf(event.currentTarget),
+      words.columns,
+      () => [
+        ...table.columns.map((column) => ({
+          title: column.title,
+          hint: column.kind === "number" ? column.scale.label : "",
+          checked: !latest.current.hidden.has(column.key),
+          stays: true,
+          run: () => toggle(column.key),
+        })),
+        null,
+        { title: words.showAll, run: () => change({ hidden: new Set() }) },
+      ],
+      "right",
+    );
+  const latest = useRef(state);
+  latest.current = state;
+  const toggle = (key: string) => {
+    const hidden = new Set(latest.current.hidden);
+    if (!hidden.delete(key)) hidden.add(key);
+    if (hidden.size < table.columns.length) change({ hidden });
+  };
+  return (
+    <div class="toolbar">
+      <div class="search">
+        <Icon name="search" />
+        <input
+          class="field search-field"
+          type="text"
+          data-search
+          spellcheck={false}
+          placeholder={words.search}
+          aria-label={`${words.search}: ${table.title}`}
+          data-tip={words.searchHint}
+          value={text}
+          onInput={(event) => search(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") {
+              if (text === "") event.currentTarget.blur();
+              else search("");
+            } else if (event.key === "ArrowDown" || event.key === "Enter") enterRows();
+            else return;
+            event.preventDefault();
+            event.stopPropagation();
+          }}
+        />
+        {text !== "" && (
+          <button class="plain search-clear" aria-label={words.clearSearch} onClick={() => search("")}>
+            <Icon name="close" />
+          </button>
+        )}
+      </div>
+      <span class="row-count" role="status">
+        {rowCount(table.rows, shown)}
+      </span>
+      <span class="toolbar-rest" />
+      {expandAll && (
+        <button class="plain text" onClick={expandAll}>
+          {words.expandAll}
+        </button>
+      )}
+      {collapseAll && (
+        <button class="plain text" onClick={collapseAll}>
+          {words.collapseAll}
+        </button>
+      )}
+      <button class="plain text" aria-haspopup="menu" onClick={openColumns}>
+        <Icon name="columns" />
+        {words.columns}
+      </button>
+    </div>
+  );
+}
