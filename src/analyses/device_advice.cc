@@ -1,4 +1,6 @@
 // Advice about the devices: data parallelism, utilization, tensor cores, memory, small kernels.
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "analyses/columns.h"
@@ -47,7 +49,7 @@ std::optional<Advice> judge_data_parallel(const AdviceInput& input) {
   Advice advice;
   advice.severity = Advice::Level::medium;
   advice.title = "One process drives several devices";
-  advice.evidence = "DataParallel.forward was recorded, and " + count_words(used) + " devices ran kernels of this process.";
+  advice.evidence = fmt::format("DataParallel.forward was recorded, and {} devices ran kernels of this process.", used);
   advice.action =
       "Use one process per device (DistributedDataParallel): it avoids copying the model each step and the interpreter's lock.";
   advice.doc_url = "https://pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html";
@@ -81,8 +83,8 @@ std::optional<Advice> judge_utilization(const AdviceInput& input) {
   Advice advice;
   advice.severity = Advice::Level::medium;
   advice.title = "Low device utilization";
-  advice.evidence =
-      device_list(low) + (low.size() == 1 ? " runs" : " run") + " kernels during only " + figures + " of the steps' time.";
+  advice.evidence = fmt::format("{} {} kernels during only {} of the steps' time.", device_list(low),
+                                low.size() == 1 ? "runs" : "run", figures);
   advice.action =
       "Find what the device waits for in the step breakdown first; a larger batch raises utilization when memory allows, but can "
       "change convergence.";
@@ -155,9 +157,9 @@ std::optional<Advice> judge_mixed_precision(const AdviceInput& input) {
   Advice advice;
   advice.severity = severity_of(share);
   advice.title = "Tensor cores are not used";
-  advice.evidence =
-      share_words(share) +
-      " of the operators' kernel time is launched by operators that tensor cores can run, and no kernel runs on them.";
+  advice.evidence = fmt::format(
+      "{} of the operators' kernel time is launched by operators that tensor cores can run, and no kernel runs on them.",
+      share_words(share));
   advice.action = "Compute in a lower precision where it is safe (automatic mixed precision, or TF32 for matrix products).";
   advice.link_view = "kernels";
   advice.link_parameters = {{"group_by", "launch"}};
@@ -177,9 +179,9 @@ std::optional<Advice> judge_memory(const AdviceInput& input) {
       if (here) peak = std::max(peak, profile.memory_events.total_allocated[i]);
     }
     if (memory <= 0 || static_cast<double>(peak) <= kFullMemory * static_cast<double>(memory)) continue;
-    evidence += (evidence.empty() ? "" : " ") + std::string("Device ") + std::to_string(profile.devices.ordinal[device]) +
-                " had " + bytes_words(static_cast<double>(peak)) + " allocated at the peak, " +
-                share_words(static_cast<double>(peak) / static_cast<double>(memory)) + " of its memory.";
+    evidence += fmt::format("{}Device {} had {} allocated at the peak, {} of its memory.", evidence.empty() ? "" : " ",
+                            profile.devices.ordinal[device], bytes_words(static_cast<double>(peak)),
+                            share_words(static_cast<double>(peak) / static_cast<double>(memory)));
   }
   if (evidence.empty()) return std::nullopt;
   Advice advice;
@@ -213,10 +215,10 @@ std::optional<Advice> judge_small_kernels(const AdviceInput& input) {
   Advice advice;
   advice.severity = small_total > 0.3 * total ? Advice::Level::medium : Advice::Level::low;
   advice.title = "Most kernels are tiny";
-  advice.evidence = count_words(small) + " of " + count_words(count) + " kernels (" +
-                    share_words(static_cast<double>(small) / static_cast<double>(count)) + ") are shorter than " +
-                    time_words(static_cast<double>(kSmallKernel)) + "; they make up " + share_words(small_total / total) +
-                    " of the kernel time.";
+  advice.evidence =
+      fmt::format("{} of {} kernels ({}) are shorter than {}; they make up {} of the kernel time.", count_words(small),
+                  count_words(count), share_words(static_cast<double>(small) / static_cast<double>(count)),
+                  time_words(kSmallKernel), share_words(small_total / total));
   advice.action =
       "Fuse elementwise work (compile the model, or use fused optimizers and layers), or batch small operations together.";
   advice.link_view = "kernels";

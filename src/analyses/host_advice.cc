@@ -1,4 +1,6 @@
 // Advice about the host and about the whole step: data loading, launches, gaps, communication, balance of steps.
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "analyses/recommendations.h"
@@ -19,8 +21,8 @@ constexpr double kUnbalanced = 1.2;
 constexpr std::size_t kFewestSteps = 3;
 
 std::string part_of_step(const StepSummary& summary, Role role) {
-  return share_words(summary.share_of(role)) + " of the step time (" + time_words(summary.mean_of(role)) + " of " +
-         time_words(summary.mean_total) + " per step)";
+  return fmt::format("{} of the step time ({} of {} per step)", share_words(summary.share_of(role)),
+                     time_words(summary.mean_of(role)), time_words(summary.mean_total));
 }
 
 std::optional<Advice> judge_data_loading(const AdviceInput& input) {
@@ -29,7 +31,8 @@ std::optional<Advice> judge_data_loading(const AdviceInput& input) {
   Advice advice;
   advice.severity = severity_of(share);
   advice.title = "Steps wait for data loading";
-  advice.evidence = part_of_step(input.summary, Role::data_loading) + " passes in data loading while nothing else happens.";
+  advice.evidence =
+      fmt::format("{} passes in data loading while nothing else happens.", part_of_step(input.summary, Role::data_loading));
   advice.action =
       "Load batches in background workers (num_workers above 0), prefetch more of them, or make decoding and augmentation "
       "cheaper.";
@@ -44,8 +47,8 @@ std::optional<Advice> judge_exposed_communication(const AdviceInput& input) {
   Advice advice;
   advice.severity = severity_of(share);
   advice.title = "Communication is not hidden behind computation";
-  advice.evidence =
-      part_of_step(input.summary, Role::communication) + " passes in communication while nothing is computed or copied.";
+  advice.evidence = fmt::format("{} passes in communication while nothing is computed or copied.",
+                                part_of_step(input.summary, Role::communication));
   advice.action =
       "Overlap communication with the backward pass, accumulate gradients over several batches, compress gradients, or use a "
       "larger batch with an optimizer made for it; the latter three can change convergence.";
@@ -63,10 +66,10 @@ std::optional<Advice> judge_launch_bound(const AdviceInput& input) {
   Advice advice;
   advice.severity = severity_of(share);
   advice.title = "The device waits for launches";
-  advice.evidence = "During " + share_words(share) +
-                    " of the steps no device works while the host does; the median kernel takes " +
-                    time_words(static_cast<double>(medians->duration)) + " and starts " +
-                    time_words(static_cast<double>(*medians->launch_delay)) + " after its launching call.";
+  advice.evidence = fmt::format(
+      "During {} of the steps no device works while the host does; the median kernel takes {} and starts {} after its launching "
+      "call.",
+      share_words(share), time_words(medians->duration), time_words(*medians->launch_delay));
   advice.action =
       "Launch less often: fuse operators (compile the model), capture the step in a graph and replay it, or use a larger batch.";
   advice.link_view = "kernels";
@@ -90,10 +93,9 @@ std::optional<Advice> judge_host_gaps(const AdviceInput& input) {
   Advice advice;
   advice.severity = severity_of(share);
   advice.title = "The device idles while the host works";
-  advice.evidence = count_words(count, "gap", "gaps") + " with at least " + time_words(static_cast<double>(kGap)) +
-                    " of host work take " + share_words(share) + " of the steps; the longest lasts " +
-                    time_words(static_cast<double>(longest->interval.length())) + " and begins at " +
-                    time_words(static_cast<double>(longest->interval.start)) + ".";
+  advice.evidence = fmt::format("{} with at least {} of host work take {} of the steps; the longest lasts {} and begins at {}.",
+                                count_words(count, "gap", "gaps"), time_words(kGap), share_words(share),
+                                time_words(longest->interval.length()), time_words(longest->interval.start));
   advice.action =
       "See what the host does there: copies back to the host, waiting for results, logging, or Python code between launches. "
       "Move it off the step's path or do it less often.";
@@ -114,9 +116,9 @@ std::optional<Advice> judge_unbalanced_steps(const AdviceInput& input) {
   const std::string number = std::to_string(steps.back().number);
   Advice advice;
   advice.severity = slowest > 2 * median ? Advice::Level::medium : Advice::Level::low;
-  advice.title = "Step " + number + " is much slower than the others";
-  advice.evidence = "It takes " + time_words(slowest) + ", " + number_words(slowest / median, 2) + " times the median of " +
-                    count_words(std::ssize(steps), "step", "steps") + " (" + time_words(median) + ").";
+  advice.title = fmt::format("Step {} is much slower than the others", number);
+  advice.evidence = fmt::format("It takes {}, {:.2f} times the median of {} ({}).", time_words(slowest), slowest / median,
+                                count_words(std::ssize(steps), "step", "steps"), time_words(median));
   advice.action =
       "Compare its parts with its neighbours': checkpoints, evaluation, a recompilation, garbage collection or an unlucky batch "
       "show up there.";

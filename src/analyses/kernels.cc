@@ -1,4 +1,6 @@
 // Kernels: which kernels took the device's time, by name or by launch properties and operator.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 #include <numeric>
@@ -157,7 +159,7 @@ std::string attribution_words(const KernelGroups& groups) {
   const auto of = [&](OwnerRule rule) { return groups.by_rule[static_cast<std::size_t>(rule)]; };
   std::string text = "Attributed to the host range that launched them:";
   const auto add = [&](OwnerRule rule, std::string_view how) {
-    if (of(rule) > 0) text += " " + count_words(of(rule)) + " " + std::string(how) + ",";
+    if (of(rule) > 0) text += fmt::format(" {} {},", count_words(of(rule)), how);
   };
   add(OwnerRule::linked_id, "by a linked id");
   add(OwnerRule::containment, "by the range that was open when the launching call began");
@@ -174,7 +176,7 @@ Result<std::optional<std::int64_t>> optional_number(std::string_view what, const
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc{} && end == text.data() + text.size()) return std::optional{number};
-  return Error{ErrorCode::invalid_argument, std::string(what) + " must be a number or empty, not '" + text + "'", ""};
+  return Error{ErrorCode::invalid_argument, fmt::format("'{}' must be a number or empty, not '{}'", what, text), ""};
 }
 
 Result<std::optional<StepWindow>> step_numbered(const Profile& profile, std::optional<std::int64_t> number) {
@@ -187,8 +189,7 @@ Result<std::optional<StepWindow>> step_numbered(const Profile& profile, std::opt
       known += (known.empty() ? "" : ", ") + std::to_string(step.number);
     }
   }
-  return Error{ErrorCode::invalid_argument, "no step " + std::to_string(*number) + " in this profile; its steps are " + known,
-               ""};
+  return Error{ErrorCode::invalid_argument, fmt::format("no step {} in this profile; its steps are {}", *number, known), ""};
 }
 
 Result<KernelFilter> filter_of(const Profile& profile, const Parameters& given) {
@@ -203,9 +204,9 @@ Result<KernelFilter> filter_of(const Profile& profile, const Parameters& given) 
 
 std::string scope_of(const KernelGroups& groups, const KernelFilter& filter) {
   std::string scope = count_words(groups.calls, "kernel", "kernels");
-  if (!filter.operator_name.empty()) scope += " of " + filter.operator_name;
-  if (filter.step) scope += ", step " + std::to_string(filter.step->number);
-  if (filter.device) scope += ", device " + std::to_string(*filter.device);
+  if (!filter.operator_name.empty()) scope += fmt::format(" of {}", filter.operator_name);
+  if (filter.step) scope += fmt::format(", step {}", filter.step->number);
+  if (filter.device) scope += fmt::format(", device {}", *filter.device);
   return scope + ", collectives included, copies not";
 }
 

@@ -1,6 +1,8 @@
 // docs/metrics.md, made from the declarations.
 #include "analyses/metrics.h"
 
+#include <fmt/core.h>
+
 #include "analyses/analysis.h"
 #include "analyses/recommendations.h"
 
@@ -36,17 +38,15 @@ std::string doc_words(std::string_view doc) {
     const std::size_t colon = line.find(": ");
     const bool headed = line.starts_with("Formula: ") || line.starts_with("Source: ") || line.starts_with("Differs: ");
     if (!text.empty()) text += "<br>";
-    text +=
-        headed ? "*" + std::string(line.substr(0, colon + 1)) + "* " + std::string(line.substr(colon + 2)) : std::string(line);
+    text += headed ? fmt::format("*{}* {}", line.substr(0, colon + 1), line.substr(colon + 2)) : std::string(line);
   }
   return text;
 }
 
 void add_table(std::string& page, const ReportTable& table) {
-  page += "### Table `" + table.key + "`\n\n| column | title | unit | meaning |\n|---|---|---|---|\n";
+  page += fmt::format("### Table `{}`\n\n| column | title | unit | meaning |\n|---|---|---|---|\n", table.key);
   for (const ReportColumn& column : table.columns) {
-    page += "| `" + column.key + "` | " + column.title + " | " + std::string(unit_name(column.unit)) + " | " +
-            doc_words(column.doc) + " |\n";
+    page += fmt::format("| `{}` | {} | {} | {} |\n", column.key, column.title, unit_name(column.unit), doc_words(column.doc));
   }
   page += "\n";
 }
@@ -56,7 +56,7 @@ void add_advice(std::string& page) {
       "## Advice\n\nWhat the overview recommends, and when. Means are over the kept steps.\n\n| advice | when | differs "
       "|\n|---|---|---|\n";
   for (const AdviceRule& rule : advice_rules()) {
-    page += "| `" + std::string(rule.id) + "` | " + std::string(rule.when) + " | " + std::string(rule.differs) + " |\n";
+    page += fmt::format("| `{}` | {} | {} |\n", rule.id, rule.when, rule.differs);
   }
 }
 
@@ -66,8 +66,7 @@ std::string metrics_markdown() {
   std::string page(kPreface);
   for (const Analysis& analysis : analyses()) {
     if (analysis.tables == nullptr) continue;
-    page +=
-        "## " + std::string(analysis.title) + " (`" + std::string(analysis.id) + "`)\n\n" + std::string(analysis.doc) + "\n\n";
+    page += fmt::format("## {} (`{}`)\n\n{}\n\n", analysis.title, analysis.id, analysis.doc);
     for (const ReportTable& table : analysis.tables()) add_table(page, table);
   }
   add_advice(page);

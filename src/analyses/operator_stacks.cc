@@ -1,5 +1,7 @@
 // The call stacks of one operator (the detail of a row of `operators`), and the frames of one of them.
 // A stack is the text that was recorded: frames joined by semicolons.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 #include <numeric>
@@ -90,7 +92,7 @@ Result<Report> run_stacks(const AnalysisInput& input) {
   const auto sums = sum_operators(*profile, *tree, *work_by_start(profile), stacks.group_of_node, stacks.keys.size());
 
   Report report{.view = "operator_stacks", .title = "Call stacks"};
-  report.scope = count_words(std::ssize(sums), "call stack", "call stacks") + " of " + given.text("name");
+  report.scope = fmt::format("{} of {}", count_words(std::ssize(sums), "call stack", "call stacks"), given.text("name"));
   report.tables.push_back(stacks_table(*profile, stacks, sums));
   Panel panel{.kind = PanelKind::table, .id = "stacks", .title = "Call stacks", .table = "stacks"};
   panel.empty = "No call of this operator has a call stack.";
@@ -140,7 +142,7 @@ Result<Report> run_frames(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   const std::int64_t call = input.parameters.integer("call");
   if (call < 0 || call >= std::ssize(profile.operators.call_stack)) {
-    return Error{ErrorCode::not_found, "no operator call " + std::to_string(call) + " in this profile", ""};
+    return Error{ErrorCode::not_found, fmt::format("no operator call {} in this profile", call), ""};
   }
   Report report{.view = "call_stack", .title = "Call stack"};
   report.tables.push_back(frames_table(profile.text(profile.operators.call_stack[static_cast<std::size_t>(call)])));

@@ -1,4 +1,6 @@
 // Overview: what a step was spent on, how busy the devices were, and what to try.
+#include <fmt/core.h>
+
 #include "analyses/columns.h"
 #include "analyses/recommendations.h"
 #include "analyses/step_summary.h"
@@ -114,7 +116,7 @@ ReportTable steps_table(const Profile& profile, const StepSummary& summary) {
     const StepWindow& step = summary.steps.kept[i];
     std::vector<Cell> cells{Cell{step.number}, Cell{step.window.start}, Cell{step.window.length()}};
     for (std::size_t role = 0; role < kRoles; ++role) {
-      cells.push_back(table.columns[3 + role].hidden ? Cell{} : Cell{summary.breakdown[i].part[role]});
+      cells.push_back(cell(table.columns[3 + role].hidden ? kUnknown : summary.breakdown[i].part[role]));
     }
     table.add_row(std::move(cells));
   }
@@ -140,7 +142,7 @@ Row device_row(const Profile& profile, std::int64_t ordinal) {
 
 std::string capability_words(const Devices& devices, Row row) {
   if (devices.compute_major[row] == kUnknown || devices.compute_minor[row] == kUnknown) return "";
-  return std::to_string(devices.compute_major[row]) + "." + std::to_string(devices.compute_minor[row]);
+  return fmt::format("{}.{}", devices.compute_major[row], devices.compute_minor[row]);
 }
 
 ReportTable devices_table(const Profile& profile, const StepSummary& summary) {
@@ -170,10 +172,10 @@ std::string device_words(const Profile& profile, const StepSummary& summary) {
     const Row row = device_row(profile, activity.device);
     const std::string name(row == kNoRow ? std::string_view{} : profile.text(profile.devices.name[row]));
     const std::string shown =
-        name.empty() ? (activity.device == kUnknown ? "unknown device" : "device " + std::to_string(activity.device)) : name;
+        name.empty() ? (activity.device == kUnknown ? "unknown device" : fmt::format("device {}", activity.device)) : name;
     if (text.find(shown) == std::string::npos) text += (text.empty() ? "" : ", ") + shown;
   }
-  return count_words(std::ssize(summary.devices)) + " x " + text;
+  return fmt::format("{} x {}", summary.devices.size(), text);
 }
 
 Fact fact(std::string label, Cell value, Unit unit, std::string_view doc, std::string_view unknown = "") {
@@ -214,27 +216,35 @@ std::string number_list(const std::vector<StepWindow>& steps) {
   return text;
 }
 
+std::string dropped_words(const StepWindows& steps) {
+  std::string events;
+  for (const StepWindow& step : steps.dropped) events += (events.empty() ? "" : ", ") + count_words(step.device_events);
+  const bool one = steps.dropped.size() == 1;
+  return fmt::format(
+      "{} {} left out: the recording ended before the device work launched there was complete (device events: {}; {} in step "
+      "{}).",
+      one ? "Step" : "Steps", number_list(steps.dropped) + (one ? " is" : " are"), events,
+      count_words(steps.kept.back().device_events), steps.kept.back().number);
+}
+
+std::string_view stand_in(StepSource source) {
+  switch (source) {
+    case StepSource::operators: return "the extent of all operators";
+    case StepSource::device_work: return "the extent of all device work";
+    default: return "the whole recording";
+  }
+}
+
 // What a reader must know about the steps before trusting their numbers.
 std::vector<Note> step_notes(const StepSummary& summary) {
   std::vector<Note> notes;
   const StepWindows& steps = summary.steps;
-  if (!steps.dropped.empty()) {
-    std::string text = (steps.dropped.size() == 1 ? "Step " : "Steps ") + number_list(steps.dropped) +
-                       (steps.dropped.size() == 1 ? " is" : " are") +
-                       " left out: the recording ended before the device work launched there was complete (";
-    for (const StepWindow& step : steps.dropped) {
-      text += (&step == &steps.dropped.front() ? "" : ", ") + count_words(step.device_events, "device event", "device events");
-    }
-    notes.push_back({Note::Level::warning, text + ", " + count_words(steps.kept.back().device_events) + " in step " +
-                                               std::to_string(steps.kept.back().number) + ")."});
-  }
+  if (!steps.dropped.empty()) notes.push_back({Note::Level::warning, dropped_words(steps)});
   if (steps.source == StepSource::recorded) return notes;
-  const std::string_view span = steps.source == StepSource::operators     ? "the extent of all operators"
-                                : steps.source == StepSource::device_work ? "the extent of all device work"
-                                                                          : "the whole recording";
   notes.push_back({Note::Level::info,
-                   "No steps were recorded: " + std::string(span) +
-                       " stands for one step, numbered 0. Call the profiler's step function once per iteration to see steps."});
+                   fmt::format("No steps were recorded: {} stands for one step, numbered 0. Call the profiler's step function "
+                               "once per iteration to see steps.",
+                               stand_in(steps.source))});
   return notes;
 }
 

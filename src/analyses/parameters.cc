@@ -1,4 +1,6 @@
 // Parameters: declared defaults overridden by what the caller gave, checked once so that analyses need not.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -39,7 +41,7 @@ std::optional<std::string> misfit(const Parameter& parameter, const std::string&
       const auto& choices = parameter.choices;
       if (std::any_of(choices.begin(), choices.end(), [&](const ParameterChoice& c) { return c.value == value; }))
         return std::nullopt;
-      return "one of " + listed(choices, [](const ParameterChoice& choice) { return choice.value; });
+      return fmt::format("one of {}", listed(choices, [](const ParameterChoice& choice) { return choice.value; }));
     }
     case ParameterType::integer:
       if (integer_in(value)) return std::nullopt;
@@ -68,10 +70,9 @@ Result<Parameters> bind_parameters(const Analysis& analysis, const std::vector<s
     const auto found = std::find_if(values.begin(), values.end(), [&](const Parameter& p) { return p.key == key; });
     if (found == values.end()) {
       const std::string known = listed(values, [](const Parameter& p) { return p.key; });
-      return refused("'" + std::string(analysis.id) + "' has no parameter '" + key + "'; " +
-                     (known.empty() ? "it takes none" : "it takes " + known));
+      return refused(fmt::format("'{}' has no parameter '{}'; it takes {}", analysis.id, key, known.empty() ? "none" : known));
     }
-    if (const auto wanted = misfit(*found, value)) return refused("'" + key + "' must be " + *wanted + ", not '" + value + "'");
+    if (const auto wanted = misfit(*found, value)) return refused(fmt::format("'{}' must be {}, not '{}'", key, *wanted, value));
     found->value = value;
   }
   return Parameters(std::move(values));

@@ -1,6 +1,8 @@
 // StepWindows: the rules of the replaced plugin, which its users' numbers are built on.
 #include "analyses/step_windows.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -141,8 +143,8 @@ bool in_step(const Profile& profile, const StepWindow& step, Row work) {
 
 std::string scope_words(const StepWindows& steps) {
   if (steps.source != StepSource::recorded) return "the whole recording (no steps were recorded)";
-  if (steps.kept.size() == 1) return "step " + std::to_string(steps.kept.front().number);
-  return "steps " + std::to_string(steps.kept.front().number) + "-" + std::to_string(steps.kept.back().number);
+  if (steps.kept.size() == 1) return fmt::format("step {}", steps.kept.front().number);
+  return fmt::format("steps {}-{}", steps.kept.front().number, steps.kept.back().number);
 }
 
 }  // namespace sightline

@@ -1,10 +1,11 @@
 // Numbers as words; three significant digits where a sentence needs no more.
 #include "analyses/words.h"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 
 namespace sightline {
 
@@ -18,34 +19,31 @@ std::string three_digits(double value) {
 
 }  // namespace
 
-std::string number_words(double number, int digits) {
-  std::array<char, 64> text{};
-  const int length = std::snprintf(text.data(), text.size(), "%.*f", digits, number);
-  return {text.data(), static_cast<std::size_t>(length)};
-}
+std::string number_words(double number, int digits) { return fmt::format("{:.{}f}", number, digits); }
 
 std::string count_words(std::int64_t count) {
-  std::string digits = std::to_string(count);
-  const std::size_t first = count < 0 ? 1 : 0;
-  for (std::size_t at = digits.size(); at > first + 3;) {
-    at -= 3;
-    digits.insert(at, ",");
+  const std::string digits = std::to_string(count);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    const std::size_t left = digits.size() - i;
+    if (i > 0 && left % 3 == 0 && digits[i - 1] != '-') text += ',';
+    text += digits[i];
   }
-  return digits;
+  return text;
 }
 
 std::string count_words(std::int64_t count, std::string_view singular, std::string_view plural) {
-  return count_words(count).append(" ").append(count == 1 ? singular : plural);
+  return fmt::format("{} {}", count_words(count), count == 1 ? singular : plural);
 }
 
-std::string share_words(double share) { return number_words(100 * share, 1) + "%"; }
+std::string share_words(double share) { return fmt::format("{:.1f}%", 100 * share); }
 
 std::string time_words(double ns) {
   const double size = std::abs(ns);
-  if (size < 1e3) return number_words(ns, 0) + " ns";
-  if (size < 1e6) return three_digits(ns / 1e3) + " us";
-  if (size < 1e9) return three_digits(ns / 1e6) + " ms";
-  return number_words(ns / 1e9, 2) + " s";
+  if (size < 1e3) return fmt::format("{:.0f} ns", ns);
+  if (size < 1e6) return fmt::format("{} us", three_digits(ns / 1e3));
+  if (size < 1e9) return fmt::format("{} ms", three_digits(ns / 1e6));
+  return fmt::format("{:.2f} s", ns / 1e9);
 }
 
 std::string bytes_words(double bytes) {
@@ -64,13 +62,9 @@ std::string unix_time_words(std::int64_t unix_ns) {
   const auto day = floor<days>(moment);
   const year_month_day date{day};
   const hh_mm_ss clock{moment - day};
-  std::array<char, 64> text{};
-  const int length =
-      std::snprintf(text.data(), text.size(), "%04d-%02u-%02u %02d:%02d:%02d.%03d UTC", static_cast<int>(date.year()),
-                    static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                    static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
-                    static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
-  return {text.data(), static_cast<std::size_t>(length)};
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}.{:03} UTC", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), clock.hours().count(),
+                     clock.minutes().count(), clock.seconds().count(), clock.subseconds().count());
 }
 
 }  // namespace sightline

@@ -19,6 +19,7 @@ std::string share_words(double share);
 
 // Nanoseconds in the unit that suits: "850 ns", "12.3 us", "4.56 ms", "1.23 s".
 std::string time_words(double ns);
+inline std::string time_words(std::int64_t ns) { return time_words(static_cast<double>(ns)); }
 
 // Bytes in binary units: "512 B", "31.7 GiB".
 std::string bytes_words(double bytes);

@@ -1,0 +1,416 @@
+// Profiles written as text: lines to lanes, lanes to sorted slices with parents, then launches and device work.
+#include "tests/support/text_profile.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sightline {
+
+namespace {
+
+using Attributes = std::map<std::string, std::string, std::less<>>;
+
+struct TextSlice {
+  Time start = 0;
+  Time end = 0;
+  SliceKind kind = SliceKind::op;
+  std::string name;
+  Attributes attributes;
+};
+
+struct TextLane {
+  LaneKind kind = LaneKind::host_thread;
+  std::string track;
+  std::int64_t device = kUnknown;
+  Row overflow_of = kNoRow;
+  std::vector<TextSlice> slices;
+};
+
+[[noreturn]] void refuse(std::string_view what, std::string_view text) {
+  throw std::invalid_argument(fmt::format("text profile: {}: {}", what, text));
+}
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+template <typename Number>
+Number number_in(std::string_view text) {
+  text = trim(text);
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) refuse("not a number", text);
+  return number;
+}
+
+// Pieces of `text` between separators that stand outside of brackets and quotes.
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> pieces;
+  int depth = 0;
+  bool quoted = false;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    if (i == text.size() || (text[i] == separator && depth == 0 && !quoted)) {
+      const std::string_view piece = trim(text.substr(first, i - first));
+      if (!piece.empty()) pieces.push_back(piece);
+      first = i + 1;
+    } else if (text[i] == '"') {
+      quoted = !quoted;
+    } else if (!quoted) {
+      depth += text[i] == '[' ? 1 : text[i] == ']' ? -1 : 0;
+    }
+  }
+  return pieces;
+}
+
+// Takes the first word off `text`.
+std::string_view take_word(std::string_view& text) {
+  const std::size_t end = std::min(text.find(' '), text.size());
+  const std::string_view word = text.substr(0, end);
+  text = trim(text.substr(end));
+  return word;
+}
+
+Attributes attributes_in(std::string_view text) {
+  Attributes attributes;
+  for (const std::string_view piece : split(text, ' ')) {
+    const std::size_t equals = piece.find('=');
+    if (equals == std::string_view::npos) {
+      attributes.emplace(piece, "");
+    } else {
+      attributes.emplace(piece.substr(0, equals), piece.substr(equals + 1));
+    }
+  }
+  return attributes;
+}
+
+// Takes "[...]" off the end of `text`.
+Attributes take_attributes(std::string_view& text) {
+  if (text.empty() || text.back() != ']') return {};
+  const std::size_t open = text.find(" [");
+  if (open == std::string_view::npos) refuse("no name before the attributes", text);
+  const Attributes attributes = attributes_in(text.substr(open + 2, text.size() - open - 3));
+  text = trim(text.substr(0, open));
+  return attributes;
+}
+
+std::optional<SliceKind> kind_named(std::string_view word, bool on_host) {
+  static const std::map<std::string_view, SliceKind> host{{"op", SliceKind::op},
+                                                          {"step", SliceKind::step},
+                                                          {"python", SliceKind::python},
+                                                          {"module", SliceKind::module},
+                                                          {"data", SliceKind::data_loading},
+                                                          {"annotation", SliceKind::annotation},
+                                                          {"optimizer", SliceKind::optimizer},
+                                                          {"comm", SliceKind::host_communication},
+                                                          {"runtime", SliceKind::runtime},
+                                                          {"overhead", SliceKind::overhead}};
+  static const std::map<std::string_view, SliceKind> device{
+      {"kernel", SliceKind::kernel},         {"memcpy", SliceKind::memcpy}, {"memset", SliceKind::memset},
+      {"collective", SliceKind::collective}, {"sync", SliceKind::sync},     {"mark", SliceKind::device_annotation}};
+  const auto& kinds = on_host ? host : device;
+  const auto found = kinds.find(word);
+  return found == kinds.end() ? std::nullopt : std::optional(found->second);
+}
+
+TextSlice slice_in(std::string_view text, bool on_host) {
+  TextSlice slice;
+  const std::string_view whole = text;
+  slice.attributes = take_attributes(text);
+  const std::string_view times = take_word(text);
+  const std::size_t dash = times.find('-');
+  if (dash == std::string_view::npos || text.empty()) refuse("not START-END KIND NAME", whole);
+  slice.start = number_in<Time>(times.substr(0, dash));
+  slice.end = number_in<Time>(times.substr(dash + 1));
+  slice.kind = on_host ? SliceKind::op : SliceKind::kernel;
+  std::string_view rest = text;
+  if (const auto kind = kind_named(take_word(rest), on_host); kind && !rest.empty()) {
+    slice.kind = *kind;
+    text = rest;
+  }
+  if (text.size() >= 2 && text.front() == '"') text = text.substr(1, text.size() - 2);
+  slice.name = slice.kind == SliceKind::step ? fmt::format("step {}", text) : std::string(text);
+  return slice;
+}
+
+class Builder {
+ public:
+  std::unique_ptr<Profile> build(std::string_view text) {
+    for (std::string_view line : split(text, '\n')) {
+      line = trim(line.substr(0, std::min(line.find('#'), line.size())));
+      if (!line.empty()) read_line(line);
+    }
+    for (const TextLane& lane : lanes_) add_lane(lane);
+    own_launches();
+    own_device_work();
+    set_span();
+    return std::move(profile_);
+  }
+
+ private:
+  // ---- lines ----
+
+  void read_line(std::string_view line) {
+    std::string_view rest = line;
+    const std::string_view word = take_word(rest);
+    if (word == "rank") return read_rank(rest);
+    if (word == "meta") return read_metadata(rest);
+    const std::size_t colon = rest.find(':');
+    if (colon == std::string_view::npos) refuse("unknown line", line);
+    const std::string_view head = trim(rest.substr(0, colon));
+    const std::string_view body = trim(rest.substr(colon + 1));
+    if (word == "device") return read_device(head, body);
+    if (word == "memory") return read_memory(head, body);
+    if (word != "thread" && word != "stream") refuse("unknown line", line);
+    read_lane(word == "thread", head, body);
+  }
+
+  void read_rank(std::string_view text) {
+    profile_->rank = number_in<std::int64_t>(take_word(text));
+    take_word(text);
+    profile_->world_size = number_in<std::int64_t>(text);
+  }
+
+  void read_metadata(std::string_view text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos) refuse("not meta KEY = VALUE", text);
+    profile_->metadata.key.push_back(intern(trim(text.substr(0, equals))));
+    profile_->metadata.value.push_back(intern(trim(text.substr(equals + 1))));
+  }
+
+  void read_device(std::string_view ordinal, std::string_view text) {
+    const Attributes attributes = take_attributes(text);
+    const auto number = [&](std::string_view key) {
+      const auto found = attributes.find(key);
+      return found == attributes.end() ? kUnknown : number_in<std::int64_t>(found->second);
+    };
+    Devices& devices = profile_->devices;
+    devices.ordinal.push_back(number_in<std::int64_t>(ordinal));
+    devices.name.push_back(intern(text));
+    devices.memory.push_back(number("memory"));
+    const auto capability = attributes.find("cc");
+    const std::string both = capability == attributes.end() ? "" : capability->second;
+    const std::size_t point = both.find('.');
+    devices.compute_major.push_back(both.empty() ? kUnknown : number_in<std::int64_t>(both.substr(0, point)));
+    devices.compute_minor.push_back(both.empty() ? kUnknown : number_in<std::int64_t>(both.substr(point + 1)));
+    devices.cores.push_back(number("cores"));
+    devices.threads_per_core.push_back(number("threads"));
+    devices.warp_size.push_back(number("warp"));
+  }
+
+  void read_memory(std::string_view device, std::string_view text) {
+    const bool host = device == "host";
+    MemoryEvents& events = profile_->memory_events;
+    for (std::string_view piece : split(text, ',')) {
+      events.time.push_back(number_in<Time>(take_word(piece)));
+      events.bytes.push_back(number_in<std::int64_t>(take_word(piece)));
+      events.total_allocated.push_back(number_in<std::int64_t>(piece));
+      events.total_reserved.push_back(kUnknown);
+      events.lane.push_back(kNoRow);
+      events.device_type.push_back(host ? 0 : 1);
+      events.device.push_back(host ? -1 : number_in<std::int64_t>(device));
+      events.address.push_back(kUnknown);
+    }
+  }
+
+  void read_lane(bool on_host, std::string_view head, std::string_view text) {
+    TextLane lane;
+    lane.kind = on_host ? LaneKind::host_thread : LaneKind::device_stream;
+    if (!on_host) lane.device = 0;
+    if (const std::size_t of = head.find(" of "); of != std::string_view::npos) {
+      lane.device = number_in<std::int64_t>(head.substr(of + 4));
+      head = head.substr(0, of);
+    }
+    if (head.ends_with('+')) {
+      if (lanes_.empty()) refuse("an overflow lane without a lane", head);
+      lane.overflow_of = static_cast<Row>(lanes_.size() - 1);
+      head.remove_suffix(1);
+    }
+    lane.track = head;
+    for (const std::string_view piece : split(text, ',')) lane.slices.push_back(slice_in(piece, on_host));
+    std::stable_sort(lane.slices.begin(), lane.slices.end(), [](const TextSlice& a, const TextSlice& b) {
+      return a.start != b.start ? a.start < b.start : a.end > b.end;
+    });
+    lanes_.push_back(std::move(lane));
+  }
+
+  // ---- tables ----
+
+  void add_lane(const TextLane& lane) {
+    Lanes& lanes = profile_->lanes;
+    const Row row = static_cast<Row>(lanes.rows());
+    lanes.kind.push_back(lane.kind);
+    lanes.process.push_back(kNoRow);
+    lanes.device.push_back(lane.device);
+    lanes.track.push_back(intern(lane.track));
+    lanes.name.push_back(intern((lane.kind == LaneKind::host_thread ? "thread " : "stream ") + lane.track));
+    lanes.overflow_of.push_back(lane.overflow_of);
+    lanes.sort_key.push_back(row);
+    lanes.first.push_back(static_cast<Row>(profile_->slices.rows()));
+    std::vector<Row> open;
+    for (const TextSlice& slice : lane.slices) add_slice(slice, row, lane.device, open);
+    lanes.last.push_back(static_cast<Row>(profile_->slices.rows()));
+  }
+
+  void add_slice(const TextSlice& slice, Row lane, std::int64_t device, std::vector<Row>& open) {
+    Slices& slices = profile_->slices;
+    const Row row = static_cast<Row>(slices.rows());
+    while (!open.empty() && profile_->end_of(open.back()) <= slice.start) open.pop_back();
+    if (!open.empty() && profile_->end_of(open.back()) < slice.end) refuse("overlaps the slice before it", slice.name);
+    slices.start.push_back(slice.start);
+    slices.duration.push_back(slice.end - slice.start);
+    slices.lane.push_back(lane);
+    slices.parent.push_back(open.empty() ? kNoRow : open.back());
+    slices.name.push_back(intern(slice.name));
+    slices.kind.push_back(slice.kind);
+    slices.depth.push_back(static_cast<std::uint8_t>(open.size()));
+    slices.source.push_back(kUnknown);
+    open.push_back(row);
+    add_details(slice, row, device);
+  }
+
+  void add_details(const TextSlice& slice, Row row, std::int64_t device) {
+    ++profile_->events;
+    if (slice.kind == SliceKind::op || slice.kind == SliceKind::host_communication) add_operator(slice, row);
+    if (slice.kind == SliceKind::step) add_step(slice, row);
+    if (slice.kind == SliceKind::runtime) add_launch(slice, row);
+    if (is_device_work(slice.kind)) add_work(slice, row, device);
+    if (const auto id = integer(slice, "id"); id != kUnknown) range_with_id_[id] = row;
+  }
+
+  void add_operator(const TextSlice& slice, Row row) {
+    Operators& operators = profile_->operators;
+    operators.slice.push_back(row);
+    operators.input_shapes.push_back(text(slice, "shapes"));
+    operators.input_types.push_back(text(slice, "types"));
+    operators.call_stack.push_back(text(slice, "stack"));
+    operators.matrix_eligible.push_back(slice.attributes.contains("eligible"));
+  }
+
+  void add_step(const TextSlice& slice, Row row) {
+    profile_->steps.number.push_back(number_in<std::int64_t>(slice.name.substr(5)));
+    profile_->steps.start.push_back(slice.start);
+    profile_->steps.duration.push_back(slice.end - slice.start);
+    profile_->steps.slice.push_back(row);
+  }
+
+  void add_launch(const TextSlice& slice, Row row) {
+    profile_->launches.slice.push_back(row);
+    profile_->launches.correlation.push_back(integer(slice, "corr"));
+    launch_ext_.push_back(integer(slice, "ext"));
+  }
+
+  void add_work(const TextSlice& slice, Row row, std::int64_t device) {
+    DeviceWork& work = profile_->device_work;
+    work.slice.push_back(row);
+    work.device.push_back(device);
+    work.correlation.push_back(integer(slice, "corr"));
+    work_ext_.push_back(integer(slice, "ext"));
+    work.core_type.push_back(slice.attributes.contains("matrix")         ? CoreType::matrix
+                             : slice.attributes.contains("unknown_core") ? CoreType::unknown
+                                                                         : CoreType::general);
+    work.grid.push_back(text(slice, "grid"));
+    work.block.push_back(text(slice, "block"));
+    const std::int64_t registers = integer(slice, "registers");
+    work.registers.push_back(registers == kUnknown ? -1 : static_cast<std::int32_t>(registers));
+    work.shared_bytes.push_back(integer(slice, "shared"));
+    work.blocks_per_core.push_back(real(slice, "blocks"));
+    work.occupancy.push_back(real(slice, "occ"));
+    work.bytes.push_back(integer(slice, "bytes"));
+  }
+
+  // ---- attribution ----
+
+  static bool can_own(SliceKind kind) {
+    return kind == SliceKind::op || kind == SliceKind::step || kind == SliceKind::module || kind == SliceKind::annotation ||
+           kind == SliceKind::data_loading || kind == SliceKind::optimizer || kind == SliceKind::host_communication;
+  }
+
+  void own_launches() {
+    Launches& launches = profile_->launches;
+    for (Row i = 0; i < launches.rows(); ++i) {
+      const auto named = range_with_id_.find(launch_ext_[i]);
+      Row owner = named == range_with_id_.end() ? profile_->slices.parent[launches.slice[i]] : named->second;
+      while (owner != kNoRow && !can_own(profile_->slices.kind[owner])) owner = profile_->slices.parent[owner];
+      launches.owner.push_back(owner);
+      launches.rule.push_back(owner == kNoRow                 ? OwnerRule::none
+                              : named == range_with_id_.end() ? OwnerRule::containment
+                                                              : OwnerRule::linked_id);
+    }
+  }
+
+  void own_device_work() {
+    DeviceWork& work = profile_->device_work;
+    for (Row i = 0; i < work.rows(); ++i) {
+      const Row launch = launch_of(work.correlation[i]);
+      const auto named = range_with_id_.find(work_ext_[i]);
+      work.launch.push_back(launch);
+      if (launch != kNoRow) {
+        work.owner.push_back(profile_->launches.owner[launch]);
+        work.rule.push_back(profile_->launches.rule[launch]);
+      } else {
+        work.owner.push_back(named == range_with_id_.end() ? kNoRow : named->second);
+        work.rule.push_back(named == range_with_id_.end() ? OwnerRule::none : OwnerRule::device_id);
+      }
+    }
+  }
+
+  Row launch_of(std::int64_t correlation) const {
+    const auto& known = profile_->launches.correlation;
+    const auto found = std::find(known.begin(), known.end(), correlation);
+    return correlation == kUnknown || found == known.end() ? kNoRow : static_cast<Row>(found - known.begin());
+  }
+
+  void set_span() {
+    const Slices& slices = profile_->slices;
+    for (Row row = 0; row < slices.rows(); ++row) {
+      profile_->span_start = row == 0 ? slices.start[row] : std::min(profile_->span_start, slices.start[row]);
+      profile_->span_end = std::max(profile_->span_end, profile_->end_of(row));
+    }
+    profile_->file = "text";
+    profile_->format = "text";
+  }
+
+  // ---- attributes ----
+
+  StringId intern(std::string_view text) { return profile_->strings.intern(text); }
+
+  StringId text(const TextSlice& slice, std::string_view key) {
+    const auto found = slice.attributes.find(key);
+    return found == slice.attributes.end() ? StringId::none : intern(found->second);
+  }
+
+  static std::int64_t integer(const TextSlice& slice, std::string_view key) {
+    const auto found = slice.attributes.find(key);
+    return found == slice.attributes.end() ? kUnknown : number_in<std::int64_t>(found->second);
+  }
+
+  static float real(const TextSlice& slice, std::string_view key) {
+    const auto found = slice.attributes.find(key);
+    return found == slice.attributes.end() ? kUnknownReal : number_in<float>(found->second);
+  }
+
+  std::unique_ptr<Profile> profile_ = std::make_unique<Profile>();
+  std::vector<TextLane> lanes_;
+  std::map<std::int64_t, Row> range_with_id_;
+  std::vector<std::int64_t> launch_ext_;  // by row of launches
+  std::vector<std::int64_t> work_ext_;    // by row of device_work
+};
+
+}  // namespace
+
+std::unique_ptr<Profile> parse_text_profile(std::string_view text) { return Builder().build(text); }
+
+ProfilePtr text_profile(std::string_view text) { return parse_text_profile(text); }
+
+}  // namespace sightline

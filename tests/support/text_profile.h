@@ -1,0 +1,32 @@
+// Profiles written as text, for unit tests. Times are ns; a line is a lane (or a declaration), its slices are
+// separated by commas, and "#" begins a comment:
+//
+//   rank 0 of 2
+//   meta torch_version = 2.1
+//   device 0: Big GPU [memory=16000 cc=7.0 cores=80]
+//   thread 1: 0-100 step 5, 0-40 op aten::mm [shapes=[[2,3],[3,4]] stack=f;g eligible], 10-15 runtime launch [corr=1]
+//   thread 1+: 30-60 op overlapping          a lane that relieves the one above of slices that overlap
+//   stream 7: 20-30 kernel gemm [corr=1 blocks=0.5 occ=30 matrix], 32-35 memcpy HtoD [corr=2 bytes=64]
+//   stream 8 of 1: 0-5 relu                  device 1; 0 when not said
+//   memory 0: 10 64 64, 20 -64 0             time, bytes (negative: released), total allocated; "host" for the host
+//
+// A slice is START-END KIND NAME [ATTRIBUTES]. Host kinds: op (the default), step, python, module, annotation, data,
+// optimizer, comm, runtime, overhead. Device kinds: kernel (the default), memcpy, memset, collective, sync, mark.
+// A name with a comma or a bracket stands in double quotes. `op` and `comm` get a row of operators.
+//
+// Attribution follows the readers' rules: a launch names its owner by `ext=N` (the range with `id=N`), else it is the
+// innermost range open when it begins; device work has its launch's owner by `corr=N`, else by its own `ext=N`.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "model/profile.h"
+
+namespace sightline {
+
+// The profile that the text describes. Throws std::invalid_argument, with the line, when it describes none.
+std::unique_ptr<Profile> parse_text_profile(std::string_view text);
+ProfilePtr text_profile(std::string_view text);
+
+}  // namespace sightline
