@@ -40,9 +40,9 @@ constexpr std::string_view load_status_name(LoadStatus status) {
 
 // Names one profile; empty members mean "the first".
 struct ProfileSelector {
-  std::string run;
-  std::string worker;
-  std::string span;
+  std::string run = {};
+  std::string worker = {};
+  std::string span = {};
 };
 
 using ParameterTexts = std::vector<std::pair<std::string, std::string>>;

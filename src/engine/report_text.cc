@@ -64,7 +64,7 @@ void append_advice(std::string& out, const std::vector<Advice>& items, const Tex
 
 void append_rest(std::string& out, const ShownTable& shown, std::string_view table_key) {
   if (shown.rows_left_out == 0) return;
-  out += "... " + std::to_string(shown.rows_left_out) + " rows more";
+  out += "... " + std::to_string(shown.rows_left_out) + (shown.rows_left_out == 1 ? " row more" : " rows more");
   if (!table_key.empty()) out += ": --table " + std::string(table_key);
   out += '\n';
 }

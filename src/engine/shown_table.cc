@@ -147,8 +147,8 @@ std::vector<std::string> columns_drawn(const Panel& panel) {
   return keys;
 }
 
-bool is_chart_of_rows(PanelKind kind) {
-  return kind == PanelKind::bars || kind == PanelKind::lines || kind == PanelKind::heatmap;
+bool is_chart(PanelKind kind) {
+  return kind == PanelKind::breakdown || kind == PanelKind::bars || kind == PanelKind::lines || kind == PanelKind::heatmap;
 }
 
 }  // namespace
@@ -179,7 +179,7 @@ std::vector<const Panel*> panels_as_text(const Report& report) {
   std::vector<const Panel*> panels;
   for (const Panel& panel : report.panels) {
     const bool shown_by_table =
-        is_chart_of_rows(panel.kind) && std::any_of(report.panels.begin(), report.panels.end(), [&](const Panel& other) {
+        is_chart(panel.kind) && std::any_of(report.panels.begin(), report.panels.end(), [&](const Panel& other) {
           return other.kind == PanelKind::table && other.table == panel.table;
         });
     if (!shown_by_table) panels.push_back(&panel);

@@ -1,0 +1,80 @@
+#include "engine/discover.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/fake_reader_test.h"
+
+namespace sightline {
+namespace {
+
+// "run: shown" of every file found.
+std::vector<std::string> found_in(const std::string& path) {
+  const Result<Discovery> found = discover(path, fake_readers());
+  if (!found) return {found.error().to_string()};
+  std::vector<std::string> files;
+  for (const FoundFile& file : found->files) files.push_back(file.run + ": " + file.shown);
+  return files;
+}
+
+using Files = std::vector<std::string>;
+
+TEST(Discover, EveryDirectoryWithCapturesIsARun) {
+  TemporaryTree tree;
+  tree.write("logs/w.1.fake", "fake ok");
+  tree.write("logs/deep/down/rank10.fake", "fake ok");
+  tree.write("logs/deep/down/rank9.fake", "fake ok");
+  tree.write("logs/deep/readme.txt", "no");
+  tree.write("logs/.hidden/w.fake", "fake ok");
+  const Files expected{"logs: w.1.fake", "deep/down: deep/down/rank9.fake", "deep/down: deep/down/rank10.fake"};
+  EXPECT_EQ(found_in(tree.path("logs")), expected);
+  EXPECT_EQ(found_in(tree.path("logs/")), expected);
+}
+
+TEST(Discover, JsonIsTakenByContentOnlyWhereNothingIsClaimed) {
+  TemporaryTree tree;
+  tree.write("a/w.fake", "fake ok");
+  tree.write("a/other.json", "fake ok");
+  tree.write("b/trace.json", "fake ok");
+  tree.write("b/package.json", "{}");
+  tree.write("b/trace.txt", "fake ok");
+  EXPECT_EQ(found_in(tree.root()), (Files{"a: a/w.fake", "b: b/trace.json"}));
+}
+
+TEST(Discover, LinksAreFollowedAndLoopsEnd) {
+  TemporaryTree tree;
+  tree.write("store/run/w.fake", "fake ok");
+  tree.link("logs/linked", tree.path("store/run"));
+  tree.link("logs/again/loop", tree.path("logs"));
+  tree.link("logs/dangling", tree.path("nowhere"));
+  EXPECT_EQ(found_in(tree.path("logs")), (Files{"linked: linked/w.fake"}));
+}
+
+TEST(Discover, ARunIsNamedByItsDirectoryAndNotByALinkToIt) {
+  TemporaryTree tree;
+  tree.write("logs/run5/w.fake", "fake ok");
+  tree.link("logs/latest", "run5");
+  EXPECT_EQ(found_in(tree.path("logs")), (Files{"run5: run5/w.fake"}));
+}
+
+TEST(Discover, AFileGivenDirectlyIsTakenWhateverItsName) {
+  TemporaryTree tree;
+  tree.write("run/anything.at.all", "fake ok");
+  tree.write("run/claimed.fake", "damaged");
+  tree.write("run/other", "nothing we know");
+  EXPECT_EQ(found_in(tree.path("run/anything.at.all")), (Files{"run: anything.at.all"}));
+  EXPECT_EQ(found_in(tree.path("run/claimed.fake")), (Files{"run: claimed.fake"}));
+  EXPECT_EQ(found_in(tree.path("run/other")),
+            (Files{tree.path("run/other") + ": not a profile in a format this program reads (Fake trace)"}));
+}
+
+TEST(Discover, NothingThereSaysWhatWasLookedFor) {
+  TemporaryTree tree;
+  tree.write("x/a.txt", "");
+  tree.write("x/y/b.txt", "");
+  EXPECT_EQ(found_in(tree.path("x")), (Files{tree.path("x") + ": no profile found in 2 files of 2 directories "
+                                                              "(looked for: Fake trace)"}));
+  EXPECT_EQ(found_in(tree.path("nope")), (Files{tree.path("nope") + ": no such file or directory"}));
+}
+
+}  // namespace
+}  // namespace sightline

@@ -1,0 +1,179 @@
+#include "engine/engine.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/fake_reader_test.h"
+#include "engine/state_json.h"
+
+namespace sightline {
+namespace {
+
+// Answers with the files it was given, so that tests see what was selected.
+Result<Report> list_files(const AnalysisInput& input) {
+  Report report{.view = "files", .title = "Files"};
+  for (const ProfilePtr& profile : input.profiles) {
+    report.scope += std::filesystem::path(profile->file).filename().string() + " ";
+  }
+  report.scope += input.parameters.text("word");
+  return report;
+}
+
+Analysis fake_analysis(std::string_view id, ViewGroup group) {
+  Analysis analysis{};
+  analysis.id = id;
+  analysis.title = "Title";
+  analysis.group = group;
+  analysis.doc = "Doc.";
+  analysis.parameters = {{.key = "word", .title = "Word", .type = ParameterType::text, .value = "default"}};
+  analysis.run = list_files;
+  return analysis;
+}
+
+std::span<const Analysis> fake_analyses() {
+  static const std::vector<Analysis> all = [] {
+    std::vector<Analysis> list{fake_analysis("one", ViewGroup::where_time_went), fake_analysis("all", ViewGroup::across_ranks),
+                               fake_analysis("hidden", ViewGroup::none), fake_analysis("never", ViewGroup::memory)};
+    list.back().unavailable = [](const Profile&) { return std::optional<std::string>("recorded without it"); };
+    return list;
+  }();
+  return all;
+}
+
+class EngineTest : public testing::Test {
+ protected:
+  EngineOptions options() { return {.threads = 2, .readers = fake_readers(), .analyses = fake_analyses()}; }
+
+  // The report's scope, or the error.
+  static std::string ask(const Engine& engine, const ProfileSelector& selector, std::string_view view,
+                         const ParameterTexts& given = {}) {
+    const Result<Report> report = engine.report(selector, view, given);
+    return report ? report->scope : std::string(error_code_name(report.error().code)) + ": " + report.error().message;
+  }
+
+  TemporaryTree tree;
+};
+
+TEST_F(EngineTest, LoadsAllAndKeepsTheErrorOfWhatFails) {
+  tree.write("run/rank10.fake", "fake ok 10");
+  tree.write("run/rank2.fake", "fake bad");
+  tree.write("run/rank3.fake", "fake throw");
+  tree.write("run/rank4.fake", "fake problem");
+  Engine engine(options());
+  EXPECT_EQ(*engine.add_path(tree.path("run")), 4u);
+  engine.start();
+  engine.wait();
+  EXPECT_FALSE(engine.loading());
+  const std::vector<CaptureState> state = engine.state();
+  ASSERT_EQ(state.size(), 4u);
+  EXPECT_EQ(state[0].worker, "rank2");
+  EXPECT_EQ(state[0].status, LoadStatus::failed);
+  EXPECT_EQ(state[0].error->to_string(), tree.path("run/rank2.fake") + ":5: not fake enough");
+  EXPECT_EQ(state[1].error->message, "reading failed: the library threw");
+  EXPECT_EQ(state[2].summary->problems, 1);
+  EXPECT_EQ(state[3].worker, "rank10");
+  EXPECT_EQ(state[3].status, LoadStatus::ready);
+  EXPECT_EQ(state[3].profile->events, 10);
+}
+
+TEST_F(EngineTest, TheSameFileGivenTwiceIsLoadedOnce) {
+  tree.write("run/a.1.fake", "fake ok");
+  tree.write("run/a.2.fake", "fake ok");
+  Engine engine(options());
+  ASSERT_TRUE(engine.add_path(tree.path("run/a.2.fake")));
+  ASSERT_TRUE(engine.add_path(tree.path("run")));
+  const std::vector<CaptureState> state = engine.state();
+  ASSERT_EQ(state.size(), 2u);
+  EXPECT_EQ(state[0].file, "a.1.fake");
+  EXPECT_EQ(state[0].span, "1");
+  EXPECT_EQ(state[1].span, "2");
+}
+
+TEST_F(EngineTest, RunsOfTheSameNameStayApart) {
+  tree.write("a/run/w.fake", "fake ok");
+  tree.write("b/run/w.fake", "fake ok");
+  Engine engine(options());
+  ASSERT_TRUE(engine.add_path(tree.path("a/run")));
+  ASSERT_TRUE(engine.add_path(tree.path("b/run")));
+  EXPECT_EQ(engine.state()[0].run, "b/run");
+  EXPECT_EQ(engine.state()[1].run, "run");
+}
+
+TEST_F(EngineTest, ASelectorThatNamesNothingIsAnsweredWithWhatThereIs) {
+  tree.write("r1/w.fake", "fake ok");
+  tree.write("r2/x.5.fake", "fake ok");
+  Engine engine(options());
+  ASSERT_TRUE(engine.add_path(tree.root()));
+  engine.start();
+  engine.wait();
+  EXPECT_EQ(ask(engine, {}, "one"), "w.fake default");
+  EXPECT_EQ(ask(engine, {.run = "r2"}, "one", {{"word", "given"}}), "x.5.fake given");
+  EXPECT_EQ(ask(engine, {.worker = "x"}, "one"), "x.5.fake default");
+  EXPECT_EQ(ask(engine, {.run = "r3"}, "one"), "not_found: no run 'r3'; there is: r1, r2");
+  EXPECT_EQ(ask(engine, {.run = "r1", .worker = "x"}, "one"), "not_found: no worker 'x'; there is: w");
+  EXPECT_EQ(ask(engine, {.worker = "x", .span = "2"}, "one"), "not_found: no span '2'; there is: 1");
+  EXPECT_EQ(ask(engine, {}, "two"), "not_found: no view 'two'; there is: one, all, hidden, never");
+  EXPECT_EQ(ask(engine, {}, "one", {{"wort", "x"}}).substr(0, 16), "invalid_argument");
+  EXPECT_EQ(ask(engine, {}, "never"), "unsupported: Title: recorded without it");
+}
+
+TEST_F(EngineTest, AcrossRanksSeesAllWorkersOfTheSpanAndSaysWhoIsMissing) {
+  tree.write("r/w1.1.fake", "fake ok");
+  tree.write("r/w1.2.fake", "fake ok");
+  tree.write("r/w2.7.fake", "fake ok");
+  tree.write("r/w3.9.fake", "fake bad");
+  Engine engine(options());
+  ASSERT_TRUE(engine.add_path(tree.path("r")));
+  engine.start();
+  engine.wait();
+  EXPECT_EQ(ask(engine, {.span = "1"}, "all"), "w1.1.fake w2.7.fake default");
+  EXPECT_EQ(ask(engine, {.span = "2"}, "all"), "w1.2.fake default");
+  const Result<Report> report = engine.report({.span = "1"}, "all", {});
+  ASSERT_EQ(report->notes.size(), 1u);
+  EXPECT_EQ(report->notes[0].text.substr(0, 43), "without worker w3, which could not be read:");
+}
+
+TEST_F(EngineTest, QueueOnlyLeavesOutWhatTheViewDoesNotNeed) {
+  tree.write("r/w1.fake", "fake ok");
+  tree.write("r/w2.fake", "fake ok");
+  Engine engine(options());
+  ASSERT_TRUE(engine.add_path(tree.path("r")));
+  ASSERT_TRUE(engine.queue_only({.worker = "w2"}, "one"));
+  engine.start();
+  engine.wait();
+  EXPECT_EQ(engine.state()[0].status, LoadStatus::queued);
+  EXPECT_EQ(engine.state()[1].status, LoadStatus::ready);
+}
+
+TEST_F(EngineTest, EndsWhileFilesAreStillRead) {
+  tree.write("r/w1.fake", "fake wait");
+  tree.write("r/w2.fake", "fake wait");
+  tree.write("r/w3.fake", "fake ok");
+  Engine engine(options());
+  ASSERT_TRUE(engine.add_path(tree.path("r")));
+  engine.start();
+  EXPECT_EQ(ask(engine, {.worker = "w3"}, "one"), "unavailable: still loading");
+  EXPECT_TRUE(engine.loading());
+}  // the destructor cancels; without that, this test would not end
+
+TEST_F(EngineTest, StateOnTheWire) {
+  tree.write("r/w1.fake", "fake ok 1234");
+  Engine engine(options());
+  ASSERT_TRUE(engine.add_path(tree.path("r")));
+  EXPECT_EQ(state_json(engine, "1.2"),
+            R"({"version":"1.2","loading":false,"views":[)"
+            R"({"id":"one","title":"Title","group":"Where did time go","doc":"Doc.","scope":"profile"},)"
+            R"({"id":"all","title":"Title","group":"Across ranks","doc":"Doc.","scope":"span"},)"
+            R"({"id":"never","title":"Title","group":"Memory","doc":"Doc.","scope":"profile"}],)"
+            R"("runs":[{"name":"r","workers":[{"name":"w1","spans":[{"name":"default","status":"queued",)"
+            R"("file":"w1.fake","stage":"queued","bytes_done":0,"bytes_total":12,"events":0,)"
+            R"("megabytes_per_second":0,"seconds":0,"error":null,"problems":0,"facts":[],"views":{}}]}]}]})");
+  engine.start();
+  engine.wait();
+  const std::string ready = state_json(engine, "1.2");
+  EXPECT_NE(ready.find(R"("status":"ready")"), std::string::npos);
+  EXPECT_NE(ready.find(R"({"label":"events","text":"1,234"})"), std::string::npos);
+  EXPECT_NE(ready.find(R"("views":{"one":null,"all":null,"never":"recorded without it"})"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sightline

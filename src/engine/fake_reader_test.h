@@ -1,0 +1,80 @@
+// A reader and a directory for tests: the "format" is text that starts with `fake`, and what follows says what
+// happens: "fake ok 12" has 12 events, "fake bad" fails, "fake problem" has a problem, "fake wait" waits to be
+// cancelled.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "readers/reader.h"
+
+namespace sightline {
+
+inline Result<std::unique_ptr<Profile>> read_fake(const std::string& path, const ReadOptions& options) {
+  std::ifstream file(path);
+  std::string magic, what;
+  std::int64_t events = 0;
+  file >> magic >> what >> events;
+  options.progress->stage = "reading";
+  while (what == "wait" && !options.progress->cancelled) std::this_thread::yield();
+  if (options.progress->cancelled) return Error{ErrorCode::cancelled, "cancelled", path};
+  if (magic != "fake" || what == "bad") return Error{ErrorCode::malformed, "not fake enough", path + ":5"};
+  if (what == "throw") throw std::runtime_error("the library threw");
+  auto profile = std::make_unique<Profile>();
+  profile->events = events;
+  profile->file = path;
+  if (what == "problem") profile->add_problem(Severity::warning, "torn", "the end is missing", 1, 5);
+  return profile;
+}
+
+inline ProfileName name_fake(std::string_view file_name) {
+  const std::string name(file_name.substr(0, file_name.rfind(".fake")));
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos) return {name, ""};
+  return {name.substr(0, dot), name.substr(dot + 1)};
+}
+
+inline const std::array<Reader, 1>& fake_readers() {
+  static const std::array<Reader, 1> readers{
+      Reader{.id = "fake",
+             .title = "Fake trace",
+             .claims = [](std::string_view name) { return name.ends_with(".fake"); },
+             .sniff = [](std::string_view, std::string_view head) { return head.starts_with("fake"); },
+             .name = name_fake,
+             .read = read_fake,
+             .event_text = nullptr}};
+  return readers;
+}
+
+// A directory that is removed with all that is in it.
+class TemporaryTree {
+ public:
+  TemporaryTree() {
+    std::string name = (std::filesystem::temp_directory_path() / "sightline_XXXXXX").string();
+    root_ = mkdtemp(name.data());
+  }
+  ~TemporaryTree() { std::filesystem::remove_all(root_); }
+
+  std::string root() const { return root_.string(); }
+  std::string path(const std::string& name) const { return (root_ / name).string(); }
+
+  void write(const std::string& name, const std::string& text) {
+    std::filesystem::create_directories((root_ / name).parent_path());
+    std::ofstream(root_ / name) << text;
+  }
+  void link(const std::string& name, const std::string& target) {
+    std::filesystem::create_directories((root_ / name).parent_path());
+    std::filesystem::create_symlink(target, root_ / name);
+  }
+
+ private:
+  std::filesystem::path root_;
+};
+
+}  // namespace sightline

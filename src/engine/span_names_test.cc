@@ -1,0 +1,61 @@
+#include "engine/span_names.h"
+
+#include <gtest/gtest.h>
+
+namespace sightline {
+namespace {
+
+// "run/worker/span" of places given as {run, worker, stamp, file}, in their order.
+std::vector<std::string> named(std::vector<Place>& places) {
+  std::vector<Place*> pointers;
+  for (Place& place : places) pointers.push_back(&place);
+  name_spans(pointers);
+  std::vector<std::string> names;
+  for (const Place* place : pointers) names.push_back(place->run + "/" + place->worker + "/" + place->span);
+  return names;
+}
+
+Place place(std::string run, std::string worker, std::string stamp, std::string file) {
+  return {.run = std::move(run),
+          .worker = std::move(worker),
+          .span = "",
+          .stamp = std::move(stamp),
+          .file = std::move(file),
+          .note = ""};
+}
+
+using Names = std::vector<std::string>;
+
+TEST(SpanNames, StampsAreNumberedByValue) {
+  std::vector<Place> places{place("r", "rank10", "5", "a"), place("r", "rank2", "1000", "b"), place("r", "rank2", "999", "c"),
+                            place("r", "rank2", "", "d")};
+  EXPECT_EQ(named(places), (Names{"r/rank2/default", "r/rank2/1", "r/rank2/2", "r/rank10/1"}));
+  EXPECT_EQ(places[2].span, "1");
+}
+
+TEST(SpanNames, StampsThatAreNotNumbersAreOrderedAsText) {
+  std::vector<Place> places{place("r", "w", "b10", "1"), place("r", "w", "b9", "2"), place("r", "w", "7", "3")};
+  named(places);
+  EXPECT_EQ(places[2].span, "1");
+  EXPECT_EQ(places[0].span, "2");
+  EXPECT_EQ(places[1].span, "3");
+}
+
+TEST(SpanNames, TheSamePlaceTwiceKeepsBoth) {
+  std::vector<Place> places{place("r", "w", "5", "w.5.json.gz"), place("r", "w", "5", "w.5.json"),
+                            place("r", "w", "6", "w.6.json")};
+  EXPECT_EQ(named(places), (Names{"r/w/1", "r/w/1 (2)", "r/w/2"}));
+  EXPECT_EQ(places[1].note, "");
+  EXPECT_EQ(places[0].note, "w.5.json.gz has the same worker and time as w.5.json and is shown as span 1 (2)");
+}
+
+TEST(RunNames, EveryDirectoryHasItsOwn) {
+  RunNames names;
+  EXPECT_EQ(names.name_of("/a/run", "run"), "run");
+  EXPECT_EQ(names.name_of("/b/run", "run"), "b/run");
+  EXPECT_EQ(names.name_of("/a/run", "other"), "run");
+  EXPECT_EQ(names.name_of("/b/x/b/run", "b/run"), "x/b/run");
+}
+
+}  // namespace
+}  // namespace sightline
