@@ -39,4 +39,5 @@ def _overview(cells, figures):
         cells["average", role] = figures.average[role]
     for device in figures.devices:
         for column in DEVICE:
-            cells["device", device.device, column] = getattr(device, column)
+            value = getattr(device, column)
+            cells["device", device.device, column] = None if value == "" else value

@@ -88,6 +88,9 @@ FAULTS = {
     "tensor_core_list_outdated": (
         "knows the tensor-core kernel names up to Ampere",
         "knows Hopper, Blackwell, flash attention and AMD matrix instructions"),
+    "tensor_core_list_incomplete": (
+        "see tensor_core_list_outdated",
+        "knows CUTLASS by mangled name, cuDNN's TF32 implicit GEMM, TensorRT-LLM's generated kernels and MIOpen's gtcx as well"),
     "eligibility_of_first_call": (
         "takes an operator's eligibility from its first call",
         "from any call"),
@@ -105,7 +108,7 @@ FAULTS = {
 ORDER = tuple(FAULTS)
 ALL = frozenset(ORDER)
 NONE = frozenset()
-OURS = frozenset(["mtia_rows_as_kernels", "collective_kernels_by_library_only", "launch_time_by_owner"])
+OURS = frozenset(["collective_kernels_by_library_only", "launch_time_by_owner", "tensor_core_list_incomplete"])
 
 
 def stages():

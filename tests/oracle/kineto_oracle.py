@@ -54,7 +54,7 @@ def analyse(trace, faults=OURS):
 
 
 def _matrix(kernel, faults):
-    return uses_tensor_cores(kernel.name, "tensor_core_list_outdated" in faults)
+    return uses_tensor_cores(kernel.name, faults)
 
 
 def _overview(figures, trace, events, runtimes, unlaunched, faults):

@@ -12,13 +12,15 @@ ORIGINAL_KERNEL_PATTERNS = (
     "xmma_sparse_gemm", "c1688")
 
 # Case-sensitive substrings. NVIDIA: shapes and engines of the mma, wgmma and tcgen05 instructions, cuBLAS' nvjet, fused
-# attention. AMD: matrix instructions in Tensile, MIOpen's assembly (gtcx) and composable kernel (_xdl). Triton: by known name.
+# attention. AMD: matrix instructions in Tensile and composable kernel (_xdl).
 ADDED_KERNEL_PATTERNS = (
-    "i16832", "i8832", "imma", "tensorop", "MmaTensorOp", "OpClassTensorOp", "tensor16x8x", "tensor8x8x", "wmma",
-    "nvjet", "sm90_xmma", "sm100_xmma", "gmma", "tcgen05", "_umma", "cutlass3x_sm90", "cutlass3x_sm100", "dp256b_", "dp32b_",
+    "i16832", "i8832", "imma", "tensorop", "wmma",
+    "nvjet", "sm90_xmma", "sm100_xmma", "gmma", "tcgen05", "_umma", "cutlass3x_sm90", "cutlass3x_sm100",
     "flash_fwd", "flash_bwd", "fmha", "Fmha", "FlashAttn", "sdpa_sm",
-    "mfma", "MFMA", "_xdl", "gtcx",
-    "matmul_ogs")
+    "mfma", "MFMA", "_xdl")
+# Seen in the samples and beyond: CUTLASS templates by their mangled names, cuDNN's TF32 implicit GEMM, the tensor memory shapes
+# of TensorRT-LLM's generated kernels, MIOpen's assembly, and a Triton kernel known by name.
+PROPOSED_KERNEL_PATTERNS = ("MmaTensorOp", "OpClassTensorOp", "tensor16x8x", "tensor8x8x", "dp256b_", "dp32b_", "gtcx", "matmul_ogs")
 # Helpers of flash attention that only combine, prepare or convert, on ordinary cores.
 EXCLUDED_PATTERNS = ("flash_bwd_dot_do_o", "flash_bwd_convert_d", "flash_fwd_splitkv_combine", "FlashAttnFwdCombine",
                      "FlashAttnBwdPreprocess", "FlashAttnBwdPostprocess")
@@ -37,9 +39,11 @@ ELIGIBLE_OPERATORS = frozenset(
 
 
 @functools.lru_cache(maxsize=None)
-def uses_tensor_cores(name, outdated):
+def uses_tensor_cores(name, faults=frozenset()):
     if any(pattern in name for pattern in ORIGINAL_KERNEL_PATTERNS):
         return True
-    if outdated or any(pattern in name for pattern in EXCLUDED_PATTERNS):
+    if "tensor_core_list_outdated" in faults or any(pattern in name for pattern in EXCLUDED_PATTERNS):
         return False
-    return any(pattern in name for pattern in ADDED_KERNEL_PATTERNS) or _MATRIX_INSTRUCTION.search(name) is not None
+    if any(pattern in name for pattern in ADDED_KERNEL_PATTERNS) or _MATRIX_INSTRUCTION.search(name):
+        return True
+    return "tensor_core_list_incomplete" not in faults and any(pattern in name for pattern in PROPOSED_KERNEL_PATTERNS)

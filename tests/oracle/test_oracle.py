@@ -113,7 +113,7 @@ def test_intervals():
 def test_tensor_core_names():
     for name in ("sm90_xmma_gemm_bf16", "nvjet_tst_64x64", "flash_bwd_dq_dk_dv_loop_kernel", "Cijk_Alik_Bljk_BBS_MT256x192x64_MI16x16x1_SN",
                  "igemm_fwd_gtcx3_nhwc", "cutlass_80_wmma_tensorop_bf16"):
-        assert uses_tensor_cores(name, outdated=False), name
+        assert uses_tensor_cores(name), name
     for name in ("SubTensorOpWithScalar1d", "flash_bwd_dot_do_o_kernel", "Cijk_Alik_Bljk_SB_MT32x32x8_SN_MIAV0", "cutlass_80_simt_sgemm_128x32",
                  "scaled_fp8_quant_kernel<c10::Float8_e4m3fn>", "_ZN2ck16tensor_operation6device18kernel_elementwise"):
-        assert not uses_tensor_cores(name, outdated=False), name
+        assert not uses_tensor_cores(name), name

@@ -329,12 +329,11 @@ def _through_steps(forest):
 
 
 def fill_times(forest, faults):
-    outdated = "tensor_core_list_outdated" in faults
     for node in forest.walk():
         children = list(visible_children(node))
         own = list(node.own_devices())
         kernels = [event for event in own if event.kind == "kernel"]
-        matrix = [event for event in kernels if uses_tensor_cores(event.name, outdated)]
+        matrix = [event for event in kernels if uses_tensor_cores(event.name, faults)]
         node.host_total = node.end - node.start
         node.host_self = node.host_total - sum(child.host_total for child in children) - node.call_time
         node.device_self = sum(event.duration for event in own)
