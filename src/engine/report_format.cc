@@ -54,7 +54,8 @@ Result<std::string> format_report(const Report& report, ReportFormat format, std
     case ReportFormat::text: return report_text(report, style);
     case ReportFormat::csv: break;
   }
-  if (report.tables.size() == 1) return table_csv(report.tables.front());
+  const ReportTable* main = report.tables.size() == 1 ? &report.tables.front() : report.find_table(report.view);
+  if (main != nullptr) return table_csv(*main);
   return Error{ErrorCode::invalid_argument,
                "CSV holds one table, so name one; view " + report.view + " has: " + table_keys(report), ""};
 }

@@ -24,8 +24,8 @@ struct TextStyle {
   std::size_t most_rows = 20;  // per table; 0: all
 };
 
-// The whole report, or the one table that `table` names when it is not empty. CSV is always one table: the report's
-// only one, unless named. An unknown table is an error that lists the tables.
+// The whole report, or the one table that `table` names when it is not empty. CSV is always one table: unless
+// named, the report's only one or the one that is called like the view. An unknown table is an error that lists the tables.
 Result<std::string> format_report(const Report& report, ReportFormat format, std::string_view table, const TextStyle& style);
 
 std::string report_json(const Report& report);

@@ -180,8 +180,10 @@ TEST(ReportFormat, ChoosingATable) {
   EXPECT_EQ(format_report(report, ReportFormat::json, "nope", kPlain).error().message,
             "no table 'nope' in view kernels; there is: kernels");
   report.tables.push_back({.key = "other", .title = "Other"});
+  EXPECT_EQ(*format_report(report, ReportFormat::csv, "", kPlain), table_csv(kernels()));
+  report.view = "v";
   EXPECT_EQ(format_report(report, ReportFormat::csv, "", kPlain).error().message,
-            "CSV holds one table, so name one; view kernels has: kernels, other");
+            "CSV holds one table, so name one; view v has: kernels, other");
 }
 
 TEST(ReportFormat, TreesAreIndentedAndDamagedParentsAreRoots) {

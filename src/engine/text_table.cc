@@ -11,7 +11,7 @@ namespace sightline {
 namespace {
 
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kShortestName = 24;
+constexpr std::size_t kReadableName = 40;
 
 using Kind = ShownColumn::Kind;
 
@@ -36,12 +36,13 @@ void remove_column(ShownTable& table, std::vector<std::size_t>& widths, std::siz
   for (auto& row : table.rows) row.erase(row.begin() + at);
 }
 
-// Takes the excess from the widest text columns, down to kShortestName each.
+// Takes the excess from the widest text columns, down to what can still be read.
 void shorten_names(const ShownTable& table, std::vector<std::size_t>& widths, std::size_t width) {
+  const std::size_t shortest = std::min(width / 2, kReadableName);
   while (total_width(widths) > width) {
-    std::size_t widest = widths.size(), second = kShortestName;
+    std::size_t widest = widths.size(), second = shortest;
     for (std::size_t c = 0; c < widths.size(); ++c) {
-      if (table.columns[c].kind != Kind::text || widths[c] <= kShortestName) continue;
+      if (table.columns[c].kind != Kind::text || widths[c] <= shortest) continue;
       if (widest == widths.size() || widths[c] > widths[widest]) {
         if (widest != widths.size()) second = std::max(second, widths[widest]);
         widest = c;
@@ -52,7 +53,7 @@ void shorten_names(const ShownTable& table, std::vector<std::size_t>& widths, st
     if (widest == widths.size()) return;
     const std::size_t excess = total_width(widths) - width;
     const std::size_t step = std::max<std::size_t>(widths[widest] - second, 1);
-    widths[widest] -= std::min({excess, step, widths[widest] - kShortestName});
+    widths[widest] -= std::min({excess, step, widths[widest] - shortest});
   }
 }
 
@@ -67,6 +68,7 @@ std::vector<std::string> fit(ShownTable& table, std::vector<std::size_t>& widths
     gone.insert(gone.begin(), table.columns.back().header);
     remove_column(table, widths, table.columns.size() - 1);
   }
+  if (total_width(widths) > width) widths.front() = width;
   return gone;
 }
 
