@@ -1,0 +1,99 @@
+// The kernels view: every column worked by hand, both groupings, filters, and what is not known.
+#include <gtest/gtest.h>
+
+#include "tests/support/text_profile.h"
+#include "tests/support/view_cells.h"
+
+namespace sightline {
+namespace {
+
+ProfilePtr training() {
+  return text_profile(R"(
+    thread 1: 0-100 step 1, 0-90 op conv [eligible], 10-50 op conv2d [id=9], 20-25 runtime l [corr=1], 30-35 runtime l [corr=2 ext=9], 100-200 step 2, 110-120 op relu, 112-114 runtime l [corr=3]
+    stream 7: 30-40 gemm [corr=1 matrix blocks=2 occ=50 grid=[1,2,3] block=[64,1,1] registers=32 shared=1024], 40-70 gemm [corr=2 matrix blocks=1 grid=[1,2,3] block=[64,1,1] registers=32 shared=1024], 120-130 relu_kernel [corr=3 occ=10], 140-150 memcpy HtoD
+    stream 8 of 1: 50-90 collective ring
+  )");
+}
+
+TEST(Kernels, ByName) {
+  const Report report = run_view(training(), "kernels");
+  // gemm: 10 + 30; blocks (2x10 + 1x30) / 40; occupancy 50 over the one call that has it. 90 in all.
+  EXPECT_EQ(rows_text(report, "kernels",
+                      {"name", "tensor_cores", "calls", "total", "mean", "max", "min", "blocks_per_sm", "occupancy", "share"}),
+            "gemm yes 2 40 20 30 10 1.25 50 0.444444\n"
+            "ring no 1 40 40 40 40 - - 0.444444\n"
+            "relu_kernel no 1 10 10 10 10 - 10 0.111111\n");
+  EXPECT_EQ(rows_text(report, "tensor_cores", {"use", "time", "share"}), "used 40 0.444444\nnot used 50 0.555556\n");
+  EXPECT_EQ(
+      report.notes.front().text,
+      "Attributed to the host range that launched them: 1 by a linked id, 2 by the range that was open when the launching call "
+      "began, 1 not attributed.");
+  EXPECT_EQ(report.scope, "4 kernels, collectives included, copies not");
+}
+
+TEST(Kernels, ByLaunch) {
+  const Report report = run_view(training(), "kernels", {{"group_by", "launch"}});
+  EXPECT_EQ(rows_text(report, "kernels",
+                      {"name", "operator", "grid", "block", "registers", "shared_memory", "op_tc_eligible", "calls", "total"}),
+            "gemm conv2d [1,2,3] [64,1,1] 32 1024 no 2 40\n"
+            "ring - - - - - - 1 40\n"
+            "relu_kernel relu - - - - no 1 10\n");
+}
+
+TEST(Kernels, OfAnOperatorAreThoseInsideItToo) {
+  const auto names = [](std::string_view name) {
+    return rows_text(run_view(training(), "kernels", {{"operator", std::string(name)}}), "kernels", {"name", "calls", "share"});
+  };
+  EXPECT_EQ(names("conv"), "gemm 2 1\n");
+  EXPECT_EQ(names("conv2d"), "gemm 2 1\n");
+  EXPECT_EQ(names("relu"), "relu_kernel 1 1\n");
+  EXPECT_EQ(names("step 1"), "gemm 2 1\n");
+  EXPECT_EQ(names("nothing"), "");
+}
+
+TEST(Kernels, OfAStepOrADevice) {
+  const auto names = [](std::string_view key, std::string_view value) {
+    return rows_text(run_view(training(), "kernels", {{std::string(key), std::string(value)}}), "kernels", {"name"});
+  };
+  EXPECT_EQ(names("step", "1"), "gemm\nring\n");  // ring: no launching call known, started inside
+  EXPECT_EQ(names("step", "2"), "relu_kernel\n");
+  EXPECT_EQ(names("device", "1"), "ring\n");
+  EXPECT_EQ(names("device", ""), "gemm\nring\nrelu_kernel\n");
+  EXPECT_THROW(names("step", "3"), std::invalid_argument);
+  EXPECT_THROW(names("device", "one"), std::invalid_argument);
+}
+
+TEST(Kernels, SearchLooksAtOperatorsWhenTheyAreShown) {
+  const auto names = [](std::string_view group_by) {
+    return rows_text(run_view(training(), "kernels", {{"search", "CONV2"}, {"group_by", std::string(group_by)}}), "kernels",
+                     {"name"});
+  };
+  EXPECT_EQ(names("name"), "");
+  EXPECT_EQ(names("launch"), "gemm\n");
+}
+
+TEST(Kernels, ColumnsThatNothingFillsAreAbsent) {
+  const Report report = run_view(text_profile("stream 7: 0-10 k [blocks=0]"), "kernels");
+  EXPECT_EQ(report.tables.front().find("blocks_per_sm"), nullptr);
+  EXPECT_EQ(report.tables.front().find("occupancy"), nullptr);
+}
+
+TEST(Kernels, UnknownCoresAreAPartOfTheirOwn) {
+  const Report report = run_view(text_profile("stream 7: 0-10 a [matrix], 10-40 b [unknown_core]"), "kernels");
+  EXPECT_EQ(rows_text(report, "tensor_cores", {"use", "time", "share"}), "used 10 0.25\nnot used 0 0\nunknown 30 0.75\n");
+  EXPECT_EQ(rows_text(report, "kernels", {"name", "tensor_cores"}), "b -\na yes\n");
+}
+
+TEST(Kernels, AnnotationsOwnKernelsAndAreNoOperators) {
+  const Report report = run_view(text_profile("thread 1: 0-50 annotation n, 5-6 runtime l [corr=1]\nstream 7: 10-20 k [corr=1]"),
+                                 "kernels", {{"group_by", "launch"}});
+  EXPECT_EQ(rows_text(report, "kernels", {"name", "operator", "op_tc_eligible"}), "k n -\n");
+}
+
+TEST(Kernels, AreUnavailableWithCopiesOnly) {
+  EXPECT_TRUE(find_analysis("kernels")->unavailable(*text_profile("stream 7: 0-10 memcpy HtoD")).has_value());
+  EXPECT_FALSE(find_analysis("kernels")->unavailable(*training()).has_value());
+}
+
+}  // namespace
+}  // namespace sightline

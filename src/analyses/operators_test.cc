@@ -1,0 +1,113 @@
+// The operators view: every column worked by hand, groups, search, and the sums that must hold.
+#include <gtest/gtest.h>
+
+#include "tests/support/text_profile.h"
+#include "tests/support/view_cells.h"
+
+namespace sightline {
+namespace {
+
+// Two calls of mm with different shapes, one of relu, in one step; the backward thread calls mm once more.
+ProfilePtr training() {
+  return text_profile(R"(
+    thread 1: 0-100 step 1, 0-40 op mm [shapes=[[2,3],[3,4]] eligible stack=linear.py(3):_forward;main], 10-15 runtime l [corr=1], 50-70 op relu, 55-58 runtime l [corr=2]
+    thread 2: 20-50 op mm [shapes=[[5,5],[5,5]] eligible stack=train.py(9):_step;main], 30-34 runtime l [corr=3]
+    stream 7: 15-35 gemm [corr=1 matrix], 60-66 elementwise [corr=2]
+    stream 8: 30-40 gemm2 [corr=3]
+  )");
+}
+
+TEST(Operators, EveryColumn) {
+  const Report report = run_view(training(), "operators");
+  // mm: device 20 + 10; busy 15-40 = 25; host self 40-5 + 30-4 = 61 of 70; 20 of 30 on matrix units.
+  // relu: device 6; host self 20-3.
+  EXPECT_EQ(
+      rows_text(report, "operators", {"name", "calls", "device_self", "device_total", "device_busy", "host_self", "host_total"}),
+      "mm 2 30 30 25 61 70\n"
+      "relu 1 6 6 6 17 20\n");
+  EXPECT_EQ(rows_text(report, "operators", {"name", "tc_eligible", "tc_self_share", "tc_total_share", "has_stack"}),
+            "mm yes 0.666667 0.666667 yes\n"
+            "relu no 0 0 no\n");
+  EXPECT_EQ(report.tables.front().sort_column, "device_self");
+  EXPECT_EQ(report.panels.size(), 5u);
+  EXPECT_EQ(report.scope, "3 calls of 2 operators");
+}
+
+TEST(Operators, GroupedByShape) {
+  const Report report = run_view(training(), "operators", {{"group_by", "shape"}});
+  EXPECT_EQ(rows_text(report, "operators", {"name", "input_shape", "calls", "device_self"}),
+            "mm [[2,3],[3,4]] 1 20\n"
+            "mm [[5,5],[5,5]] 1 10\n"
+            "relu - 1 6\n");
+}
+
+TEST(Operators, SearchIgnoresCase) {
+  EXPECT_EQ(rows_text(run_view(training(), "operators", {{"search", "ReL"}}), "operators", {"name"}), "relu\n");
+  EXPECT_EQ(rows_text(run_view(training(), "operators", {{"search", "nothing"}}), "operators", {"name"}), "");
+}
+
+TEST(Operators, WithoutDeviceWorkDeviceTimesAreUnknown) {
+  const Report report = run_view(text_profile("thread 1: 0-10 op a, 20-50 op b"), "operators");
+  EXPECT_EQ(rows_text(report, "operators", {"name", "device_self", "tc_self_share", "host_self"}), "b - - 30\na - - 10\n");
+  EXPECT_EQ(report.tables.front().sort_column, "host_self");
+  EXPECT_TRUE(report.tables.front().find("device_busy")->hidden);
+  EXPECT_EQ(report.panels.size(), 3u);
+}
+
+TEST(Operators, NestedCallsOfOneNameCountTwiceInTotalsAndOnceInBusy) {
+  const ProfilePtr profile = text_profile(R"(
+    thread 1: 0-100 op f, 10-50 op f, 60-70 op g, 20-25 runtime l [corr=1]
+    stream 7: 30-40 k [corr=1]
+  )");
+  // f: two calls, host total 100 + 40, self (100-40-10) + (40-5); device total 10 + 10, busy 10.
+  EXPECT_EQ(rows_text(run_view(profile, "operators"), "operators",
+                      {"name", "calls", "device_self", "device_total", "device_busy", "host_self", "host_total"}),
+            "f 2 10 20 10 85 140\n"
+            "g 1 0 0 0 10 10\n");
+}
+
+TEST(Operators, AnAbsorbedCallIsNoCall) {
+  const Report report = run_view(text_profile("thread 1: 0-100 op mm, 10-90 op mm"), "operators");
+  EXPECT_EQ(rows_text(report, "operators", {"name", "calls", "host_self", "host_total"}), "mm 1 100 100\n");
+}
+
+TEST(Operators, AreUnavailableWithoutOperators) {
+  const Analysis& analysis = *find_analysis("operators");
+  EXPECT_TRUE(analysis.unavailable(*text_profile("stream 7: 0-10 k")).has_value());
+  EXPECT_FALSE(analysis.unavailable(*training()).has_value());
+}
+
+TEST(OperatorStacks, OneRowPerStack) {
+  const Report report = run_view(training(), "operator_stacks", {{"name", "mm"}});
+  EXPECT_EQ(rows_text(report, "stacks", {"frame", "stack", "calls", "device_self", "device_busy", "host_self", "call"}),
+            "linear.py(3):_forward linear.py(3):_forward;main 1 20 20 35 0\n"
+            "train.py(9):_step train.py(9):_step;main 1 10 10 26 2\n");
+  EXPECT_EQ(rows_text(run_view(training(), "operator_stacks", {{"name", "relu"}}), "stacks", {"calls"}), "");
+  EXPECT_EQ(rows_text(run_view(training(), "operator_stacks", {{"name", "no such"}}), "stacks", {"calls"}), "");
+}
+
+TEST(OperatorStacks, ShapesMustMatchWhenGroupedByShape) {
+  const Report report =
+      run_view(training(), "operator_stacks", {{"name", "mm"}, {"group_by", "shape"}, {"input_shape", "[[5,5],[5,5]]"}});
+  EXPECT_EQ(rows_text(report, "stacks", {"stack", "calls"}), "train.py(9):_step;main 1\n");
+}
+
+TEST(CallStack, FramesTellFileAndLineWhereTheyCan) {
+  const auto profile = parse_text_profile("thread 1: 0-10 op a");
+  profile->operators.call_stack[0] =
+      profile->strings.intern("nn/linear.py(114): forward;<built-in function linear>;main.py(7): train (x)");
+  const Report report = run_view(ProfilePtr(std::make_shared<const Profile>(std::move(*profile))), "call_stack", {{"call", "0"}});
+  EXPECT_EQ(rows_text(report, "frames", {"depth", "frame", "file", "line"}),
+            "0 nn/linear.py(114): forward nn/linear.py 114\n"
+            "1 <built-in function linear> - -\n"
+            "2 main.py(7): train (x) main.py 7\n");
+}
+
+TEST(CallStack, RefusesCallsThatAreNotThere) {
+  const ProfilePtr profile = text_profile("thread 1: 0-10 op a");
+  EXPECT_THROW(run_view(profile, "call_stack", {{"call", "1"}}), std::invalid_argument);
+  EXPECT_THROW(run_view(profile, "call_stack", {{"call", "-1"}}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace sightline

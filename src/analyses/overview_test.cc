@@ -1,0 +1,83 @@
+// The overview: steps, their average, devices, and what is said about left-out steps.
+#include <gtest/gtest.h>
+
+#include "tests/support/text_profile.h"
+#include "tests/support/view_cells.h"
+
+namespace sightline {
+namespace {
+
+ProfilePtr training() {
+  return text_profile(R"(
+    rank 1 of 4
+    meta cuda_driver_version = 12.2
+    device 0: Big GPU [memory=16000 cc=7.0 cores=80]
+    thread 1: 0-100 step 5, 0-20 data next, 30-90 op a, 40-50 runtime l [corr=1], 100-180 step 6, 110-170 op a, 120-130 runtime l [corr=2], 180-200 step 7
+    stream 7: 60-110 k [corr=1 blocks=0.5 occ=40], 130-160 k [corr=2]
+  )");
+}
+
+TEST(Overview, StepsAndTheirParts) {
+  // Step 5: 0-110 (its kernel ends at 110): kernel 60-110 = 50, runtime 40-50, loader 0-20, host 30-40 + 50-60, other 20-30.
+  // Step 6: 110-180: kernel 30, runtime 120-130, host 110-120 + 160-170, other 170-180. Step 7 has no device work.
+  const Report report = run_view(training(), "overview");
+  EXPECT_EQ(rows_text(report, "steps", {"step", "start", "total", "kernel", "runtime", "dataloader", "host", "other"}),
+            "5 0 110 50 10 20 20 10\n"
+            "6 110 70 30 10 0 20 10\n");
+  EXPECT_EQ(rows_text(report, "average", {"category", "time", "share"}),
+            "kernel 40 0.444444\nmemcpy 0 0\nmemset 0 0\nruntime 10 0.111111\ndataloader 10 0.111111\nhost 20 0.222222\nother 10 "
+            "0.111111\n");
+  EXPECT_EQ(report.scope, "steps 5-6");
+  ASSERT_EQ(report.notes.size(), 1u);
+  EXPECT_EQ(report.notes.front().text,
+            "Step 7 is left out: the recording ended before the device work launched there was complete (device events: 0; 1 in "
+            "step 6).");
+}
+
+TEST(Overview, Devices) {
+  // Window 0-180: kernels 80 of it; blocks 0.5 x 50; occupancy known for one kernel.
+  EXPECT_EQ(rows_text(run_view(training(), "overview"), "devices",
+                      {"device", "name", "memory", "compute_capability", "cores", "utilization", "sm_efficiency", "occupancy",
+                       "tensor_core_share"}),
+            "0 Big GPU 16000 7.0 80 0.444444 0.138889 40 0\n");
+}
+
+TEST(Overview, FactsNameVersionsAndTheJob) {
+  const Report report = run_view(training(), "overview");
+  std::string facts;
+  for (const Fact& fact : report.panels.front().facts) facts += fact.label + ": " + cell_text(fact.value) + "\n";
+  EXPECT_EQ(facts,
+            "device: 1 x Big GPU\nrank: 1\nworld size: 4\nevents: 10\nspan: 200\nsteps: 3\nsteps left out: 1\naverage step: 90\n"
+            "cuda driver version: 12.2\n");
+}
+
+TEST(Overview, OfTheHostAloneHidesTheDevicesParts) {
+  const Report report = run_view(text_profile("thread 1: 0-100 step 1, 0-60 op a"), "overview");
+  EXPECT_EQ(rows_text(report, "average", {"category", "time"}), "dataloader 0\nhost 60\nother 40\n");
+  EXPECT_EQ(rows_text(report, "steps", {"kernel", "host", "other"}), "- 60 40\n");
+  EXPECT_EQ(rows_text(report, "devices", {"device"}), "");
+}
+
+TEST(Overview, AveragesLeaveOutEmptySteps) {
+  const ProfilePtr profile = text_profile(R"(
+    thread 1: 0-100 step 1, 50-60 runtime l [corr=1], 100-200 step 2, 150-160 runtime l [corr=2]
+    stream 7: 60-300 k [corr=1]
+    stream 8: 280-290 k [corr=2]
+  )");
+  const Report report = run_view(profile, "overview");
+  EXPECT_EQ(rows_text(report, "steps", {"step", "total", "kernel"}), "1 300 240\n2 0 0\n");
+  EXPECT_EQ(rows_text(report, "average", {"category", "time"}).substr(0, 11), "kernel 240\n");
+}
+
+TEST(Overview, SaysWhatStandsForSteps) {
+  const Report report = run_view(text_profile("thread 1: 10-100 op a"), "overview");
+  EXPECT_EQ(report.notes.front().text.substr(0, 62), "No steps were recorded: the extent of all operators stands for");
+  EXPECT_EQ(rows_text(report, "steps", {"step", "start", "total"}), "0 10 90\n");
+}
+
+TEST(Overview, IsUnavailableWithoutSlices) {
+  EXPECT_TRUE(find_analysis("overview")->unavailable(*text_profile("meta a = b")).has_value());
+}
+
+}  // namespace
+}  // namespace sightline

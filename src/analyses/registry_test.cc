@@ -1,0 +1,123 @@
+// What holds for every analysis: ids, docs, formulas, parameters, and that each answers for any profile that has it.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "analyses/metrics.h"
+#include "tests/support/text_profile.h"
+#include "tests/support/view_cells.h"
+
+namespace sightline {
+namespace {
+
+const char* const kProfiles[] = {
+    "",
+    "meta a = b",
+    "thread 1: 0-100 op a",
+    "thread 1: 0-100 annotation n",
+    "stream 7: 0-10 k",
+    "stream 7: 0-10 memcpy HtoD",
+    "thread 1: 0-0 step 1",
+    "thread 1: 0-0 op a [stack=f;g]",
+    "thread 1: 0-100 step 1, 0-50 op a [stack=f], 10-20 runtime l [corr=1]\nthread 1+: 30-70 op b\nstream 7: 30-90 k [corr=1 "
+    "blocks=1 occ=1]",
+};
+
+TEST(Registry, IdsAreUniqueAndFound) {
+  std::set<std::string_view> ids;
+  for (const Analysis& analysis : analyses()) {
+    EXPECT_TRUE(ids.insert(analysis.id).second) << analysis.id;
+    EXPECT_EQ(find_analysis(analysis.id), &analysis);
+    EXPECT_FALSE(analysis.doc.empty());
+  }
+  EXPECT_EQ(find_analysis("nothing"), nullptr);
+}
+
+TEST(Registry, EveryAvailableViewAnswersAndItsPanelsNameWhatIsThere) {
+  for (const char* text : kProfiles) {
+    const ProfilePtr profile = text_profile(text);
+    for (const Analysis& analysis : analyses()) {
+      if (analysis.unavailable(*profile)) continue;
+      const Report report = run_view(profile, analysis.id);
+      EXPECT_EQ(report.view, analysis.id);
+      for (const Panel& panel : report.panels) {
+        if (panel.table.empty()) continue;
+        const ReportTable* table = report.find_table(panel.table);
+        ASSERT_NE(table, nullptr) << analysis.id << " " << panel.id;
+        for (const std::string& key : {panel.label, panel.value, panel.x, panel.y}) {
+          EXPECT_TRUE(key.empty() || table->find(key) != nullptr) << analysis.id << " " << key;
+        }
+        for (const std::string& key : panel.series) EXPECT_NE(table->find(key), nullptr) << analysis.id << " " << key;
+      }
+    }
+  }
+}
+
+TEST(Registry, TablesAreWellFormed) {
+  for (const char* text : kProfiles) {
+    const ProfilePtr profile = text_profile(text);
+    for (const Analysis& analysis : analyses()) {
+      if (analysis.unavailable(*profile)) continue;
+      for (const ReportTable& table : run_view(profile, analysis.id).tables) {
+        std::set<std::string> keys;
+        for (const ReportColumn& column : table.columns) {
+          EXPECT_TRUE(keys.insert(column.key).second) << table.key << " " << column.key;
+          EXPECT_FALSE(column.doc.empty()) << table.key << " " << column.key;
+          EXPECT_EQ(column.values.size(), table.rows());
+          for (const Cell& cell : column.values) {
+            const std::size_t wanted = column.type == CellType::integer ? 1
+                                       : column.type == CellType::real  ? 2
+                                       : column.type == CellType::flag  ? 3
+                                                                        : 4;
+            EXPECT_TRUE(cell.index() == 0 || cell.index() == wanted) << table.key << " " << column.key;
+          }
+        }
+        for (const std::string& key : {table.sort_column})
+          EXPECT_TRUE(key.empty() || keys.contains(key)) << table.key << " " << key;
+      }
+    }
+  }
+}
+
+TEST(Registry, EveryTimeAndShareHasAFormulaOrASource) {
+  for (const Analysis& analysis : analyses()) {
+    if (analysis.tables == nullptr) continue;
+    for (const ReportTable& table : analysis.tables()) {
+      for (const ReportColumn& column : table.columns) {
+        if (column.unit != Unit::ns && column.unit != Unit::share && column.unit != Unit::percent) continue;
+        EXPECT_NE(column.doc.find("Source: "), std::string::npos) << table.key << " " << column.key;
+        EXPECT_TRUE(column.key == "start" || column.doc.find("Formula: ") != std::string::npos) << table.key << " " << column.key;
+      }
+    }
+  }
+}
+
+TEST(Parameters, DefaultsAndGivenValues) {
+  const Analysis& kernels = *find_analysis("kernels");
+  const Result<Parameters> bound = bind_parameters(kernels, {{"group_by", "launch"}});
+  ASSERT_TRUE(bound.ok());
+  EXPECT_EQ(bound->text("group_by"), "launch");
+  EXPECT_EQ(bound->text("search"), "");
+  EXPECT_EQ(bound->integer("top"), 10);
+}
+
+TEST(Parameters, RefusalsSayWhatIsAllowed) {
+  const Analysis& operators = *find_analysis("operators");
+  const auto message = [&](std::string key, std::string value) {
+    return bind_parameters(operators, {{key, value}}).error().message;
+  };
+  EXPECT_EQ(message("group", "name"), "'operators' has no parameter 'group'; it takes group_by, search, top");
+  EXPECT_EQ(message("group_by", "x"), "'group_by' must be one of name, shape, not 'x'");
+  EXPECT_EQ(message("top", "ten"), "'top' must be a whole number, not 'ten'");
+  EXPECT_EQ(message("top", ""), "'top' must be a whole number, not ''");
+}
+
+TEST(Metrics, ThePageNamesEveryColumnAndRule) {
+  const std::string page = metrics_markdown();
+  for (const char* wanted : {"`device_busy`", "`sm_efficiency`", "`exposed_communication`", "*Formula:*", "*Differs:*"}) {
+    EXPECT_NE(page.find(wanted), std::string::npos) << wanted;
+  }
+}
+
+}  // namespace
+}  // namespace sightline
