@@ -136,7 +136,9 @@ Result<Report> Engine::report(const ProfileSelector& selector, std::string_view 
     if (reason) return Error{ErrorCode::unsupported, std::string((*analysis)->title) + ": " + *reason, ""};
   }
   Result<Report> report = run_guarded(**analysis, {.profiles = selected->profiles, .parameters = *parameters});
-  if (report) report->notes.insert(report->notes.end(), selected->notes.begin(), selected->notes.end());
+  if (!report) return report;
+  report->parameters = parameters->all();
+  report->notes.insert(report->notes.end(), selected->notes.begin(), selected->notes.end());
   return report;
 }
 

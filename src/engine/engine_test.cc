@@ -132,6 +132,17 @@ TEST_F(EngineTest, AcrossRanksSeesAllWorkersOfTheSpanAndSaysWhoIsMissing) {
   EXPECT_EQ(report->notes[0].text.substr(0, 43), "without worker w3, which could not be read:");
 }
 
+TEST_F(EngineTest, AReportCarriesTheParametersItWasMadeWith) {
+  tree.write("r/w.fake", "fake ok");
+  Engine engine(options());
+  ASSERT_TRUE(engine.add_path(tree.path("r")));
+  engine.start();
+  engine.wait();
+  const Result<Report> report = engine.report({}, "one", {{"word", "given"}});
+  ASSERT_EQ(report->parameters.size(), 1u);
+  EXPECT_EQ(report->parameters[0].value, "given");
+}
+
 TEST_F(EngineTest, QueueOnlyLeavesOutWhatTheViewDoesNotNeed) {
   tree.write("r/w1.fake", "fake ok");
   tree.write("r/w2.fake", "fake ok");

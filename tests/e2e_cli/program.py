@@ -1,0 +1,95 @@
+"""The built program, and small traces for it. Tests go through the front door: arguments, stdout, exit codes, HTTP."""
+import gzip
+import http.client
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = pathlib.Path(os.environ.get("SIGHTLINE", ROOT / "build" / "release" / "sightline"))
+
+needs_program = pytest.mark.skipif(not PROGRAM.exists(), reason=f"{PROGRAM} is not built: make build")
+
+
+def environment(**changes):
+    base = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
+    return {**base, **changes}
+
+
+def sightline(*arguments, **changes):
+    """Runs the program to its end; returns the completed process with text output."""
+    command = [str(PROGRAM), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment(**changes))
+
+
+def trace(operators=3, name="aten::mm"):
+    """A trace with one step that holds `operators` operators of 10 us, one every 20 us."""
+    step = {"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#1", "pid": 1, "tid": 1, "ts": 0, "dur": 20 * operators}
+    events = [step]
+    for i in range(operators):
+        events.append({"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": 20 * i + 5, "dur": 10})
+    return {"schemaVersion": 1, "traceEvents": events}
+
+
+def write_trace(path, content=None):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    data = json.dumps(trace() if content is None else content).encode()
+    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+    return path
+
+
+class Server:
+    """`sightline view` on a free port, until the end of a with statement."""
+
+    def __init__(self, *arguments, **changes):
+        command = [str(PROGRAM), "view", *map(str, arguments)]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(**changes)
+        )
+        self.line = self.process.stdout.readline()  # printed when the server answers
+        found = re.search(r"http://(\S+?):(\d+)/(\S*)", self.line)
+        assert found, (self.line, self.process.stderr.read() if self.process.poll() is not None else "")
+        self.port = int(found[2])
+        self.query = found[3]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+
+    def end(self, sign=signal.SIGINT):
+        """Asks it to end; returns (exit code, what it had written to stderr)."""
+        if self.process.poll() is None:
+            self.process.send_signal(sign)
+        _, errors = self.process.communicate(timeout=10)
+        return self.process.returncode, errors
+
+    def get(self, path, method="GET", **headers):
+        """(status, headers, body); header names with _ for -."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        try:
+            named = {k.replace("_", "-"): v for k, v in headers.items()}
+            connection.request(method, path, headers=named)
+            response = connection.getresponse()
+            body = response.read()
+            return response.status, response.headers, body
+        finally:
+            connection.close()
+
+    def json(self, path, **headers):
+        status, _, body = self.get(path, **headers)
+        return status, json.loads(body)
+
+    def loaded_state(self):
+        """The state once nothing is loading: each answer is awaited, so this is no busy wait on time."""
+        while True:
+            status, state = self.json("/api/state")
+            assert status == 200
+            if not state["loading"]:
+                return state
