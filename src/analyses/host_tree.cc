@@ -2,6 +2,8 @@
 // things down and a backward pass sums them up.
 #include "analyses/host_tree.h"
 
+#include <algorithm>
+
 #include "analyses/memo.h"
 
 namespace sightline {
@@ -24,19 +26,60 @@ class TreeBuilder {
 
  private:
   void number_nodes() {
-    const Slices& slices = profile_.slices;
-    tree_.node_of_slice.assign(slices.rows(), kNoRow);
-    next_operator_ = 0;
-    for (Row lane = 0; lane < profile_.lanes.rows(); ++lane) {
-      if (profile_.lanes.kind[lane] != LaneKind::host_thread) continue;
-      for (Row row = profile_.lanes.first[lane]; row < profile_.lanes.last[lane]; ++row) number_slice(row);
+    const Lanes& lanes = profile_.lanes;
+    tree_.node_of_slice.assign(profile_.slices.rows(), kNoRow);
+    std::vector<std::vector<Row>> relief(lanes.rows());  // by lane: its overflow lanes
+    for (Row lane = 0; lane < lanes.rows(); ++lane) {
+      if (lanes.overflow_of[lane] != kNoRow) relief[lanes.overflow_of[lane]].push_back(lane);
+    }
+    for (Row lane = 0; lane < lanes.rows(); ++lane) {
+      if (lanes.kind[lane] != LaneKind::host_thread || lanes.overflow_of[lane] != kNoRow) continue;
+      if (relief[lane].empty()) {
+        number_lane(lane);
+      } else {
+        relief[lane].push_back(lane);
+        number_overlapping(relief[lane]);
+      }
     }
   }
 
-  void number_slice(Row row) {
+  // On one lane the enclosing slices are known.
+  void number_lane(Row lane) {
     const Slices& slices = profile_.slices;
-    const Row outside = slices.parent[row] == kNoRow ? kNoRow : tree_.node_of_slice[slices.parent[row]];
-    if (!is_tree_node(slices.kind[row])) {
+    for (Row row = profile_.lanes.first[lane]; row < profile_.lanes.last[lane]; ++row) {
+      const Row parent = slices.parent[row];
+      number_slice(row, parent == kNoRow ? kNoRow : tree_.node_of_slice[parent]);
+    }
+  }
+
+  // Slices of one thread that lie on several lanes because some overlap: each is inside the most recently opened
+  // node that contains it whole.
+  void number_overlapping(const std::vector<Row>& lanes) {
+    std::vector<Row> open;  // nodes, the most recently opened last
+    for (const Row row : rows_by_start(lanes)) {
+      std::erase_if(open, [&](Row node) { return profile_.end_of(tree_.slice[node]) <= profile_.slices.start[row]; });
+      const auto around = std::find_if(open.rbegin(), open.rend(),
+                                       [&](Row node) { return profile_.end_of(tree_.slice[node]) >= profile_.end_of(row); });
+      number_slice(row, around == open.rend() ? kNoRow : *around);
+      if (is_tree_node(profile_.slices.kind[row])) open.push_back(tree_.node_of_slice[row]);
+    }
+  }
+
+  std::vector<Row> rows_by_start(const std::vector<Row>& lanes) const {
+    const Slices& slices = profile_.slices;
+    std::vector<Row> rows;
+    for (const Row lane : lanes) {
+      for (Row row = profile_.lanes.first[lane]; row < profile_.lanes.last[lane]; ++row) rows.push_back(row);
+    }
+    std::sort(rows.begin(), rows.end(), [&](Row a, Row b) {
+      if (slices.start[a] != slices.start[b]) return slices.start[a] < slices.start[b];
+      return slices.duration[a] != slices.duration[b] ? slices.duration[a] > slices.duration[b] : a < b;
+    });
+    return rows;
+  }
+
+  void number_slice(Row row, Row outside) {
+    if (!is_tree_node(profile_.slices.kind[row])) {
       tree_.node_of_slice[row] = outside;
       return;
     }
@@ -49,9 +92,12 @@ class TreeBuilder {
     if (outside != kNoRow && children_[outside] < 2) ++children_[outside];
   }
 
-  // Slices come in ascending order within a lane and lanes in order, and so do the rows of operators.
+  // Both tables go by slice, so this is the next row but where the lanes of a thread interleave.
   Row operator_of(Row slice) {
     const auto& rows = profile_.operators.slice;
+    if (next_operator_ > 0 && rows[next_operator_ - 1] >= slice) {
+      next_operator_ = static_cast<std::size_t>(std::lower_bound(rows.begin(), rows.end(), slice) - rows.begin());
+    }
     while (next_operator_ < rows.size() && rows[next_operator_] < slice) ++next_operator_;
     if (next_operator_ == rows.size() || rows[next_operator_] != slice) return kNoRow;
     return static_cast<Row>(next_operator_);

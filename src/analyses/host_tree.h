@@ -11,7 +11,7 @@
 
 namespace sightline {
 
-// Columns by node. Nodes are numbered in the order of slices, so parents come before their children; an absorbed
+// Columns by node. Nodes are numbered thread by thread in order of start, so parents precede their children; an absorbed
 // node keeps its row, but its times are with the node that absorbed it and its own are 0.
 struct HostTree {
   std::vector<Row> slice;         // row of slices

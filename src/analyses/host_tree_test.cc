@@ -120,6 +120,18 @@ TEST(HostTree, EligibilityComesFromTheNameTheChildrenAndTheKernels) {
   EXPECT_EQ(tree.matrix_self[node_named(*profile, tree, "outer")], 0);
 }
 
+TEST(HostTree, ASliceIsInsideTheLatestNodeThatContainsItWhole) {
+  // f and n overlap, so n and b lie on a lane of their own; both are inside a all the same. c overlaps b and is inside a.
+  const ProfilePtr profile = text_profile(R"(
+    thread 1: 0-100 op a, 10-50 python f, 55-70 op c
+    thread 1+: 20-90 annotation n, 30-60 op b, 40-45 runtime launch [corr=1]
+    stream 7: 50-57 k [corr=1]
+  )");
+  EXPECT_EQ(times_of(profile, "a"), (Times{100 - 30 - 15, 0, 7}));
+  EXPECT_EQ(times_of(profile, "b"), (Times{25, 7, 7}));
+  EXPECT_EQ(times_of(profile, "c"), (Times{15, 0, 0}));
+}
+
 TEST(HostTree, IsBuiltOncePerProfile) {
   const ProfilePtr profile = text_profile("thread 1: 0-100 op a");
   EXPECT_EQ(host_tree(profile), host_tree(profile));
