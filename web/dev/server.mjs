@@ -1,9 +1,10 @@
 // The fixture server: serves dist and hand-made reports, so that the page can be worked on and tested
-// without the program. It sends the strict headers the program sends. `node dev/server.mjs [port]`.
+// without the program. It sends the strict headers the program sends. `node dev/server.mjs [port]
+// [program]`; with a program's address, its reports are served under the page in dist instead.
 // Runs: resnet50 (every kind of panel), huge (100,000 rows), torn (failed), slow (loads while polled),
 // bare (no device, empty tables). POST /dev/finish lets the slow run become ready.
 import { createReadStream, existsSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, request as ask } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -51,13 +52,24 @@ function sendFile(response, path) {
   createReadStream(file).pipe(response);
 }
 
+/** Passes a question on to the real program, so that a new page can be tried without building it in. */
+function pass(request, response, program) {
+  const onward = ask(new URL(request.url, program), { headers: { accept: "application/json" } }, (answer) => {
+    response.writeHead(answer.statusCode, answer.headers);
+    answer.pipe(response);
+  });
+  onward.on("error", () => response.writeHead(502).end());
+  onward.end();
+}
+
 /** Answers the server once it listens; `only` restricts it to some runs. Port 0 takes a free one. */
-export function startFixtures({ port = 0, only = null, prefix = "" } = {}) {
+export function startFixtures({ port = 0, only = null, prefix = "", program = null } = {}) {
   const progress = { polls: 0, finished: false };
   const server = createServer((request, response) => {
     const url = new URL(request.url, "http://localhost");
     if (!url.pathname.startsWith(prefix)) return response.writeHead(404).end();
     const path = url.pathname.slice(prefix.length);
+    if (program && path.startsWith("/api/")) return pass(request, response, program);
     if (path === "/dev/finish") {
       progress.finished = true;
       return response.writeHead(204).end();
@@ -78,6 +90,6 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     console.error("web/dist is absent: run `npm run build` first");
     process.exit(1);
   }
-  const server = await startFixtures({ port: Number(process.argv[2] ?? 8790) });
+  const server = await startFixtures({ port: Number(process.argv[2] ?? 8790), program: process.argv[3] });
   console.log(`fixtures at http://127.0.0.1:${server.address().port}/`);
 }

@@ -50,12 +50,44 @@ function hash(name: string): number {
   return (h ^ (h >>> 15)) >>> 0;
 }
 
-export function nameHue(name: string): string {
-  return kNamed[hash(name) % kNamed.length];
+/** `color` towards black (share below 0) or white (above 0). */
+function toned(color: string, share: number): string {
+  const end = share < 0 ? 0 : 255;
+  const channel = (at: number) => {
+    const value = parseInt(color.slice(at, at + 2), 16);
+    return Math.round(value + (end - value) * Math.abs(share))
+      .toString(16)
+      .padStart(2, "0");
+  };
+  return `#${channel(1)}${channel(3)}${channel(5)}`;
 }
 
-/** Hues for names drawn side by side: each keeps its own unless a larger one already has it. */
-export function distinctHues(names: string[]): string[] {
+const kTones = [0, 0.3, -0.22];
+
+/** Sixteen hues in three tones, from the name alone. */
+export function nameHue(name: string): string {
+  return nameHueBeside(name, new Set());
+}
+
+/** The same hue in another tone when a name drawn beside it already has this one. */
+function nameHueBeside(name: string, used: Set<string>): string {
+  const h = hash(name);
+  let color = "";
+  for (let i = 0; i < kTones.length; i++) {
+    color = toned(kNamed[h % kNamed.length], kTones[((h >>> 8) + i) % kTones.length]);
+    if (!used.has(color)) break;
+  }
+  used.add(color);
+  return color;
+}
+
+export function nameHues(names: string[]): string[] {
+  const used = new Set<string>();
+  return names.map((name) => nameHueBeside(name, used));
+}
+
+/** For the few series of one chart: a name keeps its hue unless another series already has it. */
+export function seriesHues(names: string[]): string[] {
   const used = new Set<number>();
   return names.map((name) => {
     let slot = hash(name) % kNamed.length;

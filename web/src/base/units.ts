@@ -148,7 +148,16 @@ export function formatWithUnit(value: number, scale: Scale): string {
 
 /** One value on its own, in the unit that suits it. */
 export function formatAlone(value: number, unit: Unit): string {
-  return formatWithUnit(value, chooseScale(unit, [value]));
+  const scale = chooseScale(unit, [value]);
+  if (scale.decimals > 1 && Number.isFinite(value)) {
+    const digits =
+      (value / scale.divisor)
+        .toFixed(scale.decimals)
+        .replace(/\.?0+$/, "")
+        .split(".")[1] ?? "";
+    scale.decimals = digits.length;
+  }
+  return formatWithUnit(value, scale);
 }
 
 /** Everything we know of the value, in the base unit: what the hover shows and a copied cell carries. */

@@ -99,6 +99,17 @@ export const words = {
   yes: "yes",
   no: "no",
 
+  categories: {
+    kernel: "Kernel",
+    memcpy: "Memcpy",
+    memset: "Memset",
+    communication: "Communication",
+    runtime: "Runtime",
+    dataloader: "Data loading",
+    host: "Host",
+    other: "Other",
+    idle: "Idle",
+  } as Record<string, string>,
   severity: { high: "High", medium: "Medium", low: "Low", note: "Note" },
   noAdvice: "No advice for this profile.",
   seeRows: "Show the rows",

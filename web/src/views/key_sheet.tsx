@@ -6,7 +6,7 @@ import { openFloat } from "../widgets/float";
 
 const kTableKeys: [string, string][] = [
   ["↑ ↓", words.keyRows],
-  ["Enter, ← →", words.keyExpand],
+  ["Enter ← →", words.keyExpand],
   ["Home End", words.keyEnds],
   ["m", words.keyMenu],
   ["Ctrl+C", words.keyCopy],

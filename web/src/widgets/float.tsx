@@ -96,7 +96,7 @@ function Floating({ float }: { float: Float }) {
       role="dialog"
       aria-label={float.title}
       tabIndex={-1}
-      style={position ? { left: `${position.left}px`, top: `${position.top}px` } : { visibility: "hidden" }}
+      style={position ? { left: `${position.left}px`, top: `${position.top}px` } : { opacity: "0" }}
       onKeyDown={(event) => {
         if (event.key === "Escape") {
           event.preventDefault();

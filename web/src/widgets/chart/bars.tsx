@@ -11,7 +11,16 @@ import { words } from "../../base/words";
 import { useAtom } from "../hooks";
 import { Chart } from "./chart";
 import { Legend } from "./legend";
-import { categoryAxis, readLook, sharedScale, tipBox, tooltip, valueAxis, type TipLine } from "./look";
+import {
+  categoryAxis,
+  readLook,
+  scaledValue,
+  sharedScale,
+  tipBox,
+  tooltip,
+  valueAxis,
+  type TipLine,
+} from "./look";
 import { makeSeries } from "./series";
 
 interface Props {
@@ -106,7 +115,7 @@ export function Bars({
         emphasis: { disabled: true },
         itemStyle: { color: hue },
         data: Array.from(column.numbers, (value, row) => ({
-          value: Number.isNaN(value) ? "-" : value,
+          value: scaledValue(value, scale),
           itemStyle: selected >= 0 && row !== selected ? { opacity: 0.35 } : undefined,
         })),
       })),

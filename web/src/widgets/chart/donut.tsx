@@ -4,7 +4,7 @@ import type { ECharts } from "echarts/core";
 import type { RefObject } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { cellText, type Column, type NumberColumn, type TableData } from "../../api/table_data";
-import { categoryHue, distinctHues, isCategory, type Theme } from "../../base/hues";
+import { categoryHue, isCategory, nameHues, type Theme } from "../../base/hues";
 import { shortenName } from "../../base/names";
 import { theme as themeAtom } from "../../base/settings";
 import { chooseScale, exactText, formatNumber, formatWithUnit } from "../../base/units";
@@ -46,11 +46,12 @@ export function makeSlices(
   const largest = rows.slice(0, rows.length === top + 1 && total === null ? top + 1 : top);
   const category = table.columns.find((column) => column.role === "category") ?? null;
   const names = largest.map((row) => cellText(label, row));
-  const own = distinctHues(names);
+  const own = nameHues(names);
   const slices = largest.map((row, i) => {
     const kind = category ? cellText(category, row) : "";
     const hue = isCategory(kind) ? categoryHue(kind, theme) : own[i];
-    return { row, name: names[i], value: value.numbers[row], share: value.numbers[row] / whole, hue };
+    const name = label.role === "category" ? (words.categories[names[i]] ?? names[i]) : names[i];
+    return { row, name, value: value.numbers[row], share: value.numbers[row] / whole, hue };
   });
   const rest = whole - slices.reduce((all, slice) => all + slice.value, 0);
   if (rest > whole * 1e-9) {
@@ -74,6 +75,9 @@ interface Props {
 }
 
 const kSide = 208;
+/** The list beside the drawing: no wider than this, of which value, share and gaps take their part. */
+const kMostList = 720;
+const kFigures = 168;
 
 export function Donut({ table, label, value, top, total, title, selected, onRow, chartRef }: Props) {
   const theme = useAtom(themeAtom);
@@ -134,7 +138,7 @@ export function Donut({ table, label, value, top, total, title, selected, onRow,
   }, [slices, theme, selected, value, label]);
 
   const chars = charWidths();
-  const nameRoom = Math.max(60, size.width - kSide - 16 - 150);
+  const nameRoom = Math.max(60, Math.min(kMostList, size.width - kSide - 28) - kFigures);
   const fit = Math.floor(nameRoom / (label.code ? chars.mono : chars.sans));
   return (
     <div class="donut" ref={box}>
@@ -171,7 +175,7 @@ export function Donut({ table, label, value, top, total, title, selected, onRow,
               role="listitem"
               class={
                 "donut-line" +
-                (slice.row === selected ? " selected" : "") +
+                (selected >= 0 && slice.row === selected ? " selected" : "") +
                 (slice.row === over ? " over" : "")
               }
               disabled={slice.row < 0 || !onRow}

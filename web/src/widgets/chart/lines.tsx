@@ -10,7 +10,16 @@ import { words } from "../../base/words";
 import { useAtom } from "../hooks";
 import { Chart } from "./chart";
 import { Legend } from "./legend";
-import { axisNumber, categoryAxis, readLook, sharedScale, tipBox, tooltip, valueAxis } from "./look";
+import {
+  axisNumber,
+  categoryAxis,
+  readLook,
+  scaledValue,
+  sharedScale,
+  tipBox,
+  tooltip,
+  valueAxis,
+} from "./look";
 import { makeSeries } from "./series";
 
 interface Props {
@@ -58,7 +67,7 @@ export function Lines({ table, x, series, step, title, height, shown, onShow, on
               color: look.muted,
               fontSize: 11,
               hideOverlap: true,
-              showMinLabel: true,
+              showMaxLabel: false,
               formatter: (value: number) => axisNumber(value, x.scale),
             },
           })
@@ -93,8 +102,8 @@ export function Lines({ table, x, series, step, title, height, shown, onShow, on
         itemStyle: { color: hue },
         emphasis: { disabled: true },
         data: Array.from(column.numbers, (value, row) => [
-          x.kind === "number" ? x.numbers[row] : row,
-          Number.isNaN(value) ? "-" : value,
+          x.kind === "number" ? x.numbers[row] / x.scale.divisor : row,
+          scaledValue(value, scale),
         ]),
       })),
     };
@@ -102,6 +111,11 @@ export function Lines({ table, x, series, step, title, height, shown, onShow, on
 
   const armZoom = (chart: ECharts) => {
     chart.dispatchAction({ type: "takeGlobalCursor", key: "dataZoomSelect", dataZoomSelectActive: true });
+    chart.off("datazoom");
+    chart.on("datazoom", () => {
+      const [zoom] = (chart.getOption() as { dataZoom: { start: number; end: number }[] }).dataZoom;
+      chart.getDom().toggleAttribute("data-zoomed", zoom.start > 0 || zoom.end < 100);
+    });
     const surface = chart.getZr();
     surface.off("dblclick");
     surface.on("dblclick", () => chart.dispatchAction({ type: "dataZoom", start: 0, end: 100 }));

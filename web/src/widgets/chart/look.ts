@@ -77,11 +77,16 @@ export function tooltip(look: Look, more: ChartOption): ChartOption {
   };
 }
 
-/** Axis labels without needless zeros: "0", "0.5", "1.0" would differ in width for no reason. */
-export function axisNumber(value: number, scale: Scale): string {
-  const scaled = value / scale.divisor;
-  const decimals = Number.isInteger(Number(scaled.toPrecision(6))) ? 0 : Math.min(scale.decimals, 2);
-  return formatNumber(value, { ...scale, decimals });
+/** Axis labels without needless zeros. Charts are drawn in the scale's unit, so that ticks are round. */
+export function axisNumber(scaled: number, scale: Scale): string {
+  const rounded = Number(scaled.toPrecision(6));
+  const decimals = Number.isInteger(rounded) ? 0 : Math.min(3, (String(rounded).split(".")[1] ?? "").length);
+  return formatNumber(scaled, { ...scale, divisor: 1, decimals });
+}
+
+/** A column's values in the unit of `scale`; ECharts spells a gap "-". */
+export function scaledValue(value: number, scale: Scale): number | "-" {
+  return Number.isNaN(value) ? "-" : value / scale.divisor;
 }
 
 /** A value axis from zero whose name is the unit of the columns it measures. */

@@ -1,7 +1,7 @@
 // Which series a chart draws and in which hue: by category when the column has one, else by its title,
 // so that "allocated" is the same colour in every chart.
 import type { NumberColumn, TableData } from "../../api/table_data";
-import { categoryHue, distinctHues, isCategory, type Theme } from "../../base/hues";
+import { categoryHue, isCategory, seriesHues, type Theme } from "../../base/hues";
 
 export interface Series {
   column: NumberColumn;
@@ -12,9 +12,9 @@ export function makeSeries(table: TableData, keys: string[], theme: Theme): Seri
   const columns = keys
     .map((key) => table.byKey.get(key))
     .filter((column): column is NumberColumn => column?.kind === "number");
-  const hues = distinctHues(columns.map((column) => column.title));
+  const own = seriesHues(columns.map((column) => column.title));
   return columns.map((column, i) => ({
     column,
-    hue: isCategory(column.category) ? categoryHue(column.category, theme) : hues[i],
+    hue: isCategory(column.category) ? categoryHue(column.category, theme) : own[i],
   }));
 }

@@ -47,14 +47,14 @@ export function PlainCell({ drawn, row, theme }: { drawn: DrawnColumn; row: numb
   const { column, chars } = drawn;
   const text = cellText(column, row);
   const category = column.role === "category";
-  const shown = shortenName(text, category ? chars - 3 : chars);
+  const shown = shortenName(category ? (words.categories[text] ?? text) : text, category ? chars - 3 : chars);
   const hue = category ? (isCategory(text) ? categoryHue(text, theme) : nameHue(text)) : "";
   return (
     <div
       class={column.code ? "cell code" : "cell"}
       role="gridcell"
       data-column={column.key}
-      data-tip={cellTip(column, row, shown)}
+      data-tip={category ? undefined : cellTip(column, row, shown)}
       data-code={column.code || undefined}
     >
       {category && <i class="swatch" style={{ background: hue }} />}

@@ -19,3 +19,18 @@ export function charWidths(): CharWidths {
   };
   return known;
 }
+
+const titles = new Map<string, number>();
+
+/** The width of a column's title as it is drawn when the column is sorted (bold). */
+export function titleWidth(title: string): number {
+  let width = titles.get(title);
+  if (width === undefined) {
+    const context = document.createElement("canvas").getContext("2d");
+    if (!context) return title.length * 8;
+    context.font = `600 12px ${getComputedStyle(document.documentElement).getPropertyValue("--sans")}`;
+    width = Math.ceil(context.measureText(title).width);
+    titles.set(title, width);
+  }
+  return width;
+}

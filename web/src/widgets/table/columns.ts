@@ -2,6 +2,7 @@
 // up to what is left of the table's width, so that on a wide screen figures stay near the name they
 // belong to. The reader's own width wins over both.
 import { cellText, type Column, type TableData } from "../../api/table_data";
+import { titleWidth } from "./char_widths";
 import type { TableState } from "./table_state";
 
 /** Width of one character of the 12 px fonts in use; measured once, on the page. */
@@ -13,6 +14,7 @@ export interface CharWidths {
 const kPadding = 16;
 const kSample = 400;
 const kLeastName = 200;
+const kLeastNumber = 56;
 const kMostText = 260;
 
 export interface DrawnColumn {
@@ -48,42 +50,76 @@ function longestText(column: Column, rows: number): number {
   return most;
 }
 
-function headWidth(column: Column, chars: CharWidths): number {
-  const unit = column.kind === "number" && column.scale.label ? column.scale.label.length + 1 : 0;
-  return (column.title.length + unit) * chars.sans + kPadding + 14;
+const kSortMark = 14;
+
+/** A title on one line, or on the two lines that make it narrowest. */
+export function titleLines(title: string, lines: 1 | 2): string[] {
+  const words = title.split(" ");
+  if (lines === 1 || words.length === 1) return [title];
+  let best = [title];
+  let least = Infinity;
+  for (let i = 1; i < words.length; i++) {
+    const pair = [words.slice(0, i).join(" "), words.slice(i).join(" ")];
+    const width = Math.max(...pair.map(titleWidth));
+    if (width < least) [best, least] = [pair, width];
+  }
+  return best;
 }
 
+function headWidth(column: Column, lines: 1 | 2): number {
+  const parts = titleLines(column.title, lines);
+  const unit = column.kind === "number" && column.scale.label ? titleWidth(column.scale.label) + 4 : 0;
+  const widths = parts.map((part, i) => titleWidth(part) + (i === parts.length - 1 ? unit : 0));
+  return Math.max(...widths) + kPadding + kSortMark;
+}
+
+export interface Drawn {
+  columns: DrawnColumn[];
+  /** Lines of the head: two when names would otherwise be cut for the sake of wide titles. */
+  lines: 1 | 2;
+}
+
+/** `indent`: pixels the name column gives to chevrons and a tree's depth. */
 export function drawnColumns(
   table: TableData,
   state: TableState,
   available: number,
   chars: CharWidths,
-): DrawnColumn[] {
+  indent: number,
+): Drawn {
   const shown = table.columns.filter((column) => !state.hidden.has(column.key));
-  const names: Column[] = [];
-  const widths = new Map<Column, number>();
-  for (const column of shown) {
-    const own = state.widths.get(column.key);
-    const char = column.code || column.kind === "number" ? chars.mono : chars.sans;
-    const needed = longestText(column, table.rows) * char + kPadding;
-    if (own !== undefined) widths.set(column, own);
-    else if (column.role === "label") names.push(column);
-    else if (column.kind === "text")
-      widths.set(column, Math.max(headWidth(column, chars), Math.min(needed, kMostText)));
-    else widths.set(column, Math.max(headWidth(column, chars), needed, 56));
-  }
-  let left = available - [...widths.values()].reduce((sum, width) => sum + width, 0);
-  names.forEach((column, i) => {
-    const char = column.code ? chars.mono : chars.sans;
-    const needed = longestText(column, table.rows) * char + kPadding + 44;
-    const share = left / (names.length - i);
-    const width = Math.max(kLeastName, Math.min(needed, share));
-    widths.set(column, width);
-    left -= width;
-  });
-  return shown.map((column) => {
+  const charOf = (column: Column) => (column.code || column.kind === "number" ? chars.mono : chars.sans);
+  const needed = (column: Column) => longestText(column, table.rows) * charOf(column) + kPadding;
+  const layOut = (lines: 1 | 2): { widths: Map<Column, number>; tight: boolean } => {
+    const names: Column[] = [];
+    const widths = new Map<Column, number>();
+    for (const column of shown) {
+      const own = state.widths.get(column.key);
+      if (own !== undefined) widths.set(column, own);
+      else if (column.role === "label") names.push(column);
+      else {
+        const most = column.kind === "text" ? kMostText : Infinity;
+        widths.set(column, Math.max(headWidth(column, lines), Math.min(needed(column), most), kLeastNumber));
+      }
+    }
+    let left = available - [...widths.values()].reduce((sum, width) => sum + width, 0);
+    let tight = false;
+    names.forEach((column, i) => {
+      const wish = needed(column) + indent;
+      const least = Math.max(headWidth(column, lines), Math.min(kLeastName, wish));
+      const width = Math.max(least, Math.min(wish, left / (names.length - i)));
+      tight ||= width < wish;
+      widths.set(column, width);
+      left -= width;
+    });
+    return { widths, tight };
+  };
+  const single = layOut(1);
+  const lines = single.tight ? 2 : 1;
+  const { widths } = single.tight ? layOut(2) : single;
+  const columns = shown.map((column) => {
     const width = Math.floor(widths.get(column) as number);
-    const char = column.code ? chars.mono : chars.sans;
-    return { column, width, chars: Math.max(4, Math.floor((width - kPadding) / char)) };
+    return { column, width, chars: Math.max(4, Math.floor((width - kPadding) / charOf(column))) };
   });
+  return { columns, lines };
 }

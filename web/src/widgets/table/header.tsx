@@ -1,15 +1,15 @@
 // The head of a table: titles with their unit, the sort mark, and a handle that drags the column's
 // width (double-click gives the width back). A click sorts: numbers from the largest, names from A.
-import type { Column, TableData } from "../../api/table_data";
+import type { Column } from "../../api/table_data";
 import { words } from "../../base/words";
 import { anchorAt } from "../float";
 import { openMenu } from "../menu";
-import type { DrawnColumn } from "./columns";
+import { titleLines, type DrawnColumn } from "./columns";
 import type { TableState } from "./table_state";
 
 interface Props {
-  table: TableData;
   columns: DrawnColumn[];
+  lines: 1 | 2;
   state: TableState;
   change: (change: Partial<TableState>) => void;
 }
@@ -18,7 +18,11 @@ function unitOf(column: Column): string {
   return column.kind === "number" ? column.scale.label : "";
 }
 
-export function Header({ columns, state, change }: Props) {
+export function headHeight(lines: 1 | 2): number {
+  return lines === 1 ? 24 : 38;
+}
+
+export function Header({ columns, lines, state, change }: Props) {
   const sortBy = (column: Column) => {
     const now = state.sort;
     const first = column.kind === "number";
@@ -54,7 +58,7 @@ export function Header({ columns, state, change }: Props) {
     ]);
   };
   return (
-    <div class="table-head" role="row" aria-rowindex={1}>
+    <div class="table-head" role="row" aria-rowindex={1} style={{ height: `${headHeight(lines)}px` }}>
       {columns.map((drawn, i) => {
         const { column } = drawn;
         const sorted = state.sort?.column === column.key;
@@ -72,9 +76,17 @@ export function Header({ columns, state, change }: Props) {
               data-tip={column.doc ? `${column.title}\n${column.doc}` : column.title}
               onClick={() => sortBy(column)}
             >
-              <span class="head-text">{column.title}</span>
-              {unit && <span class="head-unit">{unit}</span>}
-              <span class="head-sort">{sorted ? (state.sort?.descending ? "▾" : "▴") : ""}</span>
+              <span class="head-sort" aria-hidden="true">
+                {sorted ? (state.sort?.descending ? "▾" : "▴") : ""}
+              </span>
+              <span class="head-text">
+                {titleLines(column.title, lines).map((line, at, all) => (
+                  <span class="head-line" key={at}>
+                    {line}
+                    {at === all.length - 1 && unit && <span class="head-unit"> {unit}</span>}
+                  </span>
+                ))}
+              </span>
             </button>
             <span
               class="head-handle"

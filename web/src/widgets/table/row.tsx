@@ -26,13 +26,14 @@ export interface RowProps {
   theme: Theme;
 }
 
-const kIndent = 14;
+export const kIndent = 14;
+export const kChevron = 18;
 
 function NameCell({ drawn, props }: { drawn: DrawnColumn; props: RowProps }) {
   const { column, width, chars } = drawn;
   const { row, depth, open, chevrons } = props;
   const text = cellText(column, row);
-  const taken = 26 + (chevrons ? 18 + Math.min(depth, 20) * kIndent : 0);
+  const taken = chevrons ? kChevron + Math.min(depth, 20) * kIndent - 4 : 0;
   const fit = Math.max(4, Math.floor((chars * (width - 16 - taken)) / (width - 16)));
   const shown = shortenName(text, fit);
   return (

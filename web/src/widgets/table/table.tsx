@@ -12,10 +12,10 @@ import type { MenuEntries } from "../menu";
 import { charWidths } from "./char_widths";
 import { drawnColumns } from "./columns";
 import { selectionText } from "./copying";
-import { Header } from "./header";
+import { Header, headHeight } from "./header";
 import { kMostRows, kRowHeight, RowLayout, type Detail } from "./layout";
 import { filterRows, identity, matchRows, sortedRows } from "./order";
-import { Row } from "./row";
+import { kChevron, kIndent, Row } from "./row";
 import { rowKeys, rowPointer } from "./row_actions";
 import { useScroll } from "./scroll";
 import { readTableState, setTableState, type TableState } from "./table_state";
@@ -82,9 +82,15 @@ export function Table({ table, stateKey, parent, detail, rowEntries }: TableProp
   }, [rows, openKey, measured, treeView]);
   const layout = useMemo(() => new RowLayout(rows.length, opened), [rows, opened]);
 
-  const columns = useMemo(
-    () => drawnColumns(table, state, size.width, charWidths()),
-    [table, size.width, [...state.hidden].join(), [...state.widths].join()],
+  const chevrons = treeView !== null || table.wire.row_detail !== undefined;
+  const deepest = useMemo(
+    () => (treeView ? treeView.depth.reduce((most, depth) => Math.max(most, depth), 0) : 0),
+    [treeView],
+  );
+  const indent = chevrons ? kChevron + Math.min(deepest, 20) * kIndent : 0;
+  const { columns, lines } = useMemo(
+    () => drawnColumns(table, state, size.width, charWidths(), indent),
+    [table, size.width, indent, [...state.hidden].join(), [...state.widths].join()],
   );
   const width = columns.reduce((sum, column) => sum + column.width, 0);
   const top = useScroll(scroller, `${stateKey}.top`);
@@ -132,7 +138,6 @@ export function Table({ table, stateKey, parent, detail, rowEntries }: TableProp
     rows.length === 0 ? -1 : Math.min(rows.length - 1, layout.positionAt(top + visible) + kOverscan);
   const positions = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const nameKey = (columns.find((c) => c.column === labelColumn(table)) ?? columns[0])?.column.key ?? "";
-  const chevrons = treeView !== null || table.wire.row_detail !== undefined;
 
   return (
     <div class="table-frame">
@@ -173,11 +178,11 @@ export function Table({ table, stateKey, parent, detail, rowEntries }: TableProp
           class="table-sheet"
           style={{
             minWidth: `${width}px`,
-            height: `${kRowHeight + Math.max(layout.total, rows.length === 0 ? 48 : 0)}px`,
+            height: `${headHeight(lines) + Math.max(layout.total, rows.length === 0 ? 48 : 0)}px`,
             "--columns": columns.map((column) => `${column.width}px`).join(" "),
           }}
         >
-          <Header table={table} columns={columns} state={state} change={change} />
+          <Header columns={columns} lines={lines} state={state} change={change} />
           <div class="table-rows">
             {positions.map((position) => {
               const row = rows[position];

@@ -1,0 +1,144 @@
+// What every browser test stands on: one Chromium per file, one fresh page per test, the fixture server,
+// and the program when it is there. Tests wait on conditions, never on time. A page that logs an error
+// or breaks the content security policy fails its test.
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { fileURLToPath } from "node:url";
+import { startFixtures } from "../../web/dev/server.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const { chromium } = createRequire(join(root, "web/package.json"))(
+  "playwright-core",
+);
+const kChromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const kFlags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const kWaitMs = 15_000;
+
+let context;
+let profile;
+
+before(async () => {
+  profile = mkdtempSync(join(tmpdir(), "sightline-e2e-"));
+  context = await chromium.launchPersistentContext(profile, {
+    executablePath: kChromium,
+    args: kFlags,
+    viewport: { width: 1440, height: 900 },
+    acceptDownloads: true,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  context.setDefaultTimeout(kWaitMs);
+});
+
+after(async () => {
+  await context?.close();
+  if (profile) rmSync(profile, { recursive: true, force: true });
+});
+
+/** Runs `use` on a fresh page at `address` and fails if the page complained. */
+export async function onPage(
+  address,
+  use,
+  { width = 1440, height = 900, theme = "light", expectErrors = false } = {},
+) {
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  try {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: theme });
+    await page.goto(address);
+    await page.evaluate(() => localStorage.clear());
+    await use(page);
+    if (!expectErrors && complaints.length > 0)
+      throw new Error(`the page complained: ${complaints.join(" | ")}`);
+  } finally {
+    await page.close();
+  }
+}
+
+/** Starts a fixture server for the file's tests; answers a function that makes addresses. */
+export function fixtures(options = {}) {
+  let server;
+  before(async () => {
+    server = await startFixtures(options);
+  });
+  after(() => server?.close());
+  return (query = "") =>
+    `http://127.0.0.1:${server.address().port}${options.prefix ?? ""}/${query}`;
+}
+
+/** Waits until the view is drawn from its own report. */
+export async function viewReady(page, view) {
+  await page.waitForSelector(`[data-view="${view}"][data-ready="true"]`);
+}
+
+export function queryOf(page) {
+  return Object.fromEntries(new URL(page.url()).searchParams);
+}
+
+/** Texts of one column of a table, top to bottom, as far as they are drawn. */
+export function columnTexts(page, table, column) {
+  return page.evaluate(
+    ([table, column]) =>
+      [...document.querySelectorAll(`[data-table="${table}"] [data-row]`)]
+        .sort((a, b) => Number(a.ariaRowIndex) - Number(b.ariaRowIndex))
+        .map(
+          (row) =>
+            row.querySelector(`[data-column="${column}"]`)?.textContent ?? "",
+        ),
+    [table, column],
+  );
+}
+
+export const programPath =
+  process.env.SIGHTLINE ?? join(root, "build/release/sightline");
+export const samples = join(root, "samples");
+
+/** Why program tests cannot run; false when they can. */
+export function withoutProgram() {
+  if (!existsSync(programPath))
+    return `no program at ${programPath}: build it, or set SIGHTLINE`;
+  if (!existsSync(samples)) return "no samples folder";
+  return false;
+}
+
+/** Starts `sightline view` on a free port; answers its address and how to end it. */
+export async function startProgram(path, ...more) {
+  const child = spawn(programPath, ["view", path, "--port", "0", ...more], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const address = await new Promise((resolve, reject) => {
+    let said = "";
+    const listen = (chunk) => {
+      said += chunk;
+      const match = /http:\/\/[\w.:[\]]+\/?\S*/.exec(said);
+      if (match) resolve(match[0]);
+    };
+    child.stdout.on("data", listen);
+    child.stderr.on("data", listen);
+    child.on("exit", (code) =>
+      reject(new Error(`the program ended with ${code}: ${said}`)),
+    );
+  });
+  return {
+    address:
+      address.endsWith("/") || address.includes("?") ? address : `${address}/`,
+    stop: () => child.kill(),
+  };
+}

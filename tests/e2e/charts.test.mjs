@@ -1,0 +1,186 @@
+// Charts: they are drawn, they are doors, and they can be saved.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fixtures, onPage, queryOf, viewReady } from "./browser.mjs";
+
+const at = fixtures({ only: ["resnet50"] });
+const drawn = (page, panel) =>
+  page.waitForSelector(`[data-panel="${panel}"] [data-drawn="true"]`);
+
+/** How many colours a chart's canvas holds: one means that nothing was drawn. */
+const colours = (page, panel) =>
+  page.evaluate((panel) => {
+    const canvas = document.querySelector(`[data-panel="${panel}"] canvas`);
+    const { data } = canvas
+      .getContext("2d")
+      .getImageData(0, 0, canvas.width, canvas.height);
+    const seen = new Set();
+    for (let i = 0; i < data.length; i += 4 * 7)
+      seen.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+    return seen.size;
+  }, panel);
+
+for (const [view, panels] of Object.entries({
+  overview: ["breakdown", "steps"],
+  modules: ["flame"],
+  memory: ["curve"],
+  distributed: ["overlap", "matrix", "grouped"],
+})) {
+  test(`the charts of the ${view} view are drawn`, () =>
+    onPage(at(`?view=${view}`), async (page) => {
+      await viewReady(page, view);
+      for (const panel of panels) {
+        await drawn(page, panel);
+        await page.locator(`[data-panel="${panel}"]`).scrollIntoViewIfNeeded();
+        assert.ok((await colours(page, panel)) > 4, panel);
+      }
+    }));
+}
+
+test("a slice is a door: it chooses its row, and Back returns exactly", () =>
+  onPage(at("?view=kernels"), async (page) => {
+    await viewReady(page, "kernels");
+    const before = page.url();
+    const line = page.locator('[data-panel="total"] .donut-line').nth(2);
+    const name = await page
+      .locator('[data-panel="total"] .donut-name')
+      .nth(2)
+      .getAttribute("data-tip");
+    await line.click();
+    await page.waitForURL(/kernels\.select=\d+/);
+    const chosen = page.locator('.row[aria-selected="true"]');
+    await chosen.waitFor();
+    assert.equal(
+      await chosen.locator(".name-text").getAttribute("data-tip"),
+      name,
+    );
+    await page.goBack();
+    await page.waitForFunction(
+      () => !document.querySelector('.row[aria-selected="true"]'),
+    );
+    assert.equal(page.url(), before);
+  }));
+
+test("the drawing itself is the same door", () =>
+  onPage(at("?view=kernels"), async (page) => {
+    await viewReady(page, "kernels");
+    await drawn(page, "total");
+    const box = await page.locator('[data-panel="total"] .chart').boundingBox();
+    await page.mouse.click(box.x + box.width / 2 + 20, box.y + 22);
+    await page.waitForURL(/kernels\.select=\d+/);
+  }));
+
+test("a step's bar chooses the step in the table below", () =>
+  onPage(at("?view=overview"), async (page) => {
+    await viewReady(page, "overview");
+    await drawn(page, "steps");
+    const box = await page.locator('[data-panel="steps"] .chart').boundingBox();
+    await page.mouse.click(box.x + box.width * 0.11, box.y + box.height * 0.8);
+    await page.waitForURL(/steps\.select=0/);
+    await page.locator('.row[aria-selected="true"]').waitFor();
+  }));
+
+test("the legend isolates a series and the address keeps it", () =>
+  onPage(at("?view=overview"), async (page) => {
+    await viewReady(page, "overview");
+    const entry = page.locator('[data-panel="steps"] .legend-entry', {
+      hasText: "Communication",
+    });
+    await entry.click();
+    await page.waitForURL(/steps\.series=communication/);
+    assert.equal(
+      await page.locator('[data-panel="steps"] .legend-entry.off').count(),
+      7,
+    );
+    await entry.click();
+    await page.waitForFunction(() => !location.search.includes("series"));
+  }));
+
+test("the number of slices is chosen in the panel's head", () =>
+  onPage(at("?view=operators"), async (page) => {
+    await viewReady(page, "operators");
+    await page
+      .locator('[data-panel="device_self"] .top-choice select')
+      .selectOption("3");
+    await page.waitForFunction(
+      () =>
+        document.querySelectorAll(
+          '[data-panel="device_self"] button.donut-line',
+        ).length === 4,
+    );
+    assert.equal(queryOf(page)["device_self.top"], "3");
+  }));
+
+test("advice leads to the rows it is about", () =>
+  onPage(at("?view=overview"), async (page) => {
+    await viewReady(page, "overview");
+    await page.getByRole("button", { name: "Show the rows" }).nth(1).click();
+    await viewReady(page, "kernels");
+  }));
+
+test("the definition of a panel gives formula and source", () =>
+  onPage(at("?view=operators"), async (page) => {
+    await viewReady(page, "operators");
+    await page.click('[aria-label="What this shows: Device self time"]');
+    await page.getByText("sum over all calls.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".doc").waitFor({ state: "detached" });
+  }));
+
+test("a chart is saved as a picture", () =>
+  onPage(at("?view=overview"), async (page) => {
+    await viewReady(page, "overview");
+    await drawn(page, "breakdown");
+    await page.click('[aria-label="Panel menu: Step time breakdown"]');
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: "Save PNG" }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), "overview-breakdown.png");
+    const bytes = readFileSync(await download.path());
+    assert.equal(bytes.subarray(1, 4).toString(), "PNG");
+    assert.ok(bytes.length > 4000);
+  }));
+
+test("a panel is enlarged over the page and Escape brings the page back", () =>
+  onPage(at("?view=kernels"), async (page) => {
+    await viewReady(page, "kernels");
+    await page.click('[aria-label="Panel menu: Kernels"]');
+    await page.getByRole("menuitem", { name: "Enlarge" }).click();
+    await page.locator(".panel.enlarged").waitFor();
+    const box = await page.locator(".panel.enlarged").boundingBox();
+    assert.deepEqual([box.x, box.y, box.width], [0, 0, 1440]);
+    await page.keyboard.press("Escape");
+    await page.locator(".panel.enlarged").waitFor({ state: "detached" });
+  }));
+
+test("a flame graph zooms into a box and the tree follows", () =>
+  onPage(at("?view=modules"), async (page) => {
+    await viewReady(page, "modules");
+    await drawn(page, "flame");
+    const box = await page.locator(".flame canvas").boundingBox();
+    await page.mouse.click(box.x + 100, box.y + 30);
+    await page.waitForURL(/flame\.focus=\d+/);
+    await page
+      .locator('.row[aria-selected="true"]', { hasText: "layer1" })
+      .waitFor();
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => !location.search.includes("focus"));
+  }));
+
+test("dragging over a curve zooms, a double-click shows all again", () =>
+  onPage(at("?view=memory"), async (page) => {
+    await viewReady(page, "memory");
+    await drawn(page, "curve");
+    const box = await page.locator('[data-panel="curve"] .chart').boundingBox();
+    await page.mouse.move(box.x + 300, box.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 500, box.y + 150, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForSelector('[data-panel="curve"] .chart[data-zoomed]');
+    await page.mouse.dblclick(box.x + 400, box.y + 120);
+    await page.waitForSelector(
+      '[data-panel="curve"] .chart:not([data-zoomed])',
+    );
+  }));

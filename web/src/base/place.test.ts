@@ -1,0 +1,39 @@
+// The address: every state that can be seen can be written down and read back.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { formatPlace, inView, kNowhere, parsePlace, withPage, withParameters, type Place } from "./place";
+
+const kPlace: Place = {
+  run: "resnet50/a b",
+  worker: "host&7",
+  span: "1",
+  view: "operators",
+  parameters: { group_by: "name", steps: "5-10" },
+  page: { "operators.sort": "-device_self", "operators.search": "conv<2 & x=1", "operators.open": "3-5,9" },
+};
+
+test("a place written as a query reads back as itself", () => {
+  assert.deepEqual(parsePlace(formatPlace(kPlace)), kPlace);
+});
+
+test("the query is legible: separators of rows and paths stand as they are", () => {
+  assert.match(formatPlace(kPlace), /run=resnet50\/a\+b&worker=host%267&span=1&view=operators/);
+  assert.match(formatPlace(kPlace), /operators\.open=3-5,9/);
+});
+
+test("a token never stays in the address", () => {
+  assert.equal(formatPlace(parsePlace("?token=secret&view=kernels")), "?view=kernels");
+});
+
+test("another view keeps the profile and the steps, and drops what belongs to the view", () => {
+  const next = inView(kPlace, "kernels", { operator: "aten::mm" });
+  assert.equal(next.run, kPlace.run);
+  assert.deepEqual(next.parameters, { steps: "5-10", operator: "aten::mm" });
+  assert.deepEqual(next.page, {});
+});
+
+test("a default is spelt as nothing", () => {
+  assert.equal(formatPlace(withPage(kPlace, { "operators.sort": "" })).includes("sort"), false);
+  assert.equal(formatPlace(withParameters(kPlace, { group_by: null })).includes("group_by"), false);
+  assert.equal(formatPlace(kNowhere), "");
+});

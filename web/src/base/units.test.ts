@@ -1,0 +1,53 @@
+// Numbers as the reader sees them: the unit of a column, and what is never rounded away.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { chooseScale, exactText, formatAlone, formatNumber, formatWithUnit } from "./units";
+
+test("a column of times takes the unit of its largest value", () => {
+  assert.equal(chooseScale("ns", [12, 999]).label, "ns");
+  assert.equal(chooseScale("ns", [1_500, 20_000]).label, "µs");
+  assert.equal(chooseScale("ns", [19_509_000, 2_000_000]).label, "ms");
+  assert.equal(chooseScale("ns", [2_500_000_000, 1_000_000_000]).label, "s");
+});
+
+test("a column of mostly small times takes the unit in which most of them can be read", () => {
+  const values = [1_200_000_000, ...Array<number>(99).fill(300_000)];
+  const scale = chooseScale("ns", values);
+  assert.equal(scale.label, "ms");
+  assert.equal(formatNumber(1_200_000_000, scale), "1,200.00");
+  assert.equal(formatNumber(300_000, scale), "0.30");
+});
+
+test("a value that would round to nothing says that it is less than the least", () => {
+  const scale = chooseScale("ns", [50_000_000, 50_000_000, 300]);
+  assert.equal(formatNumber(300, scale), "<0.001");
+  assert.equal(formatNumber(-300, scale), ">−0.001");
+  assert.equal(formatNumber(0, scale), "0.000");
+});
+
+test("unknown is a dash and never zero", () => {
+  assert.equal(formatNumber(NaN, chooseScale("ns", [NaN, 1])), "–");
+  assert.equal(exactText(NaN, "bytes"), "–");
+});
+
+test("bytes are binary, rates decimal, shares in percent", () => {
+  assert.equal(formatAlone(85_899_345_920, "bytes"), "80 GiB");
+  assert.equal(formatAlone(3.35e12, "bytes_per_second"), "3.35 TB/s");
+  assert.equal(formatAlone(0.8731, "share"), "87.3%");
+  assert.equal(formatAlone(87.31, "percent"), "87.3%");
+});
+
+test("counts have separated thousands and ids do not", () => {
+  assert.equal(formatAlone(1_234_567, "count"), "1,234,567");
+  assert.equal(formatAlone(1_234_567, "id"), "1234567");
+});
+
+test("the exact value carries the base unit", () => {
+  assert.equal(exactText(19_509_123, "ns"), "19,509,123 ns");
+  assert.equal(exactText(0.1234567, "share"), "12.34567%");
+  assert.equal(exactText(512, "bytes"), "512 bytes");
+});
+
+test("negative sizes keep a true minus sign", () => {
+  assert.equal(formatWithUnit(-2048, chooseScale("bytes", [-2048])), "−2.000 KiB");
+});
