@@ -32,10 +32,12 @@ class Checker {
   void check_columns(const Table& table) {
     table.for_each_column([&](const ColumnInfo& info, const auto& column) {
       using Value = typename std::decay_t<decltype(column)>::value_type;
-      if (column.size() != table.rows()) fail(Table::kName, column.size(), std::string(info.name) + " has another length than the table");
+      if (column.size() != table.rows())
+        fail(Table::kName, column.size(), std::string(info.name) + " has another length than the table");
       if constexpr (std::is_same_v<Value, StringId>) {
         for (std::size_t i = 0; i < column.size(); ++i) {
-          if (static_cast<std::size_t>(column[i]) >= p_.strings.size()) fail(Table::kName, i, std::string(info.name) + " names no string");
+          if (static_cast<std::size_t>(column[i]) >= p_.strings.size())
+            fail(Table::kName, i, std::string(info.name) + " names no string");
         }
       }
     });
@@ -44,7 +46,8 @@ class Checker {
   void check_lanes() {
     Row next = 0;
     for (std::size_t i = 0; i < p_.lanes.rows(); ++i) {
-      if (p_.lanes.first[i] != next || p_.lanes.last[i] < p_.lanes.first[i]) fail("lanes", i, "its slices do not follow those of the lane before");
+      if (p_.lanes.first[i] != next || p_.lanes.last[i] < p_.lanes.first[i])
+        fail("lanes", i, "its slices do not follow those of the lane before");
       next = p_.lanes.last[i];
       if (p_.lanes.process[i] != kNoRow && p_.lanes.process[i] >= p_.processes.rows()) fail("lanes", i, "process does not exist");
       const Row main = p_.lanes.overflow_of[i];
@@ -63,7 +66,8 @@ class Checker {
       }
       if (i < p_.lanes.first[s.lane[i]] || i >= p_.lanes.last[s.lane[i]]) fail("slices", i, "is not among its lane's rows");
       if (i > 0 && s.lane[i] == s.lane[i - 1]) {
-        if (s.start[i] < s.start[i - 1] || (s.start[i] == s.start[i - 1] && s.duration[i] > s.duration[i - 1])) fail("slices", i, "out of order");
+        if (s.start[i] < s.start[i - 1] || (s.start[i] == s.start[i - 1] && s.duration[i] > s.duration[i - 1]))
+          fail("slices", i, "out of order");
       }
       check_parent(i);
     }
@@ -80,7 +84,8 @@ class Checker {
       fail("slices", i, "parent does not come before it on its lane");
       return;
     }
-    if (s.start[parent] > s.start[i] || p_.end_of(parent) < p_.end_of(static_cast<Row>(i))) fail("slices", i, "is not inside its parent");
+    if (s.start[parent] > s.start[i] || p_.end_of(parent) < p_.end_of(static_cast<Row>(i)))
+      fail("slices", i, "is not inside its parent");
     if (s.depth[i] != 255 && s.depth[i] != s.depth[parent] + 1) fail("slices", i, "depth is not its parent's plus one");
   }
 
@@ -109,7 +114,8 @@ class Checker {
       const Row launch = p_.device_work.launch[i];
       check_owner("device_work", i, p_.device_work.owner[i], p_.device_work.rule[i]);
       if (launch != kNoRow && launch >= p_.launches.rows()) fail("device_work", i, "launch does not exist");
-      if (p_.device_work.slice[i] < p_.slices.rows() && !is_device_work(p_.slices.kind[p_.device_work.slice[i]])) fail("device_work", i, "slice is not device work");
+      if (p_.device_work.slice[i] < p_.slices.rows() && !is_device_work(p_.slices.kind[p_.device_work.slice[i]]))
+        fail("device_work", i, "slice is not device work");
     }
     for (std::size_t i = 0; i < p_.flows.rows(); ++i) {
       if (p_.flows.from[i] >= p_.slices.rows() || p_.flows.to[i] >= p_.slices.rows()) fail("flows", i, "an end does not exist");

@@ -122,11 +122,13 @@ template <typename OnEvent, typename OnProblem>
 WindowEnd EventScanner::scan(char* text, std::size_t size, OnEvent&& on_event, OnProblem&& on_problem) {
   std::size_t base = 0;
   Event event;
-  auto tokenize_and_report = [&] {
-    tokenize(text, base, size);
-    for (const Found& found : problems_) on_problem(found.problem, base + found.offset, std::size_t{1});
+  // What was mended in the text before `end`; beyond it the quotes were out of step and what looked wrong was not.
+  auto report_before = [&](std::size_t end) {
+    for (const Found& found : problems_) {
+      if (found.offset < end) on_problem(found.problem, base + found.offset, std::size_t{1});
+    }
   };
-  tokenize_and_report();
+  tokenize(text, base, size);
   while (true) {
     Step step = next(event);
     for (; step == Step::event; step = next(event)) {
@@ -136,6 +138,7 @@ WindowEnd EventScanner::scan(char* text, std::size_t size, OnEvent&& on_event, O
       on_event(event);
     }
     if (step != Step::malformed) {
+      report_before(size_);
       end_offset_ = base + event.offset;
       return step == Step::end_clean   ? WindowEnd::clean
              : step == Step::end_array ? WindowEnd::array_end
@@ -144,8 +147,9 @@ WindowEnd EventScanner::scan(char* text, std::size_t size, OnEvent&& on_event, O
     const std::size_t again = resync(event.offset + 1);
     on_problem(ScanProblem::malformed_event, base + event.offset, again - event.offset);
     if (!seek(again)) {
+      report_before(event.offset);
       base += again;
-      tokenize_and_report();
+      tokenize(text, base, size);
     }
   }
 }

@@ -1,0 +1,72 @@
+// nest against hand-worked lanes; order_by_start against a plain sort.
+#include "model/nesting.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+namespace sightline {
+namespace {
+
+struct Nested {
+  Nesting nesting;
+  std::vector<Row> parent;
+  std::vector<std::uint8_t> depth;
+};
+
+Nested nest_all(const std::vector<Time>& start, const std::vector<Time>& duration) {
+  Nested n{{}, std::vector<Row>(start.size()), std::vector<std::uint8_t>(start.size())};
+  n.nesting = nest(start, duration, 0, n.parent, n.depth);
+  return n;
+}
+
+TEST(Nesting, ParentsAndDepths) {
+  // 0: [0,100)  1: [10,50)  2: [10,20)  3: [50,60)  4: [100,110)
+  const Nested n = nest_all({0, 10, 10, 50, 100}, {100, 40, 10, 10, 10});
+  EXPECT_EQ(n.parent, (std::vector<Row>{kNoRow, 0, 1, 0, kNoRow}));
+  EXPECT_EQ(n.depth, (std::vector<std::uint8_t>{0, 1, 2, 1, 0}));
+  EXPECT_TRUE(n.nesting.sublane.empty());
+}
+
+TEST(Nesting, TrueOverlapGoesToAnOverflowLaneAndKeepsItsChildren) {
+  // 0: [0,100)  1: [90,120) overlaps 0  2: [95,99) is inside both: the most recently opened takes it
+  // 3: [110,115) is inside 1            4: [130,140) starts anew on the first lane
+  const Nested n = nest_all({0, 90, 95, 110, 130}, {100, 30, 4, 5, 10});
+  EXPECT_EQ(n.nesting.sublane, (std::vector<std::uint16_t>{0, 1, 1, 1, 0}));
+  EXPECT_EQ(n.parent, (std::vector<Row>{kNoRow, kNoRow, 1, 1, kNoRow}));
+  EXPECT_EQ(n.nesting.sublanes, 2u);
+}
+
+TEST(Nesting, TouchingIsNotInside) {
+  const Nested n = nest_all({0, 10}, {10, 10});
+  EXPECT_EQ(n.parent, (std::vector<Row>{kNoRow, kNoRow}));
+  EXPECT_EQ(n.nesting.sublanes, 1u);
+}
+
+TEST(Nesting, OrderEqualsAStableSort) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t n = random() % 60;
+    std::vector<Time> start(n);
+    std::vector<Time> duration(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      start[i] = static_cast<Time>(random() % 20);
+      duration[i] = static_cast<Time>(random() % 5);
+    }
+    std::vector<std::uint32_t> expected(n);
+    std::iota(expected.begin(), expected.end(), 0u);
+    std::stable_sort(expected.begin(), expected.end(),
+                     [&](auto a, auto b) { return start[a] != start[b] ? start[a] < start[b] : duration[a] > duration[b]; });
+    std::vector<std::uint32_t> order = order_by_start(start, duration);
+    if (order.empty()) {
+      order.resize(n);
+      std::iota(order.begin(), order.end(), 0u);
+    }
+    EXPECT_EQ(order, expected);
+  }
+}
+
+}  // namespace
+}  // namespace sightline
