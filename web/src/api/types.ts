@@ -14,6 +14,8 @@ export interface ViewEntry {
   group: string;
   doc?: string;
   scope?: string;
+  /** Keys of its parameters: what may be carried over from another view. */
+  parameters?: string[];
 }
 
 export interface FactEntry {

@@ -92,7 +92,7 @@ export function cutMiddle(text: string, width: number): string {
 
 /** What `fold` understands; a Python frame ("train.py(88): step") is not C++. */
 function looksLikeCpp(name: string): boolean {
-  return name.includes("<") || name.includes("::") || name.endsWith(")");
+  return name.includes("<") || name.includes("::") || /^[\w~]+\(.*\)$/.test(name);
 }
 
 /** "at::native::f<…>" as "f<…>": the namespaces before a function's own name. */

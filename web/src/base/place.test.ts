@@ -25,10 +25,10 @@ test("a token never stays in the address", () => {
   assert.equal(formatPlace(parsePlace("?token=secret&view=kernels")), "?view=kernels");
 });
 
-test("another view keeps the profile and the steps, and drops what belongs to the view", () => {
+test("another view keeps the profile and drops what belongs to the view that is left", () => {
   const next = inView(kPlace, "kernels", { operator: "aten::mm" });
   assert.equal(next.run, kPlace.run);
-  assert.deepEqual(next.parameters, { steps: "5-10", operator: "aten::mm" });
+  assert.deepEqual(next.parameters, { operator: "aten::mm" });
   assert.deepEqual(next.page, {});
 });
 

@@ -66,7 +66,5 @@ export function withParameters(place: Place, changes: Record<string, string | nu
 
 /** The same run in another view: parameters and table state belong to the view that is left. */
 export function inView(place: Place, view: string, parameters: Record<string, string> = {}): Place {
-  const kept: Record<string, string> =
-    place.parameters.steps === undefined ? {} : { steps: place.parameters.steps };
-  return { ...place, view, parameters: { ...kept, ...parameters }, page: {} };
+  return { ...place, view, parameters, page: {} };
 }

@@ -57,6 +57,7 @@ export const words = {
   columnDoc: "What this column is",
   formula: "Formula",
   source: "Source",
+  differs: "Differs",
   saveCsv: "Save CSV",
   savePng: "Save PNG",
   copyLink: "Copy link",

@@ -1,22 +1,22 @@
 // The "?" of a panel or view: what it shows, its formula and its source, in plain text. Paragraphs that
-// begin with "Formula:" or "Source:" are set apart.
+// begin with "Formula:", "Source:" or "Differs:" (from the retired plugin) are set apart.
 import { anchorOf, openFloat } from "../widgets/float";
 import { words } from "../base/words";
 
 interface Part {
-  kind: "text" | "formula" | "source";
+  kind: "text" | "formula" | "source" | "differs";
   text: string;
 }
 
 export function docParts(text: string): Part[] {
   return text
-    .split(/\n+|(?=\b(?:Formula|Source):)/)
+    .split(/\n+|(?=\b(?:Formula|Source|Differs):)/)
     .map((part) => part.trim())
     .filter((part) => part !== "")
     .map((part) => {
-      const match = /^(Formula|Source):\s*/.exec(part);
+      const match = /^(Formula|Source|Differs):\s*/.exec(part);
       if (!match) return { kind: "text", text: part };
-      return { kind: match[1] === "Formula" ? "formula" : "source", text: part.slice(match[0].length) };
+      return { kind: match[1].toLowerCase() as Part["kind"], text: part.slice(match[0].length) };
     });
 }
 
@@ -29,7 +29,7 @@ export function DocText({ title, text }: { title: string; text: string }) {
           <p key={i}>{part.text}</p>
         ) : (
           <dl key={i}>
-            <dt>{part.kind === "formula" ? words.formula : words.source}</dt>
+            <dt>{words[part.kind]}</dt>
             <dd class={part.kind === "formula" ? "code" : undefined}>{part.text}</dd>
           </dl>
         ),

@@ -1,5 +1,6 @@
 // The doors between views: every row, slice and item leads somewhere, and all of them lead through here.
 import type { Report } from "../api/client";
+import { server } from "../api/profiles";
 import { fillParameters, type TableData } from "../api/table_data";
 import type { RowDoor } from "../api/types";
 import { go, place } from "../base/history";
@@ -41,9 +42,18 @@ export function doorIsOpen(door: RowDoor, table: TableData, row: number): boolea
   );
 }
 
-export function goToView(view: string): void {
+/** What means the same in every view and is carried along to those that know it. */
+export const kStepKeys = ["steps", "step"];
+
+export function viewPlace(view: string): Place {
   const now = place.get();
-  if (now.view !== view) go(inView(now, view));
+  const known = server.get()?.views.find((v) => v.id === view)?.parameters ?? [];
+  const carried = kStepKeys.filter((key) => known.includes(key) && now.parameters[key] !== undefined);
+  return inView(now, view, Object.fromEntries(carried.map((key) => [key, now.parameters[key]])));
+}
+
+export function goToView(view: string): void {
+  if (place.get().view !== view) go(viewPlace(view));
 }
 
 /** Another profile in the same view: what names rows by number does not carry over. */

@@ -6,9 +6,9 @@ import type { Parameter } from "../api/types";
 import { adjust, go, place } from "../base/history";
 import { withParameters } from "../base/place";
 import { useDebounced } from "../widgets/hooks";
+import { kStepKeys } from "./navigate";
 
 const kTypingMs = 350;
-export const kStepKeys = ["steps", "step"];
 
 function set(key: string, value: string, typing = false): void {
   const next = withParameters(place.get(), { [key]: value });
@@ -110,8 +110,17 @@ export function ParameterControl({ parameter }: { parameter: Parameter }) {
   );
 }
 
+/** What the page does itself, at once and without asking: searching rows, and the slices of a donut. */
+const kOwn = ["search", "top"];
+
+/** Drawn here: neither the step filter nor what the page does itself, unless an address sets it. */
+function isDrawn(parameter: Parameter): boolean {
+  if (kStepKeys.includes(parameter.key)) return false;
+  return !kOwn.includes(parameter.key) || place.get().parameters[parameter.key] !== undefined;
+}
+
 export function ParameterBar({ parameters }: { parameters: Parameter[] }) {
-  const own = parameters.filter((parameter) => !kStepKeys.includes(parameter.key));
+  const own = parameters.filter(isDrawn);
   if (own.length === 0) return null;
   return (
     <div class="parameters">

@@ -3,12 +3,11 @@
 import { findSpan, server } from "../api/profiles";
 import type { ViewEntry } from "../api/types";
 import { linkTo, place as placeAtom } from "../base/history";
-import { inView } from "../base/place";
 import { changeSettings, isRailFolded, settings as settingsAtom } from "../base/settings";
 import { words } from "../base/words";
 import { useAtom } from "../widgets/hooks";
 import { Icon } from "../widgets/icon";
-import { goToView } from "./navigate";
+import { goToView, viewPlace } from "./navigate";
 import { viewKeys } from "./view_keys";
 
 function byGroup(views: ViewEntry[]): [string, ViewEntry[]][] {
@@ -48,7 +47,7 @@ export function Rail() {
                 <a
                   key={view.id}
                   class={"rail-view" + (current ? " current" : "") + (shut ? " shut" : "")}
-                  href={linkTo(inView(place, view.id))}
+                  href={linkTo(viewPlace(view.id))}
                   aria-current={current ? "page" : undefined}
                   aria-disabled={shut}
                   aria-label={shut ? `${view.title}: ${reason}` : view.title}

@@ -51,9 +51,8 @@ interface DetailProps {
 }
 
 function Detail({ view, parameters, prefix }: DetailProps) {
-  const { run, worker, span, parameters: all } = placeAtom.get();
-  const steps: Record<string, string> = all.steps === undefined ? {} : { steps: all.steps };
-  const query = reportQuery({ run, worker, span, view, parameters: { ...steps, ...parameters } });
+  const { run, worker, span } = placeAtom.get();
+  const query = reportQuery({ run, worker, span, view, parameters });
   const { report, error } = useReport(query, "");
   if (error) return <p class="panel-empty">{error.detail.message}</p>;
   if (!report) return <p class="panel-empty muted">{words.loadingReport}</p>;

@@ -11,9 +11,9 @@ import { useAtom } from "../widgets/hooks";
 import { Icon } from "../widgets/icon";
 import { Picker, type PickerItem } from "../widgets/picker";
 import { FileList } from "./loading";
-import { goToProfile, goToView } from "./navigate";
+import { goToProfile, goToView, kStepKeys } from "./navigate";
 import { openPalette } from "./palette";
-import { kStepKeys, ParameterControl } from "./parameters";
+import { ParameterControl } from "./parameters";
 import { currentReport } from "./report_view";
 import { openKeySheet } from "./key_sheet";
 

@@ -75,6 +75,8 @@ interface Props {
 }
 
 const kSide = 208;
+const kNarrowSide = 152;
+const kNarrow = 480;
 /** The list beside the drawing: no wider than this, of which value, share and gaps take their part. */
 const kMostList = 720;
 const kFigures = 168;
@@ -137,15 +139,16 @@ export function Donut({ table, label, value, top, total, title, selected, onRow,
     };
   }, [slices, theme, selected, value, label]);
 
+  const side = size.width > 0 && size.width < kNarrow ? kNarrowSide : kSide;
   const chars = charWidths();
-  const nameRoom = Math.max(60, Math.min(kMostList, size.width - kSide - 28) - kFigures);
+  const nameRoom = Math.max(60, Math.min(kMostList, size.width - side - 28) - kFigures);
   const fit = Math.floor(nameRoom / (label.code ? chars.mono : chars.sans));
   return (
     <div class="donut" ref={box}>
-      <div class="donut-drawing" style={{ width: `${kSide}px` }}>
+      <div class="donut-drawing" style={{ width: `${side}px` }}>
         <Chart
           option={option}
-          height={kSide}
+          height={side}
           label={title}
           chartRef={chartRef}
           onHit={(hit) => {
@@ -168,7 +171,7 @@ export function Donut({ table, label, value, top, total, title, selected, onRow,
       </div>
       <div class="donut-list" role="list">
         {slices.map((slice) => {
-          const shown = shortenName(slice.name, Math.max(8, fit));
+          const shown = label.code ? shortenName(slice.name, Math.max(8, fit)) : slice.name;
           return (
             <button
               key={slice.row}
@@ -186,7 +189,7 @@ export function Donut({ table, label, value, top, total, title, selected, onRow,
               <i class="swatch" style={{ background: slice.hue }} />
               <span
                 class={label.code && slice.row >= 0 ? "donut-name code" : "donut-name"}
-                data-tip={shown === slice.name ? undefined : slice.name}
+                data-tip={shown === slice.name && shown.length < 12 ? undefined : slice.name}
                 data-code={label.code || undefined}
               >
                 {shown}

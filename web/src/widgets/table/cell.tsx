@@ -43,21 +43,40 @@ export function NumberCell({ table, column, row }: { table: TableData; column: N
   );
 }
 
+/** A category as the page says it; other names stay as they are. */
+export function categoryWord(text: string): string {
+  return words.categories[text] ?? text;
+}
+
+export function cellHue(column: Column, row: number, theme: Theme): string {
+  const text = cellText(column, row);
+  return isCategory(text) ? categoryHue(text, theme) : nameHue(text);
+}
+
+/** Text at most this long is never cut by its column. */
+const kSure = 24;
+
+/** Sans text is cut at its end by the style sheet; only line breaks need a sign of their own. */
+export function firstLine(text: string): string {
+  const at = text.indexOf("\n");
+  return at < 0 ? text : `${text.slice(0, at)} …`;
+}
+
 export function PlainCell({ drawn, row, theme }: { drawn: DrawnColumn; row: number; theme: Theme }) {
   const { column, chars } = drawn;
   const text = cellText(column, row);
   const category = column.role === "category";
-  const shown = shortenName(category ? (words.categories[text] ?? text) : text, category ? chars - 3 : chars);
-  const hue = category ? (isCategory(text) ? categoryHue(text, theme) : nameHue(text)) : "";
+  const word = category ? categoryWord(text) : text;
+  const shown = column.code ? shortenName(word, chars) : firstLine(word);
   return (
     <div
       class={column.code ? "cell code" : "cell"}
       role="gridcell"
       data-column={column.key}
-      data-tip={category ? undefined : cellTip(column, row, shown)}
+      data-tip={category ? undefined : cellTip(column, row, word.length > kSure ? "" : shown)}
       data-code={column.code || undefined}
     >
-      {category && <i class="swatch" style={{ background: hue }} />}
+      {category && <i class="swatch" style={{ background: cellHue(column, row, theme) }} />}
       <span>{shown}</span>
     </div>
   );

@@ -2,7 +2,7 @@
 // up to what is left of the table's width, so that on a wide screen figures stay near the name they
 // belong to. The reader's own width wins over both.
 import { cellText, type Column, type TableData } from "../../api/table_data";
-import { titleWidth } from "./char_widths";
+import { textWidth, titleWidth } from "./char_widths";
 import type { TableState } from "./table_state";
 
 /** Width of one character of the 12 px fonts in use; measured once, on the page. */
@@ -24,15 +24,26 @@ export interface DrawnColumn {
   chars: number;
 }
 
+/** Pixels of the widest among the longest texts, or more than any column takes. */
+function widestText(texts: string[], most: number): number {
+  if (most > 200) return most * 7;
+  const long = texts.filter((text) => text.length >= most * 0.7).slice(0, 50);
+  return Math.max(0, ...long.map((text) => textWidth(text)));
+}
+
 const longest = new WeakMap<Column, number>();
 
-/** The longest text among evenly taken rows and, for numbers, the extremes: exact enough for a width. */
+/**
+ * The longest text among evenly taken rows and, for numbers, the extremes: exact enough for a width. In
+ * characters of the mono face, in pixels for sans text.
+ */
 function longestText(column: Column, rows: number): number {
   let most = longest.get(column);
   if (most !== undefined) return most;
   most = 0;
   if (column.kind === "text") {
     for (const text of column.texts) most = Math.max(most, text.length);
+    if (!column.code) most = widestText(column.texts, most);
   } else if (column.kind === "flag") {
     most = 3;
   } else {
@@ -51,6 +62,7 @@ function longestText(column: Column, rows: number): number {
 }
 
 const kSortMark = 14;
+const kSwatch = 16;
 
 /** A title on one line, or on the two lines that make it narrowest. */
 export function titleLines(title: string, lines: 1 | 2): string[] {
@@ -89,7 +101,16 @@ export function drawnColumns(
 ): Drawn {
   const shown = table.columns.filter((column) => !state.hidden.has(column.key));
   const charOf = (column: Column) => (column.code || column.kind === "number" ? chars.mono : chars.sans);
-  const needed = (column: Column) => longestText(column, table.rows) * charOf(column) + kPadding;
+  const needed = (column: Column) => {
+    const longest = longestText(column, table.rows);
+    const swatch = column.role === "category" ? kSwatch : 0;
+    return (
+      Math.ceil(column.kind === "text" && !column.code ? longest : longest * charOf(column)) +
+      kPadding +
+      swatch +
+      1
+    );
+  };
   const layOut = (lines: 1 | 2): { widths: Map<Column, number>; tight: boolean } => {
     const names: Column[] = [];
     const widths = new Map<Column, number>();
@@ -112,6 +133,12 @@ export function drawnColumns(
       widths.set(column, width);
       left -= width;
     });
+    for (const [column, width] of widths) {
+      if (left < 1 || column.kind !== "text" || state.widths.has(column.key)) continue;
+      const more = Math.min(left, Math.max(0, needed(column) - width));
+      widths.set(column, width + more);
+      left -= more;
+    }
     return { widths, tight };
   };
   const single = layOut(1);

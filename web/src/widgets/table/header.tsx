@@ -10,6 +10,8 @@ import type { TableState } from "./table_state";
 interface Props {
   columns: DrawnColumn[];
   lines: 1 | 2;
+  /** The column that names the row: it stands left even when it holds numbers. */
+  nameKey: string;
   state: TableState;
   change: (change: Partial<TableState>) => void;
 }
@@ -22,7 +24,7 @@ export function headHeight(lines: 1 | 2): number {
   return lines === 1 ? 24 : 38;
 }
 
-export function Header({ columns, lines, state, change }: Props) {
+export function Header({ columns, lines, nameKey, state, change }: Props) {
   const sortBy = (column: Column) => {
     const now = state.sort;
     const first = column.kind === "number";
@@ -66,7 +68,10 @@ export function Header({ columns, lines, state, change }: Props) {
         return (
           <div
             key={column.key}
-            class={(column.kind === "number" ? "head-cell number" : "head-cell") + (i === 0 ? " first" : "")}
+            class={
+              (column.kind === "number" && column.key !== nameKey ? "head-cell number" : "head-cell") +
+              (i === 0 ? " first" : "")
+            }
             role="columnheader"
             aria-sort={sorted ? (state.sort?.descending ? "descending" : "ascending") : "none"}
             onContextMenu={(event) => menu(event, column)}

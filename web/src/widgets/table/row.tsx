@@ -6,7 +6,7 @@ import type { Theme } from "../../base/hues";
 import { shortenName } from "../../base/names";
 import { words } from "../../base/words";
 import { Icon } from "../icon";
-import { cellTip, NumberCell, PlainCell } from "./cell";
+import { categoryWord, cellHue, cellTip, firstLine, NumberCell, PlainCell } from "./cell";
 import type { DrawnColumn } from "./columns";
 
 export interface RowProps {
@@ -31,11 +31,12 @@ export const kChevron = 18;
 
 function NameCell({ drawn, props }: { drawn: DrawnColumn; props: RowProps }) {
   const { column, width, chars } = drawn;
-  const { row, depth, open, chevrons } = props;
-  const text = cellText(column, row);
+  const { row, depth, open, chevrons, theme } = props;
+  const category = column.role === "category";
+  const text = category ? categoryWord(cellText(column, row)) : cellText(column, row);
   const taken = chevrons ? kChevron + Math.min(depth, 20) * kIndent - 4 : 0;
   const fit = Math.max(4, Math.floor((chars * (width - 16 - taken)) / (width - 16)));
-  const shown = shortenName(text, fit);
+  const shown = column.kind === "number" || !column.code ? firstLine(text) : shortenName(text, fit);
   return (
     <div
       class={column.code ? "cell name code" : "cell name"}
@@ -54,7 +55,12 @@ function NameCell({ drawn, props }: { drawn: DrawnColumn; props: RowProps }) {
           <Icon name="chevron" />
         </button>
       )}
-      <span class="name-text" data-tip={cellTip(column, row, shown)} data-code={column.code || undefined}>
+      {category && <i class="swatch" style={{ background: cellHue(column, row, theme) }} />}
+      <span
+        class="name-text"
+        data-tip={category ? undefined : cellTip(column, row, shown)}
+        data-code={column.code || undefined}
+      >
         {shown}
       </span>
       <button class="row-menu" data-act="menu" tabIndex={-1} aria-label={words.rowMenu}>

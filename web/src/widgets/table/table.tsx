@@ -92,6 +92,7 @@ export function Table({ table, stateKey, parent, detail, rowEntries }: TableProp
     () => drawnColumns(table, state, size.width, charWidths(), indent),
     [table, size.width, indent, [...state.hidden].join(), [...state.widths].join()],
   );
+  const nameKey = (columns.find((c) => c.column === labelColumn(table)) ?? columns[0])?.column.key ?? "";
   const width = columns.reduce((sum, column) => sum + column.width, 0);
   const top = useScroll(scroller, `${stateKey}.top`);
   const positionOf = (row: number) => rows.indexOf(row);
@@ -137,7 +138,6 @@ export function Table({ table, stateKey, parent, detail, rowEntries }: TableProp
   const last =
     rows.length === 0 ? -1 : Math.min(rows.length - 1, layout.positionAt(top + visible) + kOverscan);
   const positions = Array.from({ length: last - first + 1 }, (_, i) => first + i);
-  const nameKey = (columns.find((c) => c.column === labelColumn(table)) ?? columns[0])?.column.key ?? "";
 
   return (
     <div class="table-frame">
@@ -182,7 +182,7 @@ export function Table({ table, stateKey, parent, detail, rowEntries }: TableProp
             "--columns": columns.map((column) => `${column.width}px`).join(" "),
           }}
         >
-          <Header columns={columns} lines={lines} state={state} change={change} />
+          <Header columns={columns} lines={lines} nameKey={nameKey} state={state} change={change} />
           <div class="table-rows">
             {positions.map((position) => {
               const row = rows[position];
