@@ -4,17 +4,18 @@
 # that replays the seeds in tests/fuzz/seeds/<target>/, which is a test. Benchmarks go to build/*/bench/.
 set(everything sightline_cli sightline_server sightline_engine)
 
+# Profiles written as text, and the like: tests/support knows the model only, so any layer's tests may link it.
+file(GLOB support CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/*.cc)
+add_library(test_support STATIC ${support})
+target_link_libraries(test_support PUBLIC sightline_model)
+target_include_directories(test_support PUBLIC ${PROJECT_SOURCE_DIR})
+
 find_package(GTest QUIET)
 find_package(benchmark QUIET)
 
 if(GTest_FOUND)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/unit/*.cc)
   add_executable(unit_tests ${sources})
-  # Profiles written as text, and the like: tests/support knows the model only, so any layer's tests may link it.
-  file(GLOB support CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/*.cc)
-  add_library(test_support STATIC ${support})
-  target_link_libraries(test_support PUBLIC sightline_model)
-  target_include_directories(test_support PUBLIC ${PROJECT_SOURCE_DIR})
   target_link_libraries(unit_tests PRIVATE ${everything} GTest::gtest_main)
   add_test(NAME unit COMMAND unit_tests)
   get_property(layers GLOBAL PROPERTY SIGHTLINE_LAYERS)
