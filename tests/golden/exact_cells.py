@@ -14,9 +14,7 @@ def exact_cells(figures):
     for grouping, groups in figures.operators.items():
         for key, group in groups.items():
             for column in OPERATOR:
-                value = getattr(group, column)
-                # Without any device work the program has no such columns; the oracle has zeros.
-                cells[("operators by " + grouping, *key, column)] = value or 0 if column.startswith("device") else value
+                cells[("operators by " + grouping, *key, column)] = getattr(group, column)
             for part in ("self", "total"):
                 cells[("operators by " + grouping, *key, "tc_" + part)] = group.tc_share(part, frozenset())
     for name, group in figures.kernels.items():

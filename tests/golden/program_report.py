@@ -81,6 +81,8 @@ def _operators(file, grouping):
     for row in rows(report(file, "operators", group_by=grouping), "operators"):
         key = (row.name,) if grouping == "name" else (row.name, row.input_shape or "[]")
         assert key not in groups, key
+        for column in ("device_self", "device_total", "device_busy"):
+            setattr(row, column, getattr(row, column) or 0)  # null without any device work in the trace
         row.eligible = row.tc_eligible
         row.tc_share = lambda part, faults, row=row: row.tc_self_share if part == "self" else row.tc_total_share
         groups[key] = row

@@ -50,7 +50,7 @@ FAULTS = {
         "drops user annotations, so that what was launched directly under them is lost to the nodes around them",
         "keeps them as owners, transparent for host time"),
     "merge_drops_launches": (
-        "when an operator absorbs an only child of the same name, drops the operator's own runtime calls",
+        "drops the runtime calls of an operator that absorbs an only child of the same name",
         "keeps the calls of both"),
     "nested_calls_counted_twice": (
         "takes a driver call inside a runtime call from the operator's self time once more",
@@ -68,7 +68,7 @@ FAULTS = {
         "keys threads by tid alone",
         "keys them by pid and tid"),
     "backward_modules_lose_operators": (
-        "when it builds backward modules, loses backward operators that no module claims",
+        "loses backward operators that find no module to belong to, when it builds backward modules",
         "keeps every operator"),
     "full_step_overcount": (
         "starts over when a category has covered the steps completely, so that parts exceed the step",

@@ -62,7 +62,7 @@ def _overview_cells(body):
         heading = re.search(r"GPU (\d+):", row["title"])
         if heading:
             device = int(heading.group(1))
-        elif device is not None and "hr" not in row["title"]:
+        elif device is not None and row["value"] != "":
             cells["device", device, row["title"]] = row["value"]
     cells["advice", "percentages"] = tuple(tuple(figures) for figures in body["recommendation_percentages"])
     return cells
@@ -165,8 +165,8 @@ def _overview_of(figures, trace, us):
 
 def _device_texts(device):
     def percent(share, scale):
-        return None if share is None else f"{round(share * scale, 2)} %"
-    yield "Name", device.name
+        return None if share is None else f"{round(float(share * scale), 2)} %"
+    yield "Name", device.name or None
     yield "Memory", None if device.memory is None else f"{round(device.memory / 2 ** 30, 2)} GB"
     yield "Compute Capability", device.compute_capability
     yield "GPU Utilization", percent(device.utilization, 100)
