@@ -25,8 +25,10 @@ test check: install-test
 	@tools/check
 
 bench: install-test
-	@cmake --preset release >/dev/null && cmake --build build/release -j $(JOBS)
-	@for program in build/release/bench/*; do [ -x $$program ] && [ -f $$program ] && $$program || exit 1; done
+	@test -f build/release/build.ninja || cmake --preset release
+	@cmake --build build/release -j $(JOBS) --target benchmarks
+	@bench/make_input.py modern
+	@for source in bench/*.cc; do build/release/bench/$$(basename $$source .cc) || exit 1; done
 
 fuzz: install-test
 	@tools/fuzz $(FUZZ_SECONDS)
