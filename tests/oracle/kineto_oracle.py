@@ -11,6 +11,8 @@ from collections import defaultdict
 
 import steps as step_stage
 import tree as tree_stage
+from attribution import attribute, link_launches
+from backward import lose_backward_operators
 from faults import ALL, OURS
 from tensor_cores import uses_tensor_cores
 from kineto_trace import classify, number, read_trace
@@ -27,14 +29,14 @@ def analyse(trace, faults=OURS):
         event.kind = classify(event, faults)
     events = [event for event in events if event.kind]
     figures = Figures()
-    runtimes, unlaunched = tree_stage.link_launches(events, faults)
+    runtimes, unlaunched = link_launches(events, faults)
     forest = tree_stage.build_forest(events, faults)
-    tree_stage.attribute(forest, runtimes, unlaunched, faults)
+    attribute(forest, runtimes, unlaunched, faults)
     tree_stage.merge_duplicates(forest, faults)
     tree_stage.fill_call_times(forest, runtimes, faults)
     tree_stage.fill_times(forest, faults)
     if "backward_modules_lose_operators" in faults:
-        tree_stage.lose_backward_operators(forest, trace.forward_backward_pairs(clock))
+        lose_backward_operators(forest, trace.forward_backward_pairs(clock))
     figures.forest = forest
     figures.overlapping = forest.overlapping
     _overview(figures, trace, events, runtimes, unlaunched, faults)
