@@ -44,6 +44,22 @@ Result<ParameterTexts> check(const ReportOptions& options) {
   return given;
 }
 
+bool matches(const std::string& wanted, const std::string& name) { return wanted.empty() || wanted == name; }
+
+// Where the choice was left open, which profile answers.
+void say_which(const Engine& engine, const ProfileSelector& selector) {
+  std::vector<CaptureState> matching;
+  for (CaptureState& capture : engine.state()) {
+    const bool chosen =
+        matches(selector.run, capture.run) && matches(selector.worker, capture.worker) && matches(selector.span, capture.span);
+    if (chosen) matching.push_back(std::move(capture));
+  }
+  if (matching.size() < 2) return;
+  const CaptureState& first = matching.front();
+  complain("of " + std::to_string(matching.size()) + " profiles, this is --run '" + first.run + "' --worker '" + first.worker +
+           "' --span '" + first.span + "'");
+}
+
 // A partial answer must not look whole.
 void warn_of_problems(const Engine& engine, std::string_view view) {
   if (view == "problems") return;
@@ -71,6 +87,7 @@ int run_report(const ReportOptions& options) {
   if (!add_paths(engine, options.paths)) return kFailed;
   const Result<bool> queued = engine.queue_only(options.selector, options.view);
   if (!queued) return fail(queued.error());
+  if (find_analysis(options.view)->group != ViewGroup::across_ranks) say_which(engine, options.selector);
   engine.start();
   engine.wait();
   warn_of_problems(engine, options.view);

@@ -1,4 +1,6 @@
 // sightline view: serves the page and its API until Ctrl-C. The address is printed at once; files load meanwhile.
+#include <algorithm>
+#include <cctype>
 #include <csignal>
 #include <cstdlib>
 
@@ -82,6 +84,14 @@ int serve(const ViewOptions& options) {
   return kDone;
 }
 
+// A token stands in an address and in a cookie as it is.
+std::string token_misfit(const std::string& token) {
+  const bool plain = !token.empty() && std::all_of(token.begin(), token.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.' || c == '~';
+  });
+  return plain ? "" : "a token is made of letters, digits and - _ . ~";
+}
+
 int run_view(ViewOptions options) {
   if (!is_loopback(options.host) && options.token.empty()) options.token = new_token();
   const sigset_t signals = end_signals();
@@ -100,7 +110,8 @@ void add_view_command(CLI::App& app, Run& run) {
       ->capture_default_str();
   command->add_option("--host", options->host, "Address to listen on; beyond loopback a token is required")
       ->capture_default_str();
-  command->add_option("--token", options->token, "Secret that every request must carry (default beyond loopback: made up)");
+  command->add_option("--token", options->token, "Secret that every request must carry (default beyond loopback: made up)")
+      ->check(CLI::Validator(token_misfit, "TEXT"));
   command->add_flag("--open", options->open, "Open the page in the browser");
   command->add_option("--threads", options->threads, "Threads to read with (default: all cores)");
   command->callback([&run, options] { run = [options] { return run_view(*options); }; });

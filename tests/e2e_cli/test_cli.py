@@ -35,6 +35,12 @@ def test_report_answers_for_the_selected_profile(run):
     assert operator_calls(run, "--run", "job", "--worker", "rank10") == 5
 
 
+def test_an_open_choice_says_which_profile_answers(run):
+    done = sightline("report", run, "--view", "operators", "--worker", "rank2")
+    assert done.stderr == "sightline: of 2 profiles, this is --run 'job' --worker 'rank2' --span '1'\n"
+    assert sightline("report", run, "--view", "operators", "--worker", "rank10").stderr == ""
+
+
 def test_csv_is_exact_and_in_base_units(run):
     done = sightline("report", run, "--view", "operators", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
@@ -80,8 +86,13 @@ def test_parameters(run):
 def test_errors_are_one_line_and_say_what_there_is(run, arguments, code, message):
     done = sightline("report", run, *arguments)
     assert (done.returncode, done.stdout) == (code, "")
-    assert message in done.stderr and done.stderr.startswith("sightline: ")
-    assert done.stderr.count("\n") == 1
+    lines = [line for line in done.stderr.splitlines() if not line.startswith("sightline: of 3 profiles, this is ")]
+    assert len(lines) == 1 and message in lines[0] and lines[0].startswith("sightline: ")
+
+
+def test_a_token_that_no_address_can_carry_is_wrong_usage(run):
+    done = sightline("view", run, "--token", "a;b")
+    assert done.returncode == 2 and "a token is made of letters, digits" in done.stderr
 
 
 def test_no_command_is_wrong_usage():
