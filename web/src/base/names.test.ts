@@ -30,6 +30,17 @@ test("template arguments lose their own arguments, then their namespaces, then t
   assert.equal(shortenName(kAdd, 60), "vectorized_elementwise_kernel<4, CUDAFunctor_add<…>, …>");
 });
 
+test("a result type goes with the argument list", () => {
+  const name =
+    "std::enable_if<(8 > 0) && vllm::_typeConvert<c10::BFloat16>::exists, void>::type " +
+    "vllm::fused_add_rms_norm_kernel<c10::BFloat16, 8>(c10::BFloat16*, c10::BFloat16*, float, int)";
+  assert.equal(shortenName(name, 60), "vllm::fused_add_rms_norm_kernel<c10::BFloat16, 8>");
+  assert.equal(
+    shortenName("autograd::engine::evaluate_function: ConvolutionBackward0", 40),
+    cutMiddle("autograd::engine::evaluate_function: ConvolutionBackward0", 40),
+  );
+});
+
 test("no form is longer than the column", () => {
   const names = [
     kAdd,

@@ -48,6 +48,20 @@ function dropArguments(name: string): string {
   return name;
 }
 
+/** "void f<…>" as "f<…>": a result type (itself perhaps a template) before the function's name. */
+function dropResult(name: string): string {
+  let level = 0;
+  for (let i = name.length - 1; i > 0; i--) {
+    if (">)}".includes(name[i])) level++;
+    else if ("<({".includes(name[i])) level--;
+    else if (name[i] === " " && level === 0) {
+      const tail = name.slice(i + 1);
+      return /^(\w|\(anon|~)/.test(tail) && /<|::/.test(tail) ? tail : name;
+    }
+  }
+  return name;
+}
+
 /** "f<4, at::native::Add<…> >" as "f<4, Add<…>>": namespaces inside template arguments, and spaces. */
 function bareArguments(name: string): string {
   const at = name.indexOf("<");
@@ -126,7 +140,8 @@ export function shortenName(name: string, width: number): string {
 }
 
 function shortenCode(name: string, width: number): string {
-  const bare = dropArguments(name.replace(/^void /, ""));
+  const unspoken = dropArguments(name);
+  const bare = unspoken === name ? name.replace(/^void /, "") : dropResult(unspoken);
   const plain = foldBrackets(bare, "(", ")", 0);
   const fewer = [
     () => bare,

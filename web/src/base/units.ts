@@ -160,6 +160,13 @@ export function formatAlone(value: number, unit: Unit): string {
   return formatWithUnit(value, scale);
 }
 
+/** The same with no more than four digits: for a place with little room, beside the exact value. */
+export function formatShort(value: number, unit: Unit): string {
+  const scale = chooseScale(unit, [value]);
+  const whole = Math.floor(Math.abs(value / scale.divisor)).toString().length;
+  return formatWithUnit(value, { ...scale, decimals: Math.min(scale.decimals, Math.max(0, 4 - whole)) });
+}
+
 /** Everything we know of the value, in the base unit: what the hover shows and a copied cell carries. */
 export function exactText(value: number, unit: Unit): string {
   if (Number.isNaN(value)) return kUnknown;

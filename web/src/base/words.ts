@@ -140,3 +140,8 @@ export function fill(sentence: string, gaps: Record<string, string | number>): s
 export function grouped(n: number): string {
   return n.toLocaleString("en-US");
 }
+
+/** A category as the page says it; other names stay as they are. */
+export function categoryWord(text: string): string {
+  return words.categories[text] ?? text;
+}

@@ -118,7 +118,16 @@ export function PanelBody(props: BodyProps) {
         onRow: door,
         chartRef,
       };
-      if (panel.kind === "lines") return <Lines {...shared} step={panel.step === true} />;
+      if (panel.kind === "lines") {
+        return (
+          <Lines
+            {...shared}
+            step={panel.step === true}
+            zoom={place.page[`${panelKey}.zoom`] ?? ""}
+            onZoom={(zoom) => adjust((now) => withPage(now, { [`${panelKey}.zoom`]: zoom }))}
+          />
+        );
+      }
       return <Bars {...shared} stacked={panel.stacked === true} selected={selected} />;
     }
     case "heatmap": {

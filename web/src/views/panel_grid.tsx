@@ -1,5 +1,5 @@
-// Panels on twelve columns: full, half, third; narrow windows stack them. Halves that follow one another
-// share a row.
+// Panels in rows: full, half, third. What does not fit beside its neighbour goes below it, and the last of
+// a row takes what is left.
 import type { Report } from "../api/client";
 import { PanelView } from "./panel";
 

@@ -7,8 +7,8 @@ import { cellText, type Column, type NumberColumn, type TableData } from "../../
 import { categoryHue, isCategory, nameHues, type Theme } from "../../base/hues";
 import { shortenName } from "../../base/names";
 import { theme as themeAtom } from "../../base/settings";
-import { chooseScale, exactText, formatNumber, formatWithUnit } from "../../base/units";
-import { fill, words } from "../../base/words";
+import { chooseScale, exactText, formatNumber, formatShort } from "../../base/units";
+import { categoryWord, fill, words } from "../../base/words";
 import { useAtom, useSize } from "../hooks";
 import { charWidths } from "../table/char_widths";
 import { Chart } from "./chart";
@@ -50,7 +50,7 @@ export function makeSlices(
   const slices = largest.map((row, i) => {
     const kind = category ? cellText(category, row) : "";
     const hue = isCategory(kind) ? categoryHue(kind, theme) : own[i];
-    const name = label.role === "category" ? (words.categories[names[i]] ?? names[i]) : names[i];
+    const name = label.role === "category" ? categoryWord(names[i]) : names[i];
     return { row, name, value: value.numbers[row], share: value.numbers[row] / whole, hue };
   });
   const rest = whole - slices.reduce((all, slice) => all + slice.value, 0);
@@ -141,8 +141,11 @@ export function Donut({ table, label, value, top, total, title, selected, onRow,
 
   const side = size.width > 0 && size.width < kNarrow ? kNarrowSide : kSide;
   const chars = charWidths();
-  const nameRoom = Math.max(60, Math.min(kMostList, size.width - side - 28) - kFigures);
-  const fit = Math.floor(nameRoom / (label.code ? chars.mono : chars.sans));
+  const char = label.code ? chars.mono : chars.sans;
+  const room = Math.max(60, Math.min(kMostList, size.width - side - 28) - kFigures);
+  const longest = Math.max(12, ...slices.map((slice) => slice.name.length));
+  const fit = Math.floor(room / char);
+  const listWidth = Math.ceil(Math.min(room, longest * char)) + kFigures;
   return (
     <div class="donut" ref={box}>
       <div class="donut-drawing" style={{ width: `${side}px` }}>
@@ -165,11 +168,11 @@ export function Donut({ table, label, value, top, total, title, selected, onRow,
           }}
         />
         <div class="donut-centre" aria-hidden="true">
-          <b>{formatWithUnit(centre?.value ?? whole, scale)}</b>
+          <b>{formatShort(centre?.value ?? whole, value.unit)}</b>
           <span>{centre ? percent(centre) : words.total}</span>
         </div>
       </div>
-      <div class="donut-list" role="list">
+      <div class="donut-list" role="list" style={{ maxWidth: `${listWidth}px` }}>
         {slices.map((slice) => {
           const shown = label.code ? shortenName(slice.name, Math.max(8, fit)) : slice.name;
           return (

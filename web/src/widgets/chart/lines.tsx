@@ -2,7 +2,7 @@
 // drawing is thinned to the pixels' extremes, so that no peak is lost; unknown values leave a gap.
 import type { ECharts } from "echarts/core";
 import type { RefObject } from "preact";
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { cellText, type Column, type TableData } from "../../api/table_data";
 import { theme as themeAtom } from "../../base/settings";
 import { formatWithUnit } from "../../base/units";
@@ -31,14 +31,37 @@ interface Props {
   height: number;
   shown: Set<string>;
   onShow: (shown: Set<string>) => void;
+  /** The part of x that is drawn, in percent; "12.5-60", empty for all. */
+  zoom: string;
+  onZoom: (zoom: string) => void;
   onRow?: (row: number) => void;
   chartRef: RefObject<ECharts>;
 }
 
-export function Lines({ table, x, series, step, title, height, shown, onShow, onRow, chartRef }: Props) {
+function zoomRange(zoom: string): { start: number; end: number } {
+  const [start, end] = zoom.split("-").map(Number);
+  return start >= 0 && end > start && end <= 100 ? { start, end } : { start: 0, end: 100 };
+}
+
+export function Lines({
+  table,
+  x,
+  series,
+  step,
+  title,
+  height,
+  shown,
+  onShow,
+  zoom,
+  onZoom,
+  onRow,
+  chartRef,
+}: Props) {
   const theme = useAtom(themeAtom);
   const all = useMemo(() => makeSeries(table, series, theme), [table, series, theme]);
   const drawn = all.filter(({ column }) => shown.has(column.key));
+  const latestZoom = useRef(zoom);
+  latestZoom.current = zoom;
   const option = useMemo(() => {
     const look = readLook(theme);
     const scale = sharedScale(drawn.map(({ column }) => column));
@@ -82,12 +105,22 @@ export function Lines({ table, x, series, step, title, height, shown, onShow, on
         axisPointer: { type: "line", lineStyle: { color: look.muted, width: 1, type: "solid" } },
         formatter: tip,
       }),
+      // The zoom by dragging belongs to the toolbox, which must be shown for it: it is shown without size.
       toolbox: {
-        show: false,
+        show: true,
+        showTitle: false,
+        itemSize: 0,
+        left: -100,
         feature: { dataZoom: { yAxisIndex: false, brushStyle: { color: look.accent, opacity: 0.15 } } },
       },
       dataZoom: [
-        { type: "inside", zoomOnMouseWheel: "ctrl", moveOnMouseMove: false, moveOnMouseWheel: false },
+        {
+          ...zoomRange(latestZoom.current),
+          type: "inside",
+          zoomOnMouseWheel: "ctrl",
+          moveOnMouseMove: false,
+          moveOnMouseWheel: false,
+        },
       ],
       xAxis,
       yAxis: valueAxis(look, scale),
@@ -113,8 +146,10 @@ export function Lines({ table, x, series, step, title, height, shown, onShow, on
     chart.dispatchAction({ type: "takeGlobalCursor", key: "dataZoomSelect", dataZoomSelectActive: true });
     chart.off("datazoom");
     chart.on("datazoom", () => {
-      const [zoom] = (chart.getOption() as { dataZoom: { start: number; end: number }[] }).dataZoom;
-      chart.getDom().toggleAttribute("data-zoomed", zoom.start > 0 || zoom.end < 100);
+      const zooms = (chart.getOption() as { dataZoom: { start: number; end: number }[] }).dataZoom;
+      const part = zooms.find(({ start, end }) => start > 0 || end < 100);
+      chart.getDom().toggleAttribute("data-zoomed", part !== undefined);
+      onZoom(part ? `${part.start.toFixed(2)}-${part.end.toFixed(2)}` : "");
     });
     const surface = chart.getZr();
     surface.off("dblclick");

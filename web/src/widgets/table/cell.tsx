@@ -11,7 +11,7 @@ import {
 } from "../../api/table_data";
 import { categoryHue, isCategory, nameHue, type Theme } from "../../base/hues";
 import { shortenName } from "../../base/names";
-import { words } from "../../base/words";
+import { categoryWord, words } from "../../base/words";
 import type { DrawnColumn } from "./columns";
 
 /** The filled part of the bar behind a number, 0 to 1; null for none. */
@@ -41,11 +41,6 @@ export function NumberCell({ table, column, row }: { table: TableData; column: N
       <span>{text}</span>
     </div>
   );
-}
-
-/** A category as the page says it; other names stay as they are. */
-export function categoryWord(text: string): string {
-  return words.categories[text] ?? text;
 }
 
 export function cellHue(column: Column, row: number, theme: Theme): string {

@@ -2,6 +2,7 @@
 // up to what is left of the table's width, so that on a wide screen figures stay near the name they
 // belong to. The reader's own width wins over both.
 import { cellText, type Column, type TableData } from "../../api/table_data";
+import { categoryWord } from "../../base/words";
 import { textWidth, titleWidth } from "./char_widths";
 import type { TableState } from "./table_state";
 
@@ -13,7 +14,7 @@ export interface CharWidths {
 
 const kPadding = 16;
 const kSample = 400;
-const kLeastName = 200;
+const kLeastName = 260;
 const kLeastNumber = 56;
 const kMostText = 260;
 
@@ -43,7 +44,8 @@ function longestText(column: Column, rows: number): number {
   most = 0;
   if (column.kind === "text") {
     for (const text of column.texts) most = Math.max(most, text.length);
-    if (!column.code) most = widestText(column.texts, most);
+    if (column.role === "category") most = widestText(column.texts.map(categoryWord), most);
+    else if (!column.code) most = widestText(column.texts, most);
   } else if (column.kind === "flag") {
     most = 3;
   } else {
@@ -105,7 +107,11 @@ export function drawnColumns(
     const longest = longestText(column, table.rows);
     const swatch = column.role === "category" ? kSwatch : 0;
     return (
-      Math.ceil(column.kind === "text" && !column.code ? longest : longest * charOf(column)) +
+      Math.ceil(
+        column.kind === "text" && (!column.code || column.role === "category")
+          ? longest
+          : longest * charOf(column),
+      ) +
       kPadding +
       swatch +
       1
@@ -124,7 +130,7 @@ export function drawnColumns(
       }
     }
     let left = available - [...widths.values()].reduce((sum, width) => sum + width, 0);
-    let tight = false;
+    let tight = left < 0;
     names.forEach((column, i) => {
       const wish = needed(column) + indent;
       const least = Math.max(headWidth(column, lines), Math.min(kLeastName, wish));

@@ -78,6 +78,7 @@ export function Header({ columns, lines, nameKey, state, change }: Props) {
           >
             <button
               class="head-title"
+              aria-label={unit ? `${column.title} ${unit}` : column.title}
               data-tip={column.doc ? `${column.title}\n${column.doc}` : column.title}
               onClick={() => sortBy(column)}
             >

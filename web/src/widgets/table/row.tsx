@@ -4,9 +4,9 @@ import { memo } from "../memo";
 import { cellText, type TableData } from "../../api/table_data";
 import type { Theme } from "../../base/hues";
 import { shortenName } from "../../base/names";
-import { words } from "../../base/words";
+import { categoryWord, words } from "../../base/words";
 import { Icon } from "../icon";
-import { categoryWord, cellHue, cellTip, firstLine, NumberCell, PlainCell } from "./cell";
+import { cellHue, cellTip, firstLine, NumberCell, PlainCell } from "./cell";
 import type { DrawnColumn } from "./columns";
 
 export interface RowProps {

@@ -1,0 +1,190 @@
+// The page against the real program and the project's own sample profiles: what the program answers is
+// drawn, and what is drawn is what it answers. Skipped, with the reason, when the program is not built.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  columnTexts,
+  onPage,
+  queryOf,
+  samples,
+  startProgram,
+  viewReady,
+  withoutProgram,
+} from "./browser.mjs";
+
+describe("with the program and its samples", { skip: withoutProgram() }, () => {
+  let program;
+  before(async () => {
+    program = await startProgram(samples);
+  });
+  after(() => program?.stop());
+  const at = (query = "") => program.address + query;
+  const ask = async (query) => (await fetch(at(`api/${query}`))).json();
+
+  /** The first span of the samples that is ready, once everything is read. */
+  const ready = async () => {
+    for (;;) {
+      const state = await ask("state");
+      if (!state.loading) return state;
+    }
+  };
+
+  test("every view of every sample is drawn or says why it cannot be", async () => {
+    const state = await ready();
+    for (const run of state.runs) {
+      const worker = run.workers[0];
+      const span = worker.spans[0];
+      assert.equal(span.status, "ready", span.file);
+      for (const view of state.views) {
+        const place = new URLSearchParams({
+          run: run.name,
+          worker: worker.name,
+          span: span.name,
+          view: view.id,
+        });
+        await onPage(at(`?${place}`), async (page) => {
+          if (span.views[view.id] === null) {
+            await viewReady(page, view.id);
+            assert.equal(
+              await page.locator(".state").count(),
+              0,
+              `${run.name} ${view.id}`,
+            );
+            assert.ok((await page.locator(".panel").count()) > 0);
+          } else {
+            await page.getByText(span.views[view.id]).first().waitFor();
+          }
+        });
+      }
+    }
+  });
+
+  test("the operators table shows the operators the program counted, in its order", async () => {
+    const state = await ready();
+    const run = state.runs[0];
+    const query = {
+      run: run.name,
+      worker: run.workers[0].name,
+      span: run.workers[0].spans[0].name,
+      view: "operators",
+    };
+    const report = await ask(`report?${new URLSearchParams(query)}`);
+    const { columns, sort, rows } = report.tables.operators;
+    const values = (key) => columns.find((column) => column.key === key).values;
+    const order = Array.from({ length: rows }, (_, i) => i);
+    order.sort(
+      (a, b) => values(sort.column)[b] - values(sort.column)[a] || a - b,
+    );
+    await onPage(at(`?${new URLSearchParams(query)}`), async (page) => {
+      await viewReady(page, "operators");
+      await page.waitForSelector('[data-table="operators"] .row');
+      const names = await columnTexts(page, "operators", "name");
+      assert.ok(names.length > 5);
+      assert.deepEqual(
+        names.slice(0, 5),
+        order.slice(0, 5).map((row) => values("name")[row]),
+      );
+      const calls = await columnTexts(page, "operators", "calls");
+      assert.deepEqual(
+        calls.slice(0, 5).map((text) => Number(text.replace(/,/g, ""))),
+        order.slice(0, 5).map((row) => values("calls")[row]),
+      );
+    });
+  });
+
+  test("an operator's call stacks open in its row, down to the frames", async () => {
+    await ready();
+    await onPage(at("?view=operators"), async (page) => {
+      await viewReady(page, "operators");
+      await page
+        .locator('.row[aria-expanded="false"] .chevron')
+        .first()
+        .click();
+      const detail = page.locator(".row-detail").first();
+      await detail.getByText("Call stacks").first().waitFor();
+      await detail.locator(".row").first().waitFor();
+    });
+  });
+
+  test("a slice of a donut chooses its row, and the address reproduces it", async () => {
+    await ready();
+    await onPage(at("?view=operators"), async (page) => {
+      await viewReady(page, "operators");
+      await page.locator('[data-panel="host_self"] .donut-line').nth(1).click();
+      await page.waitForURL(/operators\.select=\d+/);
+      const name = await page
+        .locator('.row[aria-selected="true"] .name-text')
+        .textContent();
+      const address = page.url();
+      await page.goto("about:blank");
+      await page.goto(address);
+      await viewReady(page, "operators");
+      assert.equal(
+        await page
+          .locator('.row[aria-selected="true"] .name-text')
+          .textContent(),
+        name,
+      );
+    });
+  });
+
+  test("the steps' bars and table are the same steps", async () => {
+    await ready();
+    await onPage(at("?view=overview"), async (page) => {
+      await viewReady(page, "overview");
+      await page.waitForSelector('[data-panel="steps"] [data-drawn="true"]');
+      const steps = (await columnTexts(page, "steps", "step")).map(Number);
+      assert.ok(
+        steps.length > 1 &&
+          steps.every((step, i) => i === 0 || step > steps[i - 1]),
+        steps.join(),
+      );
+    });
+  });
+
+  test("workers of a distributed run are chosen in the breadcrumb", async () => {
+    const state = await ready();
+    const run = state.runs.find((r) => r.workers.length > 1);
+    assert.ok(run, "the samples hold a run with two workers");
+    await onPage(at(`?run=${run.name}`), async (page) => {
+      await viewReady(page, "overview");
+      await page.click('[data-crumb="worker"]');
+      await page
+        .locator(".picker-item", { hasText: run.workers[1].name })
+        .click();
+      await viewReady(page, "overview");
+      assert.equal(queryOf(page).worker, run.workers[1].name);
+    });
+  });
+
+  test("the table's CSV is the program's own", async () => {
+    await ready();
+    await onPage(at("?view=operators"), async (page) => {
+      await viewReady(page, "operators");
+      await page.click('[aria-label="Panel menu: Operators"]');
+      const href = await page
+        .getByRole("menuitem", { name: "Save CSV" })
+        .getAttribute("href");
+      const answer = await fetch(new URL(href, page.url()));
+      assert.equal(answer.status, 200);
+      assert.match(await answer.text(), /aten::/);
+    });
+  });
+
+  test("the page is inside the program and asks nobody else", async () => {
+    await ready();
+    await onPage(at(), async (page) => {
+      const others = [];
+      page.on("request", (request) => {
+        if (
+          !request.url().startsWith(program.address) &&
+          !/^(data|blob):/.test(request.url())
+        )
+          others.push(request.url());
+      });
+      await page.reload();
+      await viewReady(page, "overview");
+      assert.deepEqual(others, []);
+    });
+  });
+});
