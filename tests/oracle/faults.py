@@ -108,7 +108,7 @@ FAULTS = {
 ORDER = tuple(FAULTS)
 ALL = frozenset(ORDER)
 NONE = frozenset()
-OURS = frozenset(["collective_kernels_by_library_only", "launch_time_by_owner", "tensor_core_list_incomplete"])
+OURS = frozenset(["launch_time_by_owner"])
 
 
 def stages():

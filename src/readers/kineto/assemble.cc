@@ -92,8 +92,9 @@ class Assembler {
   Assembled run() {
     normalize_lists();
     run_together({[this] { gather_operators(); }, [this] { gather_launches(); }, [this] { gather_device_work(); },
-                  [this] { gather_modules(); }, [this] { gather_collectives(); }},
+                  [this] { gather_modules(); }},
                  threads_);
+    gather_collectives();
     gather_memory();
     gather_flows();
     gather_counters();
@@ -272,6 +273,9 @@ class Assembler {
     Collectives& c = profile_->collectives;
     c.for_each_column([&](ColumnInfo, auto& column) { column.resize(rank.size()); });
     each(&EventBatch::collectives, [&](const EventBatch& batch, const RawCollective& raw, Row row) {
+      // A kernel that carries a collective's arguments is one, whatever its name.
+      SliceKind& kind = profile_->slices.kind[row];
+      if (kind == SliceKind::kernel) kind = SliceKind::collective;
       const Row at = rank.rank(row);
       c.slice[at] = row;
       c.name[at] = text(batch, raw.name);

@@ -81,19 +81,7 @@ class Attributor {
     const IdIndex hosts(std::move(a_.external_ids),
                         [&](Row x, Row y) { return start[x] != start[y] ? start[x] < start[y] : x < y; });
     own_launches(hosts);
-    std::vector<std::pair<std::int64_t, Row>> correlations;
-    correlations.reserve(p_.launches.rows());
-    for (Row i = 0; i < p_.launches.rows(); ++i) {
-      const std::int64_t id = p_.launches.correlation[i];
-      if (id != kUnknown && id != 0) correlations.emplace_back(id, i);
-    }
-    // Of several calls with one correlation id the last is the one that enqueued.
-    const IdIndex launches(std::move(correlations), [&](Row x, Row y) {
-      const Time a = start[p_.launches.slice[x]];
-      const Time b = start[p_.launches.slice[y]];
-      return a != b ? a > b : x > y;
-    });
-    own_device_work(hosts, launches);
+    own_device_work(hosts);
   }
 
  private:
@@ -114,19 +102,47 @@ class Attributor {
     }
   }
 
-  void own_device_work(const IdIndex& hosts, const IdIndex& launches) {
+  // Launches by (correlation, start); ids are unique but where a call is recorded twice.
+  std::vector<std::pair<std::int64_t, Row>> launches_by_correlation() const {
+    const Launches& l = p_.launches;
+    std::vector<std::pair<std::int64_t, Row>> sorted;
+    sorted.reserve(l.rows());
+    for (Row i = 0; i < l.rows(); ++i) {
+      if (l.correlation[i] != kUnknown && l.correlation[i] != 0) sorted.emplace_back(l.correlation[i], i);
+    }
+    const auto& start = p_.slices.start;
+    const auto before = [&](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first < b.first : start[l.slice[a.second]] < start[l.slice[b.second]];
+    };
+    if (!std::is_sorted(sorted.begin(), sorted.end(), before)) std::stable_sort(sorted.begin(), sorted.end(), before);
+    return sorted;
+  }
+
+  void own_device_work(const IdIndex& hosts) {
     DeviceWork& w = p_.device_work;
+    const std::vector<std::pair<std::int64_t, Row>> launches = launches_by_correlation();
+    std::vector<std::pair<std::int64_t, Row>> first;  // (correlation, index in launches) of the first of each id
+    for (Row k = 0; k < launches.size(); ++k) {
+      if (k == 0 || launches[k].first != launches[k - 1].first) first.emplace_back(launches[k].first, k);
+    }
+    const IdIndex index(std::move(first), [](Row, Row) { return false; });
     for (Row i = 0; i < w.rows(); ++i) {
       const std::int64_t correlation = w.correlation[i];
-      const Row launch = correlation == kUnknown || correlation == 0 ? kNoRow : launches.find(correlation);
-      w.launch[i] = launch;
-      if (launch != kNoRow) {
-        w.owner[i] = p_.launches.owner[launch];
-        w.rule[i] = p_.launches.rule[launch];
+      Row k = correlation == kUnknown || correlation == 0 ? kNoRow : index.find(correlation);
+      if (k != kNoRow) {
+        // Of several calls with the id, the last that began before the work did.
+        const Time start = p_.slices.start[w.slice[i]];
+        while (k + 1 < launches.size() && launches[k + 1].first == correlation &&
+               p_.slices.start[p_.launches.slice[launches[k + 1].second]] <= start) {
+          ++k;
+        }
+        w.launch[i] = launches[k].second;
+        w.owner[i] = p_.launches.owner[w.launch[i]];
+        w.rule[i] = p_.launches.rule[w.launch[i]];
         continue;
       }
       const std::int64_t id = a_.work_external_ids[i];
-      w.owner[i] = id == kUnknown || id == 0 ? kNoRow : hosts.find(id);
+      w.owner[i] = id == kUnknown || id == 0 || id == correlation ? kNoRow : hosts.find(id);  // its own correlation id is filler
       w.rule[i] = w.owner[i] == kNoRow ? OwnerRule::none : OwnerRule::device_id;
     }
   }

@@ -86,7 +86,10 @@ Category classify_category(std::string_view text) {
 }
 
 bool is_collective_kernel(std::string_view name) {
-  return contains_any(lower(name), {"nccl", "rccl", "hccl", "xccl", "oneccl", "msccl"});
+  return contains_any(lower(name), {"nccl", "rccl", "hccl", "xccl", "oneccl", "msccl",
+                                    // Kernels outside those libraries, such as symmetric-memory reductions.
+                                    "all_reduce", "allreduce", "all_gather", "allgather", "reduce_scatter", "reducescatter",
+                                    "all_to_all", "alltoall", "cross_device_reduce"});
 }
 
 std::int64_t step_number(std::string_view name) {

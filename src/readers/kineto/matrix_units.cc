@@ -9,8 +9,8 @@ namespace sightline::kineto {
 
 namespace {
 
-constexpr std::string_view kKernelParts[] = {
-    // Volta to Ampere: shapes of the mma instruction, and cuDNN's own names.
+// Volta to Ampere: shapes of the mma instruction, and the library's own names. They count before kHelpers does.
+constexpr std::string_view kEarlyParts[] = {
     "h884",
     "s884",
     "h1688",
@@ -29,34 +29,48 @@ constexpr std::string_view kKernelParts[] = {
     "xmma_gemm",
     "xmma_sparse_gemm",
     "c1688",
+};
+
+// Kernels of the attention families that only prepare or reduce.
+constexpr std::string_view kHelpers[] = {
+    "flash_bwd_dot_do_o",  "flash_bwd_convert_d",    "flash_fwd_splitkv_combine",
+    "FlashAttnFwdCombine", "FlashAttnBwdPreprocess", "FlashAttnBwdPostprocess",
+};
+
+constexpr std::string_view kLaterParts[] = {
     "i16832",
     "i8832",
     "imma",
     "tensorop",
-    "tensor_op",
-    // Hopper and Blackwell.
+    "MmaTensorOp",
+    "OpClassTensorOp",
+    "tensor16x8x",
+    "tensor8x8x",
+    // Hopper and Blackwell, and the kernel generators that target them.
+    "wmma",
     "nvjet",
     "sm90_xmma",
+    "sm100_xmma",
     "gmma",
-    "qgmma",
     "tcgen05",
-    "umma",
+    "_umma",
     "cutlass3x_sm90",
     "cutlass3x_sm100",
+    "dp256b_",
+    "dp32b_",
+    "gtcx",
+    "matmul_ogs",
     // Fused attention.
     "flash_fwd",
     "flash_bwd",
     "fmha",
+    "Fmha",
     "FlashAttn",
-    "flash::",
-    "sdpa_sm80",
-    "sdpa_sm90",
-    "sdpa_sm100",
-    // AMD: Tensile kernels with an MFMA tile, composable kernel's xdl pipelines.
+    "sdpa_sm",
+    // AMD: matrix instructions and composable kernel's xdl pipelines.
     "mfma",
     "MFMA",
     "_xdl",
-    "wmma",
 };
 
 constexpr std::string_view kEligibleOps[] = {
@@ -109,15 +123,24 @@ constexpr std::string_view kEligibleOps[] = {
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
+// Tensile kernels name their matrix instruction "_MI16x16..."; without one they run on vector units.
+bool is_matrix_tensile(std::string_view name) {
+  if (!name.starts_with("Cijk_")) return false;
+  for (std::size_t at = name.find("_MI"); at != std::string_view::npos; at = name.find("_MI", at + 1)) {
+    if (at + 3 < name.size() && name[at + 3] >= '0' && name[at + 3] <= '9') return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 CoreType core_type(std::string_view name) {
-  const bool listed =
-      std::any_of(std::begin(kKernelParts), std::end(kKernelParts), [&](std::string_view part) { return contains(name, part); });
-  if (listed) return CoreType::matrix;
-  // Tensile names its tile "MI16x16x..." (matrix instruction) or "MT.._MI..": without it the kernel uses vector units.
-  if (name.starts_with("Cijk_") && contains(name, "_MI")) return CoreType::matrix;
-  return CoreType::general;
+  const auto listed = [&](const auto& parts) {
+    return std::any_of(std::begin(parts), std::end(parts), [&](std::string_view part) { return contains(name, part); });
+  };
+  if (listed(kEarlyParts)) return CoreType::matrix;
+  if (listed(kHelpers)) return CoreType::general;
+  return listed(kLaterParts) || is_matrix_tensile(name) ? CoreType::matrix : CoreType::general;
 }
 
 bool is_matrix_eligible(std::string_view name) {

@@ -25,6 +25,11 @@ TEST(MatrixUnits, KernelsOfEachFamilyAreKnown) {
            "Cijk_Alik_Bljk_BBS_BH_Bias_HAS_SAV_UserArgs_MT256x256x64_MI16x16x1_SN_LDSB1",  // Tensile with MFMA
            "_ZN2ck16kernel_gemm_xdlIffEEvv",                                               // composable kernel
            "Cijk_Ailk_Bljk_HHS_BH_MFMA_MT64x64",
+           "bmm_MxE4m3_MxE2m1MxE4m3_Fp32_t128x16x256u2_s3_m128x16x32_cga1x1x1_16dp256b_rM_TN_tma_sm100f",  // block-scaled
+                                                                                                           // batched
+                                                                                                           // products
+           "fmhaSm100aKernel_QkvE4m3OBfloat16H64PagedKvSlidingOrChunkedCausalVarSeqQ128Kv128PersistentContext",
+           "matmul_ogs_NNT_bf16xbf16xmxfp4_128x256x128x1_swiglu",
        }) {
     EXPECT_EQ(core_type(name), CoreType::matrix) << name;
   }
@@ -36,6 +41,10 @@ TEST(MatrixUnits, OtherKernelsAreNot) {
            "volta_sgemm_128x64_nn",                 // single precision on ordinary cores
            "Cijk_Ailk_Bljk_SB_MT64x64x8_SE_TT4_4",  // Tensile without a matrix instruction
            "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgs)",
+           "Cijk_Ailk_Bljk_HB_MT32x32x32_SE_MIAV0_TT4_4",  // an assembly flag, not an instruction
+           "void flash_fwd_splitkv_combine_kernel<Flash_fwd_kernel_traits<64>>(Flash_fwd_params)",
+           "summary_kernel",
+           "void ck::tensor_operation::device::elementwise_kernel<>()",
            "void cudnn::bn_fw_tr_1C11_kernel_NCHW<float>",
        }) {
     EXPECT_EQ(core_type(name), CoreType::general) << name;
