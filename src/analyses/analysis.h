@@ -58,6 +58,10 @@ const Analysis* find_analysis(std::string_view id);
 // an invalid_argument error that lists what is allowed.
 Result<Parameters> bind_parameters(const Analysis& analysis, const std::vector<std::pair<std::string, std::string>>& given);
 
+// Computes what several views of the profile share, so that the first look at it does not wait; a loader calls it
+// when the profile is read. Leaving it out changes no answer. Thread-safe.
+void prepare_analyses(const ProfilePtr& profile);
+
 std::string_view group_title(ViewGroup group);
 
 }  // namespace sightline

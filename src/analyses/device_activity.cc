@@ -160,8 +160,7 @@ std::vector<DeviceActivity> device_activity(const Profile& profile, const HostTr
     if (!is_kernel(profile.slices.kind[rows.slice[interval.work]])) continue;
     ++sums->kernels;
     const Row owner = rows.owner[interval.work];
-    const Row node = tree.node_of_owner(owner);
-    const bool by_operator = node != kNoRow && is_tree_node(profile.slices.kind[owner]) && tree.is_operator(node);
+    const bool by_operator = tree.owns_itself(owner) && tree.is_operator(tree.node_of_owner(owner));
     add_core_type(*sums, rows.core_type[interval.work], interval.end - interval.start, by_operator);
     add_kernel(*sums, rows, interval.work, {std::max(interval.start, window.start), std::min(interval.end, window.end)});
   }

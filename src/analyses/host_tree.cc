@@ -1,5 +1,5 @@
 // HostTree: built in a few passes over rows, with no recursion: parents precede children, so a forward pass hands
-// things down and a backward pass sums them up.
+// things down and a backward pass hands them up.
 #include "analyses/host_tree.h"
 
 #include <algorithm>
@@ -17,10 +17,7 @@ class TreeBuilder {
   HostTree build() {
     number_nodes();
     absorb_duplicates();
-    subtract_children();
-    subtract_launches();
-    add_device_work();
-    sum_up();
+    mark_eligible();
     return std::move(tree_);
   }
 
@@ -28,6 +25,8 @@ class TreeBuilder {
   void number_nodes() {
     const Lanes& lanes = profile_.lanes;
     tree_.node_of_slice.assign(profile_.slices.rows(), kNoRow);
+    for (auto* column : {&tree_.slice, &tree_.parent, &tree_.operator_row}) column->reserve(most_nodes());
+    children_.reserve(most_nodes());
     std::vector<std::vector<Row>> relief(lanes.rows());  // by lane: its overflow lanes
     for (Row lane = 0; lane < lanes.rows(); ++lane) {
       if (lanes.overflow_of[lane] != kNoRow) relief[lanes.overflow_of[lane]].push_back(lane);
@@ -41,6 +40,14 @@ class TreeBuilder {
         number_overlapping(relief[lane]);
       }
     }
+  }
+
+  std::size_t most_nodes() const {
+    std::size_t slices = 0;
+    for (Row lane = 0; lane < profile_.lanes.rows(); ++lane) {
+      if (profile_.lanes.kind[lane] == LaneKind::host_thread) slices += profile_.lanes.last[lane] - profile_.lanes.first[lane];
+    }
+    return slices;
   }
 
   // On one lane the enclosing slices are known.
@@ -121,64 +128,20 @@ class TreeBuilder {
            profile_.slices.name[tree_.slice[a]] == profile_.slices.name[tree_.slice[b]];
   }
 
-  void subtract_children() {
-    tree_.host_self.assign(tree_.nodes(), 0);
-    for (Row node = 0; node < tree_.nodes(); ++node) {
-      if (tree_.absorbed(node)) continue;
-      const Time duration = profile_.slices.duration[tree_.slice[node]];
-      tree_.host_self[node] += duration;
-      if (tree_.parent[node] != kNoRow) tree_.host_self[tree_.parent[node]] -= duration;
-    }
-  }
-
-  // A launching call inside another one (a driver call within a runtime call) is part of it and counts once.
-  void subtract_launches() {
-    const Launches& launches = profile_.launches;
-    for (Row i = 0; i < launches.rows(); ++i) {
-      const Row owner = launches.owner[i];
-      const Row node = tree_.node_of_owner(owner);
-      if (node == kNoRow || !is_tree_node(profile_.slices.kind[owner])) continue;
-      const Row outer = profile_.slices.parent[launches.slice[i]];
-      if (outer != kNoRow && profile_.slices.kind[outer] == SliceKind::runtime) continue;
-      tree_.host_self[node] -= profile_.slices.duration[launches.slice[i]];
-    }
-  }
-
-  void add_device_work() {
-    for (auto* column : {&tree_.device_self, &tree_.device_total, &tree_.matrix_self, &tree_.matrix_total}) {
-      column->assign(tree_.nodes(), 0);
-    }
-    mark_eligible_by_name();
-    const DeviceWork& work = profile_.device_work;
-    for (Row i = 0; i < work.rows(); ++i) {
-      const Row node = tree_.node_of_owner(work.owner[i]);
-      if (node == kNoRow) continue;
-      const Time duration = profile_.slices.duration[work.slice[i]];
-      const bool matrix = work.core_type[i] == CoreType::matrix;
-      tree_.device_total[node] += duration;
-      if (matrix) tree_.matrix_total[node] += duration;
-      if (!is_tree_node(profile_.slices.kind[work.owner[i]])) continue;
-      tree_.device_self[node] += duration;
-      if (matrix) tree_.matrix_self[node] += duration;
-      if (matrix) tree_.matrix_eligible[node] = 1;
-    }
-  }
-
-  void mark_eligible_by_name() {
+  void mark_eligible() {
     tree_.matrix_eligible.assign(tree_.nodes(), 0);
     for (Row node = 0; node < tree_.nodes(); ++node) {
       const Row row = tree_.operator_row[node];
       if (row != kNoRow && profile_.operators.matrix_eligible[row]) tree_.matrix_eligible[tree_.merged_into[node]] = 1;
     }
-  }
-
-  void sum_up() {
+    const DeviceWork& work = profile_.device_work;
+    for (Row i = 0; i < work.rows(); ++i) {
+      if (work.core_type[i] != CoreType::matrix || !tree_.owns_itself(work.owner[i])) continue;
+      tree_.matrix_eligible[tree_.node_of_owner(work.owner[i])] = 1;
+    }
     for (Row node = static_cast<Row>(tree_.nodes()); node-- > 0;) {
       const Row parent = tree_.parent[node];
-      if (parent == kNoRow || tree_.absorbed(node)) continue;
-      tree_.device_total[parent] += tree_.device_total[node];
-      tree_.matrix_total[parent] += tree_.matrix_total[node];
-      tree_.matrix_eligible[parent] |= tree_.matrix_eligible[node];
+      if (parent != kNoRow && !tree_.absorbed(node)) tree_.matrix_eligible[parent] |= tree_.matrix_eligible[node];
     }
   }
 

@@ -1,4 +1,4 @@
-// HostTree: which host range ran inside which, and what each cost on the host and on the device.
+// HostTree: which host range ran inside which.
 // Nodes are operators, collectives' host ranges, modules, steps, data loading and optimizer ranges; everything else
 // on a host thread (annotations, Python functions, launching calls) is transparent: what lies inside it belongs to
 // the nearest node outside it. An operator whose only child is an operator of the same name absorbs it.
@@ -11,18 +11,13 @@
 
 namespace sightline {
 
-// Columns by node. Nodes are numbered thread by thread in order of start, so parents precede their children; an absorbed
-// node keeps its row, but its times are with the node that absorbed it and its own are 0.
+// Columns by node. Nodes are numbered thread by thread in order of start, so parents precede their children. What a node
+// cost is not here: group_sums.h sums costs over any groups of nodes.
 struct HostTree {
-  std::vector<Row> slice;         // row of slices
-  std::vector<Row> parent;        // node, never an absorbed one; kNoRow at the top
-  std::vector<Row> merged_into;   // the node that absorbed it, or itself
-  std::vector<Row> operator_row;  // row of operators; kNoRow for what is not an operator
-  std::vector<Time> host_self;
-  std::vector<Time> device_self;
-  std::vector<Time> device_total;
-  std::vector<Time> matrix_self;  // the part of device_self in kernels on matrix units
-  std::vector<Time> matrix_total;
+  std::vector<Row> slice;                     // row of slices
+  std::vector<Row> parent;                    // node, never an absorbed one; kNoRow at the top
+  std::vector<Row> merged_into;               // the node that absorbed it, or itself
+  std::vector<Row> operator_row;              // row of operators; kNoRow for what is not an operator
   std::vector<std::uint8_t> matrix_eligible;  // by its own name, an operator inside it, or a matrix kernel it launched
 
   std::vector<Row> node_of_slice;  // by slice: itself or the nearest node around it; kNoRow outside all of them
@@ -30,6 +25,11 @@ struct HostTree {
   std::size_t nodes() const { return slice.size(); }
   bool absorbed(Row node) const { return merged_into[node] != node; }
   bool is_operator(Row node) const { return operator_row[node] != kNoRow && !absorbed(node); }
+
+  // Whether `owner` is a node, so that what it caused is its own; what an annotation caused is only inside a node.
+  bool owns_itself(Row owner) const {
+    return owner != kNoRow && node_of_slice[owner] != kNoRow && slice[node_of_slice[owner]] == owner;
+  }
 
   // The node whose totals hold what the host range `owner` caused; kNoRow when there is none.
   Row node_of_owner(Row owner) const {

@@ -1,4 +1,4 @@
-// HostTree: self and total times worked by hand, then properties over random trees.
+// HostTree and sums over its nodes: self and total times worked by hand, then properties over random trees.
 #include "analyses/host_tree.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 
 #include <random>
 
+#include "analyses/group_sums.h"
 #include "tests/support/text_profile.h"
 
 namespace sightline {
@@ -24,6 +25,13 @@ Row node_named(const Profile& profile, const HostTree& tree, std::string_view na
   return found;
 }
 
+// What each node cost: one group per node.
+std::vector<GroupSums> node_sums(const Profile& profile, const HostTree& tree) {
+  std::vector<Row> groups(tree.nodes());
+  for (Row node = 0; node < tree.nodes(); ++node) groups[node] = tree.absorbed(node) ? kNoRow : node;
+  return sum_groups(profile, tree, work_by_start(profile), groups, tree.nodes());
+}
+
 struct Times {
   Time host_self, device_self, device_total;
   friend bool operator==(const Times&, const Times&) = default;
@@ -34,8 +42,8 @@ struct Times {
 
 Times times_of(const ProfilePtr& profile, std::string_view name) {
   const HostTree tree = build_host_tree(*profile);
-  const Row node = node_named(*profile, tree, name);
-  return {tree.host_self[node], tree.device_self[node], tree.device_total[node]};
+  const GroupSums sums = node_sums(*profile, tree)[node_named(*profile, tree, name)];
+  return {sums.host_self, sums.device_self, sums.device_total};
 }
 
 TEST(HostTree, SelfAndTotal) {
@@ -116,8 +124,9 @@ TEST(HostTree, EligibilityComesFromTheNameTheChildrenAndTheKernels) {
   EXPECT_TRUE(eligible("fused"));
   EXPECT_TRUE(eligible("outer"));
   EXPECT_FALSE(eligible("plain"));
-  EXPECT_EQ(tree.matrix_total[node_named(*profile, tree, "outer")], 10);
-  EXPECT_EQ(tree.matrix_self[node_named(*profile, tree, "outer")], 0);
+  const GroupSums outer = node_sums(*profile, tree)[node_named(*profile, tree, "outer")];
+  EXPECT_EQ(outer.matrix_total, 10);
+  EXPECT_EQ(outer.matrix_self, 0);
 }
 
 TEST(HostTree, ASliceIsInsideTheLatestNodeThatContainsItWhole) {
@@ -171,16 +180,17 @@ TEST(HostTree, SelfTimesSumToTotals) {
   for (int round = 0; round < 200; ++round) {
     const ProfilePtr profile = text_profile(random_profile_text(random));
     const HostTree tree = build_host_tree(*profile);
+    const std::vector<GroupSums> sums = node_sums(*profile, tree);
     Time host_self = 0;
     Time device_self = 0;
     Time host_top = 0;
     Time device_top = 0;
     for (Row node = 0; node < tree.nodes(); ++node) {
-      host_self += tree.host_self[node];
-      device_self += tree.device_self[node];
+      host_self += sums[node].host_self;
+      device_self += sums[node].device_self;
       if (tree.parent[node] != kNoRow || tree.absorbed(node)) continue;
       host_top += profile->slices.duration[tree.slice[node]];
-      device_top += tree.device_total[node];
+      device_top += sums[node].device_total;
     }
     Time launches_of_nodes = 0;
     for (Row i = 0; i < profile->launches.rows(); ++i) {

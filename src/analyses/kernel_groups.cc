@@ -86,7 +86,7 @@ void add_call(KernelSums& sums, const DeviceWork& rows, Row work, Time duration)
 void describe(KernelSums& sums, const Profile& profile, const HostTree& tree, Row work) {
   sums.core_type = profile.device_work.core_type[work];
   const Row owner = profile.device_work.owner[work];
-  if (owner == kNoRow || !is_tree_node(profile.slices.kind[owner])) return;
+  if (!tree.owns_itself(owner)) return;
   const Row row = tree.operator_row[tree.node_of_slice[owner]];
   sums.owner_is_operator = row != kNoRow;
   sums.operator_eligible = row != kNoRow && profile.operators.matrix_eligible[row];

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <numeric>
 
 #include "analyses/columns.h"
 #include "analyses/group_index.h"
-#include "analyses/operator_groups.h"
+#include "analyses/operator_columns.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 
@@ -60,15 +59,10 @@ Stacks group_stacks(const Profile& profile, const HostTree& tree, StringId name,
   return stacks;
 }
 
-ReportTable stacks_table(const Profile& profile, const Stacks& stacks, const std::vector<OperatorSums>& sums) {
+ReportTable stacks_table(const Profile& profile, const Stacks& stacks, const std::vector<GroupSums>& sums) {
   const bool has_device_work = profile.device_work.rows() > 0;
   ReportTable table = blank_stacks(has_device_work);
-  std::vector<std::size_t> order(sums.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return has_device_work ? sums[a].device_self > sums[b].device_self : sums[a].host_self > sums[b].host_self;
-  });
-  for (const std::size_t group : order) {
+  for (const Row group : sorted_groups(sums, has_device_work)) {
     const std::string_view stack = profile.text(stacks.keys.text(group, 0));
     std::vector<Cell> cells{cell(first_frame(stack))};
     append_operator_cells(cells, sums[group], has_device_work);
@@ -89,7 +83,7 @@ Result<Report> run_stacks(const AnalysisInput& input) {
   Stacks stacks;
   if (name != StringId::none) stacks = group_stacks(*profile, *tree, name, shapes);
   stacks.group_of_node.resize(tree->nodes(), kNoRow);
-  const auto sums = sum_operators(*profile, *tree, *work_by_start(profile), stacks.group_of_node, stacks.keys.size());
+  const auto sums = sum_groups(*profile, *tree, *work_by_start(profile), stacks.group_of_node, stacks.keys.size());
 
   Report report{.view = "operator_stacks", .title = "Call stacks"};
   report.scope = fmt::format("{} of {}", count_words(std::ssize(sums), "call stack", "call stacks"), given.text("name"));

@@ -1,10 +1,7 @@
 // Operators: which operators took the time, on the host and on the device, by name or by name and input shapes.
-#include <algorithm>
-#include <numeric>
-
 #include "analyses/columns.h"
 #include "analyses/group_index.h"
-#include "analyses/operator_groups.h"
+#include "analyses/operator_columns.h"
 #include "analyses/search.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
@@ -16,6 +13,7 @@ namespace {
 struct Groups {
   GroupIndex<2> keys;              // name, input shapes (none when grouped by name alone)
   std::vector<Row> group_of_node;  // kNoRow for what is not an operator
+  std::vector<bool> has_stack;     // by group
 };
 
 Groups group_operators(const Profile& profile, const HostTree& tree, bool by_shape) {
@@ -23,9 +21,13 @@ Groups group_operators(const Profile& profile, const HostTree& tree, bool by_sha
   groups.group_of_node.assign(tree.nodes(), kNoRow);
   for (Row node = 0; node < tree.nodes(); ++node) {
     if (!tree.is_operator(node)) continue;
-    const StringId shapes = by_shape ? profile.operators.input_shapes[tree.operator_row[node]] : StringId::none;
+    const Row row = tree.operator_row[node];
+    const StringId shapes = by_shape ? profile.operators.input_shapes[row] : StringId::none;
     const auto name = static_cast<std::uint32_t>(profile.slices.name[tree.slice[node]]);
-    groups.group_of_node[node] = groups.keys.number_of({name, static_cast<std::uint32_t>(shapes)});
+    const Row group = groups.keys.number_of({name, static_cast<std::uint32_t>(shapes)});
+    groups.group_of_node[node] = group;
+    if (group == groups.has_stack.size()) groups.has_stack.push_back(false);
+    if (profile.operators.call_stack[row] != StringId::none) groups.has_stack[group] = true;
   }
   return groups;
 }
@@ -54,20 +56,11 @@ void add_row_actions(ReportTable& table, bool by_shape, bool has_device_work) {
   }
 }
 
-// Group numbers in the order of rows: by the sort column, then as first met.
-std::vector<std::uint32_t> sorted_groups(const std::vector<OperatorSums>& sums, bool by_device) {
-  std::vector<std::uint32_t> order(sums.size());
-  std::iota(order.begin(), order.end(), 0u);
-  const auto key = [&](std::uint32_t group) { return by_device ? sums[group].device_self : sums[group].host_self; };
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return key(a) > key(b); });
-  return order;
-}
-
-ReportTable operators_table(const Profile& profile, const Groups& groups, const std::vector<OperatorSums>& sums, bool by_shape,
+ReportTable operators_table(const Profile& profile, const Groups& groups, const std::vector<GroupSums>& sums, bool by_shape,
                             bool has_device_work, std::string_view search) {
   ReportTable table = blank_table(by_shape, has_device_work);
   add_row_actions(table, by_shape, has_device_work);
-  for (const std::uint32_t group : sorted_groups(sums, has_device_work)) {
+  for (const Row group : sorted_groups(sums, has_device_work)) {
     const std::string_view name = profile.text(groups.keys.text(group, 0));
     if (!contains_text(name, search)) continue;
     std::vector<Cell> cells;
@@ -75,7 +68,7 @@ ReportTable operators_table(const Profile& profile, const Groups& groups, const 
     cells.emplace_back(std::string(name));
     if (by_shape) cells.push_back(cell(profile.text(groups.keys.text(group, 1))));
     append_operator_cells(cells, sums[group], has_device_work);
-    cells.emplace_back(sums[group].has_stack);
+    cells.emplace_back(static_cast<bool>(groups.has_stack[group]));
     table.add_row(std::move(cells));
   }
   return table;
@@ -110,11 +103,11 @@ Result<Report> run(const AnalysisInput& input) {
   const bool has_device_work = profile->device_work.rows() > 0;
   const auto tree = host_tree(profile);
   const Groups groups = group_operators(*profile, *tree, by_shape);
-  const auto sums = sum_operators(*profile, *tree, *work_by_start(profile), groups.group_of_node, groups.keys.size());
+  const auto sums = sum_groups(*profile, *tree, *work_by_start(profile), groups.group_of_node, groups.keys.size());
 
   Report report{.view = "operators", .title = "Operators"};
   std::int64_t calls = 0;
-  for (const OperatorSums& group : sums) calls += group.calls;
+  for (const GroupSums& group : sums) calls += group.calls;
   report.scope = count_words(calls, "call", "calls") + " of " + count_words(std::ssize(sums), "operator", "operators") +
                  (by_shape ? " with distinct input shapes" : "");
   report.tables.push_back(operators_table(*profile, groups, sums, by_shape, has_device_work, input.parameters.text("search")));

@@ -12,13 +12,12 @@ namespace sightline {
 namespace {
 
 constexpr std::string_view kWindows =
-    "host ranges of the steps; start, duration of device work and of the launching calls. A step lasts from its start on the "
-    "host, "
-    "or from the end of the step before it, to the end of the later of its host range and the device work launched in it";
+    "host ranges of the steps, device work launched in them; a step begins where it does on the host, or where the one before it "
+    "ends if that is later, and ends when both its host range and its device work do";
 constexpr std::string_view kBreakdown =
-    "each instant of a step is counted once, for the first of kernel, memcpy, memset, communication, runtime, data loading, "
-    "host, other "
-    "that is active on any thread, stream or device";
+    "each instant of a step counts once, for the first that is active, on any thread, stream or device, of kernel, memcpy, "
+    "memset, "
+    "communication, runtime, data loading, host, other";
 constexpr std::string_view kBreakdownDiffers =
     "Collective kernels are communication, not kernel. The TensorBoard plugin counts too much when every step is fully busy.";
 
@@ -31,19 +30,21 @@ bool is_shown(const Profile& profile, const RoleSets& roles, Role role) {
 // ---- tables ----
 
 ReportColumn role_column(Role role) {
-  ReportColumn column = integer_column(role_key(role), role_title(role), Unit::ns,
-                                       {role_doc(role), kBreakdown, "kinds and times of slices", kBreakdownDiffers});
+  ReportColumn column =
+      integer_column(role_key(role), role_title(role), Unit::ns,
+                     {role_doc(role), "its part of the step breakdown, see total", "kinds and times of slices"});
   column.category = role_key(role);
   return column;
 }
 
 ReportTable blank_steps() {
+  const std::string total_formula = std::string("end - start; the sum of its parts: ").append(kBreakdown);
   ReportTable table{.key = "steps", .title = "Steps"};
   table.columns.push_back(integer_column("step", "Step", Unit::id, {"Iteration number as recorded", "", ""}));
   table.columns.back().role = ColumnRole::label;
   table.columns.push_back(integer_column("start", "Start", Unit::ns, {"When it began, since the run's origin.", "", kWindows}));
-  table.columns.push_back(integer_column(
-      "total", "Total", Unit::ns, {"How long it lasted, device included.", "end - start; the sum of its parts", kWindows}));
+  table.columns.push_back(integer_column("total", "Total", Unit::ns,
+                                         {"How long it lasted, device included.", total_formula, kWindows, kBreakdownDiffers}));
   for (std::size_t role = 0; role < kRoles; ++role) table.columns.push_back(role_column(static_cast<Role>(role)));
   table.sort_column = "start";
   table.sort_descending = false;
@@ -52,11 +53,10 @@ ReportTable blank_steps() {
 
 ReportTable blank_average() {
   ReportTable table{.key = "average", .title = "Average step"};
-  table.columns = {
-      text_column("category", "Category", "What the time was spent on"),
-      real_column("time", "Time", Unit::ns,
-                  {"Time per step.", "mean over the kept steps that are not empty", kBreakdown, kBreakdownDiffers}),
-      real_column("share", "Share", Unit::share, {"Share of the step.", "time / mean step", kBreakdown, kBreakdownDiffers})};
+  table.columns = {text_column("category", "Category", "What the time was spent on"),
+                   real_column("time", "Time", Unit::ns,
+                               {"Time per step.", "mean over the kept steps that are not empty", kBreakdown, kBreakdownDiffers}),
+                   real_column("share", "Share", Unit::share, {"Share of the step.", "time / mean step", "the step breakdown"})};
   table.columns.front().role = ColumnRole::category;
   table.columns[1].bar = "share";
   table.sort_column = "";
@@ -269,10 +269,11 @@ Panel table_panel(std::string id, std::string title, std::string empty) {
   return panel;
 }
 
-void add_panels(Report& report, const Profile& profile, const StepSummary& summary) {
+void add_panels(Report& report, const ProfilePtr& held, const StepSummary& summary) {
+  const Profile& profile = *held;
   Panel facts{.kind = PanelKind::facts, .id = "configuration", .title = "Configuration"};
   facts.facts = configuration(profile, summary);
-  Panel donut{.kind = PanelKind::breakdown, .id = "average_chart", .title = "Average step", .table = "average"};
+  Panel donut{.kind = PanelKind::breakdown, .id = "average_chart", .title = "Where the average step goes", .table = "average"};
   donut.label = "category";
   donut.value = "time";
   donut.empty = "No step has any length.";
@@ -281,7 +282,7 @@ void add_panels(Report& report, const Profile& profile, const StepSummary& summa
   for (Panel* panel : {&facts, &donut, &average}) panel->width = "third";
   donut.scope = average.scope = scope_words(summary.steps);
   Panel advice{.kind = PanelKind::advice, .id = "advice", .title = "Advice"};
-  advice.advice = recommend(profile, summary);
+  advice.advice = *recommend(held);
   advice.empty = "No rule found anything to improve.";
   Panel devices = table_panel("devices", "Devices", "Recorded without device activity.");
   devices.scope = scope_words(summary.steps);
@@ -298,7 +299,7 @@ Result<Report> run(const AnalysisInput& input) {
   report.scope = scope_words(summary->steps);
   report.notes = step_notes(*summary);
   report.tables = {steps_table(*profile, *summary), average_table(*profile, *summary), devices_table(*profile, *summary)};
-  add_panels(report, *profile, *summary);
+  add_panels(report, profile, *summary);
   return report;
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "analyses/memo.h"
+
 namespace sightline {
 
 Advice::Level severity_of(double share_of_step) {
@@ -30,6 +32,11 @@ std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary
   }
   std::stable_sort(found.begin(), found.end(), [](const Advice& a, const Advice& b) { return a.severity < b.severity; });
   return found;
+}
+
+std::shared_ptr<const std::vector<Advice>> recommend(const ProfilePtr& profile) {
+  static Memo<std::vector<Advice>> memo([](const ProfilePtr& of) { return recommend(*of, *step_summary(of)); });
+  return memo.of(profile);
 }
 
 }  // namespace sightline

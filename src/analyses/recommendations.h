@@ -1,6 +1,7 @@
 // Advice: likely bottlenecks and what to try. Each rule is a threshold on figures that the views show, and says them.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -30,6 +31,9 @@ std::span<const AdviceRule> advice_rules();
 
 // What the rules found, most severe first.
 std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary);
+
+// The same, once per profile.
+std::shared_ptr<const std::vector<Advice>> recommend(const ProfilePtr& profile);
 
 // The rules, by subject: recommendations.cc lists them all.
 std::span<const AdviceRule> device_advice_rules();

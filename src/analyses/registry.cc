@@ -1,5 +1,6 @@
 // The analyses in display order. Adding one = a file, a line in views.h and a line here.
 #include "analyses/analysis.h"
+#include "analyses/recommendations.h"
 #include "analyses/views.h"
 
 namespace sightline {
@@ -17,6 +18,8 @@ const Analysis* find_analysis(std::string_view id) {
   }
   return nullptr;
 }
+
+void prepare_analyses(const ProfilePtr& profile) { recommend(profile); }  // stands on all the others
 
 std::string_view group_title(ViewGroup group) {
   switch (group) {

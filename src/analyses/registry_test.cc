@@ -1,7 +1,10 @@
 // What holds for every analysis: ids, docs, formulas, parameters, and that each answers for any profile that has it.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <set>
+#include <sstream>
 
 #include "analyses/metrics.h"
 #include "tests/support/text_profile.h"
@@ -112,11 +115,13 @@ TEST(Parameters, RefusalsSayWhatIsAllowed) {
   EXPECT_EQ(message("top", ""), "'top' must be a whole number, not ''");
 }
 
-TEST(Metrics, ThePageNamesEveryColumnAndRule) {
-  const std::string page = metrics_markdown();
-  for (const char* wanted : {"`device_busy`", "`sm_efficiency`", "`exposed_communication`", "*Formula:*", "*Differs:*"}) {
-    EXPECT_NE(page.find(wanted), std::string::npos) << wanted;
-  }
+TEST(Metrics, ThePageIsWhatTheProgramPrints) {
+  const auto page = std::filesystem::path(__FILE__).parent_path() / "../../docs/metrics.md";
+  std::ifstream file(page);
+  if (!file) GTEST_SKIP() << "no " << page;
+  std::stringstream text;
+  text << file.rdbuf();
+  EXPECT_TRUE(text.str() == metrics_markdown()) << "docs/metrics.md is old: build/release/sightline metrics > docs/metrics.md";
 }
 
 }  // namespace

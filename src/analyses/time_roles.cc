@@ -1,5 +1,5 @@
-// Time roles: a running union per lane while scanning it, the lanes' unions merged pairwise, then one subtraction
-// per role in the order of priority.
+// Time roles: a running union per lane while scanning it, the lanes' unions merged pairwise, then what each
+// role adds to the union of those before it.
 #include "analyses/time_roles.h"
 
 namespace sightline {
@@ -92,17 +92,19 @@ RoleSets role_sets(const Profile& profile) {
 
 std::vector<Breakdown> break_down(const RoleSets& sets, const std::vector<Interval>& windows) {
   std::vector<Breakdown> steps(windows.size());
+  std::vector<Time> counted(windows.size(), 0);
   IntervalSet covered;
   for (std::size_t role = 0; role + 1 < kRoles; ++role) {
     if (sets.of[role].empty()) continue;
-    const IntervalSet counted = subtract(sets.of[role], covered);
-    for (std::size_t i = 0; i < windows.size(); ++i) steps[i].part[role] = length_within(counted, windows[i]);
-    covered = covered.empty() ? counted : unite(covered, counted);
+    covered = covered.empty() ? sets.of[role] : unite(covered, sets.of[role]);
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+      const Time now = length_within(covered, windows[i]);
+      steps[i].part[role] = now - counted[i];
+      counted[i] = now;
+    }
   }
   for (std::size_t i = 0; i < windows.size(); ++i) {
-    Time rest = windows[i].length();
-    for (const Time part : steps[i].part) rest -= part;
-    steps[i].part[static_cast<std::size_t>(Role::other)] = rest;
+    steps[i].part[static_cast<std::size_t>(Role::other)] = windows[i].length() - counted[i];
   }
   return steps;
 }

@@ -5,16 +5,23 @@
 
 namespace sightline {
 
+namespace {
+
+// Adds an interval that starts no earlier than those before it.
+inline void extend(IntervalSet& set, Interval next) {
+  if (next.end <= next.start) return;
+  if (!set.empty() && next.start <= set.back().end) {
+    set.back().end = std::max(set.back().end, next.end);
+  } else {
+    set.push_back(next);
+  }
+}
+
+}  // namespace
+
 IntervalSet merge_sorted(const std::vector<Interval>& intervals) {
   IntervalSet merged;
-  for (const Interval& next : intervals) {
-    if (next.end <= next.start) continue;
-    if (!merged.empty() && next.start <= merged.back().end) {
-      merged.back().end = std::max(merged.back().end, next.end);
-    } else {
-      merged.push_back(next);
-    }
-  }
+  for (const Interval& next : intervals) extend(merged, next);
   return merged;
 }
 
@@ -55,10 +62,14 @@ IntervalSet subtract(const IntervalSet& a, const IntervalSet& b) {
 }
 
 IntervalSet unite(const IntervalSet& a, const IntervalSet& b) {
-  std::vector<Interval> all(a.size() + b.size());
-  std::merge(a.begin(), a.end(), b.begin(), b.end(), all.begin(),
-             [](const Interval& x, const Interval& y) { return x.start < y.start; });
-  return merge_sorted(all);
+  IntervalSet all;
+  all.reserve(a.size() + b.size());
+  auto x = a.begin();
+  auto y = b.begin();
+  while (x != a.end() && y != b.end()) extend(all, x->start <= y->start ? *x++ : *y++);
+  while (x != a.end()) extend(all, *x++);
+  while (y != b.end()) extend(all, *y++);
+  return all;
 }
 
 Time total_length(const IntervalSet& set) {

@@ -1,29 +1,14 @@
-// Operators grouped by any key. The busy time of a group is a union: device work is visited in order of start, and
-// each group keeps only the end of its last busy stretch.
-#include "analyses/operator_groups.h"
+// The columns that show what operators cost.
+#include "analyses/operator_columns.h"
 
 #include <algorithm>
-#include <limits>
+#include <numeric>
 
 #include "analyses/columns.h"
 
 namespace sightline {
 
 namespace {
-
-void add_busy_times(const Profile& profile, const HostTree& tree, const std::vector<WorkInterval>& work,
-                    const std::vector<Row>& group_of_node, std::vector<OperatorSums>& sums) {
-  std::vector<Time> busy_until(sums.size(), std::numeric_limits<Time>::min());
-  for (const WorkInterval& interval : work) {
-    Row node = tree.node_of_owner(profile.device_work.owner[interval.work]);
-    for (; node != kNoRow; node = tree.parent[node]) {
-      const Row group = group_of_node[node];
-      if (group == kNoRow || busy_until[group] >= interval.end) continue;
-      sums[group].device_busy += interval.end - std::max(interval.start, busy_until[group]);
-      busy_until[group] = interval.end;
-    }
-  }
-}
 
 constexpr std::string_view kNoDeviceWork = "recorded without device activity";
 constexpr std::string_view kTimesSource =
@@ -44,26 +29,6 @@ ReportColumn matrix_share(std::string_view key, std::string_view title, const Me
 }
 
 }  // namespace
-
-std::vector<OperatorSums> sum_operators(const Profile& profile, const HostTree& tree, const std::vector<WorkInterval>& work,
-                                        const std::vector<Row>& group_of_node, std::size_t groups) {
-  std::vector<OperatorSums> sums(groups);
-  for (Row node = 0; node < tree.nodes(); ++node) {
-    if (group_of_node[node] == kNoRow) continue;
-    OperatorSums& group = sums[group_of_node[node]];
-    ++group.calls;
-    group.device_self += tree.device_self[node];
-    group.device_total += tree.device_total[node];
-    group.host_self += tree.host_self[node];
-    group.host_total += profile.slices.duration[tree.slice[node]];
-    group.matrix_self += tree.matrix_self[node];
-    group.matrix_total += tree.matrix_total[node];
-    group.matrix_eligible |= tree.matrix_eligible[node] != 0;
-    group.has_stack |= profile.operators.call_stack[tree.operator_row[node]] != StringId::none;
-  }
-  add_busy_times(profile, tree, work, group_of_node, sums);
-  return sums;
-}
 
 std::vector<ReportColumn> operator_columns(bool has_device_work) {
   return {
@@ -116,7 +81,7 @@ std::vector<ReportColumn> operator_columns(bool has_device_work) {
   };
 }
 
-void append_operator_cells(std::vector<Cell>& cells, const OperatorSums& sums, bool has_device_work) {
+void append_operator_cells(std::vector<Cell>& cells, const GroupSums& sums, bool has_device_work) {
   const auto device = [&](Time time) { return has_device_work ? Cell{time} : Cell{}; };
   cells.emplace_back(sums.calls);
   cells.push_back(device(sums.device_self));
@@ -130,5 +95,13 @@ void append_operator_cells(std::vector<Cell>& cells, const OperatorSums& sums, b
 }
 
 std::string operator_sort_column(bool has_device_work) { return has_device_work ? "device_self" : "host_self"; }
+
+std::vector<Row> sorted_groups(const std::vector<GroupSums>& sums, bool has_device_work) {
+  std::vector<Row> order(sums.size());
+  std::iota(order.begin(), order.end(), Row{0});
+  const auto key = [&](Row group) { return has_device_work ? sums[group].device_self : sums[group].host_self; };
+  std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) { return key(a) > key(b); });
+  return order;
+}
 
 }  // namespace sightline
