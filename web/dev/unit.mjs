@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const web = fileURLToPath(new URL("..", import.meta.url));
-const out = join(web, ".unit");
+const out = join(web, "node_modules", ".unit");
 
 function tests(folder) {
   return readdirSync(folder).flatMap((name) => {

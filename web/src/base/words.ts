@@ -74,7 +74,7 @@ export const words = {
   isolate: "Show only this series",
   restoreAll: "Show all series",
   zoomBack: "Show all",
-  dragToZoom: "Drag to zoom, double-click for all",
+  dragToZoom: "Drag to zoom",
   flameHint: "Click to zoom in, Esc for all",
 
   search: "Search",

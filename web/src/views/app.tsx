@@ -66,7 +66,7 @@ function Content({ state }: { state: ServerState | null }) {
       {state ? (
         <Inside state={state} />
       ) : error ? (
-        <Failed title={words.serverGone} text="" />
+        <Failed title={error.status === 0 ? words.serverGone : error.detail.message} text="" />
       ) : (
         <div class="skeleton" />
       )}

@@ -38,6 +38,8 @@ interface Props {
   chartRef: RefObject<ECharts>;
 }
 
+const kWhole = { type: "dataZoom", start: 0, end: 100 };
+
 function zoomRange(zoom: string): { start: number; end: number } {
   const [start, end] = zoom.split("-").map(Number);
   return start >= 0 && end > start && end <= 100 ? { start, end } : { start: 0, end: 100 };
@@ -60,6 +62,7 @@ export function Lines({
   const theme = useAtom(themeAtom);
   const all = useMemo(() => makeSeries(table, series, theme), [table, series, theme]);
   const drawn = all.filter(({ column }) => shown.has(column.key));
+  const live = useRef<ECharts | null>(null);
   const latestZoom = useRef(zoom);
   latestZoom.current = zoom;
   const option = useMemo(() => {
@@ -153,15 +156,25 @@ export function Lines({
     });
     const surface = chart.getZr();
     surface.off("dblclick");
-    surface.on("dblclick", () => chart.dispatchAction({ type: "dataZoom", start: 0, end: 100 }));
+    surface.on("dblclick", () => chart.dispatchAction(kWhole));
+    live.current = chart;
   };
   return (
-    <div data-tip-title={words.dragToZoom}>
-      <Legend
-        entries={all.map(({ column, hue }) => ({ key: column.key, title: column.title, hue }))}
-        shown={shown}
-        onShow={onShow}
-      />
+    <>
+      <div class="legend-row">
+        <Legend
+          entries={all.map(({ column, hue }) => ({ key: column.key, title: column.title, hue }))}
+          shown={shown}
+          onShow={onShow}
+        />
+        {zoom ? (
+          <button class="plain text" onClick={() => live.current?.dispatchAction(kWhole)}>
+            {words.zoomBack}
+          </button>
+        ) : (
+          <span class="legend-hint">{words.dragToZoom}</span>
+        )}
+      </div>
       <Chart
         option={option}
         height={height}
@@ -170,6 +183,6 @@ export function Lines({
         onReady={armZoom}
         onHit={(hit) => hit.dataIndex !== undefined && onRow?.(hit.dataIndex)}
       />
-    </div>
+    </>
   );
 }
