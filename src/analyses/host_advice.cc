@@ -47,12 +47,12 @@ std::optional<Advice> judge_exposed_communication(const AdviceInput& input) {
   Advice advice;
   advice.severity = severity_of(share);
   advice.title = "Communication is not hidden behind computation";
-  advice.evidence = fmt::format("{} passes in communication while nothing is computed or copied.",
+  advice.evidence = fmt::format("{} passes in communication while no device computes or copies.",
                                 part_of_step(input.summary, Role::communication));
   advice.action =
       "Overlap communication with the backward pass, accumulate gradients over several batches, compress gradients, or use a "
       "larger batch with an optimizer made for it; the latter three can change convergence.";
-  advice.link_view = "kernels";
+  advice.link_view = input.profile.device_work.rows() > 0 ? "kernels" : "operators";
   return advice;
 }
 

@@ -22,8 +22,9 @@ const char* const kProfiles[] = {
     "stream 7: 0-10 memcpy HtoD",
     "thread 1: 0-0 step 1",
     "thread 1: 0-0 op a [stack=f;g]",
-    "thread 1: 0-100 step 1, 0-50 op a [stack=f], 10-20 runtime l [corr=1]\nthread 1+: 30-70 op b\nstream 7: 30-90 k [corr=1 "
-    "blocks=1 occ=1]",
+    R"(thread 1: 0-100 step 1, 0-50 op a [stack=f], 10-20 runtime l [corr=1]
+       thread 1+: 30-70 op b
+       stream 7: 30-90 k [corr=1 blocks=1 occ=1])",
 };
 
 TEST(Registry, IdsAreUniqueAndFound) {
