@@ -96,3 +96,12 @@ export function seriesHues(names: string[]): string[] {
     return kNamed[slot];
   });
 }
+
+/** Black or white, whichever stands out more on `color`. */
+export function inkOn(color: string): string {
+  const light = (at: number) => {
+    const part = parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * light(1) + 0.7152 * light(3) + 0.0722 * light(5) > 0.179 ? "#0b0d10" : "#ffffff";
+}

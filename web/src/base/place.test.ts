@@ -1,7 +1,16 @@
 // The address: every state that can be seen can be written down and read back.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatPlace, inView, kNowhere, parsePlace, withPage, withParameters, type Place } from "./place";
+import {
+  formatPlace,
+  inView,
+  kNowhere,
+  parsePlace,
+  withPage,
+  withoutRows,
+  withParameters,
+  type Place,
+} from "./place";
 
 const kPlace: Place = {
   run: "resnet50/a b",
@@ -36,4 +45,12 @@ test("a default is spelt as nothing", () => {
   assert.equal(formatPlace(withPage(kPlace, { "operators.sort": "" })).includes("sort"), false);
   assert.equal(formatPlace(withParameters(kPlace, { group_by: null })).includes("group_by"), false);
   assert.equal(formatPlace(kNowhere), "");
+});
+
+test("another question drops rows named by number and keeps sort and search", () => {
+  const { page } = withoutRows({
+    ...kPlace,
+    page: { ...kPlace.page, "operators.select": "3", "operators/3/stacks.sort": "-a" },
+  });
+  assert.deepEqual(Object.keys(page), ["operators.sort", "operators.search"]);
 });

@@ -55,6 +55,14 @@ export function withPage(place: Place, changes: Record<string, string>): Place {
   return { ...place, page };
 }
 
+/** Rows are named by their number in one report: in another report the numbers mean other rows. */
+export function withoutRows(place: Place): Place {
+  const page = Object.fromEntries(
+    Object.entries(place.page).filter(([key]) => !/\.(open|select|focus)$/.test(key) && !key.includes("/")),
+  );
+  return { ...place, page };
+}
+
 export function withParameters(place: Place, changes: Record<string, string | null>): Place {
   const parameters = { ...place.parameters };
   for (const [key, value] of Object.entries(changes)) {

@@ -4,7 +4,7 @@ import { server } from "../api/profiles";
 import { fillParameters, type TableData } from "../api/table_data";
 import type { RowDoor } from "../api/types";
 import { go, place } from "../base/history";
-import { inView, type Place } from "../base/place";
+import { inView, withoutRows, type Place } from "../base/place";
 import { Atom } from "../base/atom";
 import { placeWithRow } from "../widgets/table/table_state";
 
@@ -59,8 +59,5 @@ export function goToView(view: string): void {
 /** Another profile in the same view: what names rows by number does not carry over. */
 export function goToProfile(run: string, worker: string, span: string): void {
   const now = place.get();
-  const page = Object.fromEntries(
-    Object.entries(now.page).filter(([key]) => !/\.(open|select|focus)$/.test(key)),
-  );
-  go({ ...now, run, worker, span, page });
+  go({ ...withoutRows(now), run, worker, span });
 }

@@ -4,14 +4,14 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Parameter } from "../api/types";
 import { adjust, go, place } from "../base/history";
-import { withParameters } from "../base/place";
+import { withoutRows, withParameters } from "../base/place";
 import { useDebounced } from "../widgets/hooks";
 import { kStepKeys } from "./navigate";
 
 const kTypingMs = 350;
 
 function set(key: string, value: string, typing = false): void {
-  const next = withParameters(place.get(), { [key]: value });
+  const next = withParameters(withoutRows(place.get()), { [key]: value });
   if (typing) adjust(() => next);
   else go(next);
 }

@@ -4,7 +4,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { cellText, type Column, type NumberColumn, type TableData } from "../../api/table_data";
-import { categoryHue, isCategory, nameHue } from "../../base/hues";
+import { categoryHue, inkOn, isCategory, nameHue } from "../../base/hues";
 import { shortenName } from "../../base/names";
 import { theme as themeAtom } from "../../base/settings";
 import { exactText, formatWithUnit } from "../../base/units";
@@ -66,11 +66,12 @@ export function Flame({ table, label, parent, value, title, focus, onFocus, canv
       const name = cellText(label, row);
       const kind = category ? cellText(category, row) : "";
       draw.globalAlpha = at >= 0 && boxes.depth[i] < boxes.depth[at] ? 0.45 : 1;
-      draw.fillStyle = isCategory(kind) ? categoryHue(kind, theme) : nameHue(name);
+      const hue = isCategory(kind) ? categoryHue(kind, theme) : nameHue(name);
+      draw.fillStyle = hue;
       draw.fillRect(x, y, Math.max(0.34, right - x - (right - x > 2 ? 1 : 0)), kBox - 1);
       const room = Math.floor((right - x - 8) / char);
       if (room >= 3) {
-        draw.fillStyle = "#0b0d10";
+        draw.fillStyle = inkOn(hue);
         draw.fillText(shortenName(name, room), x + 4, y + kBox / 2);
       }
       if (row === over) {
