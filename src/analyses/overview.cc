@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "analyses/columns.h"
+#include "analyses/overview_tables.h"
 #include "analyses/recommendations.h"
 #include "analyses/step_summary.h"
 #include "analyses/views.h"
@@ -10,158 +11,6 @@
 namespace sightline {
 
 namespace {
-
-constexpr std::string_view kWindows =
-    "host ranges of the steps, device work launched in them; a step begins where it does on the host, or where the one before it "
-    "ends if that is later, and ends when both its host range and its device work do";
-constexpr std::string_view kBreakdown =
-    "each instant of a step counts once, for the first that is active, on any thread, stream or device, of kernel, memcpy, "
-    "memset, "
-    "communication, runtime, data loading, host, other";
-constexpr std::string_view kBreakdownDiffers =
-    "Collective kernels are communication, not kernel. The TensorBoard plugin counts too much when every step is fully busy.";
-
-bool is_shown(const Profile& profile, const RoleSets& roles, Role role) {
-  if (role == Role::communication) return roles.any(role);
-  const bool by_device = role == Role::kernel || role == Role::memcpy || role == Role::memset || role == Role::runtime;
-  return !by_device || profile.device_work.rows() > 0 || roles.any(Role::runtime);
-}
-
-// ---- tables ----
-
-ReportColumn role_column(Role role) {
-  ReportColumn column =
-      integer_column(role_key(role), role_title(role), Unit::ns,
-                     {role_doc(role), "its part of the step breakdown, see total", "kinds and times of slices"});
-  column.category = role_key(role);
-  return column;
-}
-
-ReportTable blank_steps() {
-  const std::string total_formula = std::string("end - start; the sum of its parts: ").append(kBreakdown);
-  ReportTable table{.key = "steps", .title = "Steps"};
-  table.columns.push_back(integer_column("step", "Step", Unit::id, {"Iteration number as recorded", "", ""}));
-  table.columns.back().role = ColumnRole::label;
-  table.columns.push_back(integer_column("start", "Start", Unit::ns, {"When it began, since the run's origin.", "", kWindows}));
-  table.columns.push_back(integer_column("total", "Total", Unit::ns,
-                                         {"How long it lasted, device included.", total_formula, kWindows, kBreakdownDiffers}));
-  for (std::size_t role = 0; role < kRoles; ++role) table.columns.push_back(role_column(static_cast<Role>(role)));
-  table.sort_column = "start";
-  table.sort_descending = false;
-  return table;
-}
-
-ReportTable blank_average() {
-  ReportTable table{.key = "average", .title = "Average step"};
-  table.columns = {text_column("category", "Category", "What the time was spent on"),
-                   real_column("time", "Time", Unit::ns,
-                               {"Time per step.", "mean over the kept steps that are not empty", kBreakdown, kBreakdownDiffers}),
-                   real_column("share", "Share", Unit::share, {"Share of the step.", "time / mean step", "the step breakdown"})};
-  table.columns.front().role = ColumnRole::category;
-  table.columns[1].bar = "share";
-  table.sort_column = "";
-  return table;
-}
-
-ReportTable blank_devices() {
-  constexpr std::string_view kWindow = "Window: from the start of the first kept step to the end of the last.";
-  const auto in_window = [&](std::string_view meaning) { return std::string(meaning).append(" ").append(kWindow); };
-  const std::string utilization = in_window("How much of the time some kernel ran on the device.");
-  const std::string efficiency = in_window("How many of the multiprocessors had blocks to run, over time.");
-  const std::string occupancy =
-      in_window("How full of warps the multiprocessors were while kernels ran, as estimated from their launches.");
-  ReportTable table{.key = "devices", .title = "Devices"};
-  table.columns = {
-      integer_column("device", "Device", Unit::id, {"Device number within the worker", "", ""}),
-      text_column("name", "Name", "Product name"),
-      integer_column("memory", "Memory", Unit::bytes, {"Device memory", "", ""}),
-      text_column("compute_capability", "Compute capability", "Generation of the device, as its vendor numbers them"),
-      integer_column("cores", "Cores", Unit::count, {"Multiprocessors or compute units", "", ""}),
-      real_column("utilization", "Utilization", Unit::share,
-                  {utilization, "length of the union of kernels in the window / length of the window",
-                   "kernels of all streams, collectives included; copies do not count"}),
-      real_column("sm_efficiency", "Est. SM efficiency", Unit::share,
-                  {efficiency,
-                   "integral over the window of min(1, sum of blocks per SM of the kernels running then) / length of the window",
-                   "blocks per SM of each kernel; those without a value count as 0"}),
-      real_column("occupancy", "Est. achieved occupancy", Unit::percent,
-                  {occupancy, "sum(occupancy x time in the window) / sum(time in the window), over kernels that have a value",
-                   "est. achieved occupancy of each kernel"}),
-      real_column(
-          "tensor_core_share", "Kernel time on tensor cores", Unit::share,
-          {"Of the kernel time that operators launched on the device, what ran on tensor cores (matrix units).",
-           "duration of tensor-core kernels attributed to operators / duration of kernels attributed to operators, in the whole "
-           "profile",
-           "core type of kernels, by name", "Unknown, not 0, where names do not tell; knows the names of newer kernels."})};
-  table.columns[0].role = ColumnRole::label;
-  const auto why = [&](std::size_t column, std::string_view reason) { table.columns[column].unknown = reason; };
-  for (const std::size_t described : {1, 2, 3, 4}) why(described, "the file does not describe this device");
-  why(5, "no step of any length");
-  why(6, "recorded without blocks per SM");
-  why(7, "recorded without occupancy");
-  why(8, "no kernel was launched by an operator, or names do not tell");
-  table.sort_column = "device";
-  table.sort_descending = false;
-  return table;
-}
-
-ReportTable steps_table(const Profile& profile, const StepSummary& summary) {
-  ReportTable table = blank_steps();
-  for (std::size_t role = 0; role < kRoles; ++role) {
-    ReportColumn& column = table.columns[3 + role];
-    column.hidden = !is_shown(profile, summary.roles, static_cast<Role>(role));
-    if (column.hidden) column.unknown = "nothing of the kind was recorded";
-  }
-  for (std::size_t i = 0; i < summary.breakdown.size(); ++i) {
-    const StepWindow& step = summary.steps.kept[i];
-    std::vector<Cell> cells{Cell{step.number}, Cell{step.window.start}, Cell{step.window.length()}};
-    for (std::size_t role = 0; role < kRoles; ++role) {
-      cells.push_back(cell(table.columns[3 + role].hidden ? kUnknown : summary.breakdown[i].part[role]));
-    }
-    table.add_row(std::move(cells));
-  }
-  return table;
-}
-
-ReportTable average_table(const Profile& profile, const StepSummary& summary) {
-  ReportTable table = blank_average();
-  for (std::size_t i = 0; i < kRoles && summary.mean_total > 0; ++i) {
-    const Role role = static_cast<Role>(i);
-    if (!is_shown(profile, summary.roles, role)) continue;
-    table.add_row({Cell{std::string(role_key(role))}, Cell{summary.mean_of(role)}, Cell{summary.share_of(role)}});
-  }
-  return table;
-}
-
-Row device_row(const Profile& profile, std::int64_t ordinal) {
-  for (Row row = 0; row < profile.devices.rows(); ++row) {
-    if (profile.devices.ordinal[row] == ordinal) return row;
-  }
-  return kNoRow;
-}
-
-std::string capability_words(const Devices& devices, Row row) {
-  if (devices.compute_major[row] == kUnknown || devices.compute_minor[row] == kUnknown) return "";
-  return fmt::format("{}.{}", devices.compute_major[row], devices.compute_minor[row]);
-}
-
-ReportTable devices_table(const Profile& profile, const StepSummary& summary) {
-  ReportTable table = blank_devices();
-  const Devices& devices = profile.devices;
-  for (const DeviceActivity& activity : summary.devices) {
-    const Row row = device_row(profile, activity.device);
-    std::vector<Cell> cells{cell(activity.device), Cell{}, Cell{}, Cell{}, Cell{}};
-    if (row != kNoRow) {
-      cells = {cell(activity.device), cell(profile.text(devices.name[row])), cell(devices.memory[row]),
-               cell(capability_words(devices, row)), cell(devices.cores[row])};
-    }
-    for (const double real : {activity.utilization, activity.core_efficiency, activity.occupancy, activity.matrix_share}) {
-      cells.push_back(cell(real));
-    }
-    table.add_row(std::move(cells));
-  }
-  return table;
-}
 
 // ---- facts and notes ----
 
@@ -258,7 +107,7 @@ Panel steps_panel(const ReportTable& steps, const StepSummary& summary) {
   }
   panel.stacked = true;
   panel.scope = scope_words(summary.steps);
-  panel.doc = MetricDoc{"What each step was spent on.", kBreakdown, kWindows, kBreakdownDiffers}.text();
+  panel.doc = step_breakdown_doc();
   panel.notes = step_notes(summary);
   return panel;
 }
