@@ -69,12 +69,13 @@ export function nameHue(name: string): string {
   return nameHueBeside(name, new Set());
 }
 
-/** The same hue in another tone when a name drawn beside it already has this one. */
+/** The same hue in another tone when what is drawn beside it already has this one; then another hue. */
 function nameHueBeside(name: string, used: Set<string>): string {
   const h = hash(name);
   let color = "";
-  for (let i = 0; i < kTones.length; i++) {
-    color = toned(kNamed[h % kNamed.length], kTones[((h >>> 8) + i) % kTones.length]);
+  for (let i = 0; i < kTones.length * kNamed.length; i++) {
+    const tone = kTones[((h >>> 8) + i) % kTones.length];
+    color = toned(kNamed[(h + 5 * Math.floor(i / kTones.length)) % kNamed.length], tone);
     if (!used.has(color)) break;
   }
   used.add(color);

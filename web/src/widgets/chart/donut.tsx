@@ -25,6 +25,17 @@ export interface Slice {
 
 export const kMostSlices = 10;
 
+/** Names that occur twice (one operator, two shapes) are followed by the text that tells them apart. */
+function withMore(table: TableData, label: Column, rows: number[], names: string[]): string[] {
+  if (new Set(names).size === names.length) return names;
+  const more = table.columns.filter((column) => column.kind === "text" && column !== label);
+  const telling = more.find((column) => new Set(rows.map((row) => cellText(column, row))).size > 1);
+  if (!telling) return names;
+  return names.map((name, i) =>
+    names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} ${cellText(telling, rows[i])}`,
+  );
+}
+
 /** The largest `top` rows, and one slice for all that is left of `total`. Rows of zero have no slice. */
 export function makeSlices(
   table: TableData,
@@ -45,8 +56,9 @@ export function makeSlices(
   const whole = Math.max(total ?? 0, sum);
   const largest = rows.slice(0, rows.length === top + 1 && total === null ? top + 1 : top);
   const category = table.columns.find((column) => column.role === "category") ?? null;
-  const names = largest.map((row) => cellText(label, row));
-  const own = nameHues(names);
+  const plain = largest.map((row) => cellText(label, row));
+  const names = withMore(table, label, largest, plain);
+  const own = nameHues(plain);
   const slices = largest.map((row, i) => {
     const kind = category ? cellText(category, row) : "";
     const hue = isCategory(kind) ? categoryHue(kind, theme) : own[i];
@@ -76,10 +88,10 @@ interface Props {
 
 const kSide = 208;
 const kNarrowSide = 152;
-const kNarrow = 480;
+const kNarrow = 560;
 /** The list beside the drawing: no wider than this, of which value, share and gaps take their part. */
 const kMostList = 720;
-const kFigures = 168;
+const kFigures = 150;
 
 export function Donut({ table, label, value, top, total, title, selected, onRow, chartRef }: Props) {
   const theme = useAtom(themeAtom);
