@@ -41,7 +41,7 @@ Request request_of(const httplib::Request& from) {
 }
 
 void send(const Response& response, httplib::Response& to) {
-  to.status = response.status;
+  if (response.status != 200) to.status = response.status;  // else the library's: 200, or 206 for a range
   for (const auto& [name, value] : response.headers) to.set_header(name, value);
   if (response.body->empty()) return;
   to.set_content_provider(response.body->size(), response.content_type,
@@ -50,11 +50,16 @@ void send(const Response& response, httplib::Response& to) {
                           });
 }
 
-void refuse_method(const httplib::Request& request, httplib::Response& response) {
-  if (request.method == "GET" || request.method == "HEAD") return;
-  response.status = 405;
-  response.set_header("Allow", "GET, HEAD");
-  response.set_content(R"({"error":{"code":"method","message":"only GET is answered","where":""}})", "application/json");
+// Answers of the library's own: other methods than GET, and requests that are no HTTP or too long.
+void explain_refusal(const httplib::Request&, httplib::Response& response) {
+  if (response.has_header("Content-Type")) return;  // one of our answers
+  std::string body = R"({"error":{"code":"request","message":"this is not a request that can be answered","where":""}})";
+  if (response.status == 404) {
+    response.status = 405;
+    response.set_header("Allow", "GET, HEAD");
+    body = R"({"error":{"code":"method","message":"only GET is answered","where":""}})";
+  }
+  response.set_content(body, "application/json");
 }
 
 }  // namespace
@@ -93,7 +98,7 @@ void HttpServer::Listener::configure() {
     send(answer(engine, access, request_of(request)), response);
     return httplib::Server::HandlerResponse::Handled;
   });
-  http.set_error_handler(refuse_method);
+  http.set_error_handler(explain_refusal);
 }
 
 // The port that was taken.

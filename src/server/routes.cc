@@ -89,16 +89,16 @@ Response report_response(const Engine& engine, const Request& request) {
 }
 
 // The file of that path; for a path without a dot the page itself, whose script reads the rest of the address.
-const WebAsset* find_asset(std::string_view path) {
+const WebAsset* find_asset(const std::string& path) {
   const std::span<const WebAsset> assets = web_assets();
-  const std::string_view wanted = path.find('.') == std::string_view::npos ? "index.html" : path;
+  const std::string_view wanted = path.find('.') == std::string::npos ? "index.html" : std::string_view(path);
   const auto found = std::lower_bound(assets.begin(), assets.end(), wanted,
                                       [](const WebAsset& asset, std::string_view p) { return asset.path < p; });
   return found != assets.end() && found->path == wanted ? &*found : nullptr;
 }
 
 Response asset_response(const Request& request) {
-  const WebAsset* asset = find_asset(std::string_view(request.path).substr(1));
+  const WebAsset* asset = find_asset(request.path.empty() ? request.path : request.path.substr(1));
   if (asset == nullptr) return error_response(404, "not_found", "no such file: " + request.path, "");
   Response response{.status = 200, .content_type = std::string(asset->content_type), .body = {}, .headers = {}};
   const bool hashed_name = asset->path.starts_with("assets/");

@@ -120,6 +120,22 @@ def test_head_and_other_methods(server):
     assert status == 405 and headers["Allow"] == "GET, HEAD"
 
 
+def test_a_range_is_answered_as_one(server):
+    page = server.get("/")[2]
+    status, headers, body = server.get("/", Range="bytes=2-9")
+    assert (status, body) == (206, page[2:10])
+
+
+@pytest.mark.parametrize("line, status", [("garbage", 400), (f"GET /{'a' * 9000} HTTP/1.1", 414)], ids=["garbage", "long"])
+def test_what_is_no_request_is_refused_and_the_server_lives(server, line, status):
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        connection.sendall(line.encode() + b"\r\nHost: localhost\r\n\r\n")
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        assert answer.status == status and json.loads(answer.read())["error"]["message"]
+    assert server.get("/api/state")[0] == 200
+
+
 @pytest.mark.parametrize("host", ["localhost:1", "localhost", "127.0.0.1:8080", "[::1]:3001"])
 def test_our_own_names_are_answered(server, host):
     assert server.get("/api/state", Host=host)[0] == 200
