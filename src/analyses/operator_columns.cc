@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 #include "analyses/columns.h"
 
@@ -99,7 +100,11 @@ std::string operator_sort_column(bool has_device_work) { return has_device_work 
 std::vector<Row> sorted_groups(const std::vector<GroupSums>& sums, bool has_device_work) {
   std::vector<Row> order(sums.size());
   std::iota(order.begin(), order.end(), Row{0});
-  const auto key = [&](Row group) { return has_device_work ? sums[group].device_self : sums[group].host_self; };
+  const auto key = [&](Row group) {
+    const GroupSums& of = sums[group];
+    return has_device_work ? std::tuple(of.device_self, of.device_total, of.host_self)
+                           : std::tuple(of.host_self, of.host_total, Time{0});
+  };
   std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) { return key(a) > key(b); });
   return order;
 }

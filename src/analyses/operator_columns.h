@@ -15,7 +15,7 @@ namespace sightline {
 std::vector<ReportColumn> operator_columns(bool has_device_work);
 void append_operator_cells(std::vector<Cell>& cells, const GroupSums& sums, bool has_device_work);
 
-// The column such tables are sorted by, descending, and the groups in that order; equal ones as they are numbered.
+// The column such tables are sorted by, descending, and the groups in that order; equal ones by total time.
 std::string operator_sort_column(bool has_device_work);
 std::vector<Row> sorted_groups(const std::vector<GroupSums>& sums, bool has_device_work);
 

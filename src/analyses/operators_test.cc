@@ -66,6 +66,14 @@ TEST(Operators, NestedCallsOfOneNameCountTwiceInTotalsAndOnceInBusy) {
             "g 1 0 0 0 10 10\n");
 }
 
+TEST(Operators, WithoutSelfTimeTheOnesWithMoreInsideComeFirst) {
+  const ProfilePtr profile = text_profile(R"(
+    thread 1: 0-10 op idle, 20-90 op outer, 30-40 op inner, 31-32 runtime l [corr=1]
+    stream 7: 40-50 k [corr=1]
+  )");
+  EXPECT_EQ(rows_text(run_view(profile, "operators"), "operators", {"name"}), "inner\nouter\nidle\n");
+}
+
 TEST(Operators, AnAbsorbedCallIsNoCall) {
   const Report report = run_view(text_profile("thread 1: 0-100 op mm, 10-90 op mm"), "operators");
   EXPECT_EQ(rows_text(report, "operators", {"name", "calls", "host_self", "host_total"}), "mm 1 100 100\n");
