@@ -145,7 +145,11 @@ Result<Discovery> discover_file(const fs::path& file, std::span<const Reader> kn
     reader = *by_content;
   }
   if (reader == nullptr) {
-    return Error{ErrorCode::unsupported, "not a profile in a format this program reads (" + titles(known) + ")", file.string()};
+    const Result<std::string> head = read_head(file.string(), 1);
+    const bool empty = head && head->empty();
+    return Error{ErrorCode::unsupported,
+                 empty ? "the file is empty" : "not a profile in a format this program reads (" + titles(known) + ")",
+                 file.string() + ":0"};
   }
   std::error_code failed;
   const fs::path directory = fs::canonical(file.has_parent_path() ? file.parent_path() : ".", failed);

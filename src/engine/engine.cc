@@ -146,17 +146,21 @@ void Engine::load(Capture& capture, unsigned threads) {
   }
   const ReadOptions options{.threads = std::max(1u, threads), .window_bytes = 0, .progress = &capture.progress};
   Result<std::unique_ptr<Profile>> read = read_guarded(*capture.reader, capture.path, options);
+  ProfilePtr profile;
   std::shared_ptr<const CaptureSummary> summary;
-  if (read) summary = std::make_shared<const CaptureSummary>(summarise(**read, options_.analyses));
+  if (read) {
+    capture.progress.stage = "preparing views";
+    profile = std::move(*read);
+    summary = std::make_shared<const CaptureSummary>(summarise(*profile, options_.analyses));
+    prepare_analyses(profile);
+    capture.progress.stage = "ready";
+  }
   const std::lock_guard lock(mutex_);
   capture.seconds = capture.seconds_reading();
   capture.status = read ? LoadStatus::ready : LoadStatus::failed;
   capture.summary = std::move(summary);
-  if (read) {
-    capture.profile = std::move(*read);
-  } else {
-    capture.error = read.error();
-  }
+  capture.profile = std::move(profile);
+  if (!read) capture.error = read.error();
 }
 
 std::vector<CaptureState> Engine::state() const {

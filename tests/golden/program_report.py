@@ -78,7 +78,13 @@ def _average_total(body):
 
 def _operators(file, grouping):
     groups = {}
-    for row in rows(report(file, "operators", group_by=grouping), "operators"):
+    try:
+        body = report(file, "operators", group_by=grouping)
+    except AssertionError as failure:
+        if "no operators in this profile" not in str(failure):
+            raise
+        return groups
+    for row in rows(body, "operators"):
         key = (row.name,) if grouping == "name" else (row.name, row.input_shape or "[]")
         assert key not in groups, key
         for column in ("device_self", "device_total", "device_busy"):

@@ -54,9 +54,10 @@ void set_stage(const ReadOptions& options, const char* stage) {
   if (options.progress != nullptr) options.progress->stage = stage;
 }
 
-// Reads until the events' array begins. `head` is left holding the text behind its '[' and `offset` where that is.
-Result<RootScan> find_events(ByteSource& source, const std::string& path, std::string& head, std::int64_t& offset,
-                             RootMembers& members) {
+// Reads until the events' array begins; true when it is a member of the root object, false when it is the root.
+// `head` is left holding the text behind its '[' and `offset` where that is.
+Result<bool> find_events(ByteSource& source, const std::string& path, std::string& head, std::int64_t& offset,
+                         RootMembers& members) {
   auto fail = [&](std::int64_t at, std::string message) {
     return Error{ErrorCode::malformed, std::move(message), path + ":" + std::to_string(at)};
   };
@@ -77,12 +78,12 @@ Result<RootScan> find_events(ByteSource& source, const std::string& path, std::s
     if (source.damage()) return fail(0, *source.damage());
     return fail(0, head.empty() ? "the file is empty" : "the file holds only blanks");
   }
-  RootScan scan = RootScan::found_events;
+  const bool in_object = head[at] == '{';
   if (head[at] == '[') {
     ++at;
-  } else if (head[at] == '{') {
+  } else if (in_object) {
     ++at;
-    scan = scan_root_members(head, at, members);
+    RootScan scan = scan_root_members(head, at, members);
     while (scan == RootScan::need_more && more && head.size() < kLongestPreamble) {
       if (Result<bool> read = grow(std::max(head.size(), kHeadBytes)); !read) return read.error();
       scan = scan_root_members(head, at, members);
@@ -98,19 +99,19 @@ Result<RootScan> find_events(ByteSource& source, const std::string& path, std::s
   }
   offset = static_cast<std::int64_t>(at);
   head.erase(0, at);
-  return scan;
+  return in_object;
 }
 
-// `cut_offset`: where the text ended without the end of the list of events, or kUnknown.
-void note_file_damage(const std::optional<std::string>& damage, std::int64_t cut_offset, Profile& profile) {
+// `cut_offset`: where the text ended too early, or kUnknown.
+void note_file_damage(const std::optional<std::string>& damage, std::int64_t cut_offset, const char* what_is_cut,
+                      Profile& profile) {
   if (damage)
     profile.add_problem(Severity::error, "damaged_compression", *damage + "; everything before it was read", 1, cut_offset);
   const StringId truncated = profile.strings.find("truncated");
   const bool reported = truncated != StringId::none && std::find(profile.problems.code.begin(), profile.problems.code.end(),
                                                                  truncated) != profile.problems.code.end();
   if (cut_offset != kUnknown && !reported) {
-    profile.add_problem(Severity::error, "truncated",
-                        "the file ends before its list of events does; everything before it was read", 1, cut_offset);
+    profile.add_problem(Severity::error, "truncated", what_is_cut, 1, cut_offset);
   }
 }
 
@@ -122,26 +123,28 @@ Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions
   std::string head;
   std::int64_t offset = 0;
   RootMembers members;
-  Result<RootScan> found = find_events(**source, path, head, offset, members);
-  if (!found) return found.error();
+  const Result<bool> in_object = find_events(**source, path, head, offset, members);
+  if (!in_object) return in_object.error();
   Result<ParsedEvents> parsed = parse_events(**source, std::move(head), offset, options);
   if (!parsed) return parsed.error();
   set_stage(options, "building tables");
   std::size_t at = 0;
-  if (parsed->array_closed) scan_root_members(parsed->suffix, at, members);
-  const std::int64_t cut_offset = parsed->array_closed ? kUnknown : parsed->end_offset;
+  const bool whole = parsed->array_closed && (!*in_object || scan_root_members(parsed->suffix, at, members) == RootScan::ended);
+  const std::int64_t cut_offset = whole ? kUnknown : parsed->end_offset;
+  const char* what_is_cut = parsed->array_closed ? "the file ends among its members after the events; all events were read"
+                                                 : "the file ends before its list of events does; everything before it was read";
   Assembled assembled = assemble(*std::move(parsed), members, options.threads);
   set_stage(options, "attributing device work");
   attribute(assembled);
   Profile& profile = *assembled.profile;
-  note_file_damage((*source)->damage(), cut_offset, profile);
+  note_file_damage((*source)->damage(), cut_offset, what_is_cut, profile);
   profile.file = path;
   profile.format = "pytorch";
   if (profile.events == 0 && profile.problems.rows() != 0 && profile.slices.rows() == 0) {
     return Error{ErrorCode::malformed, "no event could be read: " + std::string(profile.text(profile.problems.message[0])),
                  path + ":" + std::to_string(offset)};
   }
-  set_stage(options, "ready");
+  if (profile.events == 0) profile.add_problem(Severity::warning, "no_events", "the list of events is empty", 1, offset);
   return std::move(assembled.profile);
 }
 
