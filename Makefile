@@ -8,18 +8,17 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-WEB_SOURCES := $(shell find web -name node_modules -prune -o -name dist -prune -o -type f -print 2>/dev/null)
-PROGRAM := build/release/sightline
+WEB_SOURCES := $(shell find web \( -name node_modules -o -name dist -o -name .unit \) -prune -o -type f -print)
 
 .DEFAULT_GOAL := build
 .PHONY: build demo test check bench fuzz format live clean install-build install-test
 
-build: install-build $(if $(WEB_SOURCES),web/dist/index.html)
+build: install-build web/dist/index.html
 	@test -f build/release/build.ninja || cmake --preset release
 	@cmake --build build/release -j $(JOBS) --target sightline
 
 demo: build
-	@$(PROGRAM) view samples
+	@build/release/sightline view samples
 
 test check: install-test
 	@tools/check
@@ -34,7 +33,7 @@ fuzz: install-test
 	@tools/fuzz $(FUZZ_SECONDS)
 
 format: install-test
-	@git ls-files -co --exclude-standard '*.cc' '*.h' | xargs clang-format -i
+	@find src tests bench -name '*.cc' -o -name '*.h' | xargs clang-format -i
 	@cd web && npm run --silent format
 
 live: build
