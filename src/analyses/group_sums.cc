@@ -38,12 +38,12 @@ class Summer {
     }
   }
 
-  // A launching call inside another one (a driver call within a runtime call) is part of it and counts once.
+  // A launching call takes its time from the node that it ran in, whoever owns it. One inside another call (a driver call
+  // within a runtime call) is part of it and counts once.
   void subtract_launches() {
     const Launches& launches = profile_.launches;
     for (Row i = 0; i < launches.rows(); ++i) {
-      const Row owner = launches.owner[i];
-      const Row group = tree_.owns_itself(owner) ? group_of(tree_.node_of_owner(owner)) : kNoRow;
+      const Row group = group_of(tree_.node_of_owner(launches.slice[i]));
       if (group == kNoRow) continue;
       const Row outer = profile_.slices.parent[launches.slice[i]];
       if (outer != kNoRow && profile_.slices.kind[outer] == SliceKind::runtime) continue;

@@ -11,7 +11,7 @@ namespace sightline {
 
 struct GroupSums {
   std::int64_t calls = 0;
-  Time host_self = 0;     // duration - nodes inside - launching calls that they own
+  Time host_self = 0;     // duration - nodes inside - launching calls inside
   Time host_total = 0;    // duration
   Time device_self = 0;   // device work that they own
   Time device_total = 0;  // device work that they, nodes inside and annotations inside own

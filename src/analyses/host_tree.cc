@@ -50,6 +50,18 @@ class TreeBuilder {
     return slices;
   }
 
+  bool is_node(Row row) {
+    switch (profile_.slices.kind[row]) {
+      case SliceKind::op:
+      case SliceKind::module:
+      case SliceKind::step:
+      case SliceKind::data_loading:
+      case SliceKind::optimizer: return true;
+      case SliceKind::host_communication: return operator_of(row) != kNoRow;  // else it only annotates
+      default: return false;
+    }
+  }
+
   // On one lane the enclosing slices are known.
   void number_lane(Row lane) {
     const Slices& slices = profile_.slices;
@@ -67,8 +79,7 @@ class TreeBuilder {
       std::erase_if(open, [&](Row node) { return profile_.end_of(tree_.slice[node]) <= profile_.slices.start[row]; });
       const auto around = std::find_if(open.rbegin(), open.rend(),
                                        [&](Row node) { return profile_.end_of(tree_.slice[node]) >= profile_.end_of(row); });
-      number_slice(row, around == open.rend() ? kNoRow : *around);
-      if (is_tree_node(profile_.slices.kind[row])) open.push_back(tree_.node_of_slice[row]);
+      if (number_slice(row, around == open.rend() ? kNoRow : *around)) open.push_back(tree_.node_of_slice[row]);
     }
   }
 
@@ -85,10 +96,11 @@ class TreeBuilder {
     return rows;
   }
 
-  void number_slice(Row row, Row outside) {
-    if (!is_tree_node(profile_.slices.kind[row])) {
+  // Whether it is a node.
+  bool number_slice(Row row, Row outside) {
+    if (!is_node(row)) {
       tree_.node_of_slice[row] = outside;
-      return;
+      return false;
     }
     const Row node = static_cast<Row>(tree_.nodes());
     tree_.node_of_slice[row] = node;
@@ -97,6 +109,7 @@ class TreeBuilder {
     tree_.operator_row.push_back(operator_of(row));
     children_.push_back(0);
     if (outside != kNoRow && children_[outside] < 2) ++children_[outside];
+    return true;
   }
 
   // Both tables go by slice, so this is the next row but where the lanes of a thread interleave.

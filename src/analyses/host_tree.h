@@ -1,7 +1,7 @@
 // HostTree: which host range ran inside which.
-// Nodes are operators, collectives' host ranges, modules, steps, data loading and optimizer ranges; everything else
-// on a host thread (annotations, Python functions, launching calls) is transparent: what lies inside it belongs to
-// the nearest node outside it. An operator whose only child is an operator of the same name absorbs it.
+// Nodes are operators, modules, steps, data loading and optimizer ranges; everything else on a host thread (annotations,
+// those of collectives included, Python functions, launching calls) is transparent: what lies inside it belongs to the
+// nearest node outside it. An operator whose only child is an operator of the same name absorbs it.
 #pragma once
 
 #include <memory>
@@ -42,10 +42,5 @@ HostTree build_host_tree(const Profile& profile);
 
 // The tree of a profile, built once and kept as long as the profile is in use. Thread-safe.
 std::shared_ptr<const HostTree> host_tree(const ProfilePtr& profile);
-
-constexpr bool is_tree_node(SliceKind kind) {
-  return kind == SliceKind::op || kind == SliceKind::host_communication || kind == SliceKind::module || kind == SliceKind::step ||
-         kind == SliceKind::data_loading || kind == SliceKind::optimizer;
-}
 
 }  // namespace sightline

@@ -64,8 +64,8 @@ TEST(HostTree, AnnotationsAreTransparentOnTheHostAndOwnWhatTheyLaunch) {
     thread 1: 0-100 op a, 10-90 annotation n, 20-40 op b, 50-60 runtime launch [corr=1]
     stream 7: 60-75 k [corr=1]
   )");
-  // a: 100 - 20 (b, through n); k belongs to n: in a's total, nobody's self.
-  EXPECT_EQ(times_of(profile, "a"), (Times{80, 0, 15}));
+  // a: 100 - 20 (b, through n) - 10 (the call, through n); k belongs to n: in a's total, nobody's self.
+  EXPECT_EQ(times_of(profile, "a"), (Times{70, 0, 15}));
   EXPECT_EQ(times_of(profile, "b"), (Times{20, 0, 0}));
 }
 
@@ -98,13 +98,33 @@ TEST(HostTree, OnlyOperatorsAreAbsorbed) {
   EXPECT_FALSE(tree.absorbed(1));
 }
 
-TEST(HostTree, LaunchesOnAnotherThreadCountAndMayExceedTheOwner) {
+TEST(HostTree, ACollectiveIsANodeOnlyAsAnOperator) {
+  // Thread 1 has the operator; on thread 2 the annotation of the same name is transparent.
+  const ProfilePtr profile = text_profile(R"(
+    thread 1: 0-100 op a, 10-60 comm nccl:all_reduce
+    thread 2: 0-100 op b, 10-60 comm nccl:broadcast [annotation], 20-30 op c
+  )");
+  EXPECT_EQ(times_of(profile, "a").host_self, 50);
+  EXPECT_EQ(times_of(profile, "b").host_self, 90);
+}
+
+TEST(HostTree, ACallTakesItsTimeFromTheNodeItRanIn) {
+  // The call is a's by id but ran in b: a = 100 - 60 (b), b = 60 - 40.
+  const ProfilePtr profile = text_profile(R"(
+    thread 1: 0-100 op a [id=5], 20-80 op b, 30-70 runtime launch [corr=1 ext=5]
+    stream 7: 80-85 k [corr=1]
+  )");
+  EXPECT_EQ(times_of(profile, "a"), (Times{40, 5, 5}));
+  EXPECT_EQ(times_of(profile, "b"), (Times{20, 0, 0}));
+}
+
+TEST(HostTree, LaunchesOnAnotherThreadTakeNoTime) {
   const ProfilePtr profile = text_profile(R"(
     thread 1: 0-10 op a [id=5]
     thread 2: 0-30 runtime launch [corr=1 ext=5]
     stream 7: 30-35 k [corr=1]
   )");
-  EXPECT_EQ(times_of(profile, "a"), (Times{10 - 30, 5, 5}));
+  EXPECT_EQ(times_of(profile, "a"), (Times{10, 5, 5}));
 }
 
 TEST(HostTree, ALaunchInsideALaunchCountsOnce) {
@@ -186,17 +206,17 @@ TEST(HostTree, SelfTimesSumToTotals) {
     Time host_top = 0;
     Time device_top = 0;
     for (Row node = 0; node < tree.nodes(); ++node) {
+      ASSERT_GE(sums[node].host_self, 0);
       host_self += sums[node].host_self;
       device_self += sums[node].device_self;
       if (tree.parent[node] != kNoRow || tree.absorbed(node)) continue;
       host_top += profile->slices.duration[tree.slice[node]];
       device_top += sums[node].device_total;
     }
-    Time launches_of_nodes = 0;
+    Time launches_in_nodes = 0;
     for (Row i = 0; i < profile->launches.rows(); ++i) {
-      const Row owner = profile->launches.owner[i];
-      if (owner == kNoRow || !is_tree_node(profile->slices.kind[owner])) continue;
-      launches_of_nodes += profile->slices.duration[profile->launches.slice[i]];
+      const Row slice = profile->launches.slice[i];
+      if (tree.node_of_owner(slice) != kNoRow) launches_in_nodes += profile->slices.duration[slice];
     }
     Time by_nodes = 0;
     Time inside_nodes = 0;
@@ -204,9 +224,9 @@ TEST(HostTree, SelfTimesSumToTotals) {
       const Row owner = profile->device_work.owner[i];
       const Time duration = profile->slices.duration[profile->device_work.slice[i]];
       if (tree.node_of_owner(owner) != kNoRow) inside_nodes += duration;
-      if (owner != kNoRow && is_tree_node(profile->slices.kind[owner])) by_nodes += duration;
+      if (tree.owns_itself(owner)) by_nodes += duration;
     }
-    ASSERT_EQ(host_self + launches_of_nodes, host_top);
+    ASSERT_EQ(host_self + launches_in_nodes, host_top);
     ASSERT_EQ(device_self, by_nodes);
     ASSERT_EQ(device_top, inside_nodes);
   }

@@ -12,8 +12,6 @@ namespace sightline {
 namespace {
 
 constexpr std::string_view kNoDeviceWork = "recorded without device activity";
-constexpr std::string_view kTimesSource =
-    "start and duration of the operator's calls; durations of the device work attributed to them";
 
 ReportColumn device_time(std::string_view key, std::string_view title, const MetricDoc& doc, bool has_device_work) {
   ReportColumn column = integer_column(key, title, Unit::ns, doc);
@@ -57,8 +55,9 @@ std::vector<ReportColumn> operator_columns(bool has_device_work) {
       integer_column(
           "host_self", "Host self", Unit::ns,
           {"Host time in it and in nothing inside it.",
-           "sum over calls of: duration - durations of the nearest ranges inside it - durations of the launching calls it owns",
-           kTimesSource, "Negative when calls it owns ran longer on other threads than it did itself."}),
+           "sum over calls of: duration - durations of the nearest ranges inside it - durations of the launching calls in it",
+           "start and duration of ranges and calls of its thread",
+           "The TensorBoard plugin subtracts calls made inside a child, or on another thread, that carry its id."}),
       integer_column(
           "host_total", "Host total", Unit::ns,
           {"Host time in it, what is inside it included.",

@@ -49,6 +49,10 @@ FAULTS = {
     "annotation_launches_orphaned": (
         "drops user annotations, so that what was launched directly under them is lost to the nodes around them",
         "keeps them as owners, transparent for host time"),
+    "collective_annotations_as_nodes": (
+        "takes annotations of its ten collective names for operators, so that they take host time and launches from the operators around "
+        "them and show nowhere",
+        "looks through them like through any annotation"),
     "merge_drops_launches": (
         "drops the runtime calls of an operator that absorbs an only child of the same name",
         "keeps the calls of both"),
@@ -108,7 +112,7 @@ FAULTS = {
 ORDER = tuple(FAULTS)
 ALL = frozenset(ORDER)
 NONE = frozenset()
-OURS = frozenset(["launch_time_by_owner"])
+OURS = frozenset()
 
 
 def stages():

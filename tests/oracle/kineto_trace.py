@@ -138,6 +138,11 @@ def is_collective(name, faults):
     return name.startswith(COLLECTIVE_PREFIXES)
 
 
+def is_collective_node(name, faults):
+    """Whether an annotation of this name stands in the tree like an operator: see collective_annotations_as_nodes."""
+    return "collective_annotations_as_nodes" in faults and name in COLLECTIVES_OF_THE_ORIGINAL
+
+
 def is_communication_kernel(event, faults):
     """By what the kernel is, never by who launched it. For our rules only: the original has none."""
     if event.category == "collective_comm" or "Collective name" in event.args:

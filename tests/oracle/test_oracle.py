@@ -96,6 +96,13 @@ def test_call_inside_a_child_is_taken_from_the_child():
     assert (right.operators["name"]["outer",].host_self, right.operators["name"]["inner",].host_self) == (4000, 6000)
 
 
+def test_annotation_of_a_collective_is_no_node():
+    trace = trace_of(event("cpu_op", "outer", 0, 20), event("user_annotation", "nccl:all_reduce", 2, 16), event("cpu_op", "inner", 4, 10))
+    wrong, right = with_fault(trace, "collective_annotations_as_nodes")
+    assert wrong.operators["name"]["outer",].host_self == 4000
+    assert right.operators["name"]["outer",].host_self == 10000
+
+
 def test_call_inside_a_call_counts_once():
     trace = trace_of(event("cpu_op", "op", 0, 20, External_id=1), event("cuda_runtime", "cudaLaunchKernel", 4, 10, External_id=1, correlation=9),
                      event("cuda_driver", "cuLaunchKernel", 5, 8, External_id=1, correlation=10))

@@ -7,7 +7,7 @@ on purpose: this is what the fast implementation is checked against.
 from collections import defaultdict
 
 from tensor_cores import ELIGIBLE_OPERATORS, uses_tensor_cores
-from kineto_trace import HOST, is_collective, is_dataloader
+from kineto_trace import HOST, is_collective_node, is_dataloader
 
 WRAPPERS = ("DataParallel.forward", "DistributedDataParallel.forward")
 
@@ -68,7 +68,7 @@ def _node_kind(event, faults):
         return "dataloader"
     if event.name.startswith("Optimizer.step"):
         return "optimizer"
-    if event.kind == "annotation" and not is_collective(event.name, faults):
+    if event.kind == "annotation" and not is_collective_node(event.name, faults):
         return "annotation"
     return "operator"
 
@@ -209,13 +209,28 @@ def fill_call_times(forest, runtimes, faults):
         for node in forest.walk():
             node.call_time = sum(runtime.event.duration for runtime in node.runtimes if id(runtime) in alive)
         return
-    innermost = innermost_of_calls(forest, counted, faults)
-    for runtime in counted:
-        node = innermost.get(runtime.event.order)
-        while node is not None and node.kind == "annotation":
-            node = node.parent
-        if node is not None:
-            node.call_time += runtime.event.duration
+    for node, call in _calls_in_nodes(forest, counted, faults):
+        node.call_time += call.duration
+
+
+def _calls_in_nodes(forest, runtimes, faults):
+    """Each call with the most recently opened node of its thread that contains it whole; annotations are looked through."""
+    threads = defaultdict(list)
+    for runtime in runtimes:
+        threads[thread_key(runtime.event, faults)].append((runtime.event, None))
+    for node in forest.walk():
+        if node.kind not in ("root", "annotation") and node.thread in threads:
+            threads[node.thread].append((node.event, node))
+    for entries in threads.values():
+        open_nodes = []
+        for event, node in sorted(entries, key=lambda entry: (entry[0].start, -entry[0].end, entry[0].order)):
+            open_nodes = [other for other in open_nodes if other.end > event.start]
+            if node is not None:
+                open_nodes.append(node)
+                continue
+            around = next((other for other in reversed(open_nodes) if other.end >= event.end), None)
+            if around is not None:
+                yield around, event
 
 
 def _calls_inside_calls(runtimes):

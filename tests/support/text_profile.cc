@@ -163,7 +163,8 @@ class Builder {
 
   void add_details(const TextSlice& slice, Row row, std::int64_t device) {
     ++profile_->events;
-    if (slice.kind == SliceKind::op || slice.kind == SliceKind::host_communication) add_operator(slice, row);
+    const bool annotates = slice.attributes.contains("annotation");
+    if (slice.kind == SliceKind::op || (slice.kind == SliceKind::host_communication && !annotates)) add_operator(slice, row);
     if (slice.kind == SliceKind::step) add_step(slice, row);
     if (slice.kind == SliceKind::runtime) add_launch(slice, row);
     if (is_device_work(slice.kind)) add_work(slice, row, device);

@@ -12,7 +12,8 @@
 //
 // A slice is START-END KIND NAME [ATTRIBUTES]. Host kinds: op (the default), step, python, module, annotation, data,
 // optimizer, comm, runtime, overhead. Device kinds: kernel (the default), memcpy, memset, collective, sync, mark.
-// A name with a comma or a bracket stands in double quotes. `op` and `comm` get a row of operators.
+// A name with a comma or a bracket stands in double quotes. `op` gets a row of operators, and so does `comm`
+// without the attribute `annotation`.
 //
 // Attribution follows the readers' rules: a launch names its owner by `ext=N` (the range with `id=N`), else it is the
 // innermost range open when it begins; device work has its launch's owner by `corr=N`, else by its own `ext=N`.
