@@ -2,13 +2,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 
 #include "analyses/columns.h"
 #include "analyses/device_activity.h"
 #include "analyses/kernel_groups.h"
 #include "analyses/search.h"
+#include "analyses/step_choice.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 
@@ -116,11 +116,25 @@ Shape shape_of(const KernelGroups& groups, bool by_launch) {
           any([](const KernelSums& sums) { return sums.occupancy_weight > 0; })};
 }
 
-ReportTable kernels_table(const Profile& profile, const KernelGroups& groups, bool by_launch, std::string_view search) {
+// Links keep the step and the device that are looked at.
+void add_links(ReportTable& table, bool by_launch, const Parameters& given) {
+  const LinkParameters kept{{"step", given.text("step")}, {"device", given.text("device")}};
+  if (by_launch) {
+    LinkParameters launched{{"operator", "$operator"}};
+    launched.insert(launched.end(), kept.begin(), kept.end());
+    table.row_links.push_back({"All kernels of this operator", "kernels", std::move(launched)});
+    return;
+  }
+  LinkParameters launches{{"search", "$name"}, {"group_by", "launch"}, {"operator", given.text("operator")}};
+  launches.insert(launches.end(), kept.begin(), kept.end());
+  table.row_links.push_back({"Launches of this kernel", "kernels", std::move(launches)});
+}
+
+ReportTable kernels_table(const Profile& profile, const KernelGroups& groups, bool by_launch, const Parameters& given) {
+  const std::string& search = given.text("search");
   const Shape shape = shape_of(groups, by_launch);
   ReportTable table = blank_table(shape);
-  if (!by_launch)
-    table.row_links.push_back({"Launches of this kernel", "kernels", {{"search", "$name"}, {"group_by", "launch"}}});
+  add_links(table, by_launch, given);
   std::vector<std::size_t> order(groups.sums.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return groups.sums[a].total > groups.sums[b].total; });
@@ -171,33 +185,10 @@ std::string attribution_words(const KernelGroups& groups) {
 
 // ---- parameters ----
 
-Result<std::optional<std::int64_t>> optional_number(std::string_view what, const std::string& text) {
-  if (text.empty()) return std::optional<std::int64_t>{};
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc{} && end == text.data() + text.size()) return std::optional{number};
-  return Error{ErrorCode::invalid_argument, fmt::format("'{}' must be a number or empty, not '{}'", what, text), ""};
-}
-
-Result<std::optional<StepWindow>> step_numbered(const Profile& profile, std::optional<std::int64_t> number) {
-  if (!number) return std::optional<StepWindow>{};
-  StepWindows steps = step_windows(profile);
-  std::string known;
-  for (const auto* list : {&steps.kept, &steps.dropped}) {
-    for (const StepWindow& step : *list) {
-      if (step.number == *number) return std::optional{step};
-      known += (known.empty() ? "" : ", ") + std::to_string(step.number);
-    }
-  }
-  return Error{ErrorCode::invalid_argument, fmt::format("no step {} in this profile; its steps are {}", *number, known), ""};
-}
-
 Result<KernelFilter> filter_of(const Profile& profile, const Parameters& given) {
   const auto device = optional_number("device", given.text("device"));
   if (!device) return device.error();
-  const auto number = optional_number("step", given.text("step"));
-  if (!number) return number.error();
-  const auto step = step_numbered(profile, *number);
+  const auto step = chosen_step(profile, given.text("step"));
   if (!step) return step.error();
   return KernelFilter{given.text("operator"), *device, *step};
 }
@@ -238,7 +229,7 @@ Result<Report> run(const AnalysisInput& input) {
   Report report{.view = "kernels", .title = "Kernels"};
   report.scope = scope_of(groups, *filter);
   report.notes.push_back({Note::Level::info, attribution_words(groups)});
-  report.tables.push_back(kernels_table(*profile, groups, by_launch, input.parameters.text("search")));
+  report.tables.push_back(kernels_table(*profile, groups, by_launch, input.parameters));
   report.tables.push_back(core_table(groups));
   add_panels(report, static_cast<int>(input.parameters.integer("top")));
   return report;

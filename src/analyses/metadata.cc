@@ -115,15 +115,15 @@ ReportTable columns_table(const Profile& profile) {
 Panel facts_panel(const Profile& profile) {
   Panel panel{.kind = PanelKind::facts, .id = "file", .title = "File"};
   const bool dated = profile.origin_unix_ns != kUnknown;
-  panel.facts = {{"file", cell(std::string_view(profile.file)), Unit::none, "What was read", ""},
-                 {"format", cell(std::string_view(profile.format)), Unit::none, "The reader that read it", ""},
-                 {"origin", dated ? Cell{unix_time_words(profile.origin_unix_ns)} : Cell{}, Unit::none, "Time 0 of this profile",
+  panel.facts = {{"File", cell(std::string_view(profile.file)), Unit::none, "What was read", ""},
+                 {"Format", cell(std::string_view(profile.format)), Unit::none, "The reader that read it", ""},
+                 {"Origin", dated ? Cell{unix_time_words(profile.origin_unix_ns)} : Cell{}, Unit::none, "Time 0 of this profile",
                   "the file does not tell"},
-                 {"start", Cell{profile.span_start}, Unit::ns, "Start of the recording, since the origin", ""},
-                 {"length", Cell{profile.span_end - profile.span_start}, Unit::ns, "Length of the recording", ""},
-                 {"events", Cell{profile.events}, Unit::count, "Events of the file, of any kind", ""},
-                 {"rank", cell(profile.rank), Unit::id, "Index of this worker in the job", "the file does not tell"},
-                 {"world size", cell(profile.world_size), Unit::count, "Workers of the job", "the file does not tell"}};
+                 {"Start", Cell{profile.span_start}, Unit::ns, "Start of the recording, since the origin", ""},
+                 {"Length", Cell{profile.span_end - profile.span_start}, Unit::ns, "Length of the recording", ""},
+                 {"Events", Cell{profile.events}, Unit::count, "Events of the file, of any kind", ""},
+                 {"Rank", cell(profile.rank), Unit::id, "Index of this worker in the job", "the file does not tell"},
+                 {"World size", cell(profile.world_size), Unit::count, "Workers of the job", "the file does not tell"}};
   return panel;
 }
 

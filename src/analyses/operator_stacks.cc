@@ -8,6 +8,7 @@
 #include "analyses/columns.h"
 #include "analyses/group_index.h"
 #include "analyses/operator_columns.h"
+#include "analyses/step_choice.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 
@@ -44,12 +45,15 @@ struct Stacks {
   std::vector<Row> group_of_node;
 };
 
-// The calls of one operator, with these shapes when `shapes` is given.
-Stacks group_stacks(const Profile& profile, const HostTree& tree, StringId name, std::optional<StringId> shapes) {
+// The calls of one operator; with these shapes, and in this step, when given.
+Stacks group_stacks(const Profile& profile, const HostTree& tree, StringId name, std::optional<StringId> shapes,
+                    const std::optional<StepWindow>& step) {
   Stacks stacks;
   stacks.group_of_node.assign(tree.nodes(), kNoRow);
   for (Row node = 0; node < tree.nodes(); ++node) {
-    if (!tree.is_operator(node) || profile.slices.name[tree.slice[node]] != name) continue;
+    const Row slice = tree.slice[node];
+    if (!tree.is_operator(node) || profile.slices.name[slice] != name) continue;
+    if (step && !starts_in(*step, profile.slices.start[slice])) continue;
     const Row row = tree.operator_row[node];
     const StringId stack = profile.operators.call_stack[row];
     if (stack == StringId::none || (shapes && profile.operators.input_shapes[row] != *shapes)) continue;
@@ -79,9 +83,11 @@ Result<Report> run_stacks(const AnalysisInput& input) {
   const StringId name = profile->strings.find(given.text("name"));
   std::optional<StringId> shapes;
   if (given.text("group_by") == "shape") shapes = profile->strings.find(given.text("input_shape"));
+  const auto step = chosen_step(*profile, given.text("step"));
+  if (!step) return step.error();
   const auto tree = host_tree(profile);
   Stacks stacks;
-  if (name != StringId::none) stacks = group_stacks(*profile, *tree, name, shapes);
+  if (name != StringId::none) stacks = group_stacks(*profile, *tree, name, shapes, *step);
   stacks.group_of_node.resize(tree->nodes(), kNoRow);
   const auto sums = sum_groups(*profile, *tree, *work_by_start(profile), stacks.group_of_node, stacks.keys.size());
 
@@ -161,7 +167,13 @@ Analysis operator_stacks_analysis() {
                 "name",
                 {{"name", "Operator"}, {"shape", "Operator and input shapes"}},
                 "Whether the input shapes must match too"},
-               {"input_shape", "Input shapes", ParameterType::text, "", {}, "The input shapes as shown; empty is none recorded"}},
+               {"input_shape", "Input shapes", ParameterType::text, "", {}, "The input shapes as shown; empty is none recorded"},
+               {"step",
+                "Step",
+                ParameterType::text,
+                "",
+                {},
+                "Only calls that start inside the host range of the step of this number"}},
           .unavailable = no_stacks,
           .run = run_stacks,
           .tables = stacks_tables};

@@ -3,6 +3,7 @@
 #include "analyses/group_index.h"
 #include "analyses/operator_columns.h"
 #include "analyses/search.h"
+#include "analyses/step_choice.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 
@@ -16,11 +17,11 @@ struct Groups {
   std::vector<bool> has_stack;     // by group
 };
 
-Groups group_operators(const Profile& profile, const HostTree& tree, bool by_shape) {
+Groups group_operators(const Profile& profile, const HostTree& tree, const std::optional<StepWindow>& step, bool by_shape) {
   Groups groups;
   groups.group_of_node.assign(tree.nodes(), kNoRow);
   for (Row node = 0; node < tree.nodes(); ++node) {
-    if (!tree.is_operator(node)) continue;
+    if (!tree.is_operator(node) || (step && !starts_in(*step, profile.slices.start[tree.slice[node]]))) continue;
     const Row row = tree.operator_row[node];
     const StringId shapes = by_shape ? profile.operators.input_shapes[row] : StringId::none;
     const auto name = static_cast<std::uint32_t>(profile.slices.name[tree.slice[node]]);
@@ -47,19 +48,21 @@ ReportTable blank_table(bool by_shape, bool has_device_work) {
   return table;
 }
 
-void add_row_actions(ReportTable& table, bool by_shape, bool has_device_work) {
-  LinkParameters stacks{{"name", "$name"}};
+void add_row_actions(ReportTable& table, bool by_shape, bool has_device_work, const std::string& step) {
+  LinkParameters stacks{{"name", "$name"}, {"step", step}};
   if (by_shape) stacks.insert(stacks.end(), {{"group_by", "shape"}, {"input_shape", "$input_shape"}});
   table.row_detail = RowDetail{"Call stacks", "operator_stacks", std::move(stacks), "has_stack"};
   if (has_device_work) {
-    table.row_links.push_back({"Kernels of this operator", "kernels", {{"operator", "$name"}, {"group_by", "launch"}}});
+    table.row_links.push_back(
+        {"Kernels of this operator", "kernels", {{"operator", "$name"}, {"group_by", "launch"}, {"step", step}}});
   }
 }
 
 ReportTable operators_table(const Profile& profile, const Groups& groups, const std::vector<GroupSums>& sums, bool by_shape,
-                            bool has_device_work, std::string_view search) {
+                            bool has_device_work, const Parameters& given) {
+  const std::string& search = given.text("search");
   ReportTable table = blank_table(by_shape, has_device_work);
-  add_row_actions(table, by_shape, has_device_work);
+  add_row_actions(table, by_shape, has_device_work, given.text("step"));
   for (const Row group : sorted_groups(sums, has_device_work)) {
     const std::string_view name = profile.text(groups.keys.text(group, 0));
     if (!contains_text(name, search)) continue;
@@ -101,8 +104,10 @@ Result<Report> run(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const bool by_shape = input.parameters.text("group_by") == "shape";
   const bool has_device_work = profile->device_work.rows() > 0;
+  const auto step = chosen_step(*profile, input.parameters.text("step"));
+  if (!step) return step.error();
   const auto tree = host_tree(profile);
-  const Groups groups = group_operators(*profile, *tree, by_shape);
+  const Groups groups = group_operators(*profile, *tree, *step, by_shape);
   const auto sums = sum_groups(*profile, *tree, *work_by_start(profile), groups.group_of_node, groups.keys.size());
 
   Report report{.view = "operators", .title = "Operators"};
@@ -110,7 +115,8 @@ Result<Report> run(const AnalysisInput& input) {
   for (const GroupSums& group : sums) calls += group.calls;
   report.scope = count_words(calls, "call", "calls") + " of " + count_words(std::ssize(sums), "operator", "operators") +
                  (by_shape ? " with distinct input shapes" : "");
-  report.tables.push_back(operators_table(*profile, groups, sums, by_shape, has_device_work, input.parameters.text("search")));
+  if (*step) report.scope += ", step " + std::to_string((*step)->number);
+  report.tables.push_back(operators_table(*profile, groups, sums, by_shape, has_device_work, input.parameters));
   add_panels(report, has_device_work, static_cast<int>(input.parameters.integer("top")));
   return report;
 }
@@ -136,6 +142,12 @@ Analysis operators_analysis() {
                           {{"name", "Operator"}, {"shape", "Operator and input shapes"}},
                           "What makes two calls one row"},
                          {"search", "Search", ParameterType::text, "", {}, "Part of the operator's name, in any letter case"},
+                         {"step",
+                          "Step",
+                          ParameterType::text,
+                          "",
+                          {},
+                          "Only calls that start inside the host range of the step of this number"},
                          {"top", "Top", ParameterType::integer, "10", {}, "How many operators the charts show before the rest"}},
           .unavailable = unavailable,
           .run = run,

@@ -117,5 +117,20 @@ TEST(CallStack, RefusesCallsThatAreNotThere) {
   EXPECT_THROW(run_view(profile, "call_stack", {{"call", "-1"}}), std::invalid_argument);
 }
 
+TEST(Operators, OfOneStepAreTheCallsThatStartInIt) {
+  // The call on thread 2 starts in step 1 and outlives it: it counts whole; c inside it starts in step 2.
+  const ProfilePtr profile = text_profile(R"(
+    thread 1: 0-100 step 1, 10-40 op a, 100-200 step 2, 110-130 op a
+    thread 2: 90-180 op b, 120-150 op c
+  )");
+  const auto rows = [&](const char* step) {
+    return rows_text(run_view(profile, "operators", {{"step", step}}), "operators", {"name", "calls", "host_self", "host_total"});
+  };
+  EXPECT_EQ(rows("1"), "b 1 60 90\na 1 30 30\n");
+  EXPECT_EQ(rows("2"), "c 1 30 30\na 1 20 20\n");
+  EXPECT_EQ(run_view(profile, "operators", {{"step", "2"}}).scope, "2 calls of 2 operators, step 2");
+  EXPECT_THROW(rows("3"), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace sightline

@@ -37,6 +37,7 @@ void add_versions(std::vector<Fact>& facts, const Profile& profile) {
     std::string label(profile.text(profile.metadata.key[i]));
     if (label.find("version") == std::string::npos || label == "schemaVersion") continue;
     for (char& letter : label) letter = letter == '_' ? ' ' : letter;
+    if (label.front() >= 'a' && label.front() <= 'z') label.front() = static_cast<char>(label.front() - 'a' + 'A');
     facts.push_back(fact(std::move(label), cell(profile.text(profile.metadata.value[i])), Unit::none, "As the file says"));
   }
 }
@@ -44,15 +45,15 @@ void add_versions(std::vector<Fact>& facts, const Profile& profile) {
 std::vector<Fact> configuration(const Profile& profile, const StepSummary& summary) {
   constexpr std::string_view kNoJob = "the file does not tell";
   std::vector<Fact> facts{
-      fact("device", Cell{device_words(profile, summary)}, Unit::none, "Devices that did any work of this process"),
-      fact("rank", cell(profile.rank), Unit::id, "Index of this worker in the job", kNoJob),
-      fact("world size", cell(profile.world_size), Unit::count, "Workers of the job", kNoJob),
-      fact("events", Cell{profile.events}, Unit::count, "Events of the file, of any kind"),
-      fact("span", Cell{profile.span_end - profile.span_start}, Unit::ns, "Length of the recording"),
-      fact("steps", Cell{std::ssize(profile.steps.number)}, Unit::count, "Steps recorded"),
-      fact("steps left out", Cell{std::ssize(summary.steps.dropped)}, Unit::count,
+      fact("Device", Cell{device_words(profile, summary)}, Unit::none, "Devices that did any work of this process"),
+      fact("Rank", cell(profile.rank), Unit::id, "Index of this worker in the job", kNoJob),
+      fact("World size", cell(profile.world_size), Unit::count, "Workers of the job", kNoJob),
+      fact("Events", Cell{profile.events}, Unit::count, "Events of the file, of any kind"),
+      fact("Span", Cell{profile.span_end - profile.span_start}, Unit::ns, "Length of the recording"),
+      fact("Steps", Cell{std::ssize(profile.steps.number)}, Unit::count, "Steps recorded"),
+      fact("Steps left out", Cell{std::ssize(summary.steps.dropped)}, Unit::count,
            "Steps at the end of the recording whose device work was cut off"),
-      fact("average step", summary.mean_total > 0 ? Cell{summary.mean_total} : Cell{}, Unit::ns,
+      fact("Average step", summary.mean_total > 0 ? Cell{summary.mean_total} : Cell{}, Unit::ns,
            "Mean length of the kept steps that are not empty\nFormula: sum of lengths / number of steps\nSource: step windows",
            "no step of any length")};
   add_versions(facts, profile);
@@ -122,21 +123,20 @@ void add_panels(Report& report, const ProfilePtr& held, const StepSummary& summa
   const Profile& profile = *held;
   Panel facts{.kind = PanelKind::facts, .id = "configuration", .title = "Configuration"};
   facts.facts = configuration(profile, summary);
-  Panel donut{.kind = PanelKind::breakdown, .id = "average_chart", .title = "Where the average step goes", .table = "average"};
+  Panel donut{.kind = PanelKind::breakdown, .id = "average", .title = "Average step", .table = "average"};
   donut.label = "category";
   donut.value = "time";
   donut.empty = "No step has any length.";
   donut.doc = report.find_table("average")->find("time")->doc;
-  Panel average = table_panel("average", "Average step", "No step has any length.");
-  for (Panel* panel : {&facts, &donut, &average}) panel->width = "third";
-  donut.scope = average.scope = scope_words(summary.steps);
+  for (Panel* panel : {&facts, &donut}) panel->width = "half";
+  donut.scope = scope_words(summary.steps);
   Panel advice{.kind = PanelKind::advice, .id = "advice", .title = "Advice"};
   advice.advice = *recommend(held);
   advice.empty = "No rule found anything to improve.";
   Panel devices = table_panel("devices", "Devices", "Recorded without device activity.");
   devices.scope = scope_words(summary.steps);
   Panel steps = steps_panel(*report.find_table("steps"), summary);
-  for (Panel* panel : {&facts, &average, &donut, &advice, &steps, &devices}) report.panels.push_back(std::move(*panel));
+  for (Panel* panel : {&donut, &facts, &devices, &advice, &steps}) report.panels.push_back(std::move(*panel));
   report.panels.push_back(table_panel("steps_table", "Steps", "No steps."));
   report.panels.back().table = "steps";
 }

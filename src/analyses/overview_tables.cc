@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "analyses/columns.h"
 
 namespace sightline {
@@ -66,6 +68,11 @@ ReportTable blank_average() {
                    real_column("share", "Share", Unit::share, {"Share of the step.", "time / mean step", "the step breakdown"})};
   table.columns.front().role = ColumnRole::category;
   table.columns[1].bar = "share";
+  for (const auto& [key, title] : {std::pair{"of_kernels", "Made of kernels"}, std::pair{"of_operators", "Made of operators"}}) {
+    table.columns.push_back(flag_column(key, title, {"Whether that view shows what the time consists of", "", ""}));
+    table.columns.back().hidden = true;
+  }
+  table.row_links = {{"Kernels", "kernels", {}, "of_kernels"}, {"Operators", "operators", {}, "of_operators"}};
   table.sort_column = "";
   return table;
 }
@@ -114,6 +121,8 @@ ReportTable blank_devices() {
 
 ReportTable steps_table(const Profile& profile, const StepSummary& summary) {
   ReportTable table = blank_steps();
+  if (has_kernels(profile)) table.row_links.push_back({"Kernels of this step", "kernels", {{"step", "$step"}}});
+  if (profile.operators.rows() > 0) table.row_links.push_back({"Operators of this step", "operators", {{"step", "$step"}}});
   for (std::size_t role = 0; role < kRoles; ++role) {
     ReportColumn& column = table.columns[3 + role];
     column.hidden = !is_shown(profile, summary.roles, static_cast<Role>(role));
@@ -132,10 +141,15 @@ ReportTable steps_table(const Profile& profile, const StepSummary& summary) {
 
 ReportTable average_table(const Profile& profile, const StepSummary& summary) {
   ReportTable table = blank_average();
+  const auto& kinds = profile.slices.kind;
+  const bool collectives = std::find(kinds.begin(), kinds.end(), SliceKind::collective) != kinds.end();
   for (std::size_t i = 0; i < kRoles && summary.mean_total > 0; ++i) {
     const Role role = static_cast<Role>(i);
     if (!is_shown(profile, summary.roles, role)) continue;
-    table.add_row({Cell{std::string(role_key(role))}, Cell{summary.mean_of(role)}, Cell{summary.share_of(role)}});
+    const bool of_kernels = has_kernels(profile) && (role == Role::kernel || (role == Role::communication && collectives));
+    const bool of_operators = profile.operators.rows() > 0 && !of_kernels && role != Role::other;
+    table.add_row({Cell{std::string(role_key(role))}, Cell{summary.mean_of(role)}, Cell{summary.share_of(role)}, Cell{of_kernels},
+                   Cell{of_operators}});
   }
   return table;
 }
@@ -149,6 +163,7 @@ Row device_row(const Profile& profile, std::int64_t ordinal) {
 
 ReportTable devices_table(const Profile& profile, const StepSummary& summary) {
   ReportTable table = blank_devices();
+  if (has_kernels(profile)) table.row_links = {{"Kernels of this device", "kernels", {{"device", "$device"}}}};
   const Devices& devices = profile.devices;
   for (const DeviceActivity& activity : summary.devices) {
     const Row row = device_row(profile, activity.device);

@@ -45,10 +45,15 @@ TEST(Overview, Devices) {
 TEST(Overview, FactsNameVersionsAndTheJob) {
   const Report report = run_view(training(), "overview");
   std::string facts;
-  for (const Fact& fact : report.panels.front().facts) facts += fact.label + ": " + cell_text(fact.value) + "\n";
+  for (const Fact& fact : report.panels[1].facts) facts += fact.label + ": " + cell_text(fact.value) + "\n";
   EXPECT_EQ(facts,
-            "device: 1 x Big GPU\nrank: 1\nworld size: 4\nevents: 10\nspan: 200\nsteps: 3\nsteps left out: 1\naverage step: 90\n"
-            "cuda driver version: 12.2\n");
+            "Device: 1 x Big GPU\nRank: 1\nWorld size: 4\nEvents: 10\nSpan: 200\nSteps: 3\nSteps left out: 1\nAverage step: 90\n"
+            "Cuda driver version: 12.2\n");
+}
+
+TEST(Overview, PartsLeadToTheViewThatShowsThem) {
+  EXPECT_EQ(rows_text(run_view(training(), "overview"), "average", {"category", "of_kernels", "of_operators"}),
+            "kernel yes no\nmemcpy no yes\nmemset no yes\nruntime no yes\ndataloader no yes\nhost no yes\nother no no\n");
 }
 
 TEST(Overview, OfTheHostAloneHidesTheDevicesParts) {

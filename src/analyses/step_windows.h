@@ -37,6 +37,9 @@ StepWindows step_windows(const Profile& profile);
 // started inside its window.
 bool in_step(const Profile& profile, const StepWindow& step, Row work);
 
+// Whether a host range belongs to a step: it starts inside the step's range on the host, on whatever thread.
+inline bool starts_in(const StepWindow& step, Time start) { return start >= step.host.start && start < step.host.end; }
+
 // "steps 5-10", "step 7", "the whole recording (no steps were recorded)".
 std::string scope_words(const StepWindows& steps);
 

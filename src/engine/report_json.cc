@@ -140,6 +140,7 @@ void write_doors(JsonWriter& json, const ReportTable& table) {
   for (const RowLink& link : table.row_links) {
     json.begin_object().member("title", link.title).member("view", link.view);
     write_link(json, link.parameters);
+    if (!link.when.empty()) json.member("when", link.when);
     json.end_object();
   }
   json.end_array();

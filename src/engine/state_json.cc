@@ -11,7 +11,10 @@ void write_views(JsonWriter& json, std::span<const Analysis> analyses) {
     if (analysis.group == ViewGroup::none) continue;
     json.begin_object().member("id", analysis.id).member("title", analysis.title);
     json.member("group", group_title(analysis.group)).member("doc", analysis.doc);
-    json.member("scope", analysis.group == ViewGroup::across_ranks ? "span" : "profile").end_object();
+    json.member("scope", analysis.group == ViewGroup::across_ranks ? "span" : "profile");
+    json.key("parameters").begin_array();
+    for (const Parameter& parameter : analysis.parameters) json.value(parameter.key);
+    json.end_array().end_object();
   }
   json.end_array();
 }

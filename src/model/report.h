@@ -49,6 +49,7 @@ struct RowLink {
   std::string title;
   std::string view;
   LinkParameters parameters;
+  std::string when{};  // a flag column: only rows where it holds have the link
 };
 
 struct ReportTable {

@@ -73,7 +73,7 @@ def _overview(result, body):
 
 def _average_total(body):
     panel = next(panel for panel in body["panels"] if panel["id"] == "configuration")
-    return next(fact["value"] for fact in panel["facts"] if fact["label"] == "average step")
+    return next(fact["value"] for fact in panel["facts"] if fact["label"] == "Average step")
 
 
 def _operators(file, grouping):

@@ -68,7 +68,7 @@ def test_self_is_within_total(case):
     """Device self times of all operators together cannot exceed the device's work; a union cannot exceed a sum."""
     table = list(rows(report(case.file, "operators"), "operators"))
     for row in table:
-        assert row.calls > 0 and row.host_self <= row.host_total, row.name
+        assert row.calls > 0 and 0 <= row.host_self <= row.host_total, row.name
         if row.device_total is not None:
             assert 0 <= row.device_self <= row.device_total, row.name
             assert 0 <= row.device_busy <= row.device_total, row.name

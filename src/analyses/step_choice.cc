@@ -1,0 +1,33 @@
+// Text to number to step, with errors that say what there is.
+#include "analyses/step_choice.h"
+
+#include <fmt/core.h>
+
+#include <charconv>
+
+namespace sightline {
+
+Result<std::optional<std::int64_t>> optional_number(std::string_view key, const std::string& text) {
+  if (text.empty()) return std::optional<std::int64_t>{};
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc{} && end == text.data() + text.size()) return std::optional{number};
+  return Error{ErrorCode::invalid_argument, fmt::format("'{}' must be a number or empty, not '{}'", key, text), ""};
+}
+
+Result<std::optional<StepWindow>> chosen_step(const Profile& profile, const std::string& text) {
+  const auto number = optional_number("step", text);
+  if (!number) return number.error();
+  if (!*number) return std::optional<StepWindow>{};
+  const StepWindows steps = step_windows(profile);
+  std::string known;
+  for (const auto* list : {&steps.kept, &steps.dropped}) {
+    for (const StepWindow& step : *list) {
+      if (step.number == **number) return std::optional{step};
+      known += (known.empty() ? "" : ", ") + std::to_string(step.number);
+    }
+  }
+  return Error{ErrorCode::invalid_argument, fmt::format("no step {} in this profile; its steps are {}", **number, known), ""};
+}
+
+}  // namespace sightline
