@@ -11,6 +11,7 @@ Analysis operator_stacks_analysis();
 Analysis call_stack_analysis();
 Analysis kernels_analysis();
 Analysis problems_analysis();
+Analysis timeline_analysis();
 Analysis metadata_analysis();
 
 }  // namespace sightline

@@ -67,7 +67,7 @@ void open_browser(const std::string& address) {
 }
 
 int serve(const ViewOptions& options) {
-  Engine engine({.threads = options.threads});
+  Engine engine({.threads = options.threads, .timelines = true});
   if (!add_paths(engine, options.paths)) return kFailed;
   HttpServer server(engine, {.host = options.host, .token = options.token});
   const Result<int> port = server.start(options.port);

@@ -20,6 +20,7 @@ struct Engine::Capture {
   std::chrono::steady_clock::time_point began;
   double seconds = 0;  // once read
   ProfilePtr profile;
+  std::shared_ptr<const Timeline> timeline;  // when the engine was asked to build them
   std::shared_ptr<const CaptureSummary> summary;
   std::optional<Error> error;
 

@@ -147,12 +147,14 @@ void Engine::load(Capture& capture, unsigned threads) {
   const ReadOptions options{.threads = std::max(1u, threads), .window_bytes = 0, .progress = &capture.progress};
   Result<std::unique_ptr<Profile>> read = read_guarded(*capture.reader, capture.path, options);
   ProfilePtr profile;
+  std::shared_ptr<const Timeline> timeline;
   std::shared_ptr<const CaptureSummary> summary;
   if (read) {
     capture.progress.stage = "preparing views";
     profile = std::move(*read);
     summary = std::make_shared<const CaptureSummary>(summarise(*profile, options_.analyses));
     prepare_analyses(profile);
+    if (options_.timelines) timeline = std::make_shared<const Timeline>(profile, threads);
     capture.progress.stage = "ready";
   }
   const std::lock_guard lock(mutex_);
@@ -160,6 +162,7 @@ void Engine::load(Capture& capture, unsigned threads) {
   capture.status = read ? LoadStatus::ready : LoadStatus::failed;
   capture.summary = std::move(summary);
   capture.profile = std::move(profile);
+  capture.timeline = std::move(timeline);
   if (!read) capture.error = read.error();
 }
 

@@ -23,6 +23,7 @@
 #include "engine/span_names.h"
 #include "model/report.h"
 #include "readers/reader.h"
+#include "timeline/timeline.h"
 
 namespace sightline {
 
@@ -49,6 +50,7 @@ using ParameterTexts = std::vector<std::pair<std::string, std::string>>;
 
 struct EngineOptions {
   unsigned threads = 0;                     // 0: all cores
+  bool timelines = false;                   // build each profile's timeline when it is loaded
   std::span<const Reader> readers = {};     // empty: all this program has; tests bring their own
   std::span<const Analysis> analyses = {};  // likewise
 };
@@ -97,6 +99,12 @@ class Engine {
   // Runs an analysis on the selected profile, or on all workers of its span when it asks across ranks. `given` are
   // parameters as text.
   Result<Report> report(const ProfileSelector& selector, std::string_view view, const ParameterTexts& given) const;
+
+  // The timeline of the profile a selector names; an error without EngineOptions::timelines.
+  Result<std::shared_ptr<const Timeline>> timeline(const ProfileSelector& selector) const;
+
+  // The JSON text of a slice's event, found again in the file that the selector's profile was read from.
+  Result<std::string> event_text(const ProfileSelector& selector, Row slice) const;
 
   std::span<const Analysis> analyses() const { return options_.analyses; }
 

@@ -142,4 +142,30 @@ Result<Report> Engine::report(const ProfileSelector& selector, std::string_view 
   return report;
 }
 
+Result<std::shared_ptr<const Timeline>> Engine::timeline(const ProfileSelector& selector) const {
+  const std::lock_guard lock(mutex_);
+  const Result<const Capture*> capture = find(selector);
+  if (!capture) return capture.error();
+  const Result<ProfilePtr> loaded = (*capture)->loaded();
+  if (!loaded) return loaded.error();
+  if ((*capture)->timeline == nullptr) return Error{ErrorCode::unsupported, "this engine builds no timelines", ""};
+  return (*capture)->timeline;
+}
+
+Result<std::string> Engine::event_text(const ProfileSelector& selector, Row slice) const {
+  const Result<ProfilePtr> loaded = profile(selector);
+  if (!loaded) return loaded.error();
+  if (slice >= (*loaded)->slices.rows()) return Error{ErrorCode::not_found, "no slice " + std::to_string(slice), ""};
+  const Reader* reader = nullptr;
+  std::string path;
+  {
+    const std::lock_guard lock(mutex_);
+    const Result<const Capture*> capture = find(selector);
+    if (!capture) return capture.error();
+    reader = (*capture)->reader;
+    path = (*capture)->path;
+  }
+  return reader->event_text(path, (*loaded)->slices.source[slice]);
+}
+
 }  // namespace sightline

@@ -35,6 +35,7 @@ constexpr std::string_view kind_name(PanelKind kind) {
     case PanelKind::tree: return "tree";
     case PanelKind::table: return "table";
     case PanelKind::advice: return "advice";
+    case PanelKind::timeline: return "timeline";
   }
   return "table";
 }

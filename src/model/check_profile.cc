@@ -86,7 +86,7 @@ class Checker {
     }
     if (s.start[parent] > s.start[i] || p_.end_of(parent) < p_.end_of(static_cast<Row>(i)))
       fail("slices", i, "is not inside its parent");
-    if (s.depth[i] != 255 && s.depth[i] != s.depth[parent] + 1) fail("slices", i, "depth is not its parent's plus one");
+    if (s.depth[i] != 65535 && s.depth[i] != s.depth[parent] + 1) fail("slices", i, "depth is not its parent's plus one");
   }
 
   // Rows by ascending slice, each slice at most once.

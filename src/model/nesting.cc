@@ -43,7 +43,7 @@ std::size_t choose(std::vector<Stack>& stacks, Time end) {
 }  // namespace
 
 Nesting nest(std::span<const Time> start, std::span<const Time> duration, Row base, std::span<Row> parent,
-             std::span<std::uint8_t> depth) {
+             std::span<std::uint16_t> depth) {
   Nesting result;
   std::vector<Stack> stacks(1);
   for (std::size_t i = 0; i < start.size(); ++i) {
@@ -54,7 +54,7 @@ Nesting nest(std::span<const Time> start, std::span<const Time> duration, Row ba
     const std::size_t s = stacks.size() == 1 && (stacks[0].empty() || stacks[0].back().end >= end) ? 0 : choose(stacks, end);
     Stack& stack = stacks[s];
     parent[i] = stack.empty() ? kNoRow : base + stack.back().index;
-    depth[i] = static_cast<std::uint8_t>(std::min<std::size_t>(stack.size(), 255));
+    depth[i] = static_cast<std::uint16_t>(std::min<std::size_t>(stack.size(), 65535));
     stack.push_back({end, static_cast<std::uint32_t>(i)});
     if (s != 0 && result.sublane.empty()) result.sublane.resize(start.size(), 0);
     if (s != 0) result.sublane[i] = static_cast<std::uint16_t>(std::min<std::size_t>(s, 65535));

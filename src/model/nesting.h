@@ -19,7 +19,7 @@ struct Nesting {
 // slice (kNoRow: none) and depth[i]. A slice that starts where another ends is not inside it. A slice goes to the
 // sub-lane of the most recently opened slice that contains it whole, else to the first sub-lane with nothing open.
 Nesting nest(std::span<const Time> start, std::span<const Time> duration, Row base, std::span<Row> parent,
-             std::span<std::uint8_t> depth);
+             std::span<std::uint16_t> depth);
 
 // The order of rows by (start, -duration), equal rows in their present order; empty when they are in order already.
 // Natural merge sort: traces are a few sorted runs one after the other.

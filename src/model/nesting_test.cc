@@ -13,11 +13,11 @@ namespace {
 struct Nested {
   Nesting nesting;
   std::vector<Row> parent;
-  std::vector<std::uint8_t> depth;
+  std::vector<std::uint16_t> depth;
 };
 
 Nested nest_all(const std::vector<Time>& start, const std::vector<Time>& duration) {
-  Nested n{{}, std::vector<Row>(start.size()), std::vector<std::uint8_t>(start.size())};
+  Nested n{{}, std::vector<Row>(start.size()), std::vector<std::uint16_t>(start.size())};
   n.nesting = nest(start, duration, 0, n.parent, n.depth);
   return n;
 }
@@ -26,7 +26,7 @@ TEST(Nesting, ParentsAndDepths) {
   // 0: [0,100)  1: [10,50)  2: [10,20)  3: [50,60)  4: [100,110)
   const Nested n = nest_all({0, 10, 10, 50, 100}, {100, 40, 10, 10, 10});
   EXPECT_EQ(n.parent, (std::vector<Row>{kNoRow, 0, 1, 0, kNoRow}));
-  EXPECT_EQ(n.depth, (std::vector<std::uint8_t>{0, 1, 2, 1, 0}));
+  EXPECT_EQ(n.depth, (std::vector<std::uint16_t>{0, 1, 2, 1, 0}));
   EXPECT_TRUE(n.nesting.sublane.empty());
 }
 

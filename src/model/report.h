@@ -93,7 +93,7 @@ struct Advice {
   std::string doc_url{};
 };
 
-enum class PanelKind : std::uint8_t { facts, breakdown, bars, lines, heatmap, flame, tree, table, advice };
+enum class PanelKind : std::uint8_t { facts, breakdown, bars, lines, heatmap, flame, tree, table, advice, timeline };
 
 struct Panel {
   PanelKind kind = PanelKind::table;

@@ -94,14 +94,14 @@ enum class Severity : std::uint8_t { note, warning, error };
   C(last, Row, id, "One past the last row of slices on this lane")
 
 // Sorted by (lane, start, -duration); parents come before their children.
-#define SIGHTLINE_SLICES(C)                                                            \
-  C(start, Time, ns, "Start, since the run's origin")                                  \
-  C(duration, Time, ns, "Length; 0 is an instant")                                     \
-  C(lane, Row, id, "Row of lanes")                                                     \
-  C(parent, Row, id, "The slice of the same lane that encloses this one, or none")     \
-  C(name, StringId, none, "Name")                                                      \
-  C(kind, SliceKind, none, "What it is")                                               \
-  C(depth, std::uint8_t, count, "Number of enclosing slices on the lane, 255 at most") \
+#define SIGHTLINE_SLICES(C)                                                        \
+  C(start, Time, ns, "Start, since the run's origin")                              \
+  C(duration, Time, ns, "Length; 0 is an instant")                                 \
+  C(lane, Row, id, "Row of lanes")                                                 \
+  C(parent, Row, id, "The slice of the same lane that encloses this one, or none") \
+  C(name, StringId, none, "Name")                                                  \
+  C(kind, SliceKind, none, "What it is")                                           \
+  C(depth, std::uint16_t, count, "Number of enclosing slices on the lane")         \
   C(source, std::int64_t, bytes, "Offset of the event in the (decompressed) file")
 
 // One row per operator slice, by slice.

@@ -6,6 +6,7 @@
 #include "engine/report_format.h"
 #include "engine/state_json.h"
 #include "server/gzip.h"
+#include "server/timeline_routes.h"
 #include "server/web_assets.h"
 
 namespace sightline {
@@ -122,8 +123,14 @@ Response route(const Engine& engine, const Request& request) {
     return text_response(200, "application/json", state_json(engine, SIGHTLINE_VERSION), accepts_gzip(request.accept_encoding));
   }
   if (request.path == "/api/report") return report_response(engine, request);
+  if (const auto drawn = timeline_answer(engine, request)) {
+    if (!*drawn) return error_response(drawn->error());
+    return text_response(200, (**drawn).content_type, std::move((**drawn).body), accepts_gzip(request.accept_encoding));
+  }
   if (request.path.starts_with("/api/")) {
-    return error_response(404, "not_found", "no such route; there is: /api/state, /api/report", "");
+    return error_response(404, "not_found",
+                          "no such route; there is: /api/state, /api/report, /api/timeline, /api/tiles, /api/slice, /api/search",
+                          "");
   }
   return asset_response(request);
 }

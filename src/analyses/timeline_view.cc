@@ -1,0 +1,34 @@
+// The timeline's view: one panel, which the page draws from the timeline's own routes. What is when is not a report.
+#include "analyses/views.h"
+
+namespace sightline {
+
+namespace {
+
+Result<Report> run(const AnalysisInput&) {
+  Report report{.view = "timeline", .title = "Timeline"};
+  Panel panel{.kind = PanelKind::timeline, .id = "timeline", .title = "Timeline"};
+  panel.empty = "The page draws the timeline: start `sightline view`. The metadata view lists its lanes.";
+  report.panels.push_back(std::move(panel));
+  return report;
+}
+
+std::optional<std::string> unavailable(const Profile& profile) {
+  if (profile.slices.rows() != 0) return std::nullopt;
+  return "nothing in this profile has a time";
+}
+
+}  // namespace
+
+Analysis timeline_analysis() {
+  return {.id = "timeline",
+          .title = "Timeline",
+          .group = ViewGroup::when,
+          .doc = "What ran when, on every thread and stream.",
+          .parameters = {},
+          .unavailable = unavailable,
+          .run = run,
+          .tables = nullptr};
+}
+
+}  // namespace sightline

@@ -1,0 +1,24 @@
+// Tiles: the marks of some lanes in one window, and their binary form on the wire (docs/http.md, "Timeline").
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "timeline/timeline.h"
+
+namespace sightline {
+
+struct TileRequest {
+  std::vector<Row> lanes;  // rows of lanes, none of them an overflow lane
+  Window window;
+};
+
+// A JSON header and raw little-endian columns. An unknown lane or an empty window is an invalid_argument.
+Result<std::string> encode_tiles(const Timeline& timeline, const TileRequest& request);
+
+// The same request from the texts of a query: lanes=3,4 start= end= pixel=.
+Result<TileRequest> parse_tile_request(const std::string& lanes, const std::string& start, const std::string& end,
+                                       const std::string& pixel);
+
+}  // namespace sightline

@@ -1,0 +1,87 @@
+// Tiles as they stand on the wire, decoded by hand.
+#include "engine/tiles.h"
+
+#include <gtest/gtest.h>
+#include <simdjson.h>
+
+#include <cstring>
+
+#include "engine/timeline_json.h"
+#include "tests/support/text_profile.h"
+
+namespace sightline {
+namespace {
+
+// 0-40 is longer than a pixel of 20; 41-43 and 50-54 both start in the third pixel, [40, 60).
+ProfilePtr three_ops() { return text_profile("thread 1: 0-40 op long, 41-43 op short, 50-54 op longer, 100-101 op last\n"); }
+
+struct Decoded {
+  simdjson::dom::parser parser;
+  simdjson::dom::element header;
+  std::string body;
+
+  explicit Decoded(std::string bytes) {
+    std::uint32_t length = 0;
+    std::memcpy(&length, bytes.data(), sizeof length);
+    header = parser.parse(bytes.substr(sizeof length, length));
+    EXPECT_EQ((sizeof length + length) % 8, 0u);
+    body = bytes.substr(sizeof length + length);
+  }
+  template <typename T>
+  std::vector<T> column(std::string_view name) {
+    for (simdjson::dom::element column : header["columns"].get_array()) {
+      if (std::string_view(column["name"]) != name) continue;
+      std::vector<T> values(static_cast<std::size_t>(std::int64_t(header["marks"])));
+      std::memcpy(values.data(), body.data() + std::int64_t(column["offset"]), values.size() * sizeof(T));
+      return values;
+    }
+    return {};
+  }
+};
+
+TEST(Tiles, LongSlicesStandAloneAndShortOnesOfAPixelAreOneMark) {
+  const Timeline timeline(three_ops(), 1);
+  const auto request = parse_tile_request("0", "0", "120", "20");
+  ASSERT_TRUE(request.ok());
+  const auto bytes = encode_tiles(timeline, *request);
+  ASSERT_TRUE(bytes.ok());
+  Decoded tile(*bytes);
+  EXPECT_EQ(tile.column<double>("start"), (std::vector<double>{0, 41, 100}));
+  EXPECT_EQ(tile.column<double>("end"), (std::vector<double>{40, 54, 101}));
+  EXPECT_EQ(tile.column<double>("busy"), (std::vector<double>{40, 2 + 4, 1}));
+  EXPECT_EQ(tile.column<std::uint32_t>("count"), (std::vector<std::uint32_t>{1, 2, 1}));
+  EXPECT_EQ(tile.column<std::uint32_t>("slice"), (std::vector<std::uint32_t>{0, 2, 3}));
+  EXPECT_EQ(std::string_view(tile.header["names"].at(tile.column<std::uint32_t>("name")[1])), "longer");
+}
+
+TEST(Tiles, BadRequestsSayWhatIsWrong) {
+  EXPECT_EQ(parse_tile_request("0,x", "0", "1", "1").error().message, "lanes takes an integer, not 'x'");
+  EXPECT_EQ(parse_tile_request("0", "5", "5", "1").error().message, "a window needs start < end and pixel >= 1");
+  EXPECT_EQ(parse_tile_request("0", "0", "5", "0").error().message, "a window needs start < end and pixel >= 1");
+  const Timeline timeline(three_ops(), 1);
+  EXPECT_EQ(encode_tiles(timeline, {{9}, {0, 10, 1}}).error().message, "no lane 9 to draw");
+}
+
+TEST(TimelineJson, SearchFindsNamesWhateverTheirCase) {
+  const ProfilePtr profile = three_ops();
+  EXPECT_EQ(search_json(*profile, "LONG", 1),
+            R"({"count":2,"hits":[{"slice":0,"lane":0,"start":0,"duration":40,"name":"long"}]})");
+  EXPECT_EQ(search_json(*profile, "", 10), R"({"count":0,"hits":[]})");
+}
+
+TEST(TimelineJson, ASliceTellsItsSelfTimeAndItsNeighbours) {
+  const Timeline timeline(text_profile("thread 1: 0-100 op outer, 10-30 op inner, 40-50 op inner\n"), 1);
+  simdjson::dom::parser parser;
+  const simdjson::dom::element outer = parser.parse(slice_json(timeline, 0, ""));
+  EXPECT_EQ(std::int64_t(outer["facts"].at(0)["value"]), 100 - 20 - 10);
+  EXPECT_EQ(outer["related"].get_array().size(), 2u);  // two children
+  simdjson::dom::parser other;
+  const simdjson::dom::element inner = other.parse(slice_json(timeline, 1, "{}"));
+  EXPECT_EQ(std::string_view(inner["related"].at(0)["relation"]), "parent");
+  EXPECT_EQ(std::string_view(inner["related"].at(1)["relation"]), "next");
+  EXPECT_EQ(std::int64_t(inner["related"].at(1)["start"]), 40);
+  EXPECT_EQ(std::string_view(inner["event"]), "{}");
+}
+
+}  // namespace
+}  // namespace sightline

@@ -1,0 +1,146 @@
+// Lanes and search of the timeline as JSON.
+#include "engine/timeline_json.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "base/json_writer.h"
+
+namespace sightline {
+
+namespace {
+
+std::string_view lane_kind_name(LaneKind kind) {
+  switch (kind) {
+    case LaneKind::host_thread: return "host_thread";
+    case LaneKind::device_stream: return "device_stream";
+    case LaneKind::engine: return "engine";
+    case LaneKind::queue: return "queue";
+    case LaneKind::counter: return "counter";
+    case LaneKind::other: return "other";
+  }
+  return "other";
+}
+
+std::string process_title(const Profile& p, Row process) {
+  if (process == kNoRow) return "";
+  const std::string pid(p.text(p.processes.pid[process]));
+  const std::string_view label = p.text(p.processes.label[process]);
+  const std::string_view name = p.text(p.processes.name[process]);
+  std::string title(label.empty() || label == "CPU" ? name : label);
+  if (title.empty()) return "process " + pid;
+  return title.find(pid) == std::string::npos ? title + " (" + pid + ")" : title;
+}
+
+std::string lane_title(const Profile& p, Row lane) {
+  const std::string_view name = p.text(p.lanes.name[lane]);
+  if (!name.empty()) return std::string(name);
+  const char* what = p.lanes.kind[lane] == LaneKind::host_thread     ? "thread "
+                     : p.lanes.kind[lane] == LaneKind::device_stream ? "stream "
+                                                                     : "";
+  const std::string track(p.text(p.lanes.track[lane]));
+  return track.starts_with(what) ? track : what + track;
+}
+
+// Host processes first, then devices, each by the writer's sort key and then as the lanes table has them.
+std::vector<std::pair<Row, std::vector<const DrawnLane*>>> group_by_process(const Timeline& timeline) {
+  const Profile& p = timeline.profile();
+  std::map<std::tuple<bool, std::int64_t, Row>, std::vector<const DrawnLane*>> groups;
+  for (const DrawnLane& lane : timeline.lanes()) {
+    if (lane.slices == 0) continue;
+    const Row process = p.lanes.process[lane.lane];
+    const std::int64_t key = process == kNoRow || p.processes.sort_key[process] == kUnknown ? 0 : p.processes.sort_key[process];
+    groups[{p.lanes.kind[lane.lane] != LaneKind::host_thread, key, process}].push_back(&lane);
+  }
+  std::vector<std::pair<Row, std::vector<const DrawnLane*>>> ordered;
+  for (auto& [key, lanes] : groups) {
+    std::stable_sort(lanes.begin(), lanes.end(), [&](const DrawnLane* a, const DrawnLane* b) {
+      return p.lanes.sort_key[a->lane] < p.lanes.sort_key[b->lane];
+    });
+    ordered.emplace_back(std::get<2>(key), std::move(lanes));
+  }
+  return ordered;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+}  // namespace
+
+std::string timeline_json(const Timeline& timeline) {
+  const Profile& p = timeline.profile();
+  Time start = p.span_start;
+  Time end = p.span_end;
+  for (const DrawnLane& lane : timeline.lanes()) {
+    if (lane.slices == 0) continue;
+    start = std::min(start, lane.start);
+    end = std::max(end, lane.end);
+  }
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object().member("start", start).member("end", end).key("origin_unix_ns");
+  if (p.origin_unix_ns == kUnknown) {
+    json.null();
+  } else {
+    json.value(std::to_string(p.origin_unix_ns));
+  }
+  json.key("groups").begin_array();
+  for (const auto& [process, lanes] : group_by_process(timeline)) {
+    json.begin_object().member("title", process_title(p, process)).key("lanes").begin_array();
+    for (const DrawnLane* lane : lanes) {
+      json.begin_object().member("lane", std::int64_t{lane->lane}).member("kind", lane_kind_name(p.lanes.kind[lane->lane]));
+      json.member("title", lane_title(p, lane->lane)).member("rows", static_cast<std::int64_t>(lane->rows.size()));
+      json.member("slices", static_cast<std::int64_t>(lane->slices))
+          .member("start", lane->start)
+          .member("end", lane->end)
+          .end_object();
+    }
+    json.end_array().end_object();
+  }
+  json.end_array();
+  json.key("steps").begin_array();
+  for (std::size_t i = 0; i < p.steps.rows(); ++i) {
+    json.begin_object().member("title", std::to_string(p.steps.number[i])).member("start", p.steps.start[i]);
+    json.member("duration", p.steps.duration[i]).member("slice", std::int64_t{p.steps.slice[i]}).end_object();
+  }
+  json.end_array().end_object();
+  return out;
+}
+
+std::string search_json(const Profile& p, const std::string& text, std::size_t limit) {
+  const std::string wanted = lower(text);
+  std::vector<std::uint8_t> matches(p.strings.size(), 2);  // by name: 1 yes, 0 no, 2 not asked yet
+  std::vector<Row> hits;
+  for (Row i = 0; i < p.slices.rows() && !wanted.empty(); ++i) {
+    std::uint8_t& match = matches[static_cast<std::size_t>(p.slices.name[i])];
+    if (match == 2) match = lower(p.text(p.slices.name[i])).find(wanted) != std::string::npos ? 1 : 0;
+    if (match == 1) hits.push_back(i);
+  }
+  const auto earlier = [&](Row a, Row b) {
+    return p.slices.start[a] != p.slices.start[b] ? p.slices.start[a] < p.slices.start[b] : a < b;
+  };
+  const std::size_t shown = std::min(limit, hits.size());
+  std::partial_sort(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(shown), hits.end(), earlier);
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object().member("count", static_cast<std::int64_t>(hits.size())).key("hits").begin_array();
+  for (std::size_t k = 0; k < shown; ++k) {
+    const Row i = hits[k];
+    const Row lane = p.slices.lane[i];
+    json.begin_object()
+        .member("slice", std::int64_t{i})
+        .member("lane", std::int64_t{p.lanes.overflow_of[lane] == kNoRow ? lane : p.lanes.overflow_of[lane]});
+    json.member("start", p.slices.start[i])
+        .member("duration", p.slices.duration[i])
+        .member("name", p.text(p.slices.name[i]))
+        .end_object();
+  }
+  json.end_array().end_object();
+  return out;
+}
+
+}  // namespace sightline

@@ -1,0 +1,65 @@
+// timeline_answer: from a query's texts to the engine's answers.
+#include "server/timeline_routes.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "engine/tiles.h"
+#include "engine/timeline_json.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::size_t kMostHits = 10'000;
+
+Result<std::int64_t> row_number(const Request& request, std::string_view name, std::int64_t otherwise) {
+  const std::string text = request.parameter(name);
+  if (text.empty() && otherwise >= 0) return otherwise;
+  std::int64_t value = 0;
+  const auto [rest, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failed == std::errc() && rest == text.data() + text.size() && value >= 0) return value;
+  return Error{ErrorCode::invalid_argument, std::string(name) + " takes a number, not '" + text + "'", ""};
+}
+
+Result<Answer> tiles(const Timeline& timeline, const Request& request) {
+  const Result<TileRequest> wanted = parse_tile_request(request.parameter("lanes"), request.parameter("start"),
+                                                        request.parameter("end"), request.parameter("pixel"));
+  if (!wanted) return wanted.error();
+  Result<std::string> body = encode_tiles(timeline, *wanted);
+  if (!body) return body.error();
+  return Answer{"application/octet-stream", *std::move(body)};
+}
+
+Result<Answer> slice(const Engine& engine, const ProfileSelector& selector, const Timeline& timeline, const Request& request) {
+  const Result<std::int64_t> row = row_number(request, "slice", -1);
+  if (!row) return row.error();
+  if (*row >= static_cast<std::int64_t>(timeline.profile().slices.rows()))
+    return Error{ErrorCode::not_found, "no slice " + std::to_string(*row), ""};
+  // The file may have gone since it was read; what the columns know is shown all the same.
+  const Result<std::string> event = engine.event_text(selector, static_cast<Row>(*row));
+  return Answer{"application/json", slice_json(timeline, static_cast<Row>(*row), event ? *event : std::string())};
+}
+
+Result<Answer> search(const Timeline& timeline, const Request& request) {
+  const Result<std::int64_t> limit = row_number(request, "limit", 1000);
+  if (!limit) return limit.error();
+  const auto most = static_cast<std::size_t>(std::min<std::int64_t>(*limit, kMostHits));
+  return Answer{"application/json", search_json(timeline.profile(), request.parameter("text"), most)};
+}
+
+}  // namespace
+
+std::optional<Result<Answer>> timeline_answer(const Engine& engine, const Request& request) {
+  constexpr std::string_view kRoutes[] = {"/api/timeline", "/api/tiles", "/api/slice", "/api/search"};
+  if (std::find(std::begin(kRoutes), std::end(kRoutes), request.path) == std::end(kRoutes)) return std::nullopt;
+  const ProfileSelector selector{request.parameter("run"), request.parameter("worker"), request.parameter("span")};
+  const Result<std::shared_ptr<const Timeline>> timeline = engine.timeline(selector);
+  if (!timeline) return timeline.error();
+  if (request.path == "/api/tiles") return tiles(**timeline, request);
+  if (request.path == "/api/slice") return slice(engine, selector, **timeline, request);
+  if (request.path == "/api/search") return search(**timeline, request);
+  return Answer{"application/json", timeline_json(**timeline)};
+}
+
+}  // namespace sightline

@@ -1,0 +1,20 @@
+// The timeline's routes: /api/timeline, /api/tiles, /api/slice, /api/search (docs/http.md, "Timeline").
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/engine.h"
+#include "server/message.h"
+
+namespace sightline {
+
+struct Answer {
+  std::string content_type;
+  std::string body;
+};
+
+// nullopt: the path is none of these routes.
+std::optional<Result<Answer>> timeline_answer(const Engine& engine, const Request& request);
+
+}  // namespace sightline

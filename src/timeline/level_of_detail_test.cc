@@ -1,0 +1,66 @@
+// LevelOfDetail against a scan, on random rows and windows.
+#include "timeline/level_of_detail.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+namespace sightline {
+namespace {
+
+// The slow oracle: the definition of query, slice by slice.
+std::vector<Mark> scan(const Slices& s, const Window& w) {
+  std::vector<Mark> marks;
+  Time open_pixel = -1;  // the pixel of the last mark of short slices, while it may still grow
+  for (Row i = 0; i < s.rows(); ++i) {
+    const Time end = s.start[i] + s.duration[i];
+    const bool touches = s.start[i] < w.end && (s.start[i] >= w.start || end > w.start);
+    if (!touches) continue;
+    const Time pixel = s.start[i] < w.start ? -1 : (s.start[i] - w.start) / w.pixel;
+    const bool alone = s.duration[i] >= w.pixel || pixel < 0;
+    if (!alone && pixel == open_pixel) {
+      Mark& mark = marks.back();
+      mark.end = end;
+      mark.busy += s.duration[i];
+      mark.count += 1;
+      if (s.duration[i] > s.duration[mark.longest]) mark.longest = i;
+    } else {
+      marks.push_back({s.start[i], end, s.duration[i], i, 1});
+    }
+    open_pixel = alone ? -1 : pixel;
+  }
+  return marks;
+}
+
+TEST(LevelOfDetail, EqualsAScanOnRandomRowsAndWindows) {
+  std::mt19937_64 random(3);
+  for (int round = 0; round < 120; ++round) {
+    Slices s;
+    Time now = 0;
+    const std::size_t n = random() % 3000;
+    for (std::size_t i = 0; i < n; ++i) {
+      now += static_cast<Time>(random() % (random() % 5 == 0 ? 1000 : 4));
+      const Time duration = static_cast<Time>(random() % (random() % 40 == 0 ? 5000 : 12));
+      s.start.push_back(now);
+      s.duration.push_back(duration);
+      now += duration;
+    }
+    std::vector<Row> rows(n);
+    std::iota(rows.begin(), rows.end(), 0u);
+    const LevelOfDetail lod(s, rows);
+    for (int q = 0; q < 60; ++q) {
+      Window w;
+      w.start = static_cast<Time>(random() % static_cast<std::uint64_t>(now + 1)) - 100;
+      w.end = w.start + static_cast<Time>(random() % static_cast<std::uint64_t>(now + 200));
+      w.pixel = 1 + static_cast<Time>(random() % (random() % 2 == 0 ? 5 : 3000));
+      std::vector<Mark> marks;
+      lod.query(w, marks);
+      ASSERT_EQ(marks, scan(s, w)) << "round " << round << " window " << w.start << ".." << w.end << " / " << w.pixel;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sightline
