@@ -8,8 +8,11 @@
 
 namespace sightline::kineto {
 
+// Times beyond this (in the year 2065, as Unix time) are taken for damage; so sums of two of them never overflow.
+inline constexpr std::int64_t kFarthestNs = 3'000'000'000'000'000'000;
+
 // "123.4567" us -> 123457 ns; more than three decimals round half away from zero. nullopt: not a number, or
-// beyond int64 nanoseconds.
+// beyond kFarthestNs.
 std::optional<std::int64_t> parse_us_as_ns(std::string_view text);
 
 // An integer; a fraction or an exponent is accepted when the value is whole ("1.0", "1e3"). Unsigned 64-bit ids

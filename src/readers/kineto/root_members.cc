@@ -1,6 +1,7 @@
 // Root members: scanned by bracket counting; the few that matter are parsed with simdjson.
 #include "readers/kineto/root_members.h"
 
+#include <algorithm>
 #include <optional>
 
 #include <simdjson.h>
@@ -126,7 +127,7 @@ std::int64_t apply_root_members(const RootMembers& members, Profile& profile) {
   for (const auto& [key, value] : members) {
     if (key == "deviceProperties") add_devices(value, profile);
     if (key == "distributedInfo") apply_distributed(value, profile);
-    if (key == "baseTimeNanoseconds") base = parse_integer(value).value_or(0);
+    if (key == "baseTimeNanoseconds") base = std::clamp(parse_integer(value).value_or(0), -kFarthestNs, kFarthestNs);
     std::string_view shown = value;
     if (shown.size() >= 2 && shown.front() == '"') shown = shown.substr(1, shown.size() - 2);
     profile.metadata.key.push_back(profile.strings.intern(key));
