@@ -83,7 +83,7 @@ std::optional<std::int64_t> parse_us_as_ns(std::string_view text) {
   std::size_t i = 0;
   const std::size_t size = text.size();
   while (i < size && is_digit(text[i])) value = value * 10 + static_cast<std::uint64_t>(text[i++] - '0');
-  if (i > 0 && i <= 15) {
+  if (i > 0 && i <= 16 && value < kFarthestNs / 1000) {
     if (i == size) return static_cast<std::int64_t>(value * 1000);
     if (text[i] == '.' && size - i - 1 <= 3) {
       std::uint64_t scale = 1000;
