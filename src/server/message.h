@@ -11,6 +11,7 @@ namespace sightline {
 
 struct Request {
   std::string path;                                                                 // decoded, with its leading slash
+  std::string query;                                                                // as sent, without the question mark
   std::vector<std::pair<std::string, std::string>> parameters;                      // of the query, decoded
   std::string host, origin, cookie, authorization, accept_encoding, if_none_match;  // headers, or empty
 

@@ -89,17 +89,30 @@ Response report_response(const Engine& engine, const Request& request) {
   return response;
 }
 
-// The file of that path; for a path without a dot the page itself, whose script reads the rest of the address.
-const WebAsset* find_asset(const std::string& path) {
+const WebAsset* find_asset(std::string_view wanted) {
   const std::span<const WebAsset> assets = web_assets();
-  const std::string_view wanted = path.find('.') == std::string::npos ? "index.html" : std::string_view(path);
   const auto found = std::lower_bound(assets.begin(), assets.end(), wanted,
                                       [](const WebAsset& asset, std::string_view p) { return asset.path < p; });
   return found != assets.end() && found->path == wanted ? &*found : nullptr;
 }
 
+// The page asks for its files beside itself, so it is answered at the top only. The way up is relative: the whole
+// interface may stand below a path of somebody's proxy.
+Response redirect_to_top(const Request& request) {
+  std::string location;
+  for (auto depth = std::count(request.path.begin(), request.path.end(), '/'); depth > 1; --depth) location += "../";
+  if (!request.query.empty()) location += "?" + request.query;
+  Response response = text_response(302, "text/plain", "", false);
+  response.headers.emplace_back("Location", std::move(location));
+  return response;
+}
+
 Response asset_response(const Request& request) {
-  const WebAsset* asset = find_asset(request.path.empty() ? request.path : request.path.substr(1));
+  const std::string_view path = std::string_view(request.path).substr(request.path.empty() ? 0 : 1);
+  const WebAsset* asset = find_asset(path);
+  if (asset == nullptr && path.find('/') != std::string_view::npos && !path.starts_with("assets/"))
+    return redirect_to_top(request);
+  if (asset == nullptr && path.find('.') == std::string_view::npos) asset = find_asset("index.html");
   if (asset == nullptr) return error_response(404, "not_found", "no such file: " + request.path, "");
   Response response{.status = 200, .content_type = std::string(asset->content_type), .body = {}, .headers = {}};
   const bool hashed_name = asset->path.starts_with("assets/");

@@ -85,10 +85,14 @@ def test_errors(server, path, status, message):
     assert message in body["error"]["message"] and set(body["error"]) == {"code", "message", "where"}
 
 
-def test_the_page_answers_every_path_without_a_dot(server):
+def test_the_page_is_at_the_top(server):
     status, headers, page = server.get("/")
     assert status == 200 and headers["Content-Type"].startswith("text/html") and b"<" in page
-    assert server.get("/job/rank2/kernels")[2] == page
+    assert server.get("/kernels")[2] == page
+    for path, location in (("/job/rank2/kernels?view=x&a=%20", "../../?view=x&a=%20"), ("/job/", "../"), ("/a/b.c", "../")):
+        status, redirect, _ = server.get(path)
+        assert (status, redirect["Location"]) == (302, location)
+    assert server.get("/assets/none.js")[0] == 404 and server.get("/none.js")[0] == 404
     tag = headers["ETag"]
     status, _, body = server.get("/", If_None_Match=tag)
     assert (status, body) == (304, b"")
@@ -98,7 +102,7 @@ def test_security_headers(server):
     for path in ("/", "/api/state", "/api/report?view=x"):
         headers = server.get(path)[1]
         policy = headers["Content-Security-Policy"]
-        assert "default-src 'self'" in policy and "frame-ancestors 'self'" in policy
+        assert "default-src 'none'" in policy and "script-src 'self'" in policy and "frame-ancestors 'self'" in policy
         assert headers["X-Content-Type-Options"] == "nosniff" and headers["Referrer-Policy"] == "no-referrer"
 
 
