@@ -11,6 +11,7 @@ import { gzipSync } from "node:zlib";
 import { makeState } from "./fixtures/state.mjs";
 import { makeReport } from "./fixtures/reports.mjs";
 import { toCsv } from "./fixtures/csv.mjs";
+import { timelineRoute } from "./fixtures/timeline.mjs";
 
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
 const types = { ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html" };
@@ -80,6 +81,12 @@ export function startFixtures({ port = 0, only = null, prefix = "", program = nu
     }
     if (path === "/api/report")
       return sendReport(request, response, url.searchParams, makeState(progress, only));
+    const answer = timelineRoute(path, url.searchParams);
+    if (answer?.bytes) {
+      response.writeHead(200, { "content-type": "application/octet-stream", "cache-control": "no-store" });
+      return response.end(answer.bytes);
+    }
+    if (answer) return sendJson(request, response, 200, answer.json);
     return sendFile(response, path);
   });
   return new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(server)));

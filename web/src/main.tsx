@@ -10,6 +10,7 @@ import "./styles/frame.css";
 import "./styles/panel.css";
 import "./styles/table.css";
 import "./styles/chart.css";
+import "./styles/timeline.css";
 import "./styles/float.css";
 import { App } from "./views/app";
 import { startTips } from "./widgets/tip";

@@ -27,23 +27,31 @@ export function forgetReports(): void {
   kept.clear();
 }
 
-async function getJson<T>(address: string, signal?: AbortSignal): Promise<T> {
-  let response: Response;
+async function get(address: string, accept: string, signal?: AbortSignal): Promise<Response> {
   try {
-    response = await fetch(address, { signal, headers: { Accept: "application/json" } });
+    return await fetch(address, { signal, headers: { Accept: accept } });
   } catch (error) {
     if ((error as Error).name === "AbortError") throw error;
     throw new RequestError(0, { code: "unreachable", message: "The server does not answer." });
   }
+}
+
+function failure(response: Response, body: { error?: ApiError } | null): RequestError {
+  const said = { code: "http", message: `The server answered ${response.status}.` };
+  return new RequestError(response.status, body?.error ?? said);
+}
+
+export async function getJson<T>(address: string, signal?: AbortSignal): Promise<T> {
+  const response = await get(address, "application/json", signal);
   const body = await response.json().catch(() => null);
-  if (!response.ok || body === null) {
-    const detail: ApiError = body?.error ?? {
-      code: "http",
-      message: `The server answered ${response.status}.`,
-    };
-    throw new RequestError(response.status, detail);
-  }
+  if (!response.ok || body === null) throw failure(response, body);
   return body as T;
+}
+
+export async function getBytes(address: string, signal?: AbortSignal): Promise<ArrayBuffer> {
+  const response = await get(address, "application/octet-stream, application/json", signal);
+  if (!response.ok) throw failure(response, await response.json().catch(() => null));
+  return response.arrayBuffer();
 }
 
 export function fetchState(signal?: AbortSignal): Promise<ServerState> {

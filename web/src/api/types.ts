@@ -145,6 +145,7 @@ export type Panel = PanelHead &
     | { kind: "tree"; table: string; parent: string }
     | { kind: "table"; table: string }
     | { kind: "advice"; items: AdviceItem[] }
+    | { kind: "timeline" }
   );
 
 export type PanelOf<K extends Panel["kind"]> = Extract<Panel, { kind: K }>;

@@ -10,6 +10,7 @@ import type { Theme } from "../base/hues";
 import { withPage, type Place } from "../base/place";
 import { formatWithUnit } from "../base/units";
 import { words } from "../base/words";
+import { Timeline } from "../timeline/timeline";
 import { Bars } from "../widgets/chart/bars";
 import { Donut, makeSlices } from "../widgets/chart/donut";
 import { Flame } from "../widgets/chart/flame";
@@ -19,7 +20,7 @@ import { makeSeries } from "../widgets/chart/series";
 import { useAtom } from "../widgets/hooks";
 import { Advice } from "./advice";
 import { Facts } from "./facts";
-import { rowDoor } from "./row_door";
+import { isRowDoor, rowDoor } from "./row_door";
 import { TablePanel } from "./table_panel";
 import { topOf } from "./top_choice";
 
@@ -57,6 +58,7 @@ export function PanelBody(props: BodyProps) {
   if (panel.kind === "facts")
     return panel.facts.length > 0 ? <Facts facts={panel.facts} /> : <Empty panel={panel} />;
   if (panel.kind === "advice") return <Advice panel={panel} />;
+  if (panel.kind === "timeline") return <Timeline stateKey={panelKey} enlarged={enlarged} />;
 
   const table = report.tables.get(panel.table);
   if (!table || (table.rows === 0 && (panel.empty || (panel.kind !== "table" && panel.kind !== "tree")))) {
@@ -93,6 +95,7 @@ export function PanelBody(props: BodyProps) {
           title={panel.title}
           selected={selected}
           onRow={door}
+          isDoor={(row) => isRowDoor(report, table, row)}
           chartRef={chartRef}
         />
       );
@@ -192,7 +195,7 @@ export function panelLegend(
     if (!label || !value) return [];
     return makeSlices(table, label, value, topOf(panel, key, place), panel.total ?? null, theme).map(
       (slice) => ({
-        title: slice.name,
+        title: slice.more ? `${slice.name} ${slice.more}` : slice.name,
         hue: slice.hue,
         value: `${formatWithUnit(slice.value, value.scale)}  ${(slice.share * 100).toFixed(1)}%`,
       }),
