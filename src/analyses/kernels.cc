@@ -155,17 +155,20 @@ ReportTable blank_core_table() {
                   {"Share of the time of all kernels in scope.", "time / sum of times", "core type of kernels, by name",
                    "Over all kernels; kernels whose name does not tell are a part of their own."})};
   table.columns.front().code = false;
+  table.columns.push_back(text_column("hue", "Hue", "The category whose colour stands for it in the chart"));
+  table.columns.back().role = ColumnRole::category;
+  table.columns.back().hidden = true;
   return table;
 }
 
 ReportTable core_table(const KernelGroups& groups) {
   ReportTable table = blank_core_table();
-  const auto add = [&](std::string use, Time time) {
-    table.add_row({Cell{std::move(use)}, Cell{time}, share_cell(time, groups.total)});
+  const auto add = [&](std::string use, Time time, std::string hue) {
+    table.add_row({Cell{std::move(use)}, Cell{time}, share_cell(time, groups.total), Cell{std::move(hue)}});
   };
-  add("used", groups.matrix);
-  add("not used", groups.total - groups.matrix - groups.unknown_core);
-  if (groups.unknown_core > 0) add("unknown", groups.unknown_core);
+  add("used", groups.matrix, "kernel");
+  add("not used", groups.total - groups.matrix - groups.unknown_core, "other");
+  if (groups.unknown_core > 0) add("unknown", groups.unknown_core, "idle");
   return table;
 }
 
@@ -255,7 +258,7 @@ Analysis kernels_analysis() {
             "Group by",
             ParameterType::choice,
             "name",
-            {{"name", "Kernel name"}, {"launch", "Kernel, operator and launch properties"}},
+            {{"name", "Kernel name"}, {"launch", "Kernel, operator and launch"}},
             "What makes two calls one row"},
            {"search", "Search", ParameterType::text, "", {}, "Part of the kernel's or the operator's name, in any letter case"},
            {"operator",

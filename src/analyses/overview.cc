@@ -109,7 +109,9 @@ Panel steps_panel(const ReportTable& steps, const StepSummary& summary) {
   panel.stacked = true;
   panel.scope = scope_words(summary.steps);
   panel.doc = step_breakdown_doc();
-  panel.notes = step_notes(summary);
+  for (Note& note : step_notes(summary)) {
+    if (note.level == Note::Level::warning) panel.notes.push_back(std::move(note));
+  }
   return panel;
 }
 

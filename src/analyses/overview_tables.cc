@@ -88,9 +88,6 @@ ReportTable blank_devices() {
   table.columns = {
       integer_column("device", "Device", Unit::id, {"Device number within the worker", "", ""}),
       text_column("name", "Name", "Product name"),
-      integer_column("memory", "Memory", Unit::bytes, {"Device memory", "", ""}),
-      text_column("compute_capability", "Compute capability", "Generation of the device, as its vendor numbers them"),
-      integer_column("cores", "Cores", Unit::count, {"Multiprocessors or compute units", "", ""}),
       real_column("utilization", "Utilization", Unit::share,
                   {utilization, "length of the union of kernels in the window / length of the window",
                    "kernels of all streams, collectives included; copies do not count"}),
@@ -106,14 +103,17 @@ ReportTable blank_devices() {
           {"Of the kernel time that operators launched on the device, what ran on tensor cores (matrix units).",
            "duration of tensor-core kernels attributed to operators / duration of kernels attributed to operators, in the whole "
            "profile",
-           "core type of kernels, by name", "Unknown, not 0, where names do not tell; knows the names of newer kernels."})};
+           "core type of kernels, by name", "Unknown, not 0, where names do not tell; knows the names of newer kernels."}),
+      integer_column("memory", "Memory", Unit::bytes, {"Device memory", "", ""}),
+      text_column("compute_capability", "Compute capability", "Generation of the device, as its vendor numbers them"),
+      integer_column("cores", "Cores", Unit::count, {"Multiprocessors or compute units", "", ""})};
   table.columns[0].role = ColumnRole::label;
   const auto why = [&](std::size_t column, std::string_view reason) { table.columns[column].unknown = reason; };
-  for (const std::size_t described : {1, 2, 3, 4}) why(described, "the file does not describe this device");
-  why(5, "no step of any length");
-  why(6, "recorded without blocks per SM");
-  why(7, "recorded without occupancy");
-  why(8, "no kernel was launched by an operator, or names do not tell");
+  for (const std::size_t described : {1, 6, 7, 8}) why(described, "the file does not describe this device");
+  why(2, "no step of any length");
+  why(3, "recorded without blocks per SM");
+  why(4, "recorded without occupancy");
+  why(5, "no kernel was launched by an operator, or names do not tell");
   table.sort_column = "device";
   table.sort_descending = false;
   return table;
@@ -167,13 +167,16 @@ ReportTable devices_table(const Profile& profile, const StepSummary& summary) {
   const Devices& devices = profile.devices;
   for (const DeviceActivity& activity : summary.devices) {
     const Row row = device_row(profile, activity.device);
-    std::vector<Cell> cells{cell(activity.device), Cell{}, Cell{}, Cell{}, Cell{}};
-    if (row != kNoRow) {
-      cells = {cell(activity.device), cell(profile.text(devices.name[row])), cell(devices.memory[row]),
-               cell(capability_words(devices, row)), cell(devices.cores[row])};
-    }
+    std::vector<Cell> cells{cell(activity.device), row == kNoRow ? Cell{} : cell(profile.text(devices.name[row]))};
     for (const double real : {activity.utilization, activity.core_efficiency, activity.occupancy, activity.matrix_share}) {
       cells.push_back(cell(real));
+    }
+    if (row == kNoRow) {
+      cells.resize(table.columns.size());
+    } else {
+      cells.push_back(cell(devices.memory[row]));
+      cells.push_back(cell(capability_words(devices, row)));
+      cells.push_back(cell(devices.cores[row]));
     }
     table.add_row(std::move(cells));
   }

@@ -92,7 +92,7 @@ TEST(Advice, LaunchBound) {
   const Advice advice = of_rule("launch_bound", launches(200, 3000, 5000));
   EXPECT_EQ(
       advice.evidence,
-      "During 50.0% of the steps no device works while the host does; the median kernel takes 5.00 us and starts 3.00 us after "
+      "During 50.0% of the steps no device works while the host does; the median kernel takes 5.00 µs and starts 3.00 µs after "
       "its launching call.");
   EXPECT_FALSE(given("launch_bound", launches(200, 50000, 5000)));  // work queues up
   EXPECT_FALSE(given("launch_bound", launches(200, 500, 8500)));    // busy for 85%
@@ -110,7 +110,7 @@ TEST(Advice, HostGaps) {
                                 "thread 1: 0-2000000 step 1, 100000-600000 op slow, 700000-1000000 data next\nstream 7: 0-100000 "
                                 "k, 600000-700000 k, 1000000-2000000 k");
   EXPECT_EQ(advice.evidence,
-            "1 gap with at least 100 us of host work take 25.0% of the steps; the longest lasts 500 us and begins at 100 us.");
+            "1 gap with at least 100 µs of host work take 25.0% of the steps; the longest lasts 500 µs and begins at 100 µs.");
   EXPECT_FALSE(given("host_gaps", "thread 1: 0-2000000 step 1, 0-600000 op slow"));  // no device at all
 }
 

@@ -41,7 +41,7 @@ std::string share_words(double share) { return fmt::format("{:.1f}%", 100 * shar
 std::string time_words(double ns) {
   const double size = std::abs(ns);
   if (size < 1e3) return fmt::format("{:.0f} ns", ns);
-  if (size < 1e6) return fmt::format("{} us", three_digits(ns / 1e3));
+  if (size < 1e6) return fmt::format("{} µs", three_digits(ns / 1e3));
   if (size < 1e9) return fmt::format("{} ms", three_digits(ns / 1e6));
   return fmt::format("{:.2f} s", ns / 1e9);
 }

@@ -19,11 +19,11 @@ TEST(Words, CountsAreGroupedByThousands) {
 
 TEST(Words, TimesTakeTheUnitThatSuits) {
   EXPECT_EQ(time_words(850.0), "850 ns");
-  EXPECT_EQ(time_words(12345.0), "12.3 us");
+  EXPECT_EQ(time_words(12345.0), "12.3 µs");
   EXPECT_EQ(time_words(4.556e6), "4.56 ms");
   EXPECT_EQ(time_words(234e6), "234 ms");
   EXPECT_EQ(time_words(1.234e9), "1.23 s");
-  EXPECT_EQ(time_words(-2000.0), "-2.00 us");
+  EXPECT_EQ(time_words(-2000.0), "-2.00 µs");
 }
 
 TEST(Words, SharesBytesAndDates) {

@@ -19,7 +19,7 @@ import { DocButton } from "./doc";
 import { revealed } from "./navigate";
 import { Notes } from "./notes";
 import { PanelBody, panelLegend } from "./panel_body";
-import { TopChoice } from "./top_choice";
+import { hasChoice, TopChoice } from "./top_choice";
 
 interface Props {
   panel: Panel;
@@ -103,7 +103,9 @@ export function PanelView({ panel, report, prefix }: Props) {
         <span class="panel-scope" data-tip={panel.scope}>
           {panel.scope}
         </span>
-        {panel.kind === "breakdown" && <TopChoice panel={panel} panelKey={key} />}
+        {panel.kind === "breakdown" && hasChoice(report.tables.get(panel.table)) && (
+          <TopChoice panel={panel} panelKey={key} />
+        )}
         {panel.doc && <DocButton title={panel.title} text={panel.doc} />}
         <button
           class="plain round"

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Parameter } from "../api/types";
 import { adjust, go, place } from "../base/history";
 import { withoutRows, withParameters } from "../base/place";
+import { words } from "../base/words";
 import { useDebounced } from "../widgets/hooks";
 import { kStepKeys } from "./navigate";
 
@@ -77,6 +78,7 @@ function Typed({ parameter }: { parameter: Parameter }) {
       type={isNumber ? "number" : "text"}
       aria-label={parameter.title}
       value={text}
+      placeholder={isNumber ? undefined : words.anyValue}
       spellcheck={false}
       onInput={(event) => {
         const next = event.currentTarget.value;

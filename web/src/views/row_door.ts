@@ -13,6 +13,10 @@ export function linkEntries(table: TableData, row: number): MenuEntries {
     .map((door) => ({ title: door.title ?? door.view, run: () => go(doorPlace(door, table, row)) }));
 }
 
+export function isRowDoor(report: Report, table: TableData, row: number): boolean {
+  return showsRows(report, table.key) || linkEntries(table, row).length > 0;
+}
+
 export function rowDoor(
   report: Report,
   table: TableData,

@@ -1,4 +1,5 @@
 // How many slices a donut shows, in its head: ten at most, since more cannot be told apart.
+import type { TableData } from "../api/table_data";
 import type { PanelOf } from "../api/types";
 import { adjust, place as placeAtom } from "../base/history";
 import { withPage, type Place } from "../base/place";
@@ -11,6 +12,11 @@ const kChoices = [3, 5, 8, 10];
 export function topOf(panel: PanelOf<"breakdown">, key: string, place: Place): number {
   const chosen = Number(place.page[`${key}.top`] ?? panel.top ?? kMostSlices);
   return chosen >= 1 ? Math.min(kMostSlices, Math.floor(chosen)) : kMostSlices;
+}
+
+/** Where all rows fit there is nothing to choose. */
+export function hasChoice(table: TableData | undefined): boolean {
+  return table !== undefined && table.rows > kMostSlices;
 }
 
 export function TopChoice({ panel, panelKey }: { panel: PanelOf<"breakdown">; panelKey: string }) {

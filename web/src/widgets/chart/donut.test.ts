@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeTable, type NumberColumn } from "../../api/table_data";
-import { makeSlices } from "./donut";
+import { makeSlices, shownNames } from "./donut";
 import { nextShown } from "./legend";
 
 const table = makeTable("t", {
@@ -41,6 +41,16 @@ test("what is left is one slice, and shares sum to one", () => {
 test("a total beyond the rows shows as other", () => {
   const slices = makeSlices(table, label, value, 10, 200, "light");
   assert.deepEqual(slices.at(-1), { ...slices.at(-1), row: -1, value: 100, share: 0.5 });
+});
+
+test("what tells two slices of one name apart survives the cut", () => {
+  const slice = (name: string, more?: string) => ({ row: 0, name, more, value: 1, share: 1, hue: "" });
+  const shapes = ["[[], [32, 64], []]", "[[], [32, 256], []]"];
+  const operators = shapes.map((more) => slice("aten::convolution_backward", more));
+  assert.deepEqual(shownNames(operators, 26), ["aten::co…ckward [[32, 64]]", "aten::co…ckward [[32, 256…"]);
+  const kernels = [slice("convolve_sgemm<float, 1024, 6>"), slice("convolve_sgemm<float, 128, 6>")];
+  const [one, other] = shownNames(kernels, 20);
+  assert.notEqual(one, other);
 });
 
 test("the legend isolates, restores, and adds", () => {

@@ -5,7 +5,7 @@ import type { RefObject } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { cellText, type Column, type NumberColumn, type TableData } from "../../api/table_data";
 import { categoryHue, isCategory, nameHues, type Theme } from "../../base/hues";
-import { shortenName } from "../../base/names";
+import { cutMiddle, shortenName } from "../../base/names";
 import { theme as themeAtom } from "../../base/settings";
 import { chooseScale, exactText, formatNumber, formatShort } from "../../base/units";
 import { categoryWord, fill, words } from "../../base/words";
@@ -18,6 +18,8 @@ export interface Slice {
   /** Row of the table; -1 for "other". */
   row: number;
   name: string;
+  /** What tells it apart from another slice of the name, such as input shapes. */
+  more?: string;
   value: number;
   share: number;
   hue: string;
@@ -25,15 +27,48 @@ export interface Slice {
 
 export const kMostSlices = 10;
 
-/** Names that occur twice (one operator, two shapes) are followed by the text that tells them apart. */
-function withMore(table: TableData, label: Column, rows: number[], names: string[]): string[] {
-  if (new Set(names).size === names.length) return names;
+/** For names that occur twice (one operator, two shapes): the text that tells them apart. */
+function tellingTexts(
+  table: TableData,
+  label: Column,
+  rows: number[],
+  names: string[],
+): (string | undefined)[] {
+  if (new Set(names).size === names.length) return [];
   const more = table.columns.filter((column) => column.kind === "text" && column !== label);
   const telling = more.find((column) => new Set(rows.map((row) => cellText(column, row))).size > 1);
-  if (!telling) return names;
+  if (!telling) return [];
   return names.map((name, i) =>
-    names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} ${cellText(telling, rows[i])}`,
+    names.indexOf(name) === names.lastIndexOf(name) ? undefined : cellText(telling, rows[i]),
   );
+}
+
+/** The part of the list's width that a name leaves to what tells it apart, of which the beginning counts. */
+const kNamePart = 0.6;
+
+function shownName(slice: Slice, width: number): string {
+  if (!slice.more) return shortenName(slice.name, width);
+  const name = shortenName(
+    slice.name,
+    Math.max(Math.floor(width * kNamePart), width - slice.more.length - 1),
+  );
+  const room = width - name.length - 1;
+  if (slice.more.length <= room) return `${name} ${slice.more}`;
+  const telling = slice.more.replace(/\[\], |, \[\]/g, "");
+  return `${name} ${telling.length <= room ? telling : telling.slice(0, Math.max(1, room - 1)) + "…"}`;
+}
+
+/** Names cut to `width` characters; of those that the cut made equal, more is kept of what follows. */
+export function shownNames(slices: Slice[], width: number): string[] {
+  const short = slices.map((slice) => shownName(slice, width));
+  const twice = new Set(short.filter((name, i) => short.indexOf(name) !== i));
+  return short.map((name, i) =>
+    twice.has(name) ? cutMiddle(shortenName(slices[i].name, width * 2), width) : name,
+  );
+}
+
+function wholeName(slice: Slice): string {
+  return slice.more ? `${slice.name} ${slice.more}` : slice.name;
 }
 
 /** The largest `top` rows, and one slice for all that is left of `total`. Rows of zero have no slice. */
@@ -56,14 +91,15 @@ export function makeSlices(
   const whole = Math.max(total ?? 0, sum);
   const largest = rows.slice(0, rows.length === top + 1 && total === null ? top + 1 : top);
   const category = table.columns.find((column) => column.role === "category") ?? null;
-  const plain = largest.map((row) => cellText(label, row));
-  const names = withMore(table, label, largest, plain);
-  const own = nameHues(plain);
+  const names = largest.map((row) => cellText(label, row));
+  const more = tellingTexts(table, label, largest, names);
+  const own = nameHues(names);
   const slices = largest.map((row, i) => {
     const kind = category ? cellText(category, row) : "";
     const hue = isCategory(kind) ? categoryHue(kind, theme) : own[i];
     const name = label.role === "category" ? categoryWord(names[i]) : names[i];
-    return { row, name, value: value.numbers[row], share: value.numbers[row] / whole, hue };
+    const slice: Slice = { row, name, value: value.numbers[row], share: value.numbers[row] / whole, hue };
+    return more[i] === undefined ? slice : { ...slice, more: more[i] };
   });
   const rest = whole - slices.reduce((all, slice) => all + slice.value, 0);
   if (rest > whole * 1e-9) {
@@ -83,6 +119,8 @@ interface Props {
   title: string;
   selected: number;
   onRow?: (row: number, event?: MouseEvent) => void;
+  /** Whether `onRow` leads anywhere from this row. */
+  isDoor: (row: number) => boolean;
   chartRef: RefObject<ECharts>;
 }
 
@@ -92,8 +130,10 @@ const kNarrow = 560;
 /** The list beside the drawing: no wider than this, of which value, share and gaps take their part. */
 const kMostList = 720;
 const kFigures = 150;
+/** With less room than this for names, the list stands below the drawing. */
+const kLeastNames = 110;
 
-export function Donut({ table, label, value, top, total, title, selected, onRow, chartRef }: Props) {
+export function Donut({ table, label, value, top, total, title, selected, onRow, isDoor, chartRef }: Props) {
   const theme = useAtom(themeAtom);
   const [box, size] = useSize<HTMLDivElement>();
   const [over, setOver] = useState(-2);
@@ -106,7 +146,7 @@ export function Donut({ table, label, value, top, total, title, selected, onRow,
     () =>
       chooseScale(
         value.unit,
-        slices.map((slice) => slice.value),
+        slices.filter((slice) => slice.row >= 0).map((slice) => slice.value),
       ),
     [slices, value],
   );
@@ -121,7 +161,7 @@ export function Donut({ table, label, value, top, total, title, selected, onRow,
         formatter: (hit: { dataIndex: number }) => {
           const slice = slices[hit.dataIndex];
           return tipBox(
-            slice.name,
+            wholeName(slice),
             [{ hue: slice.hue, label: exactText(slice.value, value.unit), value: percent(slice) }],
             label.code,
           );
@@ -154,12 +194,15 @@ export function Donut({ table, label, value, top, total, title, selected, onRow,
   const side = size.width > 0 && size.width < kNarrow ? kNarrowSide : kSide;
   const chars = charWidths();
   const char = label.code ? chars.mono : chars.sans;
-  const room = Math.max(60, Math.min(kMostList, size.width - side - 28) - kFigures);
-  const longest = Math.max(12, ...slices.map((slice) => slice.name.length));
+  const below = size.width > 0 && size.width - side - 28 - kFigures < kLeastNames;
+  const listRoom = size.width - (below ? 20 : side + 28);
+  const room = Math.max(60, Math.min(kMostList, listRoom) - kFigures);
+  const longest = Math.max(12, ...slices.map((slice) => wholeName(slice).length));
   const fit = Math.floor(room / char);
+  const names = label.code ? shownNames(slices, Math.max(8, fit)) : slices.map(wholeName);
   const listWidth = Math.ceil(Math.min(room, longest * char)) + kFigures;
   return (
-    <div class="donut" ref={box}>
+    <div class={below ? "donut below" : "donut"} ref={box}>
       <div class="donut-drawing" style={{ width: `${side}px` }}>
         <Chart
           option={option}
@@ -185,8 +228,9 @@ export function Donut({ table, label, value, top, total, title, selected, onRow,
         </div>
       </div>
       <div class="donut-list" role="list" style={{ maxWidth: `${listWidth}px` }}>
-        {slices.map((slice) => {
-          const shown = label.code ? shortenName(slice.name, Math.max(8, fit)) : slice.name;
+        {slices.map((slice, at) => {
+          const whole = wholeName(slice);
+          const shown = names[at];
           return (
             <button
               key={slice.row}
@@ -196,7 +240,7 @@ export function Donut({ table, label, value, top, total, title, selected, onRow,
                 (selected >= 0 && slice.row === selected ? " selected" : "") +
                 (slice.row === over ? " over" : "")
               }
-              disabled={slice.row < 0 || !onRow}
+              disabled={slice.row < 0 || !onRow || !isDoor(slice.row)}
               onClick={(event) => onRow?.(slice.row, event)}
               onPointerEnter={() => setOver(slice.row)}
               onPointerLeave={() => setOver(-2)}
@@ -204,7 +248,7 @@ export function Donut({ table, label, value, top, total, title, selected, onRow,
               <i class="swatch" style={{ background: slice.hue }} />
               <span
                 class={label.code && slice.row >= 0 ? "donut-name code" : "donut-name"}
-                data-tip={shown === slice.name && shown.length < 12 ? undefined : slice.name}
+                data-tip={shown === whole && shown.length < 12 ? undefined : whole}
                 data-code={label.code || undefined}
               >
                 {shown}
