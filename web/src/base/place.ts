@@ -58,7 +58,9 @@ export function withPage(place: Place, changes: Record<string, string>): Place {
 /** Rows are named by their number in one report: in another report the numbers mean other rows. */
 export function withoutRows(place: Place): Place {
   const page = Object.fromEntries(
-    Object.entries(place.page).filter(([key]) => !/\.(open|select|focus|window|range|closed)$/.test(key) && !key.includes("/")),
+    Object.entries(place.page).filter(
+      ([key]) => !/\.(open|select|focus|window|range|closed)$/.test(key) && !key.includes("/"),
+    ),
   );
   return { ...place, page };
 }
