@@ -65,7 +65,7 @@ void run() {
   for (const DrawnLane& lane : timeline.lanes()) extent = std::max(extent, lane.end);
   for (const std::int64_t zoom : {1, 10, 100, 10'000}) {
     const Time width = extent / zoom;
-    const Window window{(extent - width) / 2, (extent + width) / 2, std::max<Time>(1, width / kPixels)};
+    const Window window = aligned({(extent - width) / 2, (extent + width) / 2, std::max<Time>(1, width / kPixels)});
     std::vector<Mark> marks;
     begin = std::chrono::steady_clock::now();
     for (const DrawnLane& lane : timeline.lanes()) {

@@ -5,7 +5,7 @@
 #include <bit>
 #include <charconv>
 #include <cstring>
-#include <unordered_map>
+#include <vector>
 
 #include "base/json_writer.h"
 #include "model/slice_kind_name.h"
@@ -28,6 +28,8 @@ struct TileRow {
 // Columns behind one another, each aligned.
 class Columns {
  public:
+  void reserve(std::size_t bytes) { bytes_.reserve(bytes); }
+
   template <typename T, typename Get>
   void add(std::string_view name, std::string_view type, const std::vector<Mark>& marks, Get&& get) {
     places_.push_back({name, type, bytes_.size()});
@@ -63,12 +65,15 @@ class Columns {
 // The distinct names of the marks, numbered in order of appearance.
 class NameList {
  public:
-  explicit NameList(const Profile& profile) : profile_(profile) {}
+  explicit NameList(const Profile& profile) : profile_(profile), numbers_(profile.strings.size(), kNoRow) {}
   std::uint32_t number(Row slice) {
     const StringId id = profile_.slices.name[slice];
-    const auto [at, is_new] = numbers_.try_emplace(id, static_cast<std::uint32_t>(names_.size()));
-    if (is_new) names_.push_back(id);
-    return at->second;
+    std::uint32_t& number = numbers_[static_cast<std::size_t>(id)];
+    if (number == kNoRow) {
+      number = static_cast<std::uint32_t>(names_.size());
+      names_.push_back(id);
+    }
+    return number;
   }
   void describe(JsonWriter& json) const {
     json.key("names").begin_array();
@@ -78,7 +83,7 @@ class NameList {
 
  private:
   const Profile& profile_;
-  std::unordered_map<StringId, std::uint32_t> numbers_;
+  std::vector<std::uint32_t> numbers_;  // by string id
   std::vector<StringId> names_;
 };
 
@@ -138,8 +143,9 @@ Result<TileRequest> parse_tile_request(const std::string& lanes, const std::stri
   return request;
 }
 
-Result<std::string> encode_tiles(const Timeline& timeline, const TileRequest& request) {
+Result<std::string> encode_tiles(const Timeline& timeline, const TileRequest& asked) {
   const Profile& profile = timeline.profile();
+  const TileRequest request{asked.lanes, aligned(asked.window)};
   std::vector<TileRow> rows;
   std::vector<Mark> marks;
   for (const Row lane : request.lanes) {
@@ -155,6 +161,7 @@ Result<std::string> encode_tiles(const Timeline& timeline, const TileRequest& re
   }
   NameList names(profile);
   Columns columns;
+  columns.reserve(marks.size() * 40 + 64);
   columns.add<double>("start", "f64", marks, [](const Mark& m) { return static_cast<double>(m.start); });
   columns.add<double>("end", "f64", marks, [](const Mark& m) { return static_cast<double>(m.end); });
   columns.add<double>("busy", "f64", marks, [](const Mark& m) { return static_cast<double>(m.busy); });
@@ -165,9 +172,10 @@ Result<std::string> encode_tiles(const Timeline& timeline, const TileRequest& re
                             [&](const Mark& m) { return static_cast<std::uint8_t>(profile.slices.kind[m.longest]); });
   const std::string head = header(request, rows, marks.size(), names, columns);
   const auto length = static_cast<std::uint32_t>(head.size());
-  std::string body(sizeof length, '\0');
-  std::memcpy(body.data(), &length, sizeof length);
-  return body + head + columns.bytes();
+  std::string body;
+  body.reserve(sizeof length + head.size() + columns.bytes().size());
+  body.append(reinterpret_cast<const char*>(&length), sizeof length);
+  return body.append(head).append(columns.bytes());
 }
 
 }  // namespace sightline

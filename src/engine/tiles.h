@@ -14,7 +14,8 @@ struct TileRequest {
   Window window;
 };
 
-// A JSON header and raw little-endian columns. An unknown lane or an empty window is an invalid_argument.
+// A JSON header and raw little-endian columns; the header tells the window, which is the one asked for widened to
+// whole pixels of a power of two ns. An unknown lane or an empty window is an invalid_argument.
 Result<std::string> encode_tiles(const Timeline& timeline, const TileRequest& request);
 
 // The same request from the texts of a query: lanes=3,4 start= end= pixel=.

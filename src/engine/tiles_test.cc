@@ -12,8 +12,8 @@
 namespace sightline {
 namespace {
 
-// 0-40 is longer than a pixel of 20; 41-43 and 50-54 both start in the third pixel, [40, 60).
-ProfilePtr three_ops() { return text_profile("thread 1: 0-40 op long, 41-43 op short, 50-54 op longer, 100-101 op last\n"); }
+// Pixels of 20 ns are narrowed to 16: 0-40 is longer than that; 41-43 and 44-47 both start in the third, [32, 48).
+ProfilePtr three_ops() { return text_profile("thread 1: 0-40 op long, 41-43 op short, 44-47 op longer, 100-101 op last\n"); }
 
 struct Decoded {
   simdjson::dom::parser parser;
@@ -47,8 +47,8 @@ TEST(Tiles, LongSlicesStandAloneAndShortOnesOfAPixelAreOneMark) {
   ASSERT_TRUE(bytes.ok());
   Decoded tile(*bytes);
   EXPECT_EQ(tile.column<double>("start"), (std::vector<double>{0, 41, 100}));
-  EXPECT_EQ(tile.column<double>("end"), (std::vector<double>{40, 54, 101}));
-  EXPECT_EQ(tile.column<double>("busy"), (std::vector<double>{40, 2 + 4, 1}));
+  EXPECT_EQ(tile.column<double>("end"), (std::vector<double>{40, 47, 101}));
+  EXPECT_EQ(tile.column<double>("busy"), (std::vector<double>{40, 2 + 3, 1}));
   EXPECT_EQ(tile.column<std::uint32_t>("count"), (std::vector<std::uint32_t>{1, 2, 1}));
   EXPECT_EQ(tile.column<std::uint32_t>("slice"), (std::vector<std::uint32_t>{0, 2, 3}));
   EXPECT_EQ(std::string_view(tile.header["names"].at(tile.column<std::uint32_t>("name")[1])), "longer");

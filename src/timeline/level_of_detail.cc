@@ -2,6 +2,7 @@
 #include "timeline/level_of_detail.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace sightline {
 
@@ -20,15 +21,81 @@ LevelOfDetail::LevelOfDetail(const Slices& slices, std::span<const Row> rows) : 
   while (true) {
     longest_in_.push_back(std::move(level));
     const std::vector<Time>& below = longest_in_.back();
-    if (below.size() <= 1) return;
+    if (below.size() <= 1) break;
     level.assign((below.size() + kFanOut - 1) / kFanOut, 0);
     for (std::size_t i = 0; i < below.size(); ++i) level[i / kFanOut] = std::max(level[i / kFanOut], below[i]);
   }
+  build_levels();
+}
+
+Window aligned(const Window& window) {
+  const Time pixel = Time{1} << (63 - std::countl_zero(static_cast<std::uint64_t>(std::max<Time>(1, window.pixel))));
+  const auto down = [&](Time t) { return t - ((t % pixel) + pixel) % pixel; };
+  return {down(window.start), down(window.end + pixel - 1), pixel};
+}
+
+void LevelOfDetail::join(std::vector<Mark>& level, const Mark& next, unsigned shift) const {
+  const Time pixel = Time{1} << shift;
+  const auto stands_alone = [&](const Mark& mark) { return mark.count == 1 && mark.busy >= pixel; };
+  if (level.empty() || stands_alone(next) || stands_alone(level.back()) ||
+      (level.back().start >> shift) != (next.start >> shift)) {
+    level.push_back(next);
+    return;
+  }
+  Mark& last = level.back();
+  last.end = next.end;
+  last.busy += next.busy;
+  last.count += next.count;
+  if (slices_.duration[next.longest] > slices_.duration[last.longest]) last.longest = next.longest;
+}
+
+// The finest level is made from the slices, each coarser one from the one below. A level is kept when a mark of it stands
+// for kFanOut slices on average: all levels together are then an eighth of the slices at most.
+void LevelOfDetail::build_levels() {
+  if (rows_.size() < kLeastForLevels || start(0) < 0) return;
+  const Time extent = end(rows_.size() - 1) - start(0);
+  std::size_t most = rows_.size() / kFanOut;
+  while ((extent >> first_shift_) > static_cast<Time>(most)) ++first_shift_;
+  std::vector<Mark> level;
+  level.reserve(most + most / 2);
+  Mark open{start(0), end(0), duration(0), rows_[0], 1};
+  Time longest = duration(0);
+  bool alone = longest >= Time{1} << first_shift_;
+  for (std::size_t i = 1; i < rows_.size(); ++i) {  // join, with the last mark in registers
+    const Time begin = start(i);
+    const Time length = duration(i);
+    const bool long_one = length >= Time{1} << first_shift_;
+    if (alone || long_one || (open.start >> first_shift_) != (begin >> first_shift_)) {
+      level.push_back(open);
+      open = {begin, begin + length, length, rows_[i], 1};
+      longest = length;
+      alone = long_one;
+      continue;
+    }
+    open.end = begin + length;
+    open.busy += length;
+    open.count += 1;
+    if (length > longest) {
+      longest = length;
+      open.longest = rows_[i];
+    }
+  }
+  level.push_back(open);
+  for (unsigned shift = first_shift_ + 1; level.size() > 1 && shift < 62; ++shift) {
+    std::vector<Mark> coarser;
+    coarser.reserve(level.size() / 2 + 1);
+    for (const Mark& mark : level) join(coarser, mark, shift);
+    level.shrink_to_fit();
+    levels_.push_back(std::move(level));
+    level = std::move(coarser);
+  }
+  levels_.push_back(std::move(level));
 }
 
 std::size_t LevelOfDetail::bytes() const {
   std::size_t sum = block_busy_.capacity() * sizeof(Time);
   for (const auto& level : longest_in_) sum += level.capacity() * sizeof(Time);
+  for (const auto& level : levels_) sum += level.capacity() * sizeof(Mark);
   return sum;
 }
 
@@ -112,12 +179,39 @@ std::size_t LevelOfDetail::first_starting(std::size_t from, Time time) const {
   return low;
 }
 
-void LevelOfDetail::query(const Window& window, std::vector<Mark>& marks) const {
+std::size_t LevelOfDetail::left_edge(const Window& window, std::vector<Mark>& marks) const {
   // Slices do not overlap, so ends ascend with starts and at most one slice before the window reaches into it.
-  std::size_t i = first_starting(0, window.start);
-  if (i > 0 && end(i - 1) > window.start) --i;
+  const std::size_t first = first_starting(0, window.start);
+  if (first > 0 && end(first - 1) > window.start && start(first - 1) < window.end) {
+    marks.push_back({start(first - 1), end(first - 1), duration(first - 1), rows_[first - 1], 1});
+  }
+  return first;
+}
+
+void LevelOfDetail::query(const Window& window, std::vector<Mark>& marks) const {
+  const auto pixel = static_cast<std::uint64_t>(window.pixel);
+  const auto shift = static_cast<unsigned>(std::countr_zero(pixel));
+  const bool whole_pixels = std::has_single_bit(pixel) && window.start % window.pixel == 0 && window.end % window.pixel == 0;
+  if (!whole_pixels || levels_.empty() || shift < first_shift_) {
+    query_slices(window, marks);
+  } else if (shift - first_shift_ < levels_.size()) {
+    query_level(levels_[shift - first_shift_], window, marks);
+  } else {
+    query_slices(window, marks);  // a pixel wider than the row: a mark or two
+  }
+}
+
+void LevelOfDetail::query_level(const std::vector<Mark>& level, const Window& window, std::vector<Mark>& marks) const {
+  left_edge(window, marks);
+  const auto starts_before = [](const Mark& mark, Time time) { return mark.start < time; };
+  const auto first = std::lower_bound(level.begin(), level.end(), window.start, starts_before);
+  marks.insert(marks.end(), first, std::lower_bound(first, level.end(), window.end, starts_before));
+}
+
+void LevelOfDetail::query_slices(const Window& window, std::vector<Mark>& marks) const {
+  std::size_t i = left_edge(window, marks);
   while (i < rows_.size() && start(i) < window.end) {
-    if (duration(i) >= window.pixel || start(i) < window.start) {
+    if (duration(i) >= window.pixel) {
       marks.push_back({start(i), end(i), duration(i), rows_[i], 1});
       ++i;
       continue;

@@ -1,7 +1,8 @@
 // LevelOfDetail: what a screen shows of one row of the timeline (the slices of one lane at one depth), in time
 // proportional to its pixels and not to its slices. Slices at least a pixel long come one by one; shorter ones come
 // as marks, one per pixel at most, each with its count, busy time and longest slice.
-// Over the row stand two small structures: sums of durations per block, and a tree of maximal durations.
+// Over the row stand two small structures, sums of durations per block and a tree of maximal durations, which answer
+// any window; and for pixels of a power of two ns, from where a mark sums up many slices on, the marks themselves.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,9 @@ struct Window {
   Time pixel = 1;  // ns per pixel, at least 1
 };
 
+// The window widened to whole pixels, and the pixel narrowed to a power of two.
+Window aligned(const Window& window);
+
 class LevelOfDetail {
  public:
   // `rows` are rows of `slices` that do not overlap, by start. Keeps references to both: they must outlive it.
@@ -37,6 +41,7 @@ class LevelOfDetail {
   // Appends the marks of all slices that touch the window, in order. A slice is shown alone when it lasts a pixel or
   // more, or when no other short one starts in its pixel; the others that start in one pixel, with no long
   // slice between them, are one mark. At most two marks per pixel and one more at the left edge.
+  // Fastest when the pixel is a power of two and the window starts and ends at multiples of it (see aligned).
   void query(const Window& window, std::vector<Mark>& marks) const;
 
   std::size_t size() const { return rows_.size(); }
@@ -44,6 +49,7 @@ class LevelOfDetail {
 
  private:
   static constexpr std::size_t kFanOut = 16;
+  static constexpr std::size_t kLeastForLevels = 1024;  // shorter rows are quick without
 
   Time start(std::size_t i) const { return slices_.start[rows_[i]]; }
   Time duration(std::size_t i) const { return slices_.duration[rows_[i]]; }
@@ -51,6 +57,14 @@ class LevelOfDetail {
 
   // First i in [from, to) that lasts at least `least`, or `to`.
   std::size_t first_long(std::size_t from, std::size_t to, Time least) const;
+  // The slice before the window that reaches into it, if any; returns the index of the first that starts in it.
+  std::size_t left_edge(const Window& window, std::vector<Mark>& marks) const;
+  void query_slices(const Window& window, std::vector<Mark>& marks) const;
+  void query_level(const std::vector<Mark>& level, const Window& window, std::vector<Mark>& marks) const;
+  void build_levels();
+  // Appends `next` to the marks of a level whose pixel is 2^shift ns, joining it to the last one where they share it.
+  void join(std::vector<Mark>& level, const Mark& next, unsigned shift) const;
+
   // Index of the longest slice in [from, to), the first of equals. REQUIRES: from < to.
   std::size_t longest(std::size_t from, std::size_t to) const;
   // Sum of durations of [0, i).
@@ -60,7 +74,9 @@ class LevelOfDetail {
 
   const Slices& slices_;
   std::span<const Row> rows_;
-  std::vector<Time> block_busy_;               // sum of durations before each block of kFanOut slices
+  std::vector<Time> block_busy_;  // sum of durations before each block of kFanOut slices
+  unsigned first_shift_ = 0;      // levels_[k]: all marks for pixels of 2^(first_shift_ + k) ns
+  std::vector<std::vector<Mark>> levels_;
   std::vector<std::vector<Time>> longest_in_;  // [level][block]: longest duration in a block of kFanOut^(level + 1)
 };
 
