@@ -25,9 +25,12 @@ struct Shape {
   bool occupancy = true;
 };
 
-void add_launch_columns(std::vector<ReportColumn>& columns) {
+void add_operator_column(std::vector<ReportColumn>& columns) {
   columns.push_back(code_column("operator", "Operator", "The host range that launched it: an operator, an annotation or a step"));
   columns.back().unknown = "not attributed to any host range";
+}
+
+void add_launch_columns(std::vector<ReportColumn>& columns) {
   columns.push_back(code_column("grid", "Grid", "Blocks in the grid, per dimension"));
   columns.push_back(code_column("block", "Block", "Threads in a block, per dimension"));
   columns.push_back(integer_column("registers", "Registers", Unit::count, {"Registers per thread.", "", "the profiler"}));
@@ -68,7 +71,8 @@ void add_fill_columns(std::vector<ReportColumn>& columns, const Shape& shape) {
 ReportTable blank_table(const Shape& shape) {
   ReportTable table{.key = "kernels", .title = "Kernels"};
   table.columns.push_back(label_column("name", "Name", "Name of the kernel"));
-  if (shape.by_launch) add_launch_columns(table.columns);
+  if (shape.by_launch) add_operator_column(table.columns);
+  add_time_columns(table.columns);
   table.columns.push_back(flag_column("tensor_cores", "Tensor cores",
                                       {"Whether it runs on tensor cores (matrix units).", "by the kernel's name", "kernel names",
                                        "Knows the names of newer kernels; unknown where names do not tell."}));
@@ -79,7 +83,7 @@ ReportTable blank_table(const Shape& shape) {
                                          "by the operator's name", "operator names"}));
     table.columns.back().unknown = "not launched by an operator";
   }
-  add_time_columns(table.columns);
+  if (shape.by_launch) add_launch_columns(table.columns);
   add_fill_columns(table.columns, shape);
   table.sort_column = "total";
   return table;
@@ -93,18 +97,19 @@ std::vector<Cell> row_cells(const Profile& profile, const KernelGroups& groups, 
   const KernelSums& sums = groups.sums[group];
   const KernelKeys& keys = groups.keys;
   std::vector<Cell> cells{cell(profile.text(keys.text(group, 0)))};
-  if (shape.by_launch) {
-    for (const std::size_t word : {1, 2, 3}) cells.push_back(cell(profile.text(keys.text(group, word))));
-    for (const std::size_t word : {4, 5}) cells.push_back(number_cell(keys.key(group)[word]));
-  }
-  cells.push_back(sums.core_type == CoreType::unknown ? Cell{} : Cell{sums.core_type == CoreType::matrix});
-  if (shape.by_launch) cells.push_back(sums.owner_is_operator ? Cell{sums.operator_eligible} : Cell{});
+  if (shape.by_launch) cells.push_back(cell(profile.text(keys.text(group, 1))));
   cells.emplace_back(sums.calls);
   cells.emplace_back(sums.total);
   cells.push_back(share_cell(sums.total, groups.total));
   cells.emplace_back(static_cast<double>(sums.total) / static_cast<double>(sums.calls));
   cells.emplace_back(sums.max);
   cells.emplace_back(sums.min);
+  cells.push_back(sums.core_type == CoreType::unknown ? Cell{} : Cell{sums.core_type == CoreType::matrix});
+  if (shape.by_launch) {
+    cells.push_back(sums.owner_is_operator ? Cell{sums.operator_eligible} : Cell{});
+    for (const std::size_t word : {2, 3}) cells.push_back(cell(profile.text(keys.text(group, word))));
+    for (const std::size_t word : {4, 5}) cells.push_back(number_cell(keys.key(group)[word]));
+  }
   if (shape.blocks) cells.push_back(weighted_mean(sums.blocks_time, sums.blocks_weight));
   if (shape.occupancy) cells.push_back(weighted_mean(sums.occupancy_time, sums.occupancy_weight));
   return cells;

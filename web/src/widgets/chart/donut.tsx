@@ -63,7 +63,7 @@ export function shownNames(slices: Slice[], width: number): string[] {
   const short = slices.map((slice) => shownName(slice, width));
   const twice = new Set(short.filter((name, i) => short.indexOf(name) !== i));
   return short.map((name, i) =>
-    twice.has(name) ? cutMiddle(shortenName(slices[i].name, width * 2), width) : name,
+    twice.has(name) && !slices[i].more ? cutMiddle(shortenName(slices[i].name, width * 2), width) : name,
   );
 }
 
