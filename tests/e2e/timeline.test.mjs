@@ -1,0 +1,245 @@
+// The timeline: drawn from tiles, moved by wheel, drag and keys, a slice chosen and left, search, and an
+// address that gives all of it back. First on the fixture's million slices, then on the real program.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  fixtures,
+  onPage,
+  queryOf,
+  samples,
+  startProgram,
+  viewReady,
+  withoutProgram,
+} from "./browser.mjs";
+
+const at = fixtures({ only: ["huge", "resnet50"] });
+const kHome = "?run=huge&view=timeline";
+
+async function drawn(page) {
+  await page.waitForSelector('.timeline-lanes[data-drawn="true"]');
+}
+
+async function open(page) {
+  await viewReady(page, "timeline");
+  await drawn(page);
+  return page.locator(".timeline-lanes").boundingBox();
+}
+
+const windowOf = (page) =>
+  (queryOf(page)["timeline.window"] ?? "").split(",").map(Number);
+const chosen = (page, slice) =>
+  page.waitForSelector(`.timeline-details[data-slice="${slice}"]`);
+
+test("the wheel zooms at the pointer, drag pans, and the address holds the window", () =>
+  onPage(at(kHome), async (page) => {
+    const box = await open(page);
+    await page.mouse.move(box.x + box.width / 4, box.y + 100);
+    await page.mouse.wheel(0, -1500);
+    await page.waitForURL(/timeline\.window=/);
+    const [start, end] = windowOf(page);
+    // A quarter of the width from the left lies a quarter of the profile, before and after.
+    const under = start + (end - start) / 4;
+    assert.ok(Math.abs(under / 2_080_000_000 - 0.24) < 0.01, String(under));
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 4 - 200, box.y + 100, {
+      steps: 5,
+    });
+    await page.mouse.up();
+    await page.waitForFunction(
+      (before) => !location.search.includes(before),
+      `${start},${end}`,
+    );
+    const [later, laterEnd] = windowOf(page);
+    assert.ok(later > start);
+    assert.ok(Math.abs(laterEnd - later - (end - start)) <= 2);
+    assert.equal(
+      queryOf(page)["timeline.select"],
+      undefined,
+      "a drag is no click",
+    );
+    await drawn(page);
+  }));
+
+test("f shows all again and Back returns to the window before", () =>
+  onPage(at(kHome + "&timeline.window=823000000,826000000"), async (page) => {
+    await open(page);
+    await page.keyboard.press("f");
+    await page.waitForURL((url) => !url.search.includes("timeline.window"));
+    await page.goBack();
+    await page.waitForURL(/timeline\.window=823000000,826000000/);
+    await drawn(page);
+  }));
+
+test("a click chooses a slice; its relatives are doors; Escape leaves it", () =>
+  onPage(at(kHome + "&timeline.window=823000000,826000000"), async (page) => {
+    const box = await open(page);
+    await page.mouse.click(box.x + box.width / 2, box.y + 29);
+    await page
+      .locator(".timeline-details h3", { hasText: "ProfilerStep#20" })
+      .waitFor();
+    const slice = queryOf(page)["timeline.select"];
+    assert.ok(slice);
+    await page.locator('[data-relation="child"]').first().click();
+    await page.waitForFunction(
+      (before) =>
+        (document.querySelector(".timeline-details")?.dataset.slice ??
+          before) !== before,
+      slice,
+    );
+    await page.locator('[data-relation="parent"]').click();
+    await chosen(page, slice);
+    await page.goBack();
+    await page.goBack();
+    await chosen(page, slice);
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(
+      () => !document.querySelector(".timeline-details[data-slice]"),
+    );
+    assert.equal(queryOf(page)["timeline.select"], undefined);
+  }));
+
+test("the keys [ and ] go to the same name", () =>
+  onPage(at(kHome + "&timeline.select=0"), async (page) => {
+    await open(page);
+    await chosen(page, "0");
+    await page.keyboard.press("]");
+    await page
+      .locator(".timeline-details h3", { hasText: "aten::" })
+      .or(page.locator(".timeline-details h3", { hasText: "ProfilerStep" }))
+      .waitFor();
+    await page.keyboard.press("w");
+    await page.waitForURL(/timeline\.window=/);
+  }));
+
+test("search finds slices by name; Enter goes from hit to hit", () =>
+  onPage(at(kHome), async (page) => {
+    await open(page);
+    await page.keyboard.press("/");
+    await page.keyboard.type("allreduce");
+    await page.locator(".timeline-hits", { hasText: "480 slices" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".timeline-hits", { hasText: "1 of 480" }).waitFor();
+    await page
+      .locator(".timeline-details h3", { hasText: "AllReduce" })
+      .waitFor();
+    const first = queryOf(page)["timeline.select"];
+    await page.keyboard.press("Enter");
+    await page.locator(".timeline-hits", { hasText: "2 of 480" }).waitFor();
+    await page.waitForFunction(
+      (before) => !location.search.includes(`timeline.select=${before}&`),
+      first,
+    );
+    assert.equal(queryOf(page)["timeline.text"], "allreduce");
+  }));
+
+test("shift and drag measures, and the address reproduces all of it in a new page", () =>
+  onPage(at(kHome + "&timeline.window=823000000,826000000"), async (page) => {
+    const box = await open(page);
+    await page.locator('.timeline-lane[data-lane="0"]').click();
+    await page.waitForURL(/timeline\.closed=0/);
+    await page.keyboard.down("Shift");
+    await page.mouse.move(box.x + 100, box.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 400, box.y + 100, { steps: 4 });
+    await page.mouse.up();
+    await page.keyboard.up("Shift");
+    await page.locator(".timeline-range", { hasText: "µs" }).waitFor();
+    const [from, to] = queryOf(page)["timeline.range"].split(",").map(Number);
+    assert.ok(
+      Math.abs((to - from) / ((3_000_000 / box.width) * 300) - 1) < 0.01,
+    );
+    const address = page.url();
+    await onPage(address, async (copy) => {
+      await open(copy);
+      assert.equal(copy.url(), address);
+      await copy.locator(".timeline-range", { hasText: "µs" }).waitFor();
+      assert.equal(
+        await copy
+          .locator('.timeline-lane[data-lane="0"]')
+          .getAttribute("aria-expanded"),
+        "false",
+      );
+    });
+  }));
+
+test("only lanes in sight are asked for", () =>
+  onPage(at(kHome), async (page) => {
+    const asked = new Set();
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (
+        url.pathname.endsWith("/api/tiles") &&
+        url.searchParams.get("start") !== "0"
+      )
+        for (const lane of url.searchParams.get("lanes").split(","))
+          asked.add(lane);
+    });
+    const box = await open(page);
+    await page.mouse.move(box.x + box.width / 2, box.y + 100);
+    await page.mouse.wheel(0, -2400);
+    await page.waitForURL(/timeline\.window=/);
+    await drawn(page);
+    assert.ok(asked.has("0") && !asked.has("44"), [...asked].join());
+    await page.keyboard.press("Escape");
+    await page.locator(".timeline-body").evaluate((e) => (e.scrollTop = 1e6));
+    await page.waitForFunction(
+      () => document.querySelector(".timeline-body").scrollTop > 0,
+    );
+    await page.locator('.timeline-lane[data-lane="44"]').waitFor();
+    await drawn(page);
+    assert.ok(asked.has("44"));
+  }));
+
+/** Why the program's page cannot draw a timeline; false when it can. */
+async function withoutTimeline(address, state) {
+  if (!state.views.some((view) => view.id === "timeline"))
+    return "the program has no timeline view";
+  const page = await (await fetch(address)).text();
+  const script = /src="\.\/(assets\/index-[^"]+)"/.exec(page)?.[1];
+  const text = await (await fetch(new URL(script, address))).text();
+  return text.includes("timeline-lanes")
+    ? false
+    : "the page in the program is older than the timeline: build it again";
+}
+
+describe("the timeline of the program", { skip: withoutProgram() }, () => {
+  let program;
+  let state;
+  before(async () => {
+    program = await startProgram(samples);
+    do state = await (await fetch(`${program.address}api/state`)).json();
+    while (state.loading);
+  });
+  after(() => program?.stop());
+
+  test("every sample is drawn; a step is chosen and its first child is a door", async (t) => {
+    const reason = await withoutTimeline(program.address, state);
+    if (reason) return t.skip(reason);
+    for (const run of state.runs) {
+      const worker = run.workers[0];
+      const place = new URLSearchParams({
+        run: run.name,
+        worker: worker.name,
+        span: worker.spans[0].name,
+      });
+      const info = await fetch(`${program.address}api/timeline?${place}`);
+      const { steps } = await info.json();
+      const { slice } = steps[0];
+      await onPage(
+        `${program.address}?${place}&view=timeline&timeline.select=${slice}`,
+        async (page) => {
+          await open(page);
+          await chosen(page, String(slice));
+          await page.locator('[data-relation="child"]').first().click();
+          await page.waitForFunction(
+            (before) =>
+              (document.querySelector(".timeline-details")?.dataset.slice ??
+                before) !== before,
+            String(slice),
+          );
+          await drawn(page);
+        },
+      );
+    }
+  });
+});
