@@ -2,6 +2,7 @@
 // each a door that jumps there; the event as the trace has it in a fold. All of it is text.
 import type { Related, SliceDetail } from "../api/timeline";
 import type { Fact } from "../api/types";
+import { shortenName } from "../base/names";
 import { exactText, formatAlone, kUnknown } from "../base/units";
 import { words } from "../base/words";
 import { copyText } from "../widgets/copy";
@@ -15,6 +16,9 @@ interface Line {
   tip?: string;
   code?: boolean;
 }
+
+/** Characters; a narrower page cuts the end off besides. */
+const kNameWidth = 46;
 
 function factLine(fact: Fact): Line {
   const { label, text, value, unit = "none", unknown } = fact;
@@ -59,7 +63,7 @@ function RelatedList({ related, timeline }: { related: Related[]; timeline: Cont
                   })
                 }
               >
-                {other.name}
+                {shortenName(other.name, kNameWidth)}
               </button>
               <span class="muted">{formatAlone(other.duration, "ns")}</span>
             </dd>

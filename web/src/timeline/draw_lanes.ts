@@ -52,6 +52,7 @@ export function drawLanes(painter: Painter, scene: Scene, look: SceneLook): void
     painter.line("lane", look.line, 0, bottom, width, bottom);
   }
   drawRange(painter, scene, look);
+  drawNarrow(painter, scene, look);
   drawFlows(painter, scene, look);
   if (scene.pointer >= 0) {
     const x = Math.round(scene.pointer) + 0.5;
@@ -87,11 +88,11 @@ function drawRange(painter: Painter, { range, window, width, height }: Scene, lo
 }
 
 /** The middle of a slice's row, measured from the top of what is seen; null when its lane is not shown. */
-export function heightOf(scene: Scene, lane: number, slice: number, start: number): number | null {
+export function heightOf(scene: Scene, lane: number, slice: number, start: number, depth = 0): number | null {
   const at: Placed | undefined = scene.layout.lanes.get(lane);
   if (!at) return null;
   const tile = scene.tileOf(lane);
-  let row = 0;
+  let row = Math.min(depth, at.rows - 1);
   for (let r = 0; tile && r < at.rows; r++) {
     const marks = tile.rows[r];
     if (!marks) continue;
@@ -103,6 +104,18 @@ export function heightOf(scene: Scene, lane: number, slice: number, start: numbe
   return y < -kRow || y > scene.height + kRow ? null : y;
 }
 
+/** The slice chosen, when it is too narrow to be seen among its neighbours: a mark of five pixels. */
+function drawNarrow(painter: Painter, scene: Scene, { chosen, strong }: SceneLook): void {
+  const { detail, window, width } = scene;
+  if (!chosen || detail?.slice !== chosen.slice) return;
+  const [left, right] = [xOf(chosen.start, window, width), xOf(chosen.end, window, width)];
+  if (right - left >= 4 || right < 0 || left > width) return;
+  const y = heightOf(scene, chosen.lane, chosen.slice, chosen.start, detail.depth);
+  if (y !== null)
+    painter.frame("chosen", strong, (left + right) / 2 - 2.5, y - kRow / 2 + 1, 5, kRow - 3, 1.5);
+}
+
+const kOutside = 60;
 const kForward = ["launched", "backward"];
 const kBack = ["launch", "forward"];
 
@@ -110,7 +123,7 @@ const kBack = ["launch", "forward"];
 function drawFlows(painter: Painter, scene: Scene, look: SceneLook): void {
   const { detail, window, width } = scene;
   if (!detail || !look.chosen) return;
-  const own = heightOf(scene, detail.lane, detail.slice, detail.start);
+  const own = heightOf(scene, detail.lane, detail.slice, detail.start, detail.depth);
   if (own === null) return;
   for (const other of detail.related) {
     const onward = kForward.includes(other.relation);
@@ -118,9 +131,10 @@ function drawFlows(painter: Painter, scene: Scene, look: SceneLook): void {
     const there = heightOf(scene, other.lane, other.slice, other.start);
     if (there === null) continue;
     const [from, to] = onward ? [detail, other] : [other, detail];
-    const x1 = xOf(from.start, window, width);
-    const x2 = xOf(to.start, window, width);
-    if (Math.max(x1, x2) < 0 || Math.min(x1, x2) > width) continue;
+    const [left, right] = [xOf(from.start, window, width), xOf(to.start, window, width)];
+    if (Math.max(left, right) < 0 || Math.min(left, right) > width) continue;
+    // An end far outside enters at the edge, at its own height: else the curve would be a flat line.
+    const [x1, x2] = [left, right].map((x) => Math.min(width + kOutside, Math.max(-kOutside, x)));
     painter.curve("flow", look.strong, x1, onward ? own : there, x2, onward ? there : own);
   }
 }

@@ -175,6 +175,27 @@ test("a scene: band, heads, rows; the flow of the chosen call leads to its kerne
   assert.deepEqual(lines.at(-1), "curve flow 120 47 300 115");
 });
 
+test("a flow from far outside enters at the edge; a chosen slice too narrow to see is marked", () => {
+  const related = [
+    { relation: "launch", slice: 8, name: "launch", kind: "runtime", lane: 0, start: 120, duration: 80 },
+  ];
+  const detail = {
+    slice: 9,
+    lane: 2,
+    start: 300,
+    duration: 120,
+    depth: 0,
+    related,
+  } as unknown as SliceDetail;
+  const chosen = { slice: 9, lane: 2, start: 300, end: 420 };
+  const far = new Recorder();
+  drawLanes(far, { ...scene, window: { start: 299, end: 300.1 }, detail }, { ...look, chosen });
+  assert.deepEqual(far.lines.at(-1), "curve flow -60 47 909.1 115");
+  const wide = new Recorder();
+  drawLanes(wide, { ...scene, window: { start: 0, end: 100_000 }, detail }, { ...look, chosen });
+  assert.ok(wide.lines.includes("frame chosen 1.1 107 5 15"));
+});
+
 test("without bands no step is drawn, and a range is", () => {
   const recorder = new Recorder();
   drawLanes(recorder, { ...scene, steps: [], range: { start: 100, end: 300 } }, look);
