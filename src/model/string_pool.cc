@@ -44,7 +44,9 @@ std::uint32_t StringPool::probe(std::string_view text, std::uint32_t hash) const
   std::size_t at = hash & mask;
   while (slots_[at] != 0) {
     const Entry& entry = entries_[slots_[at] - 1];
-    if (entry.hash == hash && entry.size == text.size() && (text.empty() || std::memcmp(entry.data, text.data(), text.size()) == 0)) break;
+    if (entry.hash == hash && entry.size == text.size() &&
+        (text.empty() || std::memcmp(entry.data, text.data(), text.size()) == 0))
+      break;
     at = (at + 1) & mask;
   }
   return static_cast<std::uint32_t>(at);

@@ -231,6 +231,7 @@ export class Controller {
     this.detailError = null;
     try {
       const detail = await fetchSlice(this.profile, slice, this.leaveSlice.signal);
+      if (this.state.slice !== slice) return;
       this.detail = detail;
       const { lane, start, duration } = detail;
       this.chosen = { slice, lane, start, end: start + duration };
