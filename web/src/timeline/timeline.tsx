@@ -78,6 +78,7 @@ function Loaded({ info, profile, stateKey }: { info: TimelineInfo; profile: Prof
       if (how === "go") go(next);
       else adjust(() => next);
     };
+    written.current = JSON.stringify(writeState(readState(placeAtom.get().page, stateKey), stateKey));
     return new Controller(profile, info, firstState(stateKey), write);
   });
   useAtom(timeline.changed);
@@ -129,7 +130,8 @@ function Loaded({ info, profile, stateKey }: { info: TimelineInfo; profile: Prof
     timeline.draw();
   }, [size.width, size.height]);
   useEffect(() => {
-    const now = readState(place.page, stateKey);
+    // The place of now, not of the render: a late effect must not bring an older place back.
+    const now = readState(placeAtom.get().page, stateKey);
     const text = JSON.stringify(writeState(now, stateKey));
     const own = JSON.stringify(writeState(timeline.state, stateKey));
     if (text !== written.current && text !== own) timeline.accept(now);
