@@ -9,8 +9,7 @@ import re
 from program import Program, columns
 from trace_shape import load
 
-WANTED = {'conv': {'overview', 'operators', 'memory', 'modules'}, 'transformer': {'overview', 'operators', 'memory', 'modules'},
-          'ddp': {'overview', 'operators', 'memory', 'modules', 'distributed'}}
+WANTED = {'overview', 'operators', 'timeline', 'metadata', 'problems'}  # no kernels on the CPU
 
 
 def nanoseconds(event):
@@ -47,7 +46,7 @@ def test_every_file_is_read_without_a_problem(fresh):
 def test_the_views_are_there_and_report(fresh):
     with Program(fresh) as program:
         for run, worker, name, span in program.spans():
-            missing = {view for view in WANTED[run] if span['views'].get(view, 'no such view') is not None}
+            missing = {view for view in WANTED if span['views'].get(view, 'no such view') is not None}
             assert not missing, (run, worker, name, {view: span['views'].get(view) for view in missing})
             for view in (view for view, reason in span['views'].items() if reason is None):
                 report = program.report(run, worker, name, view)
@@ -87,14 +86,3 @@ def test_operator_self_times_sum_to_the_time_in_operators(fresh):
             calls = collections.Counter(e['name'] for e in operators)
             wrong = {op: count for op, count in zip(values['name'], values['calls']) if not 0 < count <= calls[op]}
             assert not wrong, wrong
-
-
-def test_the_memory_peak_is_the_recorded_one(fresh):
-    with Program(fresh) as program:
-        for run, worker, name, span in program.spans():
-            peak = max(e['args']['Total Allocated'] for e in recorded(fresh, span) if e['name'] == '[memory]')
-            report = program.report(run, worker, name, 'memory')
-            shown = {fact.get('value') for panel in report['panels'] for fact in panel.get('facts', [])}
-            shown |= {value for table in report['tables'].values() for column in table['columns'] for value in column['values']
-                      if isinstance(value, int)}
-            assert peak in shown, (run, worker, name, peak)
