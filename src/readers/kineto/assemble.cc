@@ -8,61 +8,14 @@
 
 #include "base/parallel.h"
 #include "readers/kineto/decimal.h"
+#include "readers/kineto/event_problems.h"
 #include "readers/kineto/matrix_units.h"
+#include "readers/kineto/row_rank.h"
 #include "readers/kineto/slice_layout.h"
 
 namespace sightline::kineto {
 
 namespace {
-
-struct ProblemText {
-  EventProblem problem;
-  Severity severity;
-  std::string_view code;
-  std::string_view message;
-};
-
-constexpr ProblemText kProblemTexts[] = {
-    {EventProblem::control_character, Severity::note, "control_character",
-     "raw control characters inside strings were read as blanks"},
-    {EventProblem::not_utf8, Severity::warning, "not_utf8",
-     "bytes that are not UTF-8 stand in strings; they are shown as U+FFFD"},
-    {EventProblem::malformed_event, Severity::error, "malformed_event", "an event is not well-formed JSON and was skipped"},
-    {EventProblem::bad_escape, Severity::note, "bad_escape", "an escape sequence that JSON does not know was kept as written"},
-    {EventProblem::missing_name, Severity::warning, "missing_name", "an event has no name; it is shown as (unnamed)"},
-    {EventProblem::missing_time, Severity::error, "missing_time", "an event has no start time and was skipped"},
-    {EventProblem::missing_duration, Severity::warning, "missing_duration",
-     "an event has no duration; it is shown as an instant"},
-    {EventProblem::negative_duration, Severity::warning, "negative_duration", "a negative duration was read as 0"},
-    {EventProblem::not_a_number, Severity::warning, "not_a_number",
-     "a value that should be a number is not; it counts as unknown"},
-    {EventProblem::unknown_phase, Severity::note, "unknown_phase", "an event of an unknown phase was not shown"},
-    {EventProblem::unmatched_end, Severity::warning, "unmatched_end", "an E event has no B event before it on its thread"},
-    {EventProblem::unfinished_slice, Severity::warning, "unfinished_slice",
-     "a B event has no E event; it is shown until the last time in the file"},
-    {EventProblem::truncated, Severity::error, "truncated",
-     "the file ends in the middle of an event; everything before it was read"},
-};
-
-// Counts, for a set of rows, how many of them come before a given one: where a side table's row belongs.
-class RowRank {
- public:
-  explicit RowRank(std::size_t rows) : words_(rows / 64 + 1, 0), before_(rows / 64 + 2, 0) {}
-  void insert(Row row) { words_[row / 64] |= std::uint64_t{1} << (row % 64); }
-  void count() {
-    for (std::size_t w = 0; w < words_.size(); ++w)
-      before_[w + 1] = before_[w] + static_cast<Row>(__builtin_popcountll(words_[w]));
-  }
-  Row size() const { return before_.back(); }
-  Row rank(Row row) const {
-    const std::uint64_t below = words_[row / 64] & ((std::uint64_t{1} << (row % 64)) - 1);
-    return before_[row / 64] + static_cast<Row>(__builtin_popcountll(below));
-  }
-
- private:
-  std::vector<std::uint64_t> words_;
-  std::vector<Row> before_;
-};
 
 // "[[2,3],[]]" as "[[2, 3], []]", whatever the writer's spacing.
 std::string normal_list(std::string_view text) {
@@ -100,7 +53,7 @@ class Assembler {
     gather_counters();
     apply_names();
     gather_steps();
-    gather_problems();
+    report_problems(parsed_.batches, *profile_);
     set_span();
     for (const EventBatch& batch : parsed_.batches) profile_->events += batch.events;
     result_.profile = std::move(profile_);
@@ -389,23 +342,6 @@ class Assembler {
       profile_->steps.start.push_back(slices.start[row]);
       profile_->steps.duration.push_back(slices.duration[row]);
       profile_->steps.slice.push_back(row);
-    }
-  }
-
-  void gather_problems() {
-    ProblemTallies all;
-    for (const EventBatch& batch : parsed_.batches) {
-      for (const auto& [what, tally] : batch.problems) {
-        ProblemTally& sum = all[what];
-        if (sum.count == 0 || (tally.first_offset != kUnknown && tally.first_offset < sum.first_offset))
-          sum.first_offset = tally.first_offset;
-        sum.count += tally.count;
-      }
-    }
-    for (const ProblemText& text : kProblemTexts) {
-      const auto at = all.find(text.problem);
-      if (at != all.end())
-        profile_->add_problem(text.severity, text.code, text.message, at->second.count, at->second.first_offset);
     }
   }
 
