@@ -41,16 +41,24 @@ function failure(response: Response, body: { error?: ApiError } | null): Request
   return new RequestError(response.status, body?.error ?? said);
 }
 
+/** null: the body is not JSON. Giving up while it arrives is no failure of the server and goes through. */
+function bodyOf<T>(response: Response): Promise<T | null> {
+  return response.json().catch((error: Error) => {
+    if (error.name === "AbortError") throw error;
+    return null;
+  });
+}
+
 export async function getJson<T>(address: string, signal?: AbortSignal): Promise<T> {
   const response = await get(address, "application/json", signal);
-  const body = await response.json().catch(() => null);
+  const body = await bodyOf<T & { error?: ApiError }>(response);
   if (!response.ok || body === null) throw failure(response, body);
-  return body as T;
+  return body;
 }
 
 export async function getBytes(address: string, signal?: AbortSignal): Promise<ArrayBuffer> {
   const response = await get(address, "application/octet-stream, application/json", signal);
-  if (!response.ok) throw failure(response, await response.json().catch(() => null));
+  if (!response.ok) throw failure(response, await bodyOf<{ error?: ApiError }>(response));
   return response.arrayBuffer();
 }
 
