@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <cstring>
 #include <vector>
 
 #include "base/json_writer.h"
@@ -25,49 +24,11 @@ struct TileRow {
   std::size_t count;
 };
 
-// Columns behind one another, each aligned.
-class Columns {
- public:
-  void reserve(std::size_t bytes) { bytes_.reserve(bytes); }
-
-  template <typename T, typename Get>
-  void add(std::string_view name, std::string_view type, const std::vector<Mark>& marks, Get&& get) {
-    places_.push_back({name, type, bytes_.size()});
-    const std::size_t begin = bytes_.size();
-    bytes_.resize(begin + (marks.size() * sizeof(T) + kAlignment - 1) / kAlignment * kAlignment, '\0');
-    for (std::size_t i = 0; i < marks.size(); ++i) {
-      const T value = get(marks[i]);
-      std::memcpy(bytes_.data() + begin + i * sizeof(T), &value, sizeof(T));
-    }
-  }
-
-  const std::string& bytes() const { return bytes_; }
-
-  void describe(JsonWriter& json) const {
-    json.key("columns").begin_array();
-    for (const Place& place : places_) {
-      json.begin_object().member("name", place.name).member("type", place.type);
-      json.member("offset", static_cast<std::int64_t>(place.offset)).end_object();
-    }
-    json.end_array();
-  }
-
- private:
-  struct Place {
-    std::string_view name;
-    std::string_view type;
-    std::size_t offset;
-  };
-  std::vector<Place> places_;
-  std::string bytes_;
-};
-
 // The distinct names of the marks, numbered in order of appearance.
 class NameList {
  public:
   explicit NameList(const Profile& profile) : profile_(profile), numbers_(profile.strings.size(), kNoRow) {}
-  std::uint32_t number(Row slice) {
-    const StringId id = profile_.slices.name[slice];
+  std::uint32_t number(StringId id) {
     std::uint32_t& number = numbers_[static_cast<std::size_t>(id)];
     if (number == kNoRow) {
       number = static_cast<std::uint32_t>(names_.size());
@@ -76,7 +37,7 @@ class NameList {
     return number;
   }
   void describe(JsonWriter& json) const {
-    json.key("names").begin_array();
+    json.begin_array();
     for (const StringId id : names_) json.value(profile_.text(id));
     json.end_array();
   }
@@ -86,6 +47,45 @@ class NameList {
   std::vector<std::uint32_t> numbers_;  // by string id
   std::vector<StringId> names_;
 };
+
+// The columns on the wire. They are filled a row of marks at a time: a row fits the processor's cache, a screen does not.
+struct Columns {
+  std::vector<double> start, end, busy;
+  std::vector<std::uint32_t> count, slice, name;
+  std::vector<std::uint8_t> kind;
+
+  // Calls visit(name, type, values) for each.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit("start", "f64", start);
+    visit("end", "f64", end);
+    visit("busy", "f64", busy);
+    visit("count", "u32", count);
+    visit("slice", "u32", slice);
+    visit("name", "u32", name);
+    visit("kind", "u8", kind);
+  }
+
+  void add(const std::vector<Mark>& marks, NameList& names) {
+    append(start, marks, [](const Mark& m) { return static_cast<double>(m.start); });
+    append(end, marks, [](const Mark& m) { return static_cast<double>(m.end); });
+    append(busy, marks, [](const Mark& m) { return static_cast<double>(m.busy); });
+    append(count, marks, [](const Mark& m) { return m.count; });
+    append(slice, marks, [](const Mark& m) { return m.longest; });
+    append(name, marks, [&](const Mark& m) { return names.number(m.name); });
+    append(kind, marks, [](const Mark& m) { return static_cast<std::uint8_t>(m.kind); });
+  }
+
+ private:
+  template <typename T, typename Get>
+  static void append(std::vector<T>& column, const std::vector<Mark>& marks, Get&& get) {
+    const std::size_t before = column.size();
+    column.resize(before + marks.size());
+    std::transform(marks.begin(), marks.end(), column.begin() + static_cast<std::ptrdiff_t>(before), get);
+  }
+};
+
+std::size_t padded(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
 std::string header(const TileRequest& request, const std::vector<TileRow>& rows, std::size_t marks, const NameList& names,
                    const Columns& columns) {
@@ -103,8 +103,19 @@ std::string header(const TileRequest& request, const std::vector<TileRow>& rows,
   json.key("kinds").begin_array();
   for (const std::string_view kind : kSliceKindNames) json.value(kind);
   json.end_array();
+  json.key("names");
   names.describe(json);
-  columns.describe(json);
+  json.key("columns").begin_array();
+  std::size_t offset = 0;
+  columns.for_each([&](std::string_view name, std::string_view type, const auto& values) {
+    json.begin_object()
+        .member("name", name)
+        .member("type", type)
+        .member("offset", static_cast<std::int64_t>(offset))
+        .end_object();
+    offset += padded(values.size() * sizeof values[0]);
+  });
+  json.end_array();
   json.end_object();
   while ((sizeof(std::uint32_t) + text.size()) % kAlignment != 0) text += ' ';
   return text;
@@ -147,35 +158,33 @@ Result<std::string> encode_tiles(const Timeline& timeline, const TileRequest& as
   const Profile& profile = timeline.profile();
   const TileRequest request{asked.lanes, aligned(asked.window)};
   std::vector<TileRow> rows;
-  std::vector<Mark> marks;
+  std::vector<Mark> marks;  // of one row
+  NameList names(profile);
+  Columns columns;
   for (const Row lane : request.lanes) {
     const auto drawn =
         std::find_if(timeline.lanes().begin(), timeline.lanes().end(), [&](const DrawnLane& l) { return l.lane == lane; });
     if (drawn == timeline.lanes().end())
       return Error{ErrorCode::invalid_argument, "no lane " + std::to_string(lane) + " to draw", ""};
     for (std::size_t r = 0; r < drawn->rows.size(); ++r) {
-      const std::size_t first = marks.size();
+      marks.clear();
       timeline.query(drawn->rows[r], request.window, marks);
-      rows.push_back({lane, static_cast<std::int64_t>(r), first, marks.size() - first});
+      rows.push_back({lane, static_cast<std::int64_t>(r), columns.start.size(), marks.size()});
+      columns.add(marks, names);
     }
   }
-  NameList names(profile);
-  Columns columns;
-  columns.reserve(marks.size() * 40 + 64);
-  columns.add<double>("start", "f64", marks, [](const Mark& m) { return static_cast<double>(m.start); });
-  columns.add<double>("end", "f64", marks, [](const Mark& m) { return static_cast<double>(m.end); });
-  columns.add<double>("busy", "f64", marks, [](const Mark& m) { return static_cast<double>(m.busy); });
-  columns.add<std::uint32_t>("count", "u32", marks, [](const Mark& m) { return m.count; });
-  columns.add<std::uint32_t>("slice", "u32", marks, [](const Mark& m) { return m.longest; });
-  columns.add<std::uint32_t>("name", "u32", marks, [&](const Mark& m) { return names.number(m.longest); });
-  columns.add<std::uint8_t>("kind", "u8", marks,
-                            [&](const Mark& m) { return static_cast<std::uint8_t>(profile.slices.kind[m.longest]); });
-  const std::string head = header(request, rows, marks.size(), names, columns);
+  const std::string head = header(request, rows, columns.start.size(), names, columns);
   const auto length = static_cast<std::uint32_t>(head.size());
+  std::size_t total = sizeof length + head.size();
+  columns.for_each([&](auto, auto, const auto& values) { total += padded(values.size() * sizeof values[0]); });
   std::string body;
-  body.reserve(sizeof length + head.size() + columns.bytes().size());
-  body.append(reinterpret_cast<const char*>(&length), sizeof length);
-  return body.append(head).append(columns.bytes());
+  body.reserve(total);
+  body.append(reinterpret_cast<const char*>(&length), sizeof length).append(head);
+  columns.for_each([&](auto, auto, const auto& values) {
+    body.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof values[0]);
+    body.append(padded(values.size() * sizeof values[0]) - values.size() * sizeof values[0], '\0');
+  });
+  return body;
 }
 
 }  // namespace sightline

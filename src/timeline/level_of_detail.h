@@ -1,8 +1,8 @@
 // LevelOfDetail: what a screen shows of one row of the timeline (the slices of one lane at one depth), in time
 // proportional to its pixels and not to its slices. Slices at least a pixel long come one by one; shorter ones come
 // as marks, one per pixel at most, each with its count, busy time and longest slice.
-// Over the row stand two small structures, sums of durations per block and a tree of maximal durations, which answer
-// any window; and for pixels of a power of two ns, from where a mark sums up many slices on, the marks themselves.
+// Pixels are powers of two ns. From where a mark sums up many slices on, the marks of every such pixel are kept, each
+// level made from the finer one; below, there are few slices to a pixel, and they are read.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,8 @@ struct Mark {
   Time busy = 0;    // sum of the durations
   Row longest = 0;  // row of slices: the longest, the first of equals
   std::uint32_t count = 0;
+  StringId name = StringId::none;  // of the longest
+  SliceKind kind = SliceKind::other;
   friend bool operator==(const Mark&, const Mark&) = default;
 };
 
@@ -41,43 +43,28 @@ class LevelOfDetail {
   // Appends the marks of all slices that touch the window, in order. A slice is shown alone when it lasts a pixel or
   // more, or when no other short one starts in its pixel; the others that start in one pixel, with no long
   // slice between them, are one mark. At most two marks per pixel and one more at the left edge.
-  // Fastest when the pixel is a power of two and the window starts and ends at multiples of it (see aligned).
+  // REQUIRES: the window is aligned().
   void query(const Window& window, std::vector<Mark>& marks) const;
 
   std::size_t size() const { return rows_.size(); }
   std::size_t bytes() const;
 
  private:
-  static constexpr std::size_t kFanOut = 16;
-  static constexpr std::size_t kLeastForLevels = 1024;  // shorter rows are quick without
-
   Time start(std::size_t i) const { return slices_.start[rows_[i]]; }
-  Time duration(std::size_t i) const { return slices_.duration[rows_[i]]; }
-  Time end(std::size_t i) const { return start(i) + duration(i); }
-
-  // First i in [from, to) that lasts at least `least`, or `to`.
-  std::size_t first_long(std::size_t from, std::size_t to, Time least) const;
-  // The slice before the window that reaches into it, if any; returns the index of the first that starts in it.
-  std::size_t left_edge(const Window& window, std::vector<Mark>& marks) const;
-  void query_slices(const Window& window, std::vector<Mark>& marks) const;
-  void query_level(const std::vector<Mark>& level, const Window& window, std::vector<Mark>& marks) const;
+  Time end(std::size_t i) const { return start(i) + slices_.duration[rows_[i]]; }
+  Mark one(std::size_t i) const;
+  // Index of the first slice that starts at or after `time`.
+  std::size_t first_starting(Time time) const;
+  // Appends the marks of the slices from index `from` on that start before `until`, for pixels of 2^shift ns; stops
+  // after `most` marks. Returns the index of the first slice left.
+  std::size_t join_slices(std::size_t from, Time until, unsigned shift, std::size_t most, std::vector<Mark>& marks) const;
+  std::vector<Mark> join_marks(const std::vector<Mark>& finer, unsigned shift) const;
   void build_levels();
-  // Appends `next` to the marks of a level whose pixel is 2^shift ns, joining it to the last one where they share it.
-  void join(std::vector<Mark>& level, const Mark& next, unsigned shift) const;
-
-  // Index of the longest slice in [from, to), the first of equals. REQUIRES: from < to.
-  std::size_t longest(std::size_t from, std::size_t to) const;
-  // Sum of durations of [0, i).
-  Time busy_before(std::size_t i) const;
-  // First i >= from that starts at or after `time`; gallops, since the answer is usually near.
-  std::size_t first_starting(std::size_t from, Time time) const;
 
   const Slices& slices_;
   std::span<const Row> rows_;
-  std::vector<Time> block_busy_;  // sum of durations before each block of kFanOut slices
-  unsigned first_shift_ = 0;      // levels_[k]: all marks for pixels of 2^(first_shift_ + k) ns
+  unsigned first_shift_ = 0;  // levels_[k]: all marks for pixels of 2^(first_shift_ + k) ns
   std::vector<std::vector<Mark>> levels_;
-  std::vector<std::vector<Time>> longest_in_;  // [level][block]: longest duration in a block of kFanOut^(level + 1)
 };
 
 }  // namespace sightline

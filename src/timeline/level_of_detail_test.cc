@@ -26,8 +26,10 @@ std::vector<Mark> scan(const Slices& s, const Window& w) {
       mark.busy += s.duration[i];
       mark.count += 1;
       if (s.duration[i] > s.duration[mark.longest]) mark.longest = i;
+      mark.name = s.name[mark.longest];
+      mark.kind = s.kind[mark.longest];
     } else {
-      marks.push_back({s.start[i], end, s.duration[i], i, 1});
+      marks.push_back({s.start[i], end, s.duration[i], i, 1, s.name[i], s.kind[i]});
     }
     open_pixel = alone ? -1 : pixel;
   }
@@ -38,13 +40,16 @@ TEST(LevelOfDetail, EqualsAScanOnRandomRowsAndWindows) {
   std::mt19937_64 random(3);
   for (int round = 0; round < 120; ++round) {
     Slices s;
-    Time now = 0;
-    const std::size_t n = random() % 3000;
+    Time now = round % 3 == 0 ? -5000 : 0;
+    const std::size_t n = random() % (round % 4 == 0 ? 60'000 : 3000);
     for (std::size_t i = 0; i < n; ++i) {
       now += static_cast<Time>(random() % (random() % 5 == 0 ? 1000 : 4));
+      if (round % 5 == 0 && random() % 1000 == 0) now += 10'000'000;  // clusters far apart
       const Time duration = static_cast<Time>(random() % (random() % 40 == 0 ? 5000 : 12));
       s.start.push_back(now);
       s.duration.push_back(duration);
+      s.name.push_back(static_cast<StringId>(random() % 9));
+      s.kind.push_back(static_cast<SliceKind>(random() % 5));
       now += duration;
     }
     std::vector<Row> rows(n);
@@ -52,10 +57,11 @@ TEST(LevelOfDetail, EqualsAScanOnRandomRowsAndWindows) {
     const LevelOfDetail lod(s, rows);
     for (int q = 0; q < 60; ++q) {
       Window w;
-      w.start = static_cast<Time>(random() % static_cast<std::uint64_t>(now + 1)) - 100;
-      w.end = w.start + static_cast<Time>(random() % static_cast<std::uint64_t>(now + 200));
-      w.pixel = 1 + static_cast<Time>(random() % (random() % 2 == 0 ? 5 : 30000));
-      if (q % 2 == 0) w = aligned(w);
+      const auto extent = static_cast<std::uint64_t>(now + 6000);
+      w.start = static_cast<Time>(random() % extent) - 5100;
+      w.end = w.start + 1 + static_cast<Time>(random() % (q % 3 == 0 ? extent : extent / 50 + 1));
+      w.pixel = 1 + static_cast<Time>(random() % (std::uint64_t{1} << random() % 24));
+      w = aligned(w);
       std::vector<Mark> marks;
       lod.query(w, marks);
       ASSERT_EQ(marks, scan(s, w)) << "round " << round << " window " << w.start << ".." << w.end << " / " << w.pixel;
