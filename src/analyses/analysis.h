@@ -22,6 +22,7 @@ class Parameters {
   // REQUIRES: `key` is declared by the analysis.
   const std::string& text(std::string_view key) const;
   std::int64_t integer(std::string_view key) const;
+  std::optional<std::int64_t> time(std::string_view key) const;
   bool flag(std::string_view key) const;
   const std::vector<Parameter>& all() const { return values_; }
 

@@ -39,6 +39,7 @@ std::optional<std::string> misfit(const Parameter& parameter, const std::string&
   switch (parameter.type) {
     case ParameterType::choice: {
       const auto& choices = parameter.choices;
+      if (choices.empty()) return std::nullopt;  // the analysis knows
       if (std::any_of(choices.begin(), choices.end(), [&](const ParameterChoice& c) { return c.value == value; }))
         return std::nullopt;
       return fmt::format("one of {}", listed(choices, [](const ParameterChoice& choice) { return choice.value; }));
@@ -50,6 +51,9 @@ std::optional<std::string> misfit(const Parameter& parameter, const std::string&
       if (value == "true" || value == "false") return std::nullopt;
       return "true or false";
     case ParameterType::text: return std::nullopt;
+    case ParameterType::time:
+      if (value.empty() || integer_in(value)) return std::nullopt;
+      return "a time in ns, or empty";
   }
   return std::nullopt;
 }
@@ -59,6 +63,8 @@ std::optional<std::string> misfit(const Parameter& parameter, const std::string&
 const std::string& Parameters::text(std::string_view key) const { return declared(values_, key).value; }
 
 std::int64_t Parameters::integer(std::string_view key) const { return *integer_in(text(key)); }
+
+std::optional<std::int64_t> Parameters::time(std::string_view key) const { return integer_in(text(key)); }
 
 bool Parameters::flag(std::string_view key) const { return text(key) == "true"; }
 

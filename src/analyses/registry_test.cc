@@ -22,6 +22,8 @@ const char* const kProfiles[] = {
     "stream 7: 0-10 memcpy HtoD",
     "thread 1: 0-0 step 1",
     "thread 1: 0-0 op a [stack=f;g]",
+    "memory 0: 5 10 10",
+    "thread 1: 0-100 op a\nmemory 0: 5 10 10 [thread=1 at=1]\nmemory host: 6 10 -, 7 -10 -",
     R"(thread 1: 0-100 step 1, 0-50 op a [stack=f], 10-20 runtime l [corr=1]
        thread 1+: 30-70 op b
        stream 7: 30-90 k [corr=1 blocks=1 occ=1])",

@@ -10,6 +10,7 @@ Analysis operators_analysis();
 Analysis operator_stacks_analysis();
 Analysis call_stack_analysis();
 Analysis kernels_analysis();
+Analysis memory_analysis();
 Analysis problems_analysis();
 Analysis timeline_analysis();
 Analysis metadata_analysis();

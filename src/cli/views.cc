@@ -8,6 +8,7 @@ namespace {
 std::string choices_of(const Parameter& parameter) {
   if (parameter.type == ParameterType::flag) return "true|false";
   if (parameter.type == ParameterType::integer) return "number";
+  if (parameter.type == ParameterType::time) return "ns";
   std::string text;
   for (const ParameterChoice& choice : parameter.choices) text.append(text.empty() ? "" : "|").append(choice.value);
   return text.empty() ? "text" : text;

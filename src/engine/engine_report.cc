@@ -23,6 +23,16 @@ Error no_such(std::string_view noun, const std::string& wanted, const std::vecto
   return {ErrorCode::not_found, "no " + std::string(noun) + " '" + wanted + "'; there is: " + listed(names), ""};
 }
 
+// All parameters in the order of their declaration; what the analysis says of one replaces it.
+std::vector<Parameter> merged(std::vector<Parameter> declared, const std::vector<Parameter>& answered) {
+  for (Parameter& parameter : declared) {
+    for (const Parameter& known : answered) {
+      if (known.key == parameter.key) parameter = known;
+    }
+  }
+  return declared;
+}
+
 // Analyses are ours and do not throw, but the standard library may.
 Result<Report> run_guarded(const Analysis& analysis, const AnalysisInput& input) {
   try {
@@ -137,7 +147,7 @@ Result<Report> Engine::report(const ProfileSelector& selector, std::string_view 
   }
   Result<Report> report = run_guarded(**analysis, {.profiles = selected->profiles, .parameters = *parameters});
   if (!report) return report;
-  report->parameters = parameters->all();
+  report->parameters = merged(parameters->all(), report->parameters);
   report->notes.insert(report->notes.end(), selected->notes.begin(), selected->notes.end());
   return report;
 }

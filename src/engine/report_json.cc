@@ -46,6 +46,7 @@ constexpr std::string_view parameter_type_name(ParameterType type) {
     case ParameterType::integer: return "integer";
     case ParameterType::text: return "text";
     case ParameterType::flag: return "flag";
+    case ParameterType::time: return "time";
   }
   return "text";
 }
@@ -141,10 +142,17 @@ void write_doors(JsonWriter& json, const ReportTable& table) {
   for (const RowLink& link : table.row_links) {
     json.begin_object().member("title", link.title).member("view", link.view);
     write_link(json, link.parameters);
-    if (!link.when.empty()) json.member("when", link.when);
+    write_text(json, "when", link.when);
+    write_text(json, "find", link.find);
     json.end_object();
   }
   json.end_array();
+}
+
+void write_row_marks(JsonWriter& json, const RowMarks& marks) {
+  json.key("marks").begin_object().member("panel", marks.panel).key("columns").begin_array();
+  for (const std::string& key : marks.columns) json.value(key);
+  json.end_array().end_object();
 }
 
 void write_table(JsonWriter& json, const ReportTable& table) {
@@ -158,6 +166,7 @@ void write_table(JsonWriter& json, const ReportTable& table) {
   for (const ReportColumn& column : table.columns) write_column(json, column);
   json.end_array();
   write_doors(json, table);
+  if (table.marks) write_row_marks(json, *table.marks);
   json.end_object();
 }
 
@@ -193,6 +202,20 @@ void write_advice(JsonWriter& json, const Advice& advice) {
   json.end_object();
 }
 
+void write_select(JsonWriter& json, const RangeSelect& select) {
+  json.key("select").begin_object();
+  write_text(json, "start", select.start);
+  write_text(json, "end", select.end);
+  write_text(json, "at", select.at);
+  json.end_object();
+}
+
+void write_line_marks(JsonWriter& json, const std::vector<LineMark>& marks) {
+  json.key("marks").begin_array();
+  for (const LineMark& mark : marks) json.begin_object().member("x", mark.x).member("label", mark.label).end_object();
+  json.end_array();
+}
+
 // The members that a panel of this kind draws from.
 void write_drawing(JsonWriter& json, const Panel& panel) {
   write_text(json, "table", panel.table);
@@ -209,6 +232,8 @@ void write_drawing(JsonWriter& json, const Panel& panel) {
   if (panel.kind == PanelKind::breakdown) json.member("top", static_cast<std::int64_t>(panel.top));
   write_flag(json, "stacked", panel.stacked);
   write_flag(json, "step", panel.step);
+  if (panel.select) write_select(json, *panel.select);
+  if (!panel.marks.empty()) write_line_marks(json, panel.marks);
   if (panel.kind == PanelKind::facts) {
     json.key("facts").begin_array();
     for (const Fact& fact : panel.facts) write_fact(json, fact);

@@ -50,6 +50,12 @@ struct RowLink {
   std::string view;
   LinkParameters parameters;
   std::string when{};  // a flag column: only rows where it holds have the link
+  std::string find{};  // "$key": the row of that name in the view's first table that has one
+};
+
+struct RowMarks {
+  std::string panel;                 // id of a `lines` panel
+  std::vector<std::string> columns;  // of the table, in the unit of the panel's x
 };
 
 struct ReportTable {
@@ -60,6 +66,7 @@ struct ReportTable {
   bool sort_descending = true;
   std::optional<RowDetail> row_detail{};
   std::vector<RowLink> row_links{};
+  std::optional<RowMarks> marks{};
 
   std::size_t rows() const { return columns.empty() ? 0 : columns.front().values.size(); }
   const ReportColumn* find(std::string_view column_key) const;
@@ -93,20 +100,32 @@ struct Advice {
   std::string doc_url{};
 };
 
+// The parameters that a `lines` panel sets: by dragging over it, and by a click.
+struct RangeSelect {
+  std::string start, end, at;
+};
+
+struct LineMark {
+  std::int64_t x = 0;
+  std::string label;
+};
+
 enum class PanelKind : std::uint8_t { facts, breakdown, bars, lines, heatmap, flame, tree, table, advice, timeline };
 
 struct Panel {
   PanelKind kind = PanelKind::table;
   std::string id;
   std::string title;
-  std::string table{};                // key of the table drawn; empty for facts and advice
-  std::string label{}, value{};       // breakdown, flame
-  std::string x{}, y{};               // bars, lines, heatmap
-  std::vector<std::string> series{};  // bars, lines
-  std::string parent{};               // flame, tree
-  int top = 10;                       // breakdown
-  bool stacked = false;               // bars
-  bool step = false;                  // lines
+  std::string table{};                  // key of the table drawn; empty for facts and advice
+  std::string label{}, value{};         // breakdown, flame
+  std::string x{}, y{};                 // bars, lines, heatmap
+  std::vector<std::string> series{};    // bars, lines
+  std::string parent{};                 // flame, tree
+  int top = 10;                         // breakdown
+  bool stacked = false;                 // bars
+  bool step = false;                    // lines
+  std::optional<RangeSelect> select{};  // lines
+  std::vector<LineMark> marks{};        // lines
   std::string scope{};
   std::string doc{};
   std::string width = "full";  // full, half, third
@@ -116,14 +135,15 @@ struct Panel {
   std::vector<Advice> advice{};
 };
 
-enum class ParameterType : std::uint8_t { choice, integer, text, flag };
+enum class ParameterType : std::uint8_t { choice, integer, text, flag, time };
 
 struct ParameterChoice {
   std::string value;
   std::string title;
 };
 
-// A typed parameter of an analysis; `value` is the default in the declaration and the value used in the report.
+// A typed parameter of an analysis; `value` is the default in the declaration and the value used in the report. A choice
+// without choices is one that depends on the profile: the report says what there is. A time is in ns; empty is none.
 struct Parameter {
   std::string key;
   std::string title;
@@ -138,7 +158,7 @@ struct Report {
   std::string title;
   std::string scope{};
   std::vector<Note> notes{};
-  std::vector<Parameter> parameters{};
+  std::vector<Parameter> parameters{};  // an analysis fills in those whose value or choices depend on the profile
   std::vector<Panel> panels{};
   std::vector<ReportTable> tables{};
 

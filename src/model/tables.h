@@ -165,6 +165,7 @@ enum class Severity : std::uint8_t { note, warning, error };
   C(lane, Row, id, "The host thread that allocated or released")                        \
   C(device_type, std::int64_t, id, "The framework's device type number; 0 is the host") \
   C(device, std::int64_t, id, "Device ordinal, -1 for the host")                        \
+  C(device_name, StringId, none, "The device as people call it: CPU, GPU0, XPU1")       \
   C(address, std::int64_t, id, "Address")                                               \
   C(bytes, std::int64_t, bytes, "Bytes allocated, negative when released")              \
   C(total_allocated, std::int64_t, bytes, "Allocated on the device afterwards")         \

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,7 @@ class Builder {
       if (!line.empty()) read_line(line);
     }
     for (const TextLane& lane : lanes_) add_lane(lane);
+    sort_memory();
     own_launches();
     own_device_work();
     set_span();
@@ -94,15 +96,43 @@ class Builder {
     const bool host = device == "host";
     MemoryEvents& events = profile_->memory_events;
     for (std::string_view piece : split(text, ',')) {
+      const Attributes attributes = take_attributes(piece);
+      const auto number = [&](std::string_view key) {
+        const auto found = attributes.find(key);
+        return found == attributes.end() ? kUnknown : number_in<std::int64_t>(found->second);
+      };
       events.time.push_back(number_in<Time>(take_word(piece)));
       events.bytes.push_back(number_in<std::int64_t>(take_word(piece)));
-      events.total_allocated.push_back(number_in<std::int64_t>(piece));
-      events.total_reserved.push_back(kUnknown);
-      events.lane.push_back(kNoRow);
+      events.total_allocated.push_back(trim(piece) == "-" ? kUnknown : number_in<std::int64_t>(piece));
+      events.total_reserved.push_back(number("reserved"));
+      events.lane.push_back(lane_of_thread(attributes));
       events.device_type.push_back(host ? 0 : 1);
       events.device.push_back(host ? -1 : number_in<std::int64_t>(device));
-      events.address.push_back(kUnknown);
+      events.device_name.push_back(intern(host ? "CPU" : "GPU" + std::string(device)));
+      events.address.push_back(number("at"));
     }
+  }
+
+  // By time, whichever lines they came from.
+  void sort_memory() {
+    MemoryEvents& events = profile_->memory_events;
+    std::vector<Row> order(events.rows());
+    std::iota(order.begin(), order.end(), Row{0});
+    const std::vector<Time> times = events.time;
+    std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) { return times[a] < times[b]; });
+    events.for_each_column([&](const ColumnInfo&, auto& column) {
+      const auto unsorted = column;
+      for (std::size_t i = 0; i < order.size(); ++i) column[i] = unsorted[order[i]];
+    });
+  }
+
+  // The lane of "thread=TRACK", which must stand above; none when it is not said.
+  Row lane_of_thread(const Attributes& attributes) const {
+    const auto track = attributes.find("thread");
+    if (track == attributes.end()) return kNoRow;
+    const auto lane = std::find_if(lanes_.begin(), lanes_.end(), [&](const TextLane& l) { return l.track == track->second; });
+    if (lane == lanes_.end()) refuse("no such thread above", track->second);
+    return static_cast<Row>(lane - lanes_.begin());
   }
 
   void read_lane(bool on_host, std::string_view head, std::string_view text) {

@@ -8,7 +8,8 @@
 //   thread 1+: 30-60 op overlapping          a lane that relieves the one above of slices that overlap
 //   stream 7: 20-30 kernel gemm [corr=1 blocks=0.5 occ=30 matrix], 32-35 memcpy HtoD [corr=2 bytes=64]
 //   stream 8 of 1: 0-5 relu                  device 1; 0 when not said
-//   memory 0: 10 64 64, 20 -64 0             time, bytes (negative: released), total allocated; "host" for the host
+//   memory 0: 10 64 64 [at=8 thread=1], 20 -64 0    time, bytes (negative: released), total allocated ("-": unknown); "host"
+//                                            for the host; at=ADDRESS reserved=TOTAL thread=TRACK
 //
 // A slice is START-END KIND NAME [ATTRIBUTES]. Host kinds: op (the default), step, python, module, annotation, data,
 // optimizer, comm, runtime, overhead. Device kinds: kernel (the default), memcpy, memset, collective, sync, mark.

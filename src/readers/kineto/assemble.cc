@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/parallel.h"
+#include "readers/kineto/categories.h"
 #include "readers/kineto/decimal.h"
 #include "readers/kineto/event_problems.h"
 #include "readers/kineto/matrix_units.h"
@@ -253,6 +254,7 @@ class Assembler {
       m.lane.push_back(lane);
       m.device_type.push_back(event.device_type);
       m.device.push_back(event.device);
+      m.device_name.push_back(profile_->strings.intern(memory_device_name(event.device_type, event.device)));
       m.address.push_back(event.address);
       m.bytes.push_back(event.bytes);
       m.total_allocated.push_back(event.total_allocated);

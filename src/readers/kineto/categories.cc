@@ -101,6 +101,19 @@ std::int64_t step_number(std::string_view name) {
   return error == std::errc() && rest == end ? number : kUnknown;
 }
 
+std::string memory_device_name(std::int64_t type, std::int64_t ordinal) {
+  // By number; the graphics processors of two vendors share one name, since the framework's own does not tell them apart.
+  constexpr std::string_view kTypes[] = {"CPU",  "GPU",  "MKLDNN", "OpenGL", "OpenCL", "IDEEP", "GPU",
+                                         "FPGA", "MAIA", "XLA",    "Vulkan", "Metal",  "XPU",   "MPS",
+                                         "Meta", "HPU",  "VE",     "Lazy",   "IPU",    "MTIA",  "PrivateUse"};
+  const bool known = type >= 0 && type < static_cast<std::int64_t>(std::size(kTypes));
+  std::string name = known              ? std::string(kTypes[type])
+                     : type == kUnknown ? "unknown device"
+                                        : "device type " + std::to_string(type) + ",";
+  if (ordinal >= 0) name += (known ? "" : " ") + std::to_string(ordinal);
+  return name;
+}
+
 bool is_listed_operator(std::string_view name) {
   return !name.starts_with("Optimizer.") && name != "DataParallel.forward" && name != "DistributedDataParallel.forward";
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "model/tables.h"
@@ -41,6 +42,9 @@ bool is_collective_kernel(std::string_view name);
 
 // The kind of an X event, by category and name.
 SliceKind slice_kind(Category category, std::string_view name);
+
+// The device of a memory event: "CPU", "GPU0", "XPU1", by the framework's device type number. Either can be kUnknown.
+std::string memory_device_name(std::int64_t type, std::int64_t ordinal);
 
 // Whether an op of this name is listed as an operator (some names only mark phases).
 bool is_listed_operator(std::string_view name);

@@ -1,0 +1,108 @@
+// Memory: how much of a device's memory was in use when, who allocated it, and for how long.
+#include <fmt/core.h>
+
+#include "analyses/columns.h"
+#include "analyses/memory_blocks.h"
+#include "analyses/memory_curve.h"
+#include "analyses/memory_operators.h"
+#include "analyses/memory_scope.h"
+#include "analyses/views.h"
+#include "analyses/words.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::string_view kNoTotals = "recorded by a version of the framework that does not write the allocator's totals";
+
+struct Flows {
+  std::int64_t allocated = 0;
+  std::int64_t released = 0;
+  std::int64_t outside = 0;  // events outside of all operators
+};
+
+Flows flows_of(const MemoryScope& scope) {
+  Flows flows;
+  for (const Row event : scope.events) {
+    const std::int64_t bytes = scope.profile->memory_events.bytes[event];
+    (bytes > 0 ? flows.allocated : flows.released) += std::abs(bytes);
+    const Row node = scope.records->node[event];
+    flows.outside += node == kNoRow || !scope.tree->is_operator(node);
+  }
+  return flows;
+}
+
+Panel facts_panel(const MemoryScope& scope, const MemoryPeaks& peaks) {
+  Panel panel{.kind = PanelKind::facts, .id = "summary", .title = "Summary"};
+  const MemoryEvents& events = scope.profile->memory_events;
+  const auto total = [&](const std::vector<std::int64_t>& column, Row row) { return row == kNoRow ? Cell{} : cell(column[row]); };
+  const auto add = [&](std::string label, Cell value, Unit unit, std::string doc, std::string_view unknown = kNoTotals) {
+    panel.facts.push_back({std::move(label), std::move(value), unit, std::move(doc), std::string(unknown)});
+  };
+  add("Peak allocated", total(events.total_allocated, peaks.allocated), Unit::bytes, "The most that was allocated at once.");
+  add("Peak at", total(events.time, peaks.allocated), Unit::ns, "When it was first reached, since the run's origin.");
+  add("Peak reserved", total(events.total_reserved, peaks.reserved), Unit::bytes, "The most that the allocator held at once.");
+  add(scope.window ? "Allocated at the start" : "Allocated before recording", cell(peaks.before), Unit::bytes,
+      "Total allocated before the first event: what the events do not account for.");
+  add("Allocated at the end", total(events.total_allocated, peaks.last), Unit::bytes, "Total allocated after the last event.");
+  const Flows flows = flows_of(scope);
+  add("Allocations", Cell{flows.allocated}, Unit::bytes, "Sum of the bytes of all allocations.");
+  add("Releases", Cell{flows.released}, Unit::bytes, "Sum of the bytes of all releases.");
+  add("Events", Cell{std::ssize(scope.events)}, Unit::count, "Allocations and releases.");
+  add("Outside operators", Cell{flows.outside}, Unit::count,
+      "Events that happened in no operator; the table by operator leaves them out.");
+  return panel;
+}
+
+Panel curve_panel(const MemoryScope& scope, const MemoryPeaks& peaks) {
+  Panel panel{.kind = PanelKind::lines, .id = "curve", .title = "Memory over time", .table = "curve"};
+  panel.x = "time";
+  panel.series = {"allocated", "reserved", "fragmentation"};
+  panel.step = true;
+  panel.select = RangeSelect{"start", "end", "at"};
+  if (peaks.allocated != kNoRow) panel.marks.push_back({scope.profile->memory_events.time[peaks.allocated], "peak"});
+  if (scope.at) panel.marks.push_back({*scope.at, "at"});
+  panel.empty = scope.on().has_totals ? "Nothing was allocated or released here." : fmt::format("No curve: {}.", kNoTotals);
+  return panel;
+}
+
+Panel table_panel(std::string id, std::string title, std::string empty) {
+  Panel panel{.kind = PanelKind::table, .id = id, .title = std::move(title), .table = id};
+  panel.empty = std::move(empty);
+  return panel;
+}
+
+Result<Report> run(const AnalysisInput& input) {
+  const auto scope = memory_scope(input.profiles.front(), input.parameters);
+  if (!scope) return scope.error();
+  const MemoryPeaks peaks = memory_peaks(*scope);
+  Report report{.view = "memory", .title = "Memory", .scope = scope_words(*scope)};
+  report.parameters.push_back(device_parameter(*scope));
+  report.tables = {memory_curve(*scope), memory_blocks_table(*scope), memory_operators(*scope)};
+  report.panels = {facts_panel(*scope, peaks), curve_panel(*scope, peaks),
+                   table_panel("operators", "Memory by operator", "No operator allocated or released memory here."),
+                   table_panel("events", "Memory events", "Nothing was allocated or released here.")};
+  return report;
+}
+
+std::optional<std::string> unavailable(const Profile& profile) {
+  if (profile.memory_events.rows() > 0) return std::nullopt;
+  return "recorded without memory events: use profile_memory=True";
+}
+
+std::vector<ReportTable> tables() { return {blank_memory_curve(), blank_memory_blocks(), blank_memory_operators()}; }
+
+}  // namespace
+
+Analysis memory_analysis() {
+  return {.id = "memory",
+          .title = "Memory",
+          .group = ViewGroup::memory,
+          .doc = "How much memory of a device was in use when, and who allocated it.",
+          .parameters = memory_parameters(),
+          .unavailable = unavailable,
+          .run = run,
+          .tables = tables};
+}
+
+}  // namespace sightline

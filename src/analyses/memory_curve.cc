@@ -1,0 +1,152 @@
+// The curve, thinned by stretches of equal time: of each, the first event, the last, and the least and the most of each series.
+#include "analyses/memory_curve.h"
+
+#include <algorithm>
+#include <array>
+
+#include "analyses/columns.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::size_t kMostRows = 9'000;  // a chart takes all its rows; more would be paged
+constexpr std::size_t kStretches = kMostRows / 8 - 1;
+
+struct Point {
+  Time time;
+  std::int64_t allocated;
+  std::int64_t reserved;
+};
+
+// What is reserved and not allocated; unknown where the allocator keeps no reserve.
+std::int64_t unused(const Point& point) {
+  if (point.allocated == kUnknown || point.reserved == kUnknown || point.reserved < point.allocated) return kUnknown;
+  return point.reserved - point.allocated;
+}
+
+Point point_at(const MemoryEvents& events, Row event) {
+  return {events.time[event], events.total_allocated[event], events.total_reserved[event]};
+}
+
+bool has_total(const MemoryEvents& events, Row event) {
+  return events.total_allocated[event] != kUnknown || events.total_reserved[event] != kUnknown;
+}
+
+// The last event with a total before the scope's window; kNoRow when there is none.
+Row last_before(const MemoryScope& scope) {
+  const MemoryEvents& events = scope.profile->memory_events;
+  if (!scope.window) return kNoRow;
+  Row row = static_cast<Row>(std::lower_bound(events.time.begin(), events.time.end(), scope.window->start) - events.time.begin());
+  while (row-- > 0) {
+    if (scope.records->device[row] == scope.device && has_total(events, row)) return row;
+  }
+  return kNoRow;
+}
+
+// What the allocator had given out before an event.
+std::int64_t before(const MemoryEvents& events, Row event) {
+  return events.total_allocated[event] == kUnknown ? kUnknown : events.total_allocated[event] - events.bytes[event];
+}
+
+std::vector<Point> points_of(const MemoryScope& scope) {
+  const MemoryEvents& events = scope.profile->memory_events;
+  std::vector<Point> points;
+  for (const Row event : scope.events) {
+    if (has_total(events, event)) points.push_back(point_at(events, event));
+  }
+  return points;
+}
+
+// Of the points from..to-1, those that bound every series; in order.
+void keep_bounds(const std::vector<Point>& points, std::size_t from, std::size_t to, std::vector<Point>& kept) {
+  std::array<std::size_t, 8> rows;
+  rows.fill(from);
+  rows[1] = to - 1;
+  const auto bound = [&](std::size_t at, auto value) {
+    for (std::size_t i = from + 1; i < to; ++i) {
+      if (value(points[i]) < value(points[rows[at]])) rows[at] = i;
+      if (value(points[i]) > value(points[rows[at + 1]])) rows[at + 1] = i;
+    }
+  };
+  bound(2, [](const Point& p) { return p.allocated; });
+  bound(4, [](const Point& p) { return p.reserved; });
+  bound(6, unused);
+  std::sort(rows.begin(), rows.end());
+  const auto last = std::unique(rows.begin(), rows.end());
+  for (auto row = rows.begin(); row != last; ++row) kept.push_back(points[*row]);
+}
+
+std::vector<Point> thinned(std::vector<Point> points) {
+  if (points.size() <= kMostRows) return points;
+  const Time first = points.front().time;
+  const Time width = (points.back().time - first) / static_cast<Time>(kStretches) + 1;
+  std::vector<Point> kept;
+  for (std::size_t from = 0; from < points.size();) {
+    const Time until = first + ((points[from].time - first) / width + 1) * width;
+    std::size_t to = from;
+    while (to < points.size() && points[to].time < until) ++to;
+    keep_bounds(points, from, to, kept);
+    from = to;
+  }
+  return kept;
+}
+
+}  // namespace
+
+MemoryPeaks memory_peaks(const MemoryScope& scope) {
+  const MemoryEvents& events = scope.profile->memory_events;
+  MemoryPeaks peaks;
+  const auto raise = [](Row& peak, Row event, const std::vector<std::int64_t>& total) {
+    if (total[event] != kUnknown && (peak == kNoRow || total[event] > total[peak])) peak = event;
+  };
+  for (const Row event : scope.events) {
+    raise(peaks.allocated, event, events.total_allocated);
+    raise(peaks.reserved, event, events.total_reserved);
+    if (!has_total(events, event)) continue;
+    if (peaks.last == kNoRow) peaks.before = before(events, event);
+    peaks.last = event;
+  }
+  if (const Row earlier = last_before(scope); earlier != kNoRow) peaks.before = events.total_allocated[earlier];
+  return peaks;
+}
+
+ReportTable blank_memory_curve() {
+  ReportTable table{.key = "curve", .title = "Memory over time"};
+  constexpr std::string_view kTotals = "the allocator's totals after each event; they hold until the next";
+  table.columns = {
+      integer_column("time", "Time", Unit::ns, {"When, since the run's origin.", "time of the event", "the allocator's events"}),
+      integer_column("allocated", "Allocated", Unit::bytes,
+                     {"Given out by the allocator, as to tensors.", "total allocated", kTotals}),
+      integer_column("reserved", "Reserved", Unit::bytes,
+                     {"Held by the allocator, in use or kept for reuse.", "total reserved", kTotals}),
+      integer_column("fragmentation", "Reserved, not allocated", Unit::bytes,
+                     {"Held by the allocator and not given out: kept for reuse, or too fragmented to be used.",
+                      "total reserved - total allocated", kTotals, "Not in the TensorBoard plugin."})};
+  table.columns[1].unknown = table.columns[2].unknown = "not known before the first event";
+  table.columns[3].unknown = "this allocator keeps no reserve, or its total is not known yet";
+  table.sort_column = "time";
+  table.sort_descending = false;
+  return table;
+}
+
+ReportTable memory_curve(const MemoryScope& scope) {
+  const MemoryEvents& events = scope.profile->memory_events;
+  ReportTable table = blank_memory_curve();
+  std::vector<Point> points = thinned(points_of(scope));
+  const auto add = [&](const Point& point) {
+    table.add_row({Cell{point.time}, cell(point.allocated), cell(point.reserved), cell(unused(point))});
+  };
+  const Row earlier = last_before(scope);
+  if (points.empty() && earlier == kNoRow) return table;
+  Point first = earlier == kNoRow ? Point{0, memory_peaks(scope).before, kUnknown} : point_at(events, earlier);
+  const Time from = scope.window ? std::max(scope.window->start, scope.profile->span_start) : scope.profile->span_start;
+  const Time to = scope.window ? std::min(scope.window->end, scope.profile->span_end) : scope.profile->span_end;
+  first.time = points.empty() ? from : std::min(from, points.front().time);
+  if (points.empty() || first.time < points.front().time) points.insert(points.begin(), first);
+  for (const Point& point : points) add(point);
+  if (to > points.back().time) add({to, points.back().allocated, points.back().reserved});
+  return table;
+}
+
+}  // namespace sightline

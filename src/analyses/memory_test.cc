@@ -1,0 +1,148 @@
+// The memory view: every metric worked by hand.
+#include <gtest/gtest.h>
+
+#include "tests/support/text_profile.h"
+#include "tests/support/view_cells.h"
+
+namespace sightline {
+namespace {
+
+// GPU0: 1,000 bytes are there before the recording. +100 outside of operators, +64 by aten::empty inside linear, +32 by mm,
+// which also releases the 64; then the 100, and 500 that were allocated before. The host uses one of the same addresses.
+ProfilePtr recorded() {
+  return text_profile(R"(
+    thread 1: 0-100 step 1, 10-60 op linear, 20-30 op aten::empty, 35-50 op mm
+    memory 0: 5 100 1100 [at=1 reserved=2000 thread=1], 22 64 1164 [at=2 reserved=2000 thread=1]
+    memory 0: 40 32 1196 [at=3 reserved=4000 thread=1], 45 -64 1132 [at=2 reserved=4000 thread=1]
+    memory 0: 70 -100 1032 [at=1 reserved=4000 thread=1], 80 -500 532 [at=9 reserved=1500 thread=1]
+    memory host: 41 8 8 [at=3 reserved=0 thread=1], 43 -8 0 [at=3 reserved=0 thread=1]
+  )");
+}
+
+std::string facts_text(const Report& report) {
+  std::string text;
+  for (const Fact& fact : report.panels.front().facts) text += fact.label + ": " + cell_text(fact.value) + "\n";
+  return text;
+}
+
+const Parameter& parameter_of(const Report& report, std::string_view key) {
+  for (const Parameter& parameter : report.parameters) {
+    if (parameter.key == key) return parameter;
+  }
+  throw std::invalid_argument("no such parameter");
+}
+
+TEST(Memory, Summary) {
+  const Report report = run_view(recorded(), "memory");
+  EXPECT_EQ(report.scope, "6 events of GPU0");
+  EXPECT_EQ(facts_text(report),
+            "Peak allocated: 1196\n"
+            "Peak at: 40\n"
+            "Peak reserved: 4000\n"
+            "Allocated before recording: 1000\n"
+            "Allocated at the end: 532\n"
+            "Allocations: 196\n"
+            "Releases: 664\n"
+            "Events: 6\n"
+            "Outside operators: 3\n");
+}
+
+TEST(Memory, CurveHasEveryEventAndBothEnds) {
+  const Report report = run_view(recorded(), "memory");
+  EXPECT_EQ(rows_text(report, "curve", {"time", "allocated", "reserved", "fragmentation"}),
+            "0 1000 - -\n"
+            "5 1100 2000 900\n"
+            "22 1164 2000 836\n"
+            "40 1196 4000 2804\n"
+            "45 1132 4000 2868\n"
+            "70 1032 4000 2968\n"
+            "80 532 1500 968\n"
+            "100 532 1500 968\n");
+  const Panel& curve = report.panels[1];
+  ASSERT_EQ(curve.marks.size(), 1u);
+  EXPECT_EQ(curve.marks.front().x, 40);
+}
+
+TEST(Memory, EachOperatorsSixMeasures) {
+  EXPECT_EQ(rows_text(run_view(recorded(), "memory"), "operators",
+                      {"name", "calls", "size_increase", "self_size_increase", "allocations", "self_allocations",
+                       "allocation_size", "self_allocation_size"}),
+            "aten::empty 1 64 64 1 1 64 64\n"
+            "linear 1 32 0 2 0 96 0\n"
+            "mm 1 -32 -32 1 1 32 32\n");
+}
+
+TEST(Memory, BlocksHaveBothEndsWhereBothWereRecorded) {
+  EXPECT_EQ(rows_text(run_view(recorded(), "memory"), "events",
+                      {"operator", "size", "allocated_at", "released_at", "duration", "has_call"}),
+            "- 500 - 80 - no\n"
+            "- 100 5 70 65 no\n"
+            "linear (aten::empty) 64 22 45 23 yes\n"
+            "mm 32 40 - - yes\n");
+}
+
+TEST(Memory, TheHostIsADeviceOfItsOwn) {
+  const Report report = run_view(recorded(), "memory", {{"device", "CPU"}});
+  EXPECT_EQ(rows_text(report, "events", {"operator", "size", "allocated_at", "released_at"}), "mm 8 41 43\n");
+  EXPECT_EQ(rows_text(report, "operators", {"name", "size_increase", "self_allocation_size"}), "linear 0 0\nmm 0 8\n");
+  EXPECT_EQ(rows_text(report, "curve", {"time", "allocated", "fragmentation"}), "0 0 -\n41 8 -\n43 0 0\n100 0 0\n");
+}
+
+TEST(Memory, TheReportNamesTheDevices) {
+  const Report report = run_view(recorded(), "memory");
+  const Parameter& device = parameter_of(report, "device");
+  EXPECT_EQ(device.value, "GPU0");
+  ASSERT_EQ(device.choices.size(), 2u);
+  EXPECT_EQ(device.choices[1].value, "CPU");
+  try {
+    run_view(recorded(), "memory", {{"device", "GPU7"}});
+    FAIL();
+  } catch (const std::invalid_argument& refusal) {
+    EXPECT_NE(std::string(refusal.what()).find("no memory events on a device 'GPU7'; there are some on: GPU0, CPU"),
+              std::string::npos);
+  }
+}
+
+TEST(Memory, AWindowKeepsWhatHappenedInItAndStillKnowsTheOtherEnds) {
+  const Report report = run_view(recorded(), "memory", {{"start", "30"}, {"end", "50"}});
+  EXPECT_EQ(facts_text(report).substr(0, 81),
+            "Peak allocated: 1196\nPeak at: 40\nPeak reserved: 4000\nAllocated at the start: 1164");
+  EXPECT_EQ(rows_text(report, "events", {"operator", "size", "allocated_at", "released_at"}),
+            "linear (aten::empty) 64 22 45\nmm 32 40 -\n");
+  // linear was open; aten::empty was not.
+  EXPECT_EQ(rows_text(report, "operators", {"name", "calls", "size_increase", "allocations"}), "linear 1 -32 1\nmm 1 -32 1\n");
+  EXPECT_EQ(rows_text(report, "curve", {"time", "allocated"}), "30 1164\n40 1196\n45 1132\n50 1132\n");
+}
+
+TEST(Memory, WithoutTotalsAndAddressesTheCurveIsUnknownAndBlocksAreHalves) {
+  const Report report = run_view(text_profile(R"(
+    thread 1: 0-100 op f
+    memory 0: 10 64 - [thread=1], 20 -64 - [thread=1]
+  )"),
+                                 "memory");
+  EXPECT_EQ(facts_text(report).substr(0, 49), "Peak allocated: -\nPeak at: -\nPeak reserved: -\nAll");
+  EXPECT_EQ(rows_text(report, "curve", {"time"}), "");
+  EXPECT_EQ(rows_text(report, "events", {"operator", "allocated_at", "released_at"}), "f 10 -\n- - 20\n");
+  EXPECT_EQ(rows_text(report, "operators", {"name", "size_increase", "allocation_size"}), "f 0 64\n");
+}
+
+TEST(Memory, ACurveOfManyEventsKeepsEveryPeak) {
+  std::string events;
+  for (int i = 0; i < 40'000; ++i) {
+    const int total = i == 12'345 ? 999'999 : i == 12'346 ? 1 : 1000 + i % 7;
+    events += (i == 0 ? "" : ", ") + std::to_string(i * 10) + " 1 " + std::to_string(total) + " [reserved=2000000]";
+  }
+  const Report report = run_view(text_profile("thread 1: 0-400000 op f\nmemory 0: " + events), "memory");
+  const ReportTable& curve = *report.find_table("curve");
+  EXPECT_LT(curve.rows(), 10'000u);
+  const std::string rows = rows_text(report, "curve", {"time", "allocated"});
+  EXPECT_NE(rows.find("123450 999999\n123460 1\n"), std::string::npos);
+}
+
+TEST(Memory, IsUnavailableWithoutEvents) {
+  EXPECT_EQ(find_analysis("memory")->unavailable(*text_profile("thread 1: 0-1 op f")),
+            "recorded without memory events: use profile_memory=True");
+}
+
+}  // namespace
+}  // namespace sightline
