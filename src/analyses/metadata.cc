@@ -85,10 +85,9 @@ ReportTable lanes_table(const Profile& profile) {
 }
 
 template <typename T>
-std::int64_t bytes_of(const std::vector<T>& column) {
+std::int64_t bytes_of(const Column<T>& column) {
   return static_cast<std::int64_t>(column.size() * sizeof(T));
 }
-std::int64_t bytes_of(const std::vector<bool>& column) { return static_cast<std::int64_t>((column.size() + 7) / 8); }
 
 ReportTable columns_table(const Profile& profile) {
   ReportTable table{.key = "columns", .title = "Tables in memory"};

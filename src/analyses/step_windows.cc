@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <span>
 
 namespace sightline {
 
@@ -31,7 +32,7 @@ std::vector<StepWindow> recorded_steps(const Profile& profile) {
 }
 
 // The extent of the given slices, or nothing.
-std::optional<Interval> extent_of(const Profile& profile, const std::vector<Row>& slices) {
+std::optional<Interval> extent_of(const Profile& profile, std::span<const Row> slices) {
   if (slices.empty()) return std::nullopt;
   Interval extent{std::numeric_limits<Time>::max(), std::numeric_limits<Time>::min()};
   for (const Row slice : slices) {

@@ -1,5 +1,6 @@
 // Everything known of one slice: its facts from the side tables, and the slices it is related to.
 #include <algorithm>
+#include <span>
 
 #include "base/json_writer.h"
 #include "engine/timeline_json.h"
@@ -166,7 +167,7 @@ class SliceWriter {
     }
   }
 
-  void relate_work(const char* relation, const std::vector<Row>& column, Row wanted) {
+  void relate_work(const char* relation, std::span<const Row> column, Row wanted) {
     std::size_t left = kMostRelated;
     for (std::size_t i = 0; i < column.size() && left != 0; ++i) {
       if (column[i] != wanted) continue;

@@ -1,5 +1,5 @@
 // THE data: every table of a profile, each column declared once with its unit and one line of documentation.
-// A table is a struct of vectors of equal length (columns), and a list of ColumnInfo made from the same lines;
+// A table is a struct of columns of equal length, and a list of ColumnInfo made from the same lines;
 // storage, wire, CSV, SQL and docs derive from it (for_each_column). Rows are referred to by their number.
 //
 // Time is int64 nanoseconds since the run's origin; intervals are half-open. Unknown is never 0: an unknown
@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <limits>
 #include <string_view>
-#include <vector>
 
+#include "model/column.h"
 #include "model/string_pool.h"
 #include "model/unit.h"
 
@@ -200,10 +200,10 @@ struct ColumnInfo {
   std::string_view doc;
 };
 
-#define SIGHTLINE_COLUMN_MEMBER(name, type, unit, doc) std::vector<type> name;
+#define SIGHTLINE_COLUMN_MEMBER(name, type, unit, doc) Column<type> name;
 #define SIGHTLINE_COLUMN_VISIT(name, type, unit, doc) visit(ColumnInfo{#name, Unit::unit, doc}, self.name);
 
-// Table NAME with rows(), for_each_column(visit) -> visit(ColumnInfo, vector&), in declaration order.
+// Table NAME with rows(), for_each_column(visit) -> visit(ColumnInfo, Column&), in declaration order.
 #define SIGHTLINE_TABLE(Name, table_name, FIRST, COLUMNS)  \
   struct Name {                                            \
     static constexpr std::string_view kName = table_name;  \

@@ -45,7 +45,7 @@ class KindCache {
 
 // column[first + i] = column[first + order[i]].
 template <typename T>
-void permute(std::vector<T>& column, Row first, std::span<const std::uint32_t> order) {
+void permute(Column<T>& column, Row first, std::span<const std::uint32_t> order) {
   std::vector<T> moved(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) moved[i] = column[first + order[i]];
   std::copy(moved.begin(), moved.end(), column.begin() + first);
