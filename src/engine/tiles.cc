@@ -53,6 +53,8 @@ struct Columns {
   std::vector<double> start, end, busy;
   std::vector<std::uint32_t> count, slice, name;
   std::vector<std::uint8_t> kind;
+  std::vector<std::uint32_t> group;
+  bool with_group = false;
 
   // Calls visit(name, type, values) for each.
   template <typename Visit>
@@ -64,6 +66,15 @@ struct Columns {
     visit("slice", "u32", slice);
     visit("name", "u32", name);
     visit("kind", "u8", kind);
+    if (with_group) visit("group", "u32", group);
+  }
+
+  // `module_of`: by slice its module call, or empty.
+  void add_groups(const std::vector<Mark>& marks, const Slices& slices, const std::vector<Row>& module_of, NameList& groups) {
+    append(group, marks, [&](const Mark& m) {
+      const Row module = module_of.empty() ? kNoRow : module_of[m.longest];
+      return groups.number(module == kNoRow ? StringId::none : slices.name[module]);
+    });
   }
 
   void add(const std::vector<Mark>& marks, NameList& names) {
@@ -88,7 +99,7 @@ struct Columns {
 std::size_t padded(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
 std::string header(const TileRequest& request, const std::vector<TileRow>& rows, std::size_t marks, const NameList& names,
-                   const Columns& columns) {
+                   const NameList& groups, const Columns& columns) {
   std::string text;
   JsonWriter json(text);
   json.begin_object();
@@ -105,6 +116,10 @@ std::string header(const TileRequest& request, const std::vector<TileRow>& rows,
   json.end_array();
   json.key("names");
   names.describe(json);
+  if (request.modules) {
+    json.key("groups");
+    groups.describe(json);
+  }
   json.key("columns").begin_array();
   std::size_t offset = 0;
   columns.for_each([&](std::string_view name, std::string_view type, const auto& values) {
@@ -131,8 +146,11 @@ Result<std::int64_t> parse_number(const std::string& name, std::string_view text
 }  // namespace
 
 Result<TileRequest> parse_tile_request(const std::string& lanes, const std::string& start, const std::string& end,
-                                       const std::string& pixel) {
+                                       const std::string& pixel, const std::string& group) {
   TileRequest request;
+  request.modules = group == "module";
+  if (!request.modules && !group.empty())
+    return Error{ErrorCode::invalid_argument, "group takes module, not '" + group + "'", ""};
   std::string_view left = lanes;
   while (!left.empty()) {
     const std::size_t comma = std::min(left.find(','), left.size());
@@ -156,11 +174,15 @@ Result<TileRequest> parse_tile_request(const std::string& lanes, const std::stri
 
 Result<std::string> encode_tiles(const Timeline& timeline, const TileRequest& asked) {
   const Profile& profile = timeline.profile();
-  const TileRequest request{asked.lanes, aligned(asked.window)};
+  TileRequest request = asked;
+  request.window = aligned(asked.window);
   std::vector<TileRow> rows;
   std::vector<Mark> marks;  // of one row
   NameList names(profile);
+  NameList groups(profile);
+  groups.number(StringId::none);  // index 0: in no module
   Columns columns;
+  columns.with_group = request.modules;
   for (const Row lane : request.lanes) {
     const auto drawn =
         std::find_if(timeline.lanes().begin(), timeline.lanes().end(), [&](const DrawnLane& l) { return l.lane == lane; });
@@ -171,9 +193,10 @@ Result<std::string> encode_tiles(const Timeline& timeline, const TileRequest& as
       timeline.query(drawn->rows[r], request.window, marks);
       rows.push_back({lane, static_cast<std::int64_t>(r), columns.start.size(), marks.size()});
       columns.add(marks, names);
+      if (request.modules) columns.add_groups(marks, profile.slices, timeline.modules(), groups);
     }
   }
-  const std::string head = header(request, rows, columns.start.size(), names, columns);
+  const std::string head = header(request, rows, columns.start.size(), names, groups, columns);
   const auto length = static_cast<std::uint32_t>(head.size());
   std::size_t total = sizeof length + head.size();
   columns.for_each([&](auto, auto, const auto& values) { total += padded(values.size() * sizeof values[0]); });

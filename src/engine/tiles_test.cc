@@ -54,12 +54,28 @@ TEST(Tiles, LongSlicesStandAloneAndShortOnesOfAPixelAreOneMark) {
   EXPECT_EQ(std::string_view(tile.header["names"].at(tile.column<std::uint32_t>("name")[1])), "longer");
 }
 
+TEST(Tiles, AMarkTellsItsModuleWhenAsked) {
+  const Timeline timeline(text_profile("thread 1: 0-100 op outside, 200-300 module Net, 210-250 op conv\n"), 1);
+  const auto request = parse_tile_request("0", "0", "400", "1", "module");
+  ASSERT_TRUE(request.ok());
+  Decoded tile(*encode_tiles(timeline, *request));
+  const std::vector<std::uint32_t> groups = tile.column<std::uint32_t>("group");
+  const std::vector<std::uint32_t> names = tile.column<std::uint32_t>("name");
+  std::string text;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    text.append(std::string_view(tile.header["names"].at(names[i]))).append(": ");
+    text.append(std::string_view(tile.header["groups"].at(groups[i]))).append("; ");
+  }
+  EXPECT_EQ(text, "outside: ; Net: Net; conv: Net; ");
+}
+
 TEST(Tiles, BadRequestsSayWhatIsWrong) {
+  EXPECT_EQ(parse_tile_request("0", "0", "1", "1", "colour").error().message, "group takes module, not 'colour'");
   EXPECT_EQ(parse_tile_request("0,x", "0", "1", "1").error().message, "lanes takes an integer, not 'x'");
   EXPECT_EQ(parse_tile_request("0", "5", "5", "1").error().message, "a window needs start < end and pixel >= 1");
   EXPECT_EQ(parse_tile_request("0", "0", "5", "0").error().message, "a window needs start < end and pixel >= 1");
   const Timeline timeline(three_ops(), 1);
-  EXPECT_EQ(encode_tiles(timeline, {{9}, {0, 10, 1}}).error().message, "no lane 9 to draw");
+  EXPECT_EQ(encode_tiles(timeline, {{9}, {0, 10, 1}, false}).error().message, "no lane 9 to draw");
 }
 
 TEST(TimelineJson, SearchFindsNamesWhateverTheirCase) {

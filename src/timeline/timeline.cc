@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/parallel.h"
+#include "model/enclosing_module.h"
 
 namespace sightline {
 
@@ -59,6 +60,11 @@ Timeline::Timeline(ProfilePtr profile, unsigned threads) : profile_(std::move(pr
   });
   details_.reserve(rows.size());
   for (auto& detail : built) details_.push_back(*std::move(detail));
+}
+
+const std::vector<Row>& Timeline::modules() const {
+  std::call_once(modules_known_, [this] { modules_ = enclosing_modules(*profile_); });
+  return modules_;
 }
 
 std::size_t Timeline::bytes() const {

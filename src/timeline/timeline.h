@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "model/profile.h"
@@ -32,6 +33,9 @@ class Timeline {
   // Appends the marks of one row. REQUIRES: `row` stands in some DrawnLane.
   void query(std::uint32_t row, const Window& window, std::vector<Mark>& marks) const { details_[row].query(window, marks); }
 
+  // By slice: the module call it belongs to (enclosing_modules); worked out when first asked for.
+  const std::vector<Row>& modules() const;
+
   // Memory of the order and the trees.
   std::size_t bytes() const;
 
@@ -48,6 +52,8 @@ class Timeline {
   std::vector<Row> order_;
   std::vector<LevelOfDetail> details_;
   std::vector<DrawnLane> lanes_;
+  mutable std::once_flag modules_known_;
+  mutable std::vector<Row> modules_;
 };
 
 }  // namespace sightline

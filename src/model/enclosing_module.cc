@@ -1,0 +1,73 @@
+// enclosing_modules: a sweep over each lane beside its thread's module calls, then two passes along the links.
+#include "model/enclosing_module.h"
+
+#include <algorithm>
+#include <map>
+
+namespace sightline {
+
+namespace {
+
+Row thread_of(const Profile& p, Row lane) { return p.lanes.overflow_of[lane] == kNoRow ? lane : p.lanes.overflow_of[lane]; }
+
+// By thread (its first lane): its module calls by start, outer ones first.
+std::map<Row, std::vector<Row>> modules_by_thread(const Profile& p) {
+  std::map<Row, std::vector<Row>> calls;
+  const Slices& s = p.slices;
+  for (Row i = 0; i < s.rows(); ++i) {
+    if (s.kind[i] == SliceKind::module) calls[thread_of(p, s.lane[i])].push_back(i);
+  }
+  const auto before = [&](Row a, Row b) {
+    return s.start[a] != s.start[b] ? s.start[a] < s.start[b] : s.duration[a] > s.duration[b];
+  };
+  for (auto& [thread, rows] : calls) std::stable_sort(rows.begin(), rows.end(), before);
+  return calls;
+}
+
+void sweep_lane(const Profile& p, Row lane, const std::vector<Row>& calls, std::vector<Row>& module_of) {
+  std::vector<Row> open;
+  std::size_t next = 0;
+  for (Row i = p.lanes.first[lane]; i < p.lanes.last[lane]; ++i) {
+    const Time now = p.slices.start[i];
+    for (; next < calls.size() && p.slices.start[calls[next]] <= now; ++next) {
+      while (!open.empty() && p.end_of(open.back()) <= p.slices.start[calls[next]]) open.pop_back();
+      open.push_back(calls[next]);
+    }
+    while (!open.empty() && p.end_of(open.back()) <= now) open.pop_back();
+    // A slice that starts with a module call encloses it when it lasts longer.
+    auto at = open.rbegin();
+    while (at != open.rend() && *at != i && p.slices.start[*at] == now && p.slices.duration[*at] < p.slices.duration[i]) ++at;
+    if (at != open.rend()) module_of[i] = *at;
+  }
+}
+
+}  // namespace
+
+std::vector<Row> enclosing_modules(const Profile& p) {
+  const std::map<Row, std::vector<Row>> calls = modules_by_thread(p);
+  if (calls.empty()) return {};
+  std::vector<Row> module_of(p.slices.rows(), kNoRow);
+  for (Row lane = 0; lane < p.lanes.rows(); ++lane) {
+    const auto found = calls.find(thread_of(p, lane));
+    if (found != calls.end()) sweep_lane(p, lane, found->second, module_of);
+  }
+  for (std::size_t f = 0; f < p.flows.rows(); ++f) {
+    if (p.flows.kind[f] != FlowKind::forward_backward) continue;
+    Row& backward = module_of[p.flows.to[f]];
+    if (backward == kNoRow) backward = module_of[p.flows.from[f]];
+  }
+  for (Row i = 0; i < p.slices.rows(); ++i) {  // parents stand before their children
+    const Row parent = p.slices.parent[i];
+    if (module_of[i] == kNoRow && parent != kNoRow) module_of[i] = module_of[parent];
+  }
+  for (std::size_t w = 0; w < p.device_work.rows(); ++w) {
+    const Row launch = p.device_work.launch[w];
+    const Row cause = p.device_work.owner[w] != kNoRow ? p.device_work.owner[w]
+                      : launch != kNoRow               ? p.launches.slice[launch]
+                                                       : kNoRow;
+    if (cause != kNoRow) module_of[p.device_work.slice[w]] = module_of[cause];
+  }
+  return module_of;
+}
+
+}  // namespace sightline
