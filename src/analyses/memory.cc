@@ -1,6 +1,8 @@
 // Memory: how much of a device's memory was in use when, who allocated it, and for how long.
 #include <fmt/core.h>
 
+#include <span>
+
 #include "analyses/columns.h"
 #include "analyses/memory_blocks.h"
 #include "analyses/memory_curve.h"
@@ -35,7 +37,7 @@ Flows flows_of(const MemoryScope& scope) {
 Panel facts_panel(const MemoryScope& scope, const MemoryPeaks& peaks) {
   Panel panel{.kind = PanelKind::facts, .id = "summary", .title = "Summary"};
   const MemoryEvents& events = scope.profile->memory_events;
-  const auto total = [&](const std::vector<std::int64_t>& column, Row row) { return row == kNoRow ? Cell{} : cell(column[row]); };
+  const auto total = [&](std::span<const std::int64_t> column, Row row) { return row == kNoRow ? Cell{} : cell(column[row]); };
   const auto add = [&](std::string label, Cell value, Unit unit, std::string doc, std::string_view unknown = kNoTotals) {
     panel.facts.push_back({std::move(label), std::move(value), unit, std::move(doc), std::string(unknown)});
   };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "analyses/columns.h"
 
@@ -97,7 +98,7 @@ std::vector<Point> thinned(std::vector<Point> points) {
 MemoryPeaks memory_peaks(const MemoryScope& scope) {
   const MemoryEvents& events = scope.profile->memory_events;
   MemoryPeaks peaks;
-  const auto raise = [](Row& peak, Row event, const std::vector<std::int64_t>& total) {
+  const auto raise = [](Row& peak, Row event, std::span<const std::int64_t> total) {
     if (total[event] != kUnknown && (peak == kNoRow || total[event] > total[peak])) peak = event;
   };
   for (const Row event : scope.events) {
