@@ -169,19 +169,25 @@ test("a flame graph zooms into a box and the tree follows", () =>
     await page.waitForFunction(() => !location.search.includes("focus"));
   }));
 
-test("dragging over a curve zooms, a double-click shows all again", () =>
-  onPage(at("?view=memory"), async (page) => {
-    await viewReady(page, "memory");
-    await drawn(page, "curve");
-    const box = await page.locator('[data-panel="curve"] .chart').boundingBox();
-    await page.mouse.move(box.x + 300, box.y + 100);
-    await page.mouse.down();
-    await page.mouse.move(box.x + 500, box.y + 150, { steps: 5 });
-    await page.mouse.up();
-    await page.waitForSelector('[data-panel="curve"] .chart[data-zoomed]');
-    await page.waitForURL(/curve\.zoom=[\d.]+-[\d.]+/);
-    await page.mouse.dblclick(box.x + 400, box.y + 120);
-    await page.waitForSelector(
-      '[data-panel="curve"] .chart:not([data-zoomed])',
-    );
+test("dragging over a curve zooms, Back and a double-click show all again", () =>
+  onPage(at("?view=distributed"), async (page) => {
+    await viewReady(page, "distributed");
+    await drawn(page, "losses");
+    const box = await page
+      .locator('[data-panel="losses"] .chart')
+      .boundingBox();
+    const drag = async () => {
+      await page.mouse.move(box.x + 100, box.y + 100);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 200, box.y + 150, { steps: 5 });
+      await page.mouse.up();
+      await page.waitForURL(/losses\.zoom=\d+\.\.\d+/);
+    };
+    await page.locator('[data-panel="losses"]').scrollIntoViewIfNeeded();
+    await drag();
+    await page.goBack();
+    await page.waitForFunction(() => !location.search.includes("zoom"));
+    await drag();
+    await page.mouse.dblclick(box.x + 150, box.y + 120);
+    await page.waitForFunction(() => !location.search.includes("zoom"));
   }));

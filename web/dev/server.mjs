@@ -9,7 +9,7 @@ import { extname, join, normalize } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { makeState } from "./fixtures/state.mjs";
-import { makeReport } from "./fixtures/reports.mjs";
+import { makeReport, makeRows } from "./fixtures/reports.mjs";
 import { toCsv } from "./fixtures/csv.mjs";
 import { timelineRoute } from "./fixtures/timeline.mjs";
 
@@ -81,6 +81,10 @@ export function startFixtures({ port = 0, only = null, prefix = "", program = nu
     }
     if (path === "/api/report")
       return sendReport(request, response, url.searchParams, makeState(progress, only));
+    if (path === "/api/table") {
+      const { rows, status, error } = makeRows(url.searchParams);
+      return sendJson(request, response, status ?? 200, rows ?? { error });
+    }
     const answer = timelineRoute(path, url.searchParams);
     if (answer?.bytes) {
       response.writeHead(200, { "content-type": "application/octet-stream", "cache-control": "no-store" });

@@ -95,7 +95,7 @@ export async function fetchReport(query: string, signal?: AbortSignal): Promise<
   if (before) return before;
   const wire = await getJson<WireReport>(`api/report?${query}`, signal);
   const tables = new Map(
-    Object.entries(wire.tables ?? {}).map(([key, table]) => [key, makeTable(key, table)]),
+    Object.entries(wire.tables ?? {}).map(([key, table]) => [key, makeTable(key, table, query)]),
   );
   const report: Report = {
     ...wire,

@@ -2,7 +2,7 @@
 // Float64Array (NaN is unknown), texts become a dictionary and one code per row. The column's Scale is
 // chosen once, here, so that its header, its cells and its charts speak the same unit.
 import { chooseScale, exactText, formatNumber, kUnknown, type Scale, type Unit } from "../base/units";
-import type { WireColumn, WireTable } from "./types";
+import type { WireColumn, WireRows, WireTable } from "./types";
 
 interface ColumnHead {
   key: string;
@@ -43,13 +43,16 @@ export type Column = NumberColumn | TextColumn | FlagColumn;
 export interface TableData {
   key: string;
   title: string;
+  /** Rows held here: of a paged table, fewer than there are. */
   rows: number;
   columns: Column[];
   byKey: Map<string, Column>;
   wire: WireTable;
+  /** The query of the report it belongs to: how the rows of a paged table are asked for. */
+  query: string;
 }
 
-function makeColumn(wire: WireColumn, rows: number): Column {
+function makeColumn(wire: WireColumn, rows: number, like?: Column): Column {
   const head: ColumnHead = {
     key: wire.key,
     title: wire.title,
@@ -95,12 +98,34 @@ function makeColumn(wire: WireColumn, rows: number): Column {
     numbers[i] = value;
     if (Math.abs(value) > largest) largest = Math.abs(value);
   }
+  if (like?.kind === "number")
+    return { ...head, kind: "number", numbers, largest: like.largest, scale: like.scale };
   return { ...head, kind: "number", numbers, largest, scale: chooseScale(head.unit, numbers) };
 }
 
-export function makeTable(key: string, wire: WireTable): TableData {
-  const rows = wire.rows ?? wire.columns[0]?.values.length ?? 0;
+export function makeTable(key: string, wire: WireTable, query = ""): TableData {
+  const rows = wire.paged ? (wire.columns[0]?.values.length ?? 0) : wire.rows;
   const columns = wire.columns.map((column) => makeColumn(column, rows));
+  return withColumns(key, wire, query, rows, columns);
+}
+
+/** Other rows of a paged table: a table itself, drawn in the units of `first`. */
+export function makePage(first: TableData, page: WireRows): TableData {
+  const rows = page.columns[0]?.values.length ?? 0;
+  const values = new Map(page.columns.map((column) => [column.key, column.values]));
+  const columns = first.wire.columns.map((column, i) =>
+    makeColumn({ ...column, values: values.get(column.key) ?? [] }, rows, first.columns[i]),
+  );
+  return withColumns(first.key, first.wire, first.query, rows, columns);
+}
+
+function withColumns(
+  key: string,
+  wire: WireTable,
+  query: string,
+  rows: number,
+  columns: Column[],
+): TableData {
   return {
     key,
     title: wire.title,
@@ -108,6 +133,7 @@ export function makeTable(key: string, wire: WireTable): TableData {
     columns,
     byKey: new Map(columns.map((column) => [column.key, column])),
     wire,
+    query,
   };
 }
 
@@ -136,6 +162,11 @@ export function cellParameter(column: Column | undefined, row: number): string {
   return column.kind === "number" ? String(column.numbers[row]) : cellText(column, row);
 }
 
+/** "$key" as the row's cell of that column, other texts as they are. */
+export function fillText(table: TableData, row: number, text: string): string {
+  return text.startsWith("$") ? cellParameter(table.byKey.get(text.slice(1)), row) : text;
+}
+
 /** Fills "$key" in a door's parameters with the row's cells. */
 export function fillParameters(
   table: TableData,
@@ -144,9 +175,7 @@ export function fillParameters(
 ): Record<string, string> {
   const filled: Record<string, string> = {};
   for (const [key, value] of Object.entries(parameters ?? {})) {
-    filled[key] = String(value).startsWith("$")
-      ? cellParameter(table.byKey.get(String(value).slice(1)), row)
-      : String(value);
+    filled[key] = fillText(table, row, String(value));
   }
   return filled;
 }

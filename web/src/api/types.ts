@@ -79,15 +79,29 @@ export interface RowDoor {
   view: string;
   parameters: Record<string, string>;
   when?: string;
+  /** A text or "$key": the row of that label is scrolled to and marked in the view it leads to. */
+  find?: string;
 }
 
 export interface WireTable {
   title: string;
+  /** How many there are; a paged table comes with the first of them only. */
   rows: number;
+  paged?: boolean;
   sort?: { column: string; descending?: boolean };
   columns: WireColumn[];
   row_detail?: RowDoor;
   row_links?: RowDoor[];
+  /** While a row is pointed at, these instants of it are marked in that `lines` panel. */
+  marks?: { panel: string; columns: string[] };
+}
+
+/** Some rows of a paged table, as sorted and filtered by the server. */
+export interface WireRows {
+  rows: number;
+  of: number;
+  offset: number;
+  columns: { key: string; values: Cell[]; least?: number | null; most?: number | null }[];
 }
 
 export interface Note {
@@ -98,7 +112,8 @@ export interface Note {
 export interface Parameter {
   key: string;
   title: string;
-  type: "choice" | "integer" | "text" | "flag";
+  /** `time`: an integer of ns, or empty when it is not set. A `text` may come with choices to pick from. */
+  type: "choice" | "integer" | "text" | "flag" | "time";
   value: string | number | boolean;
   choices?: { value: string; title: string }[];
   doc?: string;
@@ -139,7 +154,16 @@ export type Panel = PanelHead &
     | { kind: "facts"; facts: Fact[] }
     | { kind: "breakdown"; table: string; label: string; value: string; top?: number; total?: number | null }
     | { kind: "bars"; table: string; x: string; series: string[]; stacked?: boolean }
-    | { kind: "lines"; table: string; x: string; series: string[]; step?: boolean }
+    | {
+        kind: "lines";
+        table: string;
+        x: string;
+        series: string[];
+        step?: boolean;
+        /** Names of the parameters that a selection on the curve sets. */
+        select?: { start?: string; end?: string; at?: string };
+        marks?: { x: number; label: string }[];
+      }
     | { kind: "heatmap"; table: string; x: string; y: string; value: string }
     | { kind: "flame"; table: string; label: string; parent: string; value: string }
     | { kind: "tree"; table: string; parent: string }

@@ -1,7 +1,8 @@
 // Where the reader is: run, worker, span, view, the report's parameters, and how each table stands.
 // A place and a URL's query are two spellings of one thing, so copying the address copies the view.
 // The report's parameters keep their own names; what only the page knows has a dotted key
-// ("kernels.sort=-total"), which no parameter of a report has.
+// ("kernels.sort=-total"), which no parameter of a report has. One more belongs to the page: `find`, the
+// label of a row that is to be scrolled to and marked.
 export interface Place {
   run: string;
   worker: string;
@@ -17,13 +18,14 @@ export const kNowhere: Place = { run: "", worker: "", span: "", view: "", parame
 const kParts = ["run", "worker", "span", "view"] as const;
 /** Asked once by the server, then kept as a cookie: it must not stay in an address that gets copied. */
 const kSecret = "token";
+export const kFind = "find";
 
 export function parsePlace(query: string): Place {
   const place: Place = { ...kNowhere, parameters: {}, page: {} };
   for (const [key, value] of new URLSearchParams(query)) {
     if (key === kSecret) continue;
     if ((kParts as readonly string[]).includes(key)) place[key as (typeof kParts)[number]] = value;
-    else if (key.includes(".")) place.page[key] = value;
+    else if (key.includes(".") || key === kFind) place.page[key] = value;
     else place.parameters[key] = value;
   }
   return place;
@@ -75,6 +77,11 @@ export function withParameters(place: Place, changes: Record<string, string | nu
 }
 
 /** The same run in another view: parameters and table state belong to the view that is left. */
-export function inView(place: Place, view: string, parameters: Record<string, string> = {}): Place {
-  return { ...place, view, parameters, page: {} };
+export function inView(
+  place: Place,
+  view: string,
+  parameters: Record<string, string> = {},
+  find = "",
+): Place {
+  return { ...place, view, parameters, page: find === "" ? {} : { [kFind]: find } };
 }

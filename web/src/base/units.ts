@@ -112,6 +112,20 @@ export function chooseScale(unit: Unit, values: ArrayLike<number>): Scale {
   }
 }
 
+/** For a part of an axis: the unit suits its length, and the decimals tell a thousandth of it apart. */
+export function spanScale(unit: Unit, least: number, most: number): Scale {
+  const scale = chooseScale(unit, [most - least]);
+  const thousandth = (most - least) / scale.divisor / 1000;
+  const decimals = Math.max(0, Math.min(6, Math.ceil(-Math.log10(thousandth))));
+  return { ...scale, decimals: scale.divisor === 1 && scale.decimals === 0 ? 0 : decimals };
+}
+
+/** "12.3 – 15.1 ms": both ends in the unit that suits their distance. */
+export function formatSpan(unit: Unit, start: number, end: number): string {
+  const scale = spanScale(unit, start, end);
+  return `${formatNumber(start, scale)} – ${formatWithUnit(end, scale)}`;
+}
+
 const formats = new Map<string, Intl.NumberFormat>();
 
 function numberFormat(decimals: number, grouped: boolean): Intl.NumberFormat {

@@ -1,7 +1,7 @@
 // The doors between views: every row, slice and item leads somewhere, and all of them lead through here.
 import type { Report } from "../api/client";
 import { server } from "../api/profiles";
-import { fillParameters, type TableData } from "../api/table_data";
+import { fillParameters, fillText, type TableData } from "../api/table_data";
 import type { RowDoor } from "../api/types";
 import { go, place } from "../base/history";
 import { inView, withoutRows, type Place } from "../base/place";
@@ -29,7 +29,7 @@ export function selectRow(table: string, row: number): void {
 export function doorPlace(door: RowDoor, table: TableData, row: number): Place {
   const filled = fillParameters(table, row, door.parameters);
   const known = Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== ""));
-  return inView(place.get(), door.view, known);
+  return inView(place.get(), door.view, known, fillText(table, row, door.find ?? ""));
 }
 
 /** A door is shut when its flag column says so, or when a cell it needs is unknown. */
@@ -37,6 +37,7 @@ export function doorIsOpen(door: RowDoor, table: TableData, row: number): boolea
   const flag = door.when ? table.byKey.get(door.when) : undefined;
   if (flag?.kind === "flag" && flag.flags[row] !== 1) return false;
   const filled = fillParameters(table, row, door.parameters ?? {});
+  if (door.find && fillText(table, row, door.find) === "") return false;
   return Object.entries(door.parameters ?? {}).every(
     ([key, value]) => !value.startsWith("$") || filled[key] !== "",
   );

@@ -90,9 +90,15 @@ export function PanelView({ panel, report, prefix }: Props) {
       ? [{ title: enlarged ? words.shrink : words.enlarge, run: () => setBig(!enlarged) }]
       : []),
   ];
+  const pinned = panel.kind === "lines" && panel.select !== undefined && prefix === "" && !enlarged;
+  const classes = [
+    `panel panel-${panel.kind} width-${panel.width ?? "full"}`,
+    enlarged && "enlarged",
+    pinned && "pinned",
+  ];
   return (
     <section
-      class={`panel panel-${panel.kind} width-${panel.width ?? "full"}${enlarged ? " enlarged" : ""}`}
+      class={classes.filter(Boolean).join(" ")}
       id={key}
       ref={element}
       aria-label={panel.title}

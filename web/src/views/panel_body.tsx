@@ -15,11 +15,11 @@ import { Bars } from "../widgets/chart/bars";
 import { Donut, makeSlices } from "../widgets/chart/donut";
 import { Flame } from "../widgets/chart/flame";
 import { Heatmap } from "../widgets/chart/heatmap";
-import { Lines } from "../widgets/chart/lines";
 import { makeSeries } from "../widgets/chart/series";
 import { useAtom } from "../widgets/hooks";
 import { Advice } from "./advice";
 import { Facts } from "./facts";
+import { LinesPanel } from "./lines_panel";
 import { isRowDoor, rowDoor } from "./row_door";
 import { TablePanel } from "./table_panel";
 import { topOf } from "./top_choice";
@@ -71,16 +71,9 @@ export function PanelBody(props: BodyProps) {
   const selected = selectedRow(place, stateKey, table);
   switch (panel.kind) {
     case "table":
-      return <TablePanel table={table} report={report} stateKey={stateKey} parent={null} />;
+      return <TablePanel table={table} prefix={prefix} parent={null} />;
     case "tree":
-      return (
-        <TablePanel
-          table={table}
-          report={report}
-          stateKey={stateKey}
-          parent={numberColumn(table, panel.parent)}
-        />
-      );
+      return <TablePanel table={table} prefix={prefix} parent={numberColumn(table, panel.parent)} />;
     case "breakdown": {
       const label = column(panel.label);
       const value = numberColumn(table, panel.value);
@@ -121,16 +114,8 @@ export function PanelBody(props: BodyProps) {
         onRow: door,
         chartRef,
       };
-      if (panel.kind === "lines") {
-        return (
-          <Lines
-            {...shared}
-            step={panel.step === true}
-            zoom={place.page[`${panelKey}.zoom`] ?? ""}
-            onZoom={(zoom) => adjust((now) => withPage(now, { [`${panelKey}.zoom`]: zoom }))}
-          />
-        );
-      }
+      if (panel.kind === "lines")
+        return <LinesPanel {...shared} panel={panel} report={report} panelKey={panelKey} />;
       return <Bars {...shared} stacked={panel.stacked === true} selected={selected} />;
     }
     case "heatmap": {

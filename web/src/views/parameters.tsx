@@ -2,12 +2,16 @@
 // typing waits for the hand to rest. The step filter is drawn in the top bar instead, since it means the
 // same in every view.
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Report } from "../api/client";
 import type { Parameter } from "../api/types";
 import { adjust, go, place } from "../base/history";
 import { withoutRows, withParameters } from "../base/place";
 import { words } from "../base/words";
-import { useDebounced } from "../widgets/hooks";
+import { Chip } from "../widgets/chip";
+import { useAtom, useDebounced } from "../widgets/hooks";
+import { goWith } from "./lines_panel";
 import { kStepKeys } from "./navigate";
+import { timeChips } from "./time_chips";
 
 const kTypingMs = 350;
 
@@ -117,15 +121,24 @@ const kOwn = ["search", "top"];
 
 /** Drawn here: neither the step filter nor what the page does itself, unless an address sets it. */
 function isDrawn(parameter: Parameter): boolean {
-  if (kStepKeys.includes(parameter.key)) return false;
+  if (kStepKeys.includes(parameter.key) || parameter.type === "time") return false;
   return !kOwn.includes(parameter.key) || place.get().parameters[parameter.key] !== undefined;
 }
 
-export function ParameterBar({ parameters }: { parameters: Parameter[] }) {
-  const own = parameters.filter(isDrawn);
-  if (own.length === 0) return null;
+export function ParameterBar({ report }: { report: Report }) {
+  useAtom(place);
+  const own = report.parameters.filter(isDrawn);
+  const chips = timeChips(place.get(), report);
+  if (own.length === 0 && chips.length === 0) return null;
   return (
     <div class="parameters">
+      {chips.map(({ text, clears }) => (
+        <Chip
+          key={clears.join()}
+          text={text}
+          onRemove={() => goWith(Object.fromEntries(clears.map((key) => [key, null])))}
+        />
+      ))}
       {own.map((parameter) => (
         <ParameterControl key={parameter.key} parameter={parameter} />
       ))}

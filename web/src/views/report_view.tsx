@@ -2,13 +2,14 @@
 // one; a view that needs more than panels (the timeline) is drawn by its own file.
 import { useEffect } from "preact/hooks";
 import { reportQuery } from "../api/client";
-import type { SpanState, ViewEntry } from "../api/types";
+import type { Note, SpanState, ViewEntry } from "../api/types";
 import { Atom } from "../base/atom";
 import { place as placeAtom } from "../base/history";
-import { words } from "../base/words";
+import { fill, words } from "../base/words";
 import type { Report } from "../api/client";
 import { useAtom } from "../widgets/hooks";
 import { DocButton } from "./doc";
+import { useFind } from "./find_row";
 import { Notes } from "./notes";
 import { PanelGrid } from "./panel_grid";
 import { ParameterBar } from "./parameters";
@@ -26,6 +27,11 @@ export function ReportView({ span, view }: { span: SpanState; view: ViewEntry | 
     currentReport.set(drawn);
     return () => currentReport.set(null);
   }, [drawn]);
+  const missing = useFind(drawn, place);
+  const notes: Note[] = [
+    ...(missing ? [{ level: "info" as const, text: fill(words.notFound, { name: missing }) }] : []),
+    ...(drawn?.notes ?? []),
+  ];
   const title = drawn?.title ?? view?.title ?? place.view;
   return (
     <section
@@ -39,9 +45,9 @@ export function ReportView({ span, view }: { span: SpanState; view: ViewEntry | 
         <h1>{title}</h1>
         <span class="view-scope">{drawn?.scope}</span>
         {view?.doc && <DocButton title={title} text={view.doc} />}
-        {drawn && <ParameterBar parameters={drawn.parameters} />}
+        {drawn && <ParameterBar report={drawn} />}
       </header>
-      {drawn?.notes && <Notes notes={drawn.notes} />}
+      <Notes notes={notes} />
       {drawn && !error && <PanelGrid report={drawn} prefix="" />}
       {drawn && !error && drawn.panels.length === 0 && <p class="state-line">{words.emptyReport}</p>}
       {error && !waiting && (

@@ -1,45 +1,53 @@
 // A table or tree of a report: adds to the plain table what an expanded row shows (another report, drawn
-// in place) and where a row leads.
-import type { Report } from "../api/client";
+// in place), where a row leads, and which instants of it are marked on a curve.
+import { useMemo } from "preact/hooks";
 import { reportQuery } from "../api/client";
 import { fillParameters, type NumberColumn, type TableData } from "../api/table_data";
 import { place as placeAtom } from "../base/history";
 import { words } from "../base/words";
+import { useAtom } from "../widgets/hooks";
+import type { RowRef } from "../widgets/table/row_source";
 import { Table } from "../widgets/table/table";
+import { found as foundAtom } from "./find_row";
 import { doorIsOpen } from "./navigate";
 import { Notes } from "./notes";
 import { PanelGrid } from "./panel_grid";
+import { marker } from "./pointed";
 import { linkEntries } from "./row_door";
 import { useReport } from "./use_report";
 
 interface Props {
   table: TableData;
-  report: Report;
-  stateKey: string;
+  prefix: string;
   parent: NumberColumn | null;
 }
 
-export function TablePanel({ table, stateKey, parent }: Props) {
+export function TablePanel({ table, prefix, parent }: Props) {
+  const stateKey = prefix + table.key;
+  const found = useAtom(foundAtom);
   const door = table.wire.row_detail;
   const detail = door
-    ? (row: number) =>
-        doorIsOpen(door, table, row)
+    ? (at: RowRef) =>
+        doorIsOpen(door, at.table, at.row)
           ? () => (
               <Detail
                 view={door.view}
-                parameters={fillParameters(table, row, door.parameters)}
-                prefix={`${stateKey}/${row}/`}
+                parameters={fillParameters(at.table, at.row, door.parameters)}
+                prefix={`${stateKey}/${at.id}/`}
               />
             )
           : undefined
     : undefined;
+  const onPoint = useMemo(() => marker(table.wire.marks, prefix), [table, prefix]);
   return (
     <Table
       table={table}
       stateKey={stateKey}
       parent={parent}
+      found={found?.table === stateKey ? found.row : -1}
       detail={parent ? undefined : detail}
-      rowEntries={(row) => linkEntries(table, row)}
+      rowEntries={(at) => linkEntries(at.table, at.row)}
+      onPoint={onPoint}
     />
   );
 }

@@ -1,62 +1,29 @@
 // Columns along x in the table's own order, stacked or side by side, from zero. A bar is a door to its
 // row. Many bars become thinner, then scroll; their labels thin out and never overlap.
-import type { ECharts } from "echarts/core";
-import type { RefObject } from "preact";
 import { useMemo } from "preact/hooks";
-import { cellText, type Column, type TableData } from "../../api/table_data";
-import { theme as themeAtom } from "../../base/settings";
+import { cellText } from "../../api/table_data";
 import { shortenName } from "../../base/names";
 import { formatWithUnit } from "../../base/units";
 import { words } from "../../base/words";
-import { useAtom } from "../hooks";
 import { Chart } from "./chart";
-import { Legend } from "./legend";
-import {
-  categoryAxis,
-  readLook,
-  scaledValue,
-  sharedScale,
-  tipBox,
-  tooltip,
-  valueAxis,
-  type TipLine,
-} from "./look";
-import { makeSeries } from "./series";
+import { categoryAxis, readLook, scaledValue, tipBox, tooltip, valueAxis, type TipLine } from "./look";
+import { LegendRow, useXy, type XyProps } from "./xy";
 
-interface Props {
-  table: TableData;
-  x: Column;
-  series: string[];
+interface Props extends XyProps {
   stacked: boolean;
-  title: string;
-  height: number;
   selected: number;
-  shown: Set<string>;
-  onShow: (shown: Set<string>) => void;
   onRow?: (row: number, event?: MouseEvent) => void;
-  chartRef: RefObject<ECharts>;
 }
 
-export function Bars({
-  table,
-  x,
-  series,
-  stacked,
-  title,
-  height,
-  selected,
-  shown,
-  onShow,
-  onRow,
-  chartRef,
-}: Props) {
-  const theme = useAtom(themeAtom);
-  const all = useMemo(() => makeSeries(table, series, theme), [table, series, theme]);
-  const drawn = all.filter(({ column }) => shown.has(column.key));
+/** More bars than this scroll. */
+const kMostBars = 200;
+
+export function Bars(props: Props) {
+  const { table, x, stacked, title, height, selected, shown, onShow, onRow, chartRef } = props;
+  const { all, drawn, drawnKey, scale, theme } = useXy(props);
   const option = useMemo(() => {
     const look = readLook(theme);
     const labels = Array.from({ length: table.rows }, (_, row) => cellText(x, row));
-    const scale = sharedScale(drawn.map(({ column }) => column));
     const tip = (hits: { dataIndex: number }[]) => {
       const row = hits[0]?.dataIndex ?? 0;
       const lines: TipLine[] = drawn
@@ -73,8 +40,17 @@ export function Bars({
       }
       return tipBox(`${x.title} ${labels[row]}`, lines);
     };
+    const scroller = {
+      type: "slider",
+      height: 16,
+      bottom: 6,
+      borderColor: look.line,
+      startValue: 0,
+      endValue: kMostBars - 1,
+      showDetail: false,
+    };
     return {
-      grid: { left: 8, right: 12, top: 26, bottom: table.rows > 200 ? 34 : 6, containLabel: true },
+      grid: { left: 8, right: 12, top: 26, bottom: table.rows > kMostBars ? 34 : 6, containLabel: true },
       tooltip: tooltip(look, {
         trigger: "axis",
         axisPointer: { type: "shadow", shadowStyle: { color: look.line, opacity: 0.5 } },
@@ -90,20 +66,7 @@ export function Bars({
         },
       }),
       yAxis: valueAxis(look, scale),
-      dataZoom:
-        table.rows > 200
-          ? [
-              {
-                type: "slider",
-                height: 16,
-                bottom: 6,
-                borderColor: look.line,
-                startValue: 0,
-                endValue: 199,
-                showDetail: false,
-              },
-            ]
-          : [],
+      dataZoom: table.rows > kMostBars ? [scroller] : [],
       series: drawn.map(({ column, hue }) => ({
         type: "bar",
         name: column.title,
@@ -120,16 +83,10 @@ export function Bars({
         })),
       })),
     };
-  }, [table, x, drawn.map(({ column }) => column.key).join(), stacked, theme, selected]);
+  }, [table, x, drawnKey, stacked, theme, selected]);
   return (
     <>
-      {all.length > 1 && (
-        <Legend
-          entries={all.map(({ column, hue }) => ({ key: column.key, title: column.title, hue }))}
-          shown={shown}
-          onShow={onShow}
-        />
-      )}
+      <LegendRow all={all} shown={shown} onShow={onShow} />
       <Chart
         option={option}
         height={height}

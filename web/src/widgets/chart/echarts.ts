@@ -5,7 +5,6 @@ import {
   AxisPointerComponent,
   DataZoomComponent,
   GridComponent,
-  ToolboxComponent,
   TooltipComponent,
   VisualMapComponent,
 } from "echarts/components";
@@ -20,7 +19,6 @@ use([
   AxisPointerComponent,
   DataZoomComponent,
   GridComponent,
-  ToolboxComponent,
   TooltipComponent,
   VisualMapComponent,
   CanvasRenderer,

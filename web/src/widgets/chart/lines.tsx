@@ -1,89 +1,71 @@
-// Curves over a number (mostly time). Dragging zooms into a range, a double-click shows all again. The
-// drawing is thinned to the pixels' extremes, so that no peak is lost; unknown values leave a gap.
+// Curves over a number (mostly time). Dragging takes a window, a press a moment; what that means is up to the
+// panel. The drawing is thinned to the pixels' extremes, so that no peak is lost; unknown values leave a gap.
 import type { ECharts } from "echarts/core";
-import type { RefObject } from "preact";
-import { useMemo, useRef } from "preact/hooks";
-import { cellText, type Column, type TableData } from "../../api/table_data";
-import { theme as themeAtom } from "../../base/settings";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { cellText } from "../../api/table_data";
 import { formatWithUnit } from "../../base/units";
 import { words } from "../../base/words";
-import { useAtom } from "../hooks";
 import { Chart } from "./chart";
-import { Legend } from "./legend";
-import {
-  axisNumber,
-  categoryAxis,
-  readLook,
-  scaledValue,
-  sharedScale,
-  tipBox,
-  tooltip,
-  valueAxis,
-} from "./look";
-import { makeSeries } from "./series";
+import { CurveAxis, type Plot, type Window } from "./curve_axis";
+import { useCurveGestures, type Selecting } from "./curve_gestures";
+import { CurveMarks, type CurveMark } from "./curve_marks";
+import { axisNumber, categoryAxis, readLook, scaledValue, tipBox, tooltip, valueAxis } from "./look";
+import { LegendRow, useXy, type XyProps } from "./xy";
 
-interface Props {
-  table: TableData;
-  x: Column;
-  series: string[];
+interface Props extends XyProps {
   step: boolean;
-  title: string;
-  height: number;
-  shown: Set<string>;
-  onShow: (shown: Set<string>) => void;
-  /** The part of x that is drawn, in percent; "12.5-60", empty for all. */
-  zoom: string;
-  onZoom: (zoom: string) => void;
+  /** The part of x that is drawn; null for all. */
+  window: Window | null;
+  /** The moment chosen. */
+  at: number | null;
+  marks: CurveMark[];
+  /** Instants of the row that is pointed at elsewhere. */
+  pointed: CurveMark[];
+  selecting: Selecting;
+  /** What a press on a point leads to, where it does not choose a moment. */
   onRow?: (row: number) => void;
-  chartRef: RefObject<ECharts>;
 }
 
-const kWhole = { type: "dataZoom", start: 0, end: 100 };
+const kFewPoints = 60;
 
-function zoomRange(zoom: string): { start: number; end: number } {
-  const [start, end] = zoom.split("-").map(Number);
-  return start >= 0 && end > start && end <= 100 ? { start, end } : { start: 0, end: 100 };
+/** Where ECharts put the inside of the axes. */
+function plotOf(chart: ECharts): Plot | null {
+  type Model = {
+    getComponent: (name: string) => { coordinateSystem?: { getRect: () => DOMRect } } | undefined;
+  };
+  const model = (chart as unknown as { getModel: () => Model | undefined }).getModel();
+  const rect = model?.getComponent("grid")?.coordinateSystem?.getRect();
+  return rect ? { left: rect.x, top: rect.y, width: rect.width, height: rect.height } : null;
 }
 
-export function Lines({
-  table,
-  x,
-  series,
-  step,
-  title,
-  height,
-  shown,
-  onShow,
-  zoom,
-  onZoom,
-  onRow,
-  chartRef,
-}: Props) {
-  const theme = useAtom(themeAtom);
-  const all = useMemo(() => makeSeries(table, series, theme), [table, series, theme]);
-  const drawn = all.filter(({ column }) => shown.has(column.key));
+export function Lines(props: Props) {
+  const { table, x, step, title, height, shown, onShow, window, at, marks, pointed, selecting, onRow } =
+    props;
+  const { all, drawn, drawnKey, scale, theme } = useXy(props);
+  const axis = useMemo(() => new CurveAxis(table, x, window), [table, x, window?.start, window?.end]);
+  const [plot, setPlot] = useState<Plot | null>(null);
   const live = useRef<ECharts | null>(null);
-  const latestZoom = useRef(zoom);
-  latestZoom.current = zoom;
+  const { brush, clear, on } = useCurveGestures(axis, plot, selecting);
+
   const option = useMemo(() => {
     const look = readLook(theme);
-    const scale = sharedScale(drawn.map(({ column }) => column));
-    const head = (row: number) =>
-      `${x.title} ${x.kind === "number" ? formatWithUnit(x.numbers[row], x.scale) : cellText(x, row)}`;
-    const tip = (hits: { dataIndex: number; seriesIndex: number }[]) =>
-      tipBox(
-        head(hits[0]?.dataIndex ?? 0),
+    const { divisor } = axis.scale;
+    const tip = (hits: { dataIndex: number; seriesIndex: number }[]) => {
+      const row = hits[0]?.dataIndex ?? 0;
+      return tipBox(
+        `${x.title} ${axis.text(x.kind === "number" ? x.numbers[row] : row)}`,
         hits.map(({ dataIndex, seriesIndex }) => {
           const { column, hue } = drawn[seriesIndex];
           return { hue, label: column.title, value: formatWithUnit(column.numbers[dataIndex], column.scale) };
         }),
       );
+    };
     const xAxis =
       x.kind === "number"
-        ? valueAxis(look, x.scale, {
+        ? valueAxis(look, axis.scale, {
             scale: true,
-            min: "dataMin",
-            max: "dataMax",
+            min: axis.window.start / divisor,
+            max: axis.window.end / divisor,
             nameLocation: "end",
             nameGap: 6,
             nameTextStyle: { color: look.muted, fontSize: 11 },
@@ -93,38 +75,23 @@ export function Lines({
               color: look.muted,
               fontSize: 11,
               hideOverlap: true,
+              showMinLabel: axis.window.start === 0,
               showMaxLabel: false,
-              formatter: (value: number) => axisNumber(value, x.scale),
+              formatter: (value: number) => axisNumber(value, axis.scale),
             },
           })
         : categoryAxis(
             look,
             Array.from({ length: table.rows }, (_, row) => cellText(x, row)),
+            { min: Math.ceil(axis.window.start), max: Math.floor(axis.window.end) },
           );
     return {
-      grid: { left: 8, right: 28, top: 26, bottom: 6, containLabel: true },
+      grid: { left: 8, right: 28, top: 30, bottom: 6, containLabel: true },
       tooltip: tooltip(look, {
         trigger: "axis",
         axisPointer: { type: "line", lineStyle: { color: look.muted, width: 1, type: "solid" } },
         formatter: tip,
       }),
-      // The zoom by dragging belongs to the toolbox, which must be shown for it: it is shown without size.
-      toolbox: {
-        show: true,
-        showTitle: false,
-        itemSize: 0,
-        left: -100,
-        feature: { dataZoom: { yAxisIndex: false, brushStyle: { color: look.accent, opacity: 0.15 } } },
-      },
-      dataZoom: [
-        {
-          ...zoomRange(latestZoom.current),
-          type: "inside",
-          zoomOnMouseWheel: "ctrl",
-          moveOnMouseMove: false,
-          moveOnMouseWheel: false,
-        },
-      ],
       xAxis,
       yAxis: valueAxis(look, scale),
       series: drawn.map(({ column, hue }) => ({
@@ -132,57 +99,68 @@ export function Lines({
         name: column.title,
         step: step ? "end" : false,
         sampling: "minmax",
-        showSymbol: table.rows <= 60,
+        showSymbol: table.rows <= kFewPoints,
         symbolSize: 4,
         lineStyle: { width: 1.5, color: hue },
         itemStyle: { color: hue },
         emphasis: { disabled: true },
+        cursor: onRow && !selecting.onAt ? "pointer" : "default",
         data: Array.from(column.numbers, (value, row) => [
-          x.kind === "number" ? x.numbers[row] / x.scale.divisor : row,
+          x.kind === "number" ? x.numbers[row] / divisor : row,
           scaledValue(value, scale),
         ]),
       })),
     };
-  }, [table, x, drawn.map(({ column }) => column.key).join(), step, theme]);
+  }, [axis, drawnKey, step, theme]);
 
-  const armZoom = (chart: ECharts) => {
-    chart.dispatchAction({ type: "takeGlobalCursor", key: "dataZoomSelect", dataZoomSelectActive: true });
-    chart.off("datazoom");
-    chart.on("datazoom", () => {
-      const zooms = (chart.getOption() as { dataZoom: { start: number; end: number }[] }).dataZoom;
-      const part = zooms.find(({ start, end }) => start > 0 || end < 100);
-      chart.getDom().toggleAttribute("data-zoomed", part !== undefined);
-      onZoom(part ? `${part.start.toFixed(2)}-${part.end.toFixed(2)}` : "");
-    });
-    const surface = chart.getZr();
-    surface.off("dblclick");
-    surface.on("dblclick", () => chart.dispatchAction(kWhole));
+  const follow = (chart: ECharts) => {
     live.current = chart;
+    const measure = () => {
+      const next = plotOf(chart);
+      setPlot((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next));
+    };
+    chart.off("rendered");
+    chart.on("rendered", measure);
+    measure();
   };
+  useEffect(() => {
+    if (!brush?.keys) {
+      live.current?.dispatchAction({ type: "hideTip" });
+      live.current?.dispatchAction({ type: "updateAxisPointer", currTrigger: "leave" });
+    } else if (plot)
+      live.current?.dispatchAction({ type: "showTip", x: brush.to, y: plot.top + plot.height / 2 });
+  }, [brush]);
+
   return (
     <>
-      <div class="legend-row">
-        <Legend
-          entries={all.map(({ column, hue }) => ({ key: column.key, title: column.title, hue }))}
-          shown={shown}
-          onShow={onShow}
-        />
-        {zoom ? (
-          <button class="plain text" onClick={() => live.current?.dispatchAction(kWhole)}>
-            {words.zoomBack}
+      <LegendRow all={all} shown={shown} onShow={onShow}>
+        {selecting.isSet ? (
+          <button class="plain text" data-reset onClick={selecting.onReset}>
+            {words.reset}
           </button>
         ) : (
-          <span class="legend-hint">{words.dragToZoom}</span>
+          <span class="legend-hint">{selecting.onAt ? words.dragToSelect : words.dragToZoom}</span>
         )}
+      </LegendRow>
+      <div
+        class={brush && !brush.keys ? "curve dragging" : "curve"}
+        tabIndex={0}
+        role="group"
+        aria-label={`${title}. ${words.curveKeys}`}
+        onBlur={clear}
+        onDblClick={() => !selecting.onAt && selecting.isSet && selecting.onReset()}
+        {...on}
+      >
+        <Chart
+          option={option}
+          height={height}
+          label={title}
+          chartRef={props.chartRef}
+          onReady={follow}
+          onHit={(hit) => !selecting.onAt && hit.dataIndex !== undefined && onRow?.(hit.dataIndex)}
+        />
+        {plot && <CurveMarks axis={axis} plot={plot} brush={brush} at={at} marks={marks} pointed={pointed} />}
       </div>
-      <Chart
-        option={option}
-        height={height}
-        label={title}
-        chartRef={chartRef}
-        onReady={armZoom}
-        onHit={(hit) => hit.dataIndex !== undefined && onRow?.(hit.dataIndex)}
-      />
     </>
   );
 }

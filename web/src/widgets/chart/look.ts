@@ -79,7 +79,7 @@ export function tooltip(look: Look, more: ChartOption): ChartOption {
 
 /** Axis labels without needless zeros. Charts are drawn in the scale's unit, so that ticks are round. */
 export function axisNumber(scaled: number, scale: Scale): string {
-  const rounded = Number(scaled.toPrecision(6));
+  const rounded = Number(scaled.toPrecision(9));
   const decimals = Number.isInteger(rounded) ? 0 : Math.min(3, (String(rounded).split(".")[1] ?? "").length);
   return formatNumber(scaled, { ...scale, divisor: 1, decimals });
 }

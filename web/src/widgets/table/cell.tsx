@@ -12,7 +12,6 @@ import {
 import { categoryHue, isCategory, nameHue, type Theme } from "../../base/hues";
 import { shortenName } from "../../base/names";
 import { categoryWord, words } from "../../base/words";
-import type { DrawnColumn } from "./columns";
 
 /** The filled part of the bar behind a number, 0 to 1; null for none. */
 export function barShare(table: TableData, column: NumberColumn, row: number): number | null {
@@ -57,8 +56,15 @@ export function firstLine(text: string): string {
   return at < 0 ? text : `${text.slice(0, at)} …`;
 }
 
-export function PlainCell({ drawn, row, theme }: { drawn: DrawnColumn; row: number; theme: Theme }) {
-  const { column, chars } = drawn;
+interface PlainProps {
+  column: Column;
+  /** Characters that fit. */
+  chars: number;
+  row: number;
+  theme: Theme;
+}
+
+export function PlainCell({ column, chars, row, theme }: PlainProps) {
   const text = cellText(column, row);
   const category = column.role === "category";
   const word = category ? categoryWord(text) : text;

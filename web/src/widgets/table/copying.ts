@@ -1,10 +1,11 @@
 // What leaves a table through the clipboard is whole: names that are drawn cut are copied in full, and
 // numbers with their exact value.
-import { cellExact, type TableData } from "../../api/table_data";
+import { cellExact } from "../../api/table_data";
 import type { DrawnColumn } from "./columns";
+import type { RowRef } from "./row_source";
 
-export function rowText(columns: DrawnColumn[], row: number): string {
-  return columns.map(({ column }) => cellExact(column, row)).join("\t");
+export function rowText(columns: DrawnColumn[], { table, row }: RowRef): string {
+  return columns.map(({ column }) => cellExact(table.byKey.get(column.key) ?? column, row)).join("\t");
 }
 
 export function headText(columns: DrawnColumn[]): string {
@@ -12,7 +13,7 @@ export function headText(columns: DrawnColumn[]): string {
 }
 
 /** The text behind a native selection inside the table; null to let the browser copy what it sees. */
-export function selectionText(scroller: HTMLElement, table: TableData): string | null {
+export function selectionText(scroller: HTMLElement, rowOf: (id: number) => RowRef | null): string | null {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);
@@ -22,10 +23,11 @@ export function selectionText(scroller: HTMLElement, table: TableData): string |
     const cells = [...line.querySelectorAll<HTMLElement>("[data-column]")].filter((cell) =>
       range.intersectsNode(cell),
     );
-    const row = Number(line.dataset.row);
+    const at = rowOf(Number(line.dataset.row));
+    if (!at) continue;
     const texts = cells.map((cell) => {
-      const column = table.byKey.get(cell.dataset.column ?? "");
-      return column ? cellExact(column, row) : "";
+      const column = at.table.byKey.get(cell.dataset.column ?? "");
+      return column ? cellExact(column, at.row) : "";
     });
     if (texts.length > 0) lines.push(texts.join("\t"));
   }

@@ -1,8 +1,8 @@
 // The head of a table: titles with their unit, the sort mark, and a handle that drags the column's
 // width (double-click gives the width back). A click sorts: numbers from the largest, names from A.
-import type { Column } from "../../api/table_data";
+import type { Column, NumberColumn } from "../../api/table_data";
 import { words } from "../../base/words";
-import { anchorAt } from "../float";
+import { anchorAt, type Anchor } from "../float";
 import { openMenu } from "../menu";
 import { titleLines, type DrawnColumn } from "./columns";
 import type { TableState } from "./table_state";
@@ -14,6 +14,7 @@ interface Props {
   nameKey: string;
   state: TableState;
   change: (change: Partial<TableState>) => void;
+  filter: (column: NumberColumn, anchor: Anchor) => void;
 }
 
 function unitOf(column: Column): string {
@@ -24,7 +25,7 @@ export function headHeight(lines: 1 | 2): number {
   return lines === 1 ? 24 : 38;
 }
 
-export function Header({ columns, lines, nameKey, state, change }: Props) {
+export function Header({ columns, lines, nameKey, state, change, filter }: Props) {
   const sortBy = (column: Column) => {
     const now = state.sort;
     const first = column.kind === "number";
@@ -54,7 +55,9 @@ export function Header({ columns, lines, nameKey, state, change }: Props) {
   };
   const menu = (event: MouseEvent, column: Column) => {
     event.preventDefault();
-    openMenu(anchorAt(event), column.title, () => [
+    const anchor = anchorAt(event);
+    openMenu(anchor, column.title, () => [
+      ...(column.kind === "number" ? [{ title: words.filterColumn, run: () => filter(column, anchor) }] : []),
       { title: words.hideColumn, run: () => change({ hidden: new Set([...state.hidden, column.key]) }) },
       { title: words.resetWidths, run: () => change({ widths: new Map() }) },
     ]);

@@ -1,6 +1,7 @@
 // Sorting and searching a table without touching its rows: the answer is a permutation of row numbers.
 // Text columns are sorted by the rank of their distinct texts and searched once per distinct text, so
 // that 100,000 rows take a few tens of milliseconds. Unknown always comes last, whatever the direction.
+import type { NumberRange } from "../../api/paged_rows";
 import type { Column, TableData } from "../../api/table_data";
 import { parseSearch, type Condition } from "./search";
 
@@ -58,14 +59,29 @@ export function sortedRows(table: TableData, sort: Sort | null): Uint32Array {
   return column ? sortRows(rows, sortKeys(column), sort.descending) : rows;
 }
 
-/** 1 per row that matches; null when the search is empty and every row does. */
-export function matchRows(table: TableData, search: string): Uint8Array | null {
+/** 1 per row that matches; null when nothing is searched for and every row does. */
+export function matchRows(
+  table: TableData,
+  search: string,
+  ranges: ReadonlyMap<string, NumberRange> = new Map(),
+): Uint8Array | null {
   const { conditions, texts } = parseSearch(table, search);
-  if (conditions.length === 0 && texts.length === 0) return null;
+  if (conditions.length === 0 && texts.length === 0 && ranges.size === 0) return null;
   const mask = new Uint8Array(table.rows).fill(1);
+  for (const [key, range] of ranges) {
+    const column = table.byKey.get(key);
+    if (column?.kind === "number") applyRange(mask, column.numbers, range);
+  }
   for (const condition of conditions) applyCondition(mask, condition);
   for (const text of texts) applyText(mask, table, text);
   return mask;
+}
+
+/** Both ends belong to the range; unknown belongs to none. */
+function applyRange(mask: Uint8Array, numbers: Float64Array, { least, most }: NumberRange): void {
+  const from = least ?? -Infinity;
+  const to = most ?? Infinity;
+  for (let i = 0; i < mask.length; i++) if (!(numbers[i] >= from && numbers[i] <= to)) mask[i] = 0;
 }
 
 function applyCondition(mask: Uint8Array, { column, operator, value }: Condition): void {

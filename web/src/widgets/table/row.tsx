@@ -1,7 +1,7 @@
 // One row: cells in the drawn columns' order. The name's cell also carries what can be done with the
 // row: the chevron when it can be expanded, indentation in a tree, and the menu button.
 import { memo } from "../memo";
-import { cellText, type TableData } from "../../api/table_data";
+import { cellText, type Column, type TableData } from "../../api/table_data";
 import type { Theme } from "../../base/hues";
 import { shortenName } from "../../base/names";
 import { categoryWord, words } from "../../base/words";
@@ -10,6 +10,8 @@ import { cellHue, cellTip, firstLine, NumberCell, PlainCell } from "./cell";
 import type { DrawnColumn } from "./columns";
 
 export interface RowProps {
+  /** What names the row in the address; `row` is its number in `table`. */
+  id: number;
   table: TableData;
   columns: DrawnColumn[];
   /** The key of the column that carries chevron and menu. */
@@ -29,9 +31,15 @@ export interface RowProps {
 export const kIndent = 14;
 export const kChevron = 18;
 
+/** A page of a long table holds the same columns with other values. */
+function columnOf(table: TableData, { column }: DrawnColumn): Column {
+  return table.byKey.get(column.key) ?? column;
+}
+
 function NameCell({ drawn, props }: { drawn: DrawnColumn; props: RowProps }) {
-  const { column, width, chars } = drawn;
+  const { width, chars } = drawn;
   const { row, depth, open, chevrons, theme } = props;
+  const column = columnOf(props.table, drawn);
   const category = column.role === "category";
   const text = category ? categoryWord(cellText(column, row)) : cellText(column, row);
   const taken = chevrons ? kChevron + Math.min(depth, 20) * kIndent - 4 : 0;
@@ -71,7 +79,7 @@ function NameCell({ drawn, props }: { drawn: DrawnColumn; props: RowProps }) {
 }
 
 function RowView(props: RowProps) {
-  const { table, columns, row, position, top, selected, open, nameKey, theme } = props;
+  const { id, table, columns, row, position, top, selected, open, nameKey, theme } = props;
   return (
     <div
       class={selected ? "row selected" : "row"}
@@ -79,18 +87,37 @@ function RowView(props: RowProps) {
       aria-rowindex={position + 2}
       aria-selected={selected}
       aria-expanded={open}
-      data-row={row}
+      data-row={id}
       style={{ transform: `translateY(${top}px)` }}
     >
       {columns.map((drawn) => {
-        const { column } = drawn;
+        const column = columnOf(table, drawn);
         if (column.key === nameKey) return <NameCell key={column.key} drawn={drawn} props={props} />;
         if (column.kind === "number")
           return <NumberCell key={column.key} table={table} column={column} row={row} />;
-        return <PlainCell key={column.key} drawn={drawn} row={row} theme={theme} />;
+        return <PlainCell key={column.key} column={column} chars={drawn.chars} row={row} theme={theme} />;
       })}
     </div>
   );
 }
 
 export const Row = memo(RowView);
+
+/** Stands where a row will be once it has arrived. */
+export function WaitingRow({ columns, top, position }: Pick<RowProps, "columns" | "top" | "position">) {
+  return (
+    <div
+      class="row row-waiting"
+      role="row"
+      aria-rowindex={position + 2}
+      aria-busy="true"
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {columns.map(({ column }) => (
+        <div key={column.key} class={column.kind === "number" ? "cell number" : "cell"} role="gridcell">
+          <i />
+        </div>
+      ))}
+    </div>
+  );
+}

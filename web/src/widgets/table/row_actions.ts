@@ -1,7 +1,7 @@
 // What keys and the pointer do to rows. One listener per table: the row and the column are read from
 // the element that was hit.
 import type { RefObject } from "preact";
-import { cellExact, cellText, labelColumn, type TableData } from "../../api/table_data";
+import { cellExact, cellText, labelColumn, type NumberColumn, type TableData } from "../../api/table_data";
 import { words } from "../../base/words";
 import { copyText } from "../copy";
 import { anchorAt, anchorOf, type Anchor } from "../float";
@@ -9,27 +9,32 @@ import { openMenu, type MenuEntries } from "../menu";
 import type { DrawnColumn } from "./columns";
 import { rowText } from "./copying";
 import { kRowHeight } from "./layout";
+import type { RowRef, RowSource } from "./row_source";
 import type { TableState } from "./table_state";
 
 export interface RowActions {
   table: TableData;
   columns: DrawnColumn[];
-  rows: Uint32Array;
+  source: RowSource;
   state: TableState;
   change: (change: Partial<TableState>) => void;
-  toggle: (row: number) => void;
-  isOpen: (row: number) => boolean | undefined;
-  reveal: (row: number, middle: boolean) => void;
-  positionOf: (row: number) => number;
-  rowEntries?: (row: number) => MenuEntries;
+  toggle: (id: number) => void;
+  isOpen: (id: number) => boolean | undefined;
+  reveal: (id: number, middle: boolean) => void;
+  rowEntries?: (at: RowRef) => MenuEntries;
+  /** Opens the ranges of numbers, at `column` when one is meant. */
+  filter: (column: NumberColumn | null, anchor: Anchor) => void;
   scroller: RefObject<HTMLElement>;
 }
 
-export function openRowMenu(actions: RowActions, row: number, columnKey: string, anchor: Anchor): void {
-  const { table, columns, rowEntries, change } = actions;
+export function openRowMenu(actions: RowActions, id: number, columnKey: string, anchor: Anchor): void {
+  const { columns, rowEntries, change, source } = actions;
+  const at = source.rowOf(id);
+  if (!at) return;
+  const { table, row } = at;
   const column = table.byKey.get(columnKey);
   const label = labelColumn(table);
-  const own = rowEntries?.(row) ?? [];
+  const own = rowEntries?.(at) ?? [];
   openMenu(anchor, words.rowMenu, () => [
     ...own,
     ...(own.length > 0 ? [null] : []),
@@ -37,17 +42,25 @@ export function openRowMenu(actions: RowActions, row: number, columnKey: string,
       ? [{ title: words.copyName, run: () => void copyText(cellText(label, row)) }]
       : []),
     ...(column ? [{ title: words.copyCell, run: () => void copyText(cellExact(column, row)) }] : []),
-    { title: words.copyRow, hint: "Ctrl+C", run: () => void copyText(rowText(columns, row)) },
+    { title: words.copyRow, hint: "Ctrl+C", run: () => void copyText(rowText(columns, at)) },
     ...(column?.kind === "text"
       ? [{ title: words.searchThis, run: () => change({ search: cellText(column, row) }) }]
+      : []),
+    ...(column?.kind === "number"
+      ? [{ title: words.filterColumn, run: () => actions.filter(column, anchor) }]
       : []),
   ]);
 }
 
+/** The row's element under the pointer; null for a row of another table, shown inside an expanded row. */
+export function rowUnder(target: EventTarget | null, table: HTMLElement | null): HTMLElement | null {
+  const line = (target as Element).closest<HTMLElement>("[data-row]");
+  return line?.closest("[data-table]") === table ? line : null;
+}
+
 export function rowPointer(event: MouseEvent, actions: RowActions): void {
   const target = event.target as HTMLElement;
-  if (target.closest(".row-detail")) return;
-  const line = target.closest<HTMLElement>("[data-row]");
+  const line = rowUnder(target, actions.scroller.current);
   if (!line) return;
   const row = Number(line.dataset.row);
   const act = target.closest<HTMLElement>("[data-act]")?.dataset.act;
@@ -72,14 +85,14 @@ export function rowPointer(event: MouseEvent, actions: RowActions): void {
 
 export function rowKeys(event: KeyboardEvent, actions: RowActions): void {
   if (event.target !== actions.scroller.current || event.altKey) return;
-  const { state, rows, scroller, isOpen, toggle, positionOf } = actions;
-  const at = positionOf(state.selected);
+  const { state, source, scroller, isOpen, toggle } = actions;
+  const at = source.positionOf(state.selected);
   const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / kRowHeight) - 2);
   const select = (position: number) => {
-    if (rows.length === 0) return;
-    const row = rows[Math.max(0, Math.min(rows.length - 1, position))];
-    actions.change({ selected: row });
-    actions.reveal(row, false);
+    if (source.count === 0) return;
+    const id = source.idAt(Math.max(0, Math.min(source.count - 1, position)));
+    actions.change({ selected: id });
+    actions.reveal(id, false);
   };
   const open = at >= 0 ? isOpen(state.selected) : undefined;
   const key = event.ctrlKey || event.metaKey ? `Ctrl+${event.key.toLowerCase()}` : event.key;
@@ -100,7 +113,7 @@ export function rowKeys(event: KeyboardEvent, actions: RowActions): void {
       select(0);
       break;
     case "End":
-      select(rows.length - 1);
+      select(source.count - 1);
       break;
     case "Enter":
       if (open === undefined) return;
@@ -125,10 +138,12 @@ export function rowKeys(event: KeyboardEvent, actions: RowActions): void {
       if (line) openRowMenu(actions, state.selected, "", anchorOf(line));
       break;
     }
-    case "Ctrl+c":
-      if (at < 0 || getSelection()?.isCollapsed === false) return;
-      void copyText(rowText(actions.columns, state.selected));
+    case "Ctrl+c": {
+      const row = source.rowOf(state.selected);
+      if (at < 0 || !row || getSelection()?.isCollapsed === false) return;
+      void copyText(rowText(actions.columns, row));
       break;
+    }
     default:
       return;
   }

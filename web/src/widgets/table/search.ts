@@ -41,6 +41,15 @@ function factorOf(unit: Unit, suffix: string, column: NumberColumn): number | un
   return kPlain[key];
 }
 
+/** "1.5ms" or "64 KiB" as a value of the column; without a suffix it is in the unit of its header. */
+export function parseValue(text: string, column: NumberColumn): number | null {
+  const match = /^(-?[\d.,]+)\s*([a-zµ%]*)$/i.exec(text.trim());
+  if (!match) return null;
+  const factor = factorOf(column.unit, match[2], column);
+  const number = Number(match[1].replace(/,/g, ""));
+  return factor === undefined || Number.isNaN(number) ? null : number * factor;
+}
+
 function squash(text: string): string {
   return text.toLowerCase().replace(/[\s_]+/g, "");
 }
@@ -51,10 +60,9 @@ function parseCondition(table: TableData, word: string): Condition | null {
   const name = squash(match[1]);
   const column = table.columns.find((c) => squash(c.key) === name || squash(c.title) === name);
   if (column?.kind !== "number") return null;
-  const factor = factorOf(column.unit, match[4], column);
-  const number = Number(match[3].replace(/,/g, ""));
-  if (factor === undefined || Number.isNaN(number)) return null;
-  return { column, operator: match[2] as Condition["operator"], value: number * factor };
+  const value = parseValue(match[3] + match[4], column);
+  if (value === null) return null;
+  return { column, operator: match[2] as Condition["operator"], value };
 }
 
 export function parseSearch(table: TableData, text: string): Search {

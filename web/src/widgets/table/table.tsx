@@ -1,8 +1,9 @@
-// The virtual table: draws only the rows in sight, of a hundred thousand or of three. Its state (sort,
-// search, columns, expanded and selected rows) lives in the address under `stateKey`. It knows nothing
-// of reports: what an expanded row shows and what a row's menu offers are given to it.
+// The virtual table: draws only the rows in sight, of a million or of three. Its state (sort, search,
+// ranges, columns, expanded and selected rows) lives in the address under `stateKey`; its rows come from
+// memory or, page by page, from the server. It knows nothing of reports: what an expanded row shows and
+// what a row's menu offers are given to it.
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { labelColumn, type NumberColumn, type TableData } from "../../api/table_data";
 import { place as placeAtom } from "../../base/history";
 import { theme as themeAtom } from "../../base/settings";
@@ -14,90 +15,92 @@ import { drawnColumns } from "./columns";
 import { selectionText } from "./copying";
 import { Header, headHeight } from "./header";
 import { kMostRows, kRowHeight, RowLayout, type Detail } from "./layout";
-import { filterRows, identity, matchRows, sortedRows } from "./order";
-import { kChevron, kIndent, Row } from "./row";
-import { rowKeys, rowPointer } from "./row_actions";
+import { identity } from "./order";
+import { usePagedRows } from "./paged_rows";
+import { openRanges } from "./range_filter";
+import { kChevron, kIndent, Row, WaitingRow } from "./row";
+import { rowKeys, rowPointer, rowUnder, type RowActions } from "./row_actions";
+import { RowDetail } from "./row_detail";
+import type { RowRef } from "./row_source";
 import { useScroll } from "./scroll";
 import { readTableState, setTableState, type TableState } from "./table_state";
 import { kFewRows, Toolbar } from "./toolbar";
-import { ancestorsOf, firstOpen, makeTree, treeRows } from "./tree_order";
+import { firstOpen, makeTree } from "./tree_order";
+import { useWholeRows } from "./whole_rows";
 
 export interface TableProps {
   table: TableData;
   stateKey: string;
   /** Draws the table as a tree along this column of row numbers. */
   parent?: NumberColumn | null;
+  /** Marked and scrolled to as long as no other row is selected; -1 for none. */
+  found?: number;
   /** What an expanded row shows; `undefined` for rows that cannot be expanded. */
-  detail?: (row: number) => (() => ComponentChildren) | undefined;
+  detail?: (at: RowRef) => (() => ComponentChildren) | undefined;
   /** What a row's menu offers beyond copying. */
-  rowEntries?: (row: number) => MenuEntries;
+  rowEntries?: (at: RowRef) => MenuEntries;
+  /** Told of the row under the pointer, else of the selected one, else null. */
+  onPoint?: (at: RowRef | null) => void;
 }
 
 const kOverscan = 6;
 const kDetailGuess = 96;
+const kNoTree = { hasChildren: new Uint8Array(), depth: new Uint16Array() };
 
-export function Table({ table, stateKey, parent, detail, rowEntries }: TableProps) {
+export function Table({ table, stateKey, parent, found = -1, detail, rowEntries, onPoint }: TableProps) {
   const place = useAtom(placeAtom);
   const theme = useAtom(themeAtom);
   const openAtFirst = useMemo(
     () => (parent ? firstOpen(makeTree(identity(table.rows), parent)) : undefined),
     [table, parent],
   );
-  const state = useMemo(
-    () => readTableState(place, stateKey, table, openAtFirst),
-    [place, stateKey, table, openAtFirst],
-  );
+  const state = useMemo(() => {
+    const read = readTableState(place, stateKey, table, openAtFirst);
+    return read.selected < 0 ? { ...read, selected: found } : read;
+  }, [place, stateKey, table, openAtFirst, found]);
   const change = (part: Partial<TableState>) => setTableState(stateKey, table, part, openAtFirst);
   const [scroller, size] = useSize<HTMLDivElement>();
   const [measured, setMeasured] = useState<ReadonlyMap<number, number>>(new Map());
 
-  const sortKey = state.sort ? `${state.sort.column} ${state.sort.descending}` : "";
-  const sorted = useMemo(() => sortedRows(table, state.sort), [table, sortKey]);
-  const mask = useMemo(() => matchRows(table, state.search), [table, state.search]);
-  const tree = useMemo(() => (parent ? makeTree(sorted, parent) : null), [sorted, parent]);
-  const openKey = [...state.open].join(",");
-  const treeView = useMemo(
-    () => tree && treeRows(tree, table.rows, (row) => state.open.has(row), mask),
-    [tree, mask, openKey],
-  );
-  const flat = useMemo(() => (treeView ? null : filterRows(sorted, mask)), [sorted, mask, treeView]);
-  const matching = (treeView?.rows ?? flat) as Uint32Array;
-  const rows = matching.length > kMostRows ? matching.subarray(0, kMostRows) : matching;
+  const whole = useWholeRows(table, state, parent ?? null);
+  const source = usePagedRows(table.wire.paged ? table : null, state) ?? whole;
+  const { tree } = source;
 
-  const hasDetail = (row: number) => detail?.(row) !== undefined;
-  const isOpen = (row: number): boolean | undefined => {
-    if (treeView) return treeView.hasChildren[row] ? mask !== null || state.open.has(row) : undefined;
-    return hasDetail(row) ? state.open.has(row) : undefined;
+  const detailOf = (id: number) => {
+    const at = detail && source.rowOf(id);
+    return at ? detail?.(at) : undefined;
   };
+  const isOpen = (id: number): boolean | undefined => {
+    if (tree) return tree.hasChildren[id] ? source.searched || state.open.has(id) : undefined;
+    return detailOf(id) ? state.open.has(id) : undefined;
+  };
+  const openKey = [...state.open].join(",");
   const opened = useMemo(() => {
-    if (treeView || state.open.size === 0) return [];
-    const found: (Detail & { row: number })[] = [];
-    for (let position = 0; position < rows.length && found.length < state.open.size; position++) {
-      const row = rows[position];
-      if (state.open.has(row) && hasDetail(row)) {
-        found.push({ position, row, height: measured.get(row) ?? kDetailGuess });
-      }
+    if (tree) return [];
+    const details: (Detail & { id: number })[] = [];
+    for (const id of state.open) {
+      const position = source.positionOf(id);
+      if (position < 0 || !detailOf(id)) continue;
+      details.push({ position, id, height: measured.get(id) ?? kDetailGuess });
     }
-    return found;
-  }, [rows, openKey, measured, treeView]);
-  const layout = useMemo(() => new RowLayout(rows.length, opened), [rows, opened]);
+    return details.sort((a, b) => a.position - b.position);
+  }, [source, openKey, measured]);
+  const layout = useMemo(() => new RowLayout(source.count, opened), [source, opened]);
 
-  const chevrons = treeView !== null || table.wire.row_detail !== undefined;
-  const deepest = useMemo(
-    () => (treeView ? treeView.depth.reduce((most, depth) => Math.max(most, depth), 0) : 0),
-    [treeView],
-  );
+  const chevrons = tree !== null || table.wire.row_detail !== undefined;
+  const { hasChildren, depth } = tree ?? kNoTree;
+  const deepest = useMemo(() => depth.reduce((most, level) => Math.max(most, level), 0), [depth]);
   const indent = chevrons ? kChevron + Math.min(deepest, 20) * kIndent : 0;
   const { columns, lines } = useMemo(
     () => drawnColumns(table, state, size.width, charWidths(), indent),
     [table, size.width, indent, [...state.hidden].join(), [...state.widths].join()],
   );
-  const nameKey = (columns.find((c) => c.column === labelColumn(table)) ?? columns[0])?.column.key ?? "";
+  const nameKey =
+    (columns.find((c) => c.column.key === labelColumn(table)?.key) ?? columns[0])?.column.key ?? "";
   const width = columns.reduce((sum, column) => sum + column.width, 0);
   const top = useScroll(scroller, `${stateKey}.top`);
-  const positionOf = (row: number) => rows.indexOf(row);
-  const reveal = (row: number, middle: boolean) => {
-    const position = positionOf(row);
+  const reveal = (id: number, middle: boolean) => {
+    const position = source.positionOf(id);
     const element = scroller.current;
     if (position < 0 || !element) return;
     const y = layout.top(position);
@@ -111,64 +114,88 @@ export function Table({ table, stateKey, parent, detail, rowEntries }: TableProp
   // A row chosen elsewhere (a slice of a donut) is brought into sight, its ancestors opened.
   useEffect(() => {
     if (state.selected < 0) return;
-    if (positionOf(state.selected) >= 0) return reveal(state.selected, true);
-    if (tree && !mask) change({ open: new Set([...state.open, ...ancestorsOf(tree, state.selected)]) });
-  }, [state.selected, rows, size.height > 0]);
+    if (source.positionOf(state.selected) >= 0) return reveal(state.selected, true);
+    const above = source.above(state.selected);
+    if (above.length > 0) change({ open: new Set([...state.open, ...above]) });
+  }, [state.selected, whole, source.count, size.height > 0]);
 
-  const toggle = (row: number) => {
+  const pointed = useRef(-1);
+  const point = (id: number) => {
+    if (!onPoint || id === pointed.current) return;
+    pointed.current = id;
+    onPoint(source.rowOf(id < 0 ? state.selected : id));
+  };
+  useEffect(() => {
+    if (pointed.current < 0) onPoint?.(source.rowOf(state.selected));
+  }, [state.selected, source]);
+  useEffect(() => () => onPoint?.(null), []);
+
+  const toggle = (id: number) => {
     const open = new Set(state.open);
-    if (!open.delete(row)) open.add(row);
+    if (!open.delete(id)) open.add(id);
     change({ open });
   };
-  const actions = {
+  const actions: RowActions = {
     table,
     columns,
-    rows,
+    source,
     state,
     change,
     toggle,
     isOpen,
     reveal,
-    positionOf,
     rowEntries,
     scroller,
+    filter: (column, anchor) => openRanges({ table, stateKey, column, anchor }),
   };
   const visible = Math.max(size.height, 200);
-  const first = rows.length === 0 ? 0 : Math.max(0, layout.positionAt(top) - kOverscan);
-  const last =
-    rows.length === 0 ? -1 : Math.min(rows.length - 1, layout.positionAt(top + visible) + kOverscan);
+  const { count } = source;
+  const first = count === 0 ? 0 : Math.max(0, layout.positionAt(top) - kOverscan);
+  const last = count === 0 ? -1 : Math.min(count - 1, layout.positionAt(top + visible) + kOverscan);
   const positions = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  useEffect(() => source.want(first, Math.max(first, last)), [source, first, last]);
+  const frame = ["table-frame", source.busy && "waiting"].filter(Boolean).join(" ");
 
   return (
-    <div class="table-frame">
-      {table.rows > kFewRows && (
+    <div class={frame} aria-busy={source.busy}>
+      {(source.all > kFewRows || state.ranges.size > 0) && (
         <Toolbar
           table={table}
+          stateKey={stateKey}
           state={state}
-          shown={treeView && !mask ? table.rows : matching.length}
+          source={source}
           change={change}
           enterRows={() => {
             scroller.current?.focus();
-            if (rows.length > 0 && positionOf(state.selected) < 0) change({ selected: rows[0] });
+            if (count > 0 && source.positionOf(state.selected) < 0) change({ selected: source.idAt(0) });
           }}
-          expandAll={treeView ? () => change({ open: new Set(tree?.children.keys()) }) : undefined}
-          collapseAll={treeView ? () => change({ open: new Set() }) : undefined}
+          expandAll={
+            tree
+              ? () => change({ open: new Set(identity(table.rows).filter((row) => hasChildren[row])) })
+              : undefined
+          }
+          collapseAll={tree ? () => change({ open: new Set() }) : undefined}
         />
       )}
       <div
         class="table"
         ref={scroller}
-        role={treeView ? "treegrid" : "grid"}
+        role={tree ? "treegrid" : "grid"}
         aria-label={table.title}
-        aria-rowcount={rows.length + 1}
+        aria-rowcount={count + 1}
         tabIndex={0}
         data-table={stateKey}
         onKeyDown={(event) => rowKeys(event, actions)}
         onClick={(event) => rowPointer(event, actions)}
         onDblClick={(event) => rowPointer(event, actions)}
         onContextMenu={(event) => rowPointer(event, actions)}
+        onPointerOver={(event) => {
+          const line = rowUnder(event.target, scroller.current);
+          point(line ? Number(line.dataset.row) : -1);
+        }}
+        onPointerLeave={() => point(-1)}
         onCopy={(event) => {
-          const text = scroller.current && selectionText(scroller.current, table);
+          const text = scroller.current && selectionText(scroller.current, source.rowOf);
           if (!text || !event.clipboardData) return;
           event.clipboardData.setData("text/plain", text);
           event.preventDefault();
@@ -178,26 +205,37 @@ export function Table({ table, stateKey, parent, detail, rowEntries }: TableProp
           class="table-sheet"
           style={{
             minWidth: `${width}px`,
-            height: `${headHeight(lines) + Math.max(layout.total, rows.length === 0 ? 48 : 0)}px`,
+            height: `${headHeight(lines) + Math.max(layout.total, count === 0 ? 48 : 0)}px`,
             "--columns": columns.map((column) => `${column.width}px`).join(" "),
           }}
         >
-          <Header columns={columns} lines={lines} nameKey={nameKey} state={state} change={change} />
+          <Header
+            columns={columns}
+            lines={lines}
+            nameKey={nameKey}
+            state={state}
+            change={change}
+            filter={actions.filter}
+          />
           <div class="table-rows">
             {positions.map((position) => {
-              const row = rows[position];
+              const id = source.idAt(position);
+              const at = source.rowOf(id);
+              const y = layout.top(position);
+              if (!at) return <WaitingRow key={id} columns={columns} top={y} position={position} />;
               return (
                 <Row
-                  key={row}
-                  table={table}
+                  key={id}
+                  id={id}
+                  table={at.table}
+                  row={at.row}
                   columns={columns}
                   nameKey={nameKey}
-                  row={row}
                   position={position}
-                  top={layout.top(position)}
-                  selected={row === state.selected}
-                  open={isOpen(row)}
-                  depth={treeView ? treeView.depth[row] : 0}
+                  top={y}
+                  selected={id === state.selected}
+                  open={isOpen(id)}
+                  depth={tree ? depth[id] : 0}
                   chevrons={chevrons}
                   theme={theme}
                 />
@@ -205,57 +243,41 @@ export function Table({ table, stateKey, parent, detail, rowEntries }: TableProp
             })}
             {opened
               .filter(({ position }) => position >= first && position <= last)
-              .map(({ row, position }) => (
+              .map(({ id, position }) => (
                 <RowDetail
-                  key={`detail ${row}`}
+                  key={`detail ${id}`}
                   top={layout.top(position) + kRowHeight}
                   width={size.width}
                   onHeight={(height) =>
                     setMeasured((before) =>
-                      before.get(row) === height ? before : new Map(before).set(row, height),
+                      before.get(id) === height ? before : new Map(before).set(id, height),
                     )
                   }
                 >
-                  {detail?.(row)?.()}
+                  {detailOf(id)?.()}
                 </RowDetail>
               ))}
-            {rows.length === 0 && (
-              <div class="table-empty">
-                {state.search ? fill(words.noMatch, { text: state.search }) : words.noRows}
-              </div>
-            )}
+            {count === 0 && <div class="table-empty">{emptyText(state, source.busy)}</div>}
           </div>
         </div>
       </div>
-      {matching.length > kMostRows && (
+      {source.error !== "" && (
+        <div class="table-foot" role="alert">
+          {fill(words.rowsFailed, { why: source.error })}
+          <button class="plain text" onClick={source.retry}>
+            {words.retry}
+          </button>
+        </div>
+      )}
+      {source.matching > kMostRows && (
         <div class="table-foot">{fill(words.tooMany, { n: grouped(kMostRows) })}</div>
       )}
     </div>
   );
 }
 
-interface RowDetailProps {
-  top: number;
-  width: number;
-  onHeight: (height: number) => void;
-  children: ComponentChildren;
-}
-
-/** What an expanded row shows: as wide as the window onto the table, and as tall as it needs. */
-function RowDetail({ top, width, onHeight, children }: RowDetailProps) {
-  const ref = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => onHeight(element.offsetHeight));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return (
-    <div class="row-detail" style={{ transform: `translateY(${top}px)` }}>
-      <div class="row-detail-inside" ref={ref} style={{ width: `${width}px` }}>
-        {children}
-      </div>
-    </div>
-  );
+function emptyText(state: TableState, busy: boolean): string {
+  if (busy) return words.loadingRows;
+  if (state.ranges.size > 0) return words.noneInRange;
+  return state.search ? fill(words.noMatch, { text: state.search }) : words.noRows;
 }

@@ -1,6 +1,8 @@
-// How a table stands: sort, search, columns, expanded rows, selection. It is spelt in the address under
+// How a table stands: sort, search, ranges of numbers, columns, expanded rows, selection. It is spelt in the address under
 // the table's key ("kernels.sort=-total"), where the default is spelt as nothing. Rows are named by
-// their number in the report, which is the same for everyone who opens the same profile.
+// their number in the report, which is the same for everyone who opens the same profile; those of a paged
+// table by their place in its order, which means other rows once the order changes.
+import type { NumberRange } from "../../api/paged_rows";
 import type { TableData } from "../../api/table_data";
 import { adjust } from "../../base/history";
 import { withPage, type Place } from "../../base/place";
@@ -9,6 +11,8 @@ import type { Sort } from "./order";
 export interface TableState {
   sort: Sort | null;
   search: string;
+  /** By column of numbers: only rows within. */
+  ranges: Map<string, NumberRange>;
   hidden: Set<string>;
   widths: Map<string, number>;
   open: Set<number>;
@@ -44,6 +48,35 @@ export function formatRows(rows: Iterable<number>): string {
   return parts.join(",");
 }
 
+/** "size:1024..4096,calls:5.." with values in the column's base unit. */
+export function parseRanges(text: string | undefined): Map<string, NumberRange> {
+  const ranges = new Map<string, NumberRange>();
+  for (const part of list(text)) {
+    const match = /^(.+):(-?[\d.e+-]*?)\.\.(-?[\d.e+-]*)$/.exec(part);
+    if (!match) continue;
+    const bound = (text: string) => (text === "" || Number.isNaN(Number(text)) ? null : Number(text));
+    const range = { least: bound(match[2]), most: bound(match[3]) };
+    if (range.least !== null || range.most !== null) ranges.set(match[1], range);
+  }
+  return ranges;
+}
+
+export function spellRanges(ranges: ReadonlyMap<string, NumberRange>): string {
+  return [...ranges].map(([key, { least, most }]) => `${key}:${least ?? ""}..${most ?? ""}`).join(",");
+}
+
+/** Whether the rows are those that the report itself begins with. */
+export function isStandard(table: TableData, state: TableState): boolean {
+  const standard = defaultSort(table);
+  const { sort, search, ranges } = state;
+  return (
+    search === "" &&
+    ranges.size === 0 &&
+    sort?.column === standard?.column &&
+    sort?.descending === standard?.descending
+  );
+}
+
 function defaultSort(table: TableData): Sort | null {
   const sort = table.wire.sort;
   return sort ? { column: sort.column, descending: sort.descending === true } : null;
@@ -71,15 +104,16 @@ export function readTableState(
     if (width > 0) widths.set(pair.slice(0, at), width);
   }
   const openText = get("open");
-  const open = openText === undefined ? new Set(openAtFirst) : parseRows(openText, table.rows);
+  const open = openText === undefined ? new Set(openAtFirst) : parseRows(openText, table.wire.rows);
   const selected = get("select") === undefined ? -1 : Number(get("select"));
   return {
     sort,
     search: get("search") ?? "",
+    ranges: parseRanges(get("filter")),
     hidden,
     widths,
     open,
-    selected: selected >= 0 && selected < table.rows ? selected : -1,
+    selected: selected >= 0 && selected < table.wire.rows ? selected : -1,
   };
 }
 
@@ -112,6 +146,11 @@ function spell(key: string, table: TableData, change: Partial<TableState>): Reco
       !change.sort || same ? "" : (change.sort.descending ? "-" : "+") + change.sort.column;
   }
   if (change.search !== undefined) page[`${key}.search`] = change.search;
+  if (change.ranges) page[`${key}.filter`] = spellRanges(change.ranges);
+  if (table.wire.paged && (change.sort !== undefined || change.search !== undefined || change.ranges)) {
+    page[`${key}.select`] = "";
+    page[`${key}.open`] = "";
+  }
   if (change.hidden) {
     const { hidden } = change;
     page[`${key}.hide`] = joined(table, (column) => !column.hidden && hidden.has(column.key));

@@ -1,17 +1,22 @@
-// The line above a table: search, how many rows are meant, and which columns are shown.
+// The line above a table: search, ranges of numbers, how many rows are meant, and which columns are shown.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { TableData } from "../../api/table_data";
 import { fill, grouped, words } from "../../base/words";
+import { Chip } from "../chip";
 import { anchorOf } from "../float";
 import { useDebounced } from "../hooks";
 import { Icon } from "../icon";
 import { openMenu } from "../menu";
+import { openRanges } from "./range_filter";
+import { numberColumns, rangeText } from "./range_scale";
+import type { RowSource } from "./row_source";
 import type { TableState } from "./table_state";
 
 interface Props {
   table: TableData;
+  stateKey: string;
   state: TableState;
-  shown: number;
+  source: RowSource;
   change: (change: Partial<TableState>) => void;
   /** Down from the search goes into the rows. */
   enterRows: () => void;
@@ -28,10 +33,24 @@ export function rowCount(all: number, shown: number): string {
   return all === 1 ? words.row : fill(words.rows, { n: grouped(all) });
 }
 
-export function Toolbar({ table, state, shown, change, enterRows, expandAll, collapseAll }: Props) {
+/** How long the hand rests before a search: longer where it takes longer, longest where the server is asked. */
+function restMs(rows: number, table: TableData): number {
+  return table.wire.paged ? 250 : rows > 20_000 ? 120 : 40;
+}
+
+export function Toolbar({
+  table,
+  stateKey,
+  state,
+  source,
+  change,
+  enterRows,
+  expandAll,
+  collapseAll,
+}: Props) {
   const [text, setText] = useState(state.search);
   const typed = useRef(state.search);
-  const apply = useDebounced((search: string) => change({ search }), table.rows > 20_000 ? 120 : 40);
+  const apply = useDebounced((search: string) => change({ search }), restMs(source.all, table));
   useEffect(() => {
     if (state.search !== typed.current) setText(state.search);
     typed.current = state.search;
@@ -76,7 +95,7 @@ export function Toolbar({ table, state, shown, change, enterRows, expandAll, col
           spellcheck={false}
           placeholder={words.search}
           aria-label={`${words.search}: ${table.title}`}
-          data-tip={words.searchHint}
+          data-tip={table.wire.paged ? words.searchPagedHint : words.searchHint}
           value={text}
           onInput={(event) => search(event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -96,8 +115,23 @@ export function Toolbar({ table, state, shown, change, enterRows, expandAll, col
         )}
       </div>
       <span class="row-count" role="status">
-        {rowCount(table.rows, shown)}
+        {rowCount(source.all, source.matching)}
       </span>
+      {[...state.ranges].map(([key, range]) => {
+        const column = table.byKey.get(key);
+        if (column?.kind !== "number") return null;
+        const ranges = new Map(state.ranges);
+        ranges.delete(key);
+        return (
+          <Chip
+            key={key}
+            text={rangeText(column, range)}
+            tip={words.changeFilter}
+            onOpen={(event) => openRanges({ table, stateKey, column, anchor: anchorOf(event.currentTarget) })}
+            onRemove={() => change({ ranges })}
+          />
+        );
+      })}
       <span class="toolbar-rest" />
       {expandAll && (
         <button class="plain text" onClick={expandAll}>
@@ -107,6 +141,19 @@ export function Toolbar({ table, state, shown, change, enterRows, expandAll, col
       {collapseAll && (
         <button class="plain text" onClick={collapseAll}>
           {words.collapseAll}
+        </button>
+      )}
+      {numberColumns(table).length > 0 && (
+        <button
+          class="plain text"
+          aria-haspopup="dialog"
+          data-tip={words.filterNumbers}
+          onClick={(event) =>
+            openRanges({ table, stateKey, column: null, anchor: anchorOf(event.currentTarget) })
+          }
+        >
+          <Icon name="filter" />
+          {words.filter}
         </button>
       )}
       <button class="plain text" aria-haspopup="menu" onClick={openColumns}>

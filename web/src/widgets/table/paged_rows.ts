@@ -1,0 +1,51 @@
+// The rows of a paged table, as the server sorts and filters them. While the answer to a new question is on
+// its way the old rows stay, so that the table never goes blank.
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { PagedRows } from "../../api/paged_rows";
+import type { TableData } from "../../api/table_data";
+import { kMostRows } from "./layout";
+import type { RowSource } from "./row_source";
+import { isStandard, spellRanges, type TableState } from "./table_state";
+
+/** `table` null: the table at hand is not a paged one. */
+export function usePagedRows(table: TableData | null, state: TableState): RowSource | null {
+  const [version, setVersion] = useState(0);
+  const sortKey = state.sort ? `${state.sort.column} ${state.sort.descending}` : "";
+  const asked = useMemo(() => {
+    if (!table) return null;
+    const { sort, search, ranges } = state;
+    return new PagedRows(table, { sort, search, ranges }, isStandard(table, state), () =>
+      setVersion((n) => n + 1),
+    );
+  }, [table, sortKey, state.search, spellRanges(state.ranges)]);
+  useEffect(() => () => asked?.close(), [asked]);
+
+  const shown = useRef<PagedRows | null>(null);
+  const answered = asked !== null && (asked.matching !== null || asked.error !== null);
+  if (answered || !shown.current || !asked) shown.current = asked;
+  const drawn = shown.current;
+  return useMemo(() => {
+    if (!asked || !drawn) return null;
+    const matching = drawn.matching ?? 0;
+    const count = Math.min(matching, kMostRows);
+    const rowOf = (id: number) => {
+      const at = id >= 0 && id < matching ? drawn.at(id) : null;
+      return at && { id, ...at };
+    };
+    return {
+      count,
+      matching,
+      all: drawn.table.wire.rows,
+      idAt: (position: number) => position,
+      positionOf: (id: number) => (id >= 0 && id < count ? id : -1),
+      rowOf,
+      tree: null,
+      above: () => [],
+      searched: false,
+      busy: drawn !== asked || drawn.matching === null,
+      error: asked.error?.detail.message ?? "",
+      retry: () => asked.retry(),
+      want: (first: number, last: number) => asked.want(first, last),
+    };
+  }, [asked, drawn, version]);
+}
