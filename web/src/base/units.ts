@@ -120,9 +120,10 @@ export function spanScale(unit: Unit, least: number, most: number): Scale {
   return { ...scale, decimals: scale.divisor === 1 && scale.decimals === 0 ? 0 : decimals };
 }
 
-/** "12.3 – 15.1 ms": both ends in the unit that suits their distance. */
+/** "12.3 – 15.1 ms": both ends in the unit that suits their distance, to a hundredth of it. */
 export function formatSpan(unit: Unit, start: number, end: number): string {
-  const scale = spanScale(unit, start, end);
+  const fine = spanScale(unit, start, end);
+  const scale = { ...fine, decimals: Math.max(0, fine.decimals - 1) };
   return `${formatNumber(start, scale)} – ${formatWithUnit(end, scale)}`;
 }
 

@@ -66,7 +66,7 @@ export function LinesPanel({ panel, report, panelKey, onRow, ...chart }: Props) 
       step={panel.step === true}
       window={window}
       at={moment}
-      marks={panel.marks ?? []}
+      marks={(panel.marks ?? []).filter(({ x }) => x !== moment)}
       pointed={pointed?.panel === panelKey ? pointed.marks : []}
       selecting={selecting}
       onRow={onRow}

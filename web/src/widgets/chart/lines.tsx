@@ -86,7 +86,7 @@ export function Lines(props: Props) {
             { min: Math.ceil(axis.window.start), max: Math.floor(axis.window.end) },
           );
     return {
-      grid: { left: 8, right: 28, top: 30, bottom: 6, containLabel: true },
+      grid: { left: 12, right: 28, top: 30, bottom: 6, containLabel: true },
       tooltip: tooltip(look, {
         trigger: "axis",
         axisPointer: { type: "line", lineStyle: { color: look.muted, width: 1, type: "solid" } },

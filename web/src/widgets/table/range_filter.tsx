@@ -61,7 +61,12 @@ function Ranges({ table, stateKey, column }: RangesProps) {
     <div class="ranges">
       <label class="ranges-column">
         <span class="muted">{words.filterBy}</span>
-        <select class="field" value={key} onChange={(event) => setKey(event.currentTarget.value)}>
+        <select
+          class="field"
+          aria-label={words.filterBy}
+          value={key}
+          onChange={(event) => setKey(event.currentTarget.value)}
+        >
           {offered.map((c) => (
             <option key={c.key} value={c.key}>
               {c.title}
