@@ -118,10 +118,9 @@ class Builder {
     MemoryEvents& events = profile_->memory_events;
     std::vector<Row> order(events.rows());
     std::iota(order.begin(), order.end(), Row{0});
-    const std::vector<Time> times = events.time;
-    std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) { return times[a] < times[b]; });
+    std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) { return events.time[a] < events.time[b]; });
     events.for_each_column([&](const ColumnInfo&, auto& column) {
-      const auto unsorted = column;
+      const std::vector unsorted(column.begin(), column.end());
       for (std::size_t i = 0; i < order.size(); ++i) column[i] = unsorted[order[i]];
     });
   }
