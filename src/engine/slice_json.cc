@@ -21,11 +21,13 @@ Row row_of(const Table& table, Row slice) {
 
 class SliceWriter {
  public:
-  SliceWriter(const Profile& profile, Row slice, std::string& out) : p_(profile), s_(profile.slices), slice_(slice), json_(out) {}
+  SliceWriter(const Timeline& timeline, Row slice, std::string& out)
+      : timeline_(timeline), p_(timeline.profile()), s_(p_.slices), slice_(slice), json_(out) {}
 
   void write(const std::string& event) {
     json_.begin_object().member("slice", std::int64_t{slice_}).member("name", p_.text(s_.name[slice_]));
-    json_.member("kind", slice_kind_name(s_.kind[slice_])).member("lane", std::int64_t{drawn_lane(slice_)});
+    json_.member("kind", slice_kind_name(s_.kind[slice_]));
+    write_place(slice_);
     json_.member("start", s_.start[slice_])
         .member("duration", s_.duration[slice_])
         .member("depth", std::int64_t{s_.depth[slice_]});
@@ -43,9 +45,9 @@ class SliceWriter {
   }
 
  private:
-  Row drawn_lane(Row slice) const {
-    const Row lane = s_.lane[slice];
-    return p_.lanes.overflow_of[lane] == kNoRow ? lane : p_.lanes.overflow_of[lane];
+  void write_place(Row slice) {
+    const DrawnPlace place = timeline_.place_of(slice);
+    json_.member("lane", std::int64_t{place.lane}).member("row", std::int64_t{place.row});
   }
 
   void fact(const char* label, StringId text) {
@@ -130,7 +132,8 @@ class SliceWriter {
         .member("relation", relation)
         .member("slice", std::int64_t{other})
         .member("name", p_.text(s_.name[other]));
-    json_.member("kind", slice_kind_name(s_.kind[other])).member("lane", std::int64_t{drawn_lane(other)});
+    json_.member("kind", slice_kind_name(s_.kind[other]));
+    write_place(other);
     json_.member("start", s_.start[other]).member("duration", s_.duration[other]).end_object();
   }
 
@@ -176,6 +179,7 @@ class SliceWriter {
     }
   }
 
+  const Timeline& timeline_;
   const Profile& p_;
   const Slices& s_;
   Row slice_;
@@ -186,7 +190,7 @@ class SliceWriter {
 
 std::string slice_json(const Timeline& timeline, Row slice, const std::string& event) {
   std::string out;
-  SliceWriter(timeline.profile(), slice, out).write(event);
+  SliceWriter(timeline, slice, out).write(event);
   return out;
 }
 

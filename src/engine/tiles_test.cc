@@ -56,7 +56,7 @@ TEST(Tiles, LongSlicesStandAloneAndShortOnesOfAPixelAreOneMark) {
 
 TEST(Tiles, AMarkTellsItsModuleWhenAsked) {
   const Timeline timeline(text_profile("thread 1: 0-100 op outside, 200-300 module Net, 210-250 op conv\n"), 1);
-  const auto request = parse_tile_request("0", "0", "400", "1", "module");
+  const auto request = parse_tile_request("0,1", "0", "400", "1", "module");
   ASSERT_TRUE(request.ok());
   Decoded tile(*encode_tiles(timeline, *request));
   const std::vector<std::uint32_t> groups = tile.column<std::uint32_t>("group");
@@ -66,7 +66,7 @@ TEST(Tiles, AMarkTellsItsModuleWhenAsked) {
     text.append(std::string_view(tile.header["names"].at(names[i]))).append(": ");
     text.append(std::string_view(tile.header["groups"].at(groups[i]))).append("; ");
   }
-  EXPECT_EQ(text, "outside: ; Net: Net; conv: Net; ");
+  EXPECT_EQ(text, "outside: ; conv: Net; Net: Net; ");
 }
 
 TEST(Tiles, BadRequestsSayWhatIsWrong) {
@@ -79,10 +79,10 @@ TEST(Tiles, BadRequestsSayWhatIsWrong) {
 }
 
 TEST(TimelineJson, SearchFindsNamesWhateverTheirCase) {
-  const ProfilePtr profile = three_ops();
-  EXPECT_EQ(search_json(*profile, "LONG", 1),
-            R"({"count":2,"hits":[{"slice":0,"lane":0,"start":0,"duration":40,"name":"long"}]})");
-  EXPECT_EQ(search_json(*profile, "", 10), R"({"count":0,"hits":[]})");
+  const Timeline timeline(three_ops(), 1);
+  EXPECT_EQ(search_json(timeline, "LONG", 1),
+            R"({"count":2,"hits":[{"slice":0,"lane":0,"row":0,"start":0,"duration":40,"name":"long"}]})");
+  EXPECT_EQ(search_json(timeline, "", 10), R"({"count":0,"hits":[]})");
 }
 
 TEST(TimelineJson, ASliceTellsItsSelfTimeAndItsNeighbours) {

@@ -48,15 +48,14 @@ std::vector<std::pair<Row, std::vector<const DrawnLane*>>> group_by_process(cons
   const Profile& p = timeline.profile();
   std::map<std::tuple<bool, std::int64_t, Row>, std::vector<const DrawnLane*>> groups;
   for (const DrawnLane& lane : timeline.lanes()) {
-    if (lane.slices == 0) continue;
-    const Row process = p.lanes.process[lane.lane];
+    const Row process = p.lanes.process[lane.source];
     const std::int64_t key = process == kNoRow || p.processes.sort_key[process] == kUnknown ? 0 : p.processes.sort_key[process];
-    groups[{p.lanes.kind[lane.lane] != LaneKind::host_thread, key, process}].push_back(&lane);
+    groups[{p.lanes.kind[lane.source] != LaneKind::host_thread, key, process}].push_back(&lane);
   }
   std::vector<std::pair<Row, std::vector<const DrawnLane*>>> ordered;
   for (auto& [key, lanes] : groups) {
     std::stable_sort(lanes.begin(), lanes.end(), [&](const DrawnLane* a, const DrawnLane* b) {
-      return p.lanes.sort_key[a->lane] < p.lanes.sort_key[b->lane];
+      return p.lanes.sort_key[a->source] < p.lanes.sort_key[b->source];
     });
     ordered.emplace_back(std::get<2>(key), std::move(lanes));
   }
@@ -76,7 +75,6 @@ std::string timeline_json(const Timeline& timeline) {
   Time start = p.span_start;
   Time end = p.span_end;
   for (const DrawnLane& lane : timeline.lanes()) {
-    if (lane.slices == 0) continue;
     start = std::min(start, lane.start);
     end = std::max(end, lane.end);
   }
@@ -92,8 +90,9 @@ std::string timeline_json(const Timeline& timeline) {
   for (const auto& [process, lanes] : group_by_process(timeline)) {
     json.begin_object().member("title", process_title(p, process)).key("lanes").begin_array();
     for (const DrawnLane* lane : lanes) {
-      json.begin_object().member("lane", std::int64_t{lane->lane}).member("kind", lane_kind_name(p.lanes.kind[lane->lane]));
-      json.member("title", lane_title(p, lane->lane)).member("rows", static_cast<std::int64_t>(lane->rows.size()));
+      json.begin_object().member("lane", std::int64_t{lane->lane}).member("kind", lane_kind_name(p.lanes.kind[lane->source]));
+      json.member("title", lane_title(p, lane->source)).member("part", lane->part == LanePart::python ? "python" : "ranges");
+      json.member("rows", static_cast<std::int64_t>(lane->rows.size()));
       json.member("slices", static_cast<std::int64_t>(lane->slices))
           .member("start", lane->start)
           .member("end", lane->end)
@@ -111,7 +110,8 @@ std::string timeline_json(const Timeline& timeline) {
   return out;
 }
 
-std::string search_json(const Profile& p, const std::string& text, std::size_t limit) {
+std::string search_json(const Timeline& timeline, const std::string& text, std::size_t limit) {
+  const Profile& p = timeline.profile();
   const std::string wanted = lower(text);
   std::vector<std::uint8_t> matches(p.strings.size(), 2);  // by name: 1 yes, 0 no, 2 not asked yet
   std::vector<Row> hits;
@@ -130,10 +130,11 @@ std::string search_json(const Profile& p, const std::string& text, std::size_t l
   json.begin_object().member("count", static_cast<std::int64_t>(hits.size())).key("hits").begin_array();
   for (std::size_t k = 0; k < shown; ++k) {
     const Row i = hits[k];
-    const Row lane = p.slices.lane[i];
+    const DrawnPlace place = timeline.place_of(i);
     json.begin_object()
         .member("slice", std::int64_t{i})
-        .member("lane", std::int64_t{p.lanes.overflow_of[lane] == kNoRow ? lane : p.lanes.overflow_of[lane]});
+        .member("lane", std::int64_t{place.lane})
+        .member("row", std::int64_t{place.row});
     json.member("start", p.slices.start[i])
         .member("duration", p.slices.duration[i])
         .member("name", p.text(p.slices.name[i]))

@@ -14,6 +14,6 @@ std::string timeline_json(const Timeline& timeline);
 std::string slice_json(const Timeline& timeline, Row slice, const std::string& event);
 
 // The first `limit` slices, by time, whose name holds `text`, ignoring case; and how many there are.
-std::string search_json(const Profile& profile, const std::string& text, std::size_t limit);
+std::string search_json(const Timeline& timeline, const std::string& text, std::size_t limit);
 
 }  // namespace sightline

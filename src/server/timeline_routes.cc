@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "engine/flows_json.h"
 #include "engine/tiles.h"
 #include "engine/timeline_json.h"
+#include "engine/timeline_query.h"
 
 namespace sightline {
 
@@ -32,6 +34,19 @@ Result<Answer> tiles(const Timeline& timeline, const Request& request) {
   return Answer{"application/octet-stream", *std::move(body)};
 }
 
+Result<Window> window(const Request& request) {
+  return parse_window(request.parameter("start"), request.parameter("end"), request.parameter("pixel"));
+}
+
+Result<Answer> flows(const Timeline& timeline, const Request& request) {
+  const Result<Window> within = window(request);
+  if (!within) return within.error();
+  const Result<FlowRequest> wanted =
+      parse_flow_request(timeline, request.parameter("lanes"), *within, request.parameter("kinds"));
+  if (!wanted) return wanted.error();
+  return Answer{"application/json", flows_json(timeline, *wanted)};
+}
+
 Result<Answer> slice(const Engine& engine, const ProfileSelector& selector, const Timeline& timeline, const Request& request) {
   const Result<std::int64_t> row = row_number(request, "slice", -1);
   if (!row) return row.error();
@@ -46,18 +61,19 @@ Result<Answer> search(const Timeline& timeline, const Request& request) {
   const Result<std::int64_t> limit = row_number(request, "limit", 1000);
   if (!limit) return limit.error();
   const auto most = static_cast<std::size_t>(std::min<std::int64_t>(*limit, kMostHits));
-  return Answer{"application/json", search_json(timeline.profile(), request.parameter("text"), most)};
+  return Answer{"application/json", search_json(timeline, request.parameter("text"), most)};
 }
 
 }  // namespace
 
 std::optional<Result<Answer>> timeline_answer(const Engine& engine, const Request& request) {
-  constexpr std::string_view kRoutes[] = {"/api/timeline", "/api/tiles", "/api/slice", "/api/search"};
+  constexpr std::string_view kRoutes[] = {"/api/timeline", "/api/tiles", "/api/flows", "/api/slice", "/api/search"};
   if (std::find(std::begin(kRoutes), std::end(kRoutes), request.path) == std::end(kRoutes)) return std::nullopt;
   const ProfileSelector selector{request.parameter("run"), request.parameter("worker"), request.parameter("span")};
   const Result<std::shared_ptr<const Timeline>> timeline = engine.timeline(selector);
   if (!timeline) return timeline.error();
   if (request.path == "/api/tiles") return tiles(**timeline, request);
+  if (request.path == "/api/flows") return flows(**timeline, request);
   if (request.path == "/api/slice") return slice(engine, selector, **timeline, request);
   if (request.path == "/api/search") return search(**timeline, request);
   return Answer{"application/json", timeline_json(**timeline)};

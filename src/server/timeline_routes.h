@@ -1,4 +1,4 @@
-// The timeline's routes: /api/timeline, /api/tiles, /api/slice, /api/search (docs/http.md, "Timeline").
+// The timeline's routes: /api/timeline and those beside it (docs/http.md, "Timeline").
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Timeline: a counting sort by depth within each lane, then one tree per row.
+// Timeline: each lane is laid out and sorted by row together with its overflow lanes; then one tree per row.
 #include "timeline/timeline.h"
 
 #include <algorithm>
@@ -6,60 +6,148 @@
 
 #include "base/parallel.h"
 #include "model/enclosing_module.h"
+#include "timeline/row_layout.h"
 
 namespace sightline {
 
-std::vector<Timeline::DepthRow> Timeline::split_by_depth(Row lane) {
-  const Slices& s = profile_->slices;
-  const Row first = profile_->lanes.first[lane];
-  const Row last = profile_->lanes.last[lane];
-  std::vector<std::size_t> ends;
-  for (Row i = first; i < last; ++i) {
-    if (s.depth[i] >= ends.size()) ends.resize(s.depth[i] + std::size_t{1}, 0);
-    ++ends[s.depth[i]];
+namespace {
+
+constexpr std::size_t kParts = 2;
+
+// One part of a lane while it is laid out.
+struct Part {
+  std::vector<std::size_t> sizes;  // slices by place, then by row
+  Time start = 0;
+  Time end = 0;
+  std::uint64_t slices = 0;
+};
+
+// Calls visit(slice) for all slices of the lanes in order of (start, -duration, row): a merge of sorted runs.
+template <typename Visit>
+void in_order(const Profile& p, const std::vector<Row>& lanes, Visit&& visit) {
+  struct Run {
+    Row next;
+    Row last;
+  };
+  const auto before = [&](Row a, Row b) {
+    if (p.slices.start[a] != p.slices.start[b]) return p.slices.start[a] < p.slices.start[b];
+    if (p.slices.duration[a] != p.slices.duration[b]) return p.slices.duration[a] > p.slices.duration[b];
+    return a < b;
+  };
+  const auto later = [&](const Run& a, const Run& b) { return before(b.next, a.next); };
+  std::vector<Run> runs;  // a heap, the next slice first
+  for (const Row lane : lanes) {
+    if (p.lanes.first[lane] < p.lanes.last[lane]) runs.push_back({p.lanes.first[lane], p.lanes.last[lane]});
   }
-  std::vector<DepthRow> rows;
-  std::size_t next = first;
-  for (std::size_t& count : ends) {
-    rows.push_back({next, next + count});
-    next += count;
-    count = rows.back().first;
+  std::make_heap(runs.begin(), runs.end(), later);
+  while (!runs.empty()) {
+    std::pop_heap(runs.begin(), runs.end(), later);
+    Run run = runs.back();
+    runs.pop_back();
+    do {
+      visit(run.next++);
+    } while (run.next != run.last && (runs.empty() || before(run.next, runs.front().next)));
+    if (run.next == run.last) continue;
+    runs.push_back(run);
+    std::push_heap(runs.begin(), runs.end(), later);
   }
-  for (Row i = first; i < last; ++i) order_[ends[s.depth[i]]++] = i;
-  return rows;
 }
 
-Timeline::Timeline(ProfilePtr profile, unsigned threads) : profile_(std::move(profile)), order_(profile_->slices.rows()) {
-  const Profile& p = *profile_;
-  if (threads == 0) threads = default_threads();
-  std::vector<std::vector<DepthRow>> rows_of_lane(p.lanes.rows());
-  parallel_for(p.lanes.rows(), threads, [&](std::size_t lane) { rows_of_lane[lane] = split_by_depth(static_cast<Row>(lane)); });
+}  // namespace
 
-  std::vector<DepthRow> rows;
-  std::vector<std::size_t> drawn_as(p.lanes.rows());  // by lane: index in lanes_
-  for (Row lane = 0; lane < p.lanes.rows(); ++lane) {
-    const Row main = p.lanes.overflow_of[lane];
-    if (main == kNoRow) {
-      drawn_as[lane] = lanes_.size();
-      lanes_.push_back({lane, 0, 0, 0, {}});
+// A lane, the overflow lanes that relieve it, and their range in order_.
+struct Timeline::Family {
+  std::vector<Row> lanes;
+  std::size_t first = 0;
+  std::array<Part, kParts> parts;
+};
+
+// Rows for the slices of a family, which then stand in order_ by part, row and start.
+void Timeline::lay_out(Family& family) {
+  const Slices& s = profile_->slices;
+  std::array<RowLayout, kParts> layouts;
+  const bool splits = profile_->lanes.kind[family.lanes[0]] == LaneKind::host_thread;
+  const auto part_at = [&](Row i) { return splits ? static_cast<std::size_t>(part_of(s.kind[i])) : 0; };
+  in_order(*profile_, family.lanes, [&](Row i) {
+    const std::size_t which = part_at(i);
+    Part& part = family.parts[which];
+    const Time end = s.start[i] + s.duration[i];
+    row_[i] = layouts[which].place(s.start[i], end);
+    if (row_[i] >= part.sizes.size()) part.sizes.resize(row_[i] + std::size_t{1}, 0);
+    ++part.sizes[row_[i]];
+    if (part.slices++ == 0) part.start = s.start[i];
+    part.end = part.slices == 1 ? end : std::max(part.end, end);
+  });
+  std::array<std::vector<std::uint16_t>, kParts> rows;
+  std::array<std::vector<std::size_t>, kParts> next;  // by row: where its next slice goes
+  std::size_t at = family.first;
+  for (std::size_t which = 0; which < kParts; ++which) {
+    rows[which] = layouts[which].rows();
+    std::vector<std::size_t> sizes(rows[which].size(), 0);
+    for (std::size_t place = 0; place < sizes.size(); ++place) sizes[rows[which][place]] += family.parts[which].sizes[place];
+    for (const std::size_t size : sizes) {
+      next[which].push_back(at);
+      at += size;
     }
-    DrawnLane& drawn = lanes_[main == kNoRow ? drawn_as[lane] : drawn_as[main]];
-    for (const DepthRow& row : rows_of_lane[lane]) {
-      drawn.rows.push_back(static_cast<std::uint32_t>(rows.size()));
-      rows.push_back(row);
-    }
-    for (Row i = p.lanes.first[lane]; i < p.lanes.last[lane]; ++i) {
-      drawn.start = drawn.slices == 0 ? p.slices.start[i] : std::min(drawn.start, p.slices.start[i]);
-      drawn.end = drawn.slices == 0 ? p.end_of(i) : std::max(drawn.end, p.end_of(i));
-      ++drawn.slices;
+    family.parts[which].sizes = std::move(sizes);
+  }
+  in_order(*profile_, family.lanes, [&](Row i) {
+    const std::size_t which = part_at(i);
+    row_[i] = rows[which][row_[i]];
+    order_[next[which][row_[i]]++] = i;
+  });
+}
+
+void Timeline::add_lanes(const Family& family) {
+  for (std::size_t which = 0; which < kParts; ++which) {
+    const Part& part = family.parts[which];
+    if (part.slices == 0) continue;
+    const auto number = static_cast<std::uint32_t>(lanes_.size());
+    for (const Row lane : family.lanes) drawn_as_[lane][which] = number;
+    lanes_.push_back({number, family.lanes[0], static_cast<LanePart>(which), part.start, part.end, part.slices, {}});
+    for (const std::size_t size : part.sizes) {
+      lanes_.back().rows.push_back(static_cast<std::uint32_t>(bounds_.size() - 1));
+      bounds_.push_back(bounds_.back() + size);
     }
   }
-  std::vector<std::optional<LevelOfDetail>> built(rows.size());
-  parallel_for(rows.size(), threads, [&](std::size_t r) {
-    built[r].emplace(p.slices, std::span<const Row>(order_.data() + rows[r].first, rows[r].last - rows[r].first));
-  });
-  details_.reserve(rows.size());
+}
+
+Timeline::Timeline(ProfilePtr profile, unsigned threads)
+    : profile_(std::move(profile)),
+      row_(profile_->slices.rows()),
+      drawn_as_(profile_->lanes.rows()),
+      order_(profile_->slices.rows()) {
+  const Profile& p = *profile_;
+  if (threads == 0) threads = default_threads();
+  std::vector<Family> families;
+  std::vector<std::size_t> family_of(p.lanes.rows());
+  for (Row lane = 0; lane < p.lanes.rows(); ++lane) {
+    if (p.lanes.overflow_of[lane] != kNoRow) continue;
+    family_of[lane] = families.size();
+    families.push_back({{lane}, 0, {}});
+  }
+  for (Row lane = 0; lane < p.lanes.rows(); ++lane) {
+    if (const Row main = p.lanes.overflow_of[lane]; main != kNoRow) families[family_of[main]].lanes.push_back(lane);
+  }
+  std::size_t first = 0;
+  for (Family& family : families) {
+    family.first = first;
+    for (const Row lane : family.lanes) first += p.lanes.last[lane] - p.lanes.first[lane];
+  }
+  parallel_for(families.size(), threads, [&](std::size_t i) { lay_out(families[i]); });
+  bounds_.push_back(0);
+  for (const Family& family : families) add_lanes(family);
+
+  std::vector<std::optional<LevelOfDetail>> built(bounds_.size() - 1);
+  parallel_for(built.size(), threads,
+               [&](std::size_t r) { built[r].emplace(p.slices, slices_of(static_cast<std::uint32_t>(r))); });
+  details_.reserve(built.size());
   for (auto& detail : built) details_.push_back(*std::move(detail));
+}
+
+const Relations& Timeline::relations() const {
+  std::call_once(relations_made_, [this] { relations_ = std::make_unique<const Relations>(*profile_); });
+  return *relations_;
 }
 
 const std::vector<Row>& Timeline::modules() const {
@@ -68,7 +156,7 @@ const std::vector<Row>& Timeline::modules() const {
 }
 
 std::size_t Timeline::bytes() const {
-  std::size_t sum = order_.capacity() * sizeof(Row);
+  std::size_t sum = order_.capacity() * sizeof(Row) + row_.capacity() * sizeof(row_[0]);
   for (const LevelOfDetail& detail : details_) sum += detail.bytes();
   return sum;
 }

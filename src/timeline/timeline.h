@@ -3,22 +3,40 @@
 // immutable afterwards, any number of threads may query it.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "model/profile.h"
 #include "timeline/level_of_detail.h"
+#include "timeline/relations.h"
 
 namespace sightline {
 
-// A lane as it is drawn: the lane itself and the overflow lanes that relieve it, one row per depth of each.
+// Python frames of a host thread are drawn apart from its other ranges, which they may truly overlap.
+enum class LanePart : std::uint8_t { ranges, python };
+
+constexpr LanePart part_of(SliceKind kind) {
+  return kind == SliceKind::python || kind == SliceKind::module ? LanePart::python : LanePart::ranges;
+}
+
+// A lane as it is drawn: one part of a lane and of the overflow lanes that relieve it, nested anew.
 struct DrawnLane {
-  Row lane = 0;    // row of lanes (never an overflow lane)
+  std::uint32_t lane = 0;  // its number: the index in Timeline::lanes()
+  Row source = 0;          // row of lanes (never an overflow lane)
+  LanePart part = LanePart::ranges;
   Time start = 0;  // extent of its slices; both 0 when there are none
   Time end = 0;
   std::uint64_t slices = 0;
   std::vector<std::uint32_t> rows;  // indices for Timeline::query, outermost first
+};
+
+// Where a slice is drawn: the number of a drawn lane, and the index in its rows.
+struct DrawnPlace {
+  std::uint32_t lane;
+  std::uint16_t row;
 };
 
 class Timeline {
@@ -27,31 +45,51 @@ class Timeline {
   Timeline(ProfilePtr profile, unsigned threads);
 
   const Profile& profile() const { return *profile_; }
-  // In the order of the lanes table; lanes without slices (counters) included.
+  const ProfilePtr& profile_pointer() const { return profile_; }
+
+  // In the order of the lanes table, the Python frames of a thread right after its ranges. Each has slices.
   const std::vector<DrawnLane>& lanes() const { return lanes_; }
 
-  // Appends the marks of one row. REQUIRES: `row` stands in some DrawnLane.
+  DrawnPlace place_of(Row slice) const {
+    const Row lane = profile_->slices.lane[slice];
+    return {drawn_as_[lane][static_cast<std::size_t>(part_on(lane, profile_->slices.kind[slice]))], row_[slice]};
+  }
+
+  // The slices of a row, by start. REQUIRES, as query: `row` stands in some DrawnLane.
+  std::span<const Row> slices_of(std::uint32_t row) const {
+    return {order_.data() + bounds_[row], bounds_[row + 1] - bounds_[row]};
+  }
+
+  // Appends the marks of one row.
   void query(std::uint32_t row, const Window& window, std::vector<Mark>& marks) const { details_[row].query(window, marks); }
 
-  // By slice: the module call it belongs to (enclosing_modules); worked out when first asked for.
+  // Made when first asked for, as the next.
+  const Relations& relations() const;
+
+  // By slice: the module call it belongs to (enclosing_modules).
   const std::vector<Row>& modules() const;
 
-  // Memory of the order and the trees.
+  // Memory of the order, the rows and the trees.
   std::size_t bytes() const;
 
  private:
-  struct DepthRow {
-    std::size_t first;  // range in order_
-    std::size_t last;
-  };
+  struct Family;
 
-  // The slices of `lane` by depth, then start, in order_; the rows they form.
-  std::vector<DepthRow> split_by_depth(Row lane);
+  LanePart part_on(Row lane, SliceKind kind) const {
+    return profile_->lanes.kind[lane] == LaneKind::host_thread ? part_of(kind) : LanePart::ranges;
+  }
+  void lay_out(Family& family);
+  void add_lanes(const Family& family);
 
   ProfilePtr profile_;
-  std::vector<Row> order_;
+  std::vector<std::uint16_t> row_;                      // by slice: DrawnPlace::row
+  std::vector<std::array<std::uint32_t, 2>> drawn_as_;  // by row of lanes and part: number of the drawn lane
+  std::vector<Row> order_;                              // all slices: drawn lane by drawn lane, row by row, by start
+  std::vector<std::size_t> bounds_;                     // of the rows in order_
   std::vector<LevelOfDetail> details_;
   std::vector<DrawnLane> lanes_;
+  mutable std::once_flag relations_made_;
+  mutable std::unique_ptr<const Relations> relations_;
   mutable std::once_flag modules_known_;
   mutable std::vector<Row> modules_;
 };

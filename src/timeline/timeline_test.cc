@@ -3,9 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
+#include <random>
 #include <set>
 
+#include "model/nesting.h"
 #include "tests/support/text_profile.h"
+#include "timeline/row_layout.h"
 
 namespace sightline {
 namespace {
@@ -35,6 +40,109 @@ TEST(Timeline, EverySliceStandsInOneRowOfItsLane) {
     }
   }
   EXPECT_EQ(seen.size(), profile->slices.rows());
+}
+
+// Host threads and a stream of random slices, some truly overlapping, spread over main and overflow lanes as a reader does it.
+ProfilePtr random_profile(std::mt19937_64& random) {
+  auto profile = std::make_shared<Profile>();
+  Lanes& lanes = profile->lanes;
+  Slices& s = profile->slices;
+  constexpr SliceKind kHost[] = {SliceKind::op, SliceKind::python, SliceKind::module, SliceKind::step, SliceKind::annotation};
+  for (int track = 0; track < 3; ++track) {
+    std::vector<std::pair<Time, Time>> spans(random() % 60);  // start, -duration
+    for (auto& [start, duration] : spans) {
+      start = static_cast<Time>(random() % 100);
+      duration = -static_cast<Time>(random() % (random() % 4 == 0 ? 60 : 6));
+    }
+    std::sort(spans.begin(), spans.end());
+    std::vector<Time> start;
+    std::vector<Time> duration;
+    for (const auto& span : spans) {
+      start.push_back(span.first);
+      duration.push_back(-span.second);
+    }
+    std::vector<Row> parent(spans.size());
+    std::vector<std::uint16_t> depth(spans.size());
+    const Nesting nesting = nest(start, duration, 0, parent, depth);
+    const auto main = static_cast<Row>(lanes.rows());
+    for (unsigned sublane = 0; sublane < nesting.sublanes; ++sublane) {
+      lanes.kind.push_back(track == 2 ? LaneKind::device_stream : LaneKind::host_thread);
+      lanes.overflow_of.push_back(sublane == 0 ? kNoRow : main);
+      lanes.first.push_back(static_cast<Row>(s.rows()));
+      for (std::size_t i = 0; i < spans.size(); ++i) {
+        if ((nesting.sublane.empty() ? 0u : nesting.sublane[i]) != sublane) continue;
+        s.start.push_back(start[i]);
+        s.duration.push_back(duration[i]);
+        s.lane.push_back(static_cast<Row>(lanes.rows() - 1));
+        s.kind.push_back(track == 2 ? SliceKind::kernel : kHost[random() % 5]);
+      }
+      lanes.last.push_back(static_cast<Row>(s.rows()));
+    }
+  }
+  return profile;
+}
+
+TEST(Timeline, EverySliceStandsInOneRowAndNoTwoOverlapOnRandomProfiles) {
+  std::mt19937_64 random(11);
+  for (int round = 0; round < 200; ++round) {
+    const ProfilePtr profile = random_profile(random);
+    const Slices& s = profile->slices;
+    const Timeline timeline(profile, 1 + round % 3);
+    std::vector<int> seen(s.rows(), 0);
+    for (const DrawnLane& lane : timeline.lanes()) {
+      EXPECT_EQ(&lane, &timeline.lanes()[lane.lane]);
+      EXPECT_EQ(profile->lanes.overflow_of[lane.source], kNoRow);
+      Time start = std::numeric_limits<Time>::max();
+      Time end = std::numeric_limits<Time>::min();
+      std::uint64_t slices = 0;
+      for (std::size_t row = 0; row < lane.rows.size(); ++row) {
+        Row before = kNoRow;
+        for (const Row i : timeline.slices_of(lane.rows[row])) {
+          ++seen[i];
+          ++slices;
+          start = std::min(start, s.start[i]);
+          end = std::max(end, profile->end_of(i));
+          const Row main = profile->lanes.overflow_of[s.lane[i]] == kNoRow ? s.lane[i] : profile->lanes.overflow_of[s.lane[i]];
+          EXPECT_EQ(lane.source, main);
+          EXPECT_EQ(timeline.place_of(i).lane, lane.lane);
+          EXPECT_EQ(timeline.place_of(i).row, row);
+          const bool frame = s.kind[i] == SliceKind::python || s.kind[i] == SliceKind::module;
+          EXPECT_EQ(lane.part == LanePart::python, frame);
+          EXPECT_TRUE(before == kNoRow || profile->end_of(before) <= s.start[i]);
+          before = i;
+        }
+        EXPECT_NE(before, kNoRow) << "an empty row";
+      }
+      EXPECT_EQ(lane.slices, slices);
+      EXPECT_EQ(lane.start, start);
+      EXPECT_EQ(lane.end, end);
+    }
+    EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), static_cast<std::ptrdiff_t>(s.rows()));
+  }
+}
+
+TEST(Timeline, AStepThatOverlapsAFrameKeepsItsRow) {
+  // The frame of profiler.step() ends inside the step that it begins: the reader gives the step, and what ran in it, an
+  // overflow lane. As drawn, the ranges nest by themselves and the frames stand in a lane of their own.
+  const ProfilePtr profile = text_profile(
+      "thread 1: 0-100 python main, 5-15 python step\n"
+      "thread 1+: 10-90 step 5, 20-30 op mm, 22-25 runtime launch\n");
+  const Timeline timeline(profile, 1);
+  ASSERT_EQ(timeline.lanes().size(), 2u);
+  EXPECT_EQ(timeline.lanes()[0].part, LanePart::ranges);
+  EXPECT_EQ(timeline.lanes()[1].part, LanePart::python);
+  std::vector<int> rows;
+  for (Row i = 0; i < profile->slices.rows(); ++i) rows.push_back(timeline.place_of(i).row);
+  EXPECT_EQ(rows, (std::vector<int>{0, 1, 0, 1, 2}));  // main, step(), then the step, mm, launch
+}
+
+TEST(RowLayout, MoreOverlapThanPlacesSharesTheLast) {
+  RowLayout layout;
+  std::uint16_t last = 0;
+  for (Time i = 0; i < 70'000; ++i) last = layout.place(0, 1'000'000 - i);  // nested 70,000 deep
+  EXPECT_EQ(last, 65535);
+  EXPECT_EQ(layout.rows().size(), 65536u);
+  EXPECT_EQ(layout.rows()[last], 65535);
 }
 
 }  // namespace

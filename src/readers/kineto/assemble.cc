@@ -262,14 +262,20 @@ class Assembler {
     }
   }
 
-  // The slice that starts at `time` on the lane of a flow's end, innermost; kNoRow when there is none.
-  Row slice_starting_at(Row lane, Time time) const {
-    if (lane == kNoRow) return kNoRow;
+  // The slice that starts at `time` on the lane of a flow's end or on one that relieves it, innermost; kNoRow when there is
+  // none. Python frames carry no flows.
+  Row slice_starting_at(Row main, Time time) const {
+    const Lanes& lanes = profile_->lanes;
     const auto begin = profile_->slices.start.begin();
-    const auto first = begin + profile_->lanes.first[lane];
-    const auto last = begin + profile_->lanes.last[lane];
-    const auto at = std::upper_bound(first, last, time);
-    return at != first && *(at - 1) == time ? static_cast<Row>(at - 1 - begin) : kNoRow;
+    for (Row lane = main; lane < lanes.rows() && (lane == main || lanes.overflow_of[lane] == main); ++lane) {
+      const auto first = begin + lanes.first[lane];
+      for (auto at = std::upper_bound(first, begin + lanes.last[lane], time); at != first && *(at - 1) == time; --at) {
+        const auto row = static_cast<Row>(at - 1 - begin);
+        const SliceKind kind = profile_->slices.kind[row];
+        if (kind != SliceKind::python && kind != SliceKind::module) return row;
+      }
+    }
+    return kNoRow;
   }
 
   void gather_flows() {

@@ -1,0 +1,122 @@
+"""The timeline's routes through the front door: one small trace whose answers are worked by hand."""
+import pytest
+
+from program import Server, needs_program, write_trace
+
+pytestmark = needs_program
+
+US = 1000
+
+
+def ranged(cat, name, start, end, tid=1, pid=1, **args):
+    return {"ph": "X", "cat": cat, "name": name, "pid": pid, "tid": tid, "ts": start, "dur": end - start, "args": args}
+
+
+def little_trace():
+    """us:    0                        100
+    thread 1  |step 0-90               | with the frame of profiler.step() from -5 to 5, truly overlapping its start
+                 mm 10-30, launch 15-20;   mm 40-60, launch 45-50
+    stream 7                 gemm 25-35,             gemm 55-75, copy 80-84 (of the second launch's thread, corr 3)
+    """
+    python = {"Python id": 1, "Python thread": 0}
+    return {
+        "schemaVersion": 1,
+        "deviceProperties": [{"id": 0, "name": "Big GPU", "numSms": 80}],
+        "traceEvents": [
+            {"ph": "M", "name": "process_name", "pid": 1, "tid": 0, "args": {"name": "python"}},
+            {"ph": "M", "name": "process_labels", "pid": 0, "tid": 0, "args": {"labels": "GPU 0"}},
+            ranged("python_function", "profiler.py(1): step", -5, 5, **python),
+            ranged("user_annotation", "ProfilerStep#3", 0, 90),
+            ranged("cpu_op", "aten::mm", 10, 30, **{"External id": 1, "Input Dims": [[2, 3], [3, 4]], "Sequence number": 7}),
+            ranged("cuda_runtime", "cudaLaunchKernel", 15, 20, correlation=1, **{"External id": 1}),
+            ranged("cpu_op", "aten::mm", 40, 60, **{"External id": 2, "Input Dims": [[2, 3], [3, 4]]}),
+            ranged("cuda_runtime", "cudaLaunchKernel", 45, 50, correlation=2, **{"External id": 2}),
+            ranged("cuda_runtime", "cudaMemcpyAsync", 70, 72, correlation=3, **{"External id": 0}),
+            ranged("kernel", "gemm", 25, 35, tid=7, pid=0, device=0, stream=7, correlation=1, **{"External id": 1}),
+            ranged("kernel", "gemm", 55, 75, tid=7, pid=0, device=0, stream=7, correlation=2, **{"External id": 2}),
+            ranged("gpu_memcpy", "Memcpy HtoD (Pageable -> Device)", 80, 84, tid=7, pid=0, device=0, stream=7, correlation=3, bytes=4096),
+            {"ph": "s", "id": 9, "cat": "fwdbwd", "name": "fwdbwd", "pid": 1, "tid": 1, "ts": 10},
+            {"ph": "f", "id": 9, "cat": "fwdbwd", "name": "fwdbwd", "pid": 1, "tid": 1, "ts": 40, "bp": "e"},
+        ],
+    }
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    run = tmp_path_factory.mktemp("job")
+    write_trace(run / "rank0.pt.trace.json", little_trace())
+    with Server(run, "--port", 0) as started:
+        started.loaded_state()
+        yield started
+
+
+def lanes(server):
+    """{(kind, part): lane}"""
+    status, timeline = server.json("/api/timeline")
+    assert status == 200
+    return {(lane["kind"], lane["part"]): lane for group in timeline["groups"] for lane in group["lanes"]}
+
+
+def named(server, text):
+    status, found = server.json(f"/api/search?text={text}")
+    assert status == 200
+    return found["hits"]
+
+
+def test_a_frame_that_overlaps_the_step_is_drawn_apart(server):
+    drawn = lanes(server)
+    ranges, python = drawn["host_thread", "ranges"], drawn["host_thread", "python"]
+    assert (ranges["rows"], ranges["slices"]) == (3, 6) and (python["rows"], python["slices"]) == (1, 1)
+    assert ranges["lane"] != python["lane"] and ranges["title"] == python["title"]
+    places = [(hit["lane"], hit["row"]) for text in ("ProfilerStep", "mm", "Launch", "step") for hit in named(server, text)[:1]]
+    assert places == [(ranges["lane"], 0), (ranges["lane"], 1), (ranges["lane"], 2), (python["lane"], 0)]
+    gemm = named(server, "gemm")[0]
+    status, slice_ = server.json(f"/api/slice?slice={gemm['slice']}")
+    assert status == 200 and (slice_["lane"], slice_["row"]) == (drawn["device_stream", "ranges"]["lane"], 0)
+    assert all(other["lane"] in [lane["lane"] for lane in drawn.values()] and other["row"] >= 0 for other in slice_["related"])
+
+
+def test_flows_lead_from_start_to_start(server):
+    drawn = lanes(server)
+    host, device = drawn["host_thread", "ranges"]["lane"], drawn["device_stream", "ranges"]["lane"]
+    origin = named(server, "ProfilerStep")[0]["start"]
+    window = f"start={origin}&end={origin + 100 * US}&pixel=1"
+    status, all_ = server.json(f"/api/flows?lanes={host},{device}&{window}")
+    assert status == 200 and (all_["count"], all_["shown"], all_["lanes"]) == (4, 4, [host, device])
+    flows = all_["flows"]
+    assert sorted(flows["kind"]) == ["forward_backward", "launch", "launch", "launch"]
+    of = {kind: i for i, kind in reversed(list(enumerate(flows["kind"])))}  # the first of each
+    launch, pair = of["launch"], of["forward_backward"]
+    assert (flows["from_time"][launch], flows["to_time"][launch]) == (origin + 15 * US, origin + 25 * US)
+    assert (flows["from_lane"][launch], flows["to_lane"][launch]) == (host, device)
+    assert (flows["from_row"][launch], flows["to_row"][launch]) == (2, 0)
+    assert (flows["from_time"][pair], flows["to_time"][pair]) == (origin + 10 * US, origin + 40 * US)
+    # Between the host's rows alone only the pair remains; one kind alone; and both ends outside the window is no flow.
+    assert server.json(f"/api/flows?lanes={host}&{window}")[1]["flows"]["kind"] == ["forward_backward"]
+    assert server.json(f"/api/flows?lanes={host},{device}&{window}&kinds=launch")[1]["count"] == 3
+    assert server.json(f"/api/flows?lanes={host},{device}&start={origin + 76 * US}&end={origin + 90 * US}&pixel=1")[1]["count"] == 1
+    # A pixel of 2^17 ns holds everything: the launches between the two lanes are one.
+    shown = server.json(f"/api/flows?lanes={host},{device}&start={origin}&end={origin + 100 * US}&pixel=131072")[1]
+    assert (shown["count"], shown["shown"]) == (4, 2)
+
+
+@pytest.mark.parametrize(
+    "path, status, message",
+    [
+        ("/api/flows?lanes=0&start=0&end=10&pixel=0", 400, "a window needs start < end and pixel >= 1"),
+        ("/api/flows?lanes=0&start=10&end=10&pixel=1", 400, "a window needs start < end and pixel >= 1"),
+        ("/api/flows?lanes=0&start=&end=10&pixel=1", 400, "start takes an integer of ns, at most 2^53, not ''"),
+        ("/api/flows?lanes=0&start=0&end=9007199254740993&pixel=1", 400, "end takes an integer of ns, at most 2^53"),
+        ("/api/flows?lanes=0,9&start=0&end=10&pixel=1", 400, "no lane 9"),
+        ("/api/flows?lanes=-1&start=0&end=10&pixel=1", 400, "no lane -1"),
+        ("/api/flows?lanes=a&start=0&end=10&pixel=1", 400, "lanes takes numbers separated by commas, not 'a'"),
+        ("/api/flows?lanes=0&start=0&end=10&pixel=1&kinds=x", 400, "kinds are launch, forward_backward and other, not 'x'"),
+        ("/api/tiles?lanes=9&start=0&end=10&pixel=1", 400, "no lane 9 to draw"),
+        ("/api/slice?slice=99", 404, "no slice 99"),
+        ("/api/slice?slice=x", 400, "slice takes a number, not 'x'"),
+        ("/api/search?text=a&limit=x", 400, "limit takes a number, not 'x'"),
+    ],
+)
+def test_errors(server, path, status, message):
+    answered, body = server.json(path)
+    assert answered == status and message in body["error"]["message"]
