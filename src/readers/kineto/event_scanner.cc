@@ -198,55 +198,35 @@ bool EventScanner::skip_value() {
   return false;
 }
 
-bool EventScanner::scan_args(Event& event) {
-  event.args_offset = at_[i_];
-  ++i_;
-  while (i_ < count_) {
-    const char c = text_[at_[i_]];
-    if (c == '}') {
-      event.args_end = at_[i_] + 1;
-      ++i_;
-      return true;
-    }
-    if (c == ',') {
-      ++i_;
-      continue;
-    }
-    if (c != '"') return false;
-    if (i_ + 2 >= count_) break;
-    if (text_[at_[i_ + 1]] != ':') return false;
-    const std::size_t arg = find_arg(string_at(i_));
-    i_ += 2;
-    const std::uint32_t token = i_;
-    const char v = text_[at_[token]];
-    std::string_view value;
-    if (v == '{' || v == '[') {
+// Steps over one value and gives its text when it is wanted, a string's without the quotes.
+[[gnu::always_inline]] inline bool EventScanner::take_value(bool wanted, std::string_view& value, Event& event) {
+  const std::uint32_t token = i_;
+  switch (text_[at_[token]]) {
+    case '{':
+    case '[':
       if (!skip_value()) return false;
-      if (arg != kNoArg) value = {text_ + at_[token], at_[i_ - 1] + 1 - at_[token]};
-    } else if (v == '"') {
+      if (wanted) value = {text_ + at_[token], at_[i_ - 1] + 1 - at_[token]};
+      return true;
+    case ',':
+    case ':':
+    case '}':
+    case ']': return false;
+    case '"':
       ++i_;
-      if (arg != kNoArg) {
-        value = string_at(token);
-        event.escaped |= std::memchr(value.data(), '\\', value.size()) != nullptr;
-      }
-    } else if (v == ',' || v == '}' || v == ':' || v == ']') {
-      return false;
-    } else {
+      if (!wanted) return true;
+      value = string_at(token);
+      event.escaped |= std::memchr(value.data(), '\\', value.size()) != nullptr;
+      return true;
+    default:
       ++i_;
-      if (arg != kNoArg) value = value_text(token);
-    }
-    if (arg != kNoArg) {
-      event.args[arg] = value;
-      event.present |= std::uint64_t{1} << arg;
-    }
-    if (i_ < count_ && text_[at_[i_]] != ',' && text_[at_[i_]] != '}') return false;
+      if (wanted) value = value_text(token);
+      return true;
   }
-  ran_out_ = true;
-  return false;
 }
 
-// One event object; i_ stands at its '{'.
-bool EventScanner::scan_object(Event& event) {
+// Walks the members of an object, whose '{' i_ stands at. take(key) steps over the value, and is false when it cannot.
+template <typename Take>
+[[gnu::always_inline]] inline bool EventScanner::scan_members(Take&& take) {
   ++i_;
   while (i_ < count_) {
     const char c = text_[at_[i_]];
@@ -263,50 +243,52 @@ bool EventScanner::scan_object(Event& event) {
     if (text_[at_[i_ + 1]] != ':') return false;
     const std::string_view key = string_at(i_);
     i_ += 2;
-    const std::uint32_t token = i_;
-    const char v = text_[at_[token]];
-    if (v == '{') {
-      if (key == "args" ? !scan_args(event) : !skip_value()) return false;
-    } else if (v == '[') {
-      if (!skip_value()) return false;
-    } else if (v == ',' || v == '}' || v == ':' || v == ']') {
-      return false;
-    } else {
-      ++i_;
-      std::string_view* slot = nullptr;
-      switch (key.size()) {
-        case 2:
-          if (key == "ph")
-            slot = &event.ph;
-          else if (key == "ts")
-            slot = &event.ts;
-          else if (key == "id")
-            slot = &event.id;
-          break;
-        case 3:
-          if (key == "cat")
-            slot = &event.cat;
-          else if (key == "pid")
-            slot = &event.pid;
-          else if (key == "tid")
-            slot = &event.tid;
-          else if (key == "dur")
-            slot = &event.dur;
-          break;
-        case 4:
-          if (key == "name") slot = &event.name;
-          break;
-        default: break;
-      }
-      if (slot != nullptr) {
-        *slot = v == '"' ? string_at(token) : value_text(token);
-        if (v == '"') event.escaped |= std::memchr(slot->data(), '\\', slot->size()) != nullptr;
-      }
-    }
+    if (!take(key)) return false;
     if (i_ < count_ && text_[at_[i_]] != ',' && text_[at_[i_]] != '}') return false;
   }
   ran_out_ = true;
   return false;
+}
+
+bool EventScanner::scan_args(Event& event) {
+  event.args_offset = at_[i_];
+  const bool whole = scan_members([&](std::string_view key) {
+    const std::size_t arg = find_arg(key);
+    if (arg == kNoArg) {
+      std::string_view unread;
+      return take_value(false, unread, event);
+    }
+    event.present |= std::uint64_t{1} << arg;
+    return take_value(true, event.args[arg], event);
+  });
+  if (whole) event.args_end = at_[i_ - 1] + 1;
+  return whole;
+}
+
+// The member of `event` that a key names, or null.
+inline std::string_view* slot_of(std::string_view key, Event& event) {
+  switch (key.size()) {
+    case 2: return key == "ph" ? &event.ph : key == "ts" ? &event.ts : key == "id" ? &event.id : nullptr;
+    case 3:
+      return key == "cat"   ? &event.cat
+             : key == "pid" ? &event.pid
+             : key == "tid" ? &event.tid
+             : key == "dur" ? &event.dur
+                            : nullptr;
+    case 4: return key == "name" ? &event.name : nullptr;
+    default: return nullptr;
+  }
+}
+
+// One event object; i_ stands at its '{'.
+bool EventScanner::scan_object(Event& event) {
+  return scan_members([&](std::string_view key) {
+    const char first = text_[at_[i_]];
+    if (first == '{' && key == "args") return scan_args(event);
+    std::string_view* slot = first == '{' || first == '[' ? nullptr : slot_of(key, event);
+    std::string_view unread;
+    return take_value(slot != nullptr, slot != nullptr ? *slot : unread, event);
+  });
 }
 
 EventScanner::Step EventScanner::next(Event& event) {

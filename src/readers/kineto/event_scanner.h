@@ -95,6 +95,9 @@ class EventScanner {
   bool scan_object(Event& event);
   bool scan_args(Event& event);
   bool skip_value();
+  bool take_value(bool wanted, std::string_view& value, Event& event);
+  template <typename Take>
+  bool scan_members(Take&& take);
   std::string_view string_at(std::uint32_t token) const;
   std::string_view value_text(std::uint32_t token) const;
   std::size_t resync(std::size_t from) const;
