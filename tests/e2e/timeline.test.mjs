@@ -135,7 +135,9 @@ test("search finds slices by name; Enter goes from hit to hit", () =>
 test("shift and drag measures, and the address reproduces all of it in a new page", () =>
   onPage(at(kHome + "&timeline.window=823000000,826000000"), async (page) => {
     const box = await open(page);
-    await page.locator('.timeline-lane[data-lane="0"]').click();
+    await page
+      .locator('.timeline-lane[data-lane="0"] .timeline-toggle')
+      .click();
     await page.waitForURL(/timeline\.closed=0/);
     await page.keyboard.down("Shift");
     await page.mouse.move(box.x + 100, box.y + 100);
@@ -155,7 +157,7 @@ test("shift and drag measures, and the address reproduces all of it in a new pag
       await copy.locator(".timeline-range", { hasText: "µs" }).waitFor();
       assert.equal(
         await copy
-          .locator('.timeline-lane[data-lane="0"]')
+          .locator('.timeline-lane[data-lane="0"] .timeline-toggle')
           .getAttribute("aria-expanded"),
         "false",
       );

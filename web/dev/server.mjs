@@ -30,6 +30,12 @@ function sendJson(request, response, status, body) {
   response.end(zipped ? gzipSync(text, { level: 1 }) : text);
 }
 
+async function bodyOf(request) {
+  let text = "";
+  for await (const part of request) text += part;
+  return text;
+}
+
 function sendReport(request, response, query, state) {
   const answer = makeReport(query, state);
   if (answer.error) return sendJson(request, response, answer.status, { error: answer.error });
@@ -66,7 +72,7 @@ function pass(request, response, program) {
 /** Answers the server once it listens; `only` restricts it to some runs. Port 0 takes a free one. */
 export function startFixtures({ port = 0, only = null, prefix = "", program = null } = {}) {
   const progress = { polls: 0, finished: false };
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const url = new URL(request.url, "http://localhost");
     if (!url.pathname.startsWith(prefix)) return response.writeHead(404).end();
     const path = url.pathname.slice(prefix.length);
@@ -85,7 +91,7 @@ export function startFixtures({ port = 0, only = null, prefix = "", program = nu
       const { rows, status, error } = makeRows(url.searchParams);
       return sendJson(request, response, status ?? 200, rows ?? { error });
     }
-    const answer = timelineRoute(path, url.searchParams);
+    const answer = timelineRoute(path, url.searchParams, request.method, await bodyOf(request));
     if (answer?.bytes) {
       response.writeHead(200, { "content-type": "application/octet-stream", "cache-control": "no-store" });
       return response.end(answer.bytes);

@@ -27,9 +27,14 @@ export function forgetReports(): void {
   kept.clear();
 }
 
-async function get(address: string, accept: string, signal?: AbortSignal): Promise<Response> {
+async function get(
+  address: string,
+  accept: string,
+  signal?: AbortSignal,
+  more: RequestInit = {},
+): Promise<Response> {
   try {
-    return await fetch(address, { signal, headers: { Accept: accept } });
+    return await fetch(address, { signal, ...more, headers: { Accept: accept, ...more.headers } });
   } catch (error) {
     if ((error as Error).name === "AbortError") throw error;
     throw new RequestError(0, { code: "unreachable", message: "The server does not answer." });
@@ -49,11 +54,17 @@ function bodyOf<T>(response: Response): Promise<T | null> {
   });
 }
 
-export async function getJson<T>(address: string, signal?: AbortSignal): Promise<T> {
-  const response = await get(address, "application/json", signal);
+export async function getJson<T>(address: string, signal?: AbortSignal, more: RequestInit = {}): Promise<T> {
+  const response = await get(address, "application/json", signal, more);
   const body = await bodyOf<T & { error?: ApiError }>(response);
   if (!response.ok || body === null) throw failure(response, body);
   return body;
+}
+
+/** A request that changes something. */
+export function sendJson<T>(method: "PUT" | "DELETE", address: string, body: unknown): Promise<T> {
+  const headers = { "Content-Type": "application/json" };
+  return getJson(address, undefined, { method, headers, body: JSON.stringify(body) });
 }
 
 export async function getBytes(address: string, signal?: AbortSignal): Promise<ArrayBuffer> {

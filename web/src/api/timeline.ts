@@ -1,22 +1,41 @@
-// The timeline's routes (docs/http.md, "Timeline"): lanes, tiles of marks, one slice, search. A tile
-// travels as columns of bytes; it is read in place as typed arrays, one view per row of a lane, without
-// copying. What does not fit its own header is refused rather than drawn wrong.
-import { getBytes, getJson, reportQuery } from "./client";
+// The timeline's routes that answer JSON (docs/http.md, "Timeline"): lanes and counters, one slice, search,
+// flows, markers. What travels as columns of bytes is read by tiles.ts and counters.ts.
+import { getJson, reportQuery, sendJson } from "./client";
+import type { Unit } from "../base/units";
 import type { Fact } from "./types";
+
+export interface Profile {
+  run: string;
+  worker: string;
+  span: string;
+}
 
 export interface Lane {
   lane: number;
   kind: string;
   title: string;
+  part?: string;
   rows: number;
   slices: number;
   start: number;
   end: number;
 }
 
+export interface Counter {
+  counter: number;
+  title: string;
+  unit: Unit;
+  doc: string;
+  series: { title: string }[];
+  /** The greatest value there is; null when none is known. */
+  most: number | null;
+  points: number;
+}
+
 export interface LaneGroup {
   title: string;
   lanes: Lane[];
+  counters: Counter[];
 }
 
 export interface Step {
@@ -32,30 +51,7 @@ export interface TimelineInfo {
   origin_unix_ns: string | null;
   groups: LaneGroup[];
   steps: Step[];
-}
-
-/** The marks of one row, in order of time. A count of 1 is one slice, exact; more is a density mark. */
-export interface Marks {
-  length: number;
-  start: Float64Array;
-  end: Float64Array;
-  busy: Float64Array;
-  count: Uint32Array;
-  slice: Uint32Array;
-  name: Uint32Array;
-  kind: Uint8Array;
-}
-
-/** One lane's marks in a window; `rows` by row number, absent rows have no marks there. */
-export interface Tile {
-  lane: number;
-  start: number;
-  end: number;
-  pixel: number;
-  rows: (Marks | undefined)[];
-  names: string[];
-  kinds: string[];
-  marks: number;
+  colours: { group: string; title: string; available: boolean }[];
 }
 
 export interface Related {
@@ -64,8 +60,17 @@ export interface Related {
   name: string;
   kind: string;
   lane: number;
+  row: number;
   start: number;
   duration: number;
+}
+
+/** A row of another view that counts the slice. */
+export interface SliceLink {
+  title: string;
+  view: string;
+  parameters: Record<string, string>;
+  find?: string;
 }
 
 export interface SliceDetail {
@@ -73,121 +78,85 @@ export interface SliceDetail {
   name: string;
   kind: string;
   lane: number;
+  row: number;
   start: number;
   duration: number;
   depth: number;
   facts: Fact[];
   related: Related[];
+  links: SliceLink[];
   event: string | null;
 }
 
 export interface Hit {
   slice: number;
   lane: number;
+  row: number;
   start: number;
   duration: number;
   name: string;
 }
 
-export interface Profile {
-  run: string;
-  worker: string;
-  span: string;
+/** Columns of equal length, one entry per flow. */
+export interface FlowColumns {
+  kind: string[];
+  from: number[];
+  to: number[];
+  from_lane: number[];
+  from_row: number[];
+  from_time: number[];
+  to_lane: number[];
+  to_row: number[];
+  to_time: number[];
 }
 
-interface TileHeader {
+export interface FlowAnswer {
+  /** How many there are; the columns hold `shown` of them. */
+  count: number;
+  shown: number;
+  flows: FlowColumns;
+}
+
+export interface Marker {
+  time: number;
+  name: string;
+}
+
+export interface MarkerSet {
+  sets: string[];
+  set: string;
+  /** False: they last as long as the program. */
+  saved: boolean;
+  markers: Marker[];
+}
+
+export interface FlowRequest {
+  lanes: number[];
   start: number;
   end: number;
   pixel: number;
-  marks: number;
-  names: string[];
   kinds: string[];
-  rows: { lane: number; row: number; first: number; count: number }[];
-  columns: { name: string; type: string; offset: number }[];
 }
 
-const kTypes = { f64: Float64Array, u32: Uint32Array, u8: Uint8Array };
-const kColumns = {
-  start: "f64",
-  end: "f64",
-  busy: "f64",
-  count: "u32",
-  slice: "u32",
-  name: "u32",
-  kind: "u8",
-};
-
-/** Reads an answer of /api/tiles; `lanes` as asked, so that an empty lane has its tile too. */
-export function decodeTiles(bytes: ArrayBuffer, lanes: number[]): Tile[] {
-  const length = bytes.byteLength >= 4 ? new DataView(bytes).getUint32(0, true) : Infinity;
-  if (4 + length > bytes.byteLength) throw new Error("The tile ends inside its header.");
-  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length))) as TileHeader;
-  const columns = {} as Record<keyof typeof kColumns, Float64Array | Uint32Array | Uint8Array>;
-  for (const [name, type] of Object.entries(kColumns)) {
-    const column = header.columns.find((c) => c.name === name && c.type === type);
-    if (!column) throw new Error(`The tile has no column ${name} of ${type}.`);
-    columns[name as keyof typeof kColumns] = readColumn(
-      bytes,
-      4 + length + column.offset,
-      type,
-      header.marks,
-    );
-  }
-  const { start, end, pixel, names, kinds } = header;
-  const tiles = new Map<number, Tile>();
-  for (const lane of lanes) tiles.set(lane, { lane, start, end, pixel, rows: [], names, kinds, marks: 0 });
-  for (const { lane, row, first, count } of header.rows) {
-    const tile = tiles.get(lane);
-    if (!tile || first + count > header.marks) throw new Error("The tile's rows do not match its marks.");
-    const part = <T>(column: unknown) => (column as Uint8Array).subarray(first, first + count) as T;
-    tile.marks += count;
-    tile.rows[row] = {
-      length: count,
-      start: part(columns.start),
-      end: part(columns.end),
-      busy: part(columns.busy),
-      count: part(columns.count),
-      slice: part(columns.slice),
-      name: part(columns.name),
-      kind: part(columns.kind),
-    };
-  }
-  return [...tiles.values()];
-}
-
-function readColumn(bytes: ArrayBuffer, offset: number, type: string, marks: number) {
-  const Type = kTypes[type as keyof typeof kTypes];
-  const size = marks * Type.BYTES_PER_ELEMENT;
-  if (offset + size > bytes.byteLength) throw new Error("The tile ends inside its columns.");
-  // A column that is not aligned is copied: typed arrays read only aligned bytes.
-  if (offset % Type.BYTES_PER_ELEMENT !== 0) return new Type(bytes.slice(offset, offset + size));
-  return new Type(bytes, offset, marks);
-}
-
-function address(route: string, profile: Profile, more: Record<string, string | number> = {}): string {
+export function timelineAddress(
+  route: string,
+  profile: Profile,
+  more: Record<string, string | number> = {},
+): string {
   const query = reportQuery({ ...profile, view: "", parameters: {} });
   const rest = Object.entries(more).map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
   return `api/${route}?${[query, ...rest].join("&")}`;
 }
 
-export function fetchTimeline(profile: Profile, signal: AbortSignal): Promise<TimelineInfo> {
-  return getJson<TimelineInfo>(address("timeline", profile), signal);
-}
-
-export async function fetchTiles(
-  profile: Profile,
-  lanes: number[],
-  window: { start: number; end: number; pixel: number },
-  signal: AbortSignal,
-): Promise<Tile[]> {
-  const { start, end, pixel } = window;
-  // Commas need no escape, and the address stays readable in the server's log.
-  const at = `${address("tiles", profile)}&lanes=${lanes.join(",")}&start=${start}&end=${end}&pixel=${pixel}`;
-  return decodeTiles(await getBytes(at, signal), lanes);
+export async function fetchTimeline(profile: Profile, signal: AbortSignal): Promise<TimelineInfo> {
+  const info = await getJson<TimelineInfo>(timelineAddress("timeline", profile), signal);
+  // A program that has no counters yet.
+  const groups = info.groups.map((group) => ({ ...group, counters: group.counters ?? [] }));
+  return { ...info, groups, colours: info.colours ?? [] };
 }
 
 export function fetchSlice(profile: Profile, slice: number, signal: AbortSignal): Promise<SliceDetail> {
-  return getJson<SliceDetail>(address("slice", profile, { slice }), signal);
+  return getJson<SliceDetail>(timelineAddress("slice", profile, { slice }), signal);
 }
 
 export function fetchSearch(
@@ -196,5 +165,33 @@ export function fetchSearch(
   limit: number,
   signal: AbortSignal,
 ): Promise<{ count: number; hits: Hit[] }> {
-  return getJson(address("search", profile, { text, limit }), signal);
+  return getJson(timelineAddress("search", profile, { text, limit }), signal);
+}
+
+export function fetchFlows(profile: Profile, request: FlowRequest, signal: AbortSignal): Promise<FlowAnswer> {
+  const { lanes, start, end, pixel, kinds } = request;
+  const window = `lanes=${lanes.join(",")}&start=${start}&end=${end}&pixel=${pixel}&kinds=${kinds.join(",")}`;
+  return getJson(`${timelineAddress("flows", profile)}&${window}`, signal);
+}
+
+/** Where the window's Chrome trace is found: a link to save. */
+export function exportAddress(
+  profile: Profile,
+  lanes: number[],
+  window: { start: number; end: number },
+): string {
+  const range = `start=${Math.round(window.start)}&end=${Math.round(window.end)}`;
+  return `${timelineAddress("export", profile)}&lanes=${lanes.join(",")}&${range}`;
+}
+
+export function fetchMarkers(profile: Profile, set: string, signal: AbortSignal): Promise<MarkerSet> {
+  return getJson(timelineAddress("markers", profile, { set }), signal);
+}
+
+export function saveMarkers(profile: Profile, set: string, markers: Marker[]): Promise<MarkerSet> {
+  return sendJson("PUT", timelineAddress("markers", profile, { set }), { markers });
+}
+
+export function deleteMarkers(profile: Profile, set: string): Promise<MarkerSet> {
+  return sendJson("DELETE", timelineAddress("markers", profile, { set }), {});
 }

@@ -21,8 +21,18 @@ export function addShortcut(shortcut: Shortcut): () => void {
   };
 }
 
-export function listShortcuts(): Shortcut[] {
-  return [...shortcuts.values()];
+export type KeyNote = Omit<Shortcut, "run">;
+
+const notes = new Set<KeyNote>();
+
+/** A gesture that the key sheet lists beside the keys ("Wheel"). */
+export function addGestureNote(note: KeyNote): () => void {
+  notes.add(note);
+  return () => notes.delete(note);
+}
+
+export function listShortcuts(): KeyNote[] {
+  return [...shortcuts.values(), ...notes];
 }
 
 export function isTyping(target: EventTarget | null): boolean {

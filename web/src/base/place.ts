@@ -61,7 +61,8 @@ export function withPage(place: Place, changes: Record<string, string>): Place {
 export function withoutRows(place: Place): Place {
   const page = Object.fromEntries(
     Object.entries(place.page).filter(
-      ([key]) => !/\.(open|select|focus|window|range|closed)$/.test(key) && !key.includes("/"),
+      ([key]) =>
+        !/\.(open|select|focus|window|range|closed|pinned|hidden|order)$/.test(key) && !key.includes("/"),
     ),
   );
   return { ...place, page };

@@ -7,10 +7,13 @@ export interface Settings {
   theme: Theme | "auto";
   /** Null: folded when the window is narrow. */
   railFolded: boolean | null;
+  /** Whether the timeline's details stand beside the lanes, and how many pixels they take. */
+  detailsBeside: boolean;
+  detailsSize: number;
 }
 
 const kKey = "sightline.settings";
-const kDefaults: Settings = { theme: "auto", railFolded: null };
+const kDefaults: Settings = { theme: "auto", railFolded: null, detailsBeside: false, detailsSize: 220 };
 
 function read(): Settings {
   try {

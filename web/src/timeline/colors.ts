@@ -1,6 +1,9 @@
-// The colour of a mark: device work and what has a fixed category takes that category's hue, everything
-// else (operators, modules, annotations) the stable hue of its name, as in the tables and charts.
+// The colour of a mark. By category, device work and what has a fixed category takes that category's hue and
+// everything else (operators, modules, annotations) the stable hue of its name, as in the tables and charts;
+// or every mark by its name, by the module it belongs to, or by its lane.
+import type { Marks, Tile } from "../api/tiles";
 import { categoryHue, inkOn, nameHue, type Theme } from "../base/hues";
+import type { ColourBy } from "./state";
 
 const kCategoryOf: Record<string, string> = {
   kernel: "kernel",
@@ -23,21 +26,58 @@ export function categoryOfKind(kind: string): string {
   return kCategoryOf[kind] ?? "";
 }
 
-/** Answers the hue of (kind, name) and the ink that is legible on it; remembers both. */
+/** What the legend tells apart: the category, or the kind where there is none. */
+export function classOfKind(kind: string): string {
+  if (kind === "step" || kind === "span") return "step";
+  if (kind === "device_annotation") return "annotation";
+  return categoryOfKind(kind) || kind;
+}
+
+/** Answers the hue of a mark and the ink that is legible on it; remembers both. */
 export class Colors {
   private hues = new Map<string, string>();
   private inks = new Map<string, string>();
+  private ofTile = new WeakMap<Tile, Map<number, string>>();
 
-  constructor(private theme: Theme) {}
+  constructor(
+    readonly theme: Theme,
+    readonly by: ColourBy = "category",
+    private titles: ReadonlyMap<number, string> = new Map(),
+  ) {}
 
-  hue(kind: string, name: string): string {
+  /** Remembers the hues of one tile's marks, by their numbers. */
+  tableOf(tile: Tile): Map<number, string> {
+    let table = this.ofTile.get(tile);
+    if (!table) this.ofTile.set(tile, (table = new Map()));
+    return table;
+  }
+
+  /** The hue of mark `i`: one look-up by number for all marks of the tile with its name and kind. */
+  hueOf(table: Map<number, string>, tile: Tile, marks: Marks, i: number): string {
+    const group = this.by === "module" && marks.group ? marks.group[i] : 0;
+    const key = (group * 16_777_216 + marks.name[i]) * 256 + marks.kind[i];
+    let hue = table.get(key);
+    if (hue === undefined) {
+      const kind = tile.kinds[marks.kind[i]] ?? "other";
+      hue = this.hue(kind, tile.names[marks.name[i]] ?? "", tile.lane, tile.groups[group] ?? "");
+      table.set(key, hue);
+    }
+    return hue;
+  }
+
+  hue(kind: string, name: string, lane: number, group: string): string {
     const category = categoryOfKind(kind);
-    const key = category || name;
-    let hue = this.hues.get(key);
+    if (this.by === "stream") return this.named(this.titles.get(lane) ?? String(lane));
+    if (this.by === "name") return this.named(name);
+    if (this.by === "module") return group === "" ? categoryHue("idle", this.theme) : this.named(group);
+    return category ? categoryHue(category, this.theme) : this.named(name);
+  }
+
+  private named(name: string): string {
+    let hue = this.hues.get(name);
     if (hue === undefined) {
       if (this.hues.size > kMostKept) this.hues.clear();
-      hue = category ? categoryHue(category, this.theme) : nameHue(name);
-      this.hues.set(key, hue);
+      this.hues.set(name, (hue = nameHue(name)));
     }
     return hue;
   }

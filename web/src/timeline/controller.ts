@@ -1,50 +1,46 @@
-// The timeline's state and what the reader can do with it. The window changes with every frame of a pan,
-// so it lives here and not in a component: a change asks for one frame to be drawn, and is written to the
-// address when the hand rests. `changed` counts what components must draw anew: lanes, details, hits.
-import { fetchSearch, fetchSlice, fetchTiles } from "../api/timeline";
-import type { Hit, Profile, SliceDetail, Tile, TimelineInfo } from "../api/timeline";
+// The timeline's state as a whole: the parts that hold it, what the address says of it, and what the reader
+// does that concerns several of them. `changed` counts what components must draw anew: lanes, details, hits.
+import { fetchCounters, type CounterTile } from "../api/counters";
+import { fetchTiles, type Tile } from "../api/tiles";
+import type { Profile, Step, TimelineInfo } from "../api/timeline";
 import { Atom } from "../base/atom";
+import { makeAxis, type Axis } from "./axis";
+import { kStepBar } from "./draw_head";
 import type { Chosen } from "./draw_marks";
-import { kStepBar, stripOf, type Strip } from "./draw_head";
-import { between, kRow, layOut, type Layout } from "./layout";
+import { Flows } from "./flows";
+import type { Host } from "./host";
+import { Lanes } from "./lanes";
+import { Markers } from "./markers";
+import { Minimap } from "./minimap";
+import { Moves } from "./moves";
+import { Search } from "./search";
+import { chosenOf, Selection } from "./selection";
 import type { ViewState } from "./state";
-import { TileCache } from "./tile_cache";
-import { around, bringInto, keepInside, panBy, pixelFor, withAir, zoomAt, type Span } from "./viewport";
+import { around, bringInto, type Span } from "./viewport";
+import { WindowCache, type Piece } from "./window_cache";
 
 export type Write = (state: ViewState, how: "go" | "adjust") => void;
+export type LaneTile = Tile & Piece;
+export type CounterPiece = CounterTile & Piece;
 
-const kRestMs = 200;
-const kMostHits = 2000;
-const kMinimapColumns = 600;
-const kDeviceKinds = ["device_stream", "engine", "queue"];
-
-export class Controller {
+export class Controller implements Host {
   readonly changed = new Atom(0);
   readonly extent: Span;
-  readonly cache: TileCache;
-  window: Span;
-  layout: Layout;
-  chosen: Chosen | null = null;
-  detail: SliceDetail | null = null;
-  detailError: Error | null = null;
-  hits: Hit[] = [];
-  hitCount = 0;
-  hitIndex = -1;
-  strips: Strip[] = [];
-  width = 0;
-  height = 0;
-  scrollTop = 0;
-  /** The pointer's x over the lanes; negative when it is elsewhere. */
-  pointer = -1;
+  readonly moves: Moves;
+  readonly lanes: Lanes;
+  readonly selection: Selection;
+  readonly search: Search;
+  readonly markers: Markers;
+  readonly minimap: Minimap;
+  readonly flows: Flows;
+  readonly tiles: WindowCache<LaneTile>;
+  readonly counters: WindowCache<CounterPiece>;
+  /** Where a measurement began; null when none is under way. */
+  measuring: number | null = null;
+  /** Kinds of slices seen so far, for the legend. */
+  readonly kinds = new Set<string>();
   /** Set by who draws. */
   redraw: () => void = () => undefined;
-  scrollTo: (top: number) => void = () => undefined;
-
-  private resting = 0;
-  private leaveSlice = new AbortController();
-  private leaveSearch = new AbortController();
-  private leaveAll = new AbortController();
-  private asked = "";
 
   constructor(
     readonly profile: Profile,
@@ -53,27 +49,41 @@ export class Controller {
     private write: Write,
   ) {
     this.extent = { start: info.start, end: Math.max(info.end, info.start + 1) };
-    const ask = (request: { lanes: number[] } & Span & { pixel: number }, signal: AbortSignal) =>
-      fetchTiles(profile, request.lanes, request, signal);
-    this.cache = new TileCache(ask, this.extent, () => this.draw());
-    this.layout = layOut(info.groups, state.closed);
-    this.window = this.windowOf(state);
-    if (state.slice !== null) void this.loadSlice(state.slice, state.window === null);
-    if (state.text !== "") void this.search(state.text);
-    void this.loadMinimap();
+    this.tiles = new WindowCache<LaneTile>(
+      async ({ ids, ...rest }, signal) => {
+        const tiles = await fetchTiles(profile, { ...rest, lanes: ids }, signal);
+        this.note(tiles);
+        return tiles.map((tile) => ({ ...tile, id: tile.lane, size: tile.marks, group: rest.group }));
+      },
+      this.extent,
+      () => this.draw(),
+    );
+    this.counters = new WindowCache<CounterPiece>(
+      async ({ ids, start, end, pixel }, signal) => {
+        const tiles = await fetchCounters(profile, { counters: ids, start, end, pixel }, signal);
+        return tiles.map((tile) => ({ ...tile, id: tile.counter, size: tile.points, group: "" }));
+      },
+      this.extent,
+      () => this.draw(),
+    );
+    this.lanes = new Lanes(this);
+    this.moves = new Moves(this);
+    this.selection = new Selection(this);
+    this.search = new Search(this);
+    this.flows = new Flows(this);
+    this.markers = new Markers(this);
+    this.minimap = new Minimap(this);
+    this.applyColour();
+    if (state.slice !== null) this.loadSlice(state.slice, state.window === null);
+    if (state.text !== "") void this.search.ask(state.text);
   }
 
   leave(): void {
-    clearTimeout(this.resting);
-    this.cache.leave();
-    for (const leave of [this.leaveSlice, this.leaveSearch, this.leaveAll]) leave.abort();
+    const parts = [this.moves, this.selection, this.search, this.flows, this.markers, this.minimap];
+    for (const part of [...parts, this.tiles, this.counters]) part.leave();
   }
 
-  private windowOf(state: ViewState): Span {
-    return state.window ? keepInside(state.window, this.extent) : withAir(this.extent);
-  }
-
-  private bump(): void {
+  bump(): void {
     this.changed.update((n) => n + 1);
     this.draw();
   }
@@ -82,71 +92,80 @@ export class Controller {
     this.redraw();
   }
 
+  set(change: Partial<ViewState>, how: "go" | "adjust"): void {
+    if (!("window" in change)) this.moves.flush();
+    this.state = { ...this.state, ...change };
+    this.write(this.state, how);
+    this.lanes.accept();
+    this.applyColour();
+    this.bump();
+  }
+
   /** Takes over what the address says, after Back or a link. */
   accept(state: ViewState): void {
     const before = this.state;
     this.state = state;
-    this.layout = layOut(this.info.groups, state.closed);
-    clearTimeout(this.resting);
-    this.window = this.windowOf(state);
+    this.lanes.accept();
+    this.moves.accept(state);
+    this.applyColour();
     if (state.slice !== before.slice) {
-      if (state.slice === null) this.forgetSlice();
-      else void this.loadSlice(state.slice, false);
+      if (state.slice === null) this.selection.forget();
+      else this.loadSlice(state.slice, false);
     }
-    if (state.text !== before.text) void this.search(state.text);
+    if (state.text !== before.text) void this.search.ask(state.text);
+    if (state.markers !== before.markers) void this.markers.load();
     this.bump();
   }
 
-  private set(change: Partial<ViewState>, how: "go" | "adjust"): void {
-    this.flush();
-    this.state = { ...this.state, ...change };
-    this.write(this.state, how);
-    this.bump();
+  private applyColour(): void {
+    this.tiles.group = this.state.colour === "module" ? "module" : "";
   }
 
-  /** Writes a window that is still resting, so that a step of Back returns to it. */
-  private flush(): void {
-    if (this.resting === 0) return;
-    clearTimeout(this.resting);
-    this.resting = 0;
-    this.state = { ...this.state, window: this.windowText() };
-    this.write(this.state, "adjust");
+  private note(tiles: Tile[]): void {
+    const before = this.kinds.size;
+    for (const tile of tiles) for (const kind of tile.kinds) this.kinds.add(kind);
+    if (this.kinds.size > before) this.bump();
   }
 
-  private windowText(): Span | null {
-    const all = withAir(this.extent);
-    return this.window.start === all.start && this.window.end === all.end ? null : this.window;
+  private loadSlice(slice: number, show: boolean): void {
+    void this.selection.load(slice, (chosen) => {
+      if (!show) return;
+      this.moves.window = around(chosen, this.extent, 2);
+      this.lanes.reveal(chosen.lane, this.selection.detail?.row);
+    });
   }
 
-  /** Follows the hand. */
-  move(window: Span): void {
-    this.window = window;
-    clearTimeout(this.resting);
-    this.resting = self.setTimeout(() => this.flush(), kRestMs);
-    this.draw();
+  /** Chooses what was clicked: where it lies is known. */
+  choose(chosen: Chosen): void {
+    if (chosen.slice === this.state.slice) return;
+    this.selection.chosen = chosen;
+    this.set({ slice: chosen.slice }, "go");
+    this.loadSlice(chosen.slice, false);
   }
 
-  /** A jump, from which Back returns. */
-  jump(window: Span, change: Partial<ViewState> = {}): void {
-    this.flush();
-    this.window = window;
-    this.set({ ...change, window: this.windowText() }, "go");
+  /** Chooses a slice and moves no more than needed to show it. */
+  jumpTo(to: Chosen, row = 0): void {
+    this.selection.chosen = to;
+    this.lanes.reveal(to.lane, row);
+    this.moves.jump(bringInto(this.moves.window, to, this.extent), { slice: to.slice });
+    this.loadSlice(to.slice, false);
   }
 
-  zoom(factor: number, x = this.pointer >= 0 ? this.pointer : this.width / 2): void {
-    this.move(zoomAt(this.window, factor, x, this.width, this.extent));
+  /** Goes to a relative of the slice chosen: its parent, the next of the same name. */
+  goRelated(relation: string): void {
+    const to = this.selection.related(relation);
+    if (to) this.jumpTo(chosenOf(to), to.row);
   }
 
-  pan(pixels: number): void {
-    this.move(panBy(this.window, pixels, this.width, this.extent));
+  deselect(): void {
+    this.measuring = null;
+    this.selection.forget();
+    this.set({ slice: null, range: null }, "go");
   }
 
-  fit(): void {
-    const { range } = this.state;
-    const target = range ?? this.chosen;
-    const window = target ? around(target, this.extent) : withAir(this.extent);
-    const same = window.start === this.window.start && window.end === this.window.end;
-    this.jump(same ? withAir(this.extent) : window);
+  /** The range, else the slice chosen. */
+  get target(): Span | null {
+    return this.state.range ?? this.selection.chosen;
   }
 
   setRange(range: Span | null, settled: boolean): void {
@@ -157,166 +176,53 @@ export class Controller {
     }
   }
 
+  /** Measures the slice chosen, or from the pointer on. */
   measure(): void {
-    if (this.chosen)
-      this.setRange(
-        { start: this.chosen.start, end: Math.max(this.chosen.end, this.chosen.start + 1) },
-        true,
-      );
+    const { chosen } = this.selection;
+    if (this.measuring !== null) this.endMeasure();
+    else if (chosen)
+      this.setRange({ start: chosen.start, end: Math.max(chosen.end, chosen.start + 1) }, true);
+    else if (this.moves.pointer >= 0) this.measureFrom(this.pointerTime);
   }
 
-  toggle(key: string): void {
-    const closed = new Set(this.state.closed);
-    if (!closed.delete(key)) closed.add(key);
-    this.layout = layOut(this.info.groups, closed);
-    this.set({ closed }, "adjust");
+  measureFrom(time: number): void {
+    this.measuring = time;
+    this.setRange(null, true);
   }
 
-  setBands(bands: boolean): void {
-    this.set({ bands }, "adjust");
+  endMeasure(): void {
+    this.measuring = null;
+    this.setRange(this.state.range, true);
   }
 
-  /** Chooses what was clicked: where it lies is known. */
-  choose(chosen: Chosen): void {
-    if (chosen.slice === this.state.slice) return;
-    this.chosen = chosen;
-    this.set({ slice: chosen.slice }, "go");
-    void this.loadSlice(chosen.slice, false);
-  }
-
-  /** Chooses a slice and moves no more than needed to show it. */
-  jumpTo(to: Chosen): void {
-    this.chosen = to;
-    this.reveal(to);
-    this.jump(bringInto(this.window, to, this.extent), { slice: to.slice, closed: this.state.closed });
-    void this.loadSlice(to.slice, false);
-  }
-
-  private reveal(to: Chosen): void {
-    const group = this.info.groups.findIndex((g) => g.lanes.some(({ lane }) => lane === to.lane));
-    const closed = new Set(this.state.closed);
-    if (closed.delete(`g${group}`)) {
-      this.state = { ...this.state, closed };
-      this.layout = layOut(this.info.groups, closed);
-    }
-    const at = this.layout.lanes.get(to.lane);
-    if (!at) return;
-    const room = this.height - kRow;
-    if (at.top < this.scrollTop || at.top + Math.min(at.height, room) > this.scrollTop + this.height)
-      this.scrollTo(Math.max(0, at.top - Math.max(0, (this.height - at.height) / 2)));
-  }
-
-  zoomTo(range: Span): void {
-    this.jump(around(range, this.extent));
-  }
-
-  deselect(): void {
-    this.forgetSlice();
-    this.set({ slice: null, range: null }, "go");
-  }
-
-  private forgetSlice(): void {
-    this.leaveSlice.abort();
-    this.chosen = this.detail = this.detailError = null;
-  }
-
-  same(relation: "previous" | "next"): void {
-    const to = this.detail?.related.find((other) => other.relation === relation);
-    if (to) this.jumpTo({ slice: to.slice, lane: to.lane, start: to.start, end: to.start + to.duration });
-  }
-
-  private async loadSlice(slice: number, show: boolean): Promise<void> {
-    this.leaveSlice.abort();
-    this.leaveSlice = new AbortController();
-    this.detailError = null;
-    try {
-      const detail = await fetchSlice(this.profile, slice, this.leaveSlice.signal);
-      if (this.state.slice !== slice) return;
-      this.detail = detail;
-      const { lane, start, duration } = detail;
-      this.chosen = { slice, lane, start, end: start + duration };
-      if (show) {
-        this.window = around(this.chosen, this.extent, 2);
-        this.reveal(this.chosen);
-      }
-    } catch (error) {
-      if ((error as Error).name === "AbortError") return;
-      this.detail = null;
-      this.detailError = error as Error;
-    }
-    this.bump();
+  get pointerTime(): number {
+    const { window, pointer, width } = this.moves;
+    return window.start + (pointer / Math.max(1, width)) * (window.end - window.start);
   }
 
   /** The reader types: the address follows, hits follow when they arrive. */
   setText(text: string): void {
     this.set({ text }, "adjust");
-    void this.search(text);
+    void this.search.ask(text);
   }
 
-  private async search(text: string): Promise<void> {
-    this.leaveSearch.abort();
-    this.leaveSearch = new AbortController();
-    const { signal } = this.leaveSearch;
-    const found = text === "" ? { count: 0, hits: [] } : await this.askSearch(text, signal);
-    if (!found || signal.aborted) return;
-    this.hits = found.hits.sort((a, b) => a.start - b.start);
-    this.hitCount = found.count;
-    this.hitIndex = -1;
-    this.asked = text;
-    this.bump();
-  }
-
-  private askSearch(text: string, signal: AbortSignal) {
-    return fetchSearch(this.profile, text, kMostHits, signal).catch(() => null);
-  }
-
-  /** Whether the hits are those of the text in the field. */
-  get searched(): boolean {
-    return this.asked === this.state.text && this.state.text !== "";
-  }
-
-  /** The first time: the first hit after the window's start. */
   nextHit(by: 1 | -1): void {
-    const { length } = this.hits;
-    if (length === 0) return;
-    if (this.hitIndex < 0) {
-      const after = this.hits.findIndex((hit) => hit.start >= this.window.start);
-      this.hitIndex = by > 0 ? Math.max(0, after) : (after <= 0 ? length : after) - 1;
-    } else this.hitIndex = (this.hitIndex + by + length) % length;
-    const { slice, lane, start, duration } = this.hits[this.hitIndex];
-    this.jumpTo({ slice, lane, start, end: start + duration });
+    const hit = this.search.step(by, this.moves.window.start);
+    if (hit) this.jumpTo(chosenOf(hit), hit.row);
   }
 
-  tileOf = (lane: number): Tile | null => this.cache.best(lane, this.window, this.width);
-
-  /** Lanes in sight: only these are asked for. */
-  lanesInSight(): number[] {
-    const seen = between(this.layout, this.scrollTop, this.scrollTop + this.height);
-    return seen.flatMap(({ lane }) => (lane && lane.slices > 0 ? [lane.lane] : []));
+  goToStep(step: Step): void {
+    this.moves.jump(around({ start: step.start, end: step.start + step.duration }, this.extent, 0.02));
   }
+
+  tileOf = (lane: number): LaneTile | null => this.tiles.best(lane, this.moves.window, this.moves.width);
 
   /** Height of the bar with the steps' titles. */
   get stepBar(): number {
     return this.state.bands && this.info.steps.length > 0 ? kStepBar : 0;
   }
 
-  private async loadMinimap(): Promise<void> {
-    const lanes = this.info.groups.flatMap((group) => group.lanes).sort((a, b) => b.slices - a.slices);
-    const device = lanes.filter(({ kind }) => kDeviceKinds.includes(kind)).slice(0, 8);
-    const host = lanes.filter(({ kind }) => kind === "host_thread").slice(0, 4);
-    const { extent } = this;
-    const window = { start: Math.floor(extent.start), end: Math.ceil(extent.end) + 1 };
-    const request = { ...window, pixel: pixelFor(extent, kMinimapColumns) };
-    for (const [kind, of] of [
-      ["host", host],
-      ["kernel", device],
-    ] as const) {
-      if (of.length === 0) continue;
-      const numbers = of.map(({ lane }) => lane);
-      const tiles = await fetchTiles(this.profile, numbers, request, this.leaveAll.signal).catch(() => null);
-      if (!tiles) return;
-      this.strips = [...this.strips, { kind, shares: stripOf(tiles, extent, kMinimapColumns) }];
-      this.draw();
-    }
+  get axis(): Axis {
+    return makeAxis(this.state.axis, this.info, this.moves.window, this.state.slice);
   }
 }

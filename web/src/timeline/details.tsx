@@ -1,142 +1,138 @@
-// Below the lanes: what is known of the slice chosen. Facts at the left, related slices at the right,
-// each a door that jumps there; the event as the trace has it in a fold. All of it is text.
-import type { Related, SliceDetail } from "../api/timeline";
-import type { Fact } from "../api/types";
-import { shortenName } from "../base/names";
-import { exactText, formatAlone, kUnknown } from "../base/units";
+// What is known of the slice chosen, and what is inside the range: two tabs of one area below the lanes or
+// beside them, as the reader likes it, and as large.
+import { useEffect, useState } from "preact/hooks";
+import type { VNode } from "preact";
+import { changeSettings, settings as settingsAtom } from "../base/settings";
 import { words } from "../base/words";
-import { copyText } from "../widgets/copy";
+import { useAtom } from "../widgets/hooks";
 import { Icon } from "../widgets/icon";
 import type { Controller } from "./controller";
-import { kindWord } from "./hover_text";
+import { follow } from "./press";
+import { SliceDetails } from "./slice_details";
 
-interface Line {
-  label: string;
-  text: string;
-  tip?: string;
-  code?: boolean;
-}
+/** Draws a report of another view in place. */
+export type DrawReport = (view: string, parameters: Record<string, string>, prefix: string) => VNode;
 
-/** Characters; a narrower page cuts the end off besides. */
-const kNameWidth = 46;
+const kLeast = 96;
 
-function factLine(fact: Fact): Line {
-  const { label, text, value, unit = "none", unknown } = fact;
-  if (text !== undefined) return { label, text, code: true };
-  if (value === undefined || value === null) return { label, text: kUnknown, tip: unknown };
-  return { label, text: formatAlone(value, unit), tip: exactText(value, unit) };
-}
-
-function ownLines(detail: SliceDetail, lane: string): Line[] {
-  const { duration, start, kind } = detail;
-  const say = words.timeline;
-  return [
-    { label: say.duration, text: formatAlone(duration, "ns"), tip: exactText(duration, "ns") },
-    { label: say.start, text: formatAlone(start, "ns"), tip: exactText(start, "ns") },
-    { label: say.kind, text: kindWord(kind) },
-    { label: say.laneFact, text: lane },
-  ];
-}
-
-function RelatedList({ related, timeline }: { related: Related[]; timeline: Controller }) {
-  const groups = new Map<string, Related[]>();
-  for (const other of related) groups.set(other.relation, [...(groups.get(other.relation) ?? []), other]);
-  const order = Object.keys(words.timeline.relations).filter((relation) => groups.has(relation));
+/** Between the lanes and the details: drag to resize. */
+export function Divider({ beside }: { beside: boolean }) {
   return (
-    <dl class="timeline-related">
-      {order.map((relation) => (
-        <div key={relation}>
-          <dt>{words.timeline.relations[relation]}</dt>
-          {groups.get(relation)?.map((other) => (
-            <dd key={other.slice}>
-              <button
-                class="link code"
-                data-tip={other.name}
-                data-code
-                data-relation={relation}
-                onClick={() =>
-                  timeline.jumpTo({
-                    slice: other.slice,
-                    lane: other.lane,
-                    start: other.start,
-                    end: other.start + other.duration,
-                  })
-                }
-              >
-                {shortenName(other.name, kNameWidth)}
-              </button>
-              <span class="muted">{formatAlone(other.duration, "ns")}</span>
-            </dd>
-          ))}
-        </div>
-      ))}
-    </dl>
+    <div
+      class={beside ? "timeline-divider beside" : "timeline-divider"}
+      role="separator"
+      aria-label={words.timeline.resize}
+      onPointerDown={(down) => {
+        const { detailsSize } = settingsAtom.get();
+        follow(
+          down,
+          (_event, dx, dy) => {
+            const most = (beside ? innerWidth : innerHeight) * 0.7;
+            const size = Math.round(detailsSize - (beside ? dx : dy));
+            changeSettings({ detailsSize: Math.max(kLeast, Math.min(most, size)) });
+          },
+          () => undefined,
+        );
+      }}
+    />
   );
 }
 
-function pretty(event: string): string {
-  // Numbers past 2^53 would change if the text were parsed and written again: it stays as recorded.
-  return event.length > 20_000 ? event.slice(0, 20_000) + "…" : event;
+function rangeParameters(timeline: Controller): Record<string, string> {
+  const { range } = timeline.state;
+  const lanes = timeline.lanes.layout;
+  const all = timeline.info.groups.reduce((n, group) => n + group.lanes.length, 0);
+  const numbers = [...lanes.pinned, ...lanes.placed].flatMap(({ lane }) => (lane ? [lane.lane] : []));
+  const some = lanes.hidden + lanes.filtered > 0 && numbers.length < all;
+  return {
+    start: String(Math.round(range?.start ?? 0)),
+    end: String(Math.round(range?.end ?? 0)),
+    ...(some ? { lanes: numbers.sort((a, b) => a - b).join(",") } : {}),
+  };
 }
 
-export function Details({ timeline }: { timeline: Controller }) {
-  const { detail, detailError, state } = timeline;
-  if (state.slice === null)
-    return <p class="timeline-details timeline-nothing muted">{words.timeline.nothingChosen}</p>;
-  if (detailError) {
-    return (
-      <p class="timeline-details timeline-nothing" role="alert">
-        {detailError.message}
-      </p>
-    );
-  }
-  if (!detail || detail.slice !== state.slice)
-    return <p class="timeline-details timeline-nothing muted">{words.timeline.loadingSlice}</p>;
-  const range = { start: detail.start, end: detail.start + detail.duration };
-  const lane = timeline.info.groups.flatMap((g) => g.lanes).find((l) => l.lane === detail.lane);
-  const lines = [...ownLines(detail, lane?.title ?? String(detail.lane)), ...detail.facts.map(factLine)];
+interface Props {
+  timeline: Controller;
+  stateKey: string;
+  drawReport: DrawReport;
+}
+
+export function Details({ timeline, stateKey, drawReport }: Props) {
+  const { slice, range } = timeline.state;
+  const { detailsBeside } = useAtom(settingsAtom);
+  const [tab, setTab] = useState<"slice" | "range">(slice === null ? "range" : "slice");
+  // What was chosen last is shown.
+  useEffect(() => (slice !== null ? setTab("slice") : undefined), [slice]);
+  useEffect(() => (range !== null ? setTab("range") : undefined), [range?.start, range?.end]);
+  const shown = slice === null ? "range" : range === null ? "slice" : tab;
+  const say = words.timeline;
+  const nothing = slice === null && range === null;
   return (
-    <section class="timeline-details" aria-label={words.timeline.details} data-slice={detail.slice}>
-      <header>
-        <h3 class="code" data-tip={detail.name} data-code>
-          {detail.name}
-        </h3>
-        <button class="plain text" onClick={() => timeline.zoomTo(range)}>
-          {words.timeline.zoomTo}
-        </button>
-        <button class="plain text" onClick={() => void copyText(detail.name)}>
-          {words.copyName}
-        </button>
-        <button
-          class="plain round"
-          aria-label={words.timeline.close}
-          data-tip={words.timeline.close}
-          onClick={() => timeline.deselect()}
-        >
-          <Icon name="close" />
-        </button>
-      </header>
-      <div class="timeline-columns">
-        <div>
-          <dl class="timeline-facts">
-            {lines.map(({ label, text, tip, code }, i) => (
-              <div key={i}>
-                <dt>{label}</dt>
-                <dd class={code ? "code" : undefined} data-tip={tip ?? (text.length > 60 ? text : undefined)}>
-                  {text}
-                </dd>
-              </div>
+    <section class="timeline-details" aria-label={say.details} data-slice={shownSlice(timeline)}>
+      <header class="details-head">
+        {slice !== null && range !== null && (
+          <span class="segments" role="radiogroup" aria-label={say.details}>
+            {(["slice", "range"] as const).map((name) => (
+              <button
+                key={name}
+                role="radio"
+                aria-checked={shown === name}
+                class={shown === name ? "segment on" : "segment"}
+                onClick={() => setTab(name)}
+              >
+                {name === "slice" ? say.sliceTab : say.rangeTab}
+              </button>
             ))}
-          </dl>
-          {detail.event !== null && (
-            <details class="timeline-event">
-              <summary>{words.timeline.event}</summary>
-              <pre class="code">{pretty(detail.event)}</pre>
-            </details>
-          )}
+          </span>
+        )}
+        {nothing && <p class="muted details-nothing">{say.nothingChosen}</p>}
+        {shown === "slice" && <SliceTitle timeline={timeline} />}
+        {shown === "range" && !nothing && <h3>{say.range}</h3>}
+        {!nothing && timeline.target && (
+          <button class="plain text" onClick={() => timeline.moves.fit(timeline.target, 0)}>
+            {say.zoomTo}
+          </button>
+        )}
+        <button
+          class="plain text"
+          onClick={() =>
+            changeSettings({ detailsBeside: !detailsBeside, detailsSize: detailsBeside ? 220 : 420 })
+          }
+        >
+          {detailsBeside ? say.below : say.beside}
+        </button>
+        {!nothing && (
+          <button
+            class="plain round"
+            aria-label={say.close}
+            data-tip={say.close}
+            onClick={() => timeline.deselect()}
+          >
+            <Icon name="close" />
+          </button>
+        )}
+      </header>
+      {shown === "slice" && <SliceDetails timeline={timeline} />}
+      {shown === "range" && range !== null && (
+        <div class="details-range">
+          {drawReport("range", rangeParameters(timeline), `${stateKey}/range/`)}
         </div>
-        <RelatedList related={detail.related} timeline={timeline} />
-      </div>
+      )}
     </section>
+  );
+}
+
+function shownSlice(timeline: Controller): number | undefined {
+  const { detail } = timeline.selection;
+  return detail && detail.slice === timeline.state.slice ? detail.slice : undefined;
+}
+
+function SliceTitle({ timeline }: { timeline: Controller }) {
+  const { detail } = timeline.selection;
+  const name = shownSlice(timeline) === undefined ? "" : (detail?.name ?? "");
+  return (
+    <h3 class="code" data-tip={name} data-code>
+      {name}
+    </h3>
   );
 }

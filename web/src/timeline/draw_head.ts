@@ -1,12 +1,14 @@
-// What stands above the lanes: the minimap (the whole extent, how busy host and device are, hits of the
-// search, and where the window is) and the ruler with the steps' titles and the range's length.
-import type { Step, Tile } from "../api/timeline";
+// What stands above the lanes: the minimap (the whole extent, how busy host and device are, hits, markers,
+// and where the window is) and the ruler with the steps' titles, the flags of markers and the range's length.
+import type { Marker, Step } from "../api/timeline";
 import { categoryHue, type Theme } from "../base/hues";
-import { exactText, formatShort } from "../base/units";
+import { formatShort } from "../base/units";
 import { fill, words } from "../base/words";
+import type { Axis } from "./axis";
+import type { Strip } from "./minimap";
 import type { Painter } from "./painter";
 import { makeRuler } from "./ruler";
-import { timeAt, xOf, type Span } from "./viewport";
+import { xOf, type Span } from "./viewport";
 
 export const kMinimap = 36;
 export const kRuler = 22;
@@ -19,56 +21,51 @@ export interface HeadLook {
   surface: string;
   band: string;
   accent: string;
+  marker: string;
   ground: string;
   font: string;
   theme: Theme;
 }
 
-export interface Strip {
-  kind: string;
-  /** Busy share per pixel column, 0 to 1. */
-  shares: Float32Array;
-}
-
-/** Sums the outermost rows of tiles into one share per column; the most busy lane counts. */
-export function stripOf(tiles: Tile[], extent: Span, columns: number): Float32Array {
-  const shares = new Float32Array(columns);
-  const ns = (extent.end - extent.start) / columns;
-  for (const tile of tiles) {
-    const marks = tile.rows[0];
-    if (!marks) continue;
-    const own = new Float32Array(columns);
-    for (let i = 0; i < marks.length; i++) {
-      const from = (marks.start[i] - extent.start) / ns;
-      const to = Math.max(from + 1e-6, (marks.end[i] - extent.start) / ns);
-      const density = marks.busy[i] / ns / (to - from);
-      const last = Math.min(columns - 1, Math.floor(to));
-      for (let c = Math.max(0, Math.floor(from)); c <= last; c++)
-        own[c] += (Math.min(c + 1, to) - Math.max(c, from)) * density;
-    }
-    for (let c = 0; c < columns; c++) shares[c] = Math.max(shares[c], Math.min(1, own[c]));
-  }
-  return shares;
-}
-
-export function drawMinimap(
-  painter: Painter,
-  { extent, window, strips, hits }: { extent: Span; window: Span; strips: Strip[]; hits: number[] },
-  width: number,
-  look: HeadLook,
-): void {
+/** How busy, over the whole extent: what stays while the window moves. */
+export function drawStrips(painter: Painter, strips: Strip[], width: number, look: HeadLook): void {
   painter.rect("minimap", "", look.ground, 0, 0, width, kMinimap, 1);
   const high = (kMinimap - 8) / Math.max(1, strips.length);
   strips.forEach(({ kind, shares }, s) => {
     const hue = categoryHue(kind, look.theme);
-    const wide = width / shares.length;
     const base = 4 + (s + 1) * high;
+    const edge = (c: number) => Math.round((c * width) / shares.length);
     for (let c = 0; c < shares.length; c++) {
-      const tall = shares[c] * (high - 2);
-      if (tall > 0)
-        painter.rect("busy", kind, hue, c * wide, base - Math.max(1, tall), wide + 0.3, Math.max(1, tall), 1);
+      const tall = Math.max(1, shares[c] * (high - 2));
+      if (shares[c] > 0)
+        painter.rect("busy", kind, hue, edge(c), base - tall, edge(c + 1) - edge(c), tall, 1);
     }
   });
+}
+
+export interface MinimapScene {
+  extent: Span;
+  window: Span;
+  hits: number[];
+  markers: Marker[];
+  range: Span | null;
+}
+
+export function drawMinimap(painter: Painter, scene: MinimapScene, width: number, look: HeadLook): void {
+  const { extent, window, hits, markers, range } = scene;
+  if (range) {
+    const left = xOf(range.start, extent, width);
+    painter.rect(
+      "range",
+      "",
+      look.accent,
+      left,
+      0,
+      Math.max(1, xOf(range.end, extent, width) - left),
+      kMinimap,
+      0.25,
+    );
+  }
   let last = -2;
   for (const hit of hits) {
     const x = Math.round(xOf(hit, extent, width));
@@ -76,6 +73,17 @@ export function drawMinimap(
     painter.rect("hit", "", look.accent, x - 1, 0, 2, 6, 1);
     last = x;
   }
+  for (const { time, name } of markers)
+    painter.rect(
+      "marker",
+      name,
+      look.marker,
+      Math.round(xOf(time, extent, width)) - 1,
+      kMinimap - 8,
+      2,
+      8,
+      1,
+    );
   const left = Math.max(0, xOf(window.start, extent, width));
   const right = Math.min(width, xOf(window.end, extent, width));
   painter.rect("veil", "", look.surface, 0, 0, left, kMinimap, 0.62);
@@ -84,33 +92,37 @@ export function drawMinimap(
   painter.frame("window", look.accent, Math.min(left, width - 3) + 0.5, 0.5, wide - 1, kMinimap - 1, 1);
 }
 
+export interface RulerScene {
+  window: Span;
+  range: Span | null;
+  steps: Step[];
+  markers: Marker[];
+  axis: Axis;
+}
+
 export function drawRuler(
   painter: Painter,
-  { window, range, steps, pointer }: { window: Span; range: Span | null; steps: Step[]; pointer: number },
+  scene: RulerScene,
   width: number,
   top: number,
   look: HeadLook,
 ): void {
-  const { ticks, base } = makeRuler(window, width);
+  const { window, range, steps, axis } = scene;
+  const { ticks, base } = makeRuler(window, width, axis);
+  const baseWide = base ? base.length * 6.2 + 8 : 0;
   for (const { time, label } of ticks) {
     const x = Math.round(xOf(time, window, width)) + 0.5;
     if (x < 0 || x > width) continue;
     painter.line("tick", look.line, x, top + kRuler - 6, x, top + kRuler);
-    if (x + label.length * 6 < width)
+    if (x + label.length * 6 < width && x >= baseWide)
       painter.text(label, look.muted, x + 3, top + kRuler / 2, look.font, "left");
   }
-  if (base) {
-    const text = base;
-    painter.rect("base", "", look.surface, 0, top, text.length * 6.2 + 8, kRuler - 7, 1);
-    painter.text(text, look.text, 3, top + kRuler / 2, look.font, "left");
-  }
+  if (base) painter.text(base, look.text, 3, top + kRuler / 2, look.font, "left");
   if (steps.length > 0) drawStepTitles(painter, steps, window, width, top + kRuler, look);
   const edge = top + kRuler - 0.5;
   painter.line("ruler", look.line, 0, edge, width, edge);
   if (range) drawLength(painter, range, window, width, top, look);
-  if (pointer >= 0) drawPointer(painter, timeAt(pointer, window, width), pointer, width, top, look);
-  if (pointer >= 0)
-    painter.line("pointer", look.muted, Math.round(pointer) + 0.5, top, Math.round(pointer) + 0.5, edge);
+  for (const marker of scene.markers) drawFlag(painter, marker, window, width, top, look);
 }
 
 function drawStepTitles(
@@ -144,11 +156,31 @@ function drawLength(painter: Painter, range: Span, window: Span, width: number, 
   painter.text(text, look.surface, x + wide / 2, top + kRuler / 2 - 1, look.font, "center");
 }
 
-/** The time under the pointer, exact to the nanosecond, beside its line. */
-function drawPointer(painter: Painter, time: number, x: number, width: number, top: number, look: HeadLook) {
-  const text = exactText(Math.round(time), "ns");
+const kFlagName = 22;
+
+/** Where a flag lies on the ruler, so that it can be clicked. */
+export function flagBox(marker: Marker, window: Span, width: number): { left: number; right: number } | null {
+  const x = xOf(marker.time, window, width);
+  if (x < 0 || x > width) return null;
+  const text = marker.name.slice(0, kFlagName);
   const wide = text.length * 6.4 + 8;
-  const left = x + wide > width ? x - wide : x;
-  painter.rect("time", "", look.surface, left, top, wide, kRuler - 1, 1);
-  painter.text(text, look.text, left + 4, top + kRuler / 2, look.font, "left");
+  return x + wide > width ? { left: x - wide, right: x } : { left: x, right: x + wide };
+}
+
+function drawFlag(
+  painter: Painter,
+  marker: Marker,
+  window: Span,
+  width: number,
+  top: number,
+  look: HeadLook,
+) {
+  const box = flagBox(marker, window, width);
+  if (!box) return;
+  const { left, right } = box;
+  const x = Math.round(xOf(marker.time, window, width)) + 0.5;
+  painter.rect("flag", marker.name, look.marker, left, top + 1, right - left, kRuler - 7, 1);
+  painter.line("marker", look.marker, x, top + 1, x, top + kRuler);
+  const text = marker.name.length > kFlagName ? marker.name.slice(0, kFlagName - 1) + "…" : marker.name;
+  painter.text(text, look.surface, left + 4, top + kRuler / 2 - 2, look.font, "left");
 }

@@ -1,9 +1,15 @@
-// The lanes in sight: step bands behind, a line under every lane, the rows' marks, then what lies over
-// them: the range, the flows of the slice chosen, the pointer's column.
-import type { SliceDetail, Step, Tile } from "../api/timeline";
-import { drawMarks, firstAfter, type RowLook } from "./draw_marks";
-import { between, kRow, type Layout, type Placed } from "./layout";
+// The lanes in sight: step bands behind, a line under every lane, the rows' marks and counters, then what
+// lies over them: the range, markers, flows. Pinned lanes are drawn last, over what is scrolled below them.
+import type { Marker, SliceDetail, Step } from "../api/timeline";
+import type { CounterPiece, LaneTile } from "./controller";
+import { drawCounter } from "./draw_counters";
+import { drawAllFlows, drawFlows, rowMiddle } from "./draw_flows";
+import { drawMarks, type RowLook } from "./draw_marks";
+import { flowsOf } from "./flows";
+import { kRow, pinnedIn, pinnedShown, scrolledIn, type Layout, type Seen } from "./layout";
+import type { FlowColumns } from "../api/timeline";
 import type { Painter } from "./painter";
+import type { FlowMode } from "./state";
 import { xOf, type Span } from "./viewport";
 
 export interface Scene {
@@ -15,10 +21,14 @@ export interface Scene {
   /** Empty when bands are switched off. */
   steps: Step[];
   range: Span | null;
+  markers: Marker[];
   detail: SliceDetail | null;
-  /** The pointer's x; negative when it is elsewhere. */
-  pointer: number;
-  tileOf: (lane: number) => Tile | null;
+  flows: FlowMode;
+  flowsOff: ReadonlySet<string>;
+  /** All flows in the window, when they are asked for and known. */
+  allFlows: FlowColumns | null;
+  tileOf: (lane: number) => LaneTile | null;
+  counterOf: (counter: number) => CounterPiece | null;
 }
 
 export interface SceneLook extends RowLook {
@@ -28,40 +38,62 @@ export interface SceneLook extends RowLook {
   head: string;
   accent: string;
   muted: string;
+  surface: string;
+  marker: string;
+  flowHues: Record<string, string>;
+  small: string;
 }
 
 export function drawLanes(painter: Painter, scene: Scene, look: SceneLook): void {
-  const { layout, window, width, height, scrollTop } = scene;
+  const { layout, width, height, scrollTop } = scene;
   drawSteps(painter, scene, look);
-  for (const at of between(layout, scrollTop, scrollTop + height)) {
-    const y = at.top - scrollTop;
-    if (!at.lane) {
-      painter.rect("head", at.title, look.head, 0, y, width, at.height - 1, 1);
-      continue;
-    }
-    const tile = scene.tileOf(at.lane.lane);
-    for (let row = 0; tile && row < at.rows; row++) {
-      const marks = tile.rows[row];
-      const top = y + row * kRow + 1;
-      if (!marks || top + kRow < 0 || top > height) continue;
-      drawMarks(painter, tile, marks, window, width, top, look, false);
-      // What stands out is drawn again over the density that would hide it.
-      if (look.chosen) drawMarks(painter, tile, marks, window, width, top, look, true);
-    }
-    const bottom = Math.round(y + at.height - 3) + 0.5;
-    painter.line("lane", look.line, 0, bottom, width, bottom);
+  for (const seen of scrolledIn(layout, scrollTop, height)) drawOne(painter, scene, seen, look);
+  const cover = pinnedShown(layout, height);
+  if (cover > 0) {
+    painter.rect("pinned", "", look.surface, 0, 0, width, cover, 1);
+    for (const seen of pinnedIn(layout, height)) drawOne(painter, scene, seen, look);
+    painter.line("pinned", look.bandLine, 0, cover - 0.5, width, cover - 0.5);
   }
   drawRange(painter, scene, look);
+  for (const { time } of scene.markers) {
+    const x = Math.round(xOf(time, scene.window, width)) + 0.5;
+    if (x >= 0 && x <= width) painter.line("marker", look.marker, x, 0, x, height);
+  }
   drawNarrow(painter, scene, look);
-  drawFlows(painter, scene, look);
-  if (scene.pointer >= 0) {
-    const x = Math.round(scene.pointer) + 0.5;
-    painter.line("pointer", look.muted, x, 0, x, height);
+  if (scene.allFlows) drawAllFlows(painter, scene, scene.allFlows, scene.flowsOff, look.flowHues);
+  if (scene.detail && look.chosen && scene.flows !== "none")
+    drawFlows(painter, scene, flowsOf(scene.detail, scene.flowsOff), look.strong);
+}
+
+function drawOne(painter: Painter, scene: Scene, { at, y }: Seen, look: SceneLook): void {
+  const { window, width, height } = scene;
+  if (at.counter) {
+    const tile = scene.counterOf(at.counter.counter);
+    drawCounter(painter, at.counter, tile, window, width, y, { ...look, font: look.small });
+  }
+  if (at.counter || at.lane) {
+    const bottom = Math.round(y + at.height - (at.lane ? 3 : 0)) + 0.5;
+    painter.line("lane", look.line, 0, bottom, width, bottom);
+  } else {
+    painter.rect("head", at.title, look.head, 0, y, width, at.height - 1, 1);
+  }
+  const tile = at.lane ? scene.tileOf(at.lane.lane) : null;
+  if (!tile) return;
+  const box = at.pitch === kRow ? kRow - 2 : Math.max(1, at.pitch - (at.pitch > 3 ? 0.5 : 0));
+  for (let row = 0; row < at.rows; row++) {
+    const marks = tile.rows[row];
+    const top = y + row * at.pitch + 1;
+    if (!marks || top + kRow < 0 || top > height) continue;
+    drawMarks(painter, tile, marks, window, width, top, look, false, box);
+    // What stands out is drawn again over the density that would hide it.
+    if (look.chosen?.lane === at.lane?.lane)
+      drawMarks(painter, tile, marks, window, width, top, look, true, box);
   }
 }
 
 /** Every other step has a ground of its own; each begins with a line. */
 function drawSteps(painter: Painter, { steps, window, width, height }: Scene, look: SceneLook): void {
+  let last = -Infinity;
   steps.forEach((step, i) => {
     const left = xOf(step.start, window, width);
     const right = xOf(step.start + step.duration, window, width);
@@ -72,7 +104,8 @@ function drawSteps(painter: Painter, { steps, window, width, height }: Scene, lo
     if (right - left < 3) return;
     for (const edge of [left, right]) {
       const at = Math.round(edge) + 0.5;
-      if (at >= 0 && at <= width) painter.line("step", look.bandLine, at, 0, at, height);
+      if (at >= 0 && at <= width && at > last) painter.line("step", look.bandLine, at, 0, at, height);
+      last = Math.max(last, at);
     }
   });
 }
@@ -87,54 +120,13 @@ function drawRange(painter: Painter, { range, window, width, height }: Scene, lo
     painter.line("range", look.accent, Math.round(x) + 0.5, 0, Math.round(x) + 0.5, height);
 }
 
-/** The middle of a slice's row, measured from the top of what is seen; null when its lane is not shown. */
-export function heightOf(scene: Scene, lane: number, slice: number, start: number, depth = 0): number | null {
-  const at: Placed | undefined = scene.layout.lanes.get(lane);
-  if (!at) return null;
-  const tile = scene.tileOf(lane);
-  let row = Math.min(depth, at.rows - 1);
-  for (let r = 0; tile && r < at.rows; r++) {
-    const marks = tile.rows[r];
-    if (!marks) continue;
-    const near = firstAfter(marks, start);
-    for (let i = Math.max(0, near - 1); i < Math.min(marks.length, near + 2); i++)
-      if (marks.slice[i] === slice) row = r;
-  }
-  const y = at.top + row * kRow + kRow / 2 - scene.scrollTop;
-  return y < -kRow || y > scene.height + kRow ? null : y;
-}
-
 /** The slice chosen, when it is too narrow to be seen among its neighbours: a mark of five pixels. */
 function drawNarrow(painter: Painter, scene: Scene, { chosen, strong }: SceneLook): void {
-  const { detail, window, width } = scene;
+  const { detail, window, width, height } = scene;
   if (!chosen || detail?.slice !== chosen.slice) return;
   const [left, right] = [xOf(chosen.start, window, width), xOf(chosen.end, window, width)];
   if (right - left >= 4 || right < 0 || left > width) return;
-  const y = heightOf(scene, chosen.lane, chosen.slice, chosen.start, detail.depth);
-  if (y !== null)
+  const y = rowMiddle(scene, chosen.lane, detail.row);
+  if (y !== null && y > 0 && y < height)
     painter.frame("chosen", strong, (left + right) / 2 - 2.5, y - kRow / 2 + 1, 5, kRow - 3, 1.5);
-}
-
-const kOutside = 60;
-const kForward = ["launched", "backward"];
-const kBack = ["launch", "forward"];
-
-/** From cause to effect: what the chosen slice launched, or what launched it; only between lanes in sight. */
-function drawFlows(painter: Painter, scene: Scene, look: SceneLook): void {
-  const { detail, window, width } = scene;
-  if (!detail || !look.chosen) return;
-  const own = heightOf(scene, detail.lane, detail.slice, detail.start, detail.depth);
-  if (own === null) return;
-  for (const other of detail.related) {
-    const onward = kForward.includes(other.relation);
-    if (!onward && !kBack.includes(other.relation)) continue;
-    const there = heightOf(scene, other.lane, other.slice, other.start);
-    if (there === null) continue;
-    const [from, to] = onward ? [detail, other] : [other, detail];
-    const [left, right] = [xOf(from.start, window, width), xOf(to.start, window, width)];
-    if (Math.max(left, right) < 0 || Math.min(left, right) > width) continue;
-    // An end far outside enters at the edge, at its own height: else the curve would be a flat line.
-    const [x1, x2] = [left, right].map((x) => Math.min(width + kOutside, Math.max(-kOutside, x)));
-    painter.curve("flow", look.strong, x1, onward ? own : there, x2, onward ? there : own);
-  }
 }

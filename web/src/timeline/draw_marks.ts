@@ -2,9 +2,10 @@
 // narrower ones, and marks that sum up, are added up per pixel of the screen and drawn as density: the
 // shade is the busy share of the pixel, the hue that of the longest slice in it. Neighbouring pixels of
 // one hue and shade are one rectangle, so that a row never takes more of them than it has pixels.
-import type { Marks, Tile } from "../api/timeline";
+import type { Marks, Tile } from "../api/tiles";
 import { shortenName } from "../base/names";
-import type { Colors } from "./colors";
+import { classOfKind, type Colors } from "./colors";
+import { Density } from "./density";
 import { kRow } from "./layout";
 import type { Painter } from "./painter";
 import type { Span } from "./viewport";
@@ -24,13 +25,15 @@ export interface RowLook {
   /** The outline of the slice chosen. */
   strong: string;
   chosen: Chosen | null;
+  /** Classes shown in full; empty: all. */
+  only: ReadonlySet<string>;
 }
 
-/** How much of the rest stays when something is chosen. */
+/** How much of the rest stays when something is chosen, or when the legend isolates something. */
 const kReceded = 0.45;
-const kLeastShade = 0.18;
-const kShades = 12;
-const kBox = kRow - 2;
+const kDimmed = 0.14;
+/** A box at least this tall can bear a name. */
+const kLeastNamed = 11;
 
 /** The first mark that ends after `time`. */
 export function firstAfter(marks: Marks, time: number): number {
@@ -46,9 +49,9 @@ export function firstAfter(marks: Marks, time: number): number {
 
 /** The slice chosen, or one of those around it on its lane. */
 export function standsOut(chosen: Chosen, tile: Tile, marks: Marks, i: number): boolean {
+  if (tile.lane !== chosen.lane) return false;
   if (marks.slice[i] === chosen.slice) return true;
   return (
-    tile.lane === chosen.lane &&
     marks.count[i] === 1 &&
     marks.start[i] <= chosen.start &&
     marks.end[i] >= chosen.end &&
@@ -56,7 +59,13 @@ export function standsOut(chosen: Chosen, tile: Tile, marks: Marks, i: number): 
   );
 }
 
-/** Draws marks of a row at height `y`; nothing is drawn left of 0 or right of `width`. */
+/** How much of each kind of a tile is dimmed by the legend. */
+function fadesOf(tile: Tile, only: ReadonlySet<string>): number[] | null {
+  if (only.size === 0) return null;
+  return tile.kinds.map((kind) => (only.has(classOfKind(kind)) ? 1 : kDimmed));
+}
+
+/** Draws marks of a row `box` high at `y`; nothing is drawn left of 0 or right of `width`. */
 export function drawMarks(
   painter: Painter,
   tile: Tile,
@@ -65,141 +74,71 @@ export function drawMarks(
   width: number,
   y: number,
   look: RowLook,
-  onlyOut: boolean,
+  onlyOut = false,
+  box = kRow - 2,
 ): void {
   const scale = width / (window.end - window.start);
   const { colors, chosen } = look;
-  const dense = new Density(painter, 1 / scale, y);
+  const table = colors.tableOf(tile);
+  const fades = fadesOf(tile, look.only);
+  const own = chosen !== null && chosen.lane === tile.lane;
+  if (onlyOut && !own) return;
+  const named = box >= kLeastNamed;
+  const dense = new Density(painter, tile, 1 / scale, y, box);
+  const { start: starts, end: ends, count: counts, busy, kind: kinds } = marks;
+  const base = chosen === null ? 1 : kReceded;
   for (let i = firstAfter(marks, window.start); i < marks.length; i++) {
-    const start = marks.start[i];
+    const start = starts[i];
     if (start >= window.end) break;
-    const left = (start - window.start) * scale;
-    const right = (marks.end[i] - window.start) * scale;
-    const out = chosen !== null && standsOut(chosen, tile, marks, i);
+    const out = own && standsOut(chosen, tile, marks, i);
     if (onlyOut && !out) continue;
-    const fade = chosen === null || out ? 1 : kReceded;
-    const kind = tile.kinds[marks.kind[i]] ?? "other";
-    const name = tile.names[marks.name[i]] ?? "";
-    const hue = colors.hue(kind, name);
-    if (marks.count[i] > 1 && right - left >= 2) {
-      // A coarser tile stands in: the mark is as wide as it is, in its own shade.
-      const share = marks.busy[i] / Math.max(1, marks.end[i] - start);
-      dense.flush();
-      painter.rect(
-        "density",
-        name,
-        hue,
-        Math.max(0, left),
-        y,
-        clipped(left, right, width),
-        kBox,
-        shade(share) * fade,
-      );
-      continue;
-    }
-    if (marks.count[i] > 1 || right - left < 1) {
-      dense.add(left, marks.busy[i], hue, name, fade);
+    const left = (start - window.start) * scale;
+    const right = (ends[i] - window.start) * scale;
+    const fade = (out ? 1 : base) * (fades === null ? 1 : fades[kinds[i]]);
+    const hue = colors.hueOf(table, tile, marks, i);
+    const sums = counts[i] > 1;
+    if ((sums && right - left < 2) || (!sums && right - left < 1)) {
+      dense.add(left, busy[i], hue, fade, marks.name[i]);
       continue;
     }
     dense.flush();
+    const name = tile.names[marks.name[i]] ?? "";
     const x = Math.max(0, left);
+    const wide = Math.min(width, right) - x;
+    if (sums) {
+      // A coarser tile stands in: the mark is as wide as it is, in its own shade.
+      const shade = Density.shade(busy[i] / Math.max(1, ends[i] - start)) * fade;
+      painter.rect("density", name, hue, x, y, wide, box, shade);
+      continue;
+    }
     // A hair between neighbours that are wide enough to lose it.
-    const box = Math.max(1, clipped(left, right, width) - (right - left > 4 ? 1 : 0));
-    painter.rect(kind, name, hue, x, y, box, kBox, fade);
-    const room = Math.floor((box - 6) / look.char);
-    const written = room >= 3 ? boxName(name, room) : "";
+    const drawn = Math.max(1, wide - (right - left > 4 ? 1 : 0));
+    painter.rect(tile.kinds[kinds[i]] ?? "other", name, hue, x, y, drawn, box, fade);
+    const room = Math.floor((drawn - 6) / look.char);
+    const written = named && room >= 3 && fade > kDimmed ? boxName(name, room) : "";
     if (written !== "") {
       const ink = fade < 1 ? look.strong : colors.ink(hue);
-      painter.text(written, ink, x + 3, y + kBox / 2 + 0.5, look.font, "left");
+      painter.text(written, ink, x + 3, y + box / 2 + 0.5, look.font, "left");
     }
-    if (chosen && marks.slice[i] === chosen.slice)
-      painter.frame("chosen", look.strong, x + 1, y + 1, box - 2, kBox - 2, 2);
+    if (own && marks.slice[i] === chosen.slice)
+      painter.frame("chosen", look.strong, x + 1, y + 1, drawn - 2, box - 2, 2);
   }
   dense.flush();
 }
 
+const kKeptNames = 4000;
+const shortened = new Map<string, string>();
+
 /** "aten::add_" is "add_" where only that fits; what would be cut to a few letters is left out. */
 export function boxName(name: string, room: number): string {
   if (name.length <= room) return name;
+  const key = `${room} ${name}`;
+  let text = shortened.get(key);
+  if (text !== undefined) return text;
   const bare = name.slice(name.lastIndexOf("::") + 2);
-  if (/^[a-z_0-9]+::\w+$/i.test(name) && bare.length <= room) return bare;
-  return room < 6 ? "" : shortenName(name, room);
-}
-
-function clipped(left: number, right: number, width: number): number {
-  return Math.min(width, right) - Math.max(0, left);
-}
-
-/** From faint to full: the least can still be seen, and shades are few so that runs join. */
-export function shade(share: number): number {
-  const stepped = Math.ceil(Math.min(1, Math.max(0, share)) * kShades) / kShades;
-  return kLeastShade + (1 - kLeastShade) * stepped;
-}
-
-/** Adds marks up per pixel and joins equal pixels into runs. */
-class Density {
-  private pixel = -1;
-  private busy = 0;
-  private longest = -1;
-  private hue = "";
-  private name = "";
-  private fade = 1;
-  private from = 0;
-  private to = 0;
-  private alpha = -1;
-  private runHue = "";
-  private runName = "";
-
-  constructor(
-    private painter: Painter,
-    private ns: number,
-    private y: number,
-  ) {}
-
-  add(left: number, busy: number, hue: string, name: string, fade: number): void {
-    const pixel = Math.max(0, Math.floor(left));
-    if (pixel !== this.pixel) {
-      this.close();
-      this.pixel = pixel;
-      this.busy = 0;
-      this.longest = -1;
-      this.fade = fade;
-    }
-    this.busy += busy;
-    this.fade = Math.max(this.fade, fade);
-    if (busy > this.longest) [this.longest, this.hue, this.name] = [busy, hue, name];
-  }
-
-  private close(): void {
-    if (this.pixel < 0) return;
-    const alpha = shade(this.busy / this.ns) * this.fade;
-    if (this.alpha === alpha && this.runHue === this.hue && this.to === this.pixel) {
-      this.to = this.pixel + 1;
-      return;
-    }
-    this.draw();
-    [this.from, this.to, this.alpha] = [this.pixel, this.pixel + 1, alpha];
-    [this.runHue, this.runName] = [this.hue, this.name];
-  }
-
-  private draw(): void {
-    if (this.alpha >= 0)
-      this.painter.rect(
-        "density",
-        this.runName,
-        this.runHue,
-        this.from,
-        this.y,
-        this.to - this.from,
-        kBox,
-        this.alpha,
-      );
-    this.alpha = -1;
-  }
-
-  flush(): void {
-    this.close();
-    this.draw();
-    this.pixel = -1;
-  }
+  if (/^[a-z_0-9]+::\w+$/i.test(name) && bare.length <= room) text = bare;
+  else text = room < 6 ? "" : shortenName(name, room);
+  if (shortened.size > kKeptNames) shortened.clear();
+  shortened.set(key, text);
+  return text;
 }

@@ -1,17 +1,24 @@
-// What is drawn, by the recorder's lines: boxes and names, density, clipping, what stands out, flows,
-// and what the pointer hits.
+// What is drawn on the lanes, by the recorder's lines: boxes and names, density, clipping, what stands out,
+// counters, flows, and what the pointer hits.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { LaneGroup, SliceDetail, Tile } from "../api/timeline";
+import type { Tile } from "../api/tiles";
+import type { Counter, LaneGroup, SliceDetail } from "../api/timeline";
 import { Colors } from "./colors";
+import type { CounterPiece, LaneTile } from "./controller";
+import { Density } from "./density";
+import { drawCounter } from "./draw_counters";
 import { drawLanes, type Scene, type SceneLook } from "./draw_lanes";
-import { boxName, drawMarks, shade } from "./draw_marks";
-import { drawMinimap, drawRuler, stripOf, type HeadLook } from "./draw_head";
-import { hitMark } from "./hit";
-import { between, layOut, rowAt } from "./layout";
+import { boxName, drawMarks } from "./draw_marks";
+import { hitMark, nearestEdge } from "./hit";
+import { listLanes } from "./lane_list";
+import { layOut } from "./layout";
 import { makeTile, type Mark } from "./made";
 import { Recorder } from "./painter";
-import { readState, writeState } from "./state";
+import { readState } from "./state";
+
+const { shade } = Density;
+const shape = readState({}, "t");
 
 const look: SceneLook = {
   colors: new Colors("light"),
@@ -19,6 +26,11 @@ const look: SceneLook = {
   char: 7,
   strong: "#000",
   chosen: null,
+  only: new Set(),
+  surface: "#fff",
+  marker: "#808",
+  small: "10px sans",
+  flowHues: {},
   line: "#ddd",
   band: "#eee",
   bandLine: "#ccc",
@@ -36,7 +48,7 @@ function drawn(
   const tile = makeTile(0, [marks]);
   const row = tile.rows[0];
   const recorder = new Recorder();
-  if (row) drawMarks(recorder, tile, row, window, width, 18, { ...look, ...more }, false);
+  if (row) drawMarks(recorder, tile, row, window, width, 18, { ...look, ...more });
   return recorder.lines;
 }
 
@@ -113,58 +125,45 @@ const lane = (number: number, rows: number) => ({
   end: 1000,
 });
 const groups: LaneGroup[] = [
-  { title: "host", lanes: [lane(0, 2), lane(1, 1)] },
-  { title: "GPU 0", lanes: [lane(2, 1)] },
+  { title: "host", lanes: [lane(0, 2), lane(1, 1)], counters: [] },
+  { title: "GPU 0", lanes: [lane(2, 1)], counters: [] },
 ];
-
-test("lanes stand below their group's head; a folded lane keeps one row, a folded group its head", () => {
-  const open = layOut(groups, new Set());
-  assert.deepEqual(
-    open.placed.map((at) => [at.title, at.top]),
-    [
-      ["host", 0],
-      ["lane 0", 20],
-      ["lane 1", 62],
-      ["GPU 0", 86],
-      ["lane 2", 106],
-    ],
-  );
-  const folded = layOut(groups, new Set(["0", "g1"]));
-  assert.deepEqual(
-    folded.placed.map((at) => at.title),
-    ["host", "lane 0", "lane 1", "GPU 0"],
-  );
-  assert.equal(folded.lanes.get(0)?.rows, 1);
-  assert.deepEqual(
-    between(open, 63, 90).map((at) => at.title),
-    ["lane 1", "GPU 0"],
-  );
-  assert.equal(rowAt(open, 40)?.row, 1);
-  assert.equal(rowAt(open, 5), null);
-});
 
 const tiles = new Map<number, Tile>([
   [0, makeTile(0, [[[100, 400, "outer", "op", 1, 300, 7]], [[120, 200, "launch", "runtime", 1, 80, 8]]])],
   [2, makeTile(2, [[[300, 420, "gemm", "kernel", 1, 120, 9]]])],
 ]);
 const scene: Scene = {
-  layout: layOut(groups, new Set()),
+  layout: layOut(listLanes(groups, shape)),
   window: { start: 0, end: 1000 },
   width: 1000,
   height: 300,
   scrollTop: 0,
   steps: [{ title: "5", start: 50, duration: 500, slice: 1 }],
   range: null,
+  markers: [],
   detail: null,
-  pointer: -1,
-  tileOf: (number) => tiles.get(number) ?? null,
+  flows: "selected",
+  flowsOff: new Set(),
+  allFlows: null,
+  tileOf: (number) => (tiles.get(number) as LaneTile | undefined) ?? null,
+  counterOf: () => null,
 };
 
 test("a scene: band, heads, rows; the flow of the chosen call leads to its kernel", () => {
   const related = [
-    { relation: "launched", slice: 9, name: "gemm", kind: "kernel", lane: 2, start: 300, duration: 120 },
+    {
+      relation: "launched",
+      slice: 9,
+      name: "gemm",
+      kind: "kernel",
+      lane: 2,
+      row: 0,
+      start: 300,
+      duration: 120,
+    },
   ];
-  const detail = { slice: 8, lane: 0, start: 120, duration: 80, related } as unknown as SliceDetail;
+  const detail = { slice: 8, lane: 0, row: 1, start: 120, duration: 80, related } as unknown as SliceDetail;
   const recorder = new Recorder();
   const chosen = { slice: 8, lane: 0, start: 120, end: 200 };
   drawLanes(recorder, { ...scene, detail }, { ...look, chosen });
@@ -177,14 +176,23 @@ test("a scene: band, heads, rows; the flow of the chosen call leads to its kerne
 
 test("a flow from far outside enters at the edge; a chosen slice too narrow to see is marked", () => {
   const related = [
-    { relation: "launch", slice: 8, name: "launch", kind: "runtime", lane: 0, start: 120, duration: 80 },
+    {
+      relation: "launch",
+      slice: 8,
+      name: "launch",
+      kind: "runtime",
+      lane: 0,
+      row: 1,
+      start: 120,
+      duration: 80,
+    },
   ];
   const detail = {
     slice: 9,
     lane: 2,
+    row: 0,
     start: 300,
     duration: 120,
-    depth: 0,
     related,
   } as unknown as SliceDetail;
   const chosen = { slice: 9, lane: 2, start: 300, end: 420 };
@@ -204,76 +212,109 @@ test("without bands no step is drawn, and a range is", () => {
 });
 
 test("the pointer hits the nearest mark of its row, within three pixels", () => {
-  const hit = (x: number, y: number) => hitMark(scene.layout, scene.tileOf, x, y, scene.window, 1000)?.name;
-  assert.equal(hit(150, 25), "outer");
-  assert.equal(hit(150, 45), "launch");
-  assert.equal(hit(118, 45), "launch");
-  assert.equal(hit(110, 45), undefined);
-  assert.equal(hit(350, 110), "gemm");
-  assert.equal(hit(350, 5), undefined);
+  const hit = (x: number, lane: number, row: number) =>
+    hitMark(tiles.get(lane) as Tile, row, x, scene.window, 1000)?.name;
+  assert.equal(hit(150, 0, 0), "outer");
+  assert.equal(hit(150, 0, 1), "launch");
+  assert.equal(hit(118, 0, 1), "launch");
+  assert.equal(hit(110, 0, 1), undefined);
+  assert.equal(hit(350, 2, 0), "gemm");
+  assert.equal(hit(350, 2, 7), undefined);
 });
 
-const head: HeadLook = {
-  text: "",
-  muted: "",
-  line: "",
-  surface: "",
-  band: "",
-  accent: "",
-  ground: "",
-  font: "",
-  theme: "light",
-};
+test("a measurement snaps to the nearest edge of a slice in its row", () => {
+  const edge = (time: number) => nearestEdge(tiles.get(0) as Tile, 1, time, scene.window, 1000, 6);
+  assert.equal(edge(123), 120);
+  assert.equal(edge(197), 200);
+  assert.equal(edge(160), null);
+});
 
-test("the minimap shows how busy, the hits and the window", () => {
-  const extent = { start: 0, end: 1000 };
-  const shares = stripOf(
+test("what the legend isolates stays, all else is dimmed and loses its name", () => {
+  const lines = drawn(
     [
-      makeTile(0, [
-        [
-          [0, 250, "a", "op"],
-          [500, 600, "b", "op", 9, 50],
-        ],
-      ]),
+      [0, 50, "launch", "runtime"],
+      [100, 150, "gemm", "kernel"],
     ],
-    extent,
-    10,
+    undefined,
+    1000,
+    { only: new Set(["kernel"]) },
   );
-  assert.deepEqual(
-    [...shares].map((share) => Number(share.toFixed(2))),
-    [1, 1, 0.5, 0, 0, 0.5, 0, 0, 0, 0],
-  );
-  const recorder = new Recorder();
-  const strips = [{ kind: "host", shares }];
-  drawMinimap(recorder, { extent, window: { start: 200, end: 400 }, strips, hits: [500, 500.1] }, 1000, head);
-  assert.ok(recorder.lines.includes("frame window 200.5 0.5 199 35"));
-  assert.equal(recorder.lines.filter((line) => line.startsWith("rect hit")).length, 1);
+  assert.deepEqual(lines, [
+    "rect runtime launch 0 18 49 16 shade 0.1",
+    "rect kernel gemm 100 18 49 16",
+    'text "gemm" 103 26.5',
+  ]);
 });
 
-test("the ruler writes the range's length and the steps that fit", () => {
-  const recorder = new Recorder();
-  const range = { start: 1000, end: 251_000 };
-  const steps = [
-    { title: "5", start: 0, duration: 500_000, slice: 0 },
-    { title: "6", start: 500_000, duration: 10, slice: 1 },
+test("colours follow the category, the name, the module or the lane", () => {
+  const of = (
+    by: "category" | "name" | "module" | "stream",
+    kind: string,
+    name: string,
+    lane = 0,
+    group = "",
+  ) => new Colors("light", by, new Map([[0, "GPU 0 stream 7"]])).hue(kind, name, lane, group);
+  assert.equal(of("category", "kernel", "a"), of("category", "kernel", "b"));
+  assert.notEqual(of("name", "kernel", "a"), of("name", "kernel", "b"));
+  assert.equal(of("name", "kernel", "a"), of("category", "op", "a"));
+  assert.equal(of("module", "kernel", "a", 0, "fc"), of("module", "op", "b", 1, "fc"));
+  assert.notEqual(of("module", "op", "a", 0, ""), of("module", "op", "a", 0, "fc"));
+  assert.equal(of("stream", "kernel", "a"), of("stream", "memcpy", "b"));
+});
+
+test("a counter is steps over zero, a band where values share a pixel, and a gap where it is unknown", () => {
+  const counter = {
+    counter: 0,
+    title: "Queue",
+    unit: "count",
+    doc: "",
+    series: [{ title: "queued" }],
+    most: 10,
+    points: 4,
+  } as Counter;
+  const column = (...values: number[]) => Float64Array.from(values);
+  const series = [
+    {
+      length: 4,
+      time: column(0, 100, 200, 300),
+      least: column(5, 2, NaN, 10),
+      most: column(5, 8, NaN, 10),
+      last: column(5, 4, NaN, 10),
+    },
   ];
-  drawRuler(recorder, { window: { start: 0, end: 1_000_000 }, range, steps, pointer: -1 }, 1000, 0, head);
-  const texts = recorder.lines.filter((line) => line.startsWith("text")).join(" ");
-  assert.match(texts, /"250.0 µs"/);
-  assert.match(texts, /"step 5"/);
-  assert.doesNotMatch(texts, /"6"/);
+  const tile = { counter: 0, start: 0, end: 400, pixel: 1, series, points: 4 } as unknown as CounterPiece;
+  const recorder = new Recorder();
+  drawCounter(recorder, counter, tile, { start: 50, end: 400 }, 350, 0, look);
+  const shapes = recorder.lines.filter((line) => /^(steps|rect band)/.test(line));
+  // 29 pixels stand for 10.
+  assert.deepEqual(shapes, [
+    "rect band queued 50 9.8 1 17.4 shade 0.6",
+    "steps counter queued 0:14.5 50:11.6",
+    "steps counter queued 250:29",
+  ]);
+  assert.ok(recorder.lines.some((line) => line.startsWith('text "10"')));
 });
 
-test("the state survives the address, and nonsense in it counts as absent", () => {
-  const state = {
-    window: { start: 5, end: 90 },
-    range: null,
-    slice: 7,
-    closed: new Set(["3", "g1"]),
-    text: "mm, x",
-    bands: false,
+test("all flows of the window are drawn by kind, those switched off are not", () => {
+  const allFlows = {
+    kind: ["launch", "forward_backward"],
+    from: [8, 7],
+    to: [9, 9],
+    from_lane: [0, 0],
+    from_row: [1, 0],
+    from_time: [120, 100],
+    to_lane: [2, 2],
+    to_row: [0, 0],
+    to_time: [300, 300],
   };
-  assert.deepEqual(readState(writeState(state, "t"), "t"), state);
-  const odd = readState({ "t.window": "9,3", "t.select": "-1", "t.closed": "a,4", "t.range": "1,2,3" }, "t");
-  assert.deepEqual([odd.window, odd.slice, [...odd.closed], odd.range], [null, null, ["4"], null]);
+  const recorder = new Recorder();
+  drawLanes(recorder, { ...scene, allFlows, flowsOff: new Set(["forward_backward"]) }, look);
+  const curves = recorder.lines.filter((line) => line.startsWith("curve"));
+  assert.deepEqual(curves, ["curve launch 120 47 300 115"]);
+});
+
+test("a marker is a line through the lanes", () => {
+  const recorder = new Recorder();
+  drawLanes(recorder, { ...scene, markers: [{ time: 250, name: "here" }] }, look);
+  assert.ok(recorder.lines.includes("line marker 250.5 0 250.5 300"));
 });

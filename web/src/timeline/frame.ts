@@ -1,63 +1,23 @@
-// One frame: asks for the tiles in sight and draws both canvases, at most once per frame of the screen.
-// The canvases are sized in device pixels and drawn in CSS pixels. `data-drawn` on the lanes' canvas says
-// whether every lane in sight is drawn at its own level, for tests and for nobody else.
+// One frame: asks for what is in sight and draws the canvases that changed, at most once per frame of the
+// screen. The canvases are sized in device pixels and drawn in CSS pixels. `data-drawn` on the lanes' canvas
+// says whether everything in sight is drawn at its own level, for tests and for nobody else.
 import type { Theme } from "../base/hues";
 import { formatShort } from "../base/units";
 import { fill, words } from "../base/words";
-import { readLook } from "../widgets/chart/look";
-import { charWidths } from "../widgets/table/char_widths";
-import { Colors } from "./colors";
 import type { Controller } from "./controller";
-import { drawMinimap, drawRuler, kMinimap, kRuler, type HeadLook } from "./draw_head";
-import { drawLanes, type SceneLook } from "./draw_lanes";
+import { drawMinimap, drawRuler, drawStrips, kMinimap, kRuler } from "./draw_head";
+import { drawLanes, type Scene } from "./draw_lanes";
+import { alsoLogged } from "./draw_log";
+import { makeLooks, type Looks } from "./looks";
 import { CanvasPainter } from "./painter";
 
-const kFontSize = 11;
-
-interface Looks {
-  scene: Omit<SceneLook, "chosen">;
-  head: HeadLook;
-}
-
-function makeLooks(theme: Theme): Looks {
-  const look = readLook(theme);
-  const style = getComputedStyle(document.documentElement);
-  const get = (name: string) => style.getPropertyValue(name).trim();
-  const { text, muted, line, surface, accent } = look;
-  const band = get("--hover");
-  return {
-    scene: {
-      colors: new Colors(theme),
-      font: `${kFontSize}px ${look.mono}`,
-      char: (charWidths().mono * kFontSize) / 12,
-      strong: text,
-      line,
-      band,
-      bandLine: get("--line-strong"),
-      head: get("--ground"),
-      accent,
-      muted,
-    },
-    head: {
-      text,
-      muted,
-      line: get("--line-strong"),
-      surface,
-      band,
-      accent,
-      ground: get("--ground"),
-      font: `${kFontSize}px ${look.sans}`,
-      theme,
-    },
-  };
-}
-
-function fitCanvas(
+/** Sized in device pixels; drawing on it is in CSS pixels. */
+export function fitCanvas(
   canvas: HTMLCanvasElement,
   width: number,
   height: number,
+  ratio = devicePixelRatio || 1,
 ): CanvasRenderingContext2D | null {
-  const ratio = devicePixelRatio || 1;
   const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
   if (canvas.width !== w) canvas.width = w;
   if (canvas.height !== h) canvas.height = h;
@@ -77,19 +37,23 @@ export interface Surfaces {
 export class Frames {
   private pending = 0;
   private looks: Looks;
+  private strips = document.createElement("canvas");
+  private stripsKey = "";
 
   constructor(
     private timeline: Controller,
     private on: Surfaces,
-    theme: Theme,
+    private theme: Theme,
   ) {
-    this.looks = makeLooks(theme);
+    this.looks = makeLooks(theme, timeline.state.colour, timeline.info);
     timeline.redraw = () => this.ask();
     this.ask();
   }
 
   setTheme(theme: Theme): void {
-    this.looks = makeLooks(theme);
+    this.theme = theme;
+    this.looks = makeLooks(theme, this.timeline.state.colour, this.timeline.info);
+    this.stripsKey = "";
     this.ask();
   }
 
@@ -104,37 +68,85 @@ export class Frames {
 
   private draw(): void {
     this.pending = 0;
+    const { timeline } = this;
+    const { lanes, counters, tiles, moves, state } = timeline;
+    const { width, window } = moves;
+    if (width <= 0 || lanes.height <= 0) return;
+    if (this.looks.scene.colors.by !== state.colour) this.setTheme(this.theme);
+    const marks = lanes.numbers();
+    const values = lanes.counters();
+    tiles.want(marks.inSight, marks.nearby, window, width);
+    counters.want(values.inSight, values.nearby, window, width);
+    timeline.flows.want([...marks.inSight, ...marks.nearby], window, width);
+    this.drawLanes();
+    this.drawHead();
+    const length = formatShort(Math.round(window.end - window.start), "ns");
+    const shown = fill(words.timeline.shown, { length });
+    if (this.on.shown.textContent !== shown) this.on.shown.textContent = shown;
+    const whole =
+      tiles.complete(marks.inSight, window, width) && counters.complete(values.inSight, window, width);
+    if (this.on.lanes.dataset.drawn !== String(whole)) this.on.lanes.dataset.drawn = String(whole);
+  }
+
+  private drawLanes(): void {
     const { timeline, looks } = this;
-    const { lanes, head, shown } = this.on;
-    const { width, height, window } = timeline;
-    if (width <= 0 || height <= 0) return;
-    const inSight = timeline.lanesInSight();
-    timeline.cache.want(inSight, window, width);
-    const steps = timeline.state.bands ? timeline.info.steps : [];
-    const { range } = timeline.state;
-    const onLanes = fitCanvas(lanes, width, height);
-    if (onLanes) {
-      onLanes.fillStyle = looks.head.surface;
-      onLanes.fillRect(0, 0, width, height);
-      const { layout, scrollTop, detail, pointer, tileOf, chosen } = timeline;
-      const scene = { layout, window, width, height, scrollTop, steps, range, detail, pointer, tileOf };
-      drawLanes(new CanvasPainter(onLanes), scene, { ...looks.scene, chosen });
-    }
+    const { lanes, moves, state, selection, info } = timeline;
+    const scene: Scene = {
+      layout: lanes.layout,
+      window: moves.window,
+      width: moves.width,
+      height: lanes.height,
+      scrollTop: lanes.scrollTop,
+      steps: state.bands ? info.steps : [],
+      range: state.range,
+      markers: timeline.markers.list,
+      detail: selection.detail,
+      flows: state.flows,
+      flowsOff: state.flowsOff,
+      allFlows: timeline.flows.answer?.flows ?? null,
+      tileOf: timeline.tileOf,
+      counterOf: (counter) => timeline.counters.best(counter, moves.window, moves.width),
+    };
+    const context = fitCanvas(this.on.lanes, scene.width, scene.height);
+    if (!context) return;
+    context.fillStyle = looks.head.surface;
+    context.fillRect(0, 0, scene.width, scene.height);
+    const look = { ...looks.scene, chosen: selection.chosen, only: state.only };
+    alsoLogged("lanes", new CanvasPainter(context), (painter) => drawLanes(painter, scene, look));
+  }
+
+  private drawHead(): void {
+    const { timeline, looks } = this;
+    const { moves, extent, state, info } = timeline;
+    const { width, window } = moves;
     const tall = kMinimap + kRuler + timeline.stepBar;
-    const onHead = fitCanvas(head, width, tall);
-    if (onHead) {
-      onHead.fillStyle = looks.head.surface;
-      onHead.fillRect(0, 0, width, tall);
-      const painter = new CanvasPainter(onHead);
-      const { extent, strips, pointer } = timeline;
-      const hits = timeline.hits.map((hit) => hit.start);
-      drawMinimap(painter, { extent, window, strips, hits }, width, looks.head);
-      drawRuler(painter, { window, range, steps, pointer }, width, kMinimap, looks.head);
-    }
-    const length = fill(words.timeline.shown, {
-      length: formatShort(Math.round(window.end - window.start), "ns"),
+    const context = fitCanvas(this.on.head, width, tall);
+    if (!context) return;
+    context.fillStyle = looks.head.surface;
+    context.fillRect(0, 0, width, tall);
+    this.drawStrips(width);
+    if (this.strips.width > 0) context.drawImage(this.strips, 0, 0, width, kMinimap);
+    const markers = timeline.markers.list;
+    const { range } = state;
+    const hits = timeline.search.hits.map((hit) => hit.start);
+    const steps = state.bands ? info.steps : [];
+    alsoLogged("head", new CanvasPainter(context), (painter) => {
+      drawMinimap(painter, { extent, window, hits, markers, range }, width, looks.head);
+      const scene = { window, range, steps, markers, axis: timeline.axis };
+      drawRuler(painter, scene, width, kMinimap, looks.head);
     });
-    if (shown.textContent !== length) shown.textContent = length;
-    lanes.dataset.drawn = String(timeline.cache.complete(inSight, window, width));
+  }
+
+  /** How busy the whole profile is does not change with the window: it is drawn once and kept. */
+  private drawStrips(width: number): void {
+    const { strips } = this.timeline.minimap;
+    const key = `${width} ${devicePixelRatio} ${strips.length}`;
+    if (key === this.stripsKey) return;
+    this.stripsKey = key;
+    const context = fitCanvas(this.strips, width, kMinimap);
+    if (!context) return;
+    alsoLogged("strips", new CanvasPainter(context), (painter) =>
+      drawStrips(painter, strips, width, this.looks.head),
+    );
   }
 }

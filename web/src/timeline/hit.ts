@@ -1,8 +1,7 @@
 // What lies under the pointer: the row by height, the mark by time. A slice narrower than the pointer's
 // reach is still hit, the nearest one first; a mark that sums up is one hit of its own.
-import type { Tile } from "../api/timeline";
+import type { Tile } from "../api/tiles";
 import { firstAfter } from "./draw_marks";
-import { rowAt, type Layout } from "./layout";
 import { timeAt, type Span } from "./viewport";
 
 export interface HitMark {
@@ -11,6 +10,7 @@ export interface HitMark {
   slice: number;
   name: string;
   kind: string;
+  group: string;
   start: number;
   end: number;
   busy: number;
@@ -19,18 +19,10 @@ export interface HitMark {
 
 const kReach = 3;
 
-export function hitMark(
-  layout: Layout,
-  tileOf: (lane: number) => Tile | null,
-  x: number,
-  y: number,
-  window: Span,
-  width: number,
-): HitMark | null {
-  const where = rowAt(layout, y);
-  const tile = where?.at.lane ? tileOf(where.at.lane.lane) : null;
-  const marks = where ? tile?.rows[where.row] : undefined;
-  if (!where || !tile || !marks) return null;
+/** The mark of a tile's row at `x`. */
+export function hitMark(tile: Tile, row: number, x: number, window: Span, width: number): HitMark | null {
+  const marks = tile.rows[row];
+  if (!marks) return null;
   const reach = (kReach * (window.end - window.start)) / width;
   const time = timeAt(x, window, width);
   let best = -1;
@@ -44,13 +36,35 @@ export function hitMark(
   if (best < 0) return null;
   return {
     lane: tile.lane,
-    row: where.row,
+    row,
     slice: marks.slice[best],
     name: tile.names[marks.name[best]] ?? "",
     kind: tile.kinds[marks.kind[best]] ?? "other",
+    group: marks.group ? (tile.groups[marks.group[best]] ?? "") : "",
     start: marks.start[best],
     end: marks.end[best],
     busy: marks.busy[best],
     count: marks.count[best],
   };
+}
+
+/** The edge of a mark nearest to `time`, if one is within `pixels`: what a measurement snaps to. */
+export function nearestEdge(
+  tile: Tile,
+  row: number,
+  time: number,
+  window: Span,
+  width: number,
+  pixels: number,
+): number | null {
+  const marks = tile.rows[row];
+  if (!marks) return null;
+  const reach = (pixels * (window.end - window.start)) / width;
+  let best: number | null = null;
+  for (let i = firstAfter(marks, time - reach); i < marks.length && marks.start[i] <= time + reach; i++) {
+    for (const edge of [marks.start[i], marks.end[i]])
+      if (Math.abs(edge - time) <= reach && (best === null || Math.abs(edge - time) < Math.abs(best - time)))
+        best = edge;
+  }
+  return best;
 }

@@ -1,20 +1,32 @@
-// The hover text of a mark: a slice's name, duration and start; for a density mark how many slices it
-// sums up, how busy they make it, and the longest of them.
+// The hover text of what lies under the pointer: a slice's name, duration and start; for a density mark how
+// many slices it sums up, how busy they make it, and the longest of them; for a counter its values.
+import type { CounterTile } from "../api/counters";
+import type { Counter } from "../api/timeline";
 import { formatAlone } from "../base/units";
 import { categoryWord, fill, grouped, words } from "../base/words";
-import type { HitMark } from "./hit";
+import { timeText, type Axis } from "./axis";
 import { categoryOfKind } from "./colors";
+import { valueText } from "./draw_counters";
+import type { HitMark } from "./hit";
 
 export function kindWord(kind: string): string {
   return words.timeline.kinds[kind] ?? categoryWord(categoryOfKind(kind) || kind).toLowerCase();
 }
 
-export function hoverText(hit: HitMark): string {
-  const at = fill(words.timeline.at, { time: formatAlone(hit.start, "ns") });
+export function hoverText(hit: HitMark, axis: Axis): string {
+  const time = axis.mode === "start" ? formatAlone(hit.start, "ns") : timeText(axis, hit.start);
+  const at = fill(words.timeline.at, { time });
+  const module = hit.group ? `\n${fill(words.timeline.inModule, { name: hit.group })}` : "";
   if (hit.count === 1) {
-    return `${hit.name}\n${formatAlone(hit.end - hit.start, "ns")}, ${at}, ${kindWord(hit.kind)}`;
+    return `${hit.name}\n${formatAlone(hit.end - hit.start, "ns")}, ${at}, ${kindWord(hit.kind)}${module}`;
   }
   const share = hit.end > hit.start ? Math.min(1, hit.busy / (hit.end - hit.start)) : 1;
   const sums = fill(words.timeline.sums, { n: grouped(hit.count), share: `${(share * 100).toFixed(1)}%` });
-  return `${sums}\n${fill(words.timeline.longest, { name: hit.name })}\n${at}`;
+  return `${sums}\n${fill(words.timeline.longest, { name: hit.name })}\n${at}${module}`;
+}
+
+export function counterText(counter: Counter, tile: CounterTile | null, time: number): string {
+  const { title, unit, series } = counter;
+  if (series.length === 1) return `${title}\n${valueText(tile?.series[0], unit, time)}`;
+  return [title, ...series.map((s, i) => `${s.title}: ${valueText(tile?.series[i], unit, time)}`)].join("\n");
 }

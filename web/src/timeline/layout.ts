@@ -1,63 +1,108 @@
-// Where lanes stand: a 20 px head per group, lanes of 18 px rows below it, a small gap after each lane.
-// A closed group shows its head only, a closed lane one row. Everything is measured from the top of the
-// whole list; who draws takes off how far it is scrolled.
-import type { Lane, LaneGroup } from "../api/timeline";
+// Where what is listed stands: a 20 px head per group, lanes of 18 px rows below it, counters of 34 px. A
+// folded lane keeps 18 px, into which its outermost rows are pressed. What is pinned stands on top and does
+// not scroll; all else follows below it, measured from the top of the whole list.
+import type { Counter, Lane } from "../api/timeline";
+import type { Entry, Listed } from "./lane_list";
 
 export const kRow = 18;
 export const kHead = 20;
+export const kCounter = 34;
 const kGap = 6;
+/** Rows of a folded lane that can still be told apart. */
+const kPressed = 6;
+/** Share of the height that pinned lanes may take. */
+const kMostPinned = 0.6;
 
 export interface Placed {
-  /** A group's head, or a lane. */
+  key: string;
+  kind: Entry["kind"];
   group: number;
-  lane: Lane | null;
   title: string;
+  lane: Lane | null;
+  counter: Counter | null;
   top: number;
   height: number;
   closed: boolean;
-  /** Rows drawn: 1 when closed. */
+  pinned: boolean;
+  /** Rows drawn. */
   rows: number;
+  /** Height of a row; less than `kRow` when rows are pressed. */
+  pitch: number;
+  /** How deep it stands below its group. */
+  level: number;
 }
 
 export interface Layout {
+  /** On top, in sight whatever is scrolled. */
+  pinned: Placed[];
+  pinnedHeight: number;
+  /** From `pinnedHeight` on. */
   placed: Placed[];
   height: number;
   /** By lane number. */
   lanes: Map<number, Placed>;
+  hidden: number;
+  filtered: number;
 }
 
-/** `closed` holds "g2" for a group and "7" for a lane. */
-export function layOut(groups: LaneGroup[], closed: ReadonlySet<string>): Layout {
+export interface Seen {
+  at: Placed;
+  /** From the top of what is seen. */
+  y: number;
+}
+
+function place(
+  entries: Entry[],
+  from: number,
+  pinned: boolean,
+  lanes: Map<number, Placed>,
+): [Placed[], number] {
   const placed: Placed[] = [];
-  const lanes = new Map<number, Placed>();
-  let top = 0;
-  groups.forEach(({ title, lanes: members }, group) => {
-    const shut = closed.has(`g${group}`);
-    placed.push({ group, lane: null, title, top, height: kHead, closed: shut, rows: 0 });
-    top += kHead;
-    if (shut) return;
-    for (const lane of members) {
-      const folded = lane.rows > 1 && closed.has(String(lane.lane));
-      const rows = folded ? 1 : Math.max(1, lane.rows);
-      const at: Placed = {
-        group,
-        lane,
-        title: lane.title,
-        top,
-        height: rows * kRow + kGap,
-        closed: folded,
-        rows,
-      };
-      placed.push(at);
-      lanes.set(lane.lane, at);
-      top += at.height;
-    }
-  });
-  return { placed, height: top, lanes };
+  let top = from;
+  const add = ({ key, kind, group, title, lane, counter, closed, children }: Entry, level: number) => {
+    const folded = closed && (lane === null || lane.rows > 1);
+    const all = lane ? Math.max(1, lane.rows) : 0;
+    const rows = folded ? Math.min(all, kPressed) : all;
+    const pitch = folded && lane ? (kRow - 2) / rows : kRow;
+    const height = lane ? rows * pitch + (folded ? 2 : 0) + kGap : counter ? kCounter : kHead;
+    const at: Placed = {
+      key,
+      kind,
+      group,
+      title,
+      lane,
+      counter,
+      top,
+      height,
+      closed: folded,
+      pinned,
+      rows,
+      pitch,
+      level,
+    };
+    placed.push(at);
+    if (lane) lanes.set(lane.lane, at);
+    top += height;
+    if (!folded) for (const child of children) add(child, level + 1);
+  };
+  for (const entry of entries) add(entry, 0);
+  return [placed, top];
 }
 
-/** What stands between two heights. */
-export function between({ placed }: Layout, top: number, bottom: number): Placed[] {
+export function layOut(listed: Listed): Layout {
+  const lanes = new Map<number, Placed>();
+  const [pinned, pinnedHeight] = place(listed.pinned, 0, true, lanes);
+  const [placed, height] = place(listed.groups, pinnedHeight, false, lanes);
+  return { pinned, pinnedHeight, placed, height, lanes, hidden: listed.hidden, filtered: listed.filtered };
+}
+
+/** How much of a window of `height` the pinned lanes take. */
+export function pinnedShown(layout: Layout, height: number): number {
+  return Math.min(layout.pinnedHeight, Math.floor(height * kMostPinned));
+}
+
+/** What stands between two heights of a list in order. */
+export function between(placed: Placed[], top: number, bottom: number): Placed[] {
   let low = 0;
   let high = placed.length;
   while (low < high) {
@@ -70,10 +115,46 @@ export function between({ placed }: Layout, top: number, bottom: number): Placed
   return seen;
 }
 
-/** The lane and row at a height; null on heads and in gaps. */
-export function rowAt(layout: Layout, y: number): { at: Placed; row: number } | null {
-  const [at] = between(layout, y, y + 0.01);
-  if (!at?.lane) return null;
-  const row = Math.floor((y - at.top) / kRow);
-  return row < at.rows ? { at, row } : null;
+/** What is seen of the scrolled list, below the pinned lanes. */
+export function scrolledIn(layout: Layout, scrollTop: number, height: number): Seen[] {
+  const cover = pinnedShown(layout, height);
+  return between(layout.placed, scrollTop + cover, scrollTop + height).map((at) => ({
+    at,
+    y: at.top - scrollTop,
+  }));
+}
+
+/** What is seen of the pinned lanes. */
+export function pinnedIn(layout: Layout, height: number): Seen[] {
+  return between(layout.pinned, 0, pinnedShown(layout, height)).map((at) => ({ at, y: at.top }));
+}
+
+/** The top of something placed, from the top of what is seen. */
+export function seenTop(at: Placed, scrollTop: number): number {
+  return at.pinned ? at.top : at.top - scrollTop;
+}
+
+/** What lies at a height of what is seen, and in which of its rows; null below everything. */
+export function placedAt(
+  layout: Layout,
+  y: number,
+  scrollTop: number,
+  height: number,
+): { at: Placed; row: number; y: number } | null {
+  const onPins = y < pinnedShown(layout, height);
+  const own = onPins ? y : y + scrollTop;
+  const [at] = between(onPins ? layout.pinned : layout.placed, own, own + 0.01);
+  if (!at) return null;
+  return { at, row: at.rows > 0 ? Math.floor((own - at.top) / at.pitch) : -1, y: seenTop(at, scrollTop) };
+}
+
+/** The lane and row at a height of what is seen; null on heads, counters and in gaps. */
+export function rowAt(
+  layout: Layout,
+  y: number,
+  scrollTop: number,
+  height: number,
+): { at: Placed; row: number } | null {
+  const found = placedAt(layout, y, scrollTop, height);
+  return found?.at.lane && found.row < found.at.rows ? found : null;
 }

@@ -1,6 +1,6 @@
 // Tiles made by hand for the tests of this folder: a few marks per row, spelt as [start, end, name,
 // kind, count, busy, slice], and the bytes a server would send for them.
-import type { Marks, Tile } from "../api/timeline";
+import type { Marks, Tile } from "../api/tiles";
 
 export type Mark = [
   start: number,
@@ -29,9 +29,10 @@ export function makeTile(lane: number, rows: Mark[][], window = { start: 0, end:
       slice: Uint32Array.from(of((m) => m[6] ?? slice++)),
       name: Uint32Array.from(of((m) => index(names, m[2]))),
       kind: Uint8Array.from(of((m) => index(kinds, m[3]))),
+      group: null,
     };
   });
-  return { lane, ...window, rows: made, names, kinds, marks: rows.flat().length };
+  return { lane, ...window, rows: made, names, kinds, groups: [], marks: rows.flat().length };
 }
 
 const kOrder = ["start", "end", "busy", "count", "slice", "name", "kind"] as const;

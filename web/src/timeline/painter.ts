@@ -16,9 +16,14 @@ export interface Painter {
   ): void;
   frame(kind: string, color: string, x: number, y: number, width: number, height: number, line: number): void;
   line(kind: string, color: string, x1: number, y1: number, x2: number, y2: number): void;
-  curve(kind: string, color: string, x1: number, y1: number, x2: number, y2: number): void;
+  /** Curves from (x1, y1) to (x2, y2), four numbers each, in one stroke. */
+  curves(kind: string, color: string, ends: number[], alpha: number): void;
+  /** Steps over a base line: each level holds from its x to the next one's. */
+  steps(kind: string, name: string, color: string, xs: number[], ys: number[], base: number): void;
   text(text: string, color: string, x: number, y: number, font: string, align: Align): void;
 }
+
+const kFilled = 0.28;
 
 export class CanvasPainter implements Painter {
   private color = "";
@@ -28,6 +33,7 @@ export class CanvasPainter implements Painter {
 
   constructor(private context: CanvasRenderingContext2D) {
     context.textBaseline = "middle";
+    context.globalAlpha = 1;
   }
 
   private ink(color: string, alpha: number): void {
@@ -65,31 +71,56 @@ export class CanvasPainter implements Painter {
   }
 
   line(_kind: string, color: string, x1: number, y1: number, x2: number, y2: number): void {
-    this.ink(this.color, 1);
-    this.context.strokeStyle = color;
-    this.context.lineWidth = 1;
-    this.context.beginPath();
-    this.context.moveTo(x1, y1);
-    this.context.lineTo(x2, y2);
-    this.context.stroke();
+    // A rectangle of a pixel costs far less than a stroke.
+    this.ink(color, 1);
+    if (x1 === x2) this.context.fillRect(x1 - 0.5, Math.min(y1, y2), 1, Math.abs(y2 - y1));
+    else this.context.fillRect(Math.min(x1, x2), y1 - 0.5, Math.abs(x2 - x1), 1);
   }
 
-  /** From one slice to another: leaves and arrives level, bent by the distance between them. */
-  curve(_kind: string, color: string, x1: number, y1: number, x2: number, y2: number): void {
-    this.ink(this.color, 1);
-    const bend = Math.min(120, Math.max(16, Math.abs(x2 - x1) / 2));
-    this.context.strokeStyle = color;
-    this.context.lineWidth = 1.5;
-    this.context.beginPath();
-    this.context.moveTo(x1, y1);
-    this.context.bezierCurveTo(x1 + bend, y1, x2 - bend, y2, x2, y2);
-    this.context.stroke();
+  /** Each leaves and arrives level, bent by the distance between its ends, and ends in an arrow head. */
+  curves(_kind: string, color: string, ends: number[], alpha: number): void {
+    const { context } = this;
+    this.ink(color, alpha);
+    context.strokeStyle = color;
+    context.lineWidth = 1.25;
+    context.beginPath();
+    for (let i = 0; i < ends.length; i += 4) {
+      const [x1, y1, x2, y2] = [ends[i], ends[i + 1], ends[i + 2], ends[i + 3]];
+      const bend = Math.min(120, Math.max(16, Math.abs(x2 - x1) / 2));
+      context.moveTo(x1, y1);
+      context.bezierCurveTo(x1 + bend, y1, x2 - bend, y2, x2, y2);
+    }
+    context.stroke();
+    context.beginPath();
+    for (let i = 0; i < ends.length; i += 4) {
+      const [x, y] = [ends[i + 2], ends[i + 3]];
+      context.moveTo(x, y);
+      context.lineTo(x - 6, y - 3.5);
+      context.lineTo(x - 6, y + 3.5);
+    }
+    context.fill();
+  }
+
+  steps(_kind: string, _name: string, color: string, xs: number[], ys: number[], base: number): void {
+    const { context } = this;
+    if (xs.length < 2) return;
+    const trace = (from: number) => {
+      context.beginPath();
+      context.moveTo(xs[0], from);
+      for (let i = 0; i + 1 < xs.length; i++) {
+        context.lineTo(xs[i], ys[i]);
+        context.lineTo(xs[i + 1], ys[i]);
+      }
+    };
+    this.ink(color, kFilled);
+    trace(base);
+    context.lineTo(xs[xs.length - 1], base);
+    context.fill();
     this.ink(color, 1);
-    this.context.beginPath();
-    this.context.moveTo(x2, y2);
-    this.context.lineTo(x2 - 6, y2 - 3.5);
-    this.context.lineTo(x2 - 6, y2 + 3.5);
-    this.context.fill();
+    context.strokeStyle = color;
+    context.lineWidth = 1;
+    trace(ys[0]);
+    context.stroke();
   }
 
   text(text: string, color: string, x: number, y: number, font: string, align: Align): void {
@@ -102,7 +133,7 @@ export class CanvasPainter implements Painter {
 
 const short = (n: number) => String(Math.round(n * 10) / 10);
 
-/** Writes a line per shape, without colours: what a unit test reads. */
+/** Writes a line per shape, without colours: what a test reads. */
 export class Recorder implements Painter {
   lines: string[] = [];
 
@@ -136,8 +167,13 @@ export class Recorder implements Painter {
     this.add("line", kind, x1, y1, x2, y2);
   }
 
-  curve(kind: string, _color: string, x1: number, y1: number, x2: number, y2: number): void {
-    this.add("curve", kind, x1, y1, x2, y2);
+  curves(kind: string, _color: string, ends: number[]): void {
+    for (let i = 0; i < ends.length; i += 4) this.add("curve", kind, ...ends.slice(i, i + 4));
+  }
+
+  steps(kind: string, name: string, _color: string, xs: number[], ys: number[], base: number): void {
+    const levels = xs.slice(0, -1).map((x, i) => `${short(x)}:${short(base - ys[i])}`);
+    this.add("steps", kind, name, ...levels);
   }
 
   text(text: string, _color: string, x: number, y: number): void {

@@ -1,6 +1,8 @@
 // Ticks: round, apart enough to be read, and told apart by their labels at every zoom.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { clockText, makeAxis, timeText } from "./axis";
+import type { TimelineInfo } from "../api/timeline";
 import { makeRuler, roundStep } from "./ruler";
 
 test("steps are 1, 2 or 5 times a power of ten", () => {
@@ -35,4 +37,43 @@ test("at every zoom ticks are at least 80 pixels apart and no two labels are equ
       assert.equal(new Set(ticks.map((tick) => tick.label)).size, ticks.length, `${span} at ${start}`);
     }
   }
+});
+
+const info = {
+  start: 0,
+  end: 1e9,
+  origin_unix_ns: "1623143089861000000",
+  groups: [],
+  steps: [
+    { title: "5", start: 1_000_000, duration: 4_000_000, slice: 3 },
+    { title: "6", start: 5_000_000, duration: 4_000_000, slice: 9 },
+  ],
+  colours: [],
+} as TimelineInfo;
+
+test("told by a step, times count from its start: of the one chosen, else of the one at the left", () => {
+  const window = { start: 2_000_000, end: 12_000_000 };
+  const axis = makeAxis("step", info, window, null);
+  assert.equal(axis.zero, 1_000_000);
+  assert.equal(timeText(axis, 1_500_000), "step 5 +500,000 ns");
+  assert.equal(timeText(axis, 900_000), "step 5 −100,000 ns");
+  assert.deepEqual(makeAxis("step", info, window, 9).title, "step 6");
+  const { ticks, base } = makeRuler(window, 1000, axis);
+  assert.equal(base, "step 5");
+  assert.deepEqual([ticks[1].time, ticks[1].label], [3_000_000, "2 ms"]);
+});
+
+test("told by the clock, ticks are round on the clock", () => {
+  const axis = makeAxis("utc", info, { start: 0, end: 1e9 }, null);
+  assert.equal(timeText(axis, 5), "2021-06-08 09:04:49.861000005");
+  const { ticks, base } = makeRuler({ start: 0, end: 1e9 }, 500, axis);
+  assert.equal(base, "2021-06-08");
+  assert.deepEqual(ticks[1].label, "09:04:50.0");
+  assert.equal(clockText(axis.clock as bigint, ticks[1].time, 9), "09:04:50.000000000");
+});
+
+test("a profile without a clock or without steps falls back to its start", () => {
+  const bare = { ...info, origin_unix_ns: null, steps: [] };
+  for (const mode of ["utc", "step"] as const)
+    assert.equal(makeAxis(mode, bare, { start: 0, end: 1 }, null).mode, "start");
 });

@@ -1,6 +1,8 @@
 // The ruler's ticks: round times, far enough apart to be read, in one unit for the whole ruler, with as
 // many decimals as tell neighbours apart. Deep inside a long profile the labels would all begin alike:
-// then they count from the first tick, whose whole time stands at the left ("12.3456 s +").
+// then they count from the first tick, whose whole time stands at the left ("12.3456 s +"). Told by a step
+// they count from its start; told by the clock they are times of the day.
+import { clockText, type Axis } from "./axis";
 import type { Span } from "./viewport";
 
 export interface Tick {
@@ -23,6 +25,7 @@ const kUnits: [ns: number, label: string][] = [
   [1e9, "s"],
 ];
 const kLeastPixels = 88;
+const kFromStart: Axis = { mode: "start", zero: 0, title: "", clock: null };
 
 /** The least 1, 2 or 5 times a power of ten that is at least `ns`. */
 export function roundStep(ns: number): number {
@@ -45,24 +48,47 @@ function written(time: number, divisor: number, step: number): string {
   });
 }
 
-/** Ticks over the window of `width` pixels; the first may lie left of it. */
-export function makeRuler(window: Span, width: number): Ruler {
-  const step = roundStep(((window.end - window.start) / Math.max(1, width)) * kLeastPixels);
-  const first = Math.floor(window.start / step) * step;
-  const [divisor, unit] = unitOf(Math.max(Math.abs(window.start), Math.abs(window.end)));
-  const far = step * 10_000 < Math.abs(window.end);
-  const [nearDivisor, nearUnit] = unitOf(window.end - window.start);
-  const origin = far ? Math.ceil(window.start / step) * step : 0;
+function clockRuler(window: Span, step: number, clock: bigint): Ruler {
+  const decimals = Math.min(9, Math.max(0, Math.ceil(9 - Math.log10(step) - 1e-9)));
+  // Round on the clock, not since the profile's start.
+  const past = Number(clock % 1_000_000_000_000n);
+  const first = Math.floor((window.start + past) / step) * step - past;
   const ticks: Tick[] = [];
   for (let i = 0; first + i * step <= window.end; i++) {
     const time = first + i * step;
-    ticks.push({
-      time,
-      label: far
-        ? `${time < origin ? "−" : "+"}${written(Math.abs(time - origin), nearDivisor, step)} ${nearUnit}`
-        : `${written(time, divisor, step)} ${unit}`,
-    });
+    const whole = clockText(clock, time, decimals);
+    // Below a millisecond the hour would push the digits that matter away.
+    ticks.push({ time, label: decimals > 3 ? whole.slice(6) : whole });
   }
-  const base = far ? `${written(origin, divisor, step)} ${unit}` : "";
-  return { step, unit: far ? nearUnit : unit, ticks, base };
+  const base =
+    decimals > 3
+      ? clockText(clock, window.start, 0, true).slice(0, -3)
+      : clockText(clock, window.start, 0, true).slice(0, 10);
+  return { step, unit: "", ticks, base };
+}
+
+/** Ticks over the window of `width` pixels; the first may lie left of it. */
+export function makeRuler(window: Span, width: number, axis: Axis = kFromStart): Ruler {
+  // A clock's labels are longer.
+  const least = axis.clock === null ? kLeastPixels : kLeastPixels * 1.25;
+  const step = roundStep(((window.end - window.start) / Math.max(1, width)) * least);
+  if (axis.clock !== null) return clockRuler(window, step, axis.clock);
+  const [from, to] = [window.start - axis.zero, window.end - axis.zero];
+  const first = Math.floor(from / step) * step;
+  const largest = Math.max(Math.abs(from), Math.abs(to));
+  const [divisor, unit] = unitOf(largest);
+  const far = step * 10_000 < largest;
+  const [nearDivisor, nearUnit] = unitOf(to - from);
+  const origin = far ? Math.ceil(from / step) * step : 0;
+  const sign = (away: number, always: boolean) => (away < 0 ? "−" : always ? "+" : "");
+  const ticks: Tick[] = [];
+  for (let i = 0; first + i * step <= to; i++) {
+    const away = first + i * step - origin;
+    const [d, u] = far ? [nearDivisor, nearUnit] : [divisor, unit];
+    const label = `${sign(away, far)}${written(Math.abs(away), d, step)} ${u}`;
+    ticks.push({ time: first + i * step + axis.zero, label });
+  }
+  const whole = far ? `${sign(origin, false)}${written(Math.abs(origin), divisor, step)} ${unit}` : "";
+  const base = [axis.title, axis.title && whole && !whole.startsWith("−") ? `+${whole}` : whole];
+  return { step, unit: far ? nearUnit : unit, ticks, base: base.filter(Boolean).join(" ") };
 }

@@ -1,19 +1,45 @@
-// What of the timeline stands in the address: window, range, slice, folded lanes, search, bands. Keys are
-// the panel's own ("timeline.window=1200,3400"); what is as it begins takes no room. Numbers that are
-// none, or a window that is empty, count as absent.
+// What of the timeline stands in the address. Keys are the panel's own ("timeline.window=1200,3400"); what
+// is as it begins takes no room. Numbers that are none, or a window that is empty, count as absent.
 import type { Span } from "./viewport";
+
+export type ColourBy = "category" | "name" | "module" | "stream";
+export type AxisMode = "start" | "step" | "utc" | "local";
+export type FlowMode = "none" | "selected" | "all";
+
+export const kColourBy: ColourBy[] = ["category", "name", "module", "stream"];
+export const kAxisModes: AxisMode[] = ["start", "step", "utc", "local"];
+export const kFlowModes: FlowMode[] = ["none", "selected", "all"];
+export const kFlowKinds = ["launch", "forward_backward"];
 
 export interface ViewState {
   /** Null: all of it. */
   window: Span | null;
   range: Span | null;
   slice: number | null;
+  /** Keys of lanes and groups that are folded, or unfolded where they begin folded. */
   closed: ReadonlySet<string>;
+  pinned: readonly string[];
+  hidden: ReadonlySet<string>;
+  /** Keys that have left their natural place, in the order wanted. */
+  order: readonly string[];
+  /** Keeps the lanes whose names hold these words. */
+  filter: string;
   text: string;
   bands: boolean;
+  colour: ColourBy;
+  /** Classes of marks shown in full while all others are dimmed; empty: none is dimmed. */
+  only: ReadonlySet<string>;
+  axis: AxisMode;
+  flows: FlowMode;
+  /** Kinds of flows switched off. */
+  flowsOff: ReadonlySet<string>;
+  /** Name of the set of markers; empty: "default". */
+  markers: string;
 }
 
 type Page = Record<string, string>;
+
+const kKey = /^[gq]?\d+$|^c\d+$/;
 
 function readSpan(text: string | undefined): Span | null {
   const [start, end, ...rest] = (text ?? "").split(",").map((part) => (part === "" ? NaN : Number(part)));
@@ -28,26 +54,61 @@ function writeSpan(span: Span | null): string {
   return `${start},${Math.max(start + 1, Math.round(span.end))}`;
 }
 
+function readKeys(text: string | undefined): string[] {
+  return [...new Set((text ?? "").split(",").filter((part) => kKey.test(part)))];
+}
+
+function readWords(text: string | undefined): Set<string> {
+  return new Set((text ?? "").split(",").filter((part) => /^\w+$/.test(part)));
+}
+
+function oneOf<T extends string>(text: string | undefined, choices: readonly T[], otherwise: T): T {
+  return choices.includes(text as T) ? (text as T) : otherwise;
+}
+
 export function readState(page: Page, key: string): ViewState {
-  const slice = /^\d+$/.test(page[`${key}.select`] ?? "") ? Number(page[`${key}.select`]) : null;
+  const get = (name: string) => page[`${key}.${name}`];
   return {
-    window: readSpan(page[`${key}.window`]),
-    range: readSpan(page[`${key}.range`]),
-    slice,
-    closed: new Set((page[`${key}.closed`] ?? "").split(",").filter((part) => /^g?\d+$/.test(part))),
-    text: page[`${key}.text`] ?? "",
-    bands: page[`${key}.bands`] !== "0",
+    window: readSpan(get("window")),
+    range: readSpan(get("range")),
+    slice: /^\d+$/.test(get("select") ?? "") ? Number(get("select")) : null,
+    closed: new Set(readKeys(get("closed"))),
+    pinned: readKeys(get("pinned")),
+    hidden: new Set(readKeys(get("hidden"))),
+    order: readKeys(get("order")),
+    filter: get("filter") ?? "",
+    text: get("text") ?? "",
+    bands: get("bands") !== "0",
+    colour: oneOf(get("colour"), kColourBy, "category"),
+    only: readWords(get("only")),
+    axis: oneOf(get("axis"), kAxisModes, "start"),
+    flows: oneOf(get("flows"), kFlowModes, "selected"),
+    flowsOff: readWords(get("flowsOff")),
+    markers: get("markers") ?? "",
   };
 }
 
 /** The page keys that say `state`; an empty text removes a key. */
 export function writeState(state: ViewState, key: string): Page {
-  return {
-    [`${key}.window`]: writeSpan(state.window),
-    [`${key}.range`]: writeSpan(state.range),
-    [`${key}.select`]: state.slice === null ? "" : String(state.slice),
-    [`${key}.closed`]: [...state.closed].sort().join(","),
-    [`${key}.text`]: state.text,
-    [`${key}.bands`]: state.bands ? "" : "0",
+  const sorted = (set: ReadonlySet<string>) => [...set].sort().join(",");
+  const unless = (text: string, usual: string) => (text === usual ? "" : text);
+  const said: Page = {
+    window: writeSpan(state.window),
+    range: writeSpan(state.range),
+    select: state.slice === null ? "" : String(state.slice),
+    closed: sorted(state.closed),
+    pinned: state.pinned.join(","),
+    hidden: sorted(state.hidden),
+    order: state.order.join(","),
+    filter: state.filter,
+    text: state.text,
+    bands: state.bands ? "" : "0",
+    colour: unless(state.colour, "category"),
+    only: sorted(state.only),
+    axis: unless(state.axis, "start"),
+    flows: unless(state.flows, "selected"),
+    flowsOff: sorted(state.flowsOff),
+    markers: state.markers,
   };
+  return Object.fromEntries(Object.entries(said).map(([name, text]) => [`${key}.${name}`, text]));
 }

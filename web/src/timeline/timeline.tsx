@@ -5,29 +5,31 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { fetchTimeline, type Profile, type TimelineInfo } from "../api/timeline";
 import { adjust, go, place as placeAtom } from "../base/history";
 import { withPage } from "../base/place";
-import { theme as themeAtom } from "../base/settings";
+import { settings as settingsAtom, theme as themeAtom } from "../base/settings";
 import { words } from "../base/words";
 import { useAtom, useSize } from "../widgets/hooks";
 import { Controller } from "./controller";
-import { Details } from "./details";
+import { Details, Divider, type DrawReport } from "./details";
 import { kMinimap, kRuler } from "./draw_head";
 import { Frames } from "./frame";
 import { addGestures } from "./gestures";
-import { hoverText } from "./hover_text";
-import { LaneNames } from "./names";
-import { readState, writeState } from "./state";
+import { HoverTip } from "./hover_tip";
+import { Legend } from "./legend";
+import { LaneFilter, LaneNames } from "./names";
+import { readState, writeState, type ViewState } from "./state";
 import { addDeselect, addTimelineKeys } from "./timeline_keys";
 import { Toolbar } from "./toolbar";
 
 interface Props {
   stateKey: string;
   enlarged: boolean;
+  drawReport: DrawReport;
 }
 
 /** Lane names are drawn anew when the list has scrolled by this much. */
 const kScrollStep = 200;
 
-export function Timeline({ stateKey, enlarged }: Props) {
+export function Timeline({ stateKey, enlarged, drawReport }: Props) {
   const { run, worker, span } = useAtom(placeAtom);
   const [info, setInfo] = useState<TimelineInfo | null>(null);
   const [error, setError] = useState<Error | null>(null);
@@ -42,7 +44,7 @@ export function Timeline({ stateKey, enlarged }: Props) {
     return () => leave.abort();
   }, [run, worker, span, attempt]);
   const profile = useMemo(() => ({ run, worker, span }), [run, worker, span]);
-  const lanes = info?.groups.reduce((n, group) => n + group.lanes.length, 0);
+  const lanes = info?.groups.reduce((n, group) => n + group.lanes.length + group.counters.length, 0);
   if (lanes === 0) return <p class="panel-empty">{words.timeline.empty}</p>;
   return (
     <div class={enlarged ? "timeline big" : "timeline"}>
@@ -55,64 +57,81 @@ export function Timeline({ stateKey, enlarged }: Props) {
           </button>
         </div>
       )}
-      {info && <Loaded key={attempt} info={info} profile={profile} stateKey={stateKey} />}
+      {info && (
+        <Loaded key={attempt} info={info} profile={profile} stateKey={stateKey} drawReport={drawReport} />
+      )}
     </div>
   );
 }
 
-/** A slice named by a link of another view ("slice" among the parameters) is chosen at the beginning. */
-function firstState(stateKey: string) {
+/** What a link of another view names ("slice", "search" among the parameters) is shown at the beginning. */
+function firstState(stateKey: string): ViewState {
   const { page, parameters } = placeAtom.get();
   const state = readState(page, stateKey);
-  const named = parameters.slice ?? "";
-  return state.slice === null && /^\d+$/.test(named) ? { ...state, slice: Number(named) } : state;
+  const { slice = "", search = "" } = parameters;
+  if (state.slice === null && /^\d+$/.test(slice)) state.slice = Number(slice);
+  if (state.text === "") state.text = search;
+  return state;
 }
 
-function Loaded({ info, profile, stateKey }: { info: TimelineInfo; profile: Profile; stateKey: string }) {
+/** The controller, bound to the address under `stateKey`. */
+function useController(info: TimelineInfo, profile: Profile, stateKey: string): Controller {
   const written = useRef("");
+  const textOf = (state: ViewState) => JSON.stringify(writeState(state, stateKey));
+  const inPlace = () => readState(placeAtom.get().page, stateKey);
   const [timeline] = useState(() => {
-    const write = (state: ReturnType<typeof readState>, how: "go" | "adjust") => {
-      const page = writeState(state, stateKey);
-      written.current = JSON.stringify(page);
-      const next = withPage(placeAtom.get(), page);
+    const write = (state: ViewState, how: "go" | "adjust") => {
+      written.current = textOf(state);
+      const next = withPage(placeAtom.get(), writeState(state, stateKey));
       if (how === "go") go(next);
       else adjust(() => next);
     };
-    written.current = JSON.stringify(writeState(readState(placeAtom.get().page, stateKey), stateKey));
+    written.current = textOf(inPlace());
     return new Controller(profile, info, firstState(stateKey), write);
   });
-  useAtom(timeline.changed);
   const place = useAtom(placeAtom);
+  useEffect(() => {
+    // The place of now, not of the render: a late effect must not bring an older place back.
+    const now = inPlace();
+    const text = textOf(now);
+    if (text !== written.current && text !== textOf(timeline.state)) timeline.accept(now);
+    written.current = text;
+  }, [place]);
+  useAtom(timeline.changed);
+  return timeline;
+}
+
+interface LoadedProps {
+  info: TimelineInfo;
+  profile: Profile;
+  stateKey: string;
+  drawReport: DrawReport;
+}
+
+function Loaded({ info, profile, stateKey, drawReport }: LoadedProps) {
+  const timeline = useController(info, profile, stateKey);
   const theme = useAtom(themeAtom);
+  const { detailsBeside, detailsSize } = useAtom(settingsAtom);
   const [box, size] = useSize<HTMLDivElement>();
   const [scrolled, setScrolled] = useState(0);
   const lanesRef = useRef<HTMLCanvasElement>(null);
   const headRef = useRef<HTMLCanvasElement>(null);
   const shownRef = useRef<HTMLDivElement>(null);
   const tipRef = useRef<HTMLDivElement>(null);
+  const lineRef = useRef<HTMLDivElement>(null);
+  const timeRef = useRef<HTMLDivElement>(null);
   const frames = useRef<Frames | null>(null);
 
   useLayoutEffect(() => {
-    const [lanes, head, tip, shown] = [lanesRef, headRef, tipRef, shownRef].map((ref) => ref.current) as [
-      HTMLCanvasElement | null,
-      HTMLCanvasElement | null,
-      HTMLDivElement | null,
-      HTMLDivElement | null,
-    ];
-    if (!lanes || !head || !tip || !shown) return;
+    const [lanes, head] = [lanesRef.current, headRef.current];
+    const [shown, tip, line, time] = [shownRef, tipRef, lineRef, timeRef].map((ref) => ref.current);
+    if (!lanes || !head || !shown || !tip || !line || !time) return;
     frames.current = new Frames(timeline, { lanes, head, shown }, themeAtom.get());
-    timeline.scrollTo = (top) => {
+    timeline.lanes.scrollTo = (top) => {
       if (box.current) box.current.scrollTop = top;
     };
-    const endGestures = addGestures(timeline, lanes, head, (hit, x, y) => {
-      tip.style.visibility = hit ? "visible" : "hidden";
-      if (!hit) return;
-      tip.textContent = hoverText(hit);
-      const flip = x + 16 + tip.offsetWidth > timeline.width;
-      const under = y + 20 + tip.offsetHeight <= timeline.height;
-      tip.style.left = `${lanes.offsetLeft + Math.max(0, flip ? x - tip.offsetWidth - 10 : x + 14)}px`;
-      tip.style.top = `${timeline.scrollTop + (under ? y + 18 : Math.max(0, y - tip.offsetHeight - 8))}px`;
-    });
+    const hover = new HoverTip(timeline, { lanes, tip, line, time });
+    const endGestures = addGestures(timeline, lanes, head, (at) => hover.show(at));
     const endKeys = addTimelineKeys(timeline);
     return () => {
       endGestures();
@@ -125,61 +144,64 @@ function Loaded({ info, profile, stateKey }: { info: TimelineInfo; profile: Prof
   useLayoutEffect(() => {
     const lanes = lanesRef.current;
     if (!lanes) return;
-    timeline.width = lanes.clientWidth;
-    timeline.height = size.height;
-    timeline.draw();
+    timeline.moves.width = lanes.clientWidth;
+    timeline.lanes.height = size.height;
+    timeline.bump();
   }, [size.width, size.height]);
-  useEffect(() => {
-    // The place of now, not of the render: a late effect must not bring an older place back.
-    const now = readState(placeAtom.get().page, stateKey);
-    const text = JSON.stringify(writeState(now, stateKey));
-    const own = JSON.stringify(writeState(timeline.state, stateKey));
-    if (text !== written.current && text !== own) timeline.accept(now);
-    written.current = text;
-  }, [place]);
   const { slice, range } = timeline.state;
-  const something = slice !== null || range !== null;
+  const something = slice !== null || range !== null || timeline.measuring !== null;
   useEffect(() => (something ? addDeselect(timeline) : undefined), [timeline, something]);
 
   const tall = kMinimap + kRuler + timeline.stepBar;
+  const detailsStyle = { "--details": `${detailsSize}px` };
   return (
     <>
       <Toolbar timeline={timeline} />
-      <div class="timeline-head">
-        <div class="timeline-shown" ref={shownRef} />
-        <canvas
-          ref={headRef}
-          role="img"
-          aria-label={words.timeline.overview}
-          style={{ width: "100%", height: `${tall}px` }}
-        />
+      <div class={detailsBeside ? "timeline-main beside" : "timeline-main"} style={detailsStyle}>
+        <div class="timeline-sight">
+          <div class="timeline-head">
+            <div class="timeline-corner">
+              <div class="timeline-shown" ref={shownRef} />
+              <LaneFilter timeline={timeline} />
+            </div>
+            <canvas
+              ref={headRef}
+              role="img"
+              aria-label={words.timeline.overview}
+              style={{ width: "100%", height: `${tall}px` }}
+            />
+            <div
+              class="timeline-time"
+              ref={timeRef}
+              style={{ top: `${kMinimap}px`, height: `${kRuler - 1}px` }}
+            />
+          </div>
+          <div
+            class="timeline-body"
+            ref={box}
+            onScroll={(event) => {
+              timeline.lanes.scrollTop = event.currentTarget.scrollTop;
+              setScrolled(Math.floor(timeline.lanes.scrollTop / kScrollStep));
+              timeline.draw();
+            }}
+          >
+            <LaneNames timeline={timeline} top={scrolled * kScrollStep} height={size.height + kScrollStep} />
+            <canvas
+              ref={lanesRef}
+              class="timeline-lanes"
+              tabIndex={0}
+              role="application"
+              aria-label={words.timeline.title}
+              style={{ height: `${size.height}px` }}
+            />
+            <div class="timeline-pointer" ref={lineRef} style={{ height: `${size.height}px` }} />
+            <div class="timeline-tip" ref={tipRef} role="tooltip" />
+          </div>
+          <Legend timeline={timeline} theme={theme} />
+        </div>
+        <Divider beside={detailsBeside} />
+        <Details timeline={timeline} stateKey={stateKey} drawReport={drawReport} />
       </div>
-      <div
-        class="timeline-body"
-        ref={box}
-        onScroll={(event) => {
-          timeline.scrollTop = event.currentTarget.scrollTop;
-          setScrolled(Math.floor(timeline.scrollTop / kScrollStep));
-          timeline.draw();
-        }}
-      >
-        <LaneNames
-          layout={timeline.layout}
-          top={scrolled * kScrollStep}
-          height={size.height + kScrollStep}
-          onToggle={(key) => timeline.toggle(key)}
-        />
-        <canvas
-          ref={lanesRef}
-          class="timeline-lanes"
-          tabIndex={0}
-          role="application"
-          aria-label={words.timeline.title}
-          style={{ height: `${size.height}px` }}
-        />
-        <div class="timeline-tip" ref={tipRef} role="tooltip" />
-      </div>
-      <Details timeline={timeline} />
     </>
   );
 }

@@ -1,21 +1,76 @@
-// Above the lanes: the search with its hits, what is selected by length, the step bands, and "show all".
+// Above the lanes: the search with its hits, what times are told from, what colours and flows mean, the
+// markers, what can be saved, and "show all".
 import { useEffect, useRef, useState } from "preact/hooks";
 import { fill, grouped, words } from "../base/words";
 import { formatAlone } from "../base/units";
+import { anchorOf, openFloat } from "../widgets/float";
 import { useDebounced } from "../widgets/hooks";
 import { Icon } from "../widgets/icon";
+import { openMenu, type MenuEntries } from "../widgets/menu";
 import type { Controller } from "./controller";
+import { MarkerList } from "./marker_list";
+import { saveWindowPng, traceAddress } from "./saving";
+import { kAxisModes, kColourBy, kFlowKinds, kFlowModes, type AxisMode, type ColourBy } from "./state";
 
 function hitsText(timeline: Controller): string {
-  if (!timeline.searched) return "";
-  if (timeline.hitCount === 0) return words.timeline.noHits;
-  const n = grouped(timeline.hitCount);
-  return timeline.hitIndex < 0
+  const { search } = timeline;
+  if (!search.answered) return "";
+  if (search.count === 0) return words.timeline.noHits;
+  const n = grouped(search.count);
+  return search.index < 0
     ? fill(words.timeline.hits, { n })
-    : fill(words.timeline.hitOf, { i: grouped(timeline.hitIndex + 1), n });
+    : fill(words.timeline.hitOf, { i: grouped(search.index + 1), n });
 }
 
-export function Toolbar({ timeline }: { timeline: Controller }) {
+/** Why an axis cannot be had; undefined when it can. */
+function withoutAxis(timeline: Controller, mode: AxisMode): string | undefined {
+  if (mode === "step" && timeline.info.steps.length === 0) return words.timeline.noSteps;
+  const clock = mode === "utc" || mode === "local";
+  return clock && timeline.info.origin_unix_ns === null ? words.timeline.noClock : undefined;
+}
+
+function withoutColour(timeline: Controller, by: ColourBy): string | undefined {
+  const known = timeline.info.colours.find((colour) => colour.group === by);
+  return by === "module" && !known?.available ? words.timeline.noModules : undefined;
+}
+
+interface ChoiceProps<T extends string> {
+  label: string;
+  tip: string;
+  value: T;
+  choices: T[];
+  titles: Record<string, string>;
+  reason?: (choice: T) => string | undefined;
+  onChange: (choice: T) => void;
+}
+
+function Choice<T extends string>({ label, tip, value, choices, titles, reason, onChange }: ChoiceProps<T>) {
+  return (
+    <label class="timeline-choice" data-tip={tip}>
+      <span>{label}</span>
+      <select
+        class="bare"
+        value={value}
+        aria-label={tip}
+        onChange={(event) => {
+          onChange(event.currentTarget.value as T);
+          event.currentTarget.blur();
+        }}
+      >
+        {choices.map((choice) => {
+          const why = reason?.(choice);
+          return (
+            <option key={choice} value={choice} disabled={why !== undefined} title={why}>
+              {why ? `${titles[choice]} (${why})` : titles[choice]}
+            </option>
+          );
+        })}
+      </select>
+    </label>
+  );
+}
+
+function SearchField({ timeline }: { timeline: Controller }) {
   const [text, setText] = useState(timeline.state.text);
   const typed = useRef(false);
   const search = useDebounced((wanted: string) => {
@@ -25,77 +80,161 @@ export function Toolbar({ timeline }: { timeline: Controller }) {
   useEffect(() => {
     if (!typed.current) setText(timeline.state.text);
   }, [timeline.state.text]);
-  const { range, bands } = timeline.state;
-  const none = timeline.hits.length === 0;
+  return (
+    <input
+      class="field timeline-search"
+      type="search"
+      data-search
+      value={text}
+      placeholder={words.timeline.searchHint}
+      aria-label={words.timeline.searchHint}
+      onInput={(event) => {
+        typed.current = true;
+        setText(event.currentTarget.value);
+        search(event.currentTarget.value);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") timeline.nextHit(event.shiftKey ? -1 : 1);
+        else if (event.key === "Escape") {
+          event.preventDefault();
+          event.currentTarget.blur();
+        }
+      }}
+    />
+  );
+}
+
+function HitButton({ timeline, by }: { timeline: Controller; by: 1 | -1 }) {
+  const title = by > 0 ? words.timeline.nextHit : words.timeline.previousHit;
+  return (
+    <button
+      class="plain round"
+      disabled={timeline.search.hits.length === 0}
+      aria-label={title}
+      data-tip={title}
+      onClick={() => timeline.nextHit(by)}
+    >
+      <span class={by > 0 ? undefined : "turned"}>
+        <Icon name="chevron" />
+      </span>
+    </button>
+  );
+}
+
+/** Which flows there are, by kind; and what is drawn of them. */
+function flowEntries(timeline: Controller): MenuEntries {
+  const { flows, flowsOff } = timeline.state;
+  const toggled = (kind: string) => {
+    const off = new Set(flowsOff);
+    if (!off.delete(kind)) off.add(kind);
+    return off;
+  };
+  return [
+    ...kFlowModes.map((mode) => ({
+      title: words.timeline.flowModes[mode],
+      checked: flows === mode,
+      stays: true,
+      run: () => timeline.set({ flows: mode }, "adjust"),
+    })),
+    null,
+    ...kFlowKinds.map((kind) => ({
+      title: words.timeline.flowKinds[kind],
+      checked: !flowsOff.has(kind),
+      stays: true,
+      run: () => timeline.set({ flowsOff: toggled(kind) }, "adjust"),
+    })),
+  ];
+}
+
+export function Toolbar({ timeline }: { timeline: Controller }) {
+  const { range, bands, colour, axis, flows } = timeline.state;
+  const say = words.timeline;
+  const saving = (): MenuEntries => [
+    { title: say.savePng, run: () => saveWindowPng(timeline) },
+    { title: say.saveTrace, href: traceAddress(timeline), download: "timeline.trace.json" },
+  ];
+  const error = timeline.tiles.error ?? timeline.counters.error;
   return (
     <div class="timeline-bar">
-      <input
-        class="field timeline-search"
-        type="search"
-        data-search
-        value={text}
-        placeholder={words.timeline.searchHint}
-        aria-label={words.timeline.searchHint}
-        onInput={(event) => {
-          typed.current = true;
-          setText(event.currentTarget.value);
-          search(event.currentTarget.value);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") timeline.nextHit(event.shiftKey ? -1 : 1);
-          else if (event.key === "Escape") {
-            event.preventDefault();
-            event.currentTarget.blur();
-          }
-        }}
-      />
-      <button
-        class="plain round"
-        disabled={none}
-        aria-label={words.timeline.previousHit}
-        data-tip={words.timeline.previousHit}
-        onClick={() => timeline.nextHit(-1)}
-      >
-        <span class="turned">
-          <Icon name="chevron" />
-        </span>
-      </button>
-      <button
-        class="plain round"
-        disabled={none}
-        aria-label={words.timeline.nextHit}
-        data-tip={words.timeline.nextHit}
-        onClick={() => timeline.nextHit(1)}
-      >
-        <Icon name="chevron" />
-      </button>
+      <SearchField timeline={timeline} />
+      <HitButton timeline={timeline} by={-1} />
+      <HitButton timeline={timeline} by={1} />
       <span class="timeline-hits muted" role="status">
         {hitsText(timeline)}
       </span>
       <span class="timeline-rest">
-        {timeline.cache.error && (
-          <span class="timeline-error">
-            {fill(words.timeline.tilesFailed, { why: timeline.cache.error.message })}
-          </span>
-        )}
+        {error && <span class="timeline-error">{fill(say.tilesFailed, { why: error.message })}</span>}
       </span>
+      {timeline.measuring !== null && <span class="timeline-range">{say.measuring}</span>}
       {range && (
         <span class="timeline-range">
-          {words.timeline.range} {formatAlone(Math.round(range.end - range.start), "ns")}
+          {say.range} {formatAlone(Math.round(range.end - range.start), "ns")}
         </span>
       )}
+      <Choice
+        label={say.colour}
+        tip={say.colourTip}
+        value={colour}
+        choices={kColourBy}
+        titles={say.colours}
+        reason={(by) => withoutColour(timeline, by)}
+        onChange={(by) => timeline.set({ colour: by, only: new Set() }, "adjust")}
+      />
+      <Choice
+        label={say.axis}
+        tip={say.axisTip}
+        value={axis}
+        choices={kAxisModes}
+        titles={say.axes}
+        reason={(mode) => withoutAxis(timeline, mode)}
+        onChange={(mode) => timeline.set({ axis: mode }, "adjust")}
+      />
+      <button
+        class="plain text"
+        aria-haspopup="menu"
+        data-tip={say.flowsTip}
+        onClick={(event) => {
+          openMenu(anchorOf(event.currentTarget), say.flows, () => flowEntries(timeline));
+        }}
+      >
+        {say.flows}: {say.flowModes[flows].toLowerCase()}
+      </button>
       {timeline.info.steps.length > 0 && (
-        <label class="timeline-check" data-tip={words.timeline.bandsTip}>
+        <label class="timeline-check" data-tip={say.bandsTip}>
           <input
             type="checkbox"
             checked={bands}
-            onChange={(event) => timeline.setBands(event.currentTarget.checked)}
+            onChange={(event) => timeline.set({ bands: event.currentTarget.checked }, "adjust")}
           />
-          {words.timeline.bands}
+          {say.bands}
         </label>
       )}
-      <button class="plain text" data-tip={words.timeline.fitTip} onClick={() => timeline.fit()}>
-        {words.timeline.fit}
+      <button
+        class="plain text"
+        aria-haspopup="dialog"
+        onClick={(event) =>
+          openFloat({
+            anchor: anchorOf(event.currentTarget),
+            title: say.markers,
+            align: "right",
+            content: () => <MarkerList timeline={timeline} />,
+          })
+        }
+      >
+        {say.markers}
+        {timeline.markers.list.length > 0 && (
+          <span class="timeline-count">{timeline.markers.list.length}</span>
+        )}
+      </button>
+      <button
+        class="plain text"
+        aria-haspopup="menu"
+        onClick={(event) => openMenu(anchorOf(event.currentTarget), say.save, saving, "right")}
+      >
+        {say.save}
+      </button>
+      <button class="plain text" data-tip={say.fitTip} onClick={() => timeline.moves.fit(timeline.target)}>
+        {say.fit}
       </button>
     </div>
   );

@@ -71,9 +71,10 @@ export function pixelFor(window: Span, width: number): number {
   return 2 ** Math.max(0, Math.floor(Math.log2(lengthOf(window) / Math.max(1, width))));
 }
 
-/** What is asked for a window: three times as long, on a coarse grid, so that near windows ask the same. */
-export function tileWindow(window: Span, pixel: number): Span {
-  const span = lengthOf(window);
+/** What is asked for a window: longer by `more` of it at both sides, on a coarse grid, so that near windows
+    ask the same. */
+export function tileWindow(window: Span, pixel: number, more = 1): Span {
+  const span = lengthOf(window) * more;
   const grid = pixel * 256;
   return {
     start: Math.floor((window.start - span) / grid) * grid,

@@ -25,7 +25,11 @@ function Keys({ text }: { text: string }) {
 function KeySheet() {
   const groups = new Map<string, [string, string][]>();
   for (const { group, keys, title } of listShortcuts()) {
-    groups.set(group, [...(groups.get(group) ?? []), [keys, title]]);
+    const before = groups.get(group) ?? [];
+    const same = before.find(([, other]) => other === title);
+    // Two keys for one thing stand side by side.
+    if (same) same[0] += ` ${keys}`;
+    else groups.set(group, [...before, [keys, title]]);
   }
   groups.set(words.keyGroups.table, kTableKeys);
   return (

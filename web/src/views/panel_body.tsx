@@ -21,7 +21,7 @@ import { Advice } from "./advice";
 import { Facts } from "./facts";
 import { LinesPanel } from "./lines_panel";
 import { isRowDoor, rowDoor } from "./row_door";
-import { TablePanel } from "./table_panel";
+import { InPlace, TablePanel } from "./table_panel";
 import { topOf } from "./top_choice";
 
 export interface BodyProps {
@@ -48,6 +48,11 @@ function selectedRow(place: Place, stateKey: string, table: TableData): number {
   return row >= 0 && row < table.rows ? row : -1;
 }
 
+/** A report of another view, drawn in place. */
+function drawReport(view: string, parameters: Record<string, string>, prefix: string) {
+  return <InPlace view={view} parameters={parameters} prefix={prefix} />;
+}
+
 function Empty({ panel }: { panel: Panel }) {
   return <p class="panel-empty">{panel.empty || words.nothingHere}</p>;
 }
@@ -58,7 +63,9 @@ export function PanelBody(props: BodyProps) {
   if (panel.kind === "facts")
     return panel.facts.length > 0 ? <Facts facts={panel.facts} /> : <Empty panel={panel} />;
   if (panel.kind === "advice") return <Advice panel={panel} />;
-  if (panel.kind === "timeline") return <Timeline stateKey={panelKey} enlarged={enlarged} />;
+  if (panel.kind === "timeline") {
+    return <Timeline stateKey={panelKey} enlarged={enlarged} drawReport={drawReport} />;
+  }
 
   const table = report.tables.get(panel.table);
   if (!table || (table.rows === 0 && (panel.empty || (panel.kind !== "table" && panel.kind !== "tree")))) {

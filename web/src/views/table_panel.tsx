@@ -30,7 +30,7 @@ export function TablePanel({ table, prefix, parent }: Props) {
     ? (at: RowRef) =>
         doorIsOpen(door, at.table, at.row)
           ? () => (
-              <Detail
+              <InPlace
                 view={door.view}
                 parameters={fillParameters(at.table, at.row, door.parameters)}
                 prefix={`${stateKey}/${at.id}/`}
@@ -52,13 +52,14 @@ export function TablePanel({ table, prefix, parent }: Props) {
   );
 }
 
-interface DetailProps {
+interface InPlaceProps {
   view: string;
   parameters: Record<string, string>;
   prefix: string;
 }
 
-function Detail({ view, parameters, prefix }: DetailProps) {
+/** The report of another view, asked for and drawn in place. */
+export function InPlace({ view, parameters, prefix }: InPlaceProps) {
   const { run, worker, span } = placeAtom.get();
   const query = reportQuery({ run, worker, span, view, parameters });
   const { report, error } = useReport(query, "");

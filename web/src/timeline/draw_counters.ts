@@ -1,0 +1,112 @@
+// A counter in its lane: filled steps from zero, a band from the least to the most where several values
+// share a pixel, and the greatest value at the right. Several series lie over one another.
+import type { CounterTile, Values } from "../api/counters";
+import type { Counter } from "../api/timeline";
+import { seriesHues } from "../base/hues";
+import { formatAlone, kUnknown, type Unit } from "../base/units";
+import { kCounter } from "./layout";
+import type { Painter } from "./painter";
+import type { Span } from "./viewport";
+
+export interface CounterLook {
+  font: string;
+  muted: string;
+  surface: string;
+}
+
+const kAir = 4;
+
+/** The value that the top of the lane stands for. */
+export function topOf({ unit, most }: Counter): number {
+  if (unit === "percent") return Math.max(100, most ?? 0);
+  if (unit === "share") return Math.max(1, most ?? 0);
+  return most !== null && most > 0 ? most : 1;
+}
+
+/** The last entry at or before `time`; -1 when there is none. */
+export function entryAt(values: Values, time: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values.time[middle] <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** "12.5 GB/s" for the value at `time`; a dash where it is unknown. */
+export function valueText(values: Values | undefined, unit: Unit, time: number): string {
+  const at = values ? entryAt(values, time) : -1;
+  const value = values && at >= 0 ? values.last[at] : NaN;
+  return Number.isNaN(value) ? kUnknown : formatAlone(value, unit);
+}
+
+function drawSeries(
+  painter: Painter,
+  name: string,
+  values: Values,
+  window: Span,
+  width: number,
+  y: number,
+  top: number,
+  hue: string,
+): void {
+  const scale = width / (window.end - window.start);
+  const base = y + kCounter - 1;
+  const high = kCounter - 1 - kAir;
+  const heightOf = (value: number) => base - (Math.max(0, value) / top) * high;
+  let xs: number[] = [];
+  let ys: number[] = [];
+  const close = (x: number) => {
+    if (xs.length > 0) painter.steps("counter", name, hue, [...xs, x], [...ys, base], base);
+    xs = [];
+    ys = [];
+  };
+  let x = 0;
+  for (let i = Math.max(0, entryAt(values, window.start)); i < values.length; i++) {
+    const time = values.time[i];
+    if (time >= window.end) break;
+    x = Math.max(0, (time - window.start) * scale);
+    if (values.most[i] > values.least[i] || (values.least[i] < values.last[i] && x > 0)) {
+      const from = heightOf(values.most[i]);
+      painter.rect("band", name, hue, x, from, 1, Math.max(1, heightOf(values.least[i]) - from), 0.6);
+    }
+    const value = values.last[i];
+    if (Number.isNaN(value)) close(x);
+    else {
+      xs.push(x);
+      ys.push(heightOf(value));
+    }
+  }
+  close(width);
+}
+
+export function drawCounter(
+  painter: Painter,
+  counter: Counter,
+  tile: CounterTile | null,
+  window: Span,
+  width: number,
+  y: number,
+  look: CounterLook,
+): void {
+  const top = topOf(counter);
+  const hues = seriesHues(counter.series.map(({ title }) => title));
+  counter.series.forEach(({ title }, s) => {
+    const values = tile?.series[s];
+    if (values) drawSeries(painter, title, values, window, width, y, top, hues[s]);
+  });
+  const text = formatAlone(top, counter.unit);
+  painter.rect(
+    "most",
+    "",
+    look.surface,
+    width - text.length * 6.4 - 6,
+    y + 1,
+    text.length * 6.4 + 6,
+    13,
+    0.8,
+  );
+  painter.text(text, look.muted, width - 3, y + 8, look.font, "right");
+}

@@ -1,0 +1,16 @@
+// What a browser test reads instead of pixels: where the page was given an object `sightlineDrawLog` before
+// it started, each frame leaves there what it drew, a line per shape. Nothing else ever looks at it.
+import { Recorder, type Painter } from "./painter";
+
+type Log = Record<string, string[]>;
+
+const log = (globalThis as { sightlineDrawLog?: Log }).sightlineDrawLog;
+
+/** Repeats `draw` for the log under `name`, if there is one. */
+export function alsoLogged(name: string, painter: Painter, draw: (painter: Painter) => void): void {
+  draw(painter);
+  if (!log) return;
+  const recorder = new Recorder();
+  draw(recorder);
+  log[name] = recorder.lines;
+}

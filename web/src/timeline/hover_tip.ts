@@ -1,0 +1,55 @@
+// What follows the pointer: its line over the lanes, its time on the ruler, and the text of what lies under
+// it. They are elements of the page and not part of the drawing, so that moving the pointer draws nothing.
+import { placedUnder, markUnder, timeOf } from "./pointer";
+import { timeText } from "./axis";
+import type { Controller } from "./controller";
+import { counterText, hoverText } from "./hover_text";
+
+interface Elements {
+  lanes: HTMLCanvasElement;
+  tip: HTMLElement;
+  line: HTMLElement;
+  time: HTMLElement;
+}
+
+export class HoverTip {
+  constructor(
+    private timeline: Controller,
+    private on: Elements,
+  ) {}
+
+  /** `y` below 0: on the ruler, where only the time is told. */
+  show(at: { x: number; y: number } | null): void {
+    const { lanes, tip, line, time } = this.on;
+    const { timeline } = this;
+    const text = at && at.y >= 0 ? this.textAt(at.x, at.y) : "";
+    tip.style.visibility = text === "" ? "hidden" : "visible";
+    for (const element of [line, time]) element.style.visibility = at ? "visible" : "hidden";
+    if (!at) return;
+    const left = lanes.offsetLeft;
+    line.style.transform = `translateX(${left + Math.round(at.x)}px)`;
+    time.textContent = timeText(timeline.axis, timeOf(timeline, at.x));
+    const over = at.x + time.offsetWidth > timeline.moves.width;
+    time.style.transform = `translateX(${left + Math.round(over ? at.x - time.offsetWidth : at.x)}px)`;
+    if (text === "") return;
+    if (tip.textContent !== text) tip.textContent = text;
+    const { width } = timeline.moves;
+    const { height, scrollTop } = timeline.lanes;
+    const flip = at.x + 16 + tip.offsetWidth > width;
+    const under = at.y + 20 + tip.offsetHeight <= height;
+    const x = left + Math.max(0, flip ? at.x - tip.offsetWidth - 10 : at.x + 14);
+    const y = scrollTop + (under ? at.y + 18 : Math.max(0, at.y - tip.offsetHeight - 8));
+    tip.style.transform = `translate(${x}px, ${y}px)`;
+  }
+
+  private textAt(x: number, y: number): string {
+    const { timeline } = this;
+    const hit = markUnder(timeline, x, y);
+    if (hit) return hoverText(hit, timeline.axis);
+    const counter = placedUnder(timeline, y)?.counter;
+    if (!counter) return "";
+    const { window, width } = timeline.moves;
+    const tile = timeline.counters.best(counter.counter, window, width);
+    return counterText(counter, tile, timeOf(timeline, x));
+  }
+}

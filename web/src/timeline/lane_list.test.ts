@@ -1,0 +1,120 @@
+// The list of lanes: folded, pinned, hidden, moved and filtered, and where what is listed stands.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Counter, Lane, LaneGroup } from "../api/timeline";
+import { listLanes, withMoved, type Shape } from "./lane_list";
+import { between, layOut, placedAt, rowAt } from "./layout";
+
+const lane = (number: number, rows: number, title = `lane ${number}`): Lane => ({
+  lane: number,
+  kind: "host_thread",
+  title,
+  rows,
+  slices: 5,
+  start: 0,
+  end: 1000,
+});
+const counter = (number: number, title: string): Counter => ({
+  counter: number,
+  title,
+  unit: "count",
+  doc: "",
+  series: [{ title: "n" }],
+  most: 1,
+  points: 1,
+});
+const groups: LaneGroup[] = [
+  { title: "python (7)", lanes: [lane(0, 2), lane(1, 1)], counters: [] },
+  { title: "GPU 0", lanes: [lane(2, 1, "stream 7")], counters: [counter(0, "GPU utilization")] },
+];
+const plain: Shape = { closed: new Set(), pinned: [], hidden: new Set(), order: [], filter: "" };
+const lay = (change: Partial<Shape>, of = groups) => layOut(listLanes(of, { ...plain, ...change }));
+const keys = (change: Partial<Shape>, of = groups) => lay(change, of).placed.map((at) => at.key);
+
+test("lanes stand below their group's head, counters first", () => {
+  assert.deepEqual(
+    lay({}).placed.map((at) => [at.title, at.top]),
+    [
+      ["python (7)", 0],
+      ["lane 0", 20],
+      ["lane 1", 62],
+      ["GPU 0", 86],
+      ["GPU utilization", 106],
+      ["stream 7", 140],
+    ],
+  );
+});
+
+test("a folded lane is pressed into the height of a row, a folded group keeps its head", () => {
+  const folded = lay({ closed: new Set(["0", "g1"]) });
+  assert.deepEqual(
+    folded.placed.map((at) => [at.key, at.top]),
+    [
+      ["g0", 0],
+      ["0", 20],
+      ["1", 44],
+      ["g1", 68],
+    ],
+  );
+  assert.deepEqual([folded.lanes.get(0)?.rows, folded.lanes.get(0)?.pitch], [2, 8]);
+});
+
+test("what lies at a height is found, in pinned lanes first", () => {
+  const open = lay({});
+  assert.deepEqual(
+    between(open.placed, 63, 90).map((at) => at.key),
+    ["1", "g1"],
+  );
+  assert.equal(rowAt(open, 40, 0, 400)?.row, 1);
+  assert.equal(rowAt(open, 5, 0, 400), null);
+  const pinned = lay({ pinned: ["2"] });
+  assert.equal(pinned.pinnedHeight, 24);
+  assert.equal(placedAt(pinned, 5, 60, 400)?.at.key, "2");
+  assert.equal(placedAt(pinned, 30, 60, 400)?.at.key, "1");
+});
+
+test("pinned lanes stand on top in their own order and leave their group; pinned groups take all along", () => {
+  const pinned = lay({ pinned: ["2", "1"] });
+  assert.deepEqual(
+    pinned.pinned.map((at) => at.key),
+    ["2", "1"],
+  );
+  assert.deepEqual(
+    pinned.placed.map((at) => at.key),
+    ["g0", "0", "g1", "c0"],
+  );
+  assert.deepEqual(
+    lay({ pinned: ["g1"] }).pinned.map((at) => at.key),
+    ["g1", "c0", "2"],
+  );
+});
+
+test("hidden lanes are counted; a group without lanes says nothing", () => {
+  assert.deepEqual(keys({ hidden: new Set(["0", "1"]) }), ["g1", "c0", "2"]);
+  assert.equal(lay({ hidden: new Set(["g0", "c0"]) }).hidden, 3);
+});
+
+test("the filter looks at group and lane, and opens what is folded", () => {
+  assert.deepEqual(keys({ filter: "stream" }), ["g1", "2"]);
+  assert.deepEqual(keys({ filter: "PYTHON lane 1", closed: new Set(["g0"]) }), ["g0", "1"]);
+  assert.equal(lay({ filter: "stream" }).filtered, 3);
+});
+
+test("moving a lane is written as the least that differs, and read back", () => {
+  const natural = ["0", "1", "2", "3", "4"];
+  const order = withMoved([], natural, natural, "3", 1);
+  assert.deepEqual(order, ["3", "1", "2"]);
+  assert.deepEqual(withMoved(order, natural, ["0", "3", "1", "2", "4"], "3", 3), []);
+  assert.deepEqual(keys({ order: ["1", "0", "g1", "g0"] }), ["g1", "c0", "2", "g0", "1", "0"]);
+});
+
+test("many alike counters stand in a fold that begins closed", () => {
+  const counters = Array.from({ length: 9 }, (_, i) => counter(i, `Queue length, stream ${i}`));
+  const many = [{ title: "GPU 0", lanes: [], counters }];
+  const folded = lay({}, many);
+  assert.deepEqual(
+    folded.placed.map((at) => at.title),
+    ["GPU 0", "Queue length"],
+  );
+  assert.equal(lay({ closed: new Set(["q0"]) }, many).placed.length, 11);
+});

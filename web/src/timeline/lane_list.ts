@@ -1,0 +1,173 @@
+// Which groups, lanes and counters are listed, and in what order: what the reader pinned, hid, folded,
+// moved and filtered, applied to what the profile has. Keys: "g2" a group, "7" a lane, "c3" a counter,
+// "q3" a fold of many alike counters of which 3 is the first.
+import type { Counter, Lane, LaneGroup } from "../api/timeline";
+import { fill, words } from "../base/words";
+
+export interface Shape {
+  closed: ReadonlySet<string>;
+  pinned: readonly string[];
+  hidden: ReadonlySet<string>;
+  order: readonly string[];
+  filter: string;
+}
+
+export interface Entry {
+  key: string;
+  kind: "group" | "fold" | "lane" | "counter";
+  /** Number of the group it belongs to. */
+  group: number;
+  title: string;
+  lane: Lane | null;
+  counter: Counter | null;
+  closed: boolean;
+  pinned: boolean;
+  children: Entry[];
+}
+
+export interface Listed {
+  pinned: Entry[];
+  groups: Entry[];
+  /** How many lanes and counters are hidden, by the reader or by the filter. */
+  hidden: number;
+  filtered: number;
+}
+
+/** More alike counters than this stand in a fold of their own, closed at first. */
+const kMostAlike = 8;
+
+export function laneKey(lane: number): string {
+  return String(lane);
+}
+
+export function groupKey(group: number): string {
+  return `g${group}`;
+}
+
+/** Puts `keys` in the order wanted: those named in `order` share out the places they have among them. */
+export function inOrder<T extends { key: string }>(entries: T[], order: readonly string[]): T[] {
+  const byKey = new Map(entries.map((entry) => [entry.key, entry]));
+  const wanted = order.flatMap((key) => byKey.get(key) ?? []);
+  const moved = new Set(wanted);
+  let next = 0;
+  return entries.map((entry) => (moved.has(entry) ? wanted[next++] : entry));
+}
+
+/** The `order` after `key` was moved to stand at place `to` among its siblings (in today's order). */
+export function withMoved(
+  order: readonly string[],
+  natural: string[],
+  now: string[],
+  key: string,
+  to: number,
+): string[] {
+  const wanted = now.filter((other) => other !== key);
+  wanted.splice(Math.max(0, Math.min(wanted.length, to)), 0, key);
+  const rest = order.filter((other) => !natural.includes(other));
+  let first = 0;
+  let last = natural.length - 1;
+  while (first <= last && wanted[first] === natural[first]) first++;
+  while (last > first && wanted[last] === natural[last]) last--;
+  return [...rest, ...wanted.slice(first, last + 1)];
+}
+
+function nameOf(lane: Lane): string {
+  return lane.part === "python" ? fill(words.timeline.pythonOf, { title: lane.title }) : lane.title;
+}
+
+function entryOf(kind: Entry["kind"], key: string, group: number, title: string, shape: Shape): Entry {
+  return {
+    key,
+    kind,
+    group,
+    title,
+    lane: null,
+    counter: null,
+    closed: shape.closed.has(key),
+    pinned: shape.pinned.includes(key),
+    children: [],
+  };
+}
+
+/** Counters whose titles differ only in numbers belong together. */
+function countersOf(counters: Counter[], group: number, shape: Shape): Entry[] {
+  const alike = new Map<string, Entry[]>();
+  for (const counter of counters) {
+    const entry = entryOf("counter", `c${counter.counter}`, group, counter.title, shape);
+    entry.counter = counter;
+    const family = counter.title.replace(/\d+/g, "#");
+    alike.set(family, [...(alike.get(family) ?? []), entry]);
+  }
+  return [...alike].flatMap(([family, entries]) => {
+    if (entries.length <= kMostAlike) return entries;
+    const fold = entryOf("fold", `q${entries[0].counter?.counter}`, group, family, shape);
+    fold.title = family.replace(/[\s,:]*\w*\s*#.*$/, "") || family;
+    fold.closed = !fold.closed;
+    fold.children = entries;
+    return [fold];
+  });
+}
+
+function groupOf({ title, lanes, counters }: LaneGroup, group: number, shape: Shape): Entry {
+  const entry = entryOf("group", groupKey(group), group, title, shape);
+  const own = lanes.map((lane): Entry => {
+    const made = entryOf("lane", laneKey(lane.lane), group, nameOf(lane), shape);
+    made.lane = lane;
+    return made;
+  });
+  entry.children = [...countersOf(counters, group, shape), ...own];
+  return entry;
+}
+
+/** All entries in natural order, whatever is hidden or moved. */
+export function allEntries(groups: LaneGroup[], shape: Shape): Entry[] {
+  return groups.map((group, number) => groupOf(group, number, shape));
+}
+
+function leaves(entry: Entry): number {
+  return entry.children.length === 0 ? 1 : entry.children.reduce((n, child) => n + leaves(child), 0);
+}
+
+export function listLanes(groups: LaneGroup[], shape: Shape): Listed {
+  const wanted = shape.filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const pinned = new Map<string, Entry>();
+  let hidden = 0;
+  let filtered = 0;
+  const keep = (entries: Entry[], path: string): Entry[] =>
+    inOrder(entries, shape.order).flatMap((entry) => {
+      if (shape.hidden.has(entry.key)) {
+        hidden += leaves(entry);
+        return [];
+      }
+      if (entry.pinned) {
+        pinned.set(entry.key, { ...entry, children: keep(entry.children, path) });
+        return [];
+      }
+      const name = `${path} ${entry.title}`.toLowerCase();
+      if (entry.children.length === 0) {
+        if (wanted.every((word) => name.includes(word))) return [entry];
+        filtered++;
+        return [];
+      }
+      const children = keep(entry.children, name);
+      // A fold whose lanes are all gone says nothing; what the filter finds is shown whatever is folded.
+      if (children.length === 0) return [];
+      return [{ ...entry, children, closed: entry.closed && wanted.length === 0 }];
+    });
+  const kept = keep(allEntries(groups, shape), "");
+  const inPins = shape.pinned.flatMap((key) => pinned.get(key) ?? []);
+  return { pinned: inPins, groups: kept, hidden, filtered };
+}
+
+/** The siblings among which `key` stands, in natural order; null when there is no such key. */
+export function siblingsOf(groups: LaneGroup[], shape: Shape, key: string): string[] | null {
+  const find = (entries: Entry[]): string[] | null => {
+    if (entries.some((entry) => entry.key === key)) return entries.map((entry) => entry.key);
+    for (const { children } of entries) {
+      const found = find(children);
+      if (found) return found;
+    }
+    return null;
+  };
+  return find(allEntries(groups, shape));
+}

@@ -1,0 +1,156 @@
+// The list of lanes: what is folded, pinned, hidden, moved and filtered, how far it is scrolled, and what of
+// it is in sight.
+import type { Host } from "./host";
+import { groupKey, listLanes, siblingsOf, withMoved } from "./lane_list";
+import { kRow, layOut, pinnedIn, pinnedShown, scrolledIn, type Layout, type Seen } from "./layout";
+
+export class Lanes {
+  layout: Layout;
+  height = 0;
+  scrollTop = 0;
+  /** Set by who holds the scrolled element. */
+  scrollTo: (top: number) => void = () => undefined;
+
+  constructor(private host: Host) {
+    this.layout = this.laidOut();
+  }
+
+  private laidOut(): Layout {
+    return layOut(listLanes(this.host.info.groups, this.host.state));
+  }
+
+  /** Takes over what the state says. */
+  accept(): void {
+    this.layout = this.laidOut();
+  }
+
+  toggle(key: string): void {
+    const closed = new Set(this.host.state.closed);
+    if (!closed.delete(key)) closed.add(key);
+    this.host.set({ closed }, "adjust");
+  }
+
+  /** Folds or unfolds every group. */
+  toggleAll(): void {
+    const keys = this.host.info.groups.map((_, group) => groupKey(group));
+    const closed = new Set(this.host.state.closed);
+    const open = keys.some((key) => !closed.has(key));
+    for (const key of keys) {
+      if (open) closed.add(key);
+      else closed.delete(key);
+    }
+    this.host.set({ closed }, "adjust");
+  }
+
+  togglePin(key: string): void {
+    const { pinned } = this.host.state;
+    const next = pinned.includes(key) ? pinned.filter((other) => other !== key) : [...pinned, key];
+    this.host.set({ pinned: next }, "adjust");
+  }
+
+  hide(key: string): void {
+    const { hidden, pinned } = this.host.state;
+    this.host.set(
+      { hidden: new Set([...hidden, key]), pinned: pinned.filter((other) => other !== key) },
+      "adjust",
+    );
+  }
+
+  /** Hides the siblings of `key`. */
+  hideOthers(key: string): void {
+    const siblings = siblingsOf(this.host.info.groups, this.host.state, key) ?? [];
+    const others = siblings.filter((other) => other !== key);
+    this.host.set({ hidden: new Set([...this.host.state.hidden, ...others]) }, "adjust");
+  }
+
+  showAll(): void {
+    this.host.set({ hidden: new Set(), filter: "" }, "adjust");
+  }
+
+  setFilter(filter: string): void {
+    this.host.set({ filter }, "adjust");
+  }
+
+  /** Keys of what stands beside `key` where it is now, from top to bottom. */
+  besides(key: string): string[] {
+    const { state, info } = this.host;
+    if (state.pinned.includes(key)) return [...state.pinned];
+    const natural = siblingsOf(info.groups, state, key) ?? [];
+    const { placed } = this.layout;
+    return placed.flatMap((at) => (natural.includes(at.key) ? [at.key] : []));
+  }
+
+  /** Moves `key` to stand where `target` stands. */
+  moveTo(key: string, target: string): void {
+    const { state, info } = this.host;
+    if (key === target) return;
+    if (state.pinned.includes(key)) {
+      const pinned = state.pinned.filter((other) => other !== key);
+      pinned.splice(state.pinned.indexOf(target), 0, key);
+      this.host.set({ pinned }, "adjust");
+      return;
+    }
+    const natural = siblingsOf(info.groups, state, key);
+    if (!natural?.includes(target)) return;
+    const now = this.allBesides(natural);
+    this.host.set({ order: withMoved(state.order, natural, now, key, now.indexOf(target)) }, "adjust");
+  }
+
+  /** One place up or down among what is shown beside it. */
+  step(key: string, by: 1 | -1): void {
+    const shown = this.besides(key);
+    const target = shown[shown.indexOf(key) + by];
+    if (target !== undefined) this.moveTo(key, target);
+  }
+
+  /** Siblings in today's order, those out of sight too. */
+  private allBesides(natural: string[]): string[] {
+    const wanted = this.host.state.order.filter((key) => natural.includes(key));
+    const moved = new Set(wanted);
+    let next = 0;
+    return natural.map((key) => (moved.has(key) ? wanted[next++] : key));
+  }
+
+  /** Opens what holds a lane and scrolls no more than needed to show a row of it. */
+  reveal(lane: number, row = 0): void {
+    const { info, state } = this.host;
+    const group = info.groups.findIndex((g) => g.lanes.some((other) => other.lane === lane));
+    if (!this.layout.lanes.has(lane)) {
+      const closed = new Set([...state.closed].filter((key) => key !== groupKey(group)));
+      const hidden = new Set(
+        [...state.hidden].filter((key) => key !== groupKey(group) && key !== String(lane)),
+      );
+      this.host.set({ closed, hidden, filter: "" }, "adjust");
+    }
+    const at = this.layout.lanes.get(lane);
+    if (!at || at.pinned) return;
+    const cover = pinnedShown(this.layout, this.height);
+    const top = at.top + Math.min(row, at.rows - 1) * at.pitch;
+    if (top < this.scrollTop + cover || top + kRow > this.scrollTop + this.height)
+      this.scrollTo(Math.max(0, top - cover - (this.height - cover) / 2));
+  }
+
+  /** What is drawn: the scrolled list first, the pinned lanes over it. */
+  seen(): Seen[] {
+    return [...scrolledIn(this.layout, this.scrollTop, this.height), ...pinnedIn(this.layout, this.height)];
+  }
+
+  /** Numbers of the lanes that have slices: in sight, and half a screen above and below it. */
+  numbers(): { inSight: number[]; nearby: number[] } {
+    return this.numbersOf(({ at }) => (at.lane && at.lane.slices > 0 ? at.lane.lane : -1));
+  }
+
+  counters(): { inSight: number[]; nearby: number[] } {
+    return this.numbersOf(({ at }) => at.counter?.counter ?? -1);
+  }
+
+  private numbersOf(numberOf: (seen: Seen) => number) {
+    const inSight = this.seen()
+      .map(numberOf)
+      .filter((n) => n >= 0);
+    const half = this.height / 2;
+    const wide = scrolledIn(this.layout, this.scrollTop - half, this.height + 2 * half);
+    const nearby = wide.map(numberOf).filter((n) => n >= 0 && !inSight.includes(n));
+    return { inSight, nearby };
+  }
+}

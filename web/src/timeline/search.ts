@@ -1,0 +1,50 @@
+// Slices by name: the hits of the text in the field, in order of time, and which of them is looked at.
+import { fetchSearch, type Hit } from "../api/timeline";
+import type { Host } from "./host";
+
+const kMostHits = 2000;
+
+export class Search {
+  hits: Hit[] = [];
+  count = 0;
+  index = -1;
+  private asked = "";
+  private leaving = new AbortController();
+
+  constructor(private host: Host) {}
+
+  leave(): void {
+    this.leaving.abort();
+  }
+
+  /** Whether the hits are those of the text in the field. */
+  get answered(): boolean {
+    return this.asked === this.host.state.text && this.host.state.text !== "";
+  }
+
+  async ask(text: string): Promise<void> {
+    this.leaving.abort();
+    this.leaving = new AbortController();
+    const { signal } = this.leaving;
+    const none = { count: 0, hits: [] as Hit[] };
+    const found =
+      text === "" ? none : await fetchSearch(this.host.profile, text, kMostHits, signal).catch(() => null);
+    if (!found || signal.aborted) return;
+    this.hits = found.hits.sort((a, b) => a.start - b.start);
+    this.count = found.count;
+    this.index = -1;
+    this.asked = text;
+    this.host.bump();
+  }
+
+  /** The next hit, or the one before; the first time from `time` on. */
+  step(by: 1 | -1, time: number): Hit | null {
+    const { length } = this.hits;
+    if (length === 0) return null;
+    if (this.index < 0) {
+      const after = this.hits.findIndex((hit) => hit.start >= time);
+      this.index = by > 0 ? Math.max(0, after) : (after <= 0 ? length : after) - 1;
+    } else this.index = (this.index + by + length) % length;
+    return this.hits[this.index];
+  }
+}

@@ -1,0 +1,53 @@
+// The slice chosen: where it lies at once, what is known of it when the answer comes.
+import { fetchSlice, type Related, type SliceDetail } from "../api/timeline";
+import type { Chosen } from "./draw_marks";
+import type { Host } from "./host";
+
+export function chosenOf(at: { slice: number; lane: number; start: number; duration: number }): Chosen {
+  return { slice: at.slice, lane: at.lane, start: at.start, end: at.start + at.duration };
+}
+
+export class Selection {
+  chosen: Chosen | null = null;
+  detail: SliceDetail | null = null;
+  error: Error | null = null;
+  private leaving = new AbortController();
+
+  constructor(private host: Host) {}
+
+  forget(): void {
+    this.leaving.abort();
+    this.chosen = this.detail = this.error = null;
+  }
+
+  leave(): void {
+    this.leaving.abort();
+  }
+
+  /** Asks for a slice; `shown` is told where it lies, when that was not known before. */
+  async load(slice: number, shown?: (chosen: Chosen) => void): Promise<void> {
+    this.leaving.abort();
+    this.leaving = new AbortController();
+    this.error = null;
+    try {
+      const detail = await fetchSlice(this.host.profile, slice, this.leaving.signal);
+      if (this.host.state.slice !== slice) return;
+      this.detail = detail;
+      this.chosen = chosenOf(detail);
+      shown?.(this.chosen);
+    } catch (error) {
+      if ((error as Error).name === "AbortError") return;
+      this.detail = null;
+      this.error = error as Error;
+    }
+    this.host.bump();
+  }
+
+  /** The nearest relative of a kind, once the slice is known. */
+  related(relation: string): Related | undefined {
+    const { detail } = this;
+    return detail?.slice === this.host.state.slice
+      ? detail?.related.find((other) => other.relation === relation)
+      : undefined;
+  }
+}

@@ -1,0 +1,146 @@
+// What is known of the slice chosen. Facts at the left, related slices at the right, each a door that jumps
+// there; rows of other views that count it; the event as the trace has it in a fold. All of it is text.
+import type { Related, SliceDetail, SliceLink } from "../api/timeline";
+import type { Fact } from "../api/types";
+import { go, place } from "../base/history";
+import { shortenName } from "../base/names";
+import { inView, kFind } from "../base/place";
+import { exactText, formatAlone, kUnknown } from "../base/units";
+import { words } from "../base/words";
+import { copyText } from "../widgets/copy";
+import { timeText } from "./axis";
+import type { Controller } from "./controller";
+import { kindWord } from "./hover_text";
+import { chosenOf } from "./selection";
+
+interface Line {
+  label: string;
+  text: string;
+  tip?: string;
+  code?: boolean;
+}
+
+/** Characters; a narrower page cuts the end off besides. */
+const kNameWidth = 46;
+const kMostEvent = 20_000;
+
+function factLine(fact: Fact): Line {
+  const { label, text, value, unit = "none", unknown } = fact;
+  if (text !== undefined) return { label, text, code: true };
+  if (value === undefined || value === null) return { label, text: kUnknown, tip: unknown };
+  return { label, text: formatAlone(value, unit), tip: exactText(value, unit) };
+}
+
+function ownLines(timeline: Controller, detail: SliceDetail, lane: string): Line[] {
+  const { duration, start, kind } = detail;
+  const { axis } = timeline;
+  const say = words.timeline;
+  const told = axis.mode === "start" ? [] : [{ label: say.axes[axis.mode], text: timeText(axis, start) }];
+  return [
+    { label: say.duration, text: formatAlone(duration, "ns"), tip: exactText(duration, "ns") },
+    { label: say.start, text: formatAlone(start, "ns"), tip: exactText(start, "ns") },
+    ...told,
+    { label: say.kind, text: kindWord(kind) },
+    { label: say.laneFact, text: lane },
+  ];
+}
+
+function RelatedList({ related, timeline }: { related: Related[]; timeline: Controller }) {
+  const groups = new Map<string, Related[]>();
+  for (const other of related) groups.set(other.relation, [...(groups.get(other.relation) ?? []), other]);
+  const order = Object.keys(words.timeline.relations).filter((relation) => groups.has(relation));
+  return (
+    <dl class="timeline-related">
+      {order.map((relation) => (
+        <div key={relation}>
+          <dt>{words.timeline.relations[relation]}</dt>
+          {groups.get(relation)?.map((other) => (
+            <dd key={other.slice}>
+              <button
+                class="link code"
+                data-tip={other.name}
+                data-code
+                data-relation={relation}
+                onClick={() => timeline.jumpTo(chosenOf(other), other.row)}
+              >
+                {shortenName(other.name, kNameWidth)}
+              </button>
+              <span class="muted">{formatAlone(other.duration, "ns")}</span>
+            </dd>
+          ))}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Rows of other views that count this slice: a step away, and Back returns. */
+function Links({ links }: { links: SliceLink[] }) {
+  if (links.length === 0) return null;
+  const follow = ({ view, parameters, find }: SliceLink) => {
+    const to = inView(place.get(), view, parameters);
+    go(find === undefined ? to : { ...to, page: { [kFind]: find } });
+  };
+  return (
+    <p class="timeline-links">
+      <span class="muted">{words.timeline.seeIn}</span>
+      {links.map((link) => (
+        <button key={link.title} class="link" data-view={link.view} onClick={() => follow(link)}>
+          {link.title}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+export function SliceDetails({ timeline }: { timeline: Controller }) {
+  const { detail, error } = timeline.selection;
+  if (error) {
+    return (
+      <p class="timeline-nothing" role="alert">
+        {error.message}
+      </p>
+    );
+  }
+  if (!detail || detail.slice !== timeline.state.slice)
+    return <p class="timeline-nothing muted">{words.timeline.loadingSlice}</p>;
+  const lane = timeline.info.groups.flatMap((g) => g.lanes).find((l) => l.lane === detail.lane);
+  const own = ownLines(timeline, detail, lane?.title ?? String(detail.lane));
+  const lines = [...own, ...detail.facts.map(factLine)];
+  const { event } = detail;
+  return (
+    <div class="timeline-columns">
+      <div>
+        <dl class="timeline-facts">
+          {lines.map(({ label, text, tip, code }, i) => (
+            <div key={i}>
+              <dt>{label}</dt>
+              <dd class={code ? "code" : undefined} data-tip={tip ?? (text.length > 60 ? text : undefined)}>
+                {text}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {event !== null && (
+          <details class="timeline-event">
+            <summary>{words.timeline.event}</summary>
+            {/* Numbers past 2^53 would change if it were parsed and written again: it stays as recorded. */}
+            <pre class="code">{event.length > kMostEvent ? `${event.slice(0, kMostEvent)}…` : event}</pre>
+          </details>
+        )}
+      </div>
+      <div>
+        <Links links={detail.links ?? []} />
+        <RelatedList related={detail.related} timeline={timeline} />
+        <p class="timeline-links">
+          <button class="link" onClick={() => void copyText(detail.name)}>
+            {words.copyName}
+          </button>
+          <button class="link" onClick={() => timeline.setText(detail.name)}>
+            {words.timeline.searchName}
+          </button>
+        </p>
+      </div>
+    </div>
+  );
+}
