@@ -21,5 +21,6 @@ if(SIGHTLINE_ISAL)
   endif()
 endif()
 
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
 add_library(sightline::httplib ALIAS PkgConfig::HTTPLIB)

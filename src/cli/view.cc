@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "server/http_server.h"
+#include "store/cache_folder.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@ struct ViewOptions {
   std::string token;
   bool open = false;
   unsigned threads = 0;
+  bool no_cache = false;
 };
 
 // Signals that end the program are taken by one thread, in wait_for_end, and by no other.
@@ -67,7 +69,8 @@ void open_browser(const std::string& address) {
 }
 
 int serve(const ViewOptions& options) {
-  Engine engine({.threads = options.threads, .timelines = true});
+  const std::string folder = options.no_cache ? "" : cache_folder();
+  Engine engine({.threads = options.threads, .timelines = true, .marker_folder = folder.empty() ? "" : folder + "/markers"});
   if (!add_paths(engine, options.paths)) return kFailed;
   HttpServer server(engine, {.host = options.host, .token = options.token});
   const Result<int> port = server.start(options.port);
@@ -112,6 +115,7 @@ void add_view_command(CLI::App& app, Run& run) {
       ->capture_default_str();
   command->add_option("--token", options->token, "Secret that every request must carry (default beyond loopback: made up)")
       ->check(CLI::Validator(token_misfit, "TEXT"));
+  command->add_flag("--no-cache", options->no_cache, "Neither use nor fill the cache; markers are not kept");
   command->add_flag("--open", options->open, "Open the page in the browser");
   command->add_option("--threads", options->threads, "Threads to read with (default: all cores)");
   command->callback([&run, options] { run = [options] { return run_view(*options); }; });

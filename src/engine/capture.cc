@@ -5,10 +5,23 @@
 
 namespace sightline {
 
+Result<std::string> ContentOfFile::find_key(const std::atomic<bool>& cancelled) {
+  const std::lock_guard lock(mutex);
+  if (!key.empty()) return key;
+  const Error changed{ErrorCode::unavailable, "the file has changed since it was read", path};
+  if (!identity || identity_of(path) != identity) return changed;
+  Result<std::string> found = sightline::content_key(path, cancelled);
+  if (!found) return found;
+  if (identity_of(path) != identity) return changed;
+  key = *found;
+  return found;
+}
+
 Engine::Capture::Capture(const FoundFile& file) : path(file.path), directory(file.directory), reader(file.reader) {
   place.worker = file.name.worker;
   place.stamp = file.name.span_stamp;
   place.file = file.shown;
+  content->path = path;
 }
 
 std::string Engine::Capture::file_name() const { return std::filesystem::path(path).filename().string(); }

@@ -3,8 +3,21 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "store/checksum.h"
+#include "store/file_io.h"
 
 namespace sightline {
+
+// What the bytes of a capture's file are called, found out when it is first asked for.
+struct ContentOfFile {
+  std::mutex mutex;
+  std::string path;
+  std::optional<FileIdentity> identity;  // when it was read; set before the capture is ready
+  std::string key;                       // guarded by the mutex; empty: not known yet
+
+  // The key, or why it cannot be told.
+  Result<std::string> find_key(const std::atomic<bool>& cancelled);
+};
 
 struct Engine::Capture {
   explicit Capture(const FoundFile& file);
@@ -14,6 +27,7 @@ struct Engine::Capture {
   std::string directory;  // canonical
   const Reader* reader = nullptr;
   ReadProgress progress;
+  std::shared_ptr<ContentOfFile> content = std::make_shared<ContentOfFile>();
 
   // Guarded by the engine's mutex.
   LoadStatus status = LoadStatus::queued;

@@ -47,7 +47,7 @@ void Engine::sort_captures() {
             [&](const auto& a, const auto& b) { return order[&a->place] < order[&b->place]; });
 }
 
-Engine::Engine(EngineOptions options) : options_(options) {
+Engine::Engine(EngineOptions options) : options_(options), markers_(options.marker_folder) {
   if (options_.threads == 0) options_.threads = default_threads();
   if (options_.readers.empty()) options_.readers = sightline::readers();
   if (options_.analyses.empty()) options_.analyses = sightline::analyses();
@@ -144,6 +144,7 @@ void Engine::load(Capture& capture, unsigned threads) {
     capture.status = LoadStatus::reading;
     capture.began = std::chrono::steady_clock::now();
   }
+  capture.content->identity = identity_of(capture.path);
   const ReadOptions options{.threads = std::max(1u, threads), .window_bytes = 0, .progress = &capture.progress};
   Result<std::unique_ptr<Profile>> read = read_guarded(*capture.reader, capture.path, options);
   ProfilePtr profile;

@@ -23,6 +23,7 @@
 #include "engine/span_names.h"
 #include "model/report.h"
 #include "readers/reader.h"
+#include "store/marker_store.h"
 #include "timeline/timeline.h"
 
 namespace sightline {
@@ -53,6 +54,7 @@ struct EngineOptions {
   bool timelines = false;                   // build each profile's timeline when it is loaded
   std::span<const Reader> readers = {};     // empty: all this program has; tests bring their own
   std::span<const Analysis> analyses = {};  // likewise
+  std::string marker_folder = {};           // where markers are kept; empty: only in memory
 };
 
 // What is known of a capture at one moment (a copy, safe to keep).
@@ -106,6 +108,12 @@ class Engine {
   // The JSON text of a slice's event, found again in the file that the selector's profile was read from.
   Result<std::string> event_text(const ProfileSelector& selector, Row slice) const;
 
+  // What the content of the selector's file is called (content_key in store/checksum.h): reads the file the first time.
+  // unavailable when it has changed since its profile was read.
+  Result<std::string> content_key(const ProfileSelector& selector) const;
+
+  MarkerStore& markers() const { return markers_; }
+
   std::span<const Analysis> analyses() const { return options_.analyses; }
 
  private:
@@ -123,6 +131,7 @@ class Engine {
 
   EngineOptions options_;
   RunNames run_names_;
+  mutable MarkerStore markers_;
   mutable std::mutex mutex_;  // guards all below, and the mutable part of every capture
   std::condition_variable idle_;
   std::vector<std::unique_ptr<Capture>> captures_;

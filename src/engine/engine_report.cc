@@ -162,6 +162,19 @@ Result<std::shared_ptr<const Timeline>> Engine::timeline(const ProfileSelector& 
   return (*capture)->timeline;
 }
 
+Result<std::string> Engine::content_key(const ProfileSelector& selector) const {
+  const Capture* chosen = nullptr;  // captures live as long as the engine
+  {
+    const std::lock_guard lock(mutex_);
+    const Result<const Capture*> capture = find(selector);
+    if (!capture) return capture.error();
+    const Result<ProfilePtr> loaded = (*capture)->loaded();
+    if (!loaded) return loaded.error();
+    chosen = *capture;
+  }
+  return chosen->content->find_key(chosen->progress.cancelled);
+}
+
 Result<std::string> Engine::event_text(const ProfileSelector& selector, Row slice) const {
   const Result<ProfilePtr> loaded = profile(selector);
   if (!loaded) return loaded.error();

@@ -1,4 +1,4 @@
-// cpp-httplib, used for connections and parsing only: every GET goes to answer() before its own routing, bodies go
+// cpp-httplib, used for connections and parsing only: every request goes to answer() past its own routing, bodies go
 // out through a content provider (else it would compress them itself, with a slow method), and its socket options
 // are replaced (it would share a port that another server already has).
 #include "server/http_server.h"
@@ -20,6 +20,7 @@ namespace {
 constexpr int kPortsTried = 100;
 constexpr std::size_t kConnections = 64;  // an open connection holds a thread
 constexpr time_t kIdleSeconds = 5;
+constexpr std::size_t kMostBodyBytes = MarkerStore::kMostBytes;
 
 // Sent with every answer: nothing from elsewhere runs in the page, and nobody else may embed it.
 const httplib::Headers kSecurityHeaders{
@@ -31,7 +32,8 @@ const httplib::Headers kSecurityHeaders{
 
 Request request_of(const httplib::Request& from) {
   const std::size_t question = from.target.find('?');
-  Request request{.path = from.path,
+  Request request{.method = from.method,
+                  .path = from.path,
                   .query = question == std::string::npos ? "" : from.target.substr(question + 1),
                   .parameters = {from.params.begin(), from.params.end()},
                   .host = from.get_header_value("Host"),
@@ -39,7 +41,9 @@ Request request_of(const httplib::Request& from) {
                   .cookie = from.get_header_value("Cookie"),
                   .authorization = from.get_header_value("Authorization"),
                   .accept_encoding = from.get_header_value("Accept-Encoding"),
-                  .if_none_match = from.get_header_value("If-None-Match")};
+                  .if_none_match = from.get_header_value("If-None-Match"),
+                  .content_type = from.get_header_value("Content-Type"),
+                  .body = from.body};
   return request;
 }
 
@@ -53,7 +57,7 @@ void send(const Response& response, httplib::Response& to) {
                           });
 }
 
-// Answers of the library's own: other methods than GET, and requests that are no HTTP or too long.
+// Answers of the library's own: methods that nothing here has, and requests that are no HTTP or too long.
 void explain_refusal(const httplib::Request&, httplib::Response& response) {
   if (response.has_header("Content-Type")) return;  // one of our answers
   std::string body = R"({"error":{"code":"request","message":"this is not a request that can be answered","where":""}})";
@@ -90,17 +94,22 @@ void HttpServer::Listener::configure() {
   http.set_tcp_nodelay(true);
   http.set_keep_alive_max_count(10'000);
   http.set_keep_alive_timeout(kIdleSeconds);
-  http.set_payload_max_length(64 * 1024);
+  http.set_payload_max_length(kMostBodyBytes);
   http.set_socket_options([this](socket_t opened) {
     const int yes = 1;
     setsockopt(opened, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     socket = opened;
   });
   http.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
-    if (request.method != "GET" && request.method != "HEAD") return httplib::Server::HandlerResponse::Unhandled;
+    if (request.method != "GET" && request.method != "HEAD") return httplib::Server::HandlerResponse::Unhandled;  // no body yet
     send(answer(engine, access, request_of(request)), response);
     return httplib::Server::HandlerResponse::Handled;
   });
+  const auto with_body = [this](const httplib::Request& request, httplib::Response& response) {
+    send(answer(engine, access, request_of(request)), response);
+  };
+  http.Put(".*", with_body);
+  http.Delete(".*", with_body);
   http.set_error_handler(explain_refusal);
 }
 

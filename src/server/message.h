@@ -10,10 +10,13 @@
 namespace sightline {
 
 struct Request {
+  std::string method = "GET";
   std::string path;                                                                 // decoded, with its leading slash
   std::string query;                                                                // as sent, without the question mark
   std::vector<std::pair<std::string, std::string>> parameters;                      // of the query, decoded
   std::string host, origin, cookie, authorization, accept_encoding, if_none_match;  // headers, or empty
+  std::string content_type = {};
+  std::string body = {};
 
   // The first parameter of that name, or empty.
   std::string parameter(std::string_view name) const;

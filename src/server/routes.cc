@@ -6,6 +6,7 @@
 #include "engine/report_format.h"
 #include "engine/state_json.h"
 #include "server/gzip.h"
+#include "server/marker_routes.h"
 #include "server/timeline_routes.h"
 #include "server/web_assets.h"
 
@@ -131,18 +132,38 @@ Response asset_response(const Request& request) {
   return response;
 }
 
+Response refuse_method(const Request& request) {
+  const bool markers = request.path == "/api/markers";
+  Response response =
+      error_response(405, "method", markers ? "GET, PUT and DELETE are answered here" : "only GET is answered here", "");
+  response.headers.emplace_back("Allow", markers ? "GET, HEAD, PUT, DELETE" : "GET, HEAD");
+  return response;
+}
+
+bool method_allowed(const Request& request) {
+  if (request.method == "GET" || request.method == "HEAD") return true;
+  return request.path == "/api/markers" && (request.method == "PUT" || request.method == "DELETE");
+}
+
 Response route(const Engine& engine, const Request& request) {
+  if (!method_allowed(request)) return refuse_method(request);
   if (request.path == "/api/state") {
     return text_response(200, "application/json", state_json(engine, SIGHTLINE_VERSION), accepts_gzip(request.accept_encoding));
   }
   if (request.path == "/api/report") return report_response(engine, request);
+  if (request.path == "/api/markers") {
+    Result<std::string> markers = markers_answer(engine, request);
+    if (!markers) return error_response(markers.error());
+    return text_response(200, "application/json", *std::move(markers), false);
+  }
   if (const auto drawn = timeline_answer(engine, request)) {
     if (!*drawn) return error_response(drawn->error());
     return text_response(200, (**drawn).content_type, std::move((**drawn).body), accepts_gzip(request.accept_encoding));
   }
   if (request.path.starts_with("/api/")) {
     return error_response(404, "not_found",
-                          "no such route; there is: /api/state, /api/report, /api/timeline, /api/tiles, /api/slice, /api/search",
+                          "no such route; there is: /api/state, /api/report, /api/timeline, /api/tiles, /api/slice, /api/search, "
+                          "/api/markers",
                           "");
   }
   return asset_response(request);

@@ -7,7 +7,7 @@
 
 namespace sightline {
 
-// Answers any GET request. Thread-safe.
+// Answers any request. Thread-safe.
 Response answer(const Engine& engine, const Access& access, const Request& request);
 
 }  // namespace sightline

@@ -27,6 +27,11 @@ const kFlags = [
 ];
 const kWaitMs = 15_000;
 
+// What the program remembers goes into a folder of the file's tests, never into the user's.
+const remembered = mkdtempSync(join(tmpdir(), "sightline-e2e-cache-"));
+process.env.SIGHTLINE_CACHE_DIR = remembered;
+process.on("exit", () => rmSync(remembered, { recursive: true, force: true }));
+
 let context;
 let profile;
 

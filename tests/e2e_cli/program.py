@@ -70,20 +70,20 @@ class Server:
         _, errors = self.process.communicate(timeout=10)
         return self.process.returncode, errors
 
-    def get(self, path, method="GET", **headers):
+    def get(self, path, method="GET", body=None, **headers):
         """(status, headers, body); header names with _ for -."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
         try:
             named = {k.replace("_", "-"): v for k, v in headers.items()}
-            connection.request(method, path, headers=named)
+            connection.request(method, path, body, headers=named)
             response = connection.getresponse()
             body = response.read()
             return response.status, response.headers, body
         finally:
             connection.close()
 
-    def json(self, path, **headers):
-        status, _, body = self.get(path, **headers)
+    def json(self, path, method="GET", body=None, **headers):
+        status, _, body = self.get(path, method, body, **headers)
         return status, json.loads(body)
 
     def loaded_state(self):

@@ -1,0 +1,79 @@
+// XXH3, compiled in from the header alone.
+#include "store/checksum.h"
+
+#define XXH_INLINE_ALL
+#include <fcntl.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "store/file_io.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{1} << 20;
+constexpr std::size_t kHashDigits = 32;
+
+bool all_in(std::string_view text, std::string_view set) {
+  return !text.empty() && text.find_first_not_of(set) == std::string_view::npos;
+}
+
+class OpenFile {
+ public:
+  explicit OpenFile(const std::string& path) : fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  ~OpenFile() {
+    if (fd >= 0) ::close(fd);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  const int fd;
+};
+
+}  // namespace
+
+std::uint64_t checksum(std::span<const std::byte> bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+
+std::string hex(std::uint64_t value) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text(16, '0');
+  for (std::size_t i = 16; i-- > 0; value >>= 4) text[i] = kDigits[value & 15];
+  return text;
+}
+
+Result<std::string> content_key(const std::string& path, const std::atomic<bool>& cancelled) {
+  const OpenFile file(path);
+  if (file.fd < 0) return Error{errno == ENOENT ? ErrorCode::not_found : ErrorCode::unreadable, std::strerror(errno), path};
+  const auto before = identity_of(file.fd);
+  if (!before) return Error{ErrorCode::unreadable, "is no regular file", path};
+  XXH3_state_t state;
+  XXH3_128bits_reset(&state);
+  std::vector<char> piece(kPiece);
+  std::int64_t size = 0;
+  while (true) {
+    if (cancelled) return Error{ErrorCode::cancelled, "cancelled", path};
+    const ssize_t got = ::read(file.fd, piece.data(), piece.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return Error{ErrorCode::unreadable, std::strerror(errno), path};
+    if (got == 0) break;
+    XXH3_128bits_update(&state, piece.data(), static_cast<std::size_t>(got));
+    size += got;
+  }
+  if (identity_of(file.fd) != before || size != before->size)
+    return Error{ErrorCode::unreadable, "the file is being written", path};
+  const XXH128_hash_t hash = XXH3_128bits_digest(&state);
+  return hex(hash.high64) + hex(hash.low64) + "-" + std::to_string(size);
+}
+
+bool is_content_key(std::string_view text) {
+  return text.size() > kHashDigits + 1 && text.size() < kHashDigits + 22 && text[kHashDigits] == '-' &&
+         all_in(text.substr(0, kHashDigits), "0123456789abcdef") && all_in(text.substr(kHashDigits + 1), "0123456789");
+}
+
+}  // namespace sightline

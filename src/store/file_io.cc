@@ -1,0 +1,186 @@
+// Files through the system's own calls: their modes and what reaches the disk matter here.
+#include "store/file_io.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+
+#include "store/checksum.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::string_view kUnfinished = ".unfinished";
+constexpr std::int64_t kTickNs = 50'000'000;  // more than the tick of any kernel's clock
+
+std::optional<FileIdentity> identity_in(const struct stat& s) {
+  if (!S_ISREG(s.st_mode)) return std::nullopt;
+  const auto ns = [](const timespec& t) { return t.tv_sec * std::int64_t{1'000'000'000} + t.tv_nsec; };
+  return FileIdentity{.device = s.st_dev,
+                      .inode = s.st_ino,
+                      .size = static_cast<std::int64_t>(s.st_size),
+                      .modified = ns(s.st_mtim),
+                      .changed = ns(s.st_ctim)};
+}
+
+Error failure(const std::string& what, const std::string& path) {
+  return {ErrorCode::unreadable, what + ": " + std::strerror(errno), path};
+}
+
+// A line up to its end, taken off the front; nullopt when the text ends first.
+std::optional<std::string_view> take_line(std::string_view& text) {
+  const std::size_t end = text.find('\n');
+  if (end == std::string_view::npos) return std::nullopt;
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(end + 1);
+  return line;
+}
+
+template <typename Number>
+std::optional<Number> number_in(std::string_view text) {
+  Number number{};
+  const auto [rest, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failed != std::errc() || rest != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+std::optional<FileIdentity> identity_of(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return identity_in(status);
+}
+
+std::optional<FileIdentity> identity_of(int fd) {
+  struct stat status {};
+  if (::fstat(fd, &status) != 0) return std::nullopt;
+  return identity_in(status);
+}
+
+bool changed_just_now(const FileIdentity& identity) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const std::int64_t ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+  return ns < identity.changed + kTickNs || ns < identity.modified + kTickNs;
+}
+
+Result<bool> make_folder(const std::string& folder) {
+  for (std::size_t end = 1; end != std::string::npos;) {
+    end = folder.find('/', end + 1);
+    const std::string part = folder.substr(0, end);
+    if (::mkdir(part.c_str(), 0700) != 0 && errno != EEXIST && errno != EROFS && errno != EACCES) {
+      return failure("cannot make the folder", part);
+    }
+  }
+  std::error_code failed;
+  if (std::filesystem::is_directory(folder, failed)) return true;
+  return Error{ErrorCode::unreadable, "cannot make the folder", folder};
+}
+
+std::optional<std::string> read_small_file(const std::string& path, std::size_t most) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return std::nullopt;
+  std::string bytes(most + 1, '\0');
+  std::size_t got = 0;
+  ssize_t n = 0;
+  while (got < bytes.size() && (n = ::read(fd, bytes.data() + got, bytes.size() - got)) > 0) got += static_cast<std::size_t>(n);
+  ::close(fd);
+  if (n < 0 || got > most) return std::nullopt;
+  bytes.resize(got);
+  return bytes;
+}
+
+Result<bool> replace_file(const std::string& path, std::string_view bytes) {
+  const std::string made = unfinished_name(path);
+  const int fd = ::open(made.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0) return failure("cannot write", path);
+  bool written = true;
+  while (written && !bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
+    written = n > 0 || (n < 0 && errno == EINTR);
+  }
+  written = written && ::fsync(fd) == 0;
+  if (!written) {
+    const Error error = failure("cannot write", path);
+    ::close(fd);
+    ::unlink(made.c_str());
+    return error;
+  }
+  ::close(fd);
+  if (::rename(made.c_str(), path.c_str()) == 0) return true;
+  const Error error = failure("cannot write", path);
+  ::unlink(made.c_str());
+  return error;
+}
+
+std::string unfinished_name(const std::string& path) {
+  static std::atomic<unsigned> next{0};
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  return path.substr(0, path.rfind('/') + 1) + std::to_string(::getpid()) + "." + std::to_string(now) + "." + std::to_string(next++) +
+         std::string(kUnfinished);
+}
+
+bool is_unfinished(std::string_view file_name) { return file_name.ends_with(kUnfinished); }
+
+// Each text with its length before it, so that any byte may stand in it.
+std::string record_text(const Record& record) {
+  std::string text;
+  for (const auto& [name, value] : record) text += name + " " + std::to_string(value.size()) + "\n" + value + "\n";
+  return text + "checksum " + hex(checksum(text)) + "\n";
+}
+
+std::optional<Record> parse_record(std::string_view text) {
+  const std::string_view whole = text;
+  Record record;
+  while (const auto line = take_line(text)) {
+    const std::size_t blank = line->rfind(' ');
+    if (blank == std::string_view::npos) return std::nullopt;
+    if (line->substr(0, blank) == "checksum" && text.empty()) {
+      const std::string_view covered = whole.substr(0, whole.size() - line->size() - 1);
+      return line->substr(blank + 1) == hex(checksum(covered)) ? std::optional(std::move(record)) : std::nullopt;
+    }
+    const auto size = number_in<std::size_t>(line->substr(blank + 1));
+    if (!size || *size >= text.size()) return std::nullopt;
+    record.emplace_back(line->substr(0, blank), text.substr(0, *size));
+    text.remove_prefix(*size + 1);
+  }
+  return std::nullopt;
+}
+
+std::string_view record_value(const Record& record, std::string_view name) {
+  for (const auto& [key, value] : record) {
+    if (key == name) return value;
+  }
+  return {};
+}
+
+std::int64_t record_number(const Record& record, std::string_view name, std::int64_t none) {
+  return number_in<std::int64_t>(record_value(record, name)).value_or(none);
+}
+
+void add_identity(Record& record, const FileIdentity& identity) {
+  record.emplace_back("device", std::to_string(identity.device));
+  record.emplace_back("inode", std::to_string(identity.inode));
+  record.emplace_back("size", std::to_string(identity.size));
+  record.emplace_back("modified", std::to_string(identity.modified));
+  record.emplace_back("changed", std::to_string(identity.changed));
+}
+
+FileIdentity identity_in(const Record& record) {
+  return {.device = number_in<std::uint64_t>(record_value(record, "device")).value_or(0),
+          .inode = number_in<std::uint64_t>(record_value(record, "inode")).value_or(0),
+          .size = record_number(record, "size", -1),
+          .modified = record_number(record, "modified", 0),
+          .changed = record_number(record, "changed", 0)};
+}
+
+}  // namespace sightline

@@ -1,0 +1,58 @@
+// Small files that are either whole or not there: what the store keeps beside the profiles. A file is written
+// under another name and then renamed, so that whoever reads it, after a crash too, sees all of it or none.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+namespace sightline {
+
+// What tells that a file has not been changed or replaced: any write to it, any truncation and any rename over it
+// changes one of these. Times are ns since 1970, by the clock of the file system.
+struct FileIdentity {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::int64_t size = 0;
+  std::int64_t modified = 0;
+  std::int64_t changed = 0;
+  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+};
+
+// nullopt: not there, not readable, or no regular file.
+std::optional<FileIdentity> identity_of(const std::string& path);
+std::optional<FileIdentity> identity_of(int fd);
+
+// Whether the file was last changed so recently that another change might not show in its identity (the clock of
+// a file system ticks a few ms apart).
+bool changed_just_now(const FileIdentity& identity);
+
+// Makes the folder and those above it, for the user alone (0700).
+Result<bool> make_folder(const std::string& folder);
+
+// The bytes of a file of at most `most` bytes; nullopt when it is not there, not readable or longer.
+std::optional<std::string> read_small_file(const std::string& path, std::size_t most);
+
+// Replaces the file at once (0600). The folder must be there.
+Result<bool> replace_file(const std::string& path, std::string_view bytes);
+
+// A name for a file in the making in the folder of `path`: no two are alike, and is_unfinished() knows it.
+std::string unfinished_name(const std::string& path);
+bool is_unfinished(std::string_view file_name);
+
+// A record: named texts with a checksum over all, so that a torn or edited one is told from a whole one.
+using Record = std::vector<std::pair<std::string, std::string>>;
+std::string record_text(const Record& record);
+std::optional<Record> parse_record(std::string_view text);
+std::string_view record_value(const Record& record, std::string_view name);                  // empty when absent
+std::int64_t record_number(const Record& record, std::string_view name, std::int64_t none);  // `none`: absent or no number
+
+void add_identity(Record& record, const FileIdentity& identity);
+FileIdentity identity_in(const Record& record);
+
+}  // namespace sightline

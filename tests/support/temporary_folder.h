@@ -1,0 +1,28 @@
+// TemporaryFolder: a folder of its own that is gone, with all in it, when the object is.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+namespace sightline {
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "sightline-XXXXXX").string()) {
+    if (::mkdtemp(path_.data()) == nullptr) std::abort();
+  }
+  ~TemporaryFolder() {
+    std::error_code failed;
+    std::filesystem::remove_all(path_, failed);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace sightline
