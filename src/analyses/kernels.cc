@@ -135,8 +135,18 @@ void add_links(ReportTable& table, bool by_launch, const Parameters& given) {
   table.row_links.push_back({"Launches of this kernel", "kernels", std::move(launches)});
 }
 
+// The parts of the chart of tensor cores, which are also the values of the parameter that chooses one of them.
+constexpr std::string_view core_use(CoreType type) {
+  switch (type) {
+    case CoreType::matrix: return "used";
+    case CoreType::unknown: return "unknown";
+    default: return "not used";
+  }
+}
+
 ReportTable kernels_table(const Profile& profile, const KernelGroups& groups, bool by_launch, const Parameters& given) {
   const std::string& search = given.text("search");
+  const std::string& cores = given.text("tensor_cores");
   const Shape shape = shape_of(groups, by_launch);
   ReportTable table = blank_table(shape);
   add_links(table, by_launch, given);
@@ -146,7 +156,8 @@ ReportTable kernels_table(const Profile& profile, const KernelGroups& groups, bo
   for (const std::size_t group : order) {
     const bool found = contains_text(profile.text(groups.keys.text(group, 0)), search) ||
                        (by_launch && contains_text(profile.text(groups.keys.text(group, 1)), search));
-    if (found) table.add_row(row_cells(profile, groups, group, shape));
+    if (found && (cores.empty() || cores == core_use(groups.sums[group].core_type)))
+      table.add_row(row_cells(profile, groups, group, shape));
   }
   return table;
 }
@@ -166,8 +177,11 @@ ReportTable blank_core_table() {
   return table;
 }
 
-ReportTable core_table(const KernelGroups& groups) {
+ReportTable core_table(const KernelGroups& groups, const Parameters& given) {
   ReportTable table = blank_core_table();
+  LinkParameters kernels{{"tensor_cores", "$use"}};
+  for (const std::string_view key : {"group_by", "operator", "step", "device"}) kernels.emplace_back(key, given.text(key));
+  table.row_links.push_back({"Kernels of this part", "kernels", std::move(kernels)});
   const auto add = [&](std::string use, Time time, std::string hue) {
     table.add_row({Cell{std::move(use)}, Cell{time}, share_cell(time, groups.total), Cell{std::move(hue)}});
   };
@@ -235,10 +249,11 @@ Result<Report> run(const AnalysisInput& input) {
   const KernelGroups groups = group_kernels(*profile, *host_tree(profile), *filter, by_launch);
 
   Report report{.view = "kernels", .title = "Kernels"};
+  report.parameters.push_back(step_parameter(*profile, input.parameters));
   report.scope = scope_of(groups, *filter);
   report.notes.push_back({Note::Level::info, attribution_words(groups)});
   report.tables.push_back(kernels_table(*profile, groups, by_launch, input.parameters));
-  report.tables.push_back(core_table(groups));
+  report.tables.push_back(core_table(groups, input.parameters));
   add_panels(report, static_cast<int>(input.parameters.integer("top")));
   return report;
 }
@@ -272,6 +287,12 @@ Analysis kernels_analysis() {
             "",
             {},
             "Only kernels launched by a host range of this name, or inside one"},
+           {"tensor_cores",
+            "Tensor cores",
+            ParameterType::choice,
+            "",
+            {{"", "all"}, {"used", "used"}, {"not used", "not used"}, {"unknown", "unknown"}},
+            "Only kernels whose name says that they run on tensor cores, that they do not, or neither"},
            {"step", "Step", ParameterType::text, "", {}, "Only kernels launched in the step of this number"},
            {"device", "Device", ParameterType::text, "", {}, "Only kernels of the device of this number"},
            {"top", "Top", ParameterType::integer, "10", {}, "How many kernels the chart shows before the rest"}},

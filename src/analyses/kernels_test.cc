@@ -84,6 +84,27 @@ TEST(Kernels, UnknownCoresAreAPartOfTheirOwn) {
   EXPECT_EQ(rows_text(report, "kernels", {"name", "tensor_cores"}), "b -\na yes\n");
 }
 
+TEST(Kernels, OfAPartOfTheTensorCores) {
+  const Report report = run_view(training(), "kernels", {{"tensor_cores", "not used"}, {"step", "1"}});
+  EXPECT_EQ(rows_text(report, "kernels", {"name"}), "ring\n");
+  // The chart still shows all parts, and each leads to its kernels of the same step.
+  const ReportTable& cores = *report.find_table("tensor_cores");
+  EXPECT_EQ(rows_text(report, "tensor_cores", {"use", "time"}), "used 40\nnot used 40\n");
+  ASSERT_EQ(cores.row_links.size(), 1u);
+  const LinkParameters expected{{"tensor_cores", "$use"}, {"group_by", "name"}, {"operator", ""}, {"step", "1"}, {"device", ""}};
+  EXPECT_EQ(cores.row_links.front().parameters, expected);
+}
+
+TEST(Kernels, StepsAreThereToChooseFrom) {
+  const auto choices = [](const Report& report) {
+    std::string text;
+    for (const ParameterChoice& choice : report.parameters.front().choices) text += choice.value + "=" + choice.title + " ";
+    return text;
+  };
+  EXPECT_EQ(choices(run_view(training(), "kernels")), "=all 1=1 2=2 ");
+  EXPECT_EQ(choices(run_view(text_profile("stream 7: 0-10 k"), "kernels")), "=all ");
+}
+
 TEST(Kernels, AnnotationsOwnKernelsAndAreNoOperators) {
   const Report report = run_view(text_profile("thread 1: 0-50 annotation n, 5-6 runtime l [corr=1]\nstream 7: 10-20 k [corr=1]"),
                                  "kernels", {{"group_by", "launch"}});

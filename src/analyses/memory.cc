@@ -8,6 +8,7 @@
 #include "analyses/memory_curve.h"
 #include "analyses/memory_operators.h"
 #include "analyses/memory_scope.h"
+#include "analyses/step_choice.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 
@@ -79,7 +80,7 @@ Result<Report> run(const AnalysisInput& input) {
   if (!scope) return scope.error();
   const MemoryPeaks peaks = memory_peaks(*scope);
   Report report{.view = "memory", .title = "Memory", .scope = scope_words(*scope)};
-  report.parameters.push_back(device_parameter(*scope));
+  report.parameters = {device_parameter(*scope), step_parameter(*scope->profile, input.parameters)};
   report.tables = {memory_curve(*scope), memory_blocks_table(*scope), memory_operators(*scope)};
   report.panels = {facts_panel(*scope, peaks), curve_panel(*scope, peaks),
                    table_panel("operators", "Memory by operator", "No operator allocated or released memory here."),

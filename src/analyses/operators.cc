@@ -111,6 +111,7 @@ Result<Report> run(const AnalysisInput& input) {
   const auto sums = sum_groups(*profile, *tree, *work_by_start(profile), groups.group_of_node, groups.keys.size());
 
   Report report{.view = "operators", .title = "Operators"};
+  report.parameters.push_back(step_parameter(*profile, input.parameters));
   std::int64_t calls = 0;
   for (const GroupSums& group : sums) calls += group.calls;
   report.scope = count_words(calls, "call", "calls") + " of " + count_words(std::ssize(sums), "operator", "operators") +

@@ -3,7 +3,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
+
+#include "base/check.h"
 
 namespace sightline {
 
@@ -28,6 +31,22 @@ Result<std::optional<StepWindow>> chosen_step(const Profile& profile, const std:
     }
   }
   return Error{ErrorCode::invalid_argument, fmt::format("no step {} in this profile; its steps are {}", **number, known), ""};
+}
+
+Parameter step_parameter(const Profile& profile, const Parameters& given) {
+  const auto declared = std::find_if(given.all().begin(), given.all().end(), [](const Parameter& p) { return p.key == "step"; });
+  CHECK(declared != given.all().end());
+  Parameter parameter = *declared;
+  parameter.choices = {{"", "all"}};
+  const StepWindows steps = step_windows(profile);
+  if (steps.source != StepSource::recorded) return parameter;
+  const auto add = [&](const StepWindow& step, std::string_view more) {
+    const std::string number = std::to_string(step.number);
+    parameter.choices.push_back({number, number + std::string(more)});
+  };
+  for (const StepWindow& step : steps.kept) add(step, "");
+  for (const StepWindow& step : steps.dropped) add(step, ", cut off by the end");
+  return parameter;
 }
 
 }  // namespace sightline

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "analyses/analysis.h"
 #include "analyses/step_windows.h"
 #include "base/result.h"
 
@@ -16,5 +17,9 @@ Result<std::optional<std::int64_t>> optional_number(std::string_view key, const 
 // The step of the number in `text`, kept or left out; nothing when `text` is empty. An unknown number is an error that
 // lists the steps there are.
 Result<std::optional<StepWindow>> chosen_step(const Profile& profile, const std::string& text);
+
+// The parameter `step` as given, with the recorded steps to choose from; without recorded steps there is nothing to choose.
+// REQUIRES: `step` is declared by the analysis.
+Parameter step_parameter(const Profile& profile, const Parameters& given);
 
 }  // namespace sightline

@@ -125,8 +125,17 @@ test("a parameter changes the report and stands in the address, and Back takes i
 test("the step filter stands in the top bar and goes along to the next view", () =>
   onPage(at("?view=operators"), async (page) => {
     await viewReady(page, "operators");
-    await page.locator('.top-bar [data-parameter="steps"] input').fill("7");
-    await page.waitForURL(/steps=7/);
+    const filter = page.locator('.top-bar [data-parameter="steps"]');
+    await filter.getByRole("button", { name: "Steps: all" }).click();
+    await page.locator(".picker-item", { hasText: /^7$/ }).click();
+    await page.getByText("operators, steps 7, GPU 0").waitFor();
+    await filter.getByRole("button", { name: "Steps: 7" }).click();
+    await page.keyboard.type("6-8");
+    await page.locator(".picker-item", { hasText: "as typed" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("operators, steps 6-8, GPU 0").waitFor();
+    await page.goBack();
+    await page.getByText("operators, steps 7, GPU 0").waitFor();
     await page.click('[data-view-link="kernels"]');
     await viewReady(page, "kernels");
     assert.equal(queryOf(page).steps, "7");

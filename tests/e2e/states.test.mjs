@@ -58,6 +58,16 @@ test("a report that cannot be computed shows the server's words and can be asked
     async (page) => {
       await page.getByText("group_by is name or shape, not broken.").waitFor();
       await page.getByRole("button", { name: "Try again" }).waitFor();
+      await page.goto(at("?view=operators"));
+      await viewReady(page, "operators");
+      await page.evaluate(() =>
+        history.replaceState(null, "", location.search + "&group_by=broken"),
+      );
+      await page.evaluate(() => dispatchEvent(new PopStateEvent("popstate")));
+      await page.getByText("group_by is name or shape, not broken.").waitFor();
+      await page.getByRole("radio", { name: "Operator", exact: true }).click();
+      await viewReady(page, "operators");
+      await page.locator(".row").first().waitFor();
     },
     { expectErrors: true },
   ));

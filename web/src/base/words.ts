@@ -10,6 +10,7 @@ export const words = {
   steps: "Steps",
   choose: "Choose {what}",
   filterList: "Filter",
+  asTyped: "as typed",
   nothingMatches: "Nothing matches.",
   palette: "Go to",
   paletteHint: "View, profile, operator, kernel, setting",

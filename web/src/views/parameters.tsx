@@ -15,7 +15,8 @@ import { timeChips } from "./time_chips";
 
 const kTypingMs = 350;
 
-function set(key: string, value: string, typing = false): void {
+/** Asks for the report with another value; `typing` leaves no step behind for Back. */
+export function setParameter(key: string, value: string, typing = false): void {
   const next = withParameters(withoutRows(place.get()), { [key]: value });
   if (typing) adjust(() => next);
   else go(next);
@@ -39,7 +40,7 @@ function Choice({ parameter }: { parameter: Parameter }) {
             role="radio"
             aria-checked={choice.value === value}
             class={choice.value === value ? "segment on" : "segment"}
-            onClick={() => set(parameter.key, choice.value)}
+            onClick={() => setParameter(parameter.key, choice.value)}
           >
             {choice.title}
           </button>
@@ -52,7 +53,7 @@ function Choice({ parameter }: { parameter: Parameter }) {
       class="field"
       aria-label={parameter.title}
       value={value}
-      onChange={(event) => set(parameter.key, event.currentTarget.value)}
+      onChange={(event) => setParameter(parameter.key, event.currentTarget.value)}
     >
       {choices.map((choice) => (
         <option key={choice.value} value={choice.value}>
@@ -69,7 +70,7 @@ function Typed({ parameter }: { parameter: Parameter }) {
   const sent = useRef(value);
   const send = useDebounced((next: string) => {
     sent.current = next;
-    set(parameter.key, next, true);
+    setParameter(parameter.key, next, true);
   }, kTypingMs);
   useEffect(() => {
     if (value !== sent.current) setText(value);
@@ -100,7 +101,7 @@ export function ParameterControl({ parameter }: { parameter: Parameter }) {
         <input
           type="checkbox"
           checked={parameter.value === true || parameter.value === "true" || parameter.value === "1"}
-          onChange={(event) => set(parameter.key, String(event.currentTarget.checked))}
+          onChange={(event) => setParameter(parameter.key, String(event.currentTarget.checked))}
         />
         <span class="parameter-title">{parameter.title}</span>
       </label>

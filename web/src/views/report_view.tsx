@@ -1,6 +1,6 @@
 // A view: its title and scope, its parameters, notes, and the panels of its report. All views are this
 // one; a view that needs more than panels (the timeline) is drawn by its own file.
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { reportQuery } from "../api/client";
 import type { Note, SpanState, ViewEntry } from "../api/types";
 import { Atom } from "../base/atom";
@@ -23,10 +23,14 @@ export function ReportView({ span, view }: { span: SpanState; view: ViewEntry | 
   const query = reportQuery(place);
   const { report, error, waiting, retry } = useReport(query, span.status);
   const drawn = report && report.view === place.view ? report : null;
+  // After a failure the controls stay, so that what was asked can be changed.
+  const last = useRef<Report | null>(null);
+  if (drawn) last.current = drawn;
+  const controls = drawn ?? (error && last.current?.view === place.view ? last.current : null);
   useEffect(() => {
-    currentReport.set(drawn);
+    currentReport.set(controls);
     return () => currentReport.set(null);
-  }, [drawn]);
+  }, [controls]);
   const missing = useFind(drawn, place);
   const notes: Note[] = [
     ...(missing ? [{ level: "info" as const, text: fill(words.notFound, { name: missing }) }] : []),
@@ -45,7 +49,7 @@ export function ReportView({ span, view }: { span: SpanState; view: ViewEntry | 
         <h1>{title}</h1>
         <span class="view-scope">{drawn?.scope}</span>
         {view?.doc && <DocButton title={title} text={view.doc} />}
-        {drawn && <ParameterBar report={drawn} />}
+        {controls && <ParameterBar report={controls} />}
       </header>
       <Notes notes={notes} />
       {drawn && !error && <PanelGrid report={drawn} prefix="" />}

@@ -13,7 +13,7 @@ import { Picker, type PickerItem } from "../widgets/picker";
 import { FileList } from "./loading";
 import { goToProfile, goToView, kStepKeys } from "./navigate";
 import { openPalette } from "./palette";
-import { ParameterControl } from "./parameters";
+import { ParameterControl, setParameter } from "./parameters";
 import { currentReport } from "./report_view";
 import { openKeySheet } from "./key_sheet";
 
@@ -21,9 +21,10 @@ interface CrumbProps {
   what: string;
   name: string;
   items: () => PickerItem[];
+  typed?: (query: string) => PickerItem;
 }
 
-function Crumb({ what, name, items }: CrumbProps) {
+function Crumb({ what, name, items, typed }: CrumbProps) {
   const title = fill(words.choose, { what: what.toLowerCase() });
   return (
     <button
@@ -37,7 +38,7 @@ function Crumb({ what, name, items }: CrumbProps) {
           anchor: anchorOf(event.currentTarget),
           title,
           align: "left",
-          content: () => <Picker items={items()} hint={title} onTake={closeFloat} />,
+          content: () => <Picker items={items()} hint={title} typed={typed} onTake={closeFloat} />,
         })
       }
     >
@@ -111,10 +112,35 @@ function Crumbs({ state }: { state: ServerState }) {
   );
 }
 
+/** Which steps the figures are of: picked from those there are, or typed where the view takes ranges. */
 function StepFilter() {
   const report = useAtom(currentReport);
   const parameter = report?.parameters.find((p) => kStepKeys.includes(p.key));
-  return parameter ? <ParameterControl parameter={parameter} /> : null;
+  if (!parameter) return null;
+  const { key, title, doc, choices = [] } = parameter;
+  if (choices.length === 0) return <ParameterControl parameter={parameter} />;
+  if (choices.length === 1) return null;
+  const value = String(parameter.value ?? "");
+  const take = (to: string) => setParameter(key, to);
+  return (
+    <div class="step-filter" data-parameter={key}>
+      <span class="muted" data-tip={doc}>
+        {title}
+      </span>
+      <Crumb
+        what={title}
+        name={choices.find((choice) => choice.value === value)?.title ?? value}
+        items={() =>
+          choices.map((choice) => ({
+            title: choice.title,
+            current: choice.value === value,
+            take: () => take(choice.value),
+          }))
+        }
+        typed={(query) => ({ title: query, hint: words.asTyped, take: () => take(query) })}
+      />
+    </div>
+  );
 }
 
 function LoadingBadge({ state }: { state: ServerState }) {

@@ -38,13 +38,17 @@ interface Props {
   items: PickerItem[];
   hint: string;
   wide?: boolean;
+  /** What is typed may stand for itself: an entry for it, when it is not one of the list. */
+  typed?: (query: string) => PickerItem;
   onQuery?: (query: string) => void;
   onTake: () => void;
 }
 
-export function Picker({ items, hint, wide, onQuery, onTake }: Props) {
+export function Picker({ items, hint, wide, typed, onQuery, onTake }: Props) {
   const [query, setQuery] = useState("");
-  const matching = matchItems(items, query);
+  const own = query.trim();
+  const known = own === "" || items.some(({ title }) => title === own);
+  const matching = [...matchItems(items, query), ...(typed && !known ? [typed(own)] : [])];
   const drawn = matching.slice(0, kDrawn);
   const first = query === "" ? drawn.findIndex((item) => item.current) : 0;
   const [at, setAt] = useState(Math.max(0, first));

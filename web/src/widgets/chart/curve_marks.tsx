@@ -27,18 +27,22 @@ interface Placed extends CurveMark {
 
 const kGap = 6;
 
+/** Pixels that a label takes. */
+export type TextWidth = (text: string) => number;
+
 /** Labels stand over their lines; one that would cover a label before it is left to the hover. */
 export function placeMarks(
   axis: CurveAxis,
   plot: Plot,
   marks: Omit<Placed, "pixel" | "labelLeft">[],
+  widthOf: TextWidth = textWidth,
 ): Placed[] {
   const taken: [from: number, to: number][] = [];
   return marks
     .filter(({ x }) => axis.isInside(x))
     .map((mark) => {
       const pixel = axis.pixel(mark.x, plot);
-      const width = textWidth(mark.label);
+      const width = widthOf(mark.label);
       const left = Math.max(0, Math.min(plot.left + plot.width - width, pixel - width / 2));
       const free = taken.every(([from, to]) => left + width + kGap < from || left > to + kGap);
       if (free) taken.push([left, left + width]);
