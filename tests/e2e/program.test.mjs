@@ -157,6 +157,92 @@ describe("with the program and its samples", { skip: withoutProgram() }, () => {
     });
   });
 
+  test("the memory view: a window narrows its tables, the moment lists what was held, an operator leads to its row", async () => {
+    const state = await ready();
+    const run = state.runs.find(
+      (r) => r.workers[0].spans[0].views.memory === null,
+    );
+    assert.ok(run, "the samples hold memory events");
+    const query = {
+      run: run.name,
+      worker: run.workers[0].name,
+      span: run.workers[0].spans[0].name,
+      view: "memory",
+    };
+    const report = await ask(`report?${new URLSearchParams(query)}`);
+    const curve = report.panels.find((panel) => panel.kind === "lines");
+    const table = report.panels.find(
+      (panel) =>
+        panel.kind === "table" &&
+        report.tables[panel.table].marks?.panel === curve.id,
+    ).table;
+    await onPage(at(`?${new URLSearchParams(query)}`), async (page) => {
+      await viewReady(page, "memory");
+      await page.waitForSelector(".curve-marks");
+      const rows = () =>
+        page.getAttribute(`[data-table="${table}"]`, "aria-rowcount");
+      assert.equal(Number(await rows()) - 1, report.tables[table].rows);
+
+      const box = await page.locator(".curve").boundingBox();
+      await page.mouse.move(box.x + box.width * 0.4, box.y + 120);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.6, box.y + 120, { steps: 4 });
+      await page.mouse.up();
+      await page.waitForURL(/start=\d+/);
+      await viewReady(page, "memory");
+      const { start, end } = queryOf(page);
+      const narrow = await ask(
+        `report?${new URLSearchParams({ ...query, start, end })}`,
+      );
+      assert.ok(narrow.tables[table].rows < report.tables[table].rows);
+      assert.equal(Number(await rows()) - 1, narrow.tables[table].rows);
+
+      const row = page.locator(`[data-table="${table}"] .row`).first();
+      await row.scrollIntoViewIfNeeded();
+      await row.hover();
+      await page.waitForSelector(".curve-pointed, .curve-span");
+      await page.locator("[data-reset]").click();
+      await page.waitForFunction(() => !location.search.includes("start="));
+
+      await page.locator('[data-table="operators"]').focus();
+      await page.keyboard.press("Home");
+      const name = await page
+        .locator('[data-table="operators"] [aria-selected="true"] .name-text')
+        .textContent();
+      await page.keyboard.press("m");
+      await page.getByRole("menuitem", { name: "Operator" }).click();
+      await viewReady(page, "operators");
+      assert.equal(queryOf(page).find, name);
+      await page
+        .locator('.row[aria-selected="true"]', { hasText: name })
+        .waitFor();
+    });
+  });
+
+  test("steps are picked from those of the profile", async () => {
+    const state = await ready();
+    const run = state.runs[0];
+    const report = await ask(
+      `report?${new URLSearchParams({ run: run.name, worker: run.workers[0].name, span: run.workers[0].spans[0].name, view: "operators" })}`,
+    );
+    const { choices } = report.parameters.find(({ key }) => key === "step");
+    assert.ok(choices.length > 1);
+    await onPage(at(`?run=${run.name}&view=operators`), async (page) => {
+      await viewReady(page, "operators");
+      await page.getByRole("button", { name: "Step: all" }).click();
+      assert.deepEqual(
+        await page.locator(".picker-title").allTextContents(),
+        choices.map(({ title }) => title),
+      );
+      await page.locator(".picker-item").last().click();
+      await page.waitForURL(/step=\d+/);
+      await viewReady(page, "operators");
+      await page
+        .getByRole("button", { name: `Step: ${choices.at(-1).title}` })
+        .waitFor();
+    });
+  });
+
   test("the table's CSV is the program's own", async () => {
     await ready();
     await onPage(at("?view=operators"), async (page) => {

@@ -1,7 +1,7 @@
 // Parameters of type `time` that are set, as chips: a window's two ends are one, everything else its own.
 import type { Report } from "../api/client";
 import type { Place } from "../base/place";
-import { chooseScale, formatSpan, formatWithUnit } from "../base/units";
+import { formatAlone, formatSpan } from "../base/units";
 import { fill, words } from "../base/words";
 import { timeOf } from "./lines_panel";
 
@@ -30,7 +30,7 @@ export function timeChips(place: Place, report: Report): TimeChip[] {
       chips.push({ text: formatSpan("ns", value, end), clears: [key, endKey] });
       done.add(endKey);
     } else {
-      const text = formatWithUnit(value, chooseScale("ns", [value]));
+      const text = formatAlone(value, "ns");
       chips.push({ text: fill(words.timeChip, { title, time: text }), clears: [key] });
     }
   }
