@@ -62,6 +62,17 @@ test("a slice is a door: it chooses its row, and Back returns exactly", () =>
     assert.equal(page.url(), before);
   }));
 
+test("a slice whose rows stand in no table leads to what its row links to", () =>
+  onPage(at("?view=kernels"), async (page) => {
+    await viewReady(page, "kernels");
+    const line = page.locator('[data-panel="tensor"] .donut-line').first();
+    await line.click();
+    await page.getByText("kernels of Tensor Cores").waitFor();
+    assert.equal(queryOf(page).operator, "Tensor Cores");
+    await page.goBack();
+    await page.getByText("all 8,772 kernels, GPU 0").waitFor();
+  }));
+
 test("the drawing itself is the same door", () =>
   onPage(at("?view=kernels"), async (page) => {
     await viewReady(page, "kernels");

@@ -71,6 +71,35 @@ test("dragging over the curve narrows the tables, Back undoes it, and the addres
     assert.equal(await page.locator(".curve-brush").count(), 0);
   }));
 
+test("the old drawing stays, zoomed at once, until the new report is there", () =>
+  onPage(at("?view=memory"), async (page) => {
+    const box = await curveOf(page);
+    let release;
+    const held = new Promise((resolve) => (release = resolve));
+    await page.route("**/api/report?**start=**", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.evaluate(() => {
+      document.querySelector(".curve canvas").dataset.first = "yes";
+    });
+    await drag(page, box, 300, 500);
+    await page.mouse.up();
+    await page.waitForSelector('[data-view="memory"][data-ready="false"]');
+    await page.locator("[data-reset]").waitFor();
+    assert.equal(await page.locator(".curve-brush").count(), 0);
+    assert.equal(await count(page, "events"), "60,000 rows");
+    assert.ok((await page.locator('[data-table="events"] .row').count()) > 5);
+    // No mark lies in the window: the axis is already the new one.
+    assert.equal(await page.locator(".curve-mark").count(), 0);
+    release();
+    await waitCount(page, "events", "^1\\d,\\d+ rows$");
+    assert.equal(
+      await page.locator('.curve canvas[data-first="yes"]').count(),
+      1,
+    );
+  }));
+
 test("a narrow window brings the table as a whole", () =>
   onPage(
     at("?view=memory&start=100000000&end=110000000&events.sort=-size"),

@@ -131,6 +131,11 @@ test("an expanded row shows the report it asks for, and only rows that have one 
       return [row.bottom, detail.top];
     });
     assert.ok(Math.abs(row - detail) < 1);
+    const before = queryOf(page)["operators.select"];
+    const inner = page.locator(".row-detail .row").nth(1);
+    await inner.locator(".name-text").click();
+    await page.waitForSelector('.row-detail .row[aria-selected="true"]');
+    assert.equal(queryOf(page)["operators.select"], before);
   }));
 
 test("keys move, expand and collapse rows", () =>

@@ -304,7 +304,13 @@ export const words = {
     ] as [string, string][],
   },
 
-  keyGroups: { go: "Go to a view", page: "Everywhere", timeline: "In the timeline", table: "In a table" },
+  keyGroups: {
+    go: "Go to a view",
+    page: "Everywhere",
+    timeline: "In the timeline",
+    table: "In a table",
+    curve: "On a curve",
+  },
   keyPalette: "Search everywhere",
   keySearch: "Search in this view",
   keyHelp: "This sheet",
@@ -314,6 +320,10 @@ export const words = {
   keyEnds: "First and last row",
   keyMenu: "Row menu",
   keyCopy: "Copy the row",
+  keyCursor: "Move the cursor",
+  keyWindow: "Select a range",
+  keyTake: "Take the range or the moment",
+  keyGiveBack: "Drop the cursor, then reset",
   keyRail: "Fold the list of views",
 };
 

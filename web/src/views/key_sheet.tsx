@@ -1,5 +1,5 @@
-// `?`: every key that works here. The page's own keys are listed from where they are registered; the
-// table's keys are listed by hand, since they belong to whichever table has the focus.
+// `?`: every key that works here. The page's own keys are listed from where they are registered; those of
+// tables and curves are listed by hand, since they belong to whichever has the focus.
 import { listShortcuts } from "../base/keys";
 import { words } from "../base/words";
 import { openFloat } from "../widgets/float";
@@ -10,6 +10,13 @@ const kTableKeys: [string, string][] = [
   ["Home End", words.keyEnds],
   ["m", words.keyMenu],
   ["Ctrl+C", words.keyCopy],
+];
+
+const kCurveKeys: [string, string][] = [
+  ["← →", words.keyCursor],
+  ["Shift+← Shift+→", words.keyWindow],
+  ["Enter", words.keyTake],
+  ["Escape", words.keyGiveBack],
 ];
 
 function Keys({ text }: { text: string }) {
@@ -32,6 +39,7 @@ function KeySheet() {
     else groups.set(group, [...before, [keys, title]]);
   }
   groups.set(words.keyGroups.table, kTableKeys);
+  groups.set(words.keyGroups.curve, kCurveKeys);
   return (
     <div class="key-sheet">
       {[...groups].map(([group, keys]) => (

@@ -9,6 +9,7 @@ import { withPage } from "../base/place";
 import { theme } from "../base/settings";
 import { words } from "../base/words";
 import { readLook } from "../widgets/chart/look";
+import { drawnMarks } from "../widgets/chart/curve_marks";
 import { composePicture, savePicture } from "../widgets/chart/picture";
 import { copyText } from "../widgets/copy";
 import { anchorOf } from "../widgets/float";
@@ -69,8 +70,9 @@ export function PanelView({ panel, report, prefix }: Props) {
     const scope = [report.title, panel.scope ?? report.scope ?? ""].filter(Boolean).join(", ");
     const legend = panelLegend(panel, report, key, placeAtom.get(), theme.get());
     const { clientWidth: width, clientHeight: height } = shown as HTMLElement;
+    const marks = element.current ? drawnMarks(element.current) : [];
     savePicture(
-      composePicture({ title: panel.title, scope, canvas: drawn, width, height, legend }, look),
+      composePicture({ title: panel.title, scope, canvas: drawn, width, height, legend, marks }, look),
       `${report.view}-${panel.id}.png`,
     );
   };

@@ -3,6 +3,7 @@
 import { textWidth } from "../table/char_widths";
 import type { CurveAxis, Plot } from "./curve_axis";
 import type { Brush } from "./curve_gestures";
+import type { PictureParts } from "./picture";
 
 export interface CurveMark {
   x: number;
@@ -90,4 +91,15 @@ export function CurveMarks({ axis, plot, brush, at, marks, pointed }: Props) {
       ))}
     </div>
   );
+}
+
+/** The marks that stand over a panel's curves, for its picture. */
+export function drawnMarks(panel: HTMLElement): NonNullable<PictureParts["marks"]> {
+  return [...panel.querySelectorAll<HTMLElement>(".curve-mark")].flatMap((mark) => {
+    const line = mark.querySelector("i");
+    const label = mark.querySelector("span");
+    if (!line) return [];
+    const { offsetLeft: left, offsetTop: top, offsetHeight: height } = line;
+    return [{ left, top, height, label: label?.textContent ?? "", labelLeft: label?.offsetLeft ?? null }];
+  });
 }

@@ -9,6 +9,8 @@ export interface PictureParts {
   /** Of the canvas on the page, in CSS pixels. */
   width: number;
   height: number;
+  /** Upright lines over the canvas, in CSS pixels of it. */
+  marks?: { left: number; top: number; height: number; label: string; labelLeft: number | null }[];
   legend: { title: string; hue: string; value?: string }[];
 }
 
@@ -36,6 +38,15 @@ export function composePicture(parts: PictureParts, look: Look): HTMLCanvasEleme
   draw.font = `12px ${look.sans}`;
   draw.fillText(parts.scope, kMargin, kMargin + 28, width - 2 * kMargin);
   draw.drawImage(parts.canvas, kMargin, kMargin + 44, parts.width, parts.height);
+  const [left, top] = [kMargin, kMargin + 44];
+  draw.strokeStyle = look.muted;
+  for (const mark of parts.marks ?? []) {
+    draw.beginPath();
+    draw.moveTo(left + mark.left, top + mark.top);
+    draw.lineTo(left + mark.left, top + mark.top + mark.height);
+    draw.stroke();
+    if (mark.labelLeft !== null) draw.fillText(mark.label, left + mark.labelLeft, top + mark.top - 10);
+  }
   let y = kMargin + 52 + parts.height + kLine / 2;
   for (const { title, hue, value } of parts.legend) {
     draw.fillStyle = hue;

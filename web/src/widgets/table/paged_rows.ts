@@ -42,7 +42,7 @@ export function usePagedRows(table: TableData | null, state: TableState): RowSou
       tree: null,
       above: () => [],
       searched: false,
-      busy: drawn !== asked || drawn.matching === null,
+      busy: asked.error === null && (drawn !== asked || drawn.matching === null),
       error: asked.error?.detail.message ?? "",
       retry: () => asked.retry(),
       want: (first: number, last: number) => asked.want(first, last),

@@ -33,7 +33,7 @@ export function openRanges(props: RangesProps): void {
   });
 }
 
-/** `undefined` while a paged table's extents are on their way, null when no value is known. */
+/** `undefined` while a paged table's extents are on their way, null when no value is known. Without them, boxes do. */
 function useExtent(table: TableData, column: NumberColumn): Extent | null | undefined {
   const [all, setAll] = useState<Map<string, Extent> | null>(null);
   useEffect(() => {
@@ -184,12 +184,14 @@ function Slider({ column, extent, range, onRange }: SliderProps) {
   const from = positionOfValue(range.least ?? extent.least, column, extent);
   const to = positionOfValue(range.most ?? extent.most, column, extent);
   const say = (value: number) => formatAlone(value, column.unit);
-  const end = (title: string, position: number, move: (position: number) => void) => (
+  // Where both ends stand at one place, the one that can still move is in front.
+  const end = (title: string, front: number, position: number, move: (position: number) => void) => (
     <input
       type="range"
       min={0}
       max={kSteps}
       value={Math.round(position * kSteps)}
+      style={{ zIndex: String(front) }}
       aria-label={`${title}: ${column.title}`}
       aria-valuetext={say(valueAt(position, column, extent))}
       onInput={(event) => move(Number(event.currentTarget.value) / kSteps)}
@@ -198,11 +200,11 @@ function Slider({ column, extent, range, onRange }: SliderProps) {
   return (
     <div class="slider">
       <div class="slider-track" style={{ "--from": `${from * 100}%`, "--to": `${to * 100}%` }}>
-        {end(words.least, from, (position) => {
+        {end(words.least, from > 0.5 ? 2 : 1, from, (position) => {
           const at = Math.min(position, to);
           onRange({ ...range, least: at <= 0 ? null : valueAt(at, column, extent) });
         })}
-        {end(words.most, to, (position) => {
+        {end(words.most, from > 0.5 ? 1 : 2, to, (position) => {
           const at = Math.max(position, from);
           onRange({ ...range, most: at >= 1 ? null : valueAt(at, column, extent) });
         })}
