@@ -25,7 +25,7 @@ export function setParameter(key: string, value: string, typing = false): void {
 /** Few short choices stand side by side; more go into a list. */
 function isShort(parameter: Parameter): boolean {
   const choices = parameter.choices ?? [];
-  return choices.length <= 4 && choices.reduce((sum, choice) => sum + choice.title.length, 0) <= 52;
+  return choices.length <= 3 && choices.reduce((sum, choice) => sum + choice.title.length, 0) <= 52;
 }
 
 function Choice({ parameter }: { parameter: Parameter }) {
