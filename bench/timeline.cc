@@ -4,7 +4,9 @@
 #include <cstdio>
 #include <string>
 
+#include "analyses/range_sums.h"
 #include "engine/flows_json.h"
+#include "engine/timeline_json.h"
 #include "readers/reader.h"
 #include "timeline/timeline.h"
 
@@ -53,12 +55,19 @@ int run(const std::string& path) {
       timeline->relations();
       return std::to_string(profile->device_work.rows()) + " rows of device work";
     });
+    measure("modules", [&] { return std::to_string(timeline->modules().size()) + " slices"; });
+    measure("a slice in the middle",
+            [&] { return std::to_string(slice_json(*timeline, static_cast<Row>(s.rows() / 2), "").size()) + " bytes"; });
     for (const Time zoom : {1, 100, 10'000}) {
       const Window window{extent / 2 - extent / zoom / 2, extent / 2 + extent / zoom / 2,
                           std::max<Time>(1, extent / zoom / 1920)};
       measure(("flows, 1/" + std::to_string(zoom) + " of the time").c_str(), [&] {
         const FlowsInWindow flows = flows_in(*timeline, {all, window});
         return std::to_string(flows.count) + " flows, " + std::to_string(flows.shown.size()) + " shown";
+      });
+      measure("  sums of the range", [&] {
+        const RangeSums sums = range_sums(*profile, {window.start, window.end}, drawn_lanes(*profile));
+        return std::to_string(sums.slices) + " slices, " + std::to_string(sums.by_name.size()) + " names";
       });
       measure("  as JSON", [&] { return std::to_string(flows_json(*timeline, {all, window}).size()) + " bytes"; });
     }

@@ -56,4 +56,17 @@ ReportColumn real_column(std::string_view key, std::string_view title, Unit unit
   return plain(key, title, unit, CellType::real, doc.text());
 }
 
+ReportColumn longest_slice_column(std::string_view of_what) {
+  const std::string meaning = "Where the timeline shows the longest " + std::string(of_what) + ".";
+  ReportColumn column =
+      integer_column("longest_slice", "Longest on the timeline", Unit::id, {meaning, "", "row of slices; the first of equals"});
+  column.hidden = true;
+  return column;
+}
+
+std::vector<RowLink> timeline_links() {
+  return {{"Longest on the timeline", "timeline", {{"slice", "$longest_slice"}}},
+          {"Search on the timeline", "timeline", {{"search", "$name"}}}};
+}
+
 }  // namespace sightline

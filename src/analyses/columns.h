@@ -29,6 +29,10 @@ ReportColumn flag_column(std::string_view key, std::string_view title, const Met
 ReportColumn integer_column(std::string_view key, std::string_view title, Unit unit, const MetricDoc& doc);
 ReportColumn real_column(std::string_view key, std::string_view title, Unit unit, const MetricDoc& doc);
 
+// Hidden: the row of slices of a group's longest member, and the links of its row to the timeline.
+ReportColumn longest_slice_column(std::string_view of_what);
+std::vector<RowLink> timeline_links();
+
 // Unknown values become unknown cells.
 inline Cell cell(std::int64_t value) { return value == kUnknown ? Cell{} : Cell{value}; }
 inline Cell cell(double value) { return std::isnan(value) ? Cell{} : Cell{value}; }

@@ -70,6 +70,7 @@ KernelKeys::Key key_of(const Profile& profile, Row work, bool by_launch) {
 
 void add_call(KernelSums& sums, const DeviceWork& rows, Row work, Time duration) {
   sums.min = sums.calls == 0 ? duration : std::min(sums.min, duration);
+  if (sums.calls == 0 || duration > sums.max) sums.longest = rows.slice[work];
   sums.max = std::max(sums.max, duration);
   sums.total += duration;
   ++sums.calls;

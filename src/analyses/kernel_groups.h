@@ -25,6 +25,7 @@ struct KernelSums {
   Time total = 0;
   Time max = 0;
   Time min = 0;
+  Row longest = kNoRow;  // row of slices, the first of equals
   CoreType core_type = CoreType::unknown;
   bool operator_eligible = false;  // the launching operator's own name is a matrix operation
   bool owner_is_operator = false;

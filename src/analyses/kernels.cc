@@ -85,6 +85,7 @@ ReportTable blank_table(const Shape& shape) {
   }
   if (shape.by_launch) add_launch_columns(table.columns);
   add_fill_columns(table.columns, shape);
+  table.columns.push_back(longest_slice_column("call"));
   table.sort_column = "total";
   return table;
 }
@@ -112,6 +113,7 @@ std::vector<Cell> row_cells(const Profile& profile, const KernelGroups& groups, 
   }
   if (shape.blocks) cells.push_back(weighted_mean(sums.blocks_time, sums.blocks_weight));
   if (shape.occupancy) cells.push_back(weighted_mean(sums.occupancy_time, sums.occupancy_weight));
+  cells.emplace_back(std::int64_t{sums.longest});
   return cells;
 }
 
@@ -150,6 +152,7 @@ ReportTable kernels_table(const Profile& profile, const KernelGroups& groups, bo
   const Shape shape = shape_of(groups, by_launch);
   ReportTable table = blank_table(shape);
   add_links(table, by_launch, given);
+  for (RowLink& link : timeline_links()) table.row_links.push_back(std::move(link));
   std::vector<std::size_t> order(groups.sums.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return groups.sums[a].total > groups.sums[b].total; });

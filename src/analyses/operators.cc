@@ -15,6 +15,7 @@ struct Groups {
   GroupIndex<2> keys;              // name, input shapes (none when grouped by name alone)
   std::vector<Row> group_of_node;  // kNoRow for what is not an operator
   std::vector<bool> has_stack;     // by group
+  std::vector<Row> longest;        // by group: row of slices, the first of equals
 };
 
 Groups group_operators(const Profile& profile, const HostTree& tree, const std::optional<StepWindow>& step, bool by_shape) {
@@ -27,7 +28,12 @@ Groups group_operators(const Profile& profile, const HostTree& tree, const std::
     const auto name = static_cast<std::uint32_t>(profile.slices.name[tree.slice[node]]);
     const Row group = groups.keys.number_of({name, static_cast<std::uint32_t>(shapes)});
     groups.group_of_node[node] = group;
-    if (group == groups.has_stack.size()) groups.has_stack.push_back(false);
+    if (group == groups.has_stack.size()) {
+      groups.has_stack.push_back(false);
+      groups.longest.push_back(tree.slice[node]);
+    }
+    const auto& duration = profile.slices.duration;
+    if (duration[tree.slice[node]] > duration[groups.longest[group]]) groups.longest[group] = tree.slice[node];
     if (profile.operators.call_stack[row] != StringId::none) groups.has_stack[group] = true;
   }
   return groups;
@@ -44,6 +50,7 @@ ReportTable blank_table(bool by_shape, bool has_device_work) {
   for (ReportColumn& column : operator_columns(has_device_work)) table.columns.push_back(std::move(column));
   table.columns.push_back(flag_column("has_stack", "Has call stacks", {"Whether call stacks were recorded for it", "", ""}));
   table.columns.back().hidden = true;
+  table.columns.push_back(longest_slice_column("call"));
   table.sort_column = operator_sort_column(has_device_work);
   return table;
 }
@@ -56,6 +63,7 @@ void add_row_actions(ReportTable& table, bool by_shape, bool has_device_work, co
     table.row_links.push_back(
         {"Kernels of this operator", "kernels", {{"operator", "$name"}, {"group_by", "launch"}, {"step", step}}});
   }
+  for (RowLink& link : timeline_links()) table.row_links.push_back(std::move(link));
 }
 
 ReportTable operators_table(const Profile& profile, const Groups& groups, const std::vector<GroupSums>& sums, bool by_shape,
@@ -72,6 +80,7 @@ ReportTable operators_table(const Profile& profile, const Groups& groups, const 
     if (by_shape) cells.push_back(cell(profile.text(groups.keys.text(group, 1))));
     append_operator_cells(cells, sums[group], has_device_work);
     cells.emplace_back(static_cast<bool>(groups.has_stack[group]));
+    cells.emplace_back(std::int64_t{groups.longest[group]});
     table.add_row(std::move(cells));
   }
   return table;

@@ -4,32 +4,6 @@
 
 namespace sightline {
 
-namespace {
-
-// Adds an interval that starts no earlier than those before it.
-void extend(IntervalSet& set, Interval next) {
-  if (next.end <= next.start) return;
-  if (set.empty() || next.start > set.back().end) {
-    set.push_back(next);
-  } else if (next.end > set.back().end) {
-    set.back().end = next.end;
-  }
-}
-
-// Unites pairs, then pairs of pairs: each interval is moved only a few times.
-IntervalSet unite_all(std::vector<IntervalSet> sets) {
-  if (sets.empty()) return {};
-  while (sets.size() > 1) {
-    std::vector<IntervalSet> halved;
-    for (std::size_t i = 0; i + 1 < sets.size(); i += 2) halved.push_back(unite(sets[i], sets[i + 1]));
-    if (sets.size() % 2 == 1) halved.push_back(std::move(sets.back()));
-    sets = std::move(halved);
-  }
-  return std::move(sets.front());
-}
-
-}  // namespace
-
 Role role_of(SliceKind kind) {
   switch (kind) {
     case SliceKind::kernel: return Role::kernel;

@@ -1,11 +1,17 @@
 // The timeline's view: one panel, which the page draws from the timeline's own routes. What is when is not a report.
+#include "analyses/step_choice.h"
 #include "analyses/views.h"
 
 namespace sightline {
 
 namespace {
 
-Result<Report> run(const AnalysisInput&) {
+Result<Report> run(const AnalysisInput& input) {
+  const Result<std::optional<std::int64_t>> slice = optional_number("slice", input.parameters.text("slice"));
+  if (!slice) return slice.error();
+  const auto slices = static_cast<std::int64_t>(input.profiles.front()->slices.rows());
+  if (*slice && (**slice < 0 || **slice >= slices))
+    return Error{ErrorCode::invalid_argument, "no slice " + std::to_string(**slice), ""};
   Report report{.view = "timeline", .title = "Timeline"};
   Panel panel{.kind = PanelKind::timeline, .id = "timeline", .title = "Timeline"};
   panel.empty = "The page draws the timeline: start `sightline view`. The metadata view lists its lanes.";
@@ -25,7 +31,8 @@ Analysis timeline_analysis() {
           .title = "Timeline",
           .group = ViewGroup::when,
           .doc = "What ran when, on every thread and stream.",
-          .parameters = {},
+          .parameters = {{"slice", "Slice", ParameterType::text, "", {}, "Row of the slice that is shown first"},
+                         {"search", "Search", ParameterType::text, "", {}, "Text that the names of slices are searched for"}},
           .unavailable = unavailable,
           .run = run,
           .tables = nullptr};

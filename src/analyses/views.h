@@ -13,6 +13,7 @@ Analysis kernels_analysis();
 Analysis memory_analysis();
 Analysis problems_analysis();
 Analysis timeline_analysis();
+Analysis range_analysis();
 Analysis metadata_analysis();
 
 }  // namespace sightline

@@ -1,8 +1,10 @@
-// Everything known of one slice: its facts from the side tables, and the slices it is related to.
+// Everything known of one slice: its facts, the slices it is related to, and the rows of other views that count it.
 #include <algorithm>
+#include <map>
 #include <span>
 
 #include "base/json_writer.h"
+#include "engine/slice_facts.h"
 #include "engine/timeline_json.h"
 #include "model/slice_kind_name.h"
 
@@ -12,29 +14,20 @@ namespace {
 
 constexpr std::size_t kMostRelated = 50;
 
-// The row of a side table that belongs to `slice`, or kNoRow.
-template <typename Table>
-Row row_of(const Table& table, Row slice) {
-  const auto at = std::lower_bound(table.slice.begin(), table.slice.end(), slice);
-  return at != table.slice.end() && *at == slice ? static_cast<Row>(at - table.slice.begin()) : kNoRow;
-}
-
 class SliceWriter {
  public:
   SliceWriter(const Timeline& timeline, Row slice, std::string& out)
       : timeline_(timeline), p_(timeline.profile()), s_(p_.slices), slice_(slice), json_(out) {}
 
   void write(const std::string& event) {
-    json_.begin_object().member("slice", std::int64_t{slice_}).member("name", p_.text(s_.name[slice_]));
-    json_.member("kind", slice_kind_name(s_.kind[slice_]));
-    write_place(slice_);
-    json_.member("start", s_.start[slice_])
-        .member("duration", s_.duration[slice_])
-        .member("depth", std::int64_t{s_.depth[slice_]});
-    json_.key("facts").begin_array();
-    write_facts();
+    json_.begin_object();
+    write_head(slice_);
+    json_.member("depth", std::int64_t{s_.depth[slice_]}).key("facts").begin_array();
+    for (const SliceFact& fact : slice_facts(timeline_, slice_)) write_fact(fact);
     json_.end_array().key("related").begin_array();
     write_related();
+    json_.end_array().key("links").begin_array();
+    write_links();
     json_.end_array().key("event");
     if (event.empty()) {
       json_.null();
@@ -45,96 +38,37 @@ class SliceWriter {
   }
 
  private:
-  void write_place(Row slice) {
+  void write_head(Row slice) {
     const DrawnPlace place = timeline_.place_of(slice);
+    json_.member("slice", std::int64_t{slice}).member("name", p_.text(s_.name[slice]));
+    json_.member("kind", slice_kind_name(s_.kind[slice]));
     json_.member("lane", std::int64_t{place.lane}).member("row", std::int64_t{place.row});
+    json_.member("start", s_.start[slice]).member("duration", s_.duration[slice]);
   }
 
-  void fact(const char* label, StringId text) {
-    if (text != StringId::none) json_.begin_object().member("label", label).member("text", p_.text(text)).end_object();
-  }
-  void fact(const char* label, std::int64_t value, Unit unit) {
-    if (value == kUnknown) return;
-    json_.begin_object()
-        .member("label", label)
-        .member("value", value)
-        .member("unit", unit_name(unit))
-        .member("type", "integer")
-        .end_object();
-  }
-  void fact(const char* label, float value, Unit unit) {
-    if (value != value) return;
-    json_.begin_object()
-        .member("label", label)
-        .member("value", static_cast<double>(value))
-        .member("unit", unit_name(unit))
-        .member("type", "real")
-        .end_object();
-  }
-
-  Time time_of_children() const {
-    Time sum = 0;
-    for (const Row child : children(s_.lane.size())) sum += s_.duration[child];
-    return sum;
-  }
-
-  // Direct children, in order of time.
-  std::vector<Row> children(std::size_t most) const {
-    std::vector<Row> found;
-    const Row last = p_.lanes.last[s_.lane[slice_]];
-    for (Row i = slice_ + 1; i < last && s_.start[i] < p_.end_of(slice_) && found.size() < most; ++i) {
-      if (s_.parent[i] == slice_) found.push_back(i);
+  void write_fact(const SliceFact& fact) {
+    json_.begin_object().member("label", fact.label);
+    if (const auto* text = std::get_if<std::string>(&fact.value)) {
+      json_.member("text", *text).end_object();
+      return;
     }
-    return found;
+    const auto* integer = std::get_if<std::int64_t>(&fact.value);
+    json_.key("value");
+    if (integer != nullptr) {
+      json_.value(*integer);
+    } else {
+      json_.value(std::get<double>(fact.value));
+    }
+    json_.member("unit", unit_name(fact.unit)).member("type", integer != nullptr ? "integer" : "real").end_object();
   }
 
-  void write_facts() {
-    fact("Self time", s_.duration[slice_] - time_of_children(), Unit::ns);
-    if (const Row op = row_of(p_.operators, slice_); op != kNoRow) {
-      fact("Input shapes", p_.operators.input_shapes[op]);
-      fact("Input types", p_.operators.input_types[op]);
-      fact("Call stack", p_.operators.call_stack[op]);
-    }
-    if (const Row work = row_of(p_.device_work, slice_); work != kNoRow) write_device_facts(work);
-    if (const Row launch = row_of(p_.launches, slice_); launch != kNoRow)
-      fact("Correlation id", p_.launches.correlation[launch], Unit::id);
-    if (const Row c = row_of(p_.collectives, slice_); c != kNoRow) {
-      fact("Collective", p_.collectives.name[c]);
-      fact("Process group", p_.collectives.group[c]);
-      fact("Group size", p_.collectives.group_size[c], Unit::count);
-      fact("Element type", p_.collectives.dtype[c]);
-      fact("Elements in", p_.collectives.in_elements[c], Unit::count);
-      fact("Elements out", p_.collectives.out_elements[c], Unit::count);
-      fact("Sequence number", p_.collectives.sequence[c], Unit::id);
-    }
-  }
-
-  void write_device_facts(Row work) {
-    const DeviceWork& w = p_.device_work;
-    fact("Device", w.device[work], Unit::id);
-    if (w.launch[work] != kNoRow) {
-      // Formula: device start - end of the launching call.
-      fact("Launch delay", s_.start[slice_] - p_.end_of(p_.launches.slice[w.launch[work]]), Unit::ns);
-    }
-    fact("Grid", w.grid[work]);
-    fact("Block", w.block[work]);
-    if (w.registers[work] >= 0) fact("Registers per thread", std::int64_t{w.registers[work]}, Unit::count);
-    fact("Shared memory", w.shared_bytes[work], Unit::bytes);
-    fact("Blocks per core", w.blocks_per_core[work], Unit::count);
-    fact("Estimated occupancy", w.occupancy[work], Unit::percent);
-    fact("Bytes", w.bytes[work], Unit::bytes);
-    fact("Correlation id", w.correlation[work], Unit::id);
-  }
+  // ---- related slices ----
 
   void relate(const char* relation, Row other) {
     if (other == kNoRow) return;
-    json_.begin_object()
-        .member("relation", relation)
-        .member("slice", std::int64_t{other})
-        .member("name", p_.text(s_.name[other]));
-    json_.member("kind", slice_kind_name(s_.kind[other]));
-    write_place(other);
-    json_.member("start", s_.start[other]).member("duration", s_.duration[other]).end_object();
+    json_.begin_object().member("relation", relation);
+    write_head(other);
+    json_.end_object();
   }
 
   // The nearest slice of the same name on the lane, before (step -1) or after (step 1).
@@ -148,34 +82,69 @@ class SliceWriter {
 
   void write_related() {
     relate("parent", s_.parent[slice_]);
-    for (const Row child : children(kMostRelated)) relate("child", child);
+    for (const Row child : direct_children(p_, slice_, kMostRelated)) relate("child", child);
     relate("previous", same_name(-1));
     relate("next", same_name(1));
+    const Relations& relations = timeline_.relations();
     if (const Row work = row_of(p_.device_work, slice_); work != kNoRow) {
       if (p_.device_work.launch[work] != kNoRow) relate("launch", p_.launches.slice[p_.device_work.launch[work]]);
       relate("owner", p_.device_work.owner[work]);
     }
     if (const Row launch = row_of(p_.launches, slice_); launch != kNoRow) {
       relate("owner", p_.launches.owner[launch]);
-      relate_work("launched", p_.device_work.launch, launch);
+      relate_work("launched", relations.launched_by(launch));
     }
-    relate_work("owned", p_.device_work.owner, slice_);
-    for (std::size_t f = 0; f < p_.flows.rows(); ++f) {
-      if (p_.flows.from[f] == slice_) relate("backward", p_.flows.to[f]);
-      if (p_.flows.to[f] == slice_) relate("forward", p_.flows.from[f]);
+    relate_work("owned", relations.owned_by(slice_));
+    for (const Row flow : relations.flows_from(slice_)) relate("backward", p_.flows.to[flow]);
+    for (const Row flow : relations.flows_to(slice_)) relate("forward", p_.flows.from[flow]);
+    for (std::size_t i = 0; i < p_.steps.rows() && p_.steps.start[i] <= s_.start[slice_]; ++i) {
+      if (s_.start[slice_] < p_.steps.start[i] + p_.steps.duration[i] && p_.steps.slice[i] != slice_)
+        relate("step", p_.steps.slice[i]);
     }
-    for (std::size_t i = 0; i < p_.steps.rows(); ++i) {
-      const Time start = p_.steps.start[i];
-      if (start <= s_.start[slice_] && s_.start[slice_] < start + p_.steps.duration[i]) relate("step", p_.steps.slice[i]);
-    }
+    const std::vector<Row>& modules = timeline_.modules();
+    if (!modules.empty() && modules[slice_] != slice_) relate("module", modules[slice_]);
   }
 
-  void relate_work(const char* relation, std::span<const Row> column, Row wanted) {
-    std::size_t left = kMostRelated;
-    for (std::size_t i = 0; i < column.size() && left != 0; ++i) {
-      if (column[i] != wanted) continue;
-      relate(relation, p_.device_work.slice[i]);
-      --left;
+  void relate_work(const char* relation, std::span<const Row> work) {
+    for (const Row row : work.first(std::min(work.size(), kMostRelated))) relate(relation, p_.device_work.slice[row]);
+  }
+
+  // ---- rows of other views ----
+
+  void link(std::string_view title, std::string_view view, const std::map<std::string, std::string>& parameters, Row find) {
+    json_.begin_object().member("title", title).member("view", view).key("parameters").begin_object();
+    for (const auto& [key, value] : parameters) json_.member(key, value);
+    json_.end_object();
+    if (find != kNoRow) json_.member("find", p_.text(s_.name[find]));
+    json_.end_object();
+  }
+
+  bool is_operator(Row slice) const { return slice != kNoRow && row_of(p_.operators, slice) != kNoRow; }
+
+  void write_links() {
+    const std::string name(p_.text(s_.name[slice_]));
+    const bool has_kernels = std::any_of(p_.device_work.slice.begin(), p_.device_work.slice.end(), [&](Row slice) {
+      return s_.kind[slice] == SliceKind::kernel || s_.kind[slice] == SliceKind::collective;
+    });
+    if (is_operator(slice_)) {
+      link("Operators", "operators", {}, slice_);
+      if (has_kernels) link("Kernels of this operator", "kernels", {{"operator", name}, {"group_by", "launch"}}, kNoRow);
+    }
+    const Row work = row_of(p_.device_work, slice_);
+    if (work != kNoRow && (s_.kind[slice_] == SliceKind::kernel || s_.kind[slice_] == SliceKind::collective)) {
+      link("Kernels", "kernels", {}, slice_);
+      link("Launches of this kernel", "kernels", {{"search", name}, {"group_by", "launch"}}, kNoRow);
+    }
+    if (const Row launch = row_of(p_.launches, slice_); launch != kNoRow && is_operator(p_.launches.owner[launch])) {
+      link("Operator that made the call", "operators", {}, p_.launches.owner[launch]);
+    }
+    if (work != kNoRow && is_operator(p_.device_work.owner[work])) {
+      link("Operator that launched it", "operators", {}, p_.device_work.owner[work]);
+    }
+    const auto step = std::find(p_.steps.slice.begin(), p_.steps.slice.end(), slice_);
+    if (step != p_.steps.slice.end() && p_.operators.rows() != 0) {
+      const std::int64_t number = p_.steps.number[static_cast<std::size_t>(step - p_.steps.slice.begin())];
+      link("Operators of this step", "operators", {{"step", std::to_string(number)}}, kNoRow);
     }
   }
 

@@ -5,20 +5,6 @@
 
 namespace sightline {
 
-namespace {
-
-// Adds an interval that starts no earlier than those before it.
-inline void extend(IntervalSet& set, Interval next) {
-  if (next.end <= next.start) return;
-  if (!set.empty() && next.start <= set.back().end) {
-    set.back().end = std::max(set.back().end, next.end);
-  } else {
-    set.push_back(next);
-  }
-}
-
-}  // namespace
-
 IntervalSet merge_sorted(const std::vector<Interval>& intervals) {
   IntervalSet merged;
   for (const Interval& next : intervals) extend(merged, next);
@@ -70,6 +56,17 @@ IntervalSet unite(const IntervalSet& a, const IntervalSet& b) {
   while (x != a.end()) extend(all, *x++);
   while (y != b.end()) extend(all, *y++);
   return all;
+}
+
+IntervalSet unite_all(std::vector<IntervalSet> sets) {
+  if (sets.empty()) return {};
+  while (sets.size() > 1) {
+    std::vector<IntervalSet> halved;
+    for (std::size_t i = 0; i + 1 < sets.size(); i += 2) halved.push_back(unite(sets[i], sets[i + 1]));
+    if (sets.size() % 2 == 1) halved.push_back(std::move(sets.back()));
+    sets = std::move(halved);
+  }
+  return std::move(sets.front());
 }
 
 Time total_length(const IntervalSet& set) {

@@ -23,6 +23,16 @@ IntervalSet merge(std::vector<Interval> intervals);
 // The same for intervals that are already sorted by start: O(n), no copy.
 IntervalSet merge_sorted(const std::vector<Interval>& intervals);
 
+// Adds an interval that starts no earlier than those before it.
+inline void extend(IntervalSet& set, Interval next) {
+  if (next.end <= next.start) return;
+  if (set.empty() || next.start > set.back().end) {
+    set.push_back(next);
+  } else if (next.end > set.back().end) {
+    set.back().end = next.end;
+  }
+}
+
 // Instants in both.
 IntervalSet intersect(const IntervalSet& a, const IntervalSet& b);
 
@@ -31,6 +41,9 @@ IntervalSet subtract(const IntervalSet& a, const IntervalSet& b);
 
 // Union of two sets.
 IntervalSet unite(const IntervalSet& a, const IntervalSet& b);
+
+// Union of any number of sets: pairs, then pairs of pairs, so each interval is moved only a few times.
+IntervalSet unite_all(std::vector<IntervalSet> sets);
 
 // Sum of the lengths.
 Time total_length(const IntervalSet& set);

@@ -1,4 +1,4 @@
-// nest: one stack per sub-lane. order_by_start: merges of ascending runs.
+// Nester: one stack of open slices per pile. order_by_start: merges of ascending runs.
 #include "model/nesting.h"
 
 #include <algorithm>
@@ -6,13 +6,6 @@
 namespace sightline {
 
 namespace {
-
-struct Open {
-  Time end;
-  std::uint32_t index;
-};
-
-using Stack = std::vector<Open>;
 
 struct Key {
   Time start;
@@ -22,44 +15,36 @@ struct Key {
 
 bool before(const Key& a, const Key& b) { return a.start != b.start ? a.start < b.start : a.duration > b.duration; }
 
-// The sub-lane for [start, end): see nest. Adds one when there is none.
-std::size_t choose(std::vector<Stack>& stacks, Time end) {
-  std::size_t chosen = stacks.size();
-  std::size_t empty = stacks.size();
-  std::uint32_t latest = 0;
-  for (std::size_t s = 0; s < stacks.size(); ++s) {
-    if (stacks[s].empty()) {
-      empty = std::min(empty, s);
-    } else if (stacks[s].back().end >= end && (chosen == stacks.size() || stacks[s].back().index > latest)) {
-      chosen = s;
-      latest = stacks[s].back().index;
+}  // namespace
+
+std::size_t Nester::choose(Time end) {
+  std::size_t chosen = piles_.size();
+  std::size_t empty = piles_.size();
+  for (std::size_t i = 0; i < piles_.size(); ++i) {
+    const std::vector<Open>& pile = piles_[i];
+    if (pile.empty()) {
+      empty = std::min(empty, i);
+    } else if (pile.back().end >= end && (chosen == piles_.size() || pile.back().order > piles_[chosen].back().order)) {
+      chosen = i;
     }
   }
-  if (chosen != stacks.size()) return chosen;
-  if (empty == stacks.size()) stacks.emplace_back();
+  if (chosen != piles_.size()) return chosen;
+  if (empty == piles_.size()) piles_.emplace_back();
   return empty;
 }
-
-}  // namespace
 
 Nesting nest(std::span<const Time> start, std::span<const Time> duration, Row base, std::span<Row> parent,
              std::span<std::uint16_t> depth) {
   Nesting result;
-  std::vector<Stack> stacks(1);
+  Nester nester;
   for (std::size_t i = 0; i < start.size(); ++i) {
-    const Time end = start[i] + duration[i];
-    for (Stack& stack : stacks) {
-      while (!stack.empty() && stack.back().end <= start[i]) stack.pop_back();
-    }
-    const std::size_t s = stacks.size() == 1 && (stacks[0].empty() || stacks[0].back().end >= end) ? 0 : choose(stacks, end);
-    Stack& stack = stacks[s];
-    parent[i] = stack.empty() ? kNoRow : base + stack.back().index;
-    depth[i] = static_cast<std::uint16_t>(std::min<std::size_t>(stack.size(), 65535));
-    stack.push_back({end, static_cast<std::uint32_t>(i)});
-    if (s != 0 && result.sublane.empty()) result.sublane.resize(start.size(), 0);
-    if (s != 0) result.sublane[i] = static_cast<std::uint16_t>(std::min<std::size_t>(s, 65535));
+    const Nester::Place place = nester.add(start[i], start[i] + duration[i], base + static_cast<Row>(i));
+    parent[i] = place.parent;
+    depth[i] = static_cast<std::uint16_t>(std::min<std::size_t>(place.depth, 65535));
+    if (place.pile != 0 && result.sublane.empty()) result.sublane.resize(start.size(), 0);
+    if (place.pile != 0) result.sublane[i] = static_cast<std::uint16_t>(std::min<std::size_t>(place.pile, 65535));
   }
-  result.sublanes = static_cast<unsigned>(stacks.size());
+  result.sublanes = static_cast<unsigned>(nester.piles());
   return result;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "model/enclosing_module.h"
+#include "model/merged_slices.h"
 #include "timeline/row_layout.h"
 
 namespace sightline {
@@ -22,53 +23,24 @@ struct Part {
   std::uint64_t slices = 0;
 };
 
-// Calls visit(slice) for all slices of the lanes in order of (start, -duration, row): a merge of sorted runs.
-template <typename Visit>
-void in_order(const Profile& p, const std::vector<Row>& lanes, Visit&& visit) {
-  struct Run {
-    Row next;
-    Row last;
-  };
-  const auto before = [&](Row a, Row b) {
-    if (p.slices.start[a] != p.slices.start[b]) return p.slices.start[a] < p.slices.start[b];
-    if (p.slices.duration[a] != p.slices.duration[b]) return p.slices.duration[a] > p.slices.duration[b];
-    return a < b;
-  };
-  const auto later = [&](const Run& a, const Run& b) { return before(b.next, a.next); };
-  std::vector<Run> runs;  // a heap, the next slice first
-  for (const Row lane : lanes) {
-    if (p.lanes.first[lane] < p.lanes.last[lane]) runs.push_back({p.lanes.first[lane], p.lanes.last[lane]});
-  }
-  std::make_heap(runs.begin(), runs.end(), later);
-  while (!runs.empty()) {
-    std::pop_heap(runs.begin(), runs.end(), later);
-    Run run = runs.back();
-    runs.pop_back();
-    do {
-      visit(run.next++);
-    } while (run.next != run.last && (runs.empty() || before(run.next, runs.front().next)));
-    if (run.next == run.last) continue;
-    runs.push_back(run);
-    std::push_heap(runs.begin(), runs.end(), later);
-  }
-}
-
 }  // namespace
 
 // A lane, the overflow lanes that relieve it, and their range in order_.
 struct Timeline::Family {
   std::vector<Row> lanes;
   std::size_t first = 0;
-  std::array<Part, kParts> parts;
+  std::array<Part, kParts> parts{};
 };
 
 // Rows for the slices of a family, which then stand in order_ by part, row and start.
 void Timeline::lay_out(Family& family) {
   const Slices& s = profile_->slices;
   std::array<RowLayout, kParts> layouts;
-  const bool splits = profile_->lanes.kind[family.lanes[0]] == LaneKind::host_thread;
-  const auto part_at = [&](Row i) { return splits ? static_cast<std::size_t>(part_of(s.kind[i])) : 0; };
-  in_order(*profile_, family.lanes, [&](Row i) {
+  const LaneKind kind = profile_->lanes.kind[family.lanes[0]];
+  const auto part_at = [&](Row i) { return static_cast<std::size_t>(part_of(kind, s.kind[i])); };
+  std::vector<SliceRun> runs;
+  for (const Row lane : family.lanes) runs.push_back({profile_->lanes.first[lane], profile_->lanes.last[lane]});
+  for_each_merged(*profile_, runs, [&](Row i) {
     const std::size_t which = part_at(i);
     Part& part = family.parts[which];
     const Time end = s.start[i] + s.duration[i];
@@ -91,7 +63,7 @@ void Timeline::lay_out(Family& family) {
     }
     family.parts[which].sizes = std::move(sizes);
   }
-  in_order(*profile_, family.lanes, [&](Row i) {
+  for_each_merged(*profile_, runs, [&](Row i) {
     const std::size_t which = part_at(i);
     row_[i] = rows[which][row_[i]];
     order_[next[which][row_[i]]++] = i;
@@ -120,14 +92,8 @@ Timeline::Timeline(ProfilePtr profile, unsigned threads)
   const Profile& p = *profile_;
   if (threads == 0) threads = default_threads();
   std::vector<Family> families;
-  std::vector<std::size_t> family_of(p.lanes.rows());
-  for (Row lane = 0; lane < p.lanes.rows(); ++lane) {
-    if (p.lanes.overflow_of[lane] != kNoRow) continue;
-    family_of[lane] = families.size();
-    families.push_back({{lane}, 0, {}});
-  }
-  for (Row lane = 0; lane < p.lanes.rows(); ++lane) {
-    if (const Row main = p.lanes.overflow_of[lane]; main != kNoRow) families[family_of[main]].lanes.push_back(lane);
+  for (const DrawnLaneSource& source : drawn_lanes(p)) {
+    if (families.empty() || families.back().lanes[0] != source.lanes[0]) families.push_back({source.lanes, 0});
   }
   std::size_t first = 0;
   for (Family& family : families) {

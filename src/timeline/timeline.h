@@ -9,22 +9,15 @@
 #include <span>
 #include <vector>
 
-#include "model/profile.h"
+#include "model/drawn_lanes.h"
 #include "timeline/level_of_detail.h"
 #include "timeline/relations.h"
 
 namespace sightline {
 
-// Python frames of a host thread are drawn apart from its other ranges, which they may truly overlap.
-enum class LanePart : std::uint8_t { ranges, python };
-
-constexpr LanePart part_of(SliceKind kind) {
-  return kind == SliceKind::python || kind == SliceKind::module ? LanePart::python : LanePart::ranges;
-}
-
 // A lane as it is drawn: one part of a lane and of the overflow lanes that relieve it, nested anew.
 struct DrawnLane {
-  std::uint32_t lane = 0;  // its number: the index in Timeline::lanes()
+  std::uint32_t lane = 0;  // its number: the index in Timeline::lanes() and in drawn_lanes
   Row source = 0;          // row of lanes (never an overflow lane)
   LanePart part = LanePart::ranges;
   Time start = 0;  // extent of its slices; both 0 when there are none
@@ -47,12 +40,13 @@ class Timeline {
   const Profile& profile() const { return *profile_; }
   const ProfilePtr& profile_pointer() const { return profile_; }
 
-  // In the order of the lanes table, the Python frames of a thread right after its ranges. Each has slices.
+  // By number; see drawn_lanes.
   const std::vector<DrawnLane>& lanes() const { return lanes_; }
 
   DrawnPlace place_of(Row slice) const {
     const Row lane = profile_->slices.lane[slice];
-    return {drawn_as_[lane][static_cast<std::size_t>(part_on(lane, profile_->slices.kind[slice]))], row_[slice]};
+    return {drawn_as_[lane][static_cast<std::size_t>(part_of(profile_->lanes.kind[lane], profile_->slices.kind[slice]))],
+            row_[slice]};
   }
 
   // The slices of a row, by start. REQUIRES, as query: `row` stands in some DrawnLane.
@@ -75,9 +69,6 @@ class Timeline {
  private:
   struct Family;
 
-  LanePart part_on(Row lane, SliceKind kind) const {
-    return profile_->lanes.kind[lane] == LaneKind::host_thread ? part_of(kind) : LanePart::ranges;
-  }
   void lay_out(Family& family);
   void add_lanes(const Family& family);
 

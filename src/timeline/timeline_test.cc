@@ -89,9 +89,12 @@ TEST(Timeline, EverySliceStandsInOneRowAndNoTwoOverlapOnRandomProfiles) {
     const Slices& s = profile->slices;
     const Timeline timeline(profile, 1 + round % 3);
     std::vector<int> seen(s.rows(), 0);
+    const std::vector<DrawnLaneSource> sources = drawn_lanes(*profile);
+    ASSERT_EQ(timeline.lanes().size(), sources.size());
     for (const DrawnLane& lane : timeline.lanes()) {
       EXPECT_EQ(&lane, &timeline.lanes()[lane.lane]);
-      EXPECT_EQ(profile->lanes.overflow_of[lane.source], kNoRow);
+      EXPECT_EQ(lane.source, sources[lane.lane].lanes[0]);
+      EXPECT_EQ(lane.part, sources[lane.lane].part);
       Time start = std::numeric_limits<Time>::max();
       Time end = std::numeric_limits<Time>::min();
       std::uint64_t slices = 0;
@@ -106,6 +109,7 @@ TEST(Timeline, EverySliceStandsInOneRowAndNoTwoOverlapOnRandomProfiles) {
           EXPECT_EQ(lane.source, main);
           EXPECT_EQ(timeline.place_of(i).lane, lane.lane);
           EXPECT_EQ(timeline.place_of(i).row, row);
+          EXPECT_TRUE(sources[lane.lane].holds(*profile, i));
           const bool frame = s.kind[i] == SliceKind::python || s.kind[i] == SliceKind::module;
           EXPECT_EQ(lane.part == LanePart::python, frame);
           EXPECT_TRUE(before == kNoRow || profile->end_of(before) <= s.start[i]);

@@ -100,6 +100,70 @@ def test_flows_lead_from_start_to_start(server):
     assert (shown["count"], shown["shown"]) == (4, 2)
 
 
+def facts_of(slice_):
+    return {fact["label"]: fact.get("text", fact.get("value")) for fact in slice_["facts"]}
+
+
+def test_a_slice_tells_what_is_known_of_it(server):
+    gemm, mm = named(server, "gemm")[0]["slice"], named(server, "mm")[0]["slice"]
+    kernel = server.json(f"/api/slice?slice={gemm}")[1]
+    facts = facts_of(kernel)
+    assert (facts["Self time"], facts["Launch delay"], facts["Since the launch began"]) == (10 * US, 5 * US, 10 * US)
+    assert (facts["Operator's input shapes"], facts["Device"], facts["Correlation id"]) == ("[[2, 3], [3, 4]]", 0, 1)
+    assert (facts["Step"], facts["Since the step's start"]) == ("3", 25 * US)
+    related = {}
+    for other in kernel["related"]:
+        related.setdefault(other["relation"], []).append(other["name"])
+    assert related == {"next": ["gemm"], "launch": ["cudaLaunchKernel"], "owner": ["aten::mm"], "step": ["ProfilerStep#3"]}
+    links = {link["title"]: (link["view"], link["parameters"], link.get("find")) for link in kernel["links"]}
+    assert links["Kernels"] == ("kernels", {}, "gemm")
+    assert links["Operator that launched it"] == ("operators", {}, "aten::mm")
+    operator = server.json(f"/api/slice?slice={mm}")[1]
+    facts = facts_of(operator)
+    # 20 us less the launch's 5; one child; the step's other children are mm and the copy's call.
+    assert (facts["Self time"], facts["Children"], facts["Siblings"]) == (15 * US, 1, 2)
+    relations = [other["relation"] for other in operator["related"]]
+    assert relations == ["parent", "child", "next", "owned", "backward", "step"]
+    copy = facts_of(server.json(f"/api/slice?slice={named(server, 'Memcpy%20HtoD')[0]['slice']}")[1])
+    assert copy["Bandwidth"] == pytest.approx(4096 / 4e-6)
+
+
+def test_links_lead_there_and_back(server):
+    for view, name in (("operators", "aten::mm"), ("kernels", "gemm")):
+        table = server.json(f"/api/report?view={view}")[1]["tables"][view]
+        links = {link["title"]: link for link in table["row_links"]}
+        assert links["Longest on the timeline"]["parameters"] == {"slice": "$longest_slice"}
+        assert links["Search on the timeline"]["parameters"] == {"search": "$name"}
+        columns = {column["key"]: column for column in table["columns"]}
+        assert columns["longest_slice"]["hidden"]
+        row = columns["name"]["values"].index(name)
+        longest = columns["longest_slice"]["values"][row]
+        slice_ = server.json(f"/api/slice?slice={longest}")[1]
+        assert slice_["name"] == name and slice_["duration"] == 20 * US
+        assert any(link["view"] == view and link.get("find") == name for link in slice_["links"])
+        assert server.json(f"/api/report?view=timeline&slice={longest}&search=mm")[0] == 200
+    status, body = server.json("/api/report?view=timeline&slice=99")
+    assert status == 400 and body["error"]["message"] == "no slice 99"
+
+
+def test_range_sums_what_is_between(server):
+    origin = named(server, "ProfilerStep")[0]["start"]
+    device = lanes(server)["device_stream", "ranges"]["lane"]
+    query = f"/api/report?view=range&start={origin + 30 * US}&end={origin + 82 * US}"
+    tables = server.json(query)[1]["tables"]
+    names = {c["key"]: c["values"] for c in tables["names"]["columns"]}
+    of = {name: (names["count"][i], names["total"][i], names["self"][i]) for i, name in enumerate(names["name"])}
+    assert of["gemm"] == (2, 25 * US, 25 * US)  # 30-35 and 55-75
+    assert of["aten::mm"] == (1, 20 * US, 15 * US) and of["ProfilerStep#3"] == (1, 52 * US, 30 * US)
+    alone = server.json(f"{query}&lanes={device}")[1]["tables"]["categories"]
+    rows = {c["key"]: c["values"] for c in alone["columns"]}
+    assert rows["category"] == ["kernel", "memcpy"] and rows["wall"] == [25 * US, 2 * US]
+    status, body = server.json(f"{query}&lanes=77")
+    assert status == 400 and "no lane '77'" in body["error"]["message"]
+    status, body = server.json("/api/report?view=range&start=x")
+    assert status == 400 and "'start' must be a time in ns" in body["error"]["message"]
+
+
 @pytest.mark.parametrize(
     "path, status, message",
     [

@@ -1,0 +1,198 @@
+// Range: what fills a range of time on the lanes of the timeline, by name and by category.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+#include "analyses/columns.h"
+#include "analyses/range_sums.h"
+#include "analyses/views.h"
+#include "analyses/words.h"
+#include "model/slice_kind_name.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::string_view kPart = "start and duration of slices, cut to the range";
+
+ReportColumn time_column(std::string_view key, std::string_view title, const MetricDoc& doc) {
+  return integer_column(key, title, Unit::ns, doc);
+}
+
+ReportColumn count_column() {
+  return integer_column("count", "Count", Unit::count,
+                        {"How many slices are in the range.",
+                         "number of slices of which a part is in the range; one of no length, when it stands in it", "slices"});
+}
+
+ReportColumn total_column() {
+  return time_column("total", "Total", {"Their time in the range.", "sum over slices of the length of slice ∩ range", kPart});
+}
+
+ReportColumn self_column() {
+  return time_column(
+      "self", "Self",
+      {"Their time in the range without what is drawn directly inside them.",
+       "total - sum of the lengths of child ∩ range, over the slices directly inside theirs on the same drawn lane", kPart});
+}
+
+ReportTable blank_names() {
+  ReportTable table{.key = "names", .title = "By name"};
+  table.columns = {
+      label_column("name", "Name", "Name of the slices"),
+      text_column("category", "Category", "What they are: operator, kernel, Python function and so on"),
+      count_column(),
+      total_column(),
+      self_column(),
+      real_column("mean", "Average", Unit::ns, {"Average time of one of them in the range.", "total / count", kPart}),
+      time_column("min", "Least", {"Shortest part of one in the range.", "least length of slice ∩ range", kPart}),
+      time_column("max", "Most", {"Longest part of one in the range.", "greatest length of slice ∩ range", kPart}),
+      longest_slice_column("part in the range")};
+  table.sort_column = "total";
+  table.row_links = timeline_links();
+  return table;
+}
+
+ReportTable blank_categories() {
+  ReportTable table{.key = "categories", .title = "By category"};
+  table.columns = {
+      text_column("category", "Category", "What the slices are: operator, kernel, Python function and so on"),
+      count_column(),
+      total_column(),
+      self_column(),
+      time_column("wall", "Wall",
+                  {"Elapsed time in the range during which at least one of them was open.",
+                   "length of the union of slice ∩ range, over all chosen lanes", kPart}),
+      real_column("share", "Share", Unit::share, {"Wall as a share of the range.", "wall / length of the range", kPart})};
+  table.columns.front().role = ColumnRole::label;
+  table.sort_column = "total";
+  return table;
+}
+
+template <typename Sums>
+std::vector<std::size_t> by_total(const Sums& sums) {
+  std::vector<std::size_t> order(sums.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return sums[a].total > sums[b].total; });
+  return order;
+}
+
+ReportTable names_table(const Profile& profile, const RangeSums& sums) {
+  ReportTable table = blank_names();
+  for (const std::size_t i : by_total(sums.by_name)) {
+    const RangeSum& sum = sums.by_name[i];
+    table.add_row({Cell{std::string(profile.text(sum.name))}, Cell{std::string(slice_kind_name(sum.kind))}, Cell{sum.count},
+                   Cell{sum.total}, Cell{sum.self}, Cell{static_cast<double>(sum.total) / static_cast<double>(sum.count)},
+                   Cell{sum.least}, Cell{sum.most}, Cell{std::int64_t{sum.longest}}});
+  }
+  return table;
+}
+
+ReportTable categories_table(const RangeSums& sums, Interval range) {
+  ReportTable table = blank_categories();
+  for (const std::size_t i : by_total(sums.by_kind)) {
+    const RangeSum& sum = sums.by_kind[i];
+    table.add_row({Cell{std::string(slice_kind_name(sum.kind))}, Cell{sum.count}, Cell{sum.total}, Cell{sum.self}, Cell{sum.wall},
+                   share_cell(sum.wall, range.length())});
+  }
+  return table;
+}
+
+Panel facts_panel(const RangeSums& sums, Interval range, std::size_t lanes) {
+  Panel panel{.kind = PanelKind::facts, .id = "range", .title = "Range"};
+  panel.facts = {{"Start", Cell{range.start}, Unit::ns, "Since the run's origin."},
+                 {"Length", Cell{range.length()}, Unit::ns, "Formula: end - start."},
+                 {"Lanes", Cell{static_cast<std::int64_t>(lanes)}, Unit::count, "The lanes that are summed."},
+                 {"Slices", Cell{sums.slices}, Unit::count, "Slices of which a part is in the range."},
+                 {"Busy", share_cell(sums.busy, range.length()), Unit::share,
+                  "The share of the range during which anything was open on the lanes.\n"
+                  "Formula: length of the union of slice ∩ range / length of the range.\n"
+                  "Source: start and duration of slices."}};
+  return panel;
+}
+
+// Lanes by the numbers of drawn_lanes, "3,4"; all of them when `text` is empty.
+Result<std::vector<DrawnLaneSource>> chosen_lanes(const Profile& profile, std::string_view text) {
+  std::vector<DrawnLaneSource> all = drawn_lanes(profile);
+  if (text.empty()) return all;
+  std::vector<bool> wanted(all.size(), false);
+  while (!text.empty()) {
+    const std::string_view piece = text.substr(0, text.find(','));
+    std::size_t lane = 0;
+    const auto [end, failed] = std::from_chars(piece.data(), piece.data() + piece.size(), lane);
+    if (failed != std::errc() || end != piece.data() + piece.size() || lane >= all.size()) {
+      return Error{ErrorCode::invalid_argument, fmt::format("no lane '{}': the timeline numbers them", piece), ""};
+    }
+    wanted[lane] = true;
+    text.remove_prefix(std::min(text.size(), piece.size() + 1));
+  }
+  std::vector<DrawnLaneSource> chosen;
+  for (std::size_t lane = 0; lane < all.size(); ++lane) {
+    if (wanted[lane]) chosen.push_back(std::move(all[lane]));
+  }
+  return chosen;
+}
+
+// From the first slice to the end of the last, where the parameters leave it open.
+Result<Interval> chosen_range(const Profile& profile, const Parameters& given) {
+  Interval all{profile.span_start, profile.span_end};
+  for (Row lane = 0; lane < profile.lanes.rows(); ++lane) {
+    if (profile.lanes.first[lane] == profile.lanes.last[lane]) continue;
+    all.start = std::min(all.start, profile.slices.start[profile.lanes.first[lane]]);
+  }
+  for (Row slice = 0; slice < profile.slices.rows(); ++slice) all.end = std::max(all.end, profile.end_of(slice));
+  all.end = std::max(all.end, all.start + 1);  // nothing but instants at one time
+  const Interval range{given.time("start").value_or(all.start), given.time("end").value_or(all.end)};
+  if (range.start < range.end) return range;
+  return Error{ErrorCode::invalid_argument, fmt::format("a range needs start < end, not {} and {}", range.start, range.end), ""};
+}
+
+Result<Report> run(const AnalysisInput& input) {
+  const Profile& profile = *input.profiles.front();
+  const Result<Interval> range = chosen_range(profile, input.parameters);
+  if (!range) return range.error();
+  const auto lanes = chosen_lanes(profile, input.parameters.text("lanes"));
+  if (!lanes) return lanes.error();
+  const RangeSums sums = range_sums(profile, *range, *lanes);
+
+  Report report{.view = "range", .title = "Range"};
+  report.scope = fmt::format("{} from {}, {}", time_words(range->length()), time_words(range->start),
+                             count_words(std::ssize(*lanes), "lane", "lanes"));
+  report.panels.push_back(facts_panel(sums, *range, lanes->size()));
+  report.tables.push_back(names_table(profile, sums));
+  report.tables.push_back(categories_table(sums, *range));
+  for (const ReportTable& table : report.tables) {
+    Panel panel{.kind = PanelKind::table, .id = table.key, .title = table.title, .table = table.key};
+    panel.empty = "Nothing ran in this range on these lanes.";
+    report.panels.push_back(std::move(panel));
+  }
+  return report;
+}
+
+std::optional<std::string> unavailable(const Profile& profile) {
+  if (profile.slices.rows() != 0) return std::nullopt;
+  return "nothing in this profile has a time";
+}
+
+std::vector<ReportTable> tables() { return {blank_names(), blank_categories()}; }
+
+}  // namespace
+
+Analysis range_analysis() {
+  return {
+      .id = "range",
+      .title = "Range",
+      .group = ViewGroup::none,
+      .doc = "What fills a range of time on some lanes of the timeline.",
+      .parameters =
+          {{"start", "Start", ParameterType::time, "", {}, "Where the range begins; empty: with the first slice"},
+           {"end", "End", ParameterType::time, "", {}, "Where it ends; empty: with the last slice"},
+           {"lanes", "Lanes", ParameterType::text, "", {}, "Numbers of the timeline's lanes, separated by commas; empty: all"}},
+      .unavailable = unavailable,
+      .run = run,
+      .tables = tables};
+}
+
+}  // namespace sightline

@@ -1,0 +1,35 @@
+// What fills a range of time on some lanes of the timeline: sums by name and by category of the parts of slices inside the range.
+#pragma once
+
+#include <vector>
+
+#include "model/drawn_lanes.h"
+#include "model/interval.h"
+#include "model/profile.h"
+
+namespace sightline {
+
+// A slice is in the range when a part of it is; one of no length, when it stands in it. Times are of the parts inside.
+struct RangeSum {
+  StringId name = StringId::none;  // none in sums by kind
+  SliceKind kind = SliceKind::other;
+  std::int64_t count = 0;
+  Time total = 0;
+  Time self = 0;  // total less the parts of the slices directly inside, on the same drawn lane
+  Time least = 0;
+  Time most = 0;
+  Row longest = kNoRow;  // the slice with the longest part, the first of equals
+  Time wall = 0;         // length of the union over all lanes; only in sums by kind
+};
+
+struct RangeSums {
+  std::vector<RangeSum> by_name;  // by name and kind, in no particular order
+  std::vector<RangeSum> by_kind;  // in the order of SliceKind
+  std::int64_t slices = 0;
+  Time busy = 0;  // length of the union of all of them
+};
+
+// Time: of the slices in the range, lanes in parallel. Slices nest as drawn: among those of their lane that are in the range.
+RangeSums range_sums(const Profile& profile, Interval range, const std::vector<DrawnLaneSource>& lanes);
+
+}  // namespace sightline

@@ -1,0 +1,32 @@
+// drawn_lanes: lanes with those that relieve them, split where both parts have slices.
+#include "model/drawn_lanes.h"
+
+#include <algorithm>
+
+namespace sightline {
+
+std::vector<DrawnLaneSource> drawn_lanes(const Profile& profile) {
+  const Lanes& lanes = profile.lanes;
+  std::vector<std::vector<Row>> relieved_by(lanes.rows());
+  for (Row lane = 0; lane < lanes.rows(); ++lane) {
+    if (lanes.overflow_of[lane] != kNoRow) relieved_by[lanes.overflow_of[lane]].push_back(lane);
+  }
+  std::vector<DrawnLaneSource> drawn;
+  for (Row main = 0; main < lanes.rows(); ++main) {
+    if (lanes.overflow_of[main] != kNoRow) continue;
+    DrawnLaneSource source{{main}, LanePart::ranges};
+    source.lanes.insert(source.lanes.end(), relieved_by[main].begin(), relieved_by[main].end());
+    for (const LanePart part : {LanePart::ranges, LanePart::python}) {
+      source.part = part;
+      const SliceKind* kinds = profile.slices.kind.data();
+      const bool any = std::any_of(source.lanes.begin(), source.lanes.end(), [&](Row lane) {
+        return std::any_of(kinds + lanes.first[lane], kinds + lanes.last[lane],
+                           [&](SliceKind kind) { return part_of(lanes.kind[main], kind) == part; });
+      });
+      if (any) drawn.push_back(source);
+    }
+  }
+  return drawn;
+}
+
+}  // namespace sightline
