@@ -203,6 +203,7 @@ export const words = {
       op: "Operator",
       python: "Python",
       module: "Module",
+      optimizer: "Optimizer",
       annotation: "Annotation",
       step: "Step",
     } as Record<string, string>,

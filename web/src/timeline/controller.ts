@@ -123,7 +123,8 @@ export class Controller implements Host {
 
   private note(tiles: Tile[]): void {
     const before = this.kinds.size;
-    for (const tile of tiles) for (const kind of tile.kinds) this.kinds.add(kind);
+    for (const { rows, kinds } of tiles)
+      for (const marks of rows) for (const kind of new Set(marks?.kind)) this.kinds.add(kinds[kind]);
     if (this.kinds.size > before) this.bump();
   }
 

@@ -1,6 +1,7 @@
-// Marks too narrow to be boxes, added up per pixel of the screen; equal neighbours are joined into runs.
+// Marks too narrow to be boxes, added up per pixel of the screen; equal neighbours are joined into runs, and
+// the runs of a row are drawn at once.
 import type { Tile } from "../api/tiles";
-import type { Painter } from "./painter";
+import type { Painter, Runs } from "./painter";
 
 const kLeastShade = 0.18;
 const kShades = 12;
@@ -12,19 +13,12 @@ export class Density {
   private hue = "";
   private name = 0;
   private fade = 0;
-  private from = 0;
-  private to = 0;
-  private alpha = -1;
-  private runHue = "";
-  private runName = 0;
+  private runs: Runs = { count: 0, from: [], to: [], color: [], alpha: [], name: [] };
 
   constructor(
-    private painter: Painter,
     private tile: Tile,
     /** How many ns a pixel takes. */
     private ns: number,
-    private y: number,
-    private height: number,
   ) {}
 
   /** From faint to full: the least can still be seen, and shades are few so that runs join. */
@@ -54,32 +48,25 @@ export class Density {
 
   private close(): void {
     if (this.pixel < 0) return;
+    const { runs, pixel } = this;
     const alpha = Density.shade(this.busy / this.ns) * this.fade;
-    if (this.alpha === alpha && this.runHue === this.hue && this.to === this.pixel) {
-      this.to = this.pixel + 1;
+    const last = runs.count - 1;
+    if (last >= 0 && runs.to[last] === pixel && runs.alpha[last] === alpha && runs.color[last] === this.hue) {
+      runs.to[last] = pixel + 1;
       return;
     }
-    this.draw();
-    this.from = this.pixel;
-    this.to = this.pixel + 1;
-    this.alpha = alpha;
-    this.runHue = this.hue;
-    this.runName = this.name;
+    runs.from.push(pixel);
+    runs.to.push(pixel + 1);
+    runs.color.push(this.hue);
+    runs.alpha.push(alpha);
+    runs.name.push(this.name);
+    runs.count++;
   }
 
-  private draw(): void {
-    if (this.alpha >= 0) {
-      const name = this.tile.names[this.runName] ?? "";
-      const { from, y, to, height, alpha } = this;
-      this.painter.rect("density", name, this.runHue, from, y, to - from, height, alpha);
-    }
-    this.alpha = -1;
-  }
-
-  /** Draws what is left. */
-  flush(): void {
+  /** Draws the row's runs, `height` high at `y`. */
+  draw(painter: Painter, y: number, height: number): void {
     this.close();
-    this.draw();
     this.pixel = -1;
+    if (this.runs.count > 0) painter.runs("density", this.tile.names, this.runs, y, height);
   }
 }

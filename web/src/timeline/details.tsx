@@ -68,7 +68,11 @@ export function Details({ timeline, stateKey, drawReport }: Props) {
   const say = words.timeline;
   const nothing = slice === null && range === null;
   return (
-    <section class="timeline-details" aria-label={say.details} data-slice={shownSlice(timeline)}>
+    <section
+      class={nothing ? "timeline-details empty" : "timeline-details"}
+      aria-label={say.details}
+      data-slice={shownSlice(timeline)}
+    >
       <header class="details-head">
         {slice !== null && range !== null && (
           <span class="segments" role="radiogroup" aria-label={say.details}>

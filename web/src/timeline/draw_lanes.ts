@@ -91,6 +91,8 @@ function drawOne(painter: Painter, scene: Scene, { at, y }: Seen, look: SceneLoo
   }
 }
 
+const kLeastLined = 16;
+
 /** Every other step has a ground of its own; each begins with a line. */
 function drawSteps(painter: Painter, { steps, window, width, height }: Scene, look: SceneLook): void {
   let last = -Infinity;
@@ -101,7 +103,8 @@ function drawSteps(painter: Painter, { steps, window, width, height }: Scene, lo
     const x = Math.max(0, left);
     const wide = Math.min(width, right) - x;
     if (i % 2 === 0 && wide >= 1) painter.rect("step", step.title, look.band, x, 0, wide, height, 1);
-    if (right - left < 3) return;
+    // Narrow steps are told apart by their grounds: lines would hide what happens in them.
+    if (right - left < kLeastLined) return;
     for (const edge of [left, right]) {
       const at = Math.round(edge) + 0.5;
       if (at >= 0 && at <= width && at > last) painter.line("step", look.bandLine, at, 0, at, height);

@@ -79,51 +79,73 @@ export function drawMarks(
 ): void {
   const scale = width / (window.end - window.start);
   const { colors, chosen } = look;
-  const table = colors.tableOf(tile);
-  const fades = fadesOf(tile, look.only);
   const own = chosen !== null && chosen.lane === tile.lane;
   if (onlyOut && !own) return;
-  const named = box >= kLeastNamed;
-  const dense = new Density(painter, tile, 1 / scale, y, box);
+  const table = colors.tableOf(tile);
+  const fades = fadesOf(tile, look.only);
+  const dense = new Density(tile, 1 / scale);
   const { start: starts, end: ends, count: counts, busy, kind: kinds } = marks;
   const base = chosen === null ? 1 : kReceded;
+  const boxes: number[] = [];
   for (let i = firstAfter(marks, window.start); i < marks.length; i++) {
     const start = starts[i];
     if (start >= window.end) break;
     const out = own && standsOut(chosen, tile, marks, i);
     if (onlyOut && !out) continue;
     const left = (start - window.start) * scale;
-    const right = (ends[i] - window.start) * scale;
+    const wide = (ends[i] - start) * scale;
+    if (wide >= (counts[i] > 1 ? 2 : 1)) {
+      boxes.push(i);
+      continue;
+    }
     const fade = (out ? 1 : base) * (fades === null ? 1 : fades[kinds[i]]);
-    const hue = colors.hueOf(table, tile, marks, i);
-    const sums = counts[i] > 1;
-    if ((sums && right - left < 2) || (!sums && right - left < 1)) {
-      dense.add(left, busy[i], hue, fade, marks.name[i]);
-      continue;
-    }
-    dense.flush();
-    const name = tile.names[marks.name[i]] ?? "";
-    const x = Math.max(0, left);
-    const wide = Math.min(width, right) - x;
-    if (sums) {
-      // A coarser tile stands in: the mark is as wide as it is, in its own shade.
-      const shade = Density.shade(busy[i] / Math.max(1, ends[i] - start)) * fade;
-      painter.rect("density", name, hue, x, y, wide, box, shade);
-      continue;
-    }
-    // A hair between neighbours that are wide enough to lose it.
-    const drawn = Math.max(1, wide - (right - left > 4 ? 1 : 0));
-    painter.rect(tile.kinds[kinds[i]] ?? "other", name, hue, x, y, drawn, box, fade);
-    const room = Math.floor((drawn - 6) / look.char);
-    const written = named && room >= 3 && fade > kDimmed ? boxName(name, room) : "";
-    if (written !== "") {
-      const ink = fade < 1 ? look.strong : colors.ink(hue);
-      painter.text(written, ink, x + 3, y + box / 2 + 0.5, look.font, "left");
-    }
-    if (own && marks.slice[i] === chosen.slice)
-      painter.frame("chosen", look.strong, x + 1, y + 1, drawn - 2, box - 2, 2);
+    dense.add(left, busy[i], colors.hueOf(table, tile, marks, i), fade, marks.name[i]);
   }
-  dense.flush();
+  // Boxes over density: what is exact wins the pixel that both touch.
+  dense.draw(painter, y, box);
+  for (const i of boxes) {
+    const out = own && standsOut(chosen, tile, marks, i);
+    const fade = (out ? 1 : base) * (fades === null ? 1 : fades[kinds[i]]);
+    const left = (starts[i] - window.start) * scale;
+    const right = (ends[i] - window.start) * scale;
+    const hue = colors.hueOf(table, tile, marks, i);
+    drawBox(painter, tile, marks, i, { left, right, y, box, width, hue, fade }, look);
+    if (own && marks.slice[i] === chosen.slice && counts[i] === 1) {
+      const x = Math.max(0, left);
+      painter.frame("chosen", look.strong, x + 1, y + 1, Math.min(width, right) - x - 3, box - 2, 2);
+    }
+  }
+}
+
+interface Box {
+  left: number;
+  right: number;
+  y: number;
+  box: number;
+  width: number;
+  hue: string;
+  fade: number;
+}
+
+function drawBox(painter: Painter, tile: Tile, marks: Marks, i: number, at: Box, look: RowLook): void {
+  const { left, right, y, box, width, hue, fade } = at;
+  const name = tile.names[marks.name[i]] ?? "";
+  const x = Math.max(0, left);
+  const wide = Math.min(width, right) - x;
+  if (marks.count[i] > 1) {
+    // A coarser tile stands in: the mark is as wide as it is, in its own shade.
+    const shade = Density.shade(marks.busy[i] / Math.max(1, marks.end[i] - marks.start[i])) * fade;
+    painter.rect("density", name, hue, x, y, wide, box, shade);
+    return;
+  }
+  // A hair between neighbours that are wide enough to lose it.
+  const drawn = Math.max(1, wide - (right - left > 4 ? 1 : 0));
+  painter.rect(tile.kinds[marks.kind[i]] ?? "other", name, hue, x, y, drawn, box, fade);
+  const room = Math.floor((drawn - 6) / look.char);
+  const written = box >= kLeastNamed && room >= 3 && fade > kDimmed ? boxName(name, room) : "";
+  if (written === "") return;
+  const ink = fade < 1 ? look.strong : look.colors.ink(hue);
+  painter.text(written, ink, x + 3, y + box / 2 + 0.5, look.font, "left");
 }
 
 const kKeptNames = 4000;

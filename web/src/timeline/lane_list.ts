@@ -33,6 +33,8 @@ export interface Listed {
   filtered: number;
 }
 
+/** Python stacks with more rows than this begin folded: else they push the devices out of sight. */
+const kDeepStack = 12;
 /** More alike counters than this stand in a fold of their own, closed at first. */
 const kMostAlike = 8;
 
@@ -113,6 +115,7 @@ function groupOf({ title, lanes, counters }: LaneGroup, group: number, shape: Sh
   const own = lanes.map((lane): Entry => {
     const made = entryOf("lane", laneKey(lane.lane), group, nameOf(lane), shape);
     made.lane = lane;
+    if (lane.part === "python" && lane.rows > kDeepStack) made.closed = !made.closed;
     return made;
   });
   entry.children = [...countersOf(counters, group, shape), ...own];

@@ -15,6 +15,7 @@ const kOrder = [
   "op",
   "python",
   "module",
+  "optimizer",
   "annotation",
   "step",
   "idle",

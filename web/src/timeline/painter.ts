@@ -3,6 +3,16 @@
 // meaning and draws in CSS pixels whatever the screen's ratio is.
 export type Align = "left" | "right" | "center";
 
+/** Columns of equal length: pixels [from, to), their colour and shade, and the number of a name. */
+export interface Runs {
+  count: number;
+  from: number[];
+  to: number[];
+  color: string[];
+  alpha: number[];
+  name: number[];
+}
+
 export interface Painter {
   rect(
     kind: string,
@@ -14,6 +24,8 @@ export interface Painter {
     height: number,
     alpha: number,
   ): void;
+  /** Many rectangles of one height, side by side and on whole pixels: a row of density. */
+  runs(kind: string, names: string[], runs: Runs, y: number, height: number): void;
   frame(kind: string, color: string, x: number, y: number, width: number, height: number, line: number): void;
   line(kind: string, color: string, x1: number, y1: number, x2: number, y2: number): void;
   /** Curves from (x1, y1) to (x2, y2), four numbers each, in one stroke. */
@@ -24,6 +36,8 @@ export interface Painter {
 }
 
 const kFilled = 0.28;
+/** From so many runs on, a strip of pixels costs less than as many rectangles. */
+const kManyRuns = 24;
 
 export class CanvasPainter implements Painter {
   private color = "";
@@ -53,6 +67,26 @@ export class CanvasPainter implements Painter {
   ): void {
     this.ink(color, alpha);
     this.context.fillRect(x, y, width, height);
+  }
+
+  runs(kind: string, _names: string[], runs: Runs, y: number, height: number): void {
+    if (runs.count >= kManyRuns) return this.strip(runs, y, height);
+    for (let i = 0; i < runs.count; i++)
+      this.rect(kind, "", runs.color[i], runs.from[i], y, runs.to[i] - runs.from[i], height, runs.alpha[i]);
+  }
+
+  /** Writes the runs as one line of pixels and stretches it to the height of the row. */
+  private strip({ count, from, to, color, alpha }: Runs, y: number, height: number): void {
+    const width = to[count - 1];
+    const strip = stripOf(width);
+    if (!strip) return;
+    strip.pixels.fill(0, 0, width);
+    for (let i = 0; i < count; i++)
+      strip.pixels.fill(rgba(color[i], alpha[i]), from[i], Math.min(width, to[i]));
+    strip.context.putImageData(strip.image, 0, 0, 0, 0, width, 1);
+    this.ink(this.color, 1);
+    this.context.imageSmoothingEnabled = false;
+    this.context.drawImage(strip.context.canvas, 0, 0, width, 1, 0, y, width, height);
   }
 
   frame(
@@ -131,6 +165,39 @@ export class CanvasPainter implements Painter {
   }
 }
 
+interface Strip {
+  context: CanvasRenderingContext2D;
+  image: ImageData;
+  pixels: Uint32Array;
+}
+
+let strip: Strip | null = null;
+
+function stripOf(width: number): Strip | null {
+  if (strip && strip.image.width >= width) return strip;
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.ceil(width / 512) * 512;
+  canvas.height = 1;
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (!context) return null;
+  const image = context.createImageData(canvas.width, 1);
+  strip = { context, image, pixels: new Uint32Array(image.data.buffer) };
+  return strip;
+}
+
+const colours = new Map<string, number>();
+
+/** "#rrggbb" with a shade, as a pixel in the order of memory. */
+function rgba(color: string, alpha: number): number {
+  let bgr = colours.get(color);
+  if (bgr === undefined) {
+    const part = (at: number) => parseInt(color.slice(at, at + 2), 16);
+    bgr = part(1) | (part(3) << 8) | (part(5) << 16);
+    colours.set(color, bgr);
+  }
+  return (bgr | (Math.round(alpha * 255) << 24)) >>> 0;
+}
+
 const short = (n: number) => String(Math.round(n * 10) / 10);
 
 /** Writes a line per shape, without colours: what a test reads. */
@@ -157,6 +224,17 @@ export class Recorder implements Painter {
     alpha: number,
   ): void {
     this.add("rect", kind, name, x, y, width, height, alpha < 1 ? `shade ${short(alpha)}` : "");
+  }
+
+  runs(
+    kind: string,
+    names: string[],
+    { count, from, to, alpha, name }: Runs,
+    y: number,
+    height: number,
+  ): void {
+    for (let i = 0; i < count; i++)
+      this.rect(kind, names[name[i]] ?? "", "", from[i], y, to[i] - from[i], height, alpha[i]);
   }
 
   frame(kind: string, _color: string, x: number, y: number, width: number, height: number): void {
