@@ -56,7 +56,13 @@ after(async () => {
 export async function onPage(
   address,
   use,
-  { width = 1440, height = 900, theme = "light", expectErrors = false } = {},
+  {
+    width = 1440,
+    height = 900,
+    theme = "light",
+    expectErrors = false,
+    drawLog = false,
+  } = {},
 ) {
   const page = await context.newPage();
   const complaints = [];
@@ -67,6 +73,9 @@ export async function onPage(
   try {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: theme });
+    // The timeline leaves there what it draws, a line per shape.
+    if (drawLog)
+      await page.addInitScript(() => (globalThis.sightlineDrawLog = {}));
     await page.goto(address);
     await page.evaluate(() => localStorage.clear());
     await use(page);

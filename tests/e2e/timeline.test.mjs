@@ -8,27 +8,12 @@ import {
   queryOf,
   samples,
   startProgram,
-  viewReady,
   withoutProgram,
 } from "./browser.mjs";
+import { chosen, drawn, linesOf, open, windowOf } from "./timeline_page.mjs";
 
 const at = fixtures({ only: ["huge", "resnet50"] });
 const kHome = "?run=huge&view=timeline";
-
-async function drawn(page) {
-  await page.waitForSelector('.timeline-lanes[data-drawn="true"]');
-}
-
-async function open(page) {
-  await viewReady(page, "timeline");
-  await drawn(page);
-  return page.locator(".timeline-lanes").boundingBox();
-}
-
-const windowOf = (page) =>
-  (queryOf(page)["timeline.window"] ?? "").split(",").map(Number);
-const chosen = (page, slice) =>
-  page.waitForSelector(`.timeline-details[data-slice="${slice}"]`);
 
 test("the wheel zooms at the pointer, drag pans, and the address holds the window", () =>
   onPage(at(kHome), async (page) => {
@@ -163,6 +148,93 @@ test("shift and drag measures, and the address reproduces all of it in a new pag
       );
     });
   }));
+
+test("a key that is held glides, and a short press moves by a step", () =>
+  onPage(at(kHome + "&timeline.window=823000000,826000000"), async (page) => {
+    await open(page);
+    await page.keyboard.press("d");
+    await page.waitForURL(
+      (url) => !url.search.includes("window=823000000,826000000"),
+    );
+    const [stepped] = windowOf(page);
+    assert.ok(stepped > 823_000_000 && stepped < 824_500_000, String(stepped));
+    await page.keyboard.down("a");
+    await page.waitForFunction(
+      () => document.querySelector(".timeline-shown") !== null,
+    );
+    await page.waitForTimeout(600);
+    await page.keyboard.up("a");
+    await page.waitForURL(
+      (url) => Number(/window=(\d+)/.exec(url.search)[1]) < 823_000_000,
+    );
+    await page.keyboard.press("0");
+    await page.waitForURL((url) => !url.search.includes("timeline.window"));
+  }));
+
+test("a pinch zooms, the minimap's edge resizes the window, a step title fills it", () =>
+  onPage(at(kHome), async (page) => {
+    const box = await open(page);
+    await page.mouse.move(box.x + box.width / 2, box.y + 60);
+    await page.keyboard.down("Control");
+    await page.mouse.wheel(0, -40);
+    await page.keyboard.up("Control");
+    await page.waitForURL(/timeline\.window=/);
+    const [start, end] = windowOf(page);
+    assert.ok(end - start < 1_500_000_000);
+    const head = await page.locator(".timeline-head canvas").boundingBox();
+    const left = head.x + ((start - 0) / 2_080_000_000) * head.width;
+    await page.mouse.move(left, head.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(left - 100, head.y + 10, { steps: 3 });
+    await page.mouse.up();
+    await page.waitForURL((url) => !url.search.includes(`window=${start},`));
+    const [wider, same] = windowOf(page);
+    assert.ok(wider < start && Math.abs(same - end) < 5, `${wider} ${same}`);
+    await page.mouse.click(box.x + box.width / 2, head.y + 66);
+    await page.waitForURL((url) => !url.search.includes(`,${end}`));
+    const [from, to] = windowOf(page);
+    assert.ok(to - from < 60_000_000 && to - from > 50_000_000);
+  }));
+
+test("while finer tiles are on their way, no frame is empty", () =>
+  onPage(
+    at(kHome),
+    async (page) => {
+      const box = await open(page);
+      await page.route("**/api/tiles*", async (route) => {
+        await new Promise((done) => setTimeout(done, 400));
+        await route.continue();
+      });
+      await page.evaluate(() => {
+        globalThis.emptyFrames = 0;
+        globalThis.frames = 0;
+        const look = () => {
+          const lines = globalThis.sightlineDrawLog.lanes ?? [];
+          globalThis.frames++;
+          if (
+            !lines.some((line) => /^rect (density|op|kernel|step)/.test(line))
+          )
+            globalThis.emptyFrames++;
+          requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      });
+      await page.mouse.move(box.x + box.width / 2, box.y + 100);
+      for (let i = 0; i < 12; i++) await page.mouse.wheel(0, -400);
+      await page.waitForURL(/timeline\.window=/);
+      for (let i = 0; i < 6; i++) await page.mouse.wheel(900, 0);
+      await drawn(page);
+      const { frames, emptyFrames } = await page.evaluate(() => ({
+        frames: globalThis.frames,
+        emptyFrames: globalThis.emptyFrames,
+      }));
+      assert.ok(frames > 10);
+      assert.equal(emptyFrames, 0);
+      assert.ok((await linesOf(page)).length > 10);
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+    },
+    { drawLog: true },
+  ));
 
 test("only lanes in sight are asked for", () =>
   onPage(at(kHome), async (page) => {

@@ -218,6 +218,7 @@ export const words = {
     hiddenShow: "{n} hidden, show",
     pythonOf: "Python, {title}",
     inModule: "module {name}",
+    rangeTitle: "Range of {length}, {start} to {end}",
     rangeTab: "Range",
     sliceTab: "Slice",
     beside: "Beside the lanes",

@@ -3,12 +3,15 @@
 import { useEffect, useState } from "preact/hooks";
 import type { VNode } from "preact";
 import { changeSettings, settings as settingsAtom } from "../base/settings";
-import { words } from "../base/words";
+import { formatAlone } from "../base/units";
+import { fill, words } from "../base/words";
 import { useAtom } from "../widgets/hooks";
 import { Icon } from "../widgets/icon";
+import { timeText } from "./axis";
 import type { Controller } from "./controller";
 import { follow } from "./press";
 import { SliceDetails } from "./slice_details";
+import type { Span } from "./viewport";
 
 /** Draws a report of another view in place. */
 export type DrawReport = (view: string, parameters: Record<string, string>, prefix: string) => VNode;
@@ -51,6 +54,14 @@ function rangeParameters(timeline: Controller): Record<string, string> {
   };
 }
 
+function rangeTitle(timeline: Controller, { start, end }: Span): string {
+  const { axis } = timeline;
+  const told = (time: number) =>
+    axis.mode === "start" ? formatAlone(Math.round(time), "ns") : timeText(axis, time);
+  const length = formatAlone(Math.round(end - start), "ns");
+  return fill(words.timeline.rangeTitle, { length, start: told(start), end: told(end) });
+}
+
 interface Props {
   timeline: Controller;
   stateKey: string;
@@ -91,7 +102,7 @@ export function Details({ timeline, stateKey, drawReport }: Props) {
         )}
         {nothing && <p class="muted details-nothing">{say.nothingChosen}</p>}
         {shown === "slice" && <SliceTitle timeline={timeline} />}
-        {shown === "range" && !nothing && <h3>{say.range}</h3>}
+        {shown === "range" && range !== null && <h3>{rangeTitle(timeline, range)}</h3>}
         {!nothing && timeline.target && (
           <button class="plain text" onClick={() => timeline.moves.fit(timeline.target, 0)}>
             {say.zoomTo}

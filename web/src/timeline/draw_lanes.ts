@@ -102,7 +102,7 @@ function drawSteps(painter: Painter, { steps, window, width, height }: Scene, lo
     if (right < 0 || left > width) return;
     const x = Math.max(0, left);
     const wide = Math.min(width, right) - x;
-    if (i % 2 === 0 && wide >= 1) painter.rect("step", step.title, look.band, x, 0, wide, height, 1);
+    if (i % 2 === 0 && wide >= 1) painter.rect("ground", step.title, look.band, x, 0, wide, height, 1);
     // Narrow steps are told apart by their grounds: lines would hide what happens in them.
     if (right - left < kLeastLined) return;
     for (const edge of [left, right]) {

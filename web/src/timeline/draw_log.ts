@@ -10,7 +10,7 @@ const log = (globalThis as { sightlineDrawLog?: Log }).sightlineDrawLog;
 export function alsoLogged(name: string, painter: Painter, draw: (painter: Painter) => void): void {
   draw(painter);
   if (!log) return;
-  const recorder = new Recorder();
+  const recorder = new Recorder(true);
   draw(recorder);
   log[name] = recorder.lines;
 }

@@ -168,7 +168,7 @@ test("a scene: band, heads, rows; the flow of the chosen call leads to its kerne
   const chosen = { slice: 8, lane: 0, start: 120, end: 200 };
   drawLanes(recorder, { ...scene, detail }, { ...look, chosen });
   const lines = recorder.lines.filter((line) => /^(rect|curve)/.test(line));
-  assert.equal(lines[0], "rect step 5 50 0 500 300");
+  assert.equal(lines[0], "rect ground 5 50 0 500 300");
   assert.ok(lines.includes("rect op outer 100 21 299 16"), "the parent stands out");
   assert.ok(lines.includes("rect kernel gemm 300 107 119 16 shade 0.5"), "the rest recedes");
   assert.deepEqual(lines.at(-1), "curve flow 120 47 300 115");
@@ -207,7 +207,7 @@ test("a flow from far outside enters at the edge; a chosen slice too narrow to s
 test("without bands no step is drawn, and a range is", () => {
   const recorder = new Recorder();
   drawLanes(recorder, { ...scene, steps: [], range: { start: 100, end: 300 } }, look);
-  assert.ok(!recorder.lines.some((line) => line.startsWith("rect step")));
+  assert.ok(!recorder.lines.some((line) => line.startsWith("rect ground")));
   assert.ok(recorder.lines.includes("rect range 100 0 200 300 shade 0.1"));
 });
 

@@ -46,7 +46,9 @@ export class CanvasPainter implements Painter {
   private alpha = 1;
 
   constructor(private context: CanvasRenderingContext2D) {
+    // A canvas keeps these from the frame before.
     context.textBaseline = "middle";
+    context.textAlign = "left";
     context.globalAlpha = 1;
   }
 
@@ -200,61 +202,56 @@ function rgba(color: string, alpha: number): number {
 
 const short = (n: number) => String(Math.round(n * 10) / 10);
 
-/** Writes a line per shape, without colours: what a test reads. */
+/** Writes a line per shape: what a test reads. Colours stand at the end, if they are wanted. */
 export class Recorder implements Painter {
   lines: string[] = [];
 
-  private add(...parts: (string | number)[]): void {
-    this.lines.push(
-      parts
-        .map((part) => (typeof part === "number" ? short(part) : part))
-        .filter((part) => part !== "")
-        .join(" "),
-    );
+  constructor(private colored = false) {}
+
+  private add(color: string, ...parts: (string | number)[]): void {
+    const said = [...parts, this.colored ? color : ""]
+      .map((part) => (typeof part === "number" ? short(part) : part))
+      .filter((part) => part !== "");
+    this.lines.push(said.join(" "));
   }
 
   rect(
     kind: string,
     name: string,
-    _color: string,
+    color: string,
     x: number,
     y: number,
     width: number,
     height: number,
     alpha: number,
   ): void {
-    this.add("rect", kind, name, x, y, width, height, alpha < 1 ? `shade ${short(alpha)}` : "");
+    this.add(color, "rect", kind, name, x, y, width, height, alpha < 1 ? `shade ${short(alpha)}` : "");
   }
 
-  runs(
-    kind: string,
-    names: string[],
-    { count, from, to, alpha, name }: Runs,
-    y: number,
-    height: number,
-  ): void {
+  runs(kind: string, names: string[], runs: Runs, y: number, height: number): void {
+    const { count, from, to, color, alpha, name } = runs;
     for (let i = 0; i < count; i++)
-      this.rect(kind, names[name[i]] ?? "", "", from[i], y, to[i] - from[i], height, alpha[i]);
+      this.rect(kind, names[name[i]] ?? "", color[i], from[i], y, to[i] - from[i], height, alpha[i]);
   }
 
-  frame(kind: string, _color: string, x: number, y: number, width: number, height: number): void {
-    this.add("frame", kind, x, y, width, height);
+  frame(kind: string, color: string, x: number, y: number, width: number, height: number): void {
+    this.add(color, "frame", kind, x, y, width, height);
   }
 
-  line(kind: string, _color: string, x1: number, y1: number, x2: number, y2: number): void {
-    this.add("line", kind, x1, y1, x2, y2);
+  line(kind: string, color: string, x1: number, y1: number, x2: number, y2: number): void {
+    this.add(color, "line", kind, x1, y1, x2, y2);
   }
 
-  curves(kind: string, _color: string, ends: number[]): void {
-    for (let i = 0; i < ends.length; i += 4) this.add("curve", kind, ...ends.slice(i, i + 4));
+  curves(kind: string, color: string, ends: number[]): void {
+    for (let i = 0; i < ends.length; i += 4) this.add(color, "curve", kind, ...ends.slice(i, i + 4));
   }
 
-  steps(kind: string, name: string, _color: string, xs: number[], ys: number[], base: number): void {
+  steps(kind: string, name: string, color: string, xs: number[], ys: number[], base: number): void {
     const levels = xs.slice(0, -1).map((x, i) => `${short(x)}:${short(base - ys[i])}`);
-    this.add("steps", kind, name, ...levels);
+    this.add(color, "steps", kind, name, ...levels);
   }
 
-  text(text: string, _color: string, x: number, y: number): void {
-    this.add("text", `"${text}"`, x, y);
+  text(text: string, color: string, x: number, y: number): void {
+    this.add(color, "text", `"${text}"`, x, y);
   }
 }

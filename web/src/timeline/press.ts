@@ -9,12 +9,14 @@ export function follow(
 ): void {
   const element = down.currentTarget as HTMLElement;
   let moved = false;
+  const hold = () => element.setPointerCapture(down.pointerId);
+  // Held at once, the click of a button that lies inside would go to this element instead.
+  if (down.target === element) hold();
   const move = (event: PointerEvent) => {
     const [dx, dy] = [event.clientX - down.clientX, event.clientY - down.clientY];
     if (!moved && Math.hypot(dx, dy) >= kClick) {
-      // Not before: the click of what lies inside would go to this element instead.
       moved = true;
-      element.setPointerCapture(down.pointerId);
+      hold();
     }
     if (moved) drag(event, dx, dy);
   };
