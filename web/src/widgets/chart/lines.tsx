@@ -52,9 +52,11 @@ export function Lines(props: Props) {
     const { divisor } = axis.scale;
     const tip = (hits: { dataIndex: number; seriesIndex: number }[]) => {
       const row = hits[0]?.dataIndex ?? 0;
+      // Where thinning keeps two points of a series in one pixel, ECharts names both.
+      const once = hits.filter((hit, i) => hits.findIndex((h) => h.seriesIndex === hit.seriesIndex) === i);
       return tipBox(
         `${x.title} ${axis.text(x.kind === "number" ? x.numbers[row] : row)}`,
-        hits.map(({ dataIndex, seriesIndex }) => {
+        once.map(({ dataIndex, seriesIndex }) => {
           const { column, hue } = drawn[seriesIndex];
           return { hue, label: column.title, value: formatWithUnit(column.numbers[dataIndex], column.scale) };
         }),

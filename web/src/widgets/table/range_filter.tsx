@@ -113,7 +113,7 @@ function Range({ table, stateKey, column }: { table: TableData; stateKey: string
         />
         <span class="muted">{unit}</span>
       </div>
-      {extent === undefined && <p class="muted">{words.loadingRows}</p>}
+      {extent === undefined && <p class="muted">{words.loading}</p>}
       {extent === null && <p class="muted">{words.noValues}</p>}
       {extent && <Slider column={column} extent={extent} range={range} onRange={set} />}
       <div class="ranges-foot">
