@@ -35,6 +35,15 @@ Flows flows_of(const MemoryScope& scope) {
   return flows;
 }
 
+// The memory of the device itself, as the profile's table of devices says.
+Cell device_memory(const MemoryScope& scope) {
+  const Devices& devices = scope.profile->devices;
+  for (Row i = 0; i < devices.rows() && !scope.on().host; ++i) {
+    if (devices.ordinal[i] == scope.on().ordinal) return cell(devices.memory[i]);
+  }
+  return {};
+}
+
 Panel facts_panel(const MemoryScope& scope, const MemoryPeaks& peaks) {
   Panel panel{.kind = PanelKind::facts, .id = "summary", .title = "Summary"};
   const MemoryEvents& events = scope.profile->memory_events;
@@ -45,6 +54,7 @@ Panel facts_panel(const MemoryScope& scope, const MemoryPeaks& peaks) {
   add("Peak allocated", total(events.total_allocated, peaks.allocated), Unit::bytes, "The most that was allocated at once.");
   add("Peak at", total(events.time, peaks.allocated), Unit::ns, "When it was first reached, since the run's origin.");
   add("Peak reserved", total(events.total_reserved, peaks.reserved), Unit::bytes, "The most that the allocator held at once.");
+  add("Device memory", device_memory(scope), Unit::bytes, "All memory of the device.", "the profile does not say");
   add(scope.window ? "Allocated at the start" : "Allocated before recording", cell(peaks.before), Unit::bytes,
       "Total allocated before the first event: what the events do not account for.");
   add("Allocated at the end", total(events.total_allocated, peaks.last), Unit::bytes, "Total allocated after the last event.");

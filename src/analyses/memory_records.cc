@@ -42,6 +42,7 @@ class Relater {
     for (Row i = 0; i < events_.rows(); ++i) {
       MemoryDevice& device = named[events_.device_name[i]];
       device.name = events_.device_name[i];
+      device.ordinal = events_.device[i];
       device.host = events_.device_type[i] == 0;
       device.has_totals |= events_.total_allocated[i] != kUnknown;
       device.has_addresses |= events_.address[i] != kUnknown;

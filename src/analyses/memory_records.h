@@ -12,6 +12,7 @@ namespace sightline {
 
 struct MemoryDevice {
   StringId name;  // "CPU", "GPU0"
+  std::int64_t ordinal = kUnknown;
   bool host = false;
   bool has_totals = false;     // whether its events say how much is allocated in all
   bool has_addresses = false;  // whether they say where

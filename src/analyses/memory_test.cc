@@ -11,6 +11,7 @@ namespace {
 // which also releases the 64; then the 100, and 500 that were allocated before. The host uses one of the same addresses.
 ProfilePtr recorded() {
   return text_profile(R"(
+    device 0: A [memory=8000]
     thread 1: 0-100 step 1, 10-60 op linear, 20-30 op aten::empty, 35-50 op mm
     memory 0: 5 100 1100 [at=1 reserved=2000 thread=1], 22 64 1164 [at=2 reserved=2000 thread=1]
     memory 0: 40 32 1196 [at=3 reserved=4000 thread=1], 45 -64 1132 [at=2 reserved=4000 thread=1]
@@ -39,6 +40,7 @@ TEST(Memory, Summary) {
             "Peak allocated: 1196\n"
             "Peak at: 40\n"
             "Peak reserved: 4000\n"
+            "Device memory: 8000\n"
             "Allocated before recording: 1000\n"
             "Allocated at the end: 532\n"
             "Allocations: 196\n"
@@ -105,8 +107,8 @@ TEST(Memory, TheReportNamesTheDevices) {
 
 TEST(Memory, AWindowKeepsWhatHappenedInItAndStillKnowsTheOtherEnds) {
   const Report report = run_view(recorded(), "memory", {{"start", "30"}, {"end", "50"}});
-  EXPECT_EQ(facts_text(report).substr(0, 81),
-            "Peak allocated: 1196\nPeak at: 40\nPeak reserved: 4000\nAllocated at the start: 1164");
+  EXPECT_EQ(facts_text(report).substr(0, 101),
+            "Peak allocated: 1196\nPeak at: 40\nPeak reserved: 4000\nDevice memory: 8000\nAllocated at the start: 1164");
   EXPECT_EQ(rows_text(report, "events", {"operator", "size", "allocated_at", "released_at"}),
             "linear (aten::empty) 64 22 45\nmm 32 40 -\n");
   // linear was open; aten::empty was not.
@@ -120,7 +122,7 @@ TEST(Memory, WithoutTotalsAndAddressesTheCurveIsUnknownAndBlocksAreHalves) {
     memory 0: 10 64 - [thread=1], 20 -64 - [thread=1]
   )"),
                                  "memory");
-  EXPECT_EQ(facts_text(report).substr(0, 49), "Peak allocated: -\nPeak at: -\nPeak reserved: -\nAll");
+  EXPECT_EQ(facts_text(report).substr(0, 49), "Peak allocated: -\nPeak at: -\nPeak reserved: -\nDev");
   EXPECT_EQ(rows_text(report, "curve", {"time"}), "");
   EXPECT_EQ(rows_text(report, "events", {"operator", "allocated_at", "released_at"}), "f 10 -\n- - 20\n");
   EXPECT_EQ(rows_text(report, "operators", {"name", "size_increase", "allocation_size"}), "f 0 64\n");

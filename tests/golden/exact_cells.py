@@ -2,6 +2,10 @@
 
 Keys name rows by content, so the order of rows is left out. What cannot be known is None on both sides.
 """
+from collections import Counter
+
+import memory_report
+
 ROLES = ("kernel", "memcpy", "memset", "communication", "runtime", "dataloader", "host", "other", "total")
 DEVICE = ("name", "memory", "compute_capability", "utilization", "sm_efficiency", "occupancy", "tensor_core_share")
 OPERATOR = ("calls", "device_self", "device_total", "device_busy", "host_self", "host_total", "eligible", "has_stack")
@@ -24,7 +28,22 @@ def exact_cells(figures):
         for column in KERNEL:
             cells[("kernels by launch", *key, column)] = getattr(group, column)
         cells[("kernels by launch", *key, "operator_eligible")] = group.operator_eligible
+    for device, memory in figures.memory.items():
+        _memory(cells, device, memory, memory_report.first_time(figures.memory))
     return cells
+
+
+def _memory(cells, device, memory, first):
+    """Times since the first memory event of the trace."""
+    for name, row in memory.operators.items():
+        for statistic, value in zip(memory_report.STATISTICS, row):
+            cells["memory by operator", device, name, statistic] = value
+    for number, (time, allocated, reserved) in enumerate(memory.curve):
+        cells["memory curve", device, number] = (time - first, allocated, reserved)
+    times = [(operator, size, *(None if time is None else time - first for time in ends)) for operator, size, *ends in memory.blocks]
+    for block, count in Counter(times).items():
+        cells[("memory block", device, *block)] = count
+    cells["memory", device, "total"] = memory.total
 
 
 def _overview(cells, figures):

@@ -9,6 +9,8 @@ import os
 import pathlib
 import subprocess
 
+import memory_report
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("SIGHTLINE", ROOT / "build" / "release" / "sightline"))
 ROLES = ("kernel", "memcpy", "memset", "communication", "runtime", "dataloader", "host", "other")
@@ -42,6 +44,10 @@ class ProgramFigures:
     """See kineto_oracle.Figures. `forest` is None: the program does not show its tree here."""
     forest = None
 
+    def memory_shift(self, first):
+        """Its times begin at an origin of its own; `first` is the time of the first memory event in the trace."""
+        return first - memory_report.first_time(self.memory)
+
 
 def figures(file):
     result = ProgramFigures()
@@ -53,6 +59,7 @@ def figures(file):
     named = [group for group in result.kernels.values()]
     total = sum(group.total for group in named)
     result.tensor_core_share = sum(group.total for group in named if group.tensor_cores) / total if total else None
+    result.memory = memory_report.devices(file)
     result.any_blocks_per_sm = any((group.blocks_per_sm or 0) > 0 for group in named)
     result.any_occupancy = any(group.occupancy is not None for group in named)
     return result

@@ -107,6 +107,31 @@ FAULTS = {
     "missing_occupancy_as_zero": (
         "counts a missing blocks per SM or occupancy as 0 in the kernel's mean",
         "averages over the calls that have a value"),
+    "memory_devices_unknown": (
+        "knows memory of CPU and CUDA devices only; with events of another (HIP, XPU, ...) its curve and its list of events fail",
+        "knows every device type of the framework"),
+    "memory_addresses_across_devices": (
+        "takes a release on one device for that of an allocation with the same address on another",
+        "tells devices apart"),
+    "memory_events_need_addresses": (
+        "lists no memory events that were recorded without addresses",
+        "lists each, its other end unknown"),
+    "memory_repeated_address_lost": (
+        "loses an allocation whose release was not recorded when its address is given out again, and all but the last of several releases "
+        "of an address without an allocation",
+        "lists them, their other end unknown"),
+    "memory_calls_undercounted": (
+        "does not count the calls inside ranges in which nothing was allocated or released",
+        "counts every call"),
+    "memory_outside_operators_lost": (
+        "leaves what a range that is no operator did to memory out of the operators around it",
+        "counts it there"),
+    "memory_totals_empty": (
+        "never shows how much memory a device has",
+        "shows it when the trace says so"),
+    "memory_peak_of_wrong_device": (
+        "compares the host's peak with the memory of the last GPU, and looks devices up by position",
+        "compares each device's peak with its own memory, and the host's with none"),
 }
 
 ORDER = tuple(FAULTS)

@@ -9,6 +9,8 @@ import os
 import re
 from collections import defaultdict
 
+import memory_cells
+
 ROLE_TITLES = {"kernel": "Kernel", "memcpy": "Memcpy", "memset": "Memset", "communication": "Communication", "runtime": "Runtime",
                "dataloader": "DataLoader", "host": "CPU Exec", "other": "Other"}
 OPERATOR_FILES = {"name": "Operation", "shape": "OperationAndInputShape"}
@@ -18,7 +20,7 @@ OPERATOR_COLUMNS = ("calls", "device_self_duration", "device_total_duration", "h
                     "tc_eligible", "tc_self_ratio", "tc_total_ratio", "has_call_stack")
 VIEWS = ("overview", "operation__Operation", "operation__OperationAndInputShape", "operation_table__Operation",
          "operation_table__OperationAndInputShape", "kernel", "kernel_table__Kernel", "kernel_table__KernelNameAndOpName",
-         "kernel_tc_pie")
+         "kernel_tc_pie", *memory_cells.VIEWS)
 
 
 def of_goldens(folder):
@@ -103,7 +105,7 @@ def _kernel_cells(body):
 
 
 _READERS = {"overview": _overview_cells, "operation": _pie_cells, "operation_table": _operator_cells, "kernel": _kernel_pie_cells,
-            "kernel_table": _kernel_cells, "kernel_tc_pie": _kernel_pie_cells}
+            "kernel_table": _kernel_cells, "kernel_tc_pie": _kernel_pie_cells, **memory_cells.READERS}
 
 
 class Units:
@@ -121,7 +123,7 @@ class Units:
 def of_figures(figures, trace, faults):
     """What the original would print if it had these figures. Without a forest (our program's figures) there is no advice."""
     us = Units("double_microseconds" in faults)
-    cells = {"overview": _overview_of(figures, trace, us)}
+    cells = {"overview": _overview_of(figures, trace, us, faults)}
     on_device = figures.has["kernel"] or figures.has["memcpy"] or figures.has["memset"] or bool(figures.kernels)
     for grouping, file in OPERATOR_FILES.items():
         cells["operation__" + file] = _pies_of(figures.operators[grouping], us)
@@ -133,10 +135,11 @@ def of_figures(figures, trace, faults):
         share = figures.tensor_core_share
         cells["kernel_tc_pie"] = {("Using Tensor Cores", "Total Duration (us)"): share,
                                   ("Not Using Tensor Cores", "Total Duration (us)"): 1 - share}
+    cells.update(memory_cells.of_memory(figures, trace, faults))
     return cells
 
 
-def _overview_of(figures, trace, us):
+def _overview_of(figures, trace, us, faults):
     cells, numbered = {}, _Numbered()
     has = figures.has
     on_device = has["runtime"] or has["kernel"] or has["memcpy"] or has["memset"]
@@ -159,7 +162,7 @@ def _overview_of(figures, trace, us):
             if text is not None:
                 cells["device", device.device, title] = text
     if figures.forest:
-        cells["advice", "percentages"] = tuple(_advice(figures, trace)) or ((),)
+        cells["advice", "percentages"] = tuple(_advice(figures, trace, faults)) or ((),)
     return cells
 
 
@@ -175,7 +178,7 @@ def _device_texts(device):
     yield "Kernel Time using Tensor Cores", percent(device.tensor_core_share, 100)
 
 
-def _advice(figures, trace):
+def _advice(figures, trace, faults):
     """The percentages named by each advice the original would give, in its order. Data parallel advice (2, 3) does not occur here."""
     mean = figures.average
     if mean and mean["dataloader"] > 0.05 * mean["total"]:
@@ -190,10 +193,17 @@ def _advice(figures, trace):
         if eligible > 0:
             yield (f"{round(100 * eligible)}%",)
     for (kind, device), peak in trace.memory_peaks().items():
-        index = int(device) if kind == 1 else -1
-        if kind in (0, 1) and devices and peak > 0.9 * devices[index]["totalGlobalMem"]:
-            yield (f"{round(100 * peak / devices[index]['totalGlobalMem'], 1)}%",)
+        total = _memory_of(devices, kind, device, faults)
+        if total and peak > 0.9 * total:
+            yield (f"{round(100 * peak / total, 1)}%",)
             break
+
+
+def _memory_of(devices, kind, device, faults):
+    """The memory that a peak is compared with; see memory_peak_of_wrong_device."""
+    if "memory_peak_of_wrong_device" in faults:
+        return devices[int(device) if kind == 1 else -1]["totalGlobalMem"] if kind in (0, 1) and devices else None
+    return next((entry.get("totalGlobalMem") for entry in devices if kind != 0 and entry.get("id") == device), None)
 
 
 def eligible_kernel_share(forest):

@@ -14,12 +14,17 @@ import tree as tree_stage
 from attribution import attribute, link_launches
 from backward import lose_backward_operators
 from faults import ALL, OURS
+from memory import analyse_memory
 from tensor_cores import uses_tensor_cores
 from kineto_trace import classify, number, read_trace
 
 
 class Figures:
-    """All results: `steps` and `rows` (breakdown) in step order, `average`, `devices`, `operators`, `kernels`, `launches`."""
+    """All results: `steps` and `rows` (breakdown) in step order, `average`, `devices`, `operators`, `kernels`, `launches`, `memory`."""
+
+    def memory_shift(self, first):
+        """Its times are the trace's own."""
+        return 0
 
 
 def analyse(trace, faults=OURS):
@@ -49,6 +54,7 @@ def analyse(trace, faults=OURS):
                                  and number(kernel.args.get("est. achieved occupancy %")) >= 0) for kernel in kernels)
     figures.kernels = kernel_groups(kernels, faults)
     figures.launches = launch_groups(kernels, forest, faults)
+    figures.memory = analyse_memory(trace, forest, faults)
     total = sum(kernel.written for kernel in kernels)
     figures.tensor_core_share = sum(
         kernel.written for kernel in kernels if _matrix(kernel, faults)) / total if total else None

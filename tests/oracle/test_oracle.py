@@ -5,6 +5,7 @@ from decimal import Decimal
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import faults  # noqa: E402
+import golden_cells  # noqa: E402
 import steps as step_stage  # noqa: E402
 from kineto_oracle import analyse  # noqa: E402
 from tensor_cores import uses_tensor_cores  # noqa: E402
@@ -124,3 +125,75 @@ def test_tensor_core_names():
     for name in ("SubTensorOpWithScalar1d", "flash_bwd_dot_do_o_kernel", "Cijk_Alik_Bljk_SB_MT32x32x8_SN_MIAV0", "cutlass_80_simt_sgemm_128x32",
                  "scaled_fp8_quant_kernel<c10::Float8_e4m3fn>", "_ZN2ck16tensor_operation6device18kernel_elementwise"):
         assert not uses_tensor_cores(name), name
+
+
+def memory(time, size, address=None, kind=1, ordinal=0, total=None, tid=1):
+    args = {"Device Type": kind, "Device Id": ordinal, "Bytes": size}
+    args.update({"Addr": address} if address is not None else {})
+    args.update({"Total Allocated": total, "Total Reserved": 4096} if total is not None else {})
+    return {"ph": "i", "name": "[memory]", "pid": 1, "tid": tid, "ts": time, "args": args}
+
+
+def blocks(figures, device):
+    return [(operator, size, *(None if time is None else time // 1000 for time in times)) for operator, size, *times in
+            figures.memory[device].blocks]
+
+
+def test_memory_of_any_device_type():
+    trace = trace_of(event("cpu_op", "aten::add", 0, 10), memory(5, 64, 1, kind=6, total=64), memory(6, 8, 1, kind=12, ordinal=1, total=8))
+    wrong, right = with_fault(trace, "memory_devices_unknown")
+    assert wrong.memory == {}
+    assert sorted(right.memory) == ["GPU0", "XPU1"] and right.memory["GPU0"].operators == {"aten::add": [1, 64, 64, 1, 1, 64, 64]}
+
+
+def test_memory_addresses_belong_to_a_device():
+    """Host and device give out the same address; the host's block is released first."""
+    trace = trace_of(event("cpu_op", "a", 0, 10), event("cpu_op", "b", 20, 10), memory(5, 64, 1, total=64),
+                     memory(25, 8, 1, kind=0, ordinal=-1, total=8), memory(40, -8, 1, kind=0, ordinal=-1, total=0), memory(50, -64, 1, total=0))
+    wrong, right = with_fault(trace, "memory_addresses_across_devices")
+    assert blocks(right, "GPU0") == [("a", 64, 5, 50)] and blocks(right, "CPU") == [("b", 8, 25, 40)]
+    assert blocks(wrong, "GPU0") == [("a", 64, 5, None), (None, 64, None, 50)]
+
+
+def test_memory_events_without_addresses_are_listed():
+    trace = trace_of(event("cpu_op", "a", 0, 10), memory(5, 64), memory(6, -64))
+    wrong, right = with_fault(trace, "memory_events_need_addresses")
+    assert blocks(wrong, "GPU0") == []
+    assert blocks(right, "GPU0") == [("a", 64, 5, None), (None, 64, None, 6)]
+
+
+def test_memory_at_a_repeated_address_is_kept():
+    trace = trace_of(memory(1, -4, 9), memory(2, -5, 9), memory(5, 64, 1), memory(6, 32, 1), memory(7, -32, 1))
+    wrong, right = with_fault(trace, "memory_repeated_address_lost")
+    assert blocks(wrong, "GPU0") == [(None, 32, 6, 7), (None, 5, None, 2)]
+    assert blocks(right, "GPU0") == [(None, 32, 6, 7), (None, 64, 5, None), (None, 4, None, 1), (None, 5, None, 2)]
+
+
+def test_memory_counts_calls_in_quiet_ranges():
+    """Two calls of inner: one where memory is allocated, one where nothing is."""
+    trace = trace_of(event("cpu_op", "outer", 0, 10), event("cpu_op", "inner", 2, 4), memory(3, 64, 1),
+                     event("cpu_op", "outer", 20, 10), event("cpu_op", "inner", 22, 4))
+    wrong, right = with_fault(trace, "memory_calls_undercounted")
+    assert wrong.memory["GPU0"].operators == {"outer": [2, 64, 0, 1, 0, 64, 0], "inner": [1, 64, 64, 1, 1, 64, 64]}
+    assert right.memory["GPU0"].operators == {"outer": [2, 64, 0, 1, 0, 64, 0], "inner": [2, 64, 64, 1, 1, 64, 64]}
+
+
+def test_memory_of_a_module_is_in_the_operator_around_it():
+    trace = trace_of(event("cpu_op", "compiled", 0, 10), event("python_function", "nn.Module: Linear_0", 2, 4, Python_module_id=1), memory(3, 64, 1))
+    wrong, right = with_fault(trace, "memory_outside_operators_lost")
+    assert wrong.memory["GPU0"].operators == {}
+    assert right.memory["GPU0"].operators == {"compiled": [1, 64, 0, 1, 0, 64, 0]}
+
+
+def test_memory_of_the_device_is_shown():
+    trace = trace_of(memory(3, 64, 1, ordinal=1), devices=[{"id": 1, "totalGlobalMem": 1000}])
+    wrong, right = with_fault(trace, "memory_totals_empty")
+    assert wrong.memory["GPU1"].total is None and right.memory["GPU1"].total == 1000
+
+
+def test_memory_peak_is_compared_with_its_own_device():
+    """The host uses more than a GPU has; GPU 1, which stands first, is nearly full."""
+    devices = [{"id": 1, "totalGlobalMem": 1000}, {"id": 0, "totalGlobalMem": 2000}]
+    on = faults.NONE | {"memory_peak_of_wrong_device"}
+    assert golden_cells._memory_of(devices, 0, -1, on) == 2000 and golden_cells._memory_of(devices, 0, -1, faults.NONE) is None
+    assert golden_cells._memory_of(devices, 1, 1, on) == 2000 and golden_cells._memory_of(devices, 1, 1, faults.NONE) == 1000
