@@ -4,8 +4,9 @@
 #include <span>
 
 #include "analyses/columns.h"
-#include "analyses/memory_blocks.h"
+#include "analyses/memory_block_table.h"
 #include "analyses/memory_curve.h"
+#include "analyses/memory_live.h"
 #include "analyses/memory_operators.h"
 #include "analyses/memory_scope.h"
 #include "analyses/step_choice.h"
@@ -85,16 +86,40 @@ Panel table_panel(std::string id, std::string title, std::string empty) {
   return panel;
 }
 
+// "at the peak", "at 12.3 ms".
+std::string moment_words(const MemoryScope& scope) { return scope.at ? "at " + time_words(*scope.at) : "at the peak"; }
+
+void add_live_panels(Report& report, const MemoryScope& scope, const LiveMemory& live) {
+  const std::string empty = live.known              ? "Nothing was allocated then."
+                            : scope.on().has_totals ? "Nothing was recorded up to then."
+                                                    : fmt::format("Not known: {}.", kNoTotals);
+  Panel live_panel = table_panel("live", "Live memory", empty);
+  live_panel.scope = moment_words(scope);
+  Panel categories{.kind = PanelKind::table, .id = "categories", .title = "Memory by category", .table = "categories"};
+  categories.scope = "live: " + moment_words(scope);
+  categories.doc = "A judgement by rules: a trace does not say what a block was for.\nFormula: " + category_rules();
+  categories.empty = "Nothing was allocated or released here.";
+  report.panels.push_back(std::move(live_panel));
+  report.panels.push_back(std::move(categories));
+}
+
 Result<Report> run(const AnalysisInput& input) {
   const auto scope = memory_scope(input.profiles.front(), input.parameters);
   if (!scope) return scope.error();
   const MemoryPeaks peaks = memory_peaks(*scope);
   Report report{.view = "memory", .title = "Memory", .scope = scope_words(*scope)};
   report.parameters = {device_parameter(*scope), step_parameter(*scope->profile, input.parameters)};
-  report.tables = {memory_curve(*scope), memory_blocks_table(*scope), memory_operators(*scope)};
-  report.panels = {facts_panel(*scope, peaks), curve_panel(*scope, peaks),
-                   table_panel("operators", "Memory by operator", "No operator allocated or released memory here."),
-                   table_panel("events", "Memory events", "Nothing was allocated or released here.")};
+  const MemoryJudge judge(*scope);
+  const LiveMemory live = live_memory(*scope, peaks);
+  std::vector<MemoryBlock> blocks = memory_blocks(*scope);
+  report.tables = {memory_curve(*scope), memory_operators(*scope),
+                   live_table(*scope, live, judge, input.parameters.text("group_by")),
+                   category_table(*scope, blocks, live, judge)};
+  report.tables.push_back(block_table(*scope, std::move(blocks), judge));
+  report.panels = {facts_panel(*scope, peaks), curve_panel(*scope, peaks)};
+  add_live_panels(report, *scope, live);
+  report.panels.push_back(table_panel("operators", "Memory by operator", "No operator allocated or released memory here."));
+  report.panels.push_back(table_panel("events", "Memory events", "Nothing was allocated or released here."));
   return report;
 }
 
@@ -103,7 +128,21 @@ std::optional<std::string> unavailable(const Profile& profile) {
   return "recorded without memory events: use profile_memory=True";
 }
 
-std::vector<ReportTable> tables() { return {blank_memory_curve(), blank_memory_blocks(), blank_memory_operators()}; }
+std::vector<ReportTable> tables() {
+  return {blank_memory_curve(), blank_memory_operators(), blank_live_table(), blank_category_table(), blank_block_table()};
+}
+
+std::vector<Parameter> parameters() {
+  std::vector<Parameter> all = memory_parameters();
+  all.push_back(
+      {"group_by",
+       "Live memory by",
+       ParameterType::choice,
+       "operator",
+       {{"operator", "Operator"}, {"module", "Module"}, {"stack", "Call stack"}, {"category", "Category"}},
+       "What the live blocks are grouped by; where no call stacks were recorded, a stack is made of the ranges around"});
+  return all;
+}
 
 }  // namespace
 
@@ -112,7 +151,7 @@ Analysis memory_analysis() {
           .title = "Memory",
           .group = ViewGroup::memory,
           .doc = "How much memory of a device was in use when, and who allocated it.",
-          .parameters = memory_parameters(),
+          .parameters = parameters(),
           .unavailable = unavailable,
           .run = run,
           .tables = tables};

@@ -1,8 +1,10 @@
-// The blocks of memory that were allocated or released in a scope: by which operator, how large, from when to when.
+// The blocks of memory that were allocated or released in a scope, and the operators that did it.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "analyses/memory_scope.h"
-#include "model/report.h"
 
 namespace sightline {
 
@@ -15,13 +17,18 @@ struct MemoryBlock {
 // In the order of their first event in the scope. Ends outside of its window are found, too.
 std::vector<MemoryBlock> memory_blocks(const MemoryScope& scope);
 
-// "aten::mm"; "aten::mm (aten::empty)" for an allocation that only serves the range around it; empty when the event is in no
-// operator.
-std::string operator_words(const MemoryScope& scope, Row event);
+// The operator call whose innermost range an event happened in, as a node of the host tree; kNoRow when it is in no operator.
+Row operator_of(const MemoryScope& scope, Row event);
 
-ReportTable blank_memory_blocks();
+// The operator's name, or of one that only makes empty tensors the name of the range around it and its own: "aten::mm
+// (aten::empty)". `around` is StringId::none for others.
+struct OperatorName {
+  StringId around = StringId::none;
+  StringId name = StringId::none;  // none: in no operator
+};
+OperatorName operator_name(const MemoryScope& scope, Row event);
+std::string operator_words(const Profile& profile, const OperatorName& name);
 
-// Largest first.
-ReportTable memory_blocks_table(const MemoryScope& scope);
+std::int64_t size_of(const MemoryScope& scope, const MemoryBlock& block);  // bytes
 
 }  // namespace sightline

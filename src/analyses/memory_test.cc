@@ -141,6 +141,56 @@ TEST(Memory, ACurveOfManyEventsKeepsEveryPeak) {
   EXPECT_NE(rows.find("123450 999999\n123460 1\n"), std::string::npos);
 }
 
+// At the peak (40): the 100, the 64 and the 32 are there, and the 500 that is released later; 500 more of 1,196 are not accounted
+// for.
+TEST(Memory, LiveAtThePeak) {
+  EXPECT_EQ(rows_text(run_view(recorded(), "memory"), "live", {"name", "blocks", "size", "share", "largest"}),
+            "allocated before recording - 1000 0.83612 -\n"
+            "- 1 100 0.083612 100\n"
+            "linear (aten::empty) 1 64 0.053512 64\n"
+            "mm 1 32 0.026756 32\n");
+}
+
+TEST(Memory, LiveAtAMoment) {
+  const Report report = run_view(recorded(), "memory", {{"at", "71"}, {"group_by", "stack"}});
+  EXPECT_EQ(rows_text(report, "live", {"name", "size"}), "allocated before recording 1000\nmm;linear;step 1 32\n");
+  ASSERT_EQ(report.panels[1].marks.size(), 2u);
+  EXPECT_EQ(report.panels[1].marks.back().x, 71);
+}
+
+// One training step, one block of each category. In the forward pass 10 die at once and 20 live until the backward pass; there 30
+// live until the optimizer's step and 40 do not; there 50 stay and 60 do not; 70 come from nowhere, and 80 were there before.
+ProfilePtr training() {
+  return text_profile(R"(
+    thread 1: 0-100 step 1, 5-30 module M, 10-20 op mm, 40-60 op MulBackward0, 45-55 op mul, 70-80 optimizer Optimizer.step, 72-78 op zeros
+    memory 0: 12 10 1010 [at=1 thread=1], 13 20 1030 [at=2 thread=1], 15 -10 1020 [at=1 thread=1], 46 30 1050 [at=3 thread=1]
+    memory 0: 47 40 1090 [at=4 thread=1], 50 -20 1070 [at=2 thread=1], 65 -40 1030 [at=4 thread=1], 73 50 1080 [at=5 thread=1]
+    memory 0: 74 60 1140 [at=6 thread=1], 75 -30 1110 [at=3 thread=1], 79 -60 1050 [at=6 thread=1], 90 70 1120 [at=7 thread=1]
+    memory 0: 95 -80 1040 [at=8 thread=1]
+  )");
+}
+
+TEST(Memory, Categories) {
+  // Live at the peak, 74: the 30, 50 and 60; the other 1,000 were there before.
+  EXPECT_EQ(rows_text(run_view(training(), "memory"), "categories", {"category", "blocks", "size", "live"}),
+            "activation 1 20 0\n"
+            "gradient 1 30 30\n"
+            "optimizer state 1 50 50\n"
+            "temporary 3 110 60\n"
+            "allocated before recording 1 80 1000\n"
+            "unknown 1 70 0\n");
+}
+
+TEST(Memory, LiveByModule) {
+  EXPECT_EQ(rows_text(run_view(training(), "memory", {{"at", "14"}, {"group_by", "module"}}), "live", {"name", "blocks", "size"}),
+            "allocated before recording - 1000\nM 2 30\n");
+}
+
+TEST(Memory, AStepsEvents) {
+  const Report report = run_view(recorded(), "memory", {{"step", "1"}});
+  EXPECT_EQ(report.scope, "6 events of GPU0, step 1");
+}
+
 TEST(Memory, IsUnavailableWithoutEvents) {
   EXPECT_EQ(find_analysis("memory")->unavailable(*text_profile("thread 1: 0-1 op f")),
             "recorded without memory events: use profile_memory=True");

@@ -20,6 +20,7 @@
 #include "analyses/analysis.h"
 #include "base/result.h"
 #include "engine/capture_summary.h"
+#include "engine/kept_report.h"
 #include "engine/span_names.h"
 #include "model/report.h"
 #include "readers/reader.h"
@@ -102,6 +103,9 @@ class Engine {
   // parameters as text.
   Result<Report> report(const ProfileSelector& selector, std::string_view view, const ParameterTexts& given) const;
 
+  // The same, kept for a while when it has a table that is read page by page: asking again costs no analysis.
+  Result<KeptReportPtr> kept_report(const ProfileSelector& selector, std::string_view view, const ParameterTexts& given) const;
+
   // The timeline of the profile a selector names; an error without EngineOptions::timelines.
   Result<std::shared_ptr<const Timeline>> timeline(const ProfileSelector& selector) const;
 
@@ -119,6 +123,7 @@ class Engine {
  private:
   struct Capture;
   struct Selected;
+  struct Question;
 
   void sort_captures();
   void load_all();
@@ -128,11 +133,14 @@ class Engine {
   Result<const Capture*> find(const ProfileSelector& selector) const;
   std::vector<const Capture*> captures_for(const Capture& selected, const Analysis& analysis) const;
   Result<Selected> select(const ProfileSelector& selector, const Analysis& analysis) const;
+  Result<Question> question(const ProfileSelector& selector, std::string_view view, const ParameterTexts& given) const;
+  static Result<Report> answer(const Question& question);
 
   EngineOptions options_;
   RunNames run_names_;
   mutable MarkerStore markers_;
-  mutable std::mutex mutex_;  // guards all below, and the mutable part of every capture
+  mutable ReportShelf shelf_;  // a cache, guarded by itself
+  mutable std::mutex mutex_;   // guards all below, and the mutable part of every capture
   std::condition_variable idle_;
   std::vector<std::unique_ptr<Capture>> captures_;
   std::vector<std::string> notices_;

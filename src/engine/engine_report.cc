@@ -50,6 +50,20 @@ struct Engine::Selected {
   std::vector<Note> notes;
 };
 
+// An analysis that can be run: on what, and with which parameters.
+struct Engine::Question {
+  const Analysis* analysis;
+  Parameters parameters;
+  Selected selected;
+
+  // The same for the same question on the same profiles.
+  std::string text() const {
+    std::string text(analysis->id);
+    for (const Parameter& parameter : parameters.all()) text.append("\n").append(parameter.value);
+    return text;
+  }
+};
+
 Result<const Analysis*> Engine::find_view(std::string_view view) const {
   std::vector<std::string> ids;
   for (const Analysis& analysis : options_.analyses) {
@@ -134,7 +148,8 @@ Result<ProfilePtr> Engine::profile(const ProfileSelector& selector) const {
   return (*capture)->loaded();
 }
 
-Result<Report> Engine::report(const ProfileSelector& selector, std::string_view view, const ParameterTexts& given) const {
+Result<Engine::Question> Engine::question(const ProfileSelector& selector, std::string_view view,
+                                          const ParameterTexts& given) const {
   const Result<const Analysis*> analysis = find_view(view);
   if (!analysis) return analysis.error();
   const Result<Parameters> parameters = bind_parameters(**analysis, given);
@@ -145,11 +160,32 @@ Result<Report> Engine::report(const ProfileSelector& selector, std::string_view 
     const std::optional<std::string> reason = (*analysis)->unavailable(*selected->profiles.front());
     if (reason) return Error{ErrorCode::unsupported, std::string((*analysis)->title) + ": " + *reason, ""};
   }
-  Result<Report> report = run_guarded(**analysis, {.profiles = selected->profiles, .parameters = *parameters});
+  return Question{*analysis, *parameters, *selected};
+}
+
+Result<Report> Engine::answer(const Question& question) {
+  Result<Report> report =
+      run_guarded(*question.analysis, {.profiles = question.selected.profiles, .parameters = question.parameters});
   if (!report) return report;
-  report->parameters = merged(parameters->all(), report->parameters);
-  report->notes.insert(report->notes.end(), selected->notes.begin(), selected->notes.end());
+  report->parameters = merged(question.parameters.all(), report->parameters);
+  report->notes.insert(report->notes.end(), question.selected.notes.begin(), question.selected.notes.end());
   return report;
+}
+
+Result<Report> Engine::report(const ProfileSelector& selector, std::string_view view, const ParameterTexts& given) const {
+  const Result<Question> asked = question(selector, view, given);
+  if (!asked) return asked.error();
+  return answer(*asked);
+}
+
+Result<KeptReportPtr> Engine::kept_report(const ProfileSelector& selector, std::string_view view,
+                                          const ParameterTexts& given) const {
+  const Result<Question> asked = question(selector, view, given);
+  if (!asked) return asked.error();
+  if (KeptReportPtr kept = shelf_.find(asked->selected.profiles, asked->text())) return kept;
+  Result<Report> report = answer(*asked);
+  if (!report) return report.error();
+  return shelf_.keep(asked->selected.profiles, asked->text(), *std::move(report));
 }
 
 Result<std::shared_ptr<const Timeline>> Engine::timeline(const ProfileSelector& selector) const {

@@ -23,6 +23,11 @@ std::string format_table(const ReportTable& table, ReportFormat format, const Te
 
 }  // namespace
 
+Error no_table(const Report& report, std::string_view table) {
+  return {ErrorCode::not_found,
+          "no table '" + std::string(table) + "' in view " + report.view + "; there is: " + table_keys(report), ""};
+}
+
 std::optional<ReportFormat> report_format(std::string_view name) {
   if (name == "text") return ReportFormat::text;
   if (name == "json") return ReportFormat::json;
@@ -45,8 +50,7 @@ Result<std::string> format_report(const Report& report, ReportFormat format, std
   if (!table.empty()) {
     const ReportTable* named = report.find_table(table);
     if (named != nullptr) return format_table(*named, format, style);
-    return Error{ErrorCode::not_found,
-                 "no table '" + std::string(table) + "' in view " + report.view + "; there is: " + table_keys(report), ""};
+    return no_table(report, table);
   }
   switch (format) {
     case ReportFormat::json: return report_json(report);

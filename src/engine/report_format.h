@@ -13,6 +13,8 @@
 
 namespace sightline {
 
+class KeptReport;
+
 enum class ReportFormat { text, json, csv, markdown };
 
 std::optional<ReportFormat> report_format(std::string_view name);
@@ -28,7 +30,13 @@ struct TextStyle {
 // named, the report's only one or the one that is called like the view. An unknown table is an error that lists the tables.
 Result<std::string> format_report(const Report& report, ReportFormat format, std::string_view table, const TextStyle& style);
 
+// The error of asking for a table that the report does not have.
+Error no_table(const Report& report, std::string_view table);
+
+void write_cell(JsonWriter& json, const Cell& cell);
+
 std::string report_json(const Report& report);
+std::string report_json(const KeptReport& kept);  // long tables by their first rows
 std::string report_text(const Report& report, const TextStyle& style);
 std::string report_markdown(const Report& report, std::size_t most_rows);
 

@@ -1,6 +1,8 @@
 // The wire encoding of a Report, as docs/http.md describes it. Members that say nothing are left out.
 #include "engine/report_format.h"
 
+#include "engine/kept_report.h"
+
 namespace sightline {
 
 namespace {
@@ -69,20 +71,6 @@ void write_flag(JsonWriter& json, std::string_view key, bool flag) {
   if (flag) json.member(key, true);
 }
 
-void write_cell(JsonWriter& json, const Cell& cell) {
-  if (const auto* integer = std::get_if<std::int64_t>(&cell)) {
-    json.value(*integer);
-  } else if (const auto* text = std::get_if<std::string>(&cell)) {
-    json.value(*text);
-  } else if (const auto* real = std::get_if<double>(&cell)) {
-    json.value(*real);
-  } else if (const auto* flag = std::get_if<bool>(&cell)) {
-    json.value(*flag);
-  } else {
-    json.null();
-  }
-}
-
 void write_link(JsonWriter& json, const LinkParameters& parameters) {
   json.key("parameters").begin_object();
   for (const auto& [key, value] : parameters) json.member(key, value);
@@ -113,7 +101,8 @@ void write_parameter(JsonWriter& json, const Parameter& parameter) {
   json.end_object();
 }
 
-void write_column(JsonWriter& json, const ReportColumn& column) {
+// With the values of these rows, or of all.
+void write_column(JsonWriter& json, const ReportColumn& column, std::span<const std::uint32_t> rows, bool all) {
   json.begin_object().member("key", column.key).member("title", column.title);
   json.member("unit", unit_name(column.unit)).member("type", cell_type_name(column.type));
   json.member("role", role_name(column.role));
@@ -124,7 +113,11 @@ void write_column(JsonWriter& json, const ReportColumn& column) {
   write_flag(json, "code", column.code);
   write_flag(json, "hidden", column.hidden);
   json.key("values").begin_array();
-  for (const Cell& cell : column.values) write_cell(json, cell);
+  if (all) {
+    for (const Cell& cell : column.values) write_cell(json, cell);
+  } else {
+    for (const std::uint32_t row : rows) write_cell(json, column.values[row]);
+  }
   json.end_array().end_object();
 }
 
@@ -155,15 +148,20 @@ void write_row_marks(JsonWriter& json, const RowMarks& marks) {
   json.end_array().end_object();
 }
 
-void write_table(JsonWriter& json, const ReportTable& table) {
+// `kept` is null when all rows are wanted, whatever their number.
+void write_table(JsonWriter& json, const ReportTable& table, const KeptReport* kept) {
+  const bool paged = kept != nullptr && kept->paged(table);
+  const RowOrder order = paged ? kept->own_order(table) : nullptr;
+  const auto first = paged ? std::span(*order).first(kFirstRows) : std::span<const std::uint32_t>();
   json.begin_object().member("title", table.title);
   json.member("rows", static_cast<std::int64_t>(table.rows()));
+  write_flag(json, "paged", paged);
   if (!table.sort_column.empty()) {
     json.key("sort").begin_object().member("column", table.sort_column);
     json.member("descending", table.sort_descending).end_object();
   }
   json.key("columns").begin_array();
-  for (const ReportColumn& column : table.columns) write_column(json, column);
+  for (const ReportColumn& column : table.columns) write_column(json, column, first, !paged);
   json.end_array();
   write_doors(json, table);
   if (table.marks) write_row_marks(json, *table.marks);
@@ -230,6 +228,7 @@ void write_drawing(JsonWriter& json, const Panel& panel) {
     json.end_array();
   }
   if (panel.kind == PanelKind::breakdown) json.member("top", static_cast<std::int64_t>(panel.top));
+  if (panel.total) json.member("total", *panel.total);
   write_flag(json, "stacked", panel.stacked);
   write_flag(json, "step", panel.step);
   if (panel.select) write_select(json, *panel.select);
@@ -258,16 +257,7 @@ void write_panel(JsonWriter& json, const Panel& panel) {
   json.end_object();
 }
 
-}  // namespace
-
-std::string table_json(const ReportTable& table) {
-  std::string out;
-  JsonWriter json(out);
-  write_table(json, table);
-  return out;
-}
-
-std::string report_json(const Report& report) {
+std::string whole_report(const Report& report, const KeptReport* kept) {
   std::string out;
   JsonWriter json(out);
   json.begin_object().member("view", report.view).member("title", report.title);
@@ -280,10 +270,37 @@ std::string report_json(const Report& report) {
   json.end_array().key("tables").begin_object();
   for (const ReportTable& table : report.tables) {
     json.key(table.key);
-    write_table(json, table);
+    write_table(json, table, kept);
   }
   json.end_object().end_object();
   return out;
 }
+
+}  // namespace
+
+void write_cell(JsonWriter& json, const Cell& cell) {
+  if (const auto* integer = std::get_if<std::int64_t>(&cell)) {
+    json.value(*integer);
+  } else if (const auto* text = std::get_if<std::string>(&cell)) {
+    json.value(*text);
+  } else if (const auto* real = std::get_if<double>(&cell)) {
+    json.value(*real);
+  } else if (const auto* flag = std::get_if<bool>(&cell)) {
+    json.value(*flag);
+  } else {
+    json.null();
+  }
+}
+
+std::string table_json(const ReportTable& table) {
+  std::string out;
+  JsonWriter json(out);
+  write_table(json, table, nullptr);
+  return out;
+}
+
+std::string report_json(const Report& report) { return whole_report(report, nullptr); }
+
+std::string report_json(const KeptReport& kept) { return whole_report(kept.report(), &kept); }
 
 }  // namespace sightline

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,12 @@ struct OrderedRow {
   std::size_t row = 0;
   std::size_t depth = 0;  // in a tree
 };
+
+// The numbers of all rows by their values; unknown cells come last, whatever the direction, and equal rows keep their order.
+std::vector<std::uint32_t> sorted_order(const Cells& values, bool descending);
+
+// The same in the table's own order.
+std::vector<std::uint32_t> sorted_order(const ReportTable& table);
 
 // Unknown cells come last, whatever the direction; equal rows keep their order.
 std::vector<OrderedRow> sorted_rows(const ReportTable& table);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <span>
 
 #include "engine/number_text.h"
@@ -15,13 +14,6 @@ namespace sightline {
 namespace {
 
 constexpr std::size_t kBarColumns = 10;
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-double number_of(const Cell& cell) {
-  if (const auto* integer = std::get_if<std::int64_t>(&cell)) return static_cast<double>(*integer);
-  if (const auto* real = std::get_if<double>(&cell)) return *real;
-  return kNone;
-}
 
 bool is_numeric(const ReportColumn& column) { return column.type == CellType::integer || column.type == CellType::real; }
 

@@ -8,15 +8,12 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
+#include "model/cells.h"
 #include "model/unit.h"
 
 namespace sightline {
-
-// One cell: monostate is unknown (shown as "–", never 0).
-using Cell = std::variant<std::monostate, std::int64_t, double, bool, std::string>;
 
 enum class CellType : std::uint8_t { integer, real, text, flag };
 enum class ColumnRole : std::uint8_t { value, label, category };
@@ -33,7 +30,7 @@ struct ReportColumn {
   std::string bar;       // key of the share column drawn as a bar behind this one
   std::string category;  // the fixed hue of this series
   std::string unknown;   // why unknown cells are unknown
-  std::vector<Cell> values{};
+  Cells values{};
 };
 
 using LinkParameters = std::vector<std::pair<std::string, std::string>>;  // "$key" stands for the row's cell
@@ -122,6 +119,7 @@ struct Panel {
   std::vector<std::string> series{};    // bars, lines
   std::string parent{};                 // flame, tree
   int top = 10;                         // breakdown
+  std::optional<double> total{};        // breakdown: in the unit of `value`, when the rows do not sum to the whole
   bool stacked = false;                 // bars
   bool step = false;                    // lines
   std::optional<RangeSelect> select{};  // lines

@@ -5,6 +5,7 @@
 
 #include "engine/report_format.h"
 #include "engine/state_json.h"
+#include "engine/table_rows.h"
 #include "server/gzip.h"
 #include "server/marker_routes.h"
 #include "server/timeline_routes.h"
@@ -54,10 +55,10 @@ Response error_response(const Error& error) {
 }
 
 // What is left of the query for the analysis.
-ParameterTexts analysis_parameters(const Request& request) {
+ParameterTexts analysis_parameters(const ParameterTexts& query) {
   constexpr std::string_view kOurs[] = {"run", "worker", "span", "view", "format", "table", "token"};
   ParameterTexts given;
-  for (const auto& parameter : request.parameters) {
+  for (const auto& parameter : query) {
     if (std::find(std::begin(kOurs), std::end(kOurs), parameter.first) == std::end(kOurs)) given.push_back(parameter);
   }
   return given;
@@ -70,16 +71,41 @@ std::string file_name_of(const Report& report, const std::string& table, ReportF
   return name + (format == ReportFormat::csv ? ".csv" : ".md");
 }
 
+ProfileSelector selector_of(const Request& request) {
+  return {request.parameter("run"), request.parameter("worker"), request.parameter("span")};
+}
+
+// The report as the page asks for it: long tables by their first rows.
+Response page_report_response(const Engine& engine, const Request& request) {
+  const Result<KeptReportPtr> kept =
+      engine.kept_report(selector_of(request), request.parameter("view"), analysis_parameters(request.parameters));
+  if (!kept) return error_response(kept.error());
+  return text_response(200, "application/json", report_json(**kept), accepts_gzip(request.accept_encoding));
+}
+
+Response table_response(const Engine& engine, const Request& request) {
+  ParameterTexts rest;
+  const Result<RowsWanted> wanted = parse_rows_wanted(request.parameters, rest);
+  if (!wanted) return error_response(wanted.error());
+  const Result<KeptReportPtr> kept =
+      engine.kept_report(selector_of(request), request.parameter("view"), analysis_parameters(rest));
+  if (!kept) return error_response(kept.error());
+  Result<std::string> body = table_rows_json(**kept, *wanted);
+  if (!body) return error_response(body.error());
+  return text_response(200, "application/json", std::move(*body), accepts_gzip(request.accept_encoding));
+}
+
 Response report_response(const Engine& engine, const Request& request) {
   const std::string wanted = request.parameter("format");
   const std::optional<ReportFormat> format = report_format(wanted.empty() ? "json" : wanted);
   if (!format) {
     return error_response({ErrorCode::invalid_argument, "no format '" + wanted + "'; there is: json, csv, markdown, text", ""});
   }
-  const ProfileSelector selector{request.parameter("run"), request.parameter("worker"), request.parameter("span")};
-  const Result<Report> report = engine.report(selector, request.parameter("view"), analysis_parameters(request));
-  if (!report) return error_response(report.error());
   const std::string table = request.parameter("table");
+  if (*format == ReportFormat::json && table.empty()) return page_report_response(engine, request);
+  const Result<Report> report =
+      engine.report(selector_of(request), request.parameter("view"), analysis_parameters(request.parameters));
+  if (!report) return error_response(report.error());
   Result<std::string> body = format_report(*report, *format, table, {.width = 120, .colour = false, .most_rows = 0});
   if (!body) return error_response(body.error());
   Response response = text_response(200, content_type(*format), std::move(*body), accepts_gzip(request.accept_encoding));
@@ -151,6 +177,7 @@ Response route(const Engine& engine, const Request& request) {
     return text_response(200, "application/json", state_json(engine, SIGHTLINE_VERSION), accepts_gzip(request.accept_encoding));
   }
   if (request.path == "/api/report") return report_response(engine, request);
+  if (request.path == "/api/table") return table_response(engine, request);
   if (request.path == "/api/markers") {
     Result<std::string> markers = markers_answer(engine, request);
     if (!markers) return error_response(markers.error());

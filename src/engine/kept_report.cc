@@ -1,0 +1,96 @@
+// KeptReport and ReportShelf.
+#include "engine/kept_report.h"
+
+#include <algorithm>
+
+#include "engine/report_rows.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::size_t kMostKept = 4;
+constexpr std::size_t kMostOrders = 8;  // per report
+
+bool is_long(const ReportTable& table) { return table.rows() > kLongTable; }
+
+// The rows that a chart of shares shows by themselves.
+ReportTable top_rows(const ReportTable& table, const Panel& panel) {
+  ReportTable top{.key = table.key + "_" + panel.id, .title = panel.title};
+  top.sort_column = panel.value;
+  const std::vector<std::uint32_t> order = sorted_order(table.find(panel.value)->values, true);
+  for (const ReportColumn& column : table.columns) {
+    if (column.key != panel.label && column.key != panel.value && column.role != ColumnRole::category) continue;
+    ReportColumn copy = column;
+    copy.bar.clear();
+    copy.values = {};
+    for (std::size_t i = 0; i < std::min(order.size(), kFirstRows); ++i) copy.values.push_back(column.values[order[i]]);
+    top.columns.push_back(std::move(copy));
+  }
+  return top;
+}
+
+double sum_of(const Cells& cells) {
+  double sum = 0;
+  for (const Cell& cell : cells) sum += is_unknown(cell) ? 0 : number_of(cell);
+  return sum;
+}
+
+}  // namespace
+
+KeptReport::KeptReport(Report report) : report_(std::move(report)) {
+  std::vector<ReportTable> added;
+  for (Panel& panel : report_.panels) {
+    const ReportTable* table = report_.find_table(panel.table);
+    if (panel.kind != PanelKind::breakdown || table == nullptr || !is_long(*table)) continue;
+    if (!panel.total) panel.total = sum_of(table->find(panel.value)->values);
+    added.push_back(top_rows(*table, panel));
+    panel.table = added.back().key;
+  }
+  for (ReportTable& table : added) report_.tables.push_back(std::move(table));
+}
+
+bool KeptReport::paged(const ReportTable& table) const {
+  return is_long(table) && std::all_of(report_.panels.begin(), report_.panels.end(), [&](const Panel& panel) {
+           return panel.table != table.key || panel.kind == PanelKind::table;
+         });
+}
+
+RowOrder KeptReport::order(const ReportColumn& column, bool descending) const {
+  const std::lock_guard lock(mutex_);
+  if (orders_.size() > kMostOrders) orders_.clear();
+  RowOrder& order = orders_[{&column, descending}];
+  if (order == nullptr) order = std::make_shared<const std::vector<std::uint32_t>>(sorted_order(column.values, descending));
+  return order;
+}
+
+RowOrder KeptReport::own_order(const ReportTable& table) const {
+  if (const ReportColumn* column = table.find(table.sort_column)) return order(*column, table.sort_descending);
+  return std::make_shared<const std::vector<std::uint32_t>>(sorted_order(table));
+}
+
+bool ReportShelf::Entry::is_of(const std::vector<ProfilePtr>& of) const {
+  return std::equal(profiles.begin(), profiles.end(), of.begin(), of.end(),
+                    [](const auto& kept, const ProfilePtr& profile) { return kept.lock() == profile; });
+}
+
+KeptReportPtr ReportShelf::find(const std::vector<ProfilePtr>& profiles, const std::string& asked) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const Entry& entry) { return entry.asked == asked && entry.is_of(profiles); });
+  if (found == entries_.end()) return nullptr;
+  entries_.splice(entries_.begin(), entries_, found);
+  return entries_.front().report;
+}
+
+KeptReportPtr ReportShelf::keep(const std::vector<ProfilePtr>& profiles, const std::string& asked, Report report) {
+  const auto kept = std::make_shared<const KeptReport>(std::move(report));
+  const auto& tables = kept->report().tables;
+  if (std::none_of(tables.begin(), tables.end(), [&](const ReportTable& table) { return kept->paged(table); })) return kept;
+  const std::lock_guard lock(mutex_);
+  entries_.push_front({{profiles.begin(), profiles.end()}, asked, kept});
+  if (entries_.size() > kMostKept) entries_.pop_back();
+  return kept;
+}
+
+}  // namespace sightline

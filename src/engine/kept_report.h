@@ -1,0 +1,66 @@
+// KeptReport: a report whose long tables are read page by page, and the orders its rows were asked for in. ReportShelf keeps the
+// last few of them, so that a page costs no new analysis. Both are thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "model/profile.h"
+#include "model/report.h"
+
+namespace sightline {
+
+inline constexpr std::size_t kLongTable = 10'000;  // rows; tables with more come in pages
+inline constexpr std::size_t kFirstRows = 1'000;   // that come with the report
+
+using RowOrder = std::shared_ptr<const std::vector<std::uint32_t>>;
+
+class KeptReport {
+ public:
+  // Charts of shares over a long table get a small table of their own, so that they need not wait for all rows.
+  explicit KeptReport(Report report);
+
+  const Report& report() const { return report_; }
+
+  // Whether the table comes in pages: it is long, and no chart or tree needs all of it.
+  bool paged(const ReportTable& table) const;
+
+  // All rows by a column. REQUIRES: the column is of one of the report's tables.
+  RowOrder order(const ReportColumn& column, bool descending) const;
+  RowOrder own_order(const ReportTable& table) const;  // as the table asks
+
+ private:
+  Report report_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::pair<const ReportColumn*, bool>, RowOrder> orders_;
+};
+
+using KeptReportPtr = std::shared_ptr<const KeptReport>;
+
+class ReportShelf {
+ public:
+  // `asked` tells apart the reports on the same profiles. Only reports with a paged table stay.
+  KeptReportPtr find(const std::vector<ProfilePtr>& profiles, const std::string& asked);
+  KeptReportPtr keep(const std::vector<ProfilePtr>& profiles, const std::string& asked, Report report);
+
+ private:
+  struct Entry {
+    std::vector<std::weak_ptr<const Profile>> profiles;
+    std::string asked;
+    KeptReportPtr report;
+    bool is_of(const std::vector<ProfilePtr>& of) const;
+  };
+
+  std::mutex mutex_;
+  std::list<Entry> entries_;  // the last used first
+};
+
+}  // namespace sightline

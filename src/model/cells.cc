@@ -1,0 +1,96 @@
+// Cells: the storage is chosen by the first cell that is known.
+#include "model/cells.h"
+
+#include <cmath>
+#include <limits>
+
+#include "base/check.h"
+#include "model/tables.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr double kUnknownNumber = std::numeric_limits<double>::quiet_NaN();
+constexpr std::int8_t kUnknownFlag = -1;
+
+template <typename... Cases>
+struct Match : Cases... {
+  using Cases::operator()...;
+};
+
+// Storage of the cell's type for `rows` unknown cells.
+Cells::Storage storage_for(const Cell& cell, std::size_t rows) {
+  return std::visit(Match{[](std::monostate) { return Cells::Storage{}; },
+                          [&](std::int64_t) { return Cells::Storage{Cells::Integers(rows, kUnknown)}; },
+                          [&](double) { return Cells::Storage{Cells::Reals(rows, kUnknownNumber)}; },
+                          [&](bool) { return Cells::Storage{Cells::Flags(rows, kUnknownFlag)}; },
+                          [&](const std::string&) {
+                            return Cells::Storage{WordCells{std::vector<std::uint32_t>(rows, WordCells::kNone), {}}};
+                          }},
+                    cell);
+}
+
+Cells::Storage as_reals(const Cells::Integers& integers) {
+  Cells::Reals reals;
+  for (const std::int64_t value : integers) reals.push_back(value == kUnknown ? kUnknownNumber : static_cast<double>(value));
+  return reals;
+}
+
+void add(Cells::Integers& integers, Cell& cell) {
+  CHECK(is_unknown(cell) || std::holds_alternative<std::int64_t>(cell));
+  integers.push_back(is_unknown(cell) ? kUnknown : std::get<std::int64_t>(cell));
+}
+
+void add(Cells::Reals& reals, Cell& cell) {
+  CHECK(!std::holds_alternative<std::string>(cell));
+  reals.push_back(number_of(cell));
+}
+
+void add(Cells::Flags& flags, Cell& cell) {
+  CHECK(is_unknown(cell) || std::holds_alternative<bool>(cell));
+  flags.push_back(is_unknown(cell) ? kUnknownFlag : std::get<bool>(cell));
+}
+
+void add(WordCells& texts, Cell& cell) {
+  CHECK(is_unknown(cell) || std::holds_alternative<std::string>(cell));
+  if (is_unknown(cell)) return texts.word.push_back(WordCells::kNone);
+  std::string& text = std::get<std::string>(cell);
+  if (texts.words.empty() || texts.words.back() != text) texts.words.push_back(std::move(text));
+  texts.word.push_back(static_cast<std::uint32_t>(texts.words.size() - 1));
+}
+
+}  // namespace
+
+double number_of(const Cell& cell) {
+  if (const auto* integer = std::get_if<std::int64_t>(&cell)) return static_cast<double>(*integer);
+  if (const auto* real = std::get_if<double>(&cell)) return *real;
+  if (const auto* flag = std::get_if<bool>(&cell)) return *flag ? 1 : 0;
+  return kUnknownNumber;
+}
+
+Cells::Cells(const std::vector<Cell>& cells) {
+  for (const Cell& cell : cells) push_back(cell);
+}
+
+Cell Cells::operator[](std::size_t row) const {
+  return std::visit(Match{[](std::monostate) { return Cell{}; },
+                          [&](const Integers& integers) { return integers[row] == kUnknown ? Cell{} : Cell{integers[row]}; },
+                          [&](const Reals& reals) { return std::isnan(reals[row]) ? Cell{} : Cell{reals[row]}; },
+                          [&](const Flags& flags) { return flags[row] == kUnknownFlag ? Cell{} : Cell{flags[row] != 0}; },
+                          [&](const WordCells& texts) {
+                            return texts.word[row] == WordCells::kNone ? Cell{} : Cell{texts.words[texts.word[row]]};
+                          }},
+                    storage_);
+}
+
+void Cells::push_back(Cell cell) {
+  if (std::holds_alternative<std::monostate>(storage_)) storage_ = storage_for(cell, size_);
+  if (std::holds_alternative<double>(cell) && std::holds_alternative<Integers>(storage_)) {
+    storage_ = as_reals(std::get<Integers>(storage_));
+  }
+  std::visit(Match{[](std::monostate) {}, [&](auto& values) { add(values, cell); }}, storage_);
+  ++size_;
+}
+
+}  // namespace sightline

@@ -1,0 +1,70 @@
+// Cells: the values of a report's column, stored by type and not cell by cell: a table of a million rows is common. Reads
+// and grows like a vector of Cell; cells come out as values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace sightline {
+
+// One cell: monostate is unknown (shown as "–", never 0).
+using Cell = std::variant<std::monostate, std::int64_t, double, bool, std::string>;
+
+inline bool is_unknown(const Cell& cell) { return std::holds_alternative<std::monostate>(cell); }
+
+// The value as a number, flags as 0 and 1; NaN for text and unknown.
+double number_of(const Cell& cell);
+
+// Texts as numbers of words. A word may stand there more than once.
+struct WordCells {
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+  std::vector<std::uint32_t> word;  // by row; kNone is unknown
+  std::vector<std::string> words;
+};
+
+class Cells {
+ public:
+  using Integers = std::vector<std::int64_t>;  // kUnknown is unknown
+  using Reals = std::vector<double>;           // NaN is unknown
+  using Flags = std::vector<std::int8_t>;      // -1 is unknown
+  // monostate: all unknown so far.
+  using Storage = std::variant<std::monostate, Integers, Reals, Flags, WordCells>;
+
+  class Iterator {
+   public:
+    Iterator(const Cells& cells, std::size_t row) : cells_(&cells), row_(row) {}
+    Cell operator*() const { return (*cells_)[row_]; }
+    Iterator& operator++() { return ++row_, *this; }
+    bool operator!=(const Iterator& other) const { return row_ != other.row_; }
+
+   private:
+    const Cells* cells_;
+    std::size_t row_;
+  };
+
+  Cells() = default;
+  Cells(const std::vector<Cell>& cells);  // NOLINT: a column is often written as a list of cells
+  explicit Cells(Integers integers) : size_(integers.size()), storage_(std::move(integers)) {}
+  explicit Cells(Flags flags) : size_(flags.size()), storage_(std::move(flags)) {}
+  explicit Cells(WordCells words) : size_(words.word.size()), storage_(std::move(words)) {}
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  Cell operator[](std::size_t row) const;
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, size_}; }
+  const Storage& storage() const { return storage_; }
+
+  // Integers become reals when a real is added. REQUIRES: else one type, unknown cells aside.
+  void push_back(Cell cell);
+
+ private:
+  std::size_t size_ = 0;
+  Storage storage_;
+};
+
+}  // namespace sightline
