@@ -19,7 +19,7 @@ OURS = agreement.fault_list.OURS
 
 INTRODUCTION = """# Agreement with the PyTorch profiler plugin
 
-The Overview, Operators and Kernels views replace those of the removed PyTorch profiler plugin for TensorBoard. This page says in how
+The Overview, Operators, Kernels and Memory views replace those of the removed PyTorch profiler plugin for TensorBoard. This page says in how
 many cells both give the same number, and names every rule where ours differs. It is written by `tests/golden/write_metrics_agreement.py`.
 
 How it is known: an independent, slow computation in Python (`tests/oracle`) reproduces the original's own answer in every cell of
@@ -31,6 +31,9 @@ named as the cause of a difference only when switching it off, alone, at its pla
 - **differ**: cells moved by one or more of the faults below. A test fails when there is any other difference.
 
 The list of advice is not compared: ours is another one.
+
+The original thins a memory curve to 10,240 points. Ours is compared before it is thinned: the original's thinning, done to our exact
+curve, gives the original's points.
 """
 
 

@@ -9,7 +9,7 @@ import re
 from program import Program, columns
 from trace_shape import load
 
-WANTED = {'overview', 'operators', 'timeline', 'metadata', 'problems'}  # no kernels on the CPU
+WANTED = {'overview', 'operators', 'timeline', 'memory', 'metadata', 'problems'}  # no kernels on the CPU
 
 
 def nanoseconds(event):

@@ -1,0 +1,90 @@
+// Reports with long tables: what is paged, what charts of shares get instead, and what the shelf keeps.
+#include "engine/kept_report.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/report_format.h"
+
+namespace sightline {
+namespace {
+
+// `rows` rows named r0, r1, ... with the values 1, 2, ...; a panel of each kind given.
+Report report_of(std::size_t rows, const std::vector<PanelKind>& kinds) {
+  Report report{.view = "kernels", .title = "Kernels"};
+  ReportTable table{.key = "kernels", .title = "Kernels"};
+  table.columns.resize(3);
+  table.columns[0].key = "name";
+  table.columns[0].type = CellType::text;
+  table.columns[1].key = "total";
+  table.columns[2].key = "calls";
+  for (std::size_t i = 0; i < rows; ++i) {
+    table.add_row({Cell{"r" + std::to_string(i)}, Cell{static_cast<std::int64_t>(i + 1)}, Cell{std::int64_t{1}}});
+  }
+  table.sort_column = "total";
+  report.tables.push_back(std::move(table));
+  for (const PanelKind kind : kinds) {
+    Panel panel{.kind = kind, .id = "panel" + std::to_string(report.panels.size()), .title = "", .table = "kernels"};
+    panel.label = "name";
+    panel.value = "total";
+    report.panels.push_back(std::move(panel));
+  }
+  return report;
+}
+
+TEST(KeptReport, PagesLongTablesThatNoChartNeedsWhole) {
+  const auto paged = [](std::size_t rows, const std::vector<PanelKind>& kinds) {
+    const KeptReport kept(report_of(rows, kinds));
+    return kept.paged(*kept.report().find_table("kernels"));
+  };
+  EXPECT_TRUE(paged(kLongTable + 1, {PanelKind::table}));
+  EXPECT_TRUE(paged(kLongTable + 1, {PanelKind::table, PanelKind::breakdown}));
+  EXPECT_FALSE(paged(kLongTable, {PanelKind::table}));
+  EXPECT_FALSE(paged(kLongTable + 1, {PanelKind::table, PanelKind::lines}));
+  EXPECT_FALSE(paged(kLongTable + 1, {PanelKind::tree}));
+}
+
+TEST(KeptReport, AChartOfSharesGetsTheLargestRowsAndTheTotal) {
+  const std::size_t rows = kLongTable + 10;
+  const KeptReport kept(report_of(rows, {PanelKind::breakdown, PanelKind::table}));
+  const Panel& chart = kept.report().panels.front();
+  const ReportTable& top = *kept.report().find_table(chart.table);
+  EXPECT_EQ(chart.table, "kernels_panel0");
+  EXPECT_EQ(top.rows(), kFirstRows);
+  EXPECT_EQ(top.columns.size(), 2u);
+  EXPECT_EQ(top.find("name")->values[0], Cell{"r" + std::to_string(rows - 1)});
+  EXPECT_EQ(chart.total, static_cast<double>(rows * (rows + 1) / 2));
+  EXPECT_EQ(kept.report().panels.back().table, "kernels");
+}
+
+TEST(KeptReport, TheReportCarriesTheFirstRowsInItsOrder) {
+  const std::string json = report_json(KeptReport(report_of(kLongTable + 1, {PanelKind::table})));
+  EXPECT_NE(json.find("\"rows\":10001,\"paged\":true"), std::string::npos);
+  EXPECT_NE(json.find("\"values\":[\"r10000\",\"r9999\","), std::string::npos);
+  EXPECT_EQ(json.find("\"r9000\""), std::string::npos);
+  EXPECT_NE(json.find("\"r9001\"]"), std::string::npos);
+}
+
+TEST(ReportShelf, KeepsTheLastFewOfAProfile) {
+  const std::vector<ProfilePtr> one{std::make_shared<Profile>()};
+  const std::vector<ProfilePtr> other{std::make_shared<Profile>()};
+  ReportShelf shelf;
+  const KeptReportPtr kept = shelf.keep(one, "a", report_of(kLongTable + 1, {PanelKind::table}));
+  EXPECT_EQ(shelf.find(one, "a"), kept);
+  EXPECT_EQ(shelf.find(one, "b"), nullptr);
+  EXPECT_EQ(shelf.find(other, "a"), nullptr);
+  for (const char* asked : {"b", "c", "d"}) shelf.keep(one, asked, report_of(kLongTable + 1, {PanelKind::table}));
+  EXPECT_EQ(shelf.find(one, "a"), kept);  // and so the last used
+  shelf.keep(one, "e", report_of(kLongTable + 1, {PanelKind::table}));
+  EXPECT_EQ(shelf.find(one, "a"), kept);
+  EXPECT_EQ(shelf.find(one, "b"), nullptr);
+}
+
+TEST(ReportShelf, DoesNotKeepWhatHasNoPages) {
+  const std::vector<ProfilePtr> one{std::make_shared<Profile>()};
+  ReportShelf shelf;
+  EXPECT_NE(shelf.keep(one, "a", report_of(5, {PanelKind::table})), nullptr);
+  EXPECT_EQ(shelf.find(one, "a"), nullptr);
+}
+
+}  // namespace
+}  // namespace sightline
