@@ -302,7 +302,7 @@ test("rows are narrowed to a range of numbers, in memory and by the server", () 
     await curveOf(page);
     for (const [panel, table, column, least, all] of [
       ["events", "events", "Size", "150 MiB", "60,000"],
-      ["operators", "by_operator", "Allocations", "834", "72"],
+      ["operators", "by_operator", "Allocations", "834", "73"],
     ]) {
       await page
         .locator(`[data-panel="${panel}"]`)
@@ -356,6 +356,22 @@ test("find marks and reveals the row of that name, in the first table that has i
     await page
       .locator('.row[aria-selected="true"]', { hasNotText: "aten::slice" })
       .waitFor();
+  }));
+
+test("find asks the server for a row of a long table that is not here yet", () =>
+  onPage(at("?view=memory&find=aten::rare"), async (page) => {
+    await viewReady(page, "memory");
+    await page
+      .locator('[data-table="events"] .row[aria-selected="true"]', {
+        hasText: "aten::rare",
+      })
+      .waitFor();
+    assert.equal(await count(page, "events"), "1 of 60,000 rows");
+    await page
+      .locator('[data-panel="events"]')
+      .getByRole("button", { name: "Clear the search" })
+      .click();
+    await waitCount(page, "events", "^60,000 rows$");
   }));
 
 test("find says so when no row has the name", () =>

@@ -48,23 +48,29 @@ interface Shape {
   largest: number;
   median: number;
   whole: boolean;
+  /** From the least to the most value. */
+  spread: number;
 }
 
 /** Looks at no more than about 2,000 values for the median, at all of them for the largest. */
 function shapeOf(values: ArrayLike<number>): Shape {
   let largest = 0;
   let whole = true;
+  let least = Infinity;
+  let most = -Infinity;
   const sample: number[] = [];
   const stride = Math.max(1, Math.floor(values.length / 2000));
   for (let i = 0; i < values.length; i++) {
     const size = Math.abs(values[i]);
+    if (values[i] < least) least = values[i];
+    if (values[i] > most) most = values[i];
     if (!(size > 0) || size === Infinity) continue;
     if (size > largest) largest = size;
     if (whole && !Number.isInteger(size)) whole = false;
     if (i % stride === 0) sample.push(size);
   }
   sample.sort((a, b) => a - b);
-  return { largest, median: sample[sample.length >> 1] ?? largest, whole };
+  return { largest, median: sample[sample.length >> 1] ?? largest, whole, spread: Math.max(0, most - least) };
 }
 
 /**
@@ -84,11 +90,18 @@ function decimalsFor(scaled: number): number {
   return 3;
 }
 
+/** Instants far from zero and close to each other need more decimals than their size tells. */
+function decimalsOf({ largest, spread }: Shape, divisor: number): number {
+  const usual = decimalsFor(largest / divisor);
+  const telling = spread > 0 ? Math.ceil(-Math.log10(spread / divisor / 1000)) : 0;
+  return Math.max(usual, Math.min(telling, usual + 3));
+}
+
 export function chooseScale(unit: Unit, values: ArrayLike<number>): Scale {
   const shape = shapeOf(values);
   const stepped = (steps: Step[]): Scale => {
     const [divisor, label] = pickStep(steps, shape);
-    const decimals = divisor === 1 && shape.whole ? 0 : decimalsFor(shape.largest / divisor);
+    const decimals = divisor === 1 && shape.whole ? 0 : decimalsOf(shape, divisor);
     return { label, divisor, decimals, grouped: true };
   };
   switch (unit) {

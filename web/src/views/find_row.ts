@@ -30,20 +30,29 @@ function listed(report: Report): TableData[] {
 
 const kMostHits = 500;
 
-/** Narrows the first paged table that has the row to that text, and selects the row. */
-async function findOnServer(tables: TableData[], label: string, signal: AbortSignal): Promise<boolean> {
-  for (const table of tables.filter(({ wire }) => wire.paged)) {
-    const { sort } = table.wire;
-    const question = {
-      ...kEveryRow,
-      search: label,
-      sort: sort ? { column: sort.column, descending: sort.descending === true } : null,
-    };
-    const page = await getJson<WireRows>(rowsAddress(table, question, 0, kMostHits), signal);
-    const row = rowOfLabel(makePage(table, page), label);
+/** The place of the row among those of a paged table that hold the text; -1: there is none. */
+async function askForRow(table: TableData, label: string, signal: AbortSignal): Promise<number> {
+  const { sort } = table.wire;
+  const question = {
+    ...kEveryRow,
+    search: label,
+    sort: sort ? { column: sort.column, descending: sort.descending === true } : null,
+  };
+  const page = await getJson<WireRows>(rowsAddress(table, question, 0, kMostHits), signal);
+  return rowOfLabel(makePage(table, page), label);
+}
+
+/** Marks the row; in a paged table that does not hold it yet, narrows the table to that text. */
+async function findIn(tables: TableData[], label: string, signal: AbortSignal): Promise<boolean> {
+  for (const table of tables) {
+    const { key } = table;
+    let row = rowOfLabel(table, label);
+    if (row >= 0) found.set({ table: key, row });
+    else if (table.wire.paged && (row = await askForRow(table, label, signal)) >= 0) {
+      adjust((now) => placeWithRow(withPage(now, { [`${key}.search`]: label }), key, row));
+    }
     if (row < 0) continue;
-    adjust((now) => placeWithRow(withPage(now, { [`${table.key}.search`]: label }), table.key, row));
-    revealed.set({ table: table.key });
+    revealed.set({ table: key });
     return true;
   }
   return false;
@@ -57,16 +66,8 @@ export function useFind(report: Report | null, place: Place): string {
     found.set(null);
     setMissing("");
     if (!report || label === "") return;
-    const tables = listed(report);
-    for (const table of tables) {
-      const row = rowOfLabel(table, label);
-      if (row < 0) continue;
-      found.set({ table: table.key, row });
-      revealed.set({ table: table.key });
-      return;
-    }
     const leave = new AbortController();
-    findOnServer(tables, label, leave.signal)
+    findIn(listed(report), label, leave.signal)
       .then((has) => !has && setMissing(label))
       .catch((error: Error) => error.name !== "AbortError" && setMissing(label));
     return () => leave.abort();
