@@ -109,7 +109,9 @@ export function readTableState(
   return {
     sort,
     search: get("search") ?? "",
-    ranges: parseRanges(get("filter")),
+    ranges: new Map(
+      [...parseRanges(get("filter"))].filter(([column]) => table.byKey.get(column)?.kind === "number"),
+    ),
     hidden,
     widths,
     open,
