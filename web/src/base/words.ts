@@ -288,6 +288,8 @@ export const words = {
     keyNextSame: "Next of the same name",
     keyParent: "Parent",
     keyChild: "First child",
+    keyBefore: "Slice before it in its row",
+    keyAfter: "Slice after it in its row",
     keyFlow: "Follow the launch",
     keyNextHit: "Next hit",
     keyPreviousHit: "Previous hit",

@@ -158,6 +158,17 @@ export class Controller implements Host {
     if (to) this.jumpTo(chosenOf(to), to.row);
   }
 
+  /** The slice before or after the one chosen in its row, as far as the row's marks tell it. */
+  goBeside(by: 1 | -1): void {
+    const { detail } = this.selection;
+    const tile = detail && this.tileOf(detail.lane);
+    const marks = tile?.rows[detail?.row ?? -1];
+    const at = marks && detail ? marks.slice.indexOf(detail.slice) + by : -1;
+    if (!tile || !marks || !detail || at < 0 || at >= marks.length) return;
+    const { slice, start, end } = marks;
+    this.jumpTo({ slice: slice[at], lane: tile.lane, start: start[at], end: end[at] }, detail.row);
+  }
+
   deselect(): void {
     this.measuring = null;
     this.selection.forget();

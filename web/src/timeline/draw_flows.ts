@@ -17,6 +17,9 @@ export interface FlowScene {
 
 const kOutside = 60;
 const kFaint = 0.3;
+const kMany = 400;
+/** Pixels. */
+const kApart = 4;
 
 /** The middle of a row of a lane, from the top of what is seen; null when the lane is not listed. */
 export function rowMiddle({ layout, scrollTop }: FlowScene, lane: number, row: number): number | null {
@@ -57,6 +60,9 @@ export function drawAllFlows(
   hues: Record<string, string>,
 ): void {
   const byKind = new Map<string, number[]>();
+  // Curves that cannot be told apart are drawn once.
+  const thin = flows.kind.length > kMany;
+  const drawn = new Set<string>();
   for (let i = 0; i < flows.kind.length; i++) {
     const kind = flows.kind[i];
     if (off.has(kind)) continue;
@@ -70,6 +76,11 @@ export function drawAllFlows(
       toTime: flows.to_time[i],
     });
     if (!ends) continue;
+    if (thin) {
+      const key = ends.map((n) => Math.round(n / kApart)).join(" ");
+      if (drawn.has(key)) continue;
+      drawn.add(key);
+    }
     const list = byKind.get(kind);
     if (list) list.push(...ends);
     else byKind.set(kind, ends);

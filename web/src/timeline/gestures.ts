@@ -53,11 +53,13 @@ export function addGestures(
   const { moves } = timeline;
   const wheel = (event: WheelEvent) => {
     event.preventDefault();
+    // Asked for before anything is written: else the page would be laid out in between.
+    const at = event.offsetX;
     hover(null);
     const x = wheelPixels(event, event.deltaX);
     const y = wheelPixels(event, event.deltaY);
     if (event.shiftKey || Math.abs(x) > Math.abs(y)) moves.pan(event.shiftKey && x === 0 ? y : x);
-    else moves.zoom(Math.exp(-y * (event.ctrlKey && Math.abs(y) < 50 ? kPinch : kWheel)), event.offsetX);
+    else moves.zoom(Math.exp(-y * (event.ctrlKey && Math.abs(y) < 50 ? kPinch : kWheel)), at);
   };
   const press = (down: PointerEvent) => {
     if (down.button !== 0) return;

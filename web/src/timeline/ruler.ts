@@ -40,12 +40,21 @@ function unitOf(ns: number): [number, string] {
   return unit;
 }
 
+const formats = new Map<number, Intl.NumberFormat>();
+
+/** Made once per number of decimals: making one costs more than a frame of labels. */
+function formatOf(decimals: number): Intl.NumberFormat {
+  let format = formats.get(decimals);
+  if (!format) {
+    const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+    formats.set(decimals, (format = new Intl.NumberFormat("en-US", digits)));
+  }
+  return format;
+}
+
 function written(time: number, divisor: number, step: number): string {
   const decimals = Math.max(0, Math.ceil(Math.log10(divisor / step) - 1e-9));
-  return (time / divisor).toLocaleString("en-US", {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
+  return formatOf(decimals).format(time / divisor);
 }
 
 function clockRuler(window: Span, step: number, clock: bigint): Ruler {

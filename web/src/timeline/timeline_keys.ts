@@ -36,6 +36,8 @@ export function addTimelineKeys(timeline: Controller): () => void {
   add(["]"], say.keyNextSame, () => timeline.goRelated("next"));
   add(["q"], say.keyParent, () => timeline.goRelated("parent"));
   add(["e"], say.keyChild, () => timeline.goRelated("child"));
+  add([","], say.keyBefore, () => timeline.goBeside(-1));
+  add(["."], say.keyAfter, () => timeline.goBeside(1));
   add(["r"], say.keyFlow, () =>
     timeline.goRelated(timeline.selection.related("launch") ? "launch" : "launched"),
   );

@@ -153,6 +153,7 @@ export function Toolbar({ timeline }: { timeline: Controller }) {
     { title: say.savePng, run: () => saveWindowPng(timeline) },
     { title: say.saveTrace, href: traceAddress(timeline), download: "timeline.trace.json" },
   ];
+  const { answer } = timeline.flows;
   const error = timeline.tiles.error ?? timeline.counters.error;
   return (
     <div class="timeline-bar">
@@ -165,6 +166,11 @@ export function Toolbar({ timeline }: { timeline: Controller }) {
       <span class="timeline-rest">
         {error && <span class="timeline-error">{fill(say.tilesFailed, { why: error.message })}</span>}
       </span>
+      {answer && answer.count > answer.shown && (
+        <span class="timeline-note muted">
+          {fill(say.flowsShown, { shown: grouped(answer.shown), n: grouped(answer.count) })}
+        </span>
+      )}
       {timeline.measuring !== null && <span class="timeline-range">{say.measuring}</span>}
       {range && (
         <span class="timeline-range">
