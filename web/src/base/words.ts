@@ -305,6 +305,7 @@ export const words = {
       ["Click", "Choose a slice"],
       ["Double-click", "Zoom to a slice"],
       ["Right-click", "Markers, measuring, copying"],
+      ["Alt+← Alt+→", "Back and forward between places"],
     ] as [string, string][],
   },
 

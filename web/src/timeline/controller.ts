@@ -123,8 +123,11 @@ export class Controller implements Host {
 
   private note(tiles: Tile[]): void {
     const before = this.kinds.size;
-    for (const { rows, kinds } of tiles)
-      for (const marks of rows) for (const kind of new Set(marks?.kind)) this.kinds.add(kinds[kind]);
+    for (const { rows, kinds } of tiles) {
+      const seen = new Uint8Array(256);
+      for (const marks of rows) for (let i = 0; marks && i < marks.length; i++) seen[marks.kind[i]] = 1;
+      for (const [kind, title] of kinds.entries()) if (seen[kind]) this.kinds.add(title);
+    }
     if (this.kinds.size > before) this.bump();
   }
 
