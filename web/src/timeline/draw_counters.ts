@@ -82,9 +82,11 @@ function drawSeries(
   close(width);
 }
 
+/** Draws all series, or `only` one of them, all to one scale. */
 export function drawCounter(
   painter: Painter,
   counter: Counter,
+  only: number | null,
   tile: CounterTile | null,
   window: Span,
   width: number,
@@ -94,7 +96,7 @@ export function drawCounter(
   const top = topOf(counter);
   const hues = seriesHues(counter.series.map(({ title }) => title));
   counter.series.forEach(({ title }, s) => {
-    const values = tile?.series[s];
+    const values = only === null || only === s ? tile?.series[s] : undefined;
     if (values) drawSeries(painter, title, values, window, width, y, top, hues[s]);
   });
   const text = formatAlone(top, counter.unit);

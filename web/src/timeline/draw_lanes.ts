@@ -69,7 +69,7 @@ function drawOne(painter: Painter, scene: Scene, { at, y }: Seen, look: SceneLoo
   const { window, width, height } = scene;
   if (at.counter) {
     const tile = scene.counterOf(at.counter.counter);
-    drawCounter(painter, at.counter, tile, window, width, y, { ...look, font: look.small });
+    drawCounter(painter, at.counter, at.series, tile, window, width, y, { ...look, font: look.small });
   }
   if (at.counter || at.lane) {
     const bottom = Math.round(y + at.height - (at.lane ? 3 : 0)) + 0.5;

@@ -284,7 +284,7 @@ test("a counter is steps over zero, a band where values share a pixel, and a gap
   ];
   const tile = { counter: 0, start: 0, end: 400, pixel: 1, series, points: 4 } as unknown as CounterPiece;
   const recorder = new Recorder();
-  drawCounter(recorder, counter, tile, { start: 50, end: 400 }, 350, 0, look);
+  drawCounter(recorder, counter, null, tile, { start: 50, end: 400 }, 350, 0, look);
   const shapes = recorder.lines.filter((line) => /^(steps|rect band)/.test(line));
   // 29 pixels stand for 10.
   assert.deepEqual(shapes, [

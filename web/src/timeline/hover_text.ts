@@ -25,8 +25,14 @@ export function hoverText(hit: HitMark, axis: Axis): string {
   return `${sums}\n${fill(words.timeline.longest, { name: hit.name })}\n${at}${module}`;
 }
 
-export function counterText(counter: Counter, tile: CounterTile | null, time: number): string {
-  const { title, unit, series } = counter;
+export function counterText(
+  { title, unit, series }: Counter,
+  only: number | null,
+  tile: CounterTile | null,
+  time: number,
+): string {
+  const told = series.map((s, i) => `${s.title}: ${valueText(tile?.series[i], unit, time)}`);
+  if (only !== null) return `${title}\n${told[only]}`;
   if (series.length === 1) return `${title}\n${valueText(tile?.series[0], unit, time)}`;
-  return [title, ...series.map((s, i) => `${s.title}: ${valueText(tile?.series[i], unit, time)}`)].join("\n");
+  return [title, ...told].join("\n");
 }

@@ -46,10 +46,11 @@ export class HoverTip {
     const { timeline } = this;
     const hit = markUnder(timeline, x, y);
     if (hit) return hoverText(hit, timeline.axis);
-    const counter = placedUnder(timeline, y)?.counter;
+    const placed = placedUnder(timeline, y);
+    const counter = placed?.counter;
     if (!counter) return "";
     const { window, width } = timeline.moves;
     const tile = timeline.counters.best(counter.counter, window, width);
-    return counterText(counter, tile, timeOf(timeline, x));
+    return counterText(counter, placed.series, tile, timeOf(timeline, x));
   }
 }

@@ -118,3 +118,19 @@ test("many alike counters stand in a fold that begins closed", () => {
   );
   assert.equal(lay({ closed: new Set(["q0"]) }, many).placed.length, 11);
 });
+
+test("a counter of many series is a fold with a lane for each", () => {
+  const series = ["stream 7", "stream 20", "stream 24"].map((title) => ({ title }));
+  const many = [{ title: "GPU 0", lanes: [], counters: [{ ...counter(4, "Launch queue"), series }] }];
+  assert.deepEqual(
+    lay({}, many).placed.map((at) => [at.key, at.title, at.series]),
+    [
+      ["g0", "GPU 0", null],
+      ["q4", "Launch queue", null],
+      ["c4s0", "stream 7", 0],
+      ["c4s1", "stream 20", 1],
+      ["c4s2", "stream 24", 2],
+    ],
+  );
+  assert.equal(lay({ closed: new Set(["q4"]) }, many).placed.length, 2);
+});

@@ -1,6 +1,6 @@
 // Which groups, lanes and counters are listed, and in what order: what the reader pinned, hid, folded,
 // moved and filtered, applied to what the profile has. Keys: "g2" a group, "7" a lane, "c3" a counter,
-// "q3" a fold of many alike counters of which 3 is the first.
+// "c3s1" one series of it, "q3" a fold of alike counters of which 3 is the first, or of the series of 3.
 import type { Counter, Lane, LaneGroup } from "../api/timeline";
 import { fill, words } from "../base/words";
 
@@ -20,6 +20,8 @@ export interface Entry {
   title: string;
   lane: Lane | null;
   counter: Counter | null;
+  /** The series that is drawn; null: all of the counter. */
+  series: number | null;
   closed: boolean;
   pinned: boolean;
   children: Entry[];
@@ -37,6 +39,7 @@ export interface Listed {
 const kDeepStack = 12;
 /** More alike counters than this stand in a fold of their own, closed at first. */
 const kMostAlike = 8;
+const kMostTogether = 2;
 
 export function laneKey(lane: number): string {
   return String(lane);
@@ -85,28 +88,45 @@ function entryOf(kind: Entry["kind"], key: string, group: number, title: string,
     title,
     lane: null,
     counter: null,
+    series: null,
     closed: shape.closed.has(key),
     pinned: shape.pinned.includes(key),
     children: [],
   };
 }
 
+/** A counter of many series is a fold with a lane for each: more than two over one another cannot be read. */
+function counterEntry(counter: Counter, group: number, shape: Shape): Entry {
+  const entry = entryOf("counter", `c${counter.counter}`, group, counter.title, shape);
+  entry.counter = counter;
+  if (counter.series.length <= kMostTogether) return entry;
+  const own = counter.series.map(({ title }, series): Entry => {
+    const made = entryOf("counter", `${entry.key}s${series}`, group, title, shape);
+    return { ...made, counter, series };
+  });
+  return foldOf(`q${counter.counter}`, group, counter.title, own, shape);
+}
+
+/** Begins closed when there are many. */
+function foldOf(key: string, group: number, title: string, children: Entry[], shape: Shape): Entry {
+  const fold = entryOf("fold", key, group, title, shape);
+  fold.children = children;
+  if (children.length > kMostAlike) fold.closed = !fold.closed;
+  return fold;
+}
+
 /** Counters whose titles differ only in numbers belong together. */
 function countersOf(counters: Counter[], group: number, shape: Shape): Entry[] {
-  const alike = new Map<string, Entry[]>();
+  const alike = new Map<string, Counter[]>();
   for (const counter of counters) {
-    const entry = entryOf("counter", `c${counter.counter}`, group, counter.title, shape);
-    entry.counter = counter;
     const family = counter.title.replace(/\d+/g, "#");
-    alike.set(family, [...(alike.get(family) ?? []), entry]);
+    alike.set(family, [...(alike.get(family) ?? []), counter]);
   }
-  return [...alike].flatMap(([family, entries]) => {
+  return [...alike].flatMap(([family, own]) => {
+    const entries = own.map((counter) => counterEntry(counter, group, shape));
     if (entries.length <= kMostAlike) return entries;
-    const fold = entryOf("fold", `q${entries[0].counter?.counter}`, group, family, shape);
-    fold.title = family.replace(/[\s,:]*\w*\s*#.*$/, "") || family;
-    fold.closed = !fold.closed;
-    fold.children = entries;
-    return [fold];
+    const title = family.replace(/[\s,:]*\w*\s*#.*$/, "") || family;
+    return [foldOf(`q${own[0].counter}`, group, title, entries, shape)];
   });
 }
 

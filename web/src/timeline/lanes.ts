@@ -145,12 +145,10 @@ export class Lanes {
   }
 
   private numbersOf(numberOf: (seen: Seen) => number) {
-    const inSight = this.seen()
-      .map(numberOf)
-      .filter((n) => n >= 0);
+    const inSight = [...new Set(this.seen().map(numberOf))].filter((n) => n >= 0);
     const half = this.height / 2;
     const wide = scrolledIn(this.layout, this.scrollTop - half, this.height + 2 * half);
-    const nearby = wide.map(numberOf).filter((n) => n >= 0 && !inSight.includes(n));
+    const nearby = [...new Set(wide.map(numberOf))].filter((n) => n >= 0 && !inSight.includes(n));
     return { inSight, nearby };
   }
 }

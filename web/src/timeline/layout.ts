@@ -20,6 +20,8 @@ export interface Placed {
   title: string;
   lane: Lane | null;
   counter: Counter | null;
+  /** The series that is drawn; null: all of the counter. */
+  series: number | null;
   top: number;
   height: number;
   closed: boolean;
@@ -59,7 +61,10 @@ function place(
 ): [Placed[], number] {
   const placed: Placed[] = [];
   let top = from;
-  const add = ({ key, kind, group, title, lane, counter, closed, children }: Entry, level: number) => {
+  const add = (
+    { key, kind, group, title, lane, counter, series, closed, children }: Entry,
+    level: number,
+  ) => {
     const folded = closed && (lane === null || lane.rows > 1);
     const all = lane ? Math.max(1, lane.rows) : 0;
     const rows = folded ? Math.min(all, kPressed) : all;
@@ -72,6 +77,7 @@ function place(
       title,
       lane,
       counter,
+      series,
       top,
       height,
       closed: folded,

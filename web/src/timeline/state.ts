@@ -39,7 +39,7 @@ export interface ViewState {
 
 type Page = Record<string, string>;
 
-const kKey = /^[gq]?\d+$|^c\d+$/;
+const kKey = /^[gq]?\d+$|^c\d+(s\d+)?$/;
 
 function readSpan(text: string | undefined): Span | null {
   const [start, end, ...rest] = (text ?? "").split(",").map((part) => (part === "" ? NaN : Number(part)));

@@ -117,8 +117,8 @@ export function ParameterControl({ parameter }: { parameter: Parameter }) {
   );
 }
 
-/** What the page does itself, at once and without asking: searching rows, and the slices of a donut. */
-const kOwn = ["search", "top"];
+/** What the page does itself, at once and without asking: searching rows, slices of a donut and of the timeline. */
+const kOwn = ["search", "top", "slice"];
 
 /** Drawn here: neither the step filter nor what the page does itself, unless an address sets it. */
 function isDrawn(parameter: Parameter): boolean {
