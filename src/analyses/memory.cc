@@ -99,6 +99,7 @@ void add_live_panels(Report& report, const MemoryScope& scope, const LiveMemory&
   categories.scope = "live: " + moment_words(scope);
   categories.doc = "A judgement by rules: a trace does not say what a block was for.\nFormula: " + category_rules();
   categories.empty = "Nothing was allocated or released here.";
+  for (Panel* panel : {&live_panel, &categories}) panel->width = "half";
   report.panels.push_back(std::move(live_panel));
   report.panels.push_back(std::move(categories));
 }

@@ -93,7 +93,7 @@ function decimalsFor(scaled: number): number {
 /** Instants far from zero and close to each other need more decimals than their size tells. */
 function decimalsOf({ largest, spread }: Shape, divisor: number): number {
   const usual = decimalsFor(largest / divisor);
-  const telling = spread > 0 ? Math.ceil(-Math.log10(spread / divisor / 1000)) : 0;
+  const telling = spread > 0 ? Math.ceil(-Math.log10(spread / divisor / 100)) : 0;
   return Math.max(usual, Math.min(telling, usual + 3));
 }
 
