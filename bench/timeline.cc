@@ -5,6 +5,7 @@
 #include <string>
 
 #include "analyses/range_sums.h"
+#include "engine/counters_wire.h"
 #include "engine/flows_json.h"
 #include "engine/timeline_json.h"
 #include "readers/reader.h"
@@ -58,6 +59,7 @@ int run(const std::string& path) {
     measure("modules", [&] { return std::to_string(timeline->modules().size()) + " slices"; });
     measure("a slice in the middle",
             [&] { return std::to_string(slice_json(*timeline, static_cast<Row>(s.rows() / 2), "").size()) + " bytes"; });
+    measure("counters", [&] { return std::to_string(counter_charts(profile)->counters().size()) + " counters"; });
     for (const Time zoom : {1, 100, 10'000}) {
       const Window window{extent / 2 - extent / zoom / 2, extent / 2 + extent / zoom / 2,
                           std::max<Time>(1, extent / zoom / 1920)};
@@ -69,7 +71,12 @@ int run(const std::string& path) {
         const RangeSums sums = range_sums(*profile, {window.start, window.end}, drawn_lanes(*profile));
         return std::to_string(sums.slices) + " slices, " + std::to_string(sums.by_name.size()) + " names";
       });
-      measure("  as JSON", [&] { return std::to_string(flows_json(*timeline, {all, window}).size()) + " bytes"; });
+      measure("  counters", [&] {
+        std::vector<std::uint32_t> numbers;
+        for (std::uint32_t i = 0; i < counter_charts(profile)->counters().size(); ++i) numbers.push_back(i);
+        return std::to_string(encode_counters(*counter_charts(profile), numbers, window).size()) + " bytes";
+      });
+      measure("  flows as JSON", [&] { return std::to_string(flows_json(*timeline, {all, window}).size()) + " bytes"; });
     }
     return 0;
   }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <limits>
 #include <map>
 
 #include "base/json_writer.h"
@@ -43,23 +45,56 @@ std::string lane_title(const Profile& p, Row lane) {
   return track.starts_with(what) ? track : what + track;
 }
 
-// Host processes first, then devices, each by the writer's sort key and then as the lanes table has them.
-std::vector<std::pair<Row, std::vector<const DrawnLane*>>> group_by_process(const Timeline& timeline) {
+struct Group {
+  Row process = kNoRow;
+  std::vector<const DrawnLane*> lanes;
+  std::vector<std::size_t> counters;
+};
+
+// Host processes first, then devices, each by the writer's sort key and then as the lanes table has them. A process that has
+// counters and no lanes comes last.
+std::vector<Group> group_by_process(const Timeline& timeline, const std::vector<Counter>& counters) {
   const Profile& p = timeline.profile();
-  std::map<std::tuple<bool, std::int64_t, Row>, std::vector<const DrawnLane*>> groups;
+  std::map<std::tuple<bool, std::int64_t, Row>, Group> groups;
   for (const DrawnLane& lane : timeline.lanes()) {
     const Row process = p.lanes.process[lane.source];
     const std::int64_t key = process == kNoRow || p.processes.sort_key[process] == kUnknown ? 0 : p.processes.sort_key[process];
-    groups[{p.lanes.kind[lane.source] != LaneKind::host_thread, key, process}].push_back(&lane);
+    groups[{p.lanes.kind[lane.source] != LaneKind::host_thread, key, process}].lanes.push_back(&lane);
   }
-  std::vector<std::pair<Row, std::vector<const DrawnLane*>>> ordered;
-  for (auto& [key, lanes] : groups) {
-    std::stable_sort(lanes.begin(), lanes.end(), [&](const DrawnLane* a, const DrawnLane* b) {
+  std::vector<Group> ordered;
+  for (auto& [key, group] : groups) {
+    group.process = std::get<2>(key);
+    std::stable_sort(group.lanes.begin(), group.lanes.end(), [&](const DrawnLane* a, const DrawnLane* b) {
       return p.lanes.sort_key[a->source] < p.lanes.sort_key[b->source];
     });
-    ordered.emplace_back(std::get<2>(key), std::move(lanes));
+    ordered.push_back(std::move(group));
+  }
+  for (std::size_t counter = 0; counter < counters.size(); ++counter) {
+    const Row process = counters[counter].process;
+    auto group = std::find_if(ordered.begin(), ordered.end(), [&](const Group& g) { return g.process == process; });
+    if (group == ordered.end()) group = ordered.insert(ordered.end(), {process, {}, {}});
+    group->counters.push_back(counter);
   }
   return ordered;
+}
+
+void write_counter(JsonWriter& json, const Counter& counter, std::size_t number) {
+  double most = std::numeric_limits<double>::quiet_NaN();
+  std::size_t points = 0;
+  json.begin_object().member("counter", static_cast<std::int64_t>(number)).member("title", counter.title);
+  json.member("unit", unit_name(counter.unit)).member("doc", counter.doc).key("series").begin_array();
+  for (const CounterSeries& series : counter.series) {
+    json.begin_object().member("title", series.title).end_object();
+    points += series.time.size();
+    for (const double value : series.value) most = std::fmax(most, value);
+  }
+  json.end_array().key("most");
+  if (std::isnan(most)) {
+    json.null();
+  } else {
+    json.value(most);
+  }
+  json.member("points", static_cast<std::int64_t>(points)).end_object();
 }
 
 std::string lower(std::string_view text) {
@@ -70,7 +105,7 @@ std::string lower(std::string_view text) {
 
 }  // namespace
 
-std::string timeline_json(const Timeline& timeline) {
+std::string timeline_json(const Timeline& timeline, const std::vector<Counter>& counters) {
   const Profile& p = timeline.profile();
   Time start = p.span_start;
   Time end = p.span_end;
@@ -87,9 +122,9 @@ std::string timeline_json(const Timeline& timeline) {
     json.value(std::to_string(p.origin_unix_ns));
   }
   json.key("groups").begin_array();
-  for (const auto& [process, lanes] : group_by_process(timeline)) {
-    json.begin_object().member("title", process_title(p, process)).key("lanes").begin_array();
-    for (const DrawnLane* lane : lanes) {
+  for (const Group& group : group_by_process(timeline, counters)) {
+    json.begin_object().member("title", process_title(p, group.process)).key("lanes").begin_array();
+    for (const DrawnLane* lane : group.lanes) {
       json.begin_object().member("lane", std::int64_t{lane->lane}).member("kind", lane_kind_name(p.lanes.kind[lane->source]));
       json.member("title", lane_title(p, lane->source)).member("part", lane->part == LanePart::python ? "python" : "ranges");
       json.member("rows", static_cast<std::int64_t>(lane->rows.size()));
@@ -98,6 +133,8 @@ std::string timeline_json(const Timeline& timeline) {
           .member("end", lane->end)
           .end_object();
     }
+    json.end_array().key("counters").begin_array();
+    for (const std::size_t counter : group.counters) write_counter(json, counters[counter], counter);
     json.end_array().end_object();
   }
   json.end_array();
@@ -106,6 +143,8 @@ std::string timeline_json(const Timeline& timeline) {
     json.begin_object().member("title", std::to_string(p.steps.number[i])).member("start", p.steps.start[i]);
     json.member("duration", p.steps.duration[i]).member("slice", std::int64_t{p.steps.slice[i]}).end_object();
   }
+  json.end_array().key("colours").begin_array();
+  json.begin_object().member("group", "module").member("title", "Module").member("available", p.modules.rows() != 0).end_object();
   json.end_array().end_object();
   return out;
 }

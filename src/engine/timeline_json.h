@@ -2,13 +2,15 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "analyses/counters.h"
 #include "base/result.h"
 #include "timeline/timeline.h"
 
 namespace sightline {
 
-std::string timeline_json(const Timeline& timeline);
+std::string timeline_json(const Timeline& timeline, const std::vector<Counter>& counters);
 
 // `event` is the slice's own text in the file, or empty. REQUIRES: `slice` is a row of slices.
 std::string slice_json(const Timeline& timeline, Row slice, const std::string& event);

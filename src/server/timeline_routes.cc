@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "engine/counters_wire.h"
 #include "engine/flows_json.h"
 #include "engine/tiles.h"
 #include "engine/timeline_json.h"
@@ -47,6 +48,15 @@ Result<Answer> flows(const Timeline& timeline, const Request& request) {
   return Answer{"application/json", flows_json(timeline, *wanted)};
 }
 
+Result<Answer> counters(const Timeline& timeline, const Request& request) {
+  const Result<Window> within = window(request);
+  if (!within) return within.error();
+  const auto charts = counter_charts(timeline.profile_pointer());
+  const auto numbers = parse_numbers("counters", request.parameter("counters"), charts->counters().size(), "counter");
+  if (!numbers) return numbers.error();
+  return Answer{"application/octet-stream", encode_counters(*charts, *numbers, *within)};
+}
+
 Result<Answer> slice(const Engine& engine, const ProfileSelector& selector, const Timeline& timeline, const Request& request) {
   const Result<std::int64_t> row = row_number(request, "slice", -1);
   if (!row) return row.error();
@@ -67,16 +77,18 @@ Result<Answer> search(const Timeline& timeline, const Request& request) {
 }  // namespace
 
 std::optional<Result<Answer>> timeline_answer(const Engine& engine, const Request& request) {
-  constexpr std::string_view kRoutes[] = {"/api/timeline", "/api/tiles", "/api/flows", "/api/slice", "/api/search"};
+  constexpr std::string_view kRoutes[] = {"/api/timeline", "/api/tiles", "/api/counters",
+                                          "/api/flows",    "/api/slice", "/api/search"};
   if (std::find(std::begin(kRoutes), std::end(kRoutes), request.path) == std::end(kRoutes)) return std::nullopt;
   const ProfileSelector selector{request.parameter("run"), request.parameter("worker"), request.parameter("span")};
   const Result<std::shared_ptr<const Timeline>> timeline = engine.timeline(selector);
   if (!timeline) return timeline.error();
   if (request.path == "/api/tiles") return tiles(**timeline, request);
+  if (request.path == "/api/counters") return counters(**timeline, request);
   if (request.path == "/api/flows") return flows(**timeline, request);
   if (request.path == "/api/slice") return slice(engine, selector, **timeline, request);
   if (request.path == "/api/search") return search(**timeline, request);
-  return Answer{"application/json", timeline_json(**timeline)};
+  return Answer{"application/json", timeline_json(**timeline, counter_charts((*timeline)->profile_pointer())->counters())};
 }
 
 }  // namespace sightline

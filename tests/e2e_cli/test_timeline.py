@@ -1,4 +1,7 @@
 """The timeline's routes through the front door: one small trace whose answers are worked by hand."""
+import json
+import struct
+
 import pytest
 
 from program import Server, needs_program, write_trace
@@ -164,6 +167,33 @@ def test_range_sums_what_is_between(server):
     assert status == 400 and "'start' must be a time in ns" in body["error"]["message"]
 
 
+def test_counters_of_a_window(server):
+    status, timeline = server.json("/api/timeline")
+    assert timeline["colours"] == [{"group": "module", "title": "Module", "available": False}]
+    counters = {counter["title"]: counter for group in timeline["groups"] for counter in group["counters"]}
+    assert list(counters) == ["GPU utilization", "Launch queue", "Memory bandwidth"]
+    queue = counters["Launch queue"]
+    assert (queue["unit"], queue["series"], queue["most"], queue["points"]) == ("count", [{"title": "stream 7"}], 1, 6)
+    assert "Formula: " in queue["doc"] and "Source: " in queue["doc"]
+    origin = named(server, "ProfilerStep")[0]["start"]
+
+    def entries(window):
+        status, headers, body = server.get(f"/api/counters?counters={queue['counter']}&{window}")
+        assert status == 200 and headers["Content-Type"] == "application/octet-stream"
+        length = struct.unpack_from("<I", body)[0]
+        header, columns = json.loads(body[4 : 4 + length]), body[4 + length :]
+        assert (4 + length) % 8 == 0 and [c["name"] for c in header["columns"]] == ["time", "least", "most", "last"]
+        (row,) = header["rows"]
+        return header, list(zip(*(struct.unpack_from(f"<{row['count']}d", columns, c["offset"]) for c in header["columns"])))
+
+    # Calls begin at 15, 45 and 70, their work starts at 25, 55 and 80.
+    exact = entries(f"start={origin + 20 * US}&end={origin + 100 * US}&pixel=1")[1]
+    assert [(time - origin, last) for time, _, _, last in exact] == [
+        (15 * US, 1), (25 * US, 0), (45 * US, 1), (55 * US, 0), (70 * US, 1), (80 * US, 0)]
+    header, (one,) = entries(f"start={origin}&end={origin + 100 * US}&pixel=200000")
+    assert header["pixel"] == 131072 and one == (origin + 15 * US, 0, 1, 0)
+
+
 @pytest.mark.parametrize(
     "path, status, message",
     [
@@ -175,6 +205,8 @@ def test_range_sums_what_is_between(server):
         ("/api/flows?lanes=-1&start=0&end=10&pixel=1", 400, "no lane -1"),
         ("/api/flows?lanes=a&start=0&end=10&pixel=1", 400, "lanes takes numbers separated by commas, not 'a'"),
         ("/api/flows?lanes=0&start=0&end=10&pixel=1&kinds=x", 400, "kinds are launch, forward_backward and other, not 'x'"),
+        ("/api/counters?counters=9&start=0&end=10&pixel=1", 400, "no counter 9"),
+        ("/api/counters?counters=0&start=0&end=10&pixel=x", 400, "pixel takes an integer of ns, at most 2^53, not 'x'"),
         ("/api/tiles?lanes=9&start=0&end=10&pixel=1", 400, "no lane 9 to draw"),
         ("/api/slice?slice=99", 404, "no slice 99"),
         ("/api/slice?slice=x", 400, "slice takes a number, not 'x'"),

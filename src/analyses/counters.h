@@ -1,0 +1,40 @@
+// Counters: values that hold until they change, drawn under the lanes of the timeline. Derived ones (how busy a device is, how
+// many launches wait, how fast it copies, how much memory is allocated) and those of the file itself.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/interval.h"
+#include "model/profile.h"
+#include "model/unit.h"
+
+namespace sightline {
+
+// A step function: value[i] holds from time[i] to time[i + 1]. Times ascend strictly, neighbouring values differ; NaN: unknown.
+struct CounterSeries {
+  std::string title;
+  std::vector<Time> time;
+  std::vector<double> value;
+
+  // From `at` on. REQUIRES: at is not before the last time.
+  void set(Time at, double to);
+};
+
+struct Counter {
+  std::string title;
+  std::string doc;  // as a metric's: what it is, Formula, Source, Differs
+  Unit unit = Unit::none;
+  Row process = kNoRow;  // row of processes that it is shown with, or none
+  std::vector<CounterSeries> series;
+};
+
+// All counters of a profile that have points: by device, then those of the file. Made once per profile, when first asked for.
+// Thread-safe.
+std::shared_ptr<const std::vector<Counter>> counters(const ProfilePtr& profile);
+
+// The width of the buckets that utilization is counted in: the least power of ten us of which at most 100 make up the window.
+Time utilization_bucket(Interval window);
+
+}  // namespace sightline

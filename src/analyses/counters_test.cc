@@ -1,0 +1,58 @@
+// Derived counters, worked by hand.
+#include "analyses/counters.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/text_profile.h"
+
+namespace sightline {
+namespace {
+
+// "title series: time=value ..." per series.
+std::string words(const ProfilePtr& profile) {
+  std::string text;
+  for (const Counter& counter : *counters(profile)) {
+    for (const CounterSeries& series : counter.series) {
+      text += counter.title + " " + series.title + ":";
+      for (std::size_t i = 0; i < series.time.size(); ++i) {
+        std::string value = std::to_string(series.value[i]);
+        value.resize(value.find_last_not_of('0') + 1);
+        text += " " + std::to_string(series.time[i]) + "=" + (value.ends_with('.') ? value.substr(0, value.size() - 1) : value);
+      }
+      text += "\n";
+    }
+  }
+  return text;
+}
+
+TEST(Counters, OfDeviceWork) {
+  // The window is 0-2000: two buckets of 1 µs. Kernels cover 500-1250, 0.5 and 0.25 of them. Blocks: 0.5 alone, 0.5 + 0.75
+  // (capped) where both run. Calls begin at 100, 200 and 900; the third kernel has none and does not queue. The copy moves 300
+  // bytes in 300 ns.
+  const ProfilePtr profile = text_profile(
+      "thread 1: 0-2000 step 1, 100-150 runtime launch [corr=1], 200-250 runtime launch [corr=2], 900-950 runtime copy [corr=3]\n"
+      "stream 7: 500-1000 a [corr=1 blocks=0.5], 1600-1900 memcpy HtoD [corr=3 bytes=300]\n"
+      "stream 8: 750-1250 b [corr=2 blocks=0.75]\n");
+  EXPECT_EQ(words(profile),
+            "GPU utilization utilization: 0=50 1000=25 2000=0\n"
+            "Est. SM efficiency efficiency: 500=50 750=100 1000=75 1250=0\n"
+            "Launch queue stream 7: 100=1 500=0 900=1 1600=0\n"
+            "Launch queue stream 8: 200=1 750=0\n"
+            "Memory bandwidth HtoD: 1600=1000000000 1900=0\n");
+}
+
+TEST(Counters, OfMemoryAreTheAllocatorsTotals) {
+  const ProfilePtr profile = text_profile("thread 1: 0-100 op a\nmemory 0: 10 64 64, 20 32 96, 20 -64 32\nmemory host: 5 8 8\n");
+  EXPECT_EQ(words(profile), "Memory of GPU0 allocated: 10=64 20=32\nMemory of CPU allocated: 5=8\n");
+}
+
+TEST(Counters, NoneWithoutAnythingToCount) { EXPECT_EQ(words(text_profile("thread 1: 0-100 op a")), ""); }
+
+TEST(Counters, BucketsAreAtMostAHundred) {
+  EXPECT_EQ(utilization_bucket({0, 1}), 1000);
+  EXPECT_EQ(utilization_bucket({0, 100'000}), 1000);
+  EXPECT_EQ(utilization_bucket({0, 100'001}), 10'000);
+}
+
+}  // namespace
+}  // namespace sightline
