@@ -25,6 +25,7 @@ void add_report_command(CLI::App& app, Run& run);
 void add_views_command(CLI::App& app, Run& run);
 void add_metrics_command(CLI::App& app, Run& run);
 void add_info_command(CLI::App& app, Run& run);
+void add_export_command(CLI::App& app, Run& run);
 
 // The options --format and PATH..., with the same words everywhere.
 void add_format_option(CLI::App& command, std::string& format);

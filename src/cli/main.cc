@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   add_view_command(app, run);
   add_report_command(app, run);
   add_info_command(app, run);
+  add_export_command(app, run);
   add_views_command(app, run);
   add_metrics_command(app, run);
   try {

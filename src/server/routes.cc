@@ -185,13 +185,18 @@ Response route(const Engine& engine, const Request& request) {
   }
   if (const auto drawn = timeline_answer(engine, request)) {
     if (!*drawn) return error_response(drawn->error());
-    return text_response(200, (**drawn).content_type, std::move((**drawn).body), accepts_gzip(request.accept_encoding));
+    Response response =
+        text_response(200, (**drawn).content_type, std::move((**drawn).body), accepts_gzip(request.accept_encoding));
+    if (!(**drawn).file_name.empty())
+      response.headers.emplace_back("Content-Disposition", "attachment; filename=\"" + (**drawn).file_name + "\"");
+    return response;
   }
   if (request.path.starts_with("/api/")) {
-    return error_response(404, "not_found",
-                          "no such route; there is: /api/state, /api/report, /api/timeline, /api/tiles, /api/slice, /api/search, "
-                          "/api/markers",
-                          "");
+    return error_response(
+        404, "not_found",
+        "no such route; there is: /api/state, /api/report, /api/table, /api/timeline, /api/tiles, /api/counters, "
+        "/api/flows, /api/slice, /api/search, /api/export, /api/markers",
+        "");
   }
   return asset_response(request);
 }

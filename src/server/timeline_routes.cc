@@ -9,12 +9,14 @@
 #include "engine/tiles.h"
 #include "engine/timeline_json.h"
 #include "engine/timeline_query.h"
+#include "engine/trace_export.h"
 
 namespace sightline {
 
 namespace {
 
 constexpr std::size_t kMostHits = 10'000;
+constexpr std::uint64_t kMostExported = 1'000'000;  // slices, about 250 bytes each
 
 Result<std::int64_t> row_number(const Request& request, std::string_view name, std::int64_t otherwise) {
   const std::string text = request.parameter(name);
@@ -22,7 +24,7 @@ Result<std::int64_t> row_number(const Request& request, std::string_view name, s
   std::int64_t value = 0;
   const auto [rest, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (failed == std::errc() && rest == text.data() + text.size() && value >= 0) return value;
-  return Error{ErrorCode::invalid_argument, std::string(name) + " takes a number, not '" + text + "'", ""};
+  return Error{ErrorCode::invalid_argument, std::string(name) + " takes a number, not '" + text + "'", {}};
 }
 
 Result<Answer> tiles(const Timeline& timeline, const Request& request) {
@@ -32,7 +34,7 @@ Result<Answer> tiles(const Timeline& timeline, const Request& request) {
   if (!wanted) return wanted.error();
   Result<std::string> body = encode_tiles(timeline, *wanted);
   if (!body) return body.error();
-  return Answer{"application/octet-stream", *std::move(body)};
+  return Answer{"application/octet-stream", *std::move(body), {}};
 }
 
 Result<Window> window(const Request& request) {
@@ -45,7 +47,7 @@ Result<Answer> flows(const Timeline& timeline, const Request& request) {
   const Result<FlowRequest> wanted =
       parse_flow_request(timeline, request.parameter("lanes"), *within, request.parameter("kinds"));
   if (!wanted) return wanted.error();
-  return Answer{"application/json", flows_json(timeline, *wanted)};
+  return Answer{"application/json", flows_json(timeline, *wanted), {}};
 }
 
 Result<Answer> counters(const Timeline& timeline, const Request& request) {
@@ -54,31 +56,50 @@ Result<Answer> counters(const Timeline& timeline, const Request& request) {
   const auto charts = counter_charts(timeline.profile_pointer());
   const auto numbers = parse_numbers("counters", request.parameter("counters"), charts->counters().size(), "counter");
   if (!numbers) return numbers.error();
-  return Answer{"application/octet-stream", encode_counters(*charts, *numbers, *within)};
+  return Answer{"application/octet-stream", encode_counters(*charts, *numbers, *within), {}};
+}
+
+Result<Answer> exported(const Timeline& timeline, const Request& request) {
+  const Result<ExportRequest> wanted =
+      parse_export_request(timeline, request.parameter("lanes"), request.parameter("start"), request.parameter("end"));
+  if (!wanted) return wanted.error();
+  const std::uint64_t count = count_export(timeline, *wanted);
+  if (count > kMostExported) {
+    return Error{ErrorCode::invalid_argument,
+                 std::to_string(count) + " slices are too many to export from the page (at most " +
+                     std::to_string(kMostExported) + "): choose a smaller window or fewer lanes, or use sightline export",
+                 ""};
+  }
+  std::string body;
+  export_trace(timeline, counter_charts(timeline.profile_pointer())->counters(), *wanted, [&](std::string_view text) {
+    body += text;
+    return true;
+  });
+  return Answer{"application/json", std::move(body), "window.pt.trace.json"};
 }
 
 Result<Answer> slice(const Engine& engine, const ProfileSelector& selector, const Timeline& timeline, const Request& request) {
   const Result<std::int64_t> row = row_number(request, "slice", -1);
   if (!row) return row.error();
   if (*row >= static_cast<std::int64_t>(timeline.profile().slices.rows()))
-    return Error{ErrorCode::not_found, "no slice " + std::to_string(*row), ""};
+    return Error{ErrorCode::not_found, "no slice " + std::to_string(*row), {}};
   // The file may have gone since it was read; what the columns know is shown all the same.
   const Result<std::string> event = engine.event_text(selector, static_cast<Row>(*row));
-  return Answer{"application/json", slice_json(timeline, static_cast<Row>(*row), event ? *event : std::string())};
+  return Answer{"application/json", slice_json(timeline, static_cast<Row>(*row), event ? *event : std::string()), {}};
 }
 
 Result<Answer> search(const Timeline& timeline, const Request& request) {
   const Result<std::int64_t> limit = row_number(request, "limit", 1000);
   if (!limit) return limit.error();
   const auto most = static_cast<std::size_t>(std::min<std::int64_t>(*limit, kMostHits));
-  return Answer{"application/json", search_json(timeline, request.parameter("text"), most)};
+  return Answer{"application/json", search_json(timeline, request.parameter("text"), most), {}};
 }
 
 }  // namespace
 
 std::optional<Result<Answer>> timeline_answer(const Engine& engine, const Request& request) {
-  constexpr std::string_view kRoutes[] = {"/api/timeline", "/api/tiles", "/api/counters",
-                                          "/api/flows",    "/api/slice", "/api/search"};
+  constexpr std::string_view kRoutes[] = {"/api/timeline", "/api/tiles",  "/api/counters", "/api/flows",
+                                          "/api/slice",    "/api/search", "/api/export"};
   if (std::find(std::begin(kRoutes), std::end(kRoutes), request.path) == std::end(kRoutes)) return std::nullopt;
   const ProfileSelector selector{request.parameter("run"), request.parameter("worker"), request.parameter("span")};
   const Result<std::shared_ptr<const Timeline>> timeline = engine.timeline(selector);
@@ -86,9 +107,10 @@ std::optional<Result<Answer>> timeline_answer(const Engine& engine, const Reques
   if (request.path == "/api/tiles") return tiles(**timeline, request);
   if (request.path == "/api/counters") return counters(**timeline, request);
   if (request.path == "/api/flows") return flows(**timeline, request);
+  if (request.path == "/api/export") return exported(**timeline, request);
   if (request.path == "/api/slice") return slice(engine, selector, **timeline, request);
   if (request.path == "/api/search") return search(**timeline, request);
-  return Answer{"application/json", timeline_json(**timeline, counter_charts((*timeline)->profile_pointer())->counters())};
+  return Answer{"application/json", timeline_json(**timeline, counter_charts((*timeline)->profile_pointer())->counters()), {}};
 }
 
 }  // namespace sightline

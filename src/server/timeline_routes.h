@@ -12,6 +12,7 @@ namespace sightline {
 struct Answer {
   std::string content_type;
   std::string body;
+  std::string file_name{};  // not empty: to be saved under this name
 };
 
 // nullopt: the path is none of these routes.

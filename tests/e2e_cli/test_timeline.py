@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from program import Server, needs_program, write_trace
+from program import Server, needs_program, sightline, write_trace
 
 pytestmark = needs_program
 
@@ -194,6 +194,71 @@ def test_counters_of_a_window(server):
     assert header["pixel"] == 131072 and one == (origin + 15 * US, 0, 1, 0)
 
 
+def shapes_of(server):
+    """What a trace says, whatever its rows are called: slices, launches, and what depends on both."""
+    hits = server.json("/api/search?text=e&limit=10000")[1]["hits"] + server.json("/api/search?text=mm&limit=10000")[1]["hits"]
+    origin = min(hit["start"] for hit in hits)
+    slices = sorted({(hit["start"] - origin, hit["duration"], hit["name"], hit["slice"]) for hit in hits})
+    launches = []
+    for _, _, name, row in slices:
+        slice_ = server.json(f"/api/slice?slice={row}")[1]
+        facts = facts_of(slice_)
+        related = [(r["relation"], r["name"], r["start"] - origin) for r in slice_["related"] if r["relation"] != "parent"]
+        launches.append((name, slice_["kind"], facts.get("Correlation id"), facts.get("Launch delay"), facts.get("Input shapes"),
+                         facts.get("Bytes"), sorted(related)))
+    return [(start, duration, name) for start, duration, name, _ in slices], launches
+
+
+def test_an_export_reads_back_as_it_was(server, tmp_path):
+    status, headers, body = server.get("/api/export")
+    assert status == 200 and headers["Content-Disposition"] == 'attachment; filename="window.pt.trace.json"'
+    events = json.loads(body)["traceEvents"]
+    assert {event["ph"] for event in events} == {"M", "X", "s", "f", "C"}
+    assert all({"name", "pid", "ts"} <= event.keys() or event["ph"] == "M" for event in events)
+    threads = {}
+    for event in events:
+        if event["ph"] == "X":
+            threads.setdefault((event["pid"], event["tid"]), []).append((event["ts"], -event["dur"]))
+    for spans in threads.values():  # slices of a thread nest, which is what viewers ask for
+        open_ = []
+        for start, duration in sorted(spans):
+            end = round((start - duration) * 1000)
+            while open_ and open_[-1] <= round(start * 1000):
+                open_.pop()
+            assert not open_ or end <= open_[-1]
+            open_.append(end)
+    starts = {(event["id"], event["cat"]) for event in events if event["ph"] == "s"}
+    assert len(starts) == 4 and starts == {(event["id"], event["cat"]) for event in events if event["ph"] == "f"}
+    write_trace(tmp_path / "again.pt.trace.json", json.loads(body))
+    with Server(tmp_path / "again.pt.trace.json", "--port", 0) as again:
+        again.loaded_state()
+        assert shapes_of(again) == shapes_of(server)
+        table = "/api/report?view=operators"
+        values = [{c["key"]: c["values"] for c in s.json(table)[1]["tables"]["operators"]["columns"] if c["key"] != "longest_slice"}
+                  for s in (again, server)]
+        assert values[0] == values[1]
+
+
+def test_an_export_of_a_window_holds_what_touches_it(server):
+    origin = named(server, "ProfilerStep")[0]["start"]
+    device = lanes(server)["device_stream", "ranges"]["lane"]
+    body = server.get(f"/api/export?lanes={device}&start={origin + 30 * US}&end={origin + 56 * US}")[2]
+    slices = [event for event in json.loads(body)["traceEvents"] if event["ph"] == "X"]
+    assert [(event["name"], event["dur"], event["cat"]) for event in slices] == [("gemm", 10, "kernel"), ("gemm", 20, "kernel")]
+    assert slices[0]["args"] == {"device": 0, "stream": 7, "correlation": 1, "External id": slices[0]["args"]["External id"]}
+
+
+def test_export_on_the_command_line(tmp_path):
+    trace = write_trace(tmp_path / "rank0.pt.trace.json", little_trace())
+    done = sightline("export", trace, "-o", tmp_path / "out.json", "--lanes", "0")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert sum(event["ph"] == "X" for event in json.loads((tmp_path / "out.json").read_text())["traceEvents"]) == 6
+    assert json.loads(sightline("export", trace).stdout)["traceEvents"]
+    refused = sightline("export", trace, "--lanes", "7")
+    assert refused.returncode == 2 and "no lane 7" in refused.stderr
+    assert sightline("export", trace, "-o", tmp_path / "no" / "such").returncode == 1
+
+
 @pytest.mark.parametrize(
     "path, status, message",
     [
@@ -207,6 +272,9 @@ def test_counters_of_a_window(server):
         ("/api/flows?lanes=0&start=0&end=10&pixel=1&kinds=x", 400, "kinds are launch, forward_backward and other, not 'x'"),
         ("/api/counters?counters=9&start=0&end=10&pixel=1", 400, "no counter 9"),
         ("/api/counters?counters=0&start=0&end=10&pixel=x", 400, "pixel takes an integer of ns, at most 2^53, not 'x'"),
+        ("/api/export?start=10&end=10", 400, "a window needs start < end"),
+        ("/api/export?lanes=9", 400, "no lane 9"),
+        ("/api/export?end=x", 400, "end takes an integer of ns, at most 2^53, not 'x'"),
         ("/api/tiles?lanes=9&start=0&end=10&pixel=1", 400, "no lane 9 to draw"),
         ("/api/slice?slice=99", 404, "no slice 99"),
         ("/api/slice?slice=x", 400, "slice takes a number, not 'x'"),
