@@ -70,9 +70,13 @@ std::vector<Group> group_by_process(const Timeline& timeline, const std::vector<
     ordered.push_back(std::move(group));
   }
   for (std::size_t counter = 0; counter < counters.size(); ++counter) {
+    // A process may have a group of host threads and one of streams: counters stand with the latter.
     const Row process = counters[counter].process;
-    auto group = std::find_if(ordered.begin(), ordered.end(), [&](const Group& g) { return g.process == process; });
-    if (group == ordered.end()) group = ordered.insert(ordered.end(), {process, {}, {}});
+    auto group = std::find_if(ordered.rbegin(), ordered.rend(), [&](const Group& g) { return g.process == process; });
+    if (group == ordered.rend()) {
+      ordered.push_back({process, {}, {}});
+      group = ordered.rbegin();
+    }
     group->counters.push_back(counter);
   }
   return ordered;
