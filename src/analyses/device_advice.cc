@@ -191,6 +191,7 @@ std::optional<Advice> judge_memory(const AdviceInput& input) {
   advice.action =
       "Recompute activations instead of keeping them (checkpointing), use mixed precision, or shard the model; a fuller device "
       "spends time on freeing and retrying.";
+  advice.link_view = "memory";
   advice.doc_url = "https://pytorch.org/docs/stable/checkpoint.html";
   return advice;
 }

@@ -74,6 +74,7 @@ TEST(Advice, MemoryPressure) {
   EXPECT_FALSE(given("memory_pressure", text + "memory 0: 0 90 90\n"));
   const Advice advice = of_rule("memory_pressure", text + "memory 1: 0 95 95, 1 -95 0\n");
   EXPECT_EQ(advice.evidence, "Device 1 had 95 B allocated at the peak, 95.0% of its memory.");
+  EXPECT_EQ(advice.link_view, "memory");
 }
 
 // A step of `count` launches of 1 us, 10 us apart, each followed by a kernel after `delay`.

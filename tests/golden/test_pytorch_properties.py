@@ -101,3 +101,24 @@ def _events(case, kinds):
     trace = agreement.read_trace(case.file)
     from kineto_trace import classify
     return [event for event in trace.events("ns") if classify(event, agreement.fault_list.OURS) in kinds]
+
+
+@each_case
+def test_live_memory_sums_to_the_peak_and_the_thinned_curve_keeps_it(case):
+    """Of the first device; where the trace has the allocator's totals."""
+    try:
+        body = report(case.file, "memory")
+    except AssertionError as refusal:
+        assert "recorded without memory events" in str(refusal)
+        return
+    facts = {fact["label"]: fact["value"] for panel in body["panels"] for fact in panel.get("facts", ())}
+    blocks = list(rows(body, "events"))
+    assert sum(block.size for block in blocks if block.allocated_at is not None) == facts["Allocations"]
+    assert sum((block.allocated_at is not None) + (block.released_at is not None) for block in blocks) == facts["Events"]
+    if facts["Peak allocated"] is None:
+        return
+    assert sum(group.size for group in rows(body, "live")) == facts["Peak allocated"]
+    assert sum(category.live for category in rows(body, "categories")) == facts["Peak allocated"]
+    curve = list(rows(body, "curve"))
+    assert max(point.allocated for point in curve) == facts["Peak allocated"]
+    assert next(point.time for point in curve if point.allocated == facts["Peak allocated"]) == facts["Peak at"]

@@ -298,6 +298,20 @@ TEST(KinetoReader, DeviceAnnotationsAreNeverSteps) {
   EXPECT_EQ((*p)->device_work.rows(), 0u);
 }
 
+TEST(KinetoReader, MemoryEventsNameTheirDevice) {
+  const auto event = [](const std::string& device) {
+    return R"({"ph": "i", "name": "[memory]", "pid": 1, "tid": 1, "ts": 1, "args": {"Bytes": 8, )" + device + "}}";
+  };
+  const auto p =
+      read_text(trace(event(R"("Device Type": 0, "Device Id": -1)") + "," + event(R"("Device Type": 1, "Device Id": 3)") + "," +
+                      event(R"("Device Type": 6, "Device Id": 0)") + "," + event(R"("Device Type": 12, "Device Id": 1)") + "," +
+                      event(R"("Device Type": 99, "Device Id": 2)") + "," + event(R"("Device Id": 2)")));
+  ASSERT_TRUE(p.ok());
+  std::vector<std::string> names;
+  for (const StringId name : (*p)->memory_events.device_name) names.emplace_back((*p)->text(name));
+  EXPECT_EQ(names, (std::vector<std::string>{"CPU", "GPU3", "GPU0", "XPU1", "device type 99, 2", "unknown device 2"}));
+}
+
 TEST(KinetoReader, NamesOfFilesGiveWorkerAndSpan) {
   const auto name = [](const char* file) {
     const ProfileName n = kineto_reader().name(file);
