@@ -97,7 +97,6 @@ void add_live_panels(Report& report, const MemoryScope& scope, const LiveMemory&
   live_panel.scope = moment_words(scope);
   Panel categories{.kind = PanelKind::table, .id = "categories", .title = "Memory by category", .table = "categories"};
   categories.scope = "live: " + moment_words(scope);
-  live_panel.width = categories.width = "half";
   categories.doc = "A judgement by rules: a trace does not say what a block was for.\nFormula: " + category_rules();
   categories.empty = "Nothing was allocated or released here.";
   for (Panel* panel : {&live_panel, &categories}) panel->width = "half";
