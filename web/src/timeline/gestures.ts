@@ -113,7 +113,11 @@ export function addGestures(
     };
     canvas.addEventListener("pointerleave", gone, { signal });
   }
-  lanes.addEventListener("contextmenu", (event) => lanesMenu(timeline, event), { signal });
+  const menu = (event: MouseEvent) => {
+    hover(null);
+    lanesMenu(timeline, event);
+  };
+  lanes.addEventListener("contextmenu", menu, { signal });
   headGestures(timeline, head, hover, signal);
   return () => leave.abort();
 }

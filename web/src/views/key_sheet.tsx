@@ -19,11 +19,21 @@ const kCurveKeys: [string, string][] = [
   ["Escape", words.keyGiveBack],
 ];
 
+/** Keys that are written otherwise than the browser spells them. */
+const kWritten: Record<string, string> = {
+  "Ctrl+k": "Ctrl+K",
+  Escape: "Esc",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+};
+
 function Keys({ text }: { text: string }) {
   return (
     <span class="keys">
       {text.split(" ").map((key, i) => (
-        <kbd key={i}>{key.replace("Ctrl+k", "Ctrl+K").replace("Escape", "Esc")}</kbd>
+        <kbd key={i}>{kWritten[key] ?? key}</kbd>
       ))}
     </span>
   );
@@ -64,7 +74,7 @@ function KeySheet() {
 export function openKeySheet(): void {
   const middle = innerWidth / 2;
   openFloat({
-    anchor: { left: middle - 330, right: middle + 330, top: 64, bottom: 64 },
+    anchor: { left: middle - 480, right: middle + 480, top: 64, bottom: 64 },
     title: words.keysTitle,
     align: "left",
     content: () => <KeySheet />,
