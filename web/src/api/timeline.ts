@@ -148,11 +148,8 @@ export function timelineAddress(
   return `api/${route}?${[query, ...rest].join("&")}`;
 }
 
-export async function fetchTimeline(profile: Profile, signal: AbortSignal): Promise<TimelineInfo> {
-  const info = await getJson<TimelineInfo>(timelineAddress("timeline", profile), signal);
-  // A program that has no counters yet.
-  const groups = info.groups.map((group) => ({ ...group, counters: group.counters ?? [] }));
-  return { ...info, groups, colours: info.colours ?? [] };
+export function fetchTimeline(profile: Profile, signal: AbortSignal): Promise<TimelineInfo> {
+  return getJson<TimelineInfo>(timelineAddress("timeline", profile), signal);
 }
 
 export function fetchSlice(profile: Profile, slice: number, signal: AbortSignal): Promise<SliceDetail> {

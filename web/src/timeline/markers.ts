@@ -16,8 +16,7 @@ export class Markers {
   private leaving = new AbortController();
 
   constructor(private host: Host) {
-    // A program that keeps no markers yet names no colours either.
-    if (host.info.colours.length > 0) void this.load();
+    void this.load();
   }
 
   get set(): string {

@@ -130,7 +130,7 @@ export function SliceDetails({ timeline }: { timeline: Controller }) {
         )}
       </div>
       <div>
-        <Links links={detail.links ?? []} />
+        <Links links={detail.links} />
         <RelatedList related={detail.related} timeline={timeline} />
         <p class="timeline-links">
           <button class="link" onClick={() => void copyText(detail.name)}>
