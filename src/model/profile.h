@@ -5,10 +5,23 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "model/tables.h"
 
 namespace sightline {
+
+// What is said of the profile as a whole: C(name, type, initial value).
+#define SIGHTLINE_FACTS(C)                                                                        \
+  C(file, std::string, {})                  /* what it was read from, for messages */             \
+  C(format, std::string, {})                /* the reader's id */                                 \
+  C(origin_unix_ns, std::int64_t, kUnknown) /* Unix time of Time 0, when the format tells */      \
+  C(events, std::int64_t, 0)                /* events of the file, of any kind, that were read */ \
+  C(rank, std::int64_t, kUnknown)           /* index in the job */                                \
+  C(world_size, std::int64_t, kUnknown)                                                           \
+  C(span_start, Time, 0) /* the profiler's own window, or the extent of all slices */             \
+  C(span_end, Time, 0)                                                                            \
+  C(has_python_stacks, bool, false)
 
 struct Profile {
   StringPool strings;
@@ -29,15 +42,9 @@ struct Profile {
   Metadata metadata;
   Problems problems;
 
-  std::string file;                        // what it was read from, for messages
-  std::string format;                      // the reader's id
-  std::int64_t origin_unix_ns = kUnknown;  // Unix time of Time 0, when the format tells
-  std::int64_t events = 0;                 // events of the file, of any kind, that were read
-  std::int64_t rank = kUnknown;            // index in the job
-  std::int64_t world_size = kUnknown;
-  Time span_start = 0;  // the profiler's own window, or the extent of all slices
-  Time span_end = 0;
-  bool has_python_stacks = false;
+#define SIGHTLINE_FACT_MEMBER(name, type, initial) type name = initial;
+  SIGHTLINE_FACTS(SIGHTLINE_FACT_MEMBER)
+#undef SIGHTLINE_FACT_MEMBER
 
   std::string_view text(StringId id) const { return strings.view(id); }
   Time end_of(Row slice) const { return slices.start[slice] + slices.duration[slice]; }
@@ -60,6 +67,14 @@ struct Profile {
     visit(p.counters);
     visit(p.metadata);
     visit(p.problems);
+  }
+
+  // Calls visit(name, fact) for every fact, in declaration order.
+  template <typename Self, typename Visit>
+  static void visit_facts(Self& p, Visit&& visit) {
+#define SIGHTLINE_FACT_VISIT(name, type, initial) visit(std::string_view(#name), p.name);
+    SIGHTLINE_FACTS(SIGHTLINE_FACT_VISIT)
+#undef SIGHTLINE_FACT_VISIT
   }
 
   void add_problem(Severity severity, std::string_view code, std::string_view message, std::int64_t count, std::int64_t offset);

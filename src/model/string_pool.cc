@@ -2,6 +2,7 @@
 #include "model/string_pool.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace sightline {
 
@@ -37,7 +38,29 @@ std::uint32_t hash_text(std::string_view text) {
 
 }  // namespace
 
-StringPool::StringPool() : slots_(1024, 0) { intern(""); }
+StringPool::StringPool() {
+  slots_.resize(1024);
+  intern("");
+}
+
+std::optional<StringPool> StringPool::borrowed(const Parts& parts, std::shared_ptr<const void> owner) {
+  const std::size_t count = parts.hashes.size();
+  const bool fits = count > 0 && parts.offsets.size() == count + 1 && std::has_single_bit(parts.slots.size()) &&
+                    parts.slots.size() >= count * 2 && parts.offsets[0] == 0 && parts.offsets[1] == 0 &&
+                    parts.offsets[count] <= static_cast<std::int64_t>(parts.bytes.size());
+  if (!fits) return std::nullopt;
+  StringPool pool;
+  pool.entries_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int64_t size = parts.offsets[i + 1] - parts.offsets[i];
+    if (size < 0 || size > std::int64_t{0xFFFFFFFF}) return std::nullopt;
+    pool.entries_[i] = {parts.bytes.data() + parts.offsets[i], static_cast<std::uint32_t>(size), parts.hashes[i]};
+  }
+  pool.stored_bytes_ = parts.bytes.size();
+  pool.slots_ = Column<std::uint32_t>::borrowed(parts.slots, owner);
+  pool.owner_ = std::move(owner);
+  return pool;
+}
 
 std::uint32_t StringPool::probe(std::string_view text, std::uint32_t hash) const {
   const std::size_t mask = slots_.size() - 1;
@@ -63,6 +86,7 @@ StringId StringPool::intern(std::string_view text) {
   if (slots_[at] != 0) return static_cast<StringId>(slots_[at] - 1);
   entries_.push_back({store(text), static_cast<std::uint32_t>(text.size()), hash});
   const auto number = static_cast<std::uint32_t>(entries_.size());
+  slots_.reserve(slots_.size());  // borrowed ones are copied now
   slots_[at] = number;
   if (entries_.size() * 2 > slots_.size()) grow();
   return static_cast<StringId>(number - 1);
@@ -85,7 +109,8 @@ const char* StringPool::store(std::string_view text) {
 }
 
 void StringPool::grow() {
-  std::vector<std::uint32_t> slots(slots_.size() * 2, 0);
+  Column<std::uint32_t> slots;
+  slots.resize(slots_.size() * 2);
   const std::size_t mask = slots.size() - 1;
   for (std::uint32_t number = 1; number <= entries_.size(); ++number) {
     std::size_t at = entries_[number - 1].hash & mask;

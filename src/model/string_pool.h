@@ -6,8 +6,12 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
+
+#include "model/column.h"
 
 namespace sightline {
 
@@ -36,6 +40,21 @@ class StringPool {
   // Bytes held, for memory accounting.
   std::size_t bytes() const;
 
+  // A pool as it is kept in a file: text i is bytes[offsets[i], offsets[i + 1]).
+  struct Parts {
+    std::span<const std::int64_t> offsets;
+    std::span<const char> bytes;
+    std::span<const std::uint32_t> hashes;  // of each text
+    std::span<const std::uint32_t> slots;   // where a hash leads
+  };
+
+  // A pool over memory that `owner` keeps alive; the texts are not copied. nullopt when the parts do not fit together.
+  // What was interned before has the same id; new texts may be interned.
+  static std::optional<StringPool> borrowed(const Parts& parts, std::shared_ptr<const void> owner);
+
+  std::uint32_t hash(StringId id) const { return entries_[static_cast<std::uint32_t>(id)].hash; }
+  std::span<const std::uint32_t> slots() const { return slots_; }
+
   // Interns every string of `other` here; result[i] is this pool's id for other's id i.
   std::vector<StringId> merge(const StringPool& other);
 
@@ -51,11 +70,12 @@ class StringPool {
   void grow();
 
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> slots_;  // open addressing: entry number + 1, or 0
+  Column<std::uint32_t> slots_;  // open addressing: entry number + 1, or 0
   std::vector<std::unique_ptr<char[]>> blocks_;
   std::size_t block_left_ = 0;
   char* block_next_ = nullptr;
   std::size_t stored_bytes_ = 0;
+  std::shared_ptr<const void> owner_;  // of borrowed texts
 };
 
 }  // namespace sightline

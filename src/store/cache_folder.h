@@ -2,11 +2,17 @@
 // ~/.cache/sightline. Below it: profiles/ (columns), sources/ (which file is which), markers/.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace sightline {
 
 // Empty when the environment names no folder (no HOME).
 std::string cache_folder();
+
+// Bytes of "500M", "20G", "1T" or a plain number (powers of 1000); nullopt when it is no size.
+std::optional<std::int64_t> parse_size(std::string_view text);
 
 }  // namespace sightline

@@ -98,7 +98,7 @@ std::optional<std::string> read_small_file(const std::string& path, std::size_t 
   return bytes;
 }
 
-Result<bool> replace_file(const std::string& path, std::string_view bytes) {
+Result<bool> replace_file(const std::string& path, std::string_view bytes, Durable durable) {
   const std::string made = unfinished_name(path);
   const int fd = ::open(made.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0) return failure("cannot write", path);
@@ -108,7 +108,7 @@ Result<bool> replace_file(const std::string& path, std::string_view bytes) {
     if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
     written = n > 0 || (n < 0 && errno == EINTR);
   }
-  written = written && ::fsync(fd) == 0;
+  written = written && (durable == Durable::no || ::fsync(fd) == 0);
   if (!written) {
     const Error error = failure("cannot write", path);
     ::close(fd);
@@ -125,8 +125,8 @@ Result<bool> replace_file(const std::string& path, std::string_view bytes) {
 std::string unfinished_name(const std::string& path) {
   static std::atomic<unsigned> next{0};
   const auto now = std::chrono::system_clock::now().time_since_epoch().count();
-  return path.substr(0, path.rfind('/') + 1) + std::to_string(::getpid()) + "." + std::to_string(now) + "." + std::to_string(next++) +
-         std::string(kUnfinished);
+  return path.substr(0, path.rfind('/') + 1) + std::to_string(::getpid()) + "." + std::to_string(now) + "." +
+         std::to_string(next++) + std::string(kUnfinished);
 }
 
 bool is_unfinished(std::string_view file_name) { return file_name.ends_with(kUnfinished); }

@@ -38,8 +38,10 @@ Result<bool> make_folder(const std::string& folder);
 // The bytes of a file of at most `most` bytes; nullopt when it is not there, not readable or longer.
 std::optional<std::string> read_small_file(const std::string& path, std::size_t most);
 
-// Replaces the file at once (0600). The folder must be there.
-Result<bool> replace_file(const std::string& path, std::string_view bytes);
+// Replaces the file at once (0600). The folder must be there. Not durable: after a loss of power the file may be empty
+// or torn, which its reader must notice.
+enum class Durable { no, yes };
+Result<bool> replace_file(const std::string& path, std::string_view bytes, Durable durable = Durable::yes);
 
 // A name for a file in the making in the folder of `path`: no two are alike, and is_unfinished() knows it.
 std::string unfinished_name(const std::string& path);
