@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "engine/terminal_text.h"
+#include "store/cache_folder.h"
 
 namespace sightline {
 
@@ -43,6 +44,25 @@ void add_format_option(CLI::App& command, std::string& format) {
 
 void add_paths_option(CLI::App& command, std::vector<std::string>& paths) {
   command.add_option("PATH", paths, "Profiles: files, or directories that are searched")->required();
+}
+
+void add_cache_options(CLI::App& command, CacheChoice& choice) {
+  command.add_flag("--no-cache", choice.none, "Neither use nor fill the cache");
+  command
+      .add_option("--cache-size", choice.size,
+                  "Most bytes that the cache may take, such as 20G (default: SIGHTLINE_CACHE_SIZE, "
+                  "else a tenth of the free space, at most 20G)")
+      ->check(CLI::Validator([](const std::string& text) { return parse_size(text) ? "" : "no size: " + text; }, "SIZE"));
+}
+
+std::unique_ptr<ProfileCache> open_cache(const CacheChoice& choice) {
+  std::string folder = cache_folder();
+  if (choice.none || folder.empty()) return nullptr;
+  const char* variable = std::getenv("SIGHTLINE_CACHE_SIZE");
+  const std::string size = !choice.size.empty() || variable == nullptr ? choice.size : variable;
+  const std::optional<std::int64_t> limit = size.empty() ? std::optional<std::int64_t>(-1) : parse_size(size);
+  if (!limit) complain("SIGHTLINE_CACHE_SIZE is no size: " + size);
+  return std::make_unique<ProfileCache>(CacheOptions{.folder = std::move(folder), .limit_bytes = limit.value_or(-1)});
 }
 
 void complain(std::string_view message) {

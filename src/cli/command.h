@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,10 +27,21 @@ void add_views_command(CLI::App& app, Run& run);
 void add_metrics_command(CLI::App& app, Run& run);
 void add_info_command(CLI::App& app, Run& run);
 void add_export_command(CLI::App& app, Run& run);
+void add_ingest_command(CLI::App& app, Run& run);
+void add_list_command(CLI::App& app, Run& run);
+void add_remove_command(CLI::App& app, Run& run);
 
 // The options --format and PATH..., with the same words everywhere.
 void add_format_option(CLI::App& command, std::string& format);
 void add_paths_option(CLI::App& command, std::vector<std::string>& paths);
+
+// --no-cache and --cache-size, and the cache they ask for.
+struct CacheChoice {
+  bool none = false;
+  std::string size;  // empty: SIGHTLINE_CACHE_SIZE, else the cache's own choice
+};
+void add_cache_options(CLI::App& command, CacheChoice& choice);
+std::unique_ptr<ProfileCache> open_cache(const CacheChoice& choice);  // null: none is wanted, or there is no place for it
 
 // One line on stderr: "sightline: message".
 void complain(std::string_view message);

@@ -15,10 +15,12 @@ struct ExportOptions {
   std::string start, end, lanes;
   std::string file;
   unsigned threads = 0;
+  CacheChoice cache;
 };
 
 int run_export(const ExportOptions& options) {
-  Engine engine({.threads = options.threads, .timelines = true});
+  const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
+  Engine engine({.threads = options.threads, .timelines = true, .cache = cache.get(), .keep = KeepRead::slow, .say = complain});
   if (!add_paths(engine, options.paths)) return kFailed;
   const Result<bool> queued = engine.queue_only(options.selector, "timeline");
   if (!queued) return fail(queued.error());
@@ -37,6 +39,7 @@ int run_export(const ExportOptions& options) {
   });
   whole = std::fflush(file) == 0 && whole;
   if (file != stdout) whole = std::fclose(file) == 0 && whole;
+  engine.finish_keeping();
   return whole ? kDone : fail({ErrorCode::unreadable, "could not be written to the end", options.file});
 }
 
@@ -54,6 +57,7 @@ void add_export_command(CLI::App& app, Run& run) {
   command->add_option("--worker", options->selector.worker, "Worker (default: the first)");
   command->add_option("--span", options->selector.span, "Span (default: the first)");
   command->add_option("--threads", options->threads, "Threads to read with (default: all cores)");
+  add_cache_options(*command, options->cache);
   command->callback([&run, options] { run = [options] { return run_export(*options); }; });
 }
 

@@ -11,6 +11,7 @@ namespace {
 struct InfoOptions {
   std::vector<std::string> paths;
   std::string format = "text";
+  CacheChoice cache;
 };
 
 ReportColumn column(std::string key, std::string title, CellType type, Unit unit = Unit::none) {
@@ -82,7 +83,8 @@ Report info_report(const std::vector<CaptureState>& captures) {
 }
 
 int run_info(const InfoOptions& options) {
-  Engine engine;
+  const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
+  Engine engine({.cache = cache.get(), .keep = KeepRead::slow, .say = complain});
   if (!add_paths(engine, options.paths)) return kFailed;
   engine.start();
   engine.wait();
@@ -96,6 +98,7 @@ int run_info(const InfoOptions& options) {
           : format_report(info_report(captures), format, format == ReportFormat::csv ? "profiles" : "", style);
   if (!text) return fail(text.error());
   const int written = write_out(*text);
+  engine.finish_keeping();
   bool failed = false;
   for (const CaptureState& capture : captures) failed = failed || capture.status == LoadStatus::failed;
   return failed ? kFailed : written;
@@ -108,6 +111,7 @@ void add_info_command(CLI::App& app, Run& run) {
   auto options = std::make_shared<InfoOptions>();
   add_paths_option(*command, options->paths);
   add_format_option(*command, options->format);
+  add_cache_options(*command, options->cache);
   command->callback([&run, options] { run = [options] { return run_info(*options); }; });
 }
 

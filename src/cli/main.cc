@@ -25,6 +25,9 @@ int main(int argc, char** argv) {
   add_report_command(app, run);
   add_info_command(app, run);
   add_export_command(app, run);
+  add_ingest_command(app, run);
+  add_list_command(app, run);
+  add_remove_command(app, run);
   add_views_command(app, run);
   add_metrics_command(app, run);
   try {

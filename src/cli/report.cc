@@ -15,6 +15,7 @@ struct ReportOptions {
   std::size_t rows = 0;
   bool rows_given = false;
   unsigned threads = 0;
+  CacheChoice cache;
 };
 
 Result<ParameterTexts> split_parameters(const std::vector<std::string>& texts) {
@@ -83,7 +84,8 @@ TextStyle style_of(const ReportOptions& options) {
 int run_report(const ReportOptions& options) {
   const Result<ParameterTexts> given = check(options);
   if (!given) return fail(given.error());
-  Engine engine({.threads = options.threads});
+  const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
+  Engine engine({.threads = options.threads, .cache = cache.get(), .keep = KeepRead::slow, .say = complain});
   if (!add_paths(engine, options.paths)) return kFailed;
   const Result<bool> queued = engine.queue_only(options.selector, options.view);
   if (!queued) return fail(queued.error());
@@ -95,7 +97,9 @@ int run_report(const ReportOptions& options) {
   if (!report) return fail(report.error());
   const Result<std::string> text = format_report(*report, *report_format(options.format), options.table, style_of(options));
   if (!text) return fail(text.error());
-  return write_out(*text + (options.format == "json" ? "\n" : ""));
+  const int written = write_out(*text + (options.format == "json" ? "\n" : ""));
+  engine.finish_keeping();
+  return written;
 }
 
 }  // namespace
@@ -115,6 +119,7 @@ void add_report_command(CLI::App& app, Run& run) {
   CLI::Option* rows = command->add_option("--rows", options->rows, "Rows per table in text and markdown; 0: all");
   add_format_option(*command, options->format);
   command->add_option("--threads", options->threads, "Threads to read with (default: all cores)");
+  add_cache_options(*command, options->cache);
   command->callback([&run, options, rows] {
     options->rows_given = rows->count() > 0;
     run = [options] { return run_report(*options); };

@@ -6,7 +6,6 @@
 
 #include "cli/command.h"
 #include "server/http_server.h"
-#include "store/cache_folder.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,7 +23,7 @@ struct ViewOptions {
   std::string token;
   bool open = false;
   unsigned threads = 0;
-  bool no_cache = false;
+  CacheChoice cache;
 };
 
 // Signals that end the program are taken by one thread, in wait_for_end, and by no other.
@@ -68,10 +67,26 @@ void open_browser(const std::string& address) {
   if (child > 0) waitpid(child, nullptr, 0);
 }
 
+// Without a path: what was loaded before.
+bool add_profiles(Engine& engine, const std::vector<std::string>& paths) {
+  if (!paths.empty()) return add_paths(engine, paths);
+  if (engine.add_catalogue() > 0) {
+    for (const std::string& notice : engine.notices()) complain(notice);
+    return true;
+  }
+  complain("the cache holds no profile: name a file or a directory");
+  return false;
+}
+
 int serve(const ViewOptions& options) {
-  const std::string folder = options.no_cache ? "" : cache_folder();
-  Engine engine({.threads = options.threads, .timelines = true, .marker_folder = folder.empty() ? "" : folder + "/markers"});
-  if (!add_paths(engine, options.paths)) return kFailed;
+  const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
+  Engine engine({.threads = options.threads,
+                 .timelines = true,
+                 .marker_folder = cache == nullptr ? "" : cache->folder() + "/markers",
+                 .cache = cache.get(),
+                 .keep = KeepRead::all,
+                 .say = complain});
+  if (!add_profiles(engine, options.paths)) return kFailed;
   HttpServer server(engine, {.host = options.host, .token = options.token});
   const Result<int> port = server.start(options.port);
   if (!port) return fail(port.error());
@@ -107,7 +122,7 @@ int run_view(ViewOptions options) {
 void add_view_command(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("view", "Show profiles in a browser");
   auto options = std::make_shared<ViewOptions>();
-  add_paths_option(*command, options->paths);
+  command->add_option("PATH", options->paths, "Profiles: files, or directories that are searched (default: all in the cache)");
   command->add_option("--port", options->port, "Port; when it is taken, the next free one; 0: any")
       ->check(CLI::Range(0, 65'535))
       ->capture_default_str();
@@ -115,7 +130,7 @@ void add_view_command(CLI::App& app, Run& run) {
       ->capture_default_str();
   command->add_option("--token", options->token, "Secret that every request must carry (default beyond loopback: made up)")
       ->check(CLI::Validator(token_misfit, "TEXT"));
-  command->add_flag("--no-cache", options->no_cache, "Neither use nor fill the cache; markers are not kept");
+  add_cache_options(*command, options->cache);
   command->add_flag("--open", options->open, "Open the page in the browser");
   command->add_option("--threads", options->threads, "Threads to read with (default: all cores)");
   command->callback([&run, options] { run = [options] { return run_view(*options); }; });

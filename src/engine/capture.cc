@@ -1,27 +1,46 @@
 // Captures: snapshots and order.
 #include "engine/capture.h"
 
+#include <chrono>
 #include <filesystem>
 
 namespace sightline {
 
-Result<std::string> ContentOfFile::find_key(const std::atomic<bool>& cancelled) {
-  const std::lock_guard lock(mutex);
-  if (!key.empty()) return key;
-  const Error changed{ErrorCode::unavailable, "the file has changed since it was read", path};
-  if (!identity || identity_of(path) != identity) return changed;
-  Result<std::string> found = sightline::content_key(path, cancelled);
-  if (!found) return found;
-  if (identity_of(path) != identity) return changed;
-  key = *found;
-  return found;
-}
-
-Engine::Capture::Capture(const FoundFile& file) : path(file.path), directory(file.directory), reader(file.reader) {
+Engine::Capture::Capture(const FoundFile& file) : path(file.path), directory(file.directory), run(file.run), reader(file.reader) {
   place.worker = file.name.worker;
   place.stamp = file.name.span_stamp;
   place.file = file.shown;
   content->path = path;
+}
+
+Engine::Capture::Capture(const CatalogueEntry& entry) : in_catalogue(true) {
+  const auto text = [&](std::string_view name) { return std::string(record_value(entry.about, name)); };
+  path = content->path = text("path");
+  directory = text("directory");
+  run = text("run");
+  place.file = path;
+  place.worker = text("worker");
+  place.stamp = text("stamp");
+  content->identity = identity_in(entry.about);
+  content->key = entry.key;
+  progress.bytes_total = record_number(entry.about, "bytes", 0);
+}
+
+Record Engine::Capture::about() const {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  Record record{{"path", absolute_path(path)},
+                {"directory", directory},
+                {"run", run},
+                {"worker", place.worker},
+                {"stamp", place.stamp},
+                {"reader", std::string(reader->id)},
+                {"bytes", std::to_string(progress.bytes_total)},
+                {"events", std::to_string(progress.events)},
+                {"text_bytes", std::to_string(progress.text_bytes)},
+                {"seconds", std::to_string(seconds)},
+                {"read_at", std::to_string(std::chrono::duration_cast<std::chrono::seconds>(now).count())}};
+  add_identity(record, *content->identity);
+  return record;
 }
 
 std::string Engine::Capture::file_name() const { return std::filesystem::path(path).filename().string(); }

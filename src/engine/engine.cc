@@ -3,30 +3,20 @@
 #include "engine/engine.h"
 
 #include <algorithm>
-#include <exception>
 #include <filesystem>
 #include <set>
 #include <unordered_map>
 
 #include "base/parallel.h"
 #include "engine/capture.h"
+#include "engine/keeper.h"
 
 namespace sightline {
 
 namespace {
 
 constexpr std::int64_t kSmallFileBytes = 4 << 20;  // on disk, so about 40 MB of text
-
-// Libraries under the readers may throw; no input may end the program.
-Result<std::unique_ptr<Profile>> read_guarded(const Reader& reader, const std::string& path, const ReadOptions& options) {
-  try {
-    return reader.read(path, options);
-  } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::unreadable, "not enough memory to read this file", path};
-  } catch (const std::exception& failure) {
-    return Error{ErrorCode::unreadable, std::string("reading failed: ") + failure.what(), path};
-  }
-}
+constexpr std::size_t kMostFromCatalogue = 500;    // each open one takes a file descriptor
 
 std::int64_t size_on_disk(const std::string& path) {
   std::error_code failed;
@@ -51,6 +41,9 @@ Engine::Engine(EngineOptions options) : options_(options), markers_(options.mark
   if (options_.threads == 0) options_.threads = default_threads();
   if (options_.readers.empty()) options_.readers = sightline::readers();
   if (options_.analyses.empty()) options_.analyses = sightline::analyses();
+  if (options_.cache != nullptr && options_.keep != KeepRead::nothing) {
+    keeper_ = std::make_unique<Keeper>(*options_.cache, options_.say);
+  }
 }
 
 Engine::~Engine() {
@@ -58,6 +51,7 @@ Engine::~Engine() {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
     queue_.clear();
+    unfinished_ = 0;
     for (const auto& capture : captures_) capture->progress.cancelled = true;
   }
   if (loader_.joinable()) loader_.join();
@@ -77,12 +71,42 @@ Result<std::size_t> Engine::add_path(const std::string& path) {
     captures_.push_back(std::move(capture));
   }
   for (std::string& notice : found->notices) notices_.push_back(std::move(notice));
+  queue_captures();
+  return found->files.size();
+}
+
+std::size_t Engine::add_catalogue() {
+  if (options_.cache == nullptr) return 0;
+  std::vector<CatalogueEntry> entries = options_.cache->list();
+  const auto read_at = [](const CatalogueEntry& entry) { return record_number(entry.about, "read_at", 0); };
+  std::stable_sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) { return read_at(a) > read_at(b); });
+  const std::lock_guard lock(mutex_);
+  std::set<std::string> known;  // paths
+  for (const CatalogueEntry& entry : entries) {
+    const auto reader = std::find_if(options_.readers.begin(), options_.readers.end(),
+                                     [&](const Reader& r) { return r.id == record_value(entry.about, "reader"); });
+    if (reader == options_.readers.end() || !known.emplace(record_value(entry.about, "path")).second) continue;
+    if (known.size() > kMostFromCatalogue) {
+      notices_.push_back("of " + std::to_string(entries.size()) + " profiles in the cache, the " +
+                         std::to_string(kMostFromCatalogue) + " read last are shown");
+      break;
+    }
+    auto capture = std::make_unique<Capture>(entry);
+    capture->reader = &*reader;
+    capture->place.run = run_names_.name_of(capture->directory, capture->run);
+    captures_.push_back(std::move(capture));
+  }
+  queue_captures();
+  return captures_.size();
+}
+
+// REQUIRES: mutex_ is held.
+void Engine::queue_captures() {
   sort_captures();
   queue_.clear();
   for (const auto& capture : captures_) {
     if (capture->status == LoadStatus::queued) queue_.push_back(capture.get());
   }
-  return found->files.size();
 }
 
 std::vector<std::string> Engine::notices() const {
@@ -99,6 +123,7 @@ void Engine::start() {
   if (running_ || queue_.empty()) return;
   if (loader_.joinable()) loader_.join();
   running_ = true;
+  unfinished_ = queue_.size();
   loader_ = std::thread([this] { load_all(); });
 }
 
@@ -109,7 +134,11 @@ void Engine::wait() {
 
 bool Engine::loading() const {
   const std::lock_guard lock(mutex_);
-  return running_;
+  return unfinished_ > 0;
+}
+
+void Engine::finish_keeping() {
+  if (keeper_ != nullptr) keeper_->finish();
 }
 
 // One large capture, or all small ones up to the next large one.
@@ -135,36 +164,6 @@ void Engine::load_all() {
     const unsigned together = static_cast<unsigned>(std::min<std::size_t>(batch.size(), options_.threads));
     parallel_for(batch.size(), together, [&](std::size_t i) { load(*batch[i], options_.threads / together); });
   }
-}
-
-void Engine::load(Capture& capture, unsigned threads) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (stopping_) return;
-    capture.status = LoadStatus::reading;
-    capture.began = std::chrono::steady_clock::now();
-  }
-  capture.content->identity = identity_of(capture.path);
-  const ReadOptions options{.threads = std::max(1u, threads), .window_bytes = 0, .progress = &capture.progress};
-  Result<std::unique_ptr<Profile>> read = read_guarded(*capture.reader, capture.path, options);
-  ProfilePtr profile;
-  std::shared_ptr<const Timeline> timeline;
-  std::shared_ptr<const CaptureSummary> summary;
-  if (read) {
-    capture.progress.stage = "preparing views";
-    profile = std::move(*read);
-    summary = std::make_shared<const CaptureSummary>(summarise(*profile, options_.analyses));
-    prepare_analyses(profile);
-    if (options_.timelines) timeline = std::make_shared<const Timeline>(profile, threads);
-    capture.progress.stage = "ready";
-  }
-  const std::lock_guard lock(mutex_);
-  capture.seconds = capture.seconds_reading();
-  capture.status = read ? LoadStatus::ready : LoadStatus::failed;
-  capture.summary = std::move(summary);
-  capture.profile = std::move(profile);
-  capture.timeline = std::move(timeline);
-  if (!read) capture.error = read.error();
 }
 
 std::vector<CaptureState> Engine::state() const {

@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -25,6 +26,7 @@
 #include "model/report.h"
 #include "readers/reader.h"
 #include "store/marker_store.h"
+#include "store/profile_cache.h"
 #include "timeline/timeline.h"
 
 namespace sightline {
@@ -50,12 +52,19 @@ struct ProfileSelector {
 
 using ParameterTexts = std::vector<std::pair<std::string, std::string>>;
 
+// Which of the profiles that were read from their files go into the cache: those that took a second or more (a command
+// that runs for a moment should not write for long), or all.
+enum class KeepRead { nothing, slow, all };
+
 struct EngineOptions {
   unsigned threads = 0;                     // 0: all cores
-  bool timelines = false;                   // build each profile's timeline when it is loaded
+  bool timelines = false;                   // for somebody who looks around: timelines, and views prepared ahead
   std::span<const Reader> readers = {};     // empty: all this program has; tests bring their own
   std::span<const Analysis> analyses = {};  // likewise
   std::string marker_folder = {};           // where markers are kept; empty: only in memory
+  ProfileCache* cache = nullptr;            // outlives the engine; null: none
+  KeepRead keep = KeepRead::nothing;
+  std::function<void(const std::string&)> say = {};  // told why a profile could not be kept
 };
 
 // What is known of a capture at one moment (a copy, safe to keep).
@@ -71,6 +80,8 @@ struct CaptureState {
   std::shared_ptr<const CaptureSummary> summary;  // when ready
 };
 
+class Keeper;
+
 class Engine {
  public:
   explicit Engine(EngineOptions options = {});
@@ -82,6 +93,9 @@ class Engine {
   // were found. Not found, or nothing readable inside: an error that says what was looked for.
   Result<std::size_t> add_path(const std::string& path);
 
+  // Queues all profiles of the cache (of a file that was read several times, the last); returns how many.
+  std::size_t add_catalogue();
+
   // What add_path could not look into or had to rename, one sentence each.
   std::vector<std::string> notices() const;
 
@@ -92,9 +106,12 @@ class Engine {
   void start();
   void wait();
 
+  // Waits until what was read is in the cache, as far as EngineOptions::keep asks.
+  void finish_keeping();
+
   // Sorted by run, worker, span.
   std::vector<CaptureState> state() const;
-  bool loading() const;
+  bool loading() const;  // whether anything is still to become ready
 
   // The profile a selector names. Still loading: ErrorCode::unavailable; failed: its own error.
   Result<ProfilePtr> profile(const ProfileSelector& selector) const;
@@ -129,8 +146,15 @@ class Engine {
   void load_all();
   std::vector<Capture*> next_batch();
   void load(Capture& capture, unsigned threads);
+  Result<std::unique_ptr<Profile>> open_or_read(Capture& capture, unsigned threads, bool& was_read);
+  std::optional<CachedProfile> open_cached(Capture& capture);
+  void prepare(const Capture& capture, unsigned threads);
+  std::shared_ptr<const Timeline> timeline_of(const Capture& capture, unsigned threads) const;
+  void note_use(const Capture& capture) const;
+  void queue_captures();
   Result<const Analysis*> find_view(std::string_view view) const;
   Result<const Capture*> find(const ProfileSelector& selector) const;
+  Result<const Capture*> find_loaded(const ProfileSelector& selector) const;
   std::vector<const Capture*> captures_for(const Capture& selected, const Analysis& analysis) const;
   Result<Selected> select(const ProfileSelector& selector, const Analysis& analysis) const;
   Result<Question> question(const ProfileSelector& selector, std::string_view view, const ParameterTexts& given) const;
@@ -145,7 +169,9 @@ class Engine {
   std::vector<std::unique_ptr<Capture>> captures_;
   std::vector<std::string> notices_;
   std::deque<Capture*> queue_;
+  std::unique_ptr<Keeper> keeper_;  // null: nothing is kept
   std::thread loader_;
+  std::size_t unfinished_ = 0;  // queued or being read
   bool running_ = false;
   bool stopping_ = false;
 };

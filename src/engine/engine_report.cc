@@ -119,6 +119,7 @@ Result<Engine::Selected> Engine::select(const ProfileSelector& selector, const A
   for (const Capture* each : captures_for(**capture, analysis)) {
     Result<ProfilePtr> profile = each->loaded();
     if (profile) {
+      note_use(*each);
       selected.profiles.push_back(*profile);
     } else if (each == *capture || profile.error().code == ErrorCode::unavailable) {
       return profile.error();
@@ -141,11 +142,20 @@ Result<bool> Engine::queue_only(const ProfileSelector& selector, std::string_vie
   return true;
 }
 
-Result<ProfilePtr> Engine::profile(const ProfileSelector& selector) const {
+// A capture that is ready: it lives as long as the engine and changes no more.
+Result<const Engine::Capture*> Engine::find_loaded(const ProfileSelector& selector) const {
   const std::lock_guard lock(mutex_);
   const Result<const Capture*> capture = find(selector);
   if (!capture) return capture.error();
-  return (*capture)->loaded();
+  const Result<ProfilePtr> loaded = (*capture)->loaded();
+  if (!loaded) return loaded.error();
+  return *capture;
+}
+
+Result<ProfilePtr> Engine::profile(const ProfileSelector& selector) const {
+  const Result<const Capture*> capture = find_loaded(selector);
+  if (!capture) return capture.error();
+  return (*capture)->profile;
 }
 
 Result<Engine::Question> Engine::question(const ProfileSelector& selector, std::string_view view,
@@ -189,42 +199,28 @@ Result<KeptReportPtr> Engine::kept_report(const ProfileSelector& selector, std::
 }
 
 Result<std::shared_ptr<const Timeline>> Engine::timeline(const ProfileSelector& selector) const {
-  const std::lock_guard lock(mutex_);
-  const Result<const Capture*> capture = find(selector);
+  if (!options_.timelines) return Error{ErrorCode::unsupported, "this engine builds no timelines", ""};
+  const Result<const Capture*> capture = find_loaded(selector);
   if (!capture) return capture.error();
-  const Result<ProfilePtr> loaded = (*capture)->loaded();
-  if (!loaded) return loaded.error();
-  if ((*capture)->timeline == nullptr) return Error{ErrorCode::unsupported, "this engine builds no timelines", ""};
-  return (*capture)->timeline;
+  note_use(**capture);
+  return timeline_of(**capture, options_.threads);
 }
 
 Result<std::string> Engine::content_key(const ProfileSelector& selector) const {
-  const Capture* chosen = nullptr;  // captures live as long as the engine
-  {
-    const std::lock_guard lock(mutex_);
-    const Result<const Capture*> capture = find(selector);
-    if (!capture) return capture.error();
-    const Result<ProfilePtr> loaded = (*capture)->loaded();
-    if (!loaded) return loaded.error();
-    chosen = *capture;
-  }
-  return chosen->content->find_key(chosen->progress.cancelled);
+  const Result<const Capture*> capture = find_loaded(selector);
+  if (!capture) return capture.error();
+  return (*capture)->content->find_key((*capture)->progress.cancelled);
 }
 
 Result<std::string> Engine::event_text(const ProfileSelector& selector, Row slice) const {
-  const Result<ProfilePtr> loaded = profile(selector);
-  if (!loaded) return loaded.error();
-  if (slice >= (*loaded)->slices.rows()) return Error{ErrorCode::not_found, "no slice " + std::to_string(slice), ""};
-  const Reader* reader = nullptr;
-  std::string path;
-  {
-    const std::lock_guard lock(mutex_);
-    const Result<const Capture*> capture = find(selector);
-    if (!capture) return capture.error();
-    reader = (*capture)->reader;
-    path = (*capture)->path;
+  const Result<const Capture*> capture = find_loaded(selector);
+  if (!capture) return capture.error();
+  const Slices& slices = (*capture)->profile->slices;
+  if (slice >= slices.rows()) return Error{ErrorCode::not_found, "no slice " + std::to_string(slice), ""};
+  if (!(*capture)->content->unchanged()) {
+    return Error{ErrorCode::unavailable, "the file is no longer the one that was read", (*capture)->path};
   }
-  return reader->event_text(path, (*loaded)->slices.source[slice]);
+  return (*capture)->reader->event_text((*capture)->path, slices.source[slice]);
 }
 
 }  // namespace sightline

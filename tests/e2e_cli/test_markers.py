@@ -74,8 +74,8 @@ def test_what_is_refused(file, folder):
         assert put(server, [], Authorization="Bearer secret")[0] in (200, 409)  # 409: still loading
 
 
-def test_a_changed_file_takes_no_markers(file, folder):
-    with Server(file, "--port", 0, SIGHTLINE_CACHE_DIR=folder) as server:
+def test_a_file_that_changed_before_its_content_was_known_takes_no_markers(file, folder):
+    with Server(file, "--port", 0, "--no-cache", SIGHTLINE_CACHE_DIR=folder) as server:
         server.loaded_state()
         write_trace(file, trace(5))
         status, answer = put(server, [])

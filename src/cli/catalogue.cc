@@ -1,0 +1,95 @@
+// The catalogue as a table and as JSON.
+#include "cli/catalogue.h"
+
+#include <fmt/chrono.h>
+
+#include "base/json_writer.h"
+#include "cli/command.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::size_t kShortKey = 12;
+
+std::string local_time(std::int64_t seconds) {
+  const std::time_t time = seconds;
+  std::tm parts{};
+  if (seconds <= 0 || ::localtime_r(&time, &parts) == nullptr) return "";
+  return fmt::format("{:%Y-%m-%d %H:%M}", parts);
+}
+
+// Whether the file that it was read from still stands where it was.
+std::string source_state(const Record& about) {
+  const auto now = identity_of(std::string(record_value(about, "path")));
+  if (!now) return "gone";
+  return *now == identity_in(about) ? "there" : "changed";
+}
+
+ReportColumn column(std::string key, std::string title, CellType type = CellType::text, Unit unit = Unit::none) {
+  ReportColumn made;
+  made.key = std::move(key);
+  made.title = std::move(title);
+  made.type = type;
+  made.unit = unit;
+  return made;
+}
+
+}  // namespace
+
+std::string catalogue_text(const std::vector<CatalogueEntry>& entries) {
+  ReportTable table{.key = "profiles", .title = "Profiles in the cache"};
+  table.columns = {column("key", "Key"),
+                   column("run", "Run"),
+                   column("worker", "Worker"),
+                   column("span", "Span"),
+                   column("size", "Size", CellType::integer, Unit::bytes),
+                   column("cached", "In the cache", CellType::integer, Unit::bytes),
+                   column("read", "Read"),
+                   column("used", "Last used"),
+                   column("source", "Source"),
+                   column("file", "File")};
+  for (const CatalogueEntry& entry : entries) {
+    const auto text = [&](std::string_view name) { return std::string(record_value(entry.about, name)); };
+    table.add_row({entry.key.substr(0, kShortKey), text("run"), text("worker"), text("stamp"),
+                   record_number(entry.about, "bytes", 0), entry.bytes, local_time(record_number(entry.about, "read_at", 0)),
+                   local_time(entry.last_used / 1'000'000'000), source_state(entry.about), text("path")});
+  }
+  Report report{.view = "catalogue", .title = "Catalogue"};
+  report.scope = std::to_string(entries.size()) + (entries.size() == 1 ? " profile" : " profiles");
+  report.tables = {std::move(table)};
+  Panel panel;
+  panel.id = panel.table = "profiles";
+  panel.title = "Profiles in the cache";
+  report.panels.push_back(panel);
+  TextStyle style = terminal_style();
+  style.most_rows = 0;
+  return *format_report(report, ReportFormat::text, "", style);
+}
+
+std::string catalogue_json(const std::vector<CatalogueEntry>& entries) {
+  std::string out;
+  JsonWriter json(out);
+  json.begin_array();
+  for (const CatalogueEntry& entry : entries) {
+    const auto text = [&](const char* name) { json.member(name, record_value(entry.about, name)); };
+    const auto number = [&](const char* name) { json.member(name, record_number(entry.about, name, 0)); };
+    json.begin_object().member("key", std::string_view(entry.key));
+    text("run");
+    text("worker");
+    json.member("span", record_value(entry.about, "stamp"));
+    text("reader");
+    number("bytes");
+    number("text_bytes");
+    number("events");
+    json.member("cache_bytes", entry.bytes);
+    number("read_at");
+    json.member("last_used", entry.last_used / 1'000'000'000);
+    text("path");
+    json.member("source", std::string_view(source_state(entry.about))).end_object();
+  }
+  json.end_array();
+  return out + "\n";
+}
+
+}  // namespace sightline

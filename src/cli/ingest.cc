@@ -1,0 +1,68 @@
+// sightline ingest: reads profiles into the cache without serving them, so that they open at once later.
+#include <algorithm>
+
+#include "cli/catalogue.h"
+#include "cli/command.h"
+
+namespace sightline {
+
+namespace {
+
+struct IngestOptions {
+  std::vector<std::string> paths;
+  bool json = false;
+  unsigned threads = 0;
+  CacheChoice cache;
+};
+
+// The entries of what was asked for, and whether all of it is there.
+bool ingested(const Engine& engine, const ProfileCache& cache, std::vector<CatalogueEntry>& entries) {
+  bool all = true;
+  std::vector<CatalogueEntry> known = cache.list();
+  for (const CaptureState& capture : engine.state()) {
+    if (capture.error) complain(capture.error->to_string());
+    const Result<std::string> key = engine.content_key({capture.run, capture.worker, capture.span});
+    const auto found =
+        std::find_if(known.begin(), known.end(), [&](const CatalogueEntry& entry) { return key.ok() && entry.key == *key; });
+    all = all && found != known.end();
+    if (found != known.end()) {
+      entries.push_back(*found);
+    } else if (!capture.error) {
+      complain(capture.file + ": not kept in the cache" + (key.ok() ? "" : ": " + key.error().message));
+    }
+  }
+  return all;
+}
+
+int run_ingest(const IngestOptions& options) {
+  const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
+  if (options.cache.none) return fail({ErrorCode::invalid_argument, "ingest without a cache does nothing", ""});
+  if (cache == nullptr) {
+    complain("there is no folder for the cache: set SIGHTLINE_CACHE_DIR or HOME");
+    return kFailed;
+  }
+  Engine engine({.threads = options.threads, .cache = cache.get(), .keep = KeepRead::all, .say = complain});
+  bool found = true;
+  for (const std::string& path : options.paths) found = add_paths(engine, {path}) && found;
+  engine.start();
+  engine.wait();
+  engine.finish_keeping();
+  std::vector<CatalogueEntry> entries;
+  const bool all = ingested(engine, *cache, entries);
+  const int written = write_out(options.json ? catalogue_json(entries) : catalogue_text(entries));
+  return found && all ? written : kFailed;
+}
+
+}  // namespace
+
+void add_ingest_command(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand("ingest", "Read profiles into the cache");
+  auto options = std::make_shared<IngestOptions>();
+  add_paths_option(*command, options->paths);
+  command->add_flag("--json", options->json, "Write JSON");
+  command->add_option("--threads", options->threads, "Threads to read with (default: all cores)");
+  add_cache_options(*command, options->cache);
+  command->callback([&run, options] { run = [options] { return run_ingest(*options); }; });
+}
+
+}  // namespace sightline

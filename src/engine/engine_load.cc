@@ -1,0 +1,119 @@
+// Making a capture ready: from the cache when it is there, else from its file. What views and the timeline stand on
+// is prepared when the capture is ready already: whoever asks meanwhile waits for what he asked for, and no more.
+#include <algorithm>
+#include <exception>
+
+#include "base/parallel.h"
+#include "engine/capture.h"
+#include "engine/keeper.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr double kSlowSeconds = 1;
+
+// Libraries under the readers may throw; no input may end the program.
+Result<std::unique_ptr<Profile>> read_guarded(const Reader& reader, const std::string& path, const ReadOptions& options) {
+  try {
+    return reader.read(path, options);
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::unreadable, "not enough memory to read this file", path};
+  } catch (const std::exception& failure) {
+    return Error{ErrorCode::unreadable, std::string("reading failed: ") + failure.what(), path};
+  }
+}
+
+}  // namespace
+
+std::optional<CachedProfile> Engine::open_cached(Capture& capture) {
+  if (options_.cache == nullptr) return std::nullopt;
+  std::optional<CachedProfile> found;
+  if (capture.in_catalogue) {
+    found = options_.cache->open_key(capture.content->key);
+  } else {
+    found = options_.cache->open(capture.path, capture.progress.cancelled);
+    if (found && record_value(found->about, "reader") != capture.reader->id) return std::nullopt;
+  }
+  if (!found) return std::nullopt;
+  found->profile->file = capture.path;
+  capture.progress.bytes_done = capture.progress.bytes_total.load();
+  capture.progress.text_bytes = record_number(found->about, "text_bytes", 0);
+  capture.progress.events = found->profile->events;
+  if (!capture.in_catalogue) {
+    const std::lock_guard lock(capture.content->mutex);
+    capture.content->key = found->key;
+    options_.cache->touch(found->key);
+  }
+  return found;
+}
+
+Result<std::unique_ptr<Profile>> Engine::open_or_read(Capture& capture, unsigned threads, bool& was_read) {
+  if (!capture.in_catalogue) capture.content->identity = identity_of(capture.path);
+  if (std::optional<CachedProfile> cached = open_cached(capture)) return std::move(cached->profile);
+  if (capture.in_catalogue) return Error{ErrorCode::unreadable, "it is no longer in the cache", capture.path};
+  was_read = true;
+  const ReadOptions options{.threads = std::max(1u, threads), .window_bytes = 0, .progress = &capture.progress};
+  return read_guarded(*capture.reader, capture.path, options);
+}
+
+void Engine::load(Capture& capture, unsigned threads) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopping_) return;
+    capture.status = LoadStatus::reading;
+    capture.began = std::chrono::steady_clock::now();
+  }
+  bool was_read = false;
+  Result<std::unique_ptr<Profile>> loaded = open_or_read(capture, threads, was_read);
+  ProfilePtr profile;
+  std::shared_ptr<const CaptureSummary> summary;
+  if (loaded) {
+    profile = std::move(*loaded);
+    summary = std::make_shared<const CaptureSummary>(summarise(*profile, options_.analyses));
+    capture.progress.stage = "ready";
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    capture.seconds = capture.seconds_reading();
+    capture.status = loaded ? LoadStatus::ready : LoadStatus::failed;
+    capture.summary = std::move(summary);
+    capture.profile = profile;
+    if (!loaded) capture.error = loaded.error();
+    if (unfinished_ > 0) --unfinished_;
+  }
+  if (!loaded) return;
+  const bool worth_keeping = options_.keep == KeepRead::all || capture.seconds >= kSlowSeconds;
+  if (keeper_ != nullptr && was_read && worth_keeping && capture.content->identity) {
+    keeper_->add({.profile = profile, .content = capture.content, .about = capture.about()});
+  }
+  if (options_.timelines && !capture.in_catalogue) prepare(capture, threads);
+}
+
+// What most people look at first.
+void Engine::prepare(const Capture& capture, unsigned threads) {
+  const auto guarded = [](const auto& work) {
+    return [&work] {
+      try {
+        work();
+      } catch (const std::exception&) {
+        // No memory, most likely: whoever asks for it is told.
+      }
+    };
+  };
+  const auto views = [&] { prepare_analyses(capture.profile); };
+  const auto timeline = [&] { timeline_of(capture, threads); };
+  run_together({guarded(views), guarded(timeline)}, threads);
+}
+
+std::shared_ptr<const Timeline> Engine::timeline_of(const Capture& capture, unsigned threads) const {
+  std::call_once(capture.timeline_once, [&] { capture.timeline = std::make_shared<const Timeline>(capture.profile, threads); });
+  return capture.timeline;
+}
+
+// The first look at a profile of the catalogue is its use; being listed is none.
+void Engine::note_use(const Capture& capture) const {
+  if (capture.in_catalogue && !capture.used.exchange(true)) options_.cache->touch(capture.content->key);
+}
+
+}  // namespace sightline

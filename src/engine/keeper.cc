@@ -1,0 +1,75 @@
+// The keeper's thread.
+#include "engine/keeper.h"
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <exception>
+
+namespace sightline {
+
+namespace {
+
+constexpr int kLowestPriority = 19;
+
+// Of this thread alone: Linux has priorities by thread.
+void give_way() { ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), kLowestPriority); }
+
+}  // namespace
+
+Keeper::~Keeper() {
+  {
+    const std::lock_guard lock(mutex_);
+    cancelled_ = true;
+    changed_.notify_all();
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+void Keeper::add(KeepJob job) {
+  const std::lock_guard lock(mutex_);
+  jobs_.push_back(std::move(job));
+  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  changed_.notify_all();
+}
+
+void Keeper::finish() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return jobs_.empty() && !busy_; });
+}
+
+void Keeper::run() {
+  give_way();
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [this] { return cancelled_ || !jobs_.empty(); });
+    if (cancelled_) return;
+    const KeepJob job = std::move(jobs_.front());
+    jobs_.pop_front();
+    busy_ = true;
+    lock.unlock();
+    keep(job);
+    lock.lock();
+    busy_ = false;
+    changed_.notify_all();
+  }
+}
+
+void Keeper::keep(const KeepJob& job) {
+  if (say_ == nullptr) return;  // it was told once: the folder cannot be written
+  const auto give_up = [&](const std::string& why) {
+    say_("not kept in the cache, so it will be read again next time: " + job.content->path + ": " + why);
+    say_ = nullptr;
+  };
+  try {
+    const Result<std::string> key = job.content->find_key(cancelled_);
+    if (!key) return;  // the file is being written, or has gone: there is nothing to remember it by
+    const Result<bool> kept = cache_.keep(*key, *job.profile, job.about, job.content->path, *job.content->identity, cancelled_);
+    if (!kept && kept.error().code != ErrorCode::cancelled) give_up(kept.error().to_string());
+  } catch (const std::exception& failure) {
+    give_up(failure.what());
+  }
+}
+
+}  // namespace sightline

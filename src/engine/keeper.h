@@ -1,0 +1,50 @@
+// Keeper: writes what was read into the cache, one profile after the other, on a thread of low priority: whoever
+// looks at a profile does not wait for it.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "engine/content_of_file.h"
+#include "store/profile_cache.h"
+
+namespace sightline {
+
+struct KeepJob {
+  std::shared_ptr<const Profile> profile;
+  std::shared_ptr<ContentOfFile> content;
+  Record about;
+};
+
+class Keeper {
+ public:
+  // `cache` outlives it. `say` is told, from the keeper's thread, why a profile is not kept; after that none is.
+  Keeper(ProfileCache& cache, std::function<void(const std::string&)> say) : cache_(cache), say_(std::move(say)) {}
+  ~Keeper();  // gives up what is not written yet
+  Keeper(const Keeper&) = delete;
+  Keeper& operator=(const Keeper&) = delete;
+
+  void add(KeepJob job);
+  void finish();  // waits until all is written
+
+ private:
+  void run();
+  void keep(const KeepJob& job);
+
+  ProfileCache& cache_;
+  std::function<void(const std::string&)> say_;
+  std::atomic<bool> cancelled_{false};
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<KeepJob> jobs_;
+  bool busy_ = false;
+  std::thread thread_;
+};
+
+}  // namespace sightline
