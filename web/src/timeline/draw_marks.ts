@@ -159,7 +159,7 @@ export function boxName(name: string, room: number): string {
   if (text !== undefined) return text;
   const bare = name.slice(name.lastIndexOf("::") + 2);
   if (/^[a-z_0-9]+::\w+$/i.test(name) && bare.length <= room) text = bare;
-  else text = room < 6 ? "" : shortenName(name, room);
+  else text = room < 6 ? "" : shortenName(name, room).replace("……", "…");
   if (shortened.size > kKeptNames) shortened.clear();
   shortened.set(key, text);
   return text;
