@@ -86,10 +86,7 @@ void run() {
     const Time width = extent / zoom;
     request.window = {(extent - width) / 2, (extent + width) / 2, std::max<Time>(1, width / kPixels)};
     std::size_t bytes = 0;
-    const double encoded = best_ms([&] {
-      const Result<std::string> body = encode_tiles(timeline, request);
-      bytes = body ? body->size() : 0;
-    });
+    const double encoded = best_ms([&] { bytes = encode_tiles(timeline, request).size(); });
     std::printf("zoom %6lld: %6.2f ms (%.4f of the scan), %.1f MB\n", static_cast<long long>(zoom), encoded, encoded / scan,
                 static_cast<double>(bytes) * 1e-6);
   }

@@ -77,9 +77,9 @@ Result<RowOrder> matching_rows(const KeptReport& kept, const ReportTable& table,
   const ReportColumn* sort = table.find(wanted.sort);
   if (sort == nullptr && !wanted.sort.empty()) return no_column(table, wanted.sort);
   RowOrder order = sort == nullptr ? kept.own_order(table) : kept.order(*sort, wanted.descending);
-  if (wanted.search.empty() && wanted.bounds.empty()) return order;
+  if (wanted.contains.empty() && wanted.bounds.empty()) return order;
   Keep keep(table.rows(), 1);
-  if (!wanted.search.empty()) keep_found(table, wanted.search, keep);
+  if (!wanted.contains.empty()) keep_found(table, wanted.contains, keep);
   for (const NumberBound& bound : wanted.bounds) {
     const ReportColumn* column = table.find(bound.column);
     if (column == nullptr) return no_column(table, bound.column);
@@ -112,8 +112,8 @@ Result<RowsWanted> parse_rows_wanted(const std::vector<std::pair<std::string, st
       wanted.table = value;
     } else if (key == "sort") {
       wanted.sort = value;
-    } else if (key == "search") {
-      wanted.search = value;
+    } else if (key == "contains") {
+      wanted.contains = value;
     } else if (key == "descending") {
       wanted.descending = value == "1" || value == "true";
     } else if (key == "offset" || key == "limit") {

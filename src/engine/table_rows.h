@@ -23,13 +23,12 @@ struct RowsWanted {
   std::size_t limit = 0;
   std::string sort = {};  // a column's key; empty: the table's own order
   bool descending = false;
-  std::string search = {};
+  std::string contains = {};  // a text that one of the row's cells holds
   std::vector<NumberBound> bounds = {};
 };
 
-// From the parameters of a query: offset, limit, sort, descending, search, least.KEY, most.KEY and table. Those that are none of
-// these, so the view's, are left in `rest`; a view's own `search` is the rows' here, which comes to the same. Not a number, or
-// too many rows at once: an error.
+// From the parameters of a query: offset, limit, sort, descending, contains, least.KEY, most.KEY and table. Those that are none
+// of these, so the view's, are left in `rest`. Not a number, or too many rows at once: an error.
 Result<RowsWanted> parse_rows_wanted(const std::vector<std::pair<std::string, std::string>>& parameters,
                                      std::vector<std::pair<std::string, std::string>>& rest);
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <vector>
 
 #include "base/json_writer.h"
+#include "engine/timeline_query.h"
 #include "model/slice_kind_name.h"
 
 namespace sightline {
@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kAlignment = 8;
 
 struct TileRow {
-  Row lane;
+  std::uint32_t lane;
   std::int64_t row;
   std::size_t first;
   std::size_t count;
@@ -136,43 +136,20 @@ std::string header(const TileRequest& request, const std::vector<TileRow>& rows,
   return text;
 }
 
-Result<std::int64_t> parse_number(const std::string& name, std::string_view text) {
-  std::int64_t value = 0;
-  const auto [rest, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed == std::errc() && rest == text.data() + text.size()) return value;
-  return Error{ErrorCode::invalid_argument, name + " takes an integer, not '" + std::string(text) + "'", ""};
-}
-
 }  // namespace
 
-Result<TileRequest> parse_tile_request(const std::string& lanes, const std::string& start, const std::string& end,
-                                       const std::string& pixel, const std::string& group) {
-  TileRequest request;
-  request.modules = group == "module";
-  if (!request.modules && !group.empty())
-    return Error{ErrorCode::invalid_argument, "group takes module, not '" + group + "'", ""};
-  std::string_view left = lanes;
-  while (!left.empty()) {
-    const std::size_t comma = std::min(left.find(','), left.size());
-    const Result<std::int64_t> lane = parse_number("lanes", left.substr(0, comma));
-    if (!lane) return lane.error();
-    request.lanes.push_back(*lane < 0 ? kNoRow : static_cast<Row>(std::min<std::int64_t>(*lane, kNoRow)));
-    left.remove_prefix(std::min(comma + 1, left.size()));
-  }
-  for (const auto& [name, text, into] :
-       {std::tuple{"start", &start, &request.window.start}, std::tuple{"end", &end, &request.window.end},
-        std::tuple{"pixel", &pixel, &request.window.pixel}}) {
-    const Result<std::int64_t> value = parse_number(name, *text);
-    if (!value) return value.error();
-    *into = *value;
-  }
-  if (request.window.pixel < 1 || request.window.end <= request.window.start) {
-    return Error{ErrorCode::invalid_argument, "a window needs start < end and pixel >= 1", ""};
-  }
-  return request;
+Result<TileRequest> parse_tile_request(const Timeline& timeline, std::string_view lanes, std::string_view start,
+                                       std::string_view end, std::string_view pixel, std::string_view group) {
+  if (!group.empty() && group != "module")
+    return Error{ErrorCode::invalid_argument, "group takes module, not '" + std::string(group) + "'", ""};
+  Result<std::vector<std::uint32_t>> numbers = parse_numbers("lanes", lanes, timeline.lanes().size(), "lane");
+  if (!numbers) return numbers.error();
+  const Result<Window> window = parse_window(start, end, pixel);
+  if (!window) return window.error();
+  return TileRequest{*std::move(numbers), *window, group == "module"};
 }
 
-Result<std::string> encode_tiles(const Timeline& timeline, const TileRequest& asked) {
+std::string encode_tiles(const Timeline& timeline, const TileRequest& asked) {
   const Profile& profile = timeline.profile();
   TileRequest request = asked;
   request.window = aligned(asked.window);
@@ -183,14 +160,11 @@ Result<std::string> encode_tiles(const Timeline& timeline, const TileRequest& as
   groups.number(StringId::none);  // index 0: in no module
   Columns columns;
   columns.with_group = request.modules;
-  for (const Row lane : request.lanes) {
-    const auto drawn =
-        std::find_if(timeline.lanes().begin(), timeline.lanes().end(), [&](const DrawnLane& l) { return l.lane == lane; });
-    if (drawn == timeline.lanes().end())
-      return Error{ErrorCode::invalid_argument, "no lane " + std::to_string(lane) + " to draw", ""};
-    for (std::size_t r = 0; r < drawn->rows.size(); ++r) {
+  for (const std::uint32_t lane : request.lanes) {
+    const std::vector<std::uint32_t>& lane_rows = timeline.lanes()[lane].rows;
+    for (std::size_t r = 0; r < lane_rows.size(); ++r) {
       marks.clear();
-      timeline.query(drawn->rows[r], request.window, marks);
+      timeline.query(lane_rows[r], request.window, marks);
       rows.push_back({lane, static_cast<std::int64_t>(r), columns.start.size(), marks.size()});
       columns.add(marks, names);
       if (request.modules) columns.add_groups(marks, profile.slices, timeline.modules(), groups);

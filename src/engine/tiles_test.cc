@@ -41,11 +41,9 @@ struct Decoded {
 
 TEST(Tiles, LongSlicesStandAloneAndShortOnesOfAPixelAreOneMark) {
   const Timeline timeline(three_ops(), 1);
-  const auto request = parse_tile_request("0", "0", "120", "20");
+  const auto request = parse_tile_request(timeline, "0", "0", "120", "20");
   ASSERT_TRUE(request.ok());
-  const auto bytes = encode_tiles(timeline, *request);
-  ASSERT_TRUE(bytes.ok());
-  Decoded tile(*bytes);
+  Decoded tile(encode_tiles(timeline, *request));
   EXPECT_EQ(tile.column<double>("start"), (std::vector<double>{0, 41, 100}));
   EXPECT_EQ(tile.column<double>("end"), (std::vector<double>{40, 47, 101}));
   EXPECT_EQ(tile.column<double>("busy"), (std::vector<double>{40, 2 + 3, 1}));
@@ -56,9 +54,9 @@ TEST(Tiles, LongSlicesStandAloneAndShortOnesOfAPixelAreOneMark) {
 
 TEST(Tiles, AMarkTellsItsModuleWhenAsked) {
   const Timeline timeline(text_profile("thread 1: 0-100 op outside, 200-300 module Net, 210-250 op conv\n"), 1);
-  const auto request = parse_tile_request("0,1", "0", "400", "1", "module");
+  const auto request = parse_tile_request(timeline, "0,1", "0", "400", "1", "module");
   ASSERT_TRUE(request.ok());
-  Decoded tile(*encode_tiles(timeline, *request));
+  Decoded tile(encode_tiles(timeline, *request));
   const std::vector<std::uint32_t> groups = tile.column<std::uint32_t>("group");
   const std::vector<std::uint32_t> names = tile.column<std::uint32_t>("name");
   std::string text;
@@ -70,12 +68,16 @@ TEST(Tiles, AMarkTellsItsModuleWhenAsked) {
 }
 
 TEST(Tiles, BadRequestsSayWhatIsWrong) {
-  EXPECT_EQ(parse_tile_request("0", "0", "1", "1", "colour").error().message, "group takes module, not 'colour'");
-  EXPECT_EQ(parse_tile_request("0,x", "0", "1", "1").error().message, "lanes takes an integer, not 'x'");
-  EXPECT_EQ(parse_tile_request("0", "5", "5", "1").error().message, "a window needs start < end and pixel >= 1");
-  EXPECT_EQ(parse_tile_request("0", "0", "5", "0").error().message, "a window needs start < end and pixel >= 1");
   const Timeline timeline(three_ops(), 1);
-  EXPECT_EQ(encode_tiles(timeline, {{9}, {0, 10, 1}, false}).error().message, "no lane 9 to draw");
+  const auto refusal = [&](const char* lanes, const char* start, const char* end, const char* pixel, const char* group = "") {
+    return parse_tile_request(timeline, lanes, start, end, pixel, group).error().message;
+  };
+  EXPECT_EQ(refusal("0", "0", "1", "1", "colour"), "group takes module, not 'colour'");
+  EXPECT_EQ(refusal("0,x", "0", "1", "1"), "lanes takes numbers separated by commas, not 'x'");
+  EXPECT_EQ(refusal("9", "0", "1", "1"), "no lane 9");
+  EXPECT_EQ(refusal("0", "5", "5", "1"), "a window needs start < end and pixel >= 1");
+  EXPECT_EQ(refusal("0", "0", "5", "0"), "a window needs start < end and pixel >= 1");
+  EXPECT_EQ(refusal("0", "0", "99999999999999999", "1"), "end takes an integer of ns, at most 2^53, not '99999999999999999'");
 }
 
 TEST(TimelineJson, SearchFindsNamesWhateverTheirCase) {

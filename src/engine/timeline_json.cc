@@ -82,6 +82,14 @@ std::vector<Group> group_by_process(const Timeline& timeline, const std::vector<
   return ordered;
 }
 
+// A process that a device gives its name to may have host threads as well: these are told apart.
+std::string group_title(const Profile& p, const Group& group, const std::vector<Group>& groups) {
+  const auto of_process = [&](const Group& other) { return other.process == group.process; };
+  const bool twin = std::count_if(groups.begin(), groups.end(), of_process) > 1;
+  const bool host = !group.lanes.empty() && p.lanes.kind[group.lanes.front()->source] == LaneKind::host_thread;
+  return process_title(p, group.process) + (twin && host ? ", host threads" : "");
+}
+
 void write_counter(JsonWriter& json, const Counter& counter, std::size_t number) {
   double most = std::numeric_limits<double>::quiet_NaN();
   std::size_t points = 0;
@@ -126,8 +134,9 @@ std::string timeline_json(const Timeline& timeline, const std::vector<Counter>& 
     json.value(std::to_string(p.origin_unix_ns));
   }
   json.key("groups").begin_array();
-  for (const Group& group : group_by_process(timeline, counters)) {
-    json.begin_object().member("title", process_title(p, group.process)).key("lanes").begin_array();
+  const std::vector<Group> groups = group_by_process(timeline, counters);
+  for (const Group& group : groups) {
+    json.begin_object().member("title", group_title(p, group, groups)).key("lanes").begin_array();
     for (const DrawnLane* lane : group.lanes) {
       json.begin_object().member("lane", std::int64_t{lane->lane}).member("kind", lane_kind_name(p.lanes.kind[lane->source]));
       json.member("title", lane_title(p, lane->source)).member("part", lane->part == LanePart::python ? "python" : "ranges");

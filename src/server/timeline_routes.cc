@@ -29,12 +29,10 @@ Result<std::int64_t> row_number(const Request& request, std::string_view name, s
 
 Result<Answer> tiles(const Timeline& timeline, const Request& request) {
   const Result<TileRequest> wanted =
-      parse_tile_request(request.parameter("lanes"), request.parameter("start"), request.parameter("end"),
+      parse_tile_request(timeline, request.parameter("lanes"), request.parameter("start"), request.parameter("end"),
                          request.parameter("pixel"), request.parameter("group"));
   if (!wanted) return wanted.error();
-  Result<std::string> body = encode_tiles(timeline, *wanted);
-  if (!body) return body.error();
-  return Answer{"application/octet-stream", *std::move(body), {}};
+  return Answer{"application/octet-stream", encode_tiles(timeline, *wanted), {}};
 }
 
 Result<Window> window(const Request& request) {

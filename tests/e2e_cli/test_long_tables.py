@@ -75,16 +75,16 @@ def test_sorted_by_any_column_unknown_last_either_way(server):
 
 
 def test_search_and_bounds_keep_what_matches(server):
-    page, columns = rows(server, "search=CONV&limit=10000")
+    page, columns = rows(server, "contains=CONV&limit=10000")
     assert page["rows"] == BLOCKS // 2 and set(columns["operator"]) == {"aten::conv"}
-    page, columns = rows(server, "search=conv&least.size=10&most.size=1000&limit=10000")
+    page, columns = rows(server, "contains=conv&least.size=10&most.size=1000&limit=10000")
     wanted = sorted((size_of(i) for i in range(BLOCKS // 2) if 10 <= size_of(i) <= 1000), reverse=True)
     assert columns["size"] == wanted and page["rows"] == len(wanted)
     assert rows(server, "least.released_at=0")[0]["rows"] == BLOCKS - BLOCKS // 100
 
 
 def test_columns_tell_their_least_and_most(server):
-    page, _ = rows(server, "search=nothing+has+this")
+    page, _ = rows(server, "contains=nothing+has+this")
     size = next(column for column in page["columns"] if column["key"] == "size")
     assert page["rows"] == 0 and (size["least"], size["most"], size["values"]) == (1, BLOCKS, [])
     assert "least" not in next(column for column in page["columns"] if column["key"] == "operator")

@@ -108,7 +108,7 @@ test("a question is spelt as the contract has it", () => {
     limit: "500",
     sort: "n",
     descending: "1",
-    search: "conv",
+    contains: "conv",
     "least.n": "3",
   });
 });

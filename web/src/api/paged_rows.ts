@@ -29,7 +29,7 @@ export function rowsAddress(table: TableData, question: RowQuestion, offset: num
     query.set("sort", question.sort.column);
     query.set("descending", question.sort.descending ? "1" : "0");
   }
-  if (question.search !== "") query.set("search", question.search);
+  if (question.search !== "") query.set("contains", question.search);
   for (const [key, { least, most }] of question.ranges) {
     if (least !== null) query.set(`least.${key}`, String(least));
     if (most !== null) query.set(`most.${key}`, String(most));
