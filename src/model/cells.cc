@@ -18,6 +18,8 @@ template <typename... Cases>
 struct Match : Cases... {
   using Cases::operator()...;
 };
+template <typename... Cases>
+Match(Cases...) -> Match<Cases...>;  // clang 14 does not deduce it by itself
 
 // Storage of the cell's type for `rows` unknown cells.
 Cells::Storage storage_for(const Cell& cell, std::size_t rows) {
