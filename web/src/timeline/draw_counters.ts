@@ -5,7 +5,7 @@ import type { Counter } from "../api/timeline";
 import { seriesHues } from "../base/hues";
 import { formatAlone, kUnknown, type Unit } from "../base/units";
 import { kCounter } from "./layout";
-import type { Painter } from "./painter";
+import type { Levels, Painter } from "./painter";
 import type { Span } from "./viewport";
 
 export interface CounterLook {
@@ -55,31 +55,31 @@ function drawSeries(
   const scale = width / (window.end - window.start);
   const base = y + kCounter - 1;
   const high = kCounter - 1 - kAir;
-  const heightOf = (value: number) => base - (Math.max(0, value) / top) * high;
-  let xs: number[] = [];
-  let ys: number[] = [];
-  const close = (x: number) => {
-    if (xs.length > 0) painter.steps("counter", name, hue, [...xs, x], [...ys, base], base);
-    xs = [];
-    ys = [];
+  const heightOf = (value: number) => base - Math.round((Math.max(0, value) / top) * high);
+  const empty = (): Levels => ({ x: [], y: [], top: [], bottom: [], end: 0 });
+  let levels = empty();
+  const close = (end: number) => {
+    if (levels.x.length > 0) painter.steps("counter", name, hue, { ...levels, end }, base);
+    levels = empty();
   };
-  let x = 0;
   for (let i = Math.max(0, entryAt(values, window.start)); i < values.length; i++) {
     const time = values.time[i];
     if (time >= window.end) break;
-    x = Math.max(0, (time - window.start) * scale);
-    if (values.most[i] > values.least[i] || (values.least[i] < values.last[i] && x > 0)) {
-      const from = heightOf(values.most[i]);
-      painter.rect("band", name, hue, x, from, 1, Math.max(1, heightOf(values.least[i]) - from), 0.6);
-    }
+    const x = Math.max(0, Math.round((time - window.start) * scale));
     const value = values.last[i];
-    if (Number.isNaN(value)) close(x);
-    else {
-      xs.push(x);
-      ys.push(heightOf(value));
+    if (Number.isNaN(value)) {
+      close(x);
+      continue;
     }
+    // What was before the window has no band in it.
+    const spread = time >= window.start && values.most[i] > values.least[i];
+    const at = heightOf(value);
+    levels.x.push(x);
+    levels.y.push(at);
+    levels.top.push(spread ? heightOf(values.most[i]) : at);
+    levels.bottom.push(spread ? heightOf(values.least[i]) : at);
   }
-  close(width);
+  close(Math.ceil(width));
 }
 
 /** Draws all series, or `only` one of them, all to one scale. */

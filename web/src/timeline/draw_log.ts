@@ -1,6 +1,7 @@
 // What a browser test reads instead of pixels: where the page was given an object `sightlineDrawLog` before
 // it started, each frame leaves there what it drew, a line per shape. Nothing else ever looks at it.
-import { Recorder, type Painter } from "./painter";
+import type { Painter } from "./painter";
+import { Recorder } from "./recorder";
 
 type Log = Record<string, string[]>;
 

@@ -14,7 +14,7 @@ import { hitMark, nearestEdge } from "./hit";
 import { listLanes } from "./lane_list";
 import { layOut } from "./layout";
 import { makeTile, type Mark } from "./made";
-import { Recorder } from "./painter";
+import { Recorder } from "./recorder";
 import { readState } from "./state";
 
 const { shade } = Density;
@@ -288,8 +288,8 @@ test("a counter is steps over zero, a band where values share a pixel, and a gap
   const shapes = recorder.lines.filter((line) => /^(steps|rect band)/.test(line));
   // 29 pixels stand for 10.
   assert.deepEqual(shapes, [
-    "rect band queued 50 9.8 1 17.4 shade 0.6",
-    "steps counter queued 0:14.5 50:11.6",
+    "rect band queued 50 10 1 17",
+    "steps counter queued 0:15 50:12",
     "steps counter queued 250:29",
   ]);
   assert.ok(recorder.lines.some((line) => line.startsWith('text "10"')));

@@ -9,7 +9,7 @@ import { drawMinimap, drawRuler, drawStrips, kMinimap, kRuler } from "./draw_hea
 import { drawLanes, type Scene } from "./draw_lanes";
 import { alsoLogged } from "./draw_log";
 import { makeLooks, type Looks } from "./looks";
-import { CanvasPainter } from "./painter";
+import { CanvasPainter } from "./canvas_painter";
 
 /** Sized in device pixels; drawing on it is in CSS pixels. */
 export function fitCanvas(

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { drawMinimap, drawRuler, drawStrips, flagBox, type HeadLook } from "./draw_head";
 import { makeTile } from "./made";
 import { stripOf } from "./minimap";
-import { Recorder } from "./painter";
+import { Recorder } from "./recorder";
 
 const look: HeadLook = {
   text: "",
