@@ -158,7 +158,7 @@ export const words = {
     axis: "Time",
     axisTip: "What times are told from",
     axes: {
-      start: "from the start",
+      start: "from start",
       step: "from the step",
       utc: "of day, UTC",
       local: "of day, local",
