@@ -54,7 +54,15 @@ struct Columns {
   std::vector<std::uint32_t> count, slice, name;
   std::vector<std::uint8_t> kind;
   std::vector<std::uint32_t> group;
-  bool with_group = false;
+  bool with_group;
+
+  // Room for so many marks: growing would touch the memory twice, and what is not used is not touched.
+  Columns(std::size_t most, bool groups) : with_group(groups) {
+    for (auto* column : {&start, &end, &busy}) column->reserve(most);
+    for (auto* column : {&count, &slice, &name}) column->reserve(most);
+    kind.reserve(most);
+    if (groups) group.reserve(most);
+  }
 
   // Calls visit(name, type, values) for each.
   template <typename Visit>
@@ -95,6 +103,17 @@ struct Columns {
     std::transform(marks.begin(), marks.end(), column.begin() + static_cast<std::ptrdiff_t>(before), get);
   }
 };
+
+// As many marks as the window can have: two per pixel and row and one at its left edge, and no more than there are slices.
+std::size_t most_marks(const Timeline& timeline, const TileRequest& request) {
+  const auto pixels = static_cast<std::size_t>((request.window.end - request.window.start) / request.window.pixel);
+  std::size_t most = 0;
+  for (const std::uint32_t lane : request.lanes) {
+    const DrawnLane& drawn = timeline.lanes()[lane];
+    most += std::min<std::size_t>(drawn.slices, drawn.rows.size() * (2 * pixels + 1));
+  }
+  return most;
+}
 
 std::size_t padded(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
@@ -158,8 +177,7 @@ std::string encode_tiles(const Timeline& timeline, const TileRequest& asked) {
   NameList names(profile);
   NameList groups(profile);
   groups.number(StringId::none);  // index 0: in no module
-  Columns columns;
-  columns.with_group = request.modules;
+  Columns columns(most_marks(timeline, request), request.modules);
   for (const std::uint32_t lane : request.lanes) {
     const std::vector<std::uint32_t>& lane_rows = timeline.lanes()[lane].rows;
     for (std::size_t r = 0; r < lane_rows.size(); ++r) {
