@@ -8,6 +8,7 @@
 #include <memory>
 #include <random>
 
+#include "base/memory_reuse.h"
 #include "engine/tiles.h"
 #include "timeline/timeline.h"
 
@@ -95,4 +96,7 @@ void run() {
 }  // namespace
 }  // namespace sightline
 
-int main() { sightline::run(); }
+int main() {
+  sightline::reuse_freed_memory();  // as the server does
+  sightline::run();
+}

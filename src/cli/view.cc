@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "base/memory_reuse.h"
 #include "cli/command.h"
 #include "server/http_server.h"
 
@@ -79,6 +80,7 @@ bool add_profiles(Engine& engine, const std::vector<std::string>& paths) {
 }
 
 int serve(const ViewOptions& options) {
+  reuse_freed_memory();
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
   Engine engine({.threads = options.threads,
                  .timelines = true,
