@@ -120,10 +120,8 @@ Counter launch_queue(const Profile& p, std::int64_t device) {
   for (Row work = 0; work < p.device_work.rows(); ++work) {
     if (p.device_work.device[work] != device || p.device_work.launch[work] == kNoRow) continue;
     const Row slice = p.device_work.slice[work];
-    const Row lane = p.slices.lane[slice];
-    const Row main = p.lanes.overflow_of[lane] == kNoRow ? lane : p.lanes.overflow_of[lane];
     const Time start = p.slices.start[slice];
-    std::vector<Change>& changes = streams[main];
+    std::vector<Change>& changes = streams[p.main_lane(p.slices.lane[slice])];
     changes.push_back({std::min(start, p.slices.start[p.launches.slice[p.device_work.launch[work]]]), 1});
     changes.push_back({start, -1});
   }

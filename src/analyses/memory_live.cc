@@ -5,6 +5,7 @@
 #include <map>
 
 #include "analyses/columns.h"
+#include "model/enclosing_module.h"
 
 namespace sightline {
 
@@ -27,11 +28,11 @@ std::string_view name_of(const MemoryScope& scope, Row node) {
   return scope.profile->text(scope.profile->slices.name[scope.tree->slice[node]]);
 }
 
-std::string module_words(const MemoryScope& scope, Row event) {
-  for (Row node = scope.records->node[event]; node != kNoRow; node = scope.tree->parent[node]) {
-    if (scope.profile->slices.kind[scope.tree->slice[node]] == SliceKind::module) return std::string(name_of(scope, node));
-  }
-  return "";
+// `module_of`: enclosing_modules of the profile, so that a backward operator's memory counts for the forward's module.
+std::string module_words(const MemoryScope& scope, const std::vector<Row>& module_of, Row event) {
+  const Row node = scope.records->node[event];
+  const Row module = node == kNoRow || module_of.empty() ? kNoRow : module_of[scope.tree->slice[node]];
+  return module == kNoRow ? "" : std::string(scope.profile->text(scope.profile->slices.name[module]));
 }
 
 // The recorded call stack of the operator's call, else the names of the ranges around the allocation, outermost last.
@@ -47,11 +48,11 @@ std::string stack_words(const MemoryScope& scope, Row event) {
   return ranges;
 }
 
-std::string group_words(const MemoryScope& scope, const MemoryBlock& block, const MemoryJudge& judge,
-                        const std::string& group_by) {
+std::string group_words(const MemoryScope& scope, const MemoryBlock& block, const MemoryJudge& judge, const std::string& group_by,
+                        const std::vector<Row>& module_of) {
   if (group_by == "category") return std::string(category_name(judge.of(block)));
   if (block.allocation == kNoRow) return std::string(category_name(MemoryCategory::before_recording));
-  if (group_by == "module") return module_words(scope, block.allocation);
+  if (group_by == "module") return module_words(scope, module_of, block.allocation);
   if (group_by == "stack") return stack_words(scope, block.allocation);
   return operator_words(*scope.profile, operator_name(scope, block.allocation));
 }
@@ -106,9 +107,10 @@ ReportTable blank_live_table() {
 ReportTable live_table(const MemoryScope& scope, const LiveMemory& live, const MemoryJudge& judge, const std::string& group_by) {
   ReportTable table = blank_live_table();
   if (!live.known) return table;
+  const std::vector<Row> module_of = group_by == "module" ? enclosing_modules(*scope.profile) : std::vector<Row>{};
   std::map<std::string, LiveGroup> groups;
   for (const MemoryBlock& block : live.blocks) {
-    LiveGroup& group = groups[group_words(scope, block, judge, group_by)];
+    LiveGroup& group = groups[group_words(scope, block, judge, group_by, module_of)];
     ++group.blocks;
     group.size += size_of(scope, block);
     group.largest = std::max(group.largest, size_of(scope, block));

@@ -90,10 +90,7 @@ class Relater {
     }
   }
 
-  Row thread_of(Row lane) const {
-    if (lane == kNoRow) return kNoRow;
-    return profile_.lanes.overflow_of[lane] == kNoRow ? lane : profile_.lanes.overflow_of[lane];
-  }
+  Row thread_of(Row lane) const { return lane == kNoRow ? kNoRow : profile_.main_lane(lane); }
 
   Row lane_of(Row node) const { return thread_of(profile_.slices.lane[tree_.slice[node]]); }
 

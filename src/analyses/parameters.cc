@@ -2,21 +2,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "analyses/analysis.h"
 #include "base/check.h"
+#include "base/whole_number.h"
 
 namespace sightline {
 
 namespace {
-
-std::optional<std::int64_t> integer_in(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 const Parameter& declared(const std::vector<Parameter>& values, std::string_view key) {
   const auto found = std::find_if(values.begin(), values.end(), [&](const Parameter& p) { return p.key == key; });
@@ -45,14 +38,14 @@ std::optional<std::string> misfit(const Parameter& parameter, const std::string&
       return fmt::format("one of {}", listed(choices, [](const ParameterChoice& choice) { return choice.value; }));
     }
     case ParameterType::integer:
-      if (integer_in(value)) return std::nullopt;
+      if (whole_number<std::int64_t>(value)) return std::nullopt;
       return "a whole number";
     case ParameterType::flag:
       if (value == "true" || value == "false") return std::nullopt;
       return "true or false";
     case ParameterType::text: return std::nullopt;
     case ParameterType::time:
-      if (value.empty() || integer_in(value)) return std::nullopt;
+      if (value.empty() || whole_number<std::int64_t>(value)) return std::nullopt;
       return "a time in ns, or empty";
   }
   return std::nullopt;
@@ -62,9 +55,9 @@ std::optional<std::string> misfit(const Parameter& parameter, const std::string&
 
 const std::string& Parameters::text(std::string_view key) const { return declared(values_, key).value; }
 
-std::int64_t Parameters::integer(std::string_view key) const { return *integer_in(text(key)); }
+std::int64_t Parameters::integer(std::string_view key) const { return *whole_number<std::int64_t>(text(key)); }
 
-std::optional<std::int64_t> Parameters::time(std::string_view key) const { return integer_in(text(key)); }
+std::optional<std::int64_t> Parameters::time(std::string_view key) const { return whole_number<std::int64_t>(text(key)); }
 
 bool Parameters::flag(std::string_view key) const { return text(key) == "true"; }
 

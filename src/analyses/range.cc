@@ -2,13 +2,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 
 #include "analyses/columns.h"
 #include "analyses/range_sums.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "base/whole_number.h"
 #include "model/slice_kind_name.h"
 
 namespace sightline {
@@ -120,12 +120,11 @@ Result<std::vector<DrawnLaneSource>> chosen_lanes(const Profile& profile, std::s
   std::vector<bool> wanted(all.size(), false);
   while (!text.empty()) {
     const std::string_view piece = text.substr(0, text.find(','));
-    std::size_t lane = 0;
-    const auto [end, failed] = std::from_chars(piece.data(), piece.data() + piece.size(), lane);
-    if (failed != std::errc() || end != piece.data() + piece.size() || lane >= all.size()) {
+    const std::optional<std::size_t> lane = whole_number<std::size_t>(piece);
+    if (!lane || *lane >= all.size()) {
       return Error{ErrorCode::invalid_argument, fmt::format("no lane '{}': the timeline numbers them", piece), ""};
     }
-    wanted[lane] = true;
+    wanted[*lane] = true;
     text.remove_prefix(std::min(text.size(), piece.size() + 1));
   }
   std::vector<DrawnLaneSource> chosen;

@@ -4,17 +4,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/check.h"
+#include "base/whole_number.h"
 
 namespace sightline {
 
 Result<std::optional<std::int64_t>> optional_number(std::string_view key, const std::string& text) {
   if (text.empty()) return std::optional<std::int64_t>{};
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc{} && end == text.data() + text.size()) return std::optional{number};
+  if (const auto number = whole_number<std::int64_t>(text)) return number;
   return Error{ErrorCode::invalid_argument, fmt::format("'{}' must be a number or empty, not '{}'", key, text), ""};
 }
 

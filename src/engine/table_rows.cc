@@ -4,12 +4,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <limits>
 
 #include "analyses/search.h"
+#include "base/whole_number.h"
 #include "engine/report_format.h"
 #include "model/tables.h"
 
@@ -21,9 +21,7 @@ constexpr std::size_t kMostAtOnce = 10'000;
 
 template <typename Number>
 Result<Number> number_in(std::string_view key, const std::string& text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc{} && end == text.data() + text.size() && !text.empty()) return number;
+  if (const auto number = whole_number<Number>(text)) return *number;
   return Error{ErrorCode::invalid_argument, fmt::format("'{}' takes a number, not '{}'", key, text), ""};
 }
 

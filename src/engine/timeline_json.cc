@@ -2,11 +2,11 @@
 #include "engine/timeline_json.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <map>
 
+#include "analyses/search.h"
 #include "base/json_writer.h"
 
 namespace sightline {
@@ -109,12 +109,6 @@ void write_counter(JsonWriter& json, const Counter& counter, std::size_t number)
   json.member("points", static_cast<std::int64_t>(points)).end_object();
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
-
 }  // namespace
 
 std::string timeline_json(const Timeline& timeline, const std::vector<Counter>& counters) {
@@ -164,12 +158,11 @@ std::string timeline_json(const Timeline& timeline, const std::vector<Counter>& 
 
 std::string search_json(const Timeline& timeline, const std::string& text, std::size_t limit) {
   const Profile& p = timeline.profile();
-  const std::string wanted = lower(text);
   std::vector<std::uint8_t> matches(p.strings.size(), 2);  // by name: 1 yes, 0 no, 2 not asked yet
   std::vector<Row> hits;
-  for (Row i = 0; i < p.slices.rows() && !wanted.empty(); ++i) {
+  for (Row i = 0; i < p.slices.rows() && !text.empty(); ++i) {
     std::uint8_t& match = matches[static_cast<std::size_t>(p.slices.name[i])];
-    if (match == 2) match = lower(p.text(p.slices.name[i])).find(wanted) != std::string::npos ? 1 : 0;
+    if (match == 2) match = contains_text(p.text(p.slices.name[i]), text) ? 1 : 0;
     if (match == 1) hits.push_back(i);
   }
   const auto earlier = [&](Row a, Row b) {

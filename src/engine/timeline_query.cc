@@ -3,21 +3,15 @@
 
 #include <fmt/core.h>
 
-#include <charconv>
 #include <optional>
+
+#include "base/whole_number.h"
 
 namespace sightline {
 
 namespace {
 
 constexpr Time kMostTime = Time{1} << 53;
-
-std::optional<std::int64_t> integer_in(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [rest, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc() || rest != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 Error refused(std::string message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
 
@@ -29,7 +23,7 @@ Result<std::vector<std::uint32_t>> parse_numbers(std::string_view name, std::str
   while (!text.empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
     const std::string_view piece = text.substr(0, comma);
-    const std::optional<std::int64_t> number = integer_in(piece);
+    const std::optional<std::int64_t> number = whole_number<std::int64_t>(piece);
     if (!number) return refused(fmt::format("{} takes numbers separated by commas, not '{}'", name, piece));
     if (*number < 0 || static_cast<std::uint64_t>(*number) >= limit) return refused(fmt::format("no {} {}", what, *number));
     numbers.push_back(static_cast<std::uint32_t>(*number));
@@ -39,7 +33,7 @@ Result<std::vector<std::uint32_t>> parse_numbers(std::string_view name, std::str
 }
 
 Result<Time> parse_time(std::string_view name, std::string_view text) {
-  const std::optional<std::int64_t> time = integer_in(text);
+  const std::optional<std::int64_t> time = whole_number<std::int64_t>(text);
   if (time && *time >= -kMostTime && *time <= kMostTime) return *time;
   return refused(fmt::format("{} takes an integer of ns, at most 2^53, not '{}'", name, text));
 }

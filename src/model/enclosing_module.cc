@@ -8,14 +8,12 @@ namespace sightline {
 
 namespace {
 
-Row thread_of(const Profile& p, Row lane) { return p.lanes.overflow_of[lane] == kNoRow ? lane : p.lanes.overflow_of[lane]; }
-
 // By thread (its first lane): its module calls by start, outer ones first.
 std::map<Row, std::vector<Row>> modules_by_thread(const Profile& p) {
   std::map<Row, std::vector<Row>> calls;
   const Slices& s = p.slices;
   for (Row i = 0; i < s.rows(); ++i) {
-    if (s.kind[i] == SliceKind::module) calls[thread_of(p, s.lane[i])].push_back(i);
+    if (s.kind[i] == SliceKind::module) calls[p.main_lane(s.lane[i])].push_back(i);
   }
   const auto before = [&](Row a, Row b) {
     return s.start[a] != s.start[b] ? s.start[a] < s.start[b] : s.duration[a] > s.duration[b];
@@ -48,7 +46,7 @@ std::vector<Row> enclosing_modules(const Profile& p) {
   if (calls.empty()) return {};
   std::vector<Row> module_of(p.slices.rows(), kNoRow);
   for (Row lane = 0; lane < p.lanes.rows(); ++lane) {
-    const auto found = calls.find(thread_of(p, lane));
+    const auto found = calls.find(p.main_lane(lane));
     if (found != calls.end()) sweep_lane(p, lane, found->second, module_of);
   }
   for (std::size_t f = 0; f < p.flows.rows(); ++f) {

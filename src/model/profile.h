@@ -47,6 +47,8 @@ struct Profile {
 #undef SIGHTLINE_FACT_MEMBER
 
   std::string_view text(StringId id) const { return strings.view(id); }
+  // The lane itself, or the one that it relieves of overlapping slices: one thread or stream has one such lane.
+  Row main_lane(Row lane) const { return lanes.overflow_of[lane] == kNoRow ? lane : lanes.overflow_of[lane]; }
   Time end_of(Row slice) const { return slices.start[slice] + slices.duration[slice]; }
 
   // Calls visit(table) for every table, in declaration order.

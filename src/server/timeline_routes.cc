@@ -2,8 +2,8 @@
 #include "server/timeline_routes.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/whole_number.h"
 #include "engine/counters_wire.h"
 #include "engine/flows_json.h"
 #include "engine/tiles.h"
@@ -21,9 +21,7 @@ constexpr std::uint64_t kMostExported = 1'000'000;  // slices, about 250 bytes e
 Result<std::int64_t> row_number(const Request& request, std::string_view name, std::int64_t otherwise) {
   const std::string text = request.parameter(name);
   if (text.empty() && otherwise >= 0) return otherwise;
-  std::int64_t value = 0;
-  const auto [rest, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed == std::errc() && rest == text.data() + text.size() && value >= 0) return value;
+  if (const auto value = whole_number<std::int64_t>(text); value && *value >= 0) return *value;
   return Error{ErrorCode::invalid_argument, std::string(name) + " takes a number, not '" + text + "'", {}};
 }
 

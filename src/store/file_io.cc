@@ -7,11 +7,11 @@
 
 #include <atomic>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
 
+#include "base/whole_number.h"
 #include "store/checksum.h"
 
 namespace sightline {
@@ -42,14 +42,6 @@ std::optional<std::string_view> take_line(std::string_view& text) {
   const std::string_view line = text.substr(0, end);
   text.remove_prefix(end + 1);
   return line;
-}
-
-template <typename Number>
-std::optional<Number> number_in(std::string_view text) {
-  Number number{};
-  const auto [rest, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failed != std::errc() || rest != text.data() + text.size()) return std::nullopt;
-  return number;
 }
 
 }  // namespace
@@ -148,7 +140,7 @@ std::optional<Record> parse_record(std::string_view text) {
       const std::string_view covered = whole.substr(0, whole.size() - line->size() - 1);
       return line->substr(blank + 1) == hex(checksum(covered)) ? std::optional(std::move(record)) : std::nullopt;
     }
-    const auto size = number_in<std::size_t>(line->substr(blank + 1));
+    const auto size = whole_number<std::size_t>(line->substr(blank + 1));
     if (!size || *size >= text.size()) return std::nullopt;
     record.emplace_back(line->substr(0, blank), text.substr(0, *size));
     text.remove_prefix(*size + 1);
@@ -164,7 +156,7 @@ std::string_view record_value(const Record& record, std::string_view name) {
 }
 
 std::int64_t record_number(const Record& record, std::string_view name, std::int64_t none) {
-  return number_in<std::int64_t>(record_value(record, name)).value_or(none);
+  return whole_number<std::int64_t>(record_value(record, name)).value_or(none);
 }
 
 void add_identity(Record& record, const FileIdentity& identity) {
@@ -176,8 +168,8 @@ void add_identity(Record& record, const FileIdentity& identity) {
 }
 
 FileIdentity identity_in(const Record& record) {
-  return {.device = number_in<std::uint64_t>(record_value(record, "device")).value_or(0),
-          .inode = number_in<std::uint64_t>(record_value(record, "inode")).value_or(0),
+  return {.device = whole_number<std::uint64_t>(record_value(record, "device")).value_or(0),
+          .inode = whole_number<std::uint64_t>(record_value(record, "inode")).value_or(0),
           .size = record_number(record, "size", -1),
           .modified = record_number(record, "modified", 0),
           .changed = record_number(record, "changed", 0)};

@@ -10,9 +10,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cstring>
 
+#include "base/whole_number.h"
 #include "store/checksum.h"
 #include "store/source_fingerprint.h"
 
@@ -164,8 +164,9 @@ bool read_fact(std::string_view text, std::string& fact) {
   return true;
 }
 bool read_fact(std::string_view text, std::int64_t& fact) {
-  const auto [rest, failed] = std::from_chars(text.data(), text.data() + text.size(), fact);
-  return failed == std::errc() && rest == text.data() + text.size();
+  const auto number = whole_number<std::int64_t>(text);
+  fact = number.value_or(kUnknown);
+  return number.has_value();
 }
 bool read_fact(std::string_view text, bool& fact) {
   fact = text == "1";

@@ -65,8 +65,7 @@ class Collector {
     std::vector<bool> visited(p_.lanes.rows(), false);
     for (const std::uint32_t lane : request_.lanes) visited[timeline_.lanes()[lane].source] = true;
     for (Row lane = 0; lane < p_.lanes.rows(); ++lane) {
-      const Row main = p_.lanes.overflow_of[lane];
-      if (visited[main == kNoRow ? lane : main]) add_lane(lane);
+      if (visited[p_.main_lane(lane)]) add_lane(lane);
     }
     return std::move(found_);
   }

@@ -70,7 +70,7 @@ class Attributor {
     main_lane_.resize(p_.lanes.rows());
     overflow_.resize(p_.lanes.rows());
     for (Row lane = 0; lane < p_.lanes.rows(); ++lane) {
-      main_lane_[lane] = p_.lanes.overflow_of[lane] == kNoRow ? lane : p_.lanes.overflow_of[lane];
+      main_lane_[lane] = p_.main_lane(lane);
       overflow_[main_lane_[lane]].push_back(lane);
     }
   }
