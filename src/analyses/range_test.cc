@@ -6,7 +6,7 @@
 #include <random>
 
 #include "analyses/range_sums.h"
-#include "model/nesting.h"
+#include "tests/support/random_lanes.h"
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
@@ -54,50 +54,7 @@ TEST(Range, LanesAreThoseOfTheTimeline) {
 
 // ---- the definition, slice by slice ----
 
-// Slices that may truly overlap, spread over main and overflow lanes as a reader does it.
-ProfilePtr random_profile(std::mt19937_64& random) {
-  auto profile = std::make_shared<Profile>();
-  Slices& s = profile->slices;
-  std::vector<StringId> names;
-  for (const char* name : {"a", "b", "c"}) names.push_back(profile->strings.intern(name));
-  constexpr SliceKind kHost[] = {SliceKind::op, SliceKind::python, SliceKind::annotation};
-  for (int track = 0; track < 3; ++track) {
-    std::vector<std::pair<Time, Time>> spans(random() % 40);  // start, -duration
-    for (auto& [start, duration] : spans) {
-      start = static_cast<Time>(random() % 100);
-      duration = -static_cast<Time>(random() % (random() % 4 == 0 ? 60 : 6));
-    }
-    std::sort(spans.begin(), spans.end());
-    std::vector<Time> start;
-    std::vector<Time> duration;
-    for (const auto& span : spans) {
-      start.push_back(span.first);
-      duration.push_back(-span.second);
-    }
-    std::vector<Row> parent(spans.size());
-    std::vector<std::uint16_t> depth(spans.size());
-    const Nesting nesting = nest(start, duration, 0, parent, depth);
-    const auto main = static_cast<Row>(profile->lanes.rows());
-    std::vector<Row> row_of(spans.size());
-    for (unsigned sublane = 0; sublane < nesting.sublanes; ++sublane) {
-      profile->lanes.kind.push_back(track == 2 ? LaneKind::device_stream : LaneKind::host_thread);
-      profile->lanes.overflow_of.push_back(sublane == 0 ? kNoRow : main);
-      profile->lanes.first.push_back(static_cast<Row>(s.rows()));
-      for (std::size_t i = 0; i < spans.size(); ++i) {
-        if ((nesting.sublane.empty() ? 0u : nesting.sublane[i]) != sublane) continue;
-        row_of[i] = static_cast<Row>(s.rows());
-        s.start.push_back(start[i]);
-        s.duration.push_back(duration[i]);
-        s.lane.push_back(static_cast<Row>(profile->lanes.rows() - 1));
-        s.parent.push_back(parent[i] == kNoRow ? kNoRow : row_of[parent[i]]);
-        s.name.push_back(names[random() % names.size()]);
-        s.kind.push_back(track == 2 ? SliceKind::kernel : kHost[random() % 3]);
-      }
-      profile->lanes.last.push_back(static_cast<Row>(s.rows()));
-    }
-  }
-  return profile;
-}
+constexpr SliceKind kHostKinds[] = {SliceKind::op, SliceKind::python, SliceKind::annotation};
 
 using Key = std::pair<StringId, SliceKind>;
 
@@ -157,7 +114,7 @@ TEST(Range, EqualsTheDefinitionOnRandomProfiles) {
   std::mt19937_64 random(31);
   std::int64_t slices = 0;
   for (int round = 0; round < 150; ++round) {
-    const ProfilePtr profile = random_profile(random);
+    const ProfilePtr profile = random_lanes(random, 40, kHostKinds);
     const Profile& p = *profile;
     std::vector<DrawnLaneSource> lanes = drawn_lanes(p);
     std::erase_if(lanes, [&](const auto&) { return random() % 4 == 0; });

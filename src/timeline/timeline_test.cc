@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-#include "model/nesting.h"
+#include "tests/support/random_lanes.h"
 #include "tests/support/text_profile.h"
 #include "timeline/row_layout.h"
 
@@ -42,50 +42,12 @@ TEST(Timeline, EverySliceStandsInOneRowOfItsLane) {
   EXPECT_EQ(seen.size(), profile->slices.rows());
 }
 
-// Host threads and a stream of random slices, some truly overlapping, spread over main and overflow lanes as a reader does it.
-ProfilePtr random_profile(std::mt19937_64& random) {
-  auto profile = std::make_shared<Profile>();
-  Lanes& lanes = profile->lanes;
-  Slices& s = profile->slices;
-  constexpr SliceKind kHost[] = {SliceKind::op, SliceKind::python, SliceKind::module, SliceKind::step, SliceKind::annotation};
-  for (int track = 0; track < 3; ++track) {
-    std::vector<std::pair<Time, Time>> spans(random() % 60);  // start, -duration
-    for (auto& [start, duration] : spans) {
-      start = static_cast<Time>(random() % 100);
-      duration = -static_cast<Time>(random() % (random() % 4 == 0 ? 60 : 6));
-    }
-    std::sort(spans.begin(), spans.end());
-    std::vector<Time> start;
-    std::vector<Time> duration;
-    for (const auto& span : spans) {
-      start.push_back(span.first);
-      duration.push_back(-span.second);
-    }
-    std::vector<Row> parent(spans.size());
-    std::vector<std::uint16_t> depth(spans.size());
-    const Nesting nesting = nest(start, duration, 0, parent, depth);
-    const auto main = static_cast<Row>(lanes.rows());
-    for (unsigned sublane = 0; sublane < nesting.sublanes; ++sublane) {
-      lanes.kind.push_back(track == 2 ? LaneKind::device_stream : LaneKind::host_thread);
-      lanes.overflow_of.push_back(sublane == 0 ? kNoRow : main);
-      lanes.first.push_back(static_cast<Row>(s.rows()));
-      for (std::size_t i = 0; i < spans.size(); ++i) {
-        if ((nesting.sublane.empty() ? 0u : nesting.sublane[i]) != sublane) continue;
-        s.start.push_back(start[i]);
-        s.duration.push_back(duration[i]);
-        s.lane.push_back(static_cast<Row>(lanes.rows() - 1));
-        s.kind.push_back(track == 2 ? SliceKind::kernel : kHost[random() % 5]);
-      }
-      lanes.last.push_back(static_cast<Row>(s.rows()));
-    }
-  }
-  return profile;
-}
+constexpr SliceKind kHostKinds[] = {SliceKind::op, SliceKind::python, SliceKind::module, SliceKind::step, SliceKind::annotation};
 
 TEST(Timeline, EverySliceStandsInOneRowAndNoTwoOverlapOnRandomProfiles) {
   std::mt19937_64 random(11);
   for (int round = 0; round < 200; ++round) {
-    const ProfilePtr profile = random_profile(random);
+    const ProfilePtr profile = random_lanes(random, 60, kHostKinds);
     const Slices& s = profile->slices;
     const Timeline timeline(profile, 1 + round % 3);
     std::vector<int> seen(s.rows(), 0);

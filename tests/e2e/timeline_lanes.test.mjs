@@ -6,6 +6,7 @@ import { fixtures, onPage, queryOf } from "./browser.mjs";
 import {
   boxesOf,
   linesOf,
+  onTimeline,
   open,
   placeOf,
   waitForLine,
@@ -13,15 +14,7 @@ import {
 
 const at = fixtures({ only: ["resnet50", "huge"] });
 const kHome = "?run=resnet50&view=timeline";
-const onTimeline = (use, query = "") =>
-  onPage(
-    at(kHome + query),
-    async (page) => {
-      await open(page);
-      await use(page);
-    },
-    { drawLog: true },
-  );
+const onHome = (use, query = "") => onTimeline(at(kHome + query), use);
 
 const entry = (page, key) => page.locator(`.timeline-entry[data-key="${key}"]`);
 const keys = (page) =>
@@ -41,7 +34,7 @@ async function choose(page, key, title) {
 }
 
 test("a lane folds into one row and unfolds; a group folds to its head; c folds all", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     const before = boxesOf(await linesOf(page), "step")[0];
     assert.equal(before.height, 16);
     await entry(page, "0").locator(".timeline-toggle").click();
@@ -59,7 +52,7 @@ test("a lane folds into one row and unfolds; a group folds to its head; c folds 
   }));
 
 test("a pinned lane stands on top and stays there while the rest scrolls", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     await choose(page, "3", "Pin to the top");
     await page.waitForURL(/timeline\.pinned=3/);
     assert.equal((await keys(page))[0], "3");
@@ -75,7 +68,7 @@ test("a pinned lane stands on top and stays there while the rest scrolls", () =>
   }, "&timeline.range=1,2"));
 
 test("lanes are hidden, counted, and shown again", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     await choose(page, "1", "Hide");
     await page.waitForURL(/timeline\.hidden=1/);
     assert.equal(boxesOf(await linesOf(page), "python").length, 0);
@@ -87,7 +80,7 @@ test("lanes are hidden, counted, and shown again", () =>
   }));
 
 test("lanes and groups are moved by the menu and by dragging", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     await choose(page, "g1", "Move up");
     await page.waitForURL(/timeline\.order=g1,g0/);
     assert.equal((await keys(page))[0], "g1");
@@ -107,7 +100,7 @@ test("lanes and groups are moved by the menu and by dragging", () =>
   }));
 
 test("the filter keeps lanes by their names", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     await page.getByPlaceholder("Filter lanes").fill("stream 7");
     await page.waitForURL(/timeline\.filter=stream/);
     // Stream 7 and the queue of stream 7.
@@ -118,7 +111,7 @@ test("the filter keeps lanes by their names", () =>
   }));
 
 test("counters are drawn as steps, and the pointer tells their value", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     const lines = await linesOf(page);
     const steps = lines.filter((line) => line.startsWith("steps counter"));
     assert.deepEqual(
@@ -159,7 +152,7 @@ test("many alike counters begin folded and unfold", () =>
   ));
 
 test("colours follow the name, the module or the lane", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     const colours = async () => {
       const boxes = boxesOf(await linesOf(page), "kernel", "op");
       return Object.fromEntries(boxes.map((box) => [box.name, box.color]));
@@ -185,7 +178,7 @@ test("colours follow the name, the module or the lane", () =>
   }));
 
 test("the legend isolates a kind of slice, adds another, and brings all back", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     await page.locator('[data-class="kernel"]').click();
     await page.waitForURL(/timeline\.only=kernel/);
     const dimmed = async () => {
@@ -203,7 +196,7 @@ test("the legend isolates a kind of slice, adds another, and brings all back", (
   }));
 
 test("times are told from the start, from the step, or by the clock", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     await waitForLine(page, "head", /^text "13 ms"/);
     const select = page.getByLabel("What times are told from");
     await select.selectOption("step");
@@ -216,7 +209,7 @@ test("times are told from the start, from the step, or by the clock", () =>
   }, "&timeline.window=11000000,18000000"));
 
 test("all of it stands in the address and comes back from it", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     const query =
       "&timeline.axis=step&timeline.closed=2&timeline.colour=stream&timeline.hidden=4&timeline.only=kernel" +
       "&timeline.order=g1,g0&timeline.pinned=3,c1&timeline.window=11000000,18000000";

@@ -1,6 +1,6 @@
 // What the timeline's browser tests share: opening it, where things lie on the screen, and what was drawn
 // last, a line per shape ("rect kernel gemm_kernel 120 18 39 16 #1f6fc2").
-import { queryOf, viewReady } from "./browser.mjs";
+import { onPage, queryOf, viewReady } from "./browser.mjs";
 
 export async function drawn(page) {
   await page.waitForSelector('.timeline-lanes[data-drawn="true"]');
@@ -12,6 +12,17 @@ export async function open(page) {
   await drawn(page);
   return page.locator(".timeline-lanes").boundingBox();
 }
+
+/** Opens the address, whose drawing is logged, and hands the page to `use` when the timeline is drawn. */
+export const onTimeline = (address, use) =>
+  onPage(
+    address,
+    async (page) => {
+      await open(page);
+      await use(page);
+    },
+    { drawLog: true },
+  );
 
 export const windowOf = (page) =>
   (queryOf(page)["timeline.window"] ?? "").split(",").map(Number);

@@ -3,11 +3,12 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { columnTexts, fixtures, onPage, queryOf } from "./browser.mjs";
+import { columnTexts, fixtures, queryOf } from "./browser.mjs";
 import {
   boxesOf,
   chosen,
   linesOf,
+  onTimeline,
   open,
   placeOf,
   title,
@@ -17,15 +18,7 @@ import {
 
 const at = fixtures({ only: ["resnet50"] });
 const kHome = "?run=resnet50&view=timeline";
-const onTimeline = (use, query = "") =>
-  onPage(
-    at(kHome + query),
-    async (page) => {
-      await open(page);
-      await use(page);
-    },
-    { drawLog: true },
-  );
+const onHome = (use, query = "") => onTimeline(at(kHome + query), use);
 
 const curves = async (page) =>
   (await linesOf(page)).filter((line) => line.startsWith("curve"));
@@ -37,7 +30,7 @@ const menu = (page, name) =>
   page.getByRole("menuitem", { name, exact: true }).click();
 
 test("a click tells what is known of a slice, and keys go to its relatives", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     await click(page, "aten::mm", 1);
     await title(page, "aten::mm");
     const details = page.locator(".timeline-details");
@@ -68,7 +61,7 @@ test("a click tells what is known of a slice, and keys go to its relatives", () 
   }));
 
 test("the chosen slice, its ancestors and its flow stand out, all else recedes", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     await click(page, "conv_kernel", 1);
     await title(page, "conv_kernel");
     await waitForLine(page, "lanes", /^curve flow/);
@@ -87,7 +80,7 @@ test("the chosen slice, its ancestors and its flow stand out, all else recedes",
   }));
 
 test("flows: none, of the slice chosen both ways, or all, by kind", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     assert.deepEqual(await curves(page), []);
     await click(page, "ConvolutionBackward0", 1);
     await waitForLine(page, "lanes", /^curve flow/);
@@ -122,7 +115,7 @@ test("flows: none, of the slice chosen both ways, or all, by kind", () =>
   }));
 
 test("a slice leads to its row in another view, and Back returns", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     await click(page, "gemm_kernel");
     await title(page, "gemm_kernel");
     const address = page.url();
@@ -135,7 +128,7 @@ test("a slice leads to its row in another view, and Back returns", () =>
   }));
 
 test("hits are marked on the minimap; n and N go from one to the next", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     await page.keyboard.press("/");
     await page.keyboard.type("AllReduce");
     await page.locator(".timeline-hits", { hasText: "3 slices" }).waitFor();
@@ -152,7 +145,7 @@ test("hits are marked on the minimap; n and N go from one to the next", () =>
   }));
 
 test("a range on the ruler is summed up by name and by category, and fills the window", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     const head = await page.locator(".timeline-head canvas").boundingBox();
     const { left, right } = await placeOf(page, "ProfilerStep#6");
     await page.mouse.move(left - 2, head.y + 47);
@@ -181,7 +174,7 @@ test("a range on the ruler is summed up by name and by category, and fills the w
   }));
 
 test("Shift and drag snaps to the edges of slices; hidden lanes do not count", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     const { left, right, y } = await placeOf(page, "conv_kernel", 1);
     await page.keyboard.down("Shift");
     await page.mouse.move(left + 3, y);
@@ -194,7 +187,7 @@ test("Shift and drag snaps to the edges of slices; hidden lanes do not count", (
   }, "&timeline.hidden=0"));
 
 test("measuring goes from one point to another, each at the edge of a slice", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     const from = await placeOf(page, "conv_kernel", 1);
     const to = await placeOf(page, "gemm_kernel", 1);
     await page.mouse.click(from.right - 3, from.y, { button: "right" });
@@ -212,7 +205,7 @@ test("measuring goes from one point to another, each at the edge of a slice", ()
   }));
 
 test("markers are added, named, listed, renamed and deleted, and kept by set", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     const { left, y } = await placeOf(page, "ConvolutionBackward0", 1);
     await page.mouse.click(left + 2, y, { button: "right" });
     await menu(page, "Add a marker here v");
@@ -257,7 +250,7 @@ test("markers are added, named, listed, renamed and deleted, and kept by set", (
   }));
 
 test("what is in sight is saved as a PNG, and as a trace of its window and lanes", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     const save = async (name) => {
       await page.getByRole("button", { name: "Save", exact: true }).click();
       const [download] = await Promise.all([
@@ -275,7 +268,7 @@ test("what is in sight is saved as a PNG, and as a trace of its window and lanes
   }, "&timeline.filter=stream+7&timeline.window=11000000,13000000"));
 
 test("the key sheet lists the keys and gestures of the timeline", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     await page.keyboard.press("?");
     const sheet = page.locator(".key-sheet");
     await sheet.getByText("In the timeline").waitFor();
@@ -289,7 +282,7 @@ test("the key sheet lists the keys and gestures of the timeline", () =>
   }));
 
 test("the details stand below or beside, as the reader likes, and stay so", () =>
-  onTimeline(async (page) => {
+  onHome(async (page) => {
     await click(page, "aten::mm");
     await title(page, "aten::mm");
     const before = await page.locator(".timeline-lanes").boundingBox();

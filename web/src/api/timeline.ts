@@ -54,8 +54,8 @@ export interface TimelineInfo {
   colours: { group: string; title: string; available: boolean }[];
 }
 
-export interface Related {
-  relation: string;
+/** A slice and where it is drawn. */
+interface DrawnSlice {
   slice: number;
   name: string;
   kind: string;
@@ -63,6 +63,10 @@ export interface Related {
   row: number;
   start: number;
   duration: number;
+}
+
+export interface Related extends DrawnSlice {
+  relation: string;
 }
 
 /** A row of another view that counts the slice. */
@@ -73,14 +77,7 @@ export interface SliceLink {
   find?: string;
 }
 
-export interface SliceDetail {
-  slice: number;
-  name: string;
-  kind: string;
-  lane: number;
-  row: number;
-  start: number;
-  duration: number;
+export interface SliceDetail extends DrawnSlice {
   depth: number;
   facts: Fact[];
   related: Related[];
