@@ -31,12 +31,15 @@ class Parameters {
 };
 
 struct AnalysisInput {
-  std::span<const ProfilePtr> profiles;  // one, or the workers of a span for analyses across ranks
+  std::span<const ProfilePtr> profiles;  // by the analysis' scope: one; the baseline and the other; or the workers of a span
   const Parameters& parameters;
 };
 
 // Where a view stands in the navigation rail; `none` keeps it out (row details).
 enum class ViewGroup { where_time_went, when, memory, across_ranks, compare, data, none };
+
+// What one report of an analysis is about.
+enum class Scope { profile, pair, ranks };
 
 struct Analysis {
   std::string_view id;
@@ -49,6 +52,11 @@ struct Analysis {
   Result<Report> (*run)(const AnalysisInput&);
   // Its tables without rows: their columns are what the metrics page lists. Null when it has no metric of its own.
   std::vector<ReportTable> (*tables)() = nullptr;
+
+  constexpr Scope scope() const {
+    if (group == ViewGroup::across_ranks) return Scope::ranks;
+    return group == ViewGroup::compare ? Scope::pair : Scope::profile;
+  }
 };
 
 // All analyses in display order.

@@ -22,7 +22,7 @@ int run_export(const ExportOptions& options) {
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
   Engine engine({.threads = options.threads, .timelines = true, .cache = cache.get(), .keep = KeepRead::slow, .say = complain});
   if (!add_paths(engine, options.paths)) return kFailed;
-  const Result<bool> queued = engine.queue_only(options.selector, "timeline");
+  const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = "timeline"});
   if (!queued) return fail(queued.error());
   engine.start();
   engine.wait();

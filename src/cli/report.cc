@@ -87,13 +87,13 @@ int run_report(const ReportOptions& options) {
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
   Engine engine({.threads = options.threads, .cache = cache.get(), .keep = KeepRead::slow, .say = complain});
   if (!add_paths(engine, options.paths)) return kFailed;
-  const Result<bool> queued = engine.queue_only(options.selector, options.view);
+  const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = options.view});
   if (!queued) return fail(queued.error());
-  if (find_analysis(options.view)->group != ViewGroup::across_ranks) say_which(engine, options.selector);
+  if (find_analysis(options.view)->scope() == Scope::profile) say_which(engine, options.selector);
   engine.start();
   engine.wait();
   warn_of_problems(engine, options.view);
-  const Result<Report> report = engine.report(options.selector, options.view, *given);
+  const Result<Report> report = engine.report({.profile = options.selector, .view = options.view, .parameters = *given});
   if (!report) return fail(report.error());
   const Result<std::string> text = format_report(*report, *report_format(options.format), options.table, style_of(options));
   if (!text) return fail(text.error());

@@ -52,6 +52,15 @@ struct ProfileSelector {
 
 using ParameterTexts = std::vector<std::pair<std::string, std::string>>;
 
+// Which view of what. Members of `other`, for views that compare, that are empty mean the same as in `profile` where there
+// is such a one; all empty: the capture after `profile`.
+struct Question {
+  ProfileSelector profile = {};
+  std::string view = {};
+  ParameterTexts parameters = {};
+  ProfileSelector other = {};
+};
+
 // Which of the profiles that were read from their files go into the cache: those that took a second or more (a command
 // that runs for a moment should not write for long), or all.
 enum class KeepRead { nothing, slow, all };
@@ -99,8 +108,8 @@ class Engine {
   // What add_path could not look into or had to rename, one sentence each.
   std::vector<std::string> notices() const;
 
-  // Leaves in the queue only what `view` of the selected profile needs.
-  Result<bool> queue_only(const ProfileSelector& selector, std::string_view view);
+  // Leaves in the queue only what the question needs.
+  Result<bool> queue_only(const Question& question);
 
   // Loads what is queued: in the background (start), and until all of it is done (wait).
   void start();
@@ -116,12 +125,11 @@ class Engine {
   // The profile a selector names. Still loading: ErrorCode::unavailable; failed: its own error.
   Result<ProfilePtr> profile(const ProfileSelector& selector) const;
 
-  // Runs an analysis on the selected profile, or on all workers of its span when it asks across ranks. `given` are
-  // parameters as text.
-  Result<Report> report(const ProfileSelector& selector, std::string_view view, const ParameterTexts& given) const;
+  // Runs an analysis on the selected profile, on two of them, or on all workers of its span, by the analysis' scope.
+  Result<Report> report(const Question& question) const;
 
   // The same, kept for a while when it has a table that is read page by page: asking again costs no analysis.
-  Result<KeptReportPtr> kept_report(const ProfileSelector& selector, std::string_view view, const ParameterTexts& given) const;
+  Result<KeptReportPtr> kept_report(const Question& question) const;
 
   // The timeline of the profile a selector names; an error without EngineOptions::timelines.
   Result<std::shared_ptr<const Timeline>> timeline(const ProfileSelector& selector) const;
@@ -140,7 +148,7 @@ class Engine {
  private:
   struct Capture;
   struct Selected;
-  struct Question;
+  struct Task;
 
   void sort_captures();
   void load_all();
@@ -155,10 +163,11 @@ class Engine {
   Result<const Analysis*> find_view(std::string_view view) const;
   Result<const Capture*> find(const ProfileSelector& selector) const;
   Result<const Capture*> find_loaded(const ProfileSelector& selector) const;
-  std::vector<const Capture*> captures_for(const Capture& selected, const Analysis& analysis) const;
-  Result<Selected> select(const ProfileSelector& selector, const Analysis& analysis) const;
-  Result<Question> question(const ProfileSelector& selector, std::string_view view, const ParameterTexts& given) const;
-  static Result<Report> answer(const Question& question);
+  Result<const Capture*> find_other(const Capture& first, const ProfileSelector& other) const;
+  Result<std::vector<const Capture*>> captures_for(const Question& question, const Analysis& analysis) const;
+  Result<Selected> select(const Question& question, const Analysis& analysis) const;
+  Result<Task> task(const Question& question) const;
+  static Result<Report> answer(const Task& task);
 
   EngineOptions options_;
   RunNames run_names_;

@@ -51,7 +51,7 @@ struct Engine::Selected {
 };
 
 // An analysis that can be run: on what, and with which parameters.
-struct Engine::Question {
+struct Engine::Task {
   const Analysis* analysis;
   Parameters parameters;
   Selected selected;
@@ -99,29 +99,57 @@ Result<const Engine::Capture*> Engine::find(const ProfileSelector& selector) con
   return no_such("span", selector.span, names_in_order(of_worker, [](const Place& p) { return p.span; }));
 }
 
+// What `first` is compared with. REQUIRES: mutex_ is held.
+Result<const Engine::Capture*> Engine::find_other(const Capture& first, const ProfileSelector& other) const {
+  const Place& base = first.place;
+  if (other.run.empty() && other.worker.empty() && other.span.empty()) {
+    const auto here = std::find_if(captures_.begin(), captures_.end(), [&](const auto& c) { return c.get() == &first; });
+    if (captures_.size() == 1) {
+      return Error{ErrorCode::unsupported, "there is only one profile: comparing takes two", first.path};
+    }
+    return here + 1 == captures_.end() ? captures_.front().get() : (here + 1)->get();
+  }
+  // What is left open is as in the first where that exists, else the first there is.
+  const auto chosen = [](const std::string& wanted, const std::string& fallback) { return wanted.empty() ? fallback : wanted; };
+  ProfileSelector full{chosen(other.run, base.run), chosen(other.worker, base.worker), chosen(other.span, base.span)};
+  if (Result<const Capture*> exact = find(full); exact) return exact;
+  full.span = other.span;
+  if (Result<const Capture*> same_worker = find(full); same_worker) return same_worker;
+  full.worker = other.worker;
+  return find(full);
+}
+
 // REQUIRES: mutex_ is held.
-std::vector<const Engine::Capture*> Engine::captures_for(const Capture& selected, const Analysis& analysis) const {
-  if (analysis.group != ViewGroup::across_ranks) return {&selected};
+Result<std::vector<const Engine::Capture*>> Engine::captures_for(const Question& question, const Analysis& analysis) const {
+  const Result<const Capture*> first = find(question.profile);
+  if (!first) return first.error();
+  if (analysis.scope() == Scope::pair) {
+    const Result<const Capture*> other = find_other(**first, question.other);
+    if (!other) return other.error();
+    return std::vector{*first, *other};
+  }
+  if (analysis.scope() == Scope::profile) return std::vector{*first};
   std::vector<const Capture*> workers;
   for (const auto& capture : captures_) {
-    if (capture->place.run == selected.place.run && capture->place.span == selected.place.span) {
+    if (capture->place.run == (*first)->place.run && capture->place.span == (*first)->place.span) {
       workers.push_back(capture.get());
     }
   }
   return workers;
 }
 
-Result<Engine::Selected> Engine::select(const ProfileSelector& selector, const Analysis& analysis) const {
+Result<Engine::Selected> Engine::select(const Question& question, const Analysis& analysis) const {
   const std::lock_guard lock(mutex_);
-  const Result<const Capture*> capture = find(selector);
-  if (!capture) return capture.error();
+  const Result<std::vector<const Capture*>> captures = captures_for(question, analysis);
+  if (!captures) return captures.error();
+  const Capture* asked = *find(question.profile);
   Selected selected;
-  for (const Capture* each : captures_for(**capture, analysis)) {
+  for (const Capture* each : *captures) {
     Result<ProfilePtr> profile = each->loaded();
     if (profile) {
       note_use(*each);
       selected.profiles.push_back(*profile);
-    } else if (each == *capture || profile.error().code == ErrorCode::unavailable) {
+    } else if (each == asked || analysis.scope() == Scope::pair || profile.error().code == ErrorCode::unavailable) {
       return profile.error();
     } else {
       selected.notes.push_back({Note::Level::warning, "without worker " + each->place.worker +
@@ -131,14 +159,13 @@ Result<Engine::Selected> Engine::select(const ProfileSelector& selector, const A
   return selected;
 }
 
-Result<bool> Engine::queue_only(const ProfileSelector& selector, std::string_view view) {
-  const Result<const Analysis*> analysis = find_view(view);
+Result<bool> Engine::queue_only(const Question& question) {
+  const Result<const Analysis*> analysis = find_view(question.view);
   if (!analysis) return analysis.error();
   const std::lock_guard lock(mutex_);
-  const Result<const Capture*> capture = find(selector);
-  if (!capture) return capture.error();
-  const std::vector<const Capture*> wanted = captures_for(**capture, **analysis);
-  std::erase_if(queue_, [&](const Capture* c) { return std::find(wanted.begin(), wanted.end(), c) == wanted.end(); });
+  const Result<std::vector<const Capture*>> wanted = captures_for(question, **analysis);
+  if (!wanted) return wanted.error();
+  std::erase_if(queue_, [&](const Capture* c) { return std::find(wanted->begin(), wanted->end(), c) == wanted->end(); });
   return true;
 }
 
@@ -158,39 +185,37 @@ Result<ProfilePtr> Engine::profile(const ProfileSelector& selector) const {
   return (*capture)->profile;
 }
 
-Result<Engine::Question> Engine::question(const ProfileSelector& selector, std::string_view view,
-                                          const ParameterTexts& given) const {
-  const Result<const Analysis*> analysis = find_view(view);
+Result<Engine::Task> Engine::task(const Question& question) const {
+  const Result<const Analysis*> analysis = find_view(question.view);
   if (!analysis) return analysis.error();
-  const Result<Parameters> parameters = bind_parameters(**analysis, given);
+  const Result<Parameters> parameters = bind_parameters(**analysis, question.parameters);
   if (!parameters) return parameters.error();
-  const Result<Selected> selected = select(selector, **analysis);
+  const Result<Selected> selected = select(question, **analysis);
   if (!selected) return selected.error();
-  if ((*analysis)->unavailable != nullptr) {
-    const std::optional<std::string> reason = (*analysis)->unavailable(*selected->profiles.front());
+  const std::size_t judged = (*analysis)->scope() == Scope::pair ? selected->profiles.size() : 1;
+  for (std::size_t i = 0; i < judged && (*analysis)->unavailable != nullptr; ++i) {
+    const std::optional<std::string> reason = (*analysis)->unavailable(*selected->profiles[i]);
     if (reason) return Error{ErrorCode::unsupported, std::string((*analysis)->title) + ": " + *reason, ""};
   }
-  return Question{*analysis, *parameters, *selected};
+  return Task{*analysis, *parameters, *selected};
 }
 
-Result<Report> Engine::answer(const Question& question) {
-  Result<Report> report =
-      run_guarded(*question.analysis, {.profiles = question.selected.profiles, .parameters = question.parameters});
+Result<Report> Engine::answer(const Task& task) {
+  Result<Report> report = run_guarded(*task.analysis, {.profiles = task.selected.profiles, .parameters = task.parameters});
   if (!report) return report;
-  report->parameters = merged(question.parameters.all(), report->parameters);
-  report->notes.insert(report->notes.end(), question.selected.notes.begin(), question.selected.notes.end());
+  report->parameters = merged(task.parameters.all(), report->parameters);
+  report->notes.insert(report->notes.end(), task.selected.notes.begin(), task.selected.notes.end());
   return report;
 }
 
-Result<Report> Engine::report(const ProfileSelector& selector, std::string_view view, const ParameterTexts& given) const {
-  const Result<Question> asked = question(selector, view, given);
+Result<Report> Engine::report(const Question& question) const {
+  const Result<Task> asked = task(question);
   if (!asked) return asked.error();
   return answer(*asked);
 }
 
-Result<KeptReportPtr> Engine::kept_report(const ProfileSelector& selector, std::string_view view,
-                                          const ParameterTexts& given) const {
-  const Result<Question> asked = question(selector, view, given);
+Result<KeptReportPtr> Engine::kept_report(const Question& question) const {
+  const Result<Task> asked = task(question);
   if (!asked) return asked.error();
   if (KeptReportPtr kept = shelf_.find(asked->selected.profiles, asked->text())) return kept;
   Result<Report> report = answer(*asked);

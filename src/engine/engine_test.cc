@@ -32,7 +32,8 @@ Analysis fake_analysis(std::string_view id, ViewGroup group) {
 std::span<const Analysis> fake_analyses() {
   static const std::vector<Analysis> all = [] {
     std::vector<Analysis> list{fake_analysis("one", ViewGroup::where_time_went), fake_analysis("all", ViewGroup::across_ranks),
-                               fake_analysis("hidden", ViewGroup::none), fake_analysis("never", ViewGroup::memory)};
+                               fake_analysis("two", ViewGroup::compare), fake_analysis("hidden", ViewGroup::none),
+                               fake_analysis("never", ViewGroup::memory)};
     list.back().unavailable = [](const Profile&) { return std::optional<std::string>("recorded without it"); };
     return list;
   }();
@@ -46,7 +47,7 @@ class EngineTest : public testing::Test {
   // The report's scope, or the error.
   static std::string ask(const Engine& engine, const ProfileSelector& selector, std::string_view view,
                          const ParameterTexts& given = {}) {
-    const Result<Report> report = engine.report(selector, view, given);
+    const Result<Report> report = engine.report({selector, std::string(view), given});
     return report ? report->scope : std::string(error_code_name(report.error().code)) + ": " + report.error().message;
   }
 
@@ -111,7 +112,7 @@ TEST_F(EngineTest, ASelectorThatNamesNothingIsAnsweredWithWhatThereIs) {
   EXPECT_EQ(ask(engine, {.run = "r3"}, "one"), "not_found: no run 'r3'; there is: r1, r2");
   EXPECT_EQ(ask(engine, {.run = "r1", .worker = "x"}, "one"), "not_found: no worker 'x'; there is: w");
   EXPECT_EQ(ask(engine, {.worker = "x", .span = "2"}, "one"), "not_found: no span '2'; there is: 1");
-  EXPECT_EQ(ask(engine, {}, "two"), "not_found: no view 'two'; there is: one, all, hidden, never");
+  EXPECT_EQ(ask(engine, {}, "three"), "not_found: no view 'three'; there is: one, all, two, hidden, never");
   EXPECT_EQ(ask(engine, {}, "one", {{"wort", "x"}}).substr(0, 16), "invalid_argument");
   EXPECT_EQ(ask(engine, {}, "never"), "unsupported: Title: recorded without it");
 }
@@ -127,9 +128,30 @@ TEST_F(EngineTest, AcrossRanksSeesAllWorkersOfTheSpanAndSaysWhoIsMissing) {
   engine.wait();
   EXPECT_EQ(ask(engine, {.span = "1"}, "all"), "w1.1.fake w2.7.fake default");
   EXPECT_EQ(ask(engine, {.span = "2"}, "all"), "w1.2.fake default");
-  const Result<Report> report = engine.report({.span = "1"}, "all", {});
+  const Result<Report> report = engine.report({{.span = "1"}, "all"});
   ASSERT_EQ(report->notes.size(), 1u);
   EXPECT_EQ(report->notes[0].text.substr(0, 43), "without worker w3, which could not be read:");
+}
+
+TEST_F(EngineTest, AComparisonSeesTheBaselineAndTheOther) {
+  tree.write("a/w1.1.fake", "fake ok");
+  tree.write("a/w1.2.fake", "fake ok");
+  tree.write("b/w1.3.fake", "fake ok");
+  tree.write("b/w2.5.fake", "fake bad");
+  Engine engine(options());
+  ASSERT_TRUE(engine.add_path(tree.root()));
+  engine.start();
+  engine.wait();
+  const auto compared = [&](const ProfileSelector& profile, const ProfileSelector& other) {
+    const Result<Report> report = engine.report({.profile = profile, .view = "two", .other = other});
+    return report ? report->scope : report.error().message;
+  };
+  EXPECT_EQ(compared({}, {}), "w1.1.fake w1.2.fake default");                       // the one after it
+  EXPECT_EQ(compared({.run = "b"}, {.run = "a"}), "w1.3.fake w1.1.fake default");   // the same worker and span
+  EXPECT_EQ(compared({.span = "2"}, {.run = "b"}), "w1.2.fake w1.3.fake default");  // no such span: the first
+  EXPECT_EQ(compared({}, {.run = "a", .worker = "w1", .span = "1"}), "w1.1.fake w1.1.fake default");
+  EXPECT_EQ(compared({}, {.run = "b", .worker = "w2"}), "not fake enough");
+  EXPECT_EQ(compared({}, {.run = "c"}), "no run 'c'; there is: a, b");
 }
 
 TEST_F(EngineTest, AReportCarriesTheParametersItWasMadeWith) {
@@ -138,7 +160,7 @@ TEST_F(EngineTest, AReportCarriesTheParametersItWasMadeWith) {
   ASSERT_TRUE(engine.add_path(tree.path("r")));
   engine.start();
   engine.wait();
-  const Result<Report> report = engine.report({}, "one", {{"word", "given"}});
+  const Result<Report> report = engine.report({{}, "one", {{"word", "given"}}});
   ASSERT_EQ(report->parameters.size(), 1u);
   EXPECT_EQ(report->parameters[0].value, "given");
 }
@@ -148,7 +170,7 @@ TEST_F(EngineTest, QueueOnlyLeavesOutWhatTheViewDoesNotNeed) {
   tree.write("r/w2.fake", "fake ok");
   Engine engine(options());
   ASSERT_TRUE(engine.add_path(tree.path("r")));
-  ASSERT_TRUE(engine.queue_only({.worker = "w2"}, "one"));
+  ASSERT_TRUE(engine.queue_only({{.worker = "w2"}, "one"}));
   engine.start();
   engine.wait();
   EXPECT_EQ(engine.state()[0].status, LoadStatus::queued);
@@ -173,7 +195,8 @@ TEST_F(EngineTest, StateOnTheWire) {
   EXPECT_EQ(state_json(engine, "1.2"),
             R"({"version":"1.2","loading":false,"views":[)"
             R"({"id":"one","title":"Title","group":"Where did time go","doc":"Doc.","scope":"profile","parameters":["word"]},)"
-            R"({"id":"all","title":"Title","group":"Across ranks","doc":"Doc.","scope":"span","parameters":["word"]},)"
+            R"({"id":"all","title":"Title","group":"Across ranks","doc":"Doc.","scope":"ranks","parameters":["word"]},)"
+            R"({"id":"two","title":"Title","group":"Compare","doc":"Doc.","scope":"pair","parameters":["word"]},)"
             R"({"id":"never","title":"Title","group":"Memory","doc":"Doc.","scope":"profile","parameters":["word"]}],)"
             R"("runs":[{"name":"r","workers":[{"name":"w1","spans":[{"name":"default","status":"queued",)"
             R"("file":"w1.fake","stage":"queued","bytes_done":0,"bytes_total":12,"events":0,)"
@@ -183,7 +206,7 @@ TEST_F(EngineTest, StateOnTheWire) {
   const std::string ready = state_json(engine, "1.2");
   EXPECT_NE(ready.find(R"("status":"ready")"), std::string::npos);
   EXPECT_NE(ready.find(R"({"label":"events","text":"1,234"})"), std::string::npos);
-  EXPECT_NE(ready.find(R"("views":{"one":null,"all":null,"never":"recorded without it"})"), std::string::npos);
+  EXPECT_NE(ready.find(R"("views":{"one":null,"all":null,"two":null,"never":"recorded without it"})"), std::string::npos);
 }
 
 }  // namespace

@@ -5,13 +5,22 @@ namespace sightline {
 
 namespace {
 
+std::string_view scope_name(Scope scope) {
+  switch (scope) {
+    case Scope::profile: return "profile";
+    case Scope::pair: return "pair";
+    case Scope::ranks: return "ranks";
+  }
+  return "profile";
+}
+
 void write_views(JsonWriter& json, std::span<const Analysis> analyses) {
   json.key("views").begin_array();
   for (const Analysis& analysis : analyses) {
     if (analysis.group == ViewGroup::none) continue;
     json.begin_object().member("id", analysis.id).member("title", analysis.title);
     json.member("group", group_title(analysis.group)).member("doc", analysis.doc);
-    json.member("scope", analysis.group == ViewGroup::across_ranks ? "span" : "profile");
+    json.member("scope", scope_name(analysis.scope()));
     json.key("parameters").begin_array();
     for (const Parameter& parameter : analysis.parameters) json.value(parameter.key);
     json.end_array().end_object();

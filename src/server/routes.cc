@@ -56,7 +56,8 @@ Response error_response(const Error& error) {
 
 // What is left of the query for the analysis.
 ParameterTexts analysis_parameters(const ParameterTexts& query) {
-  constexpr std::string_view kOurs[] = {"run", "worker", "span", "view", "format", "table", "token"};
+  constexpr std::string_view kOurs[] = {"run",        "worker", "span",   "other_run", "other_worker",
+                                        "other_span", "view",   "format", "table",     "token"};
   ParameterTexts given;
   for (const auto& parameter : query) {
     if (std::find(std::begin(kOurs), std::end(kOurs), parameter.first) == std::end(kOurs)) given.push_back(parameter);
@@ -71,14 +72,16 @@ std::string file_name_of(const Report& report, const std::string& table, ReportF
   return name + (format == ReportFormat::csv ? ".csv" : ".md");
 }
 
-ProfileSelector selector_of(const Request& request) {
-  return {request.parameter("run"), request.parameter("worker"), request.parameter("span")};
+Question question_of(const Request& request, const ParameterTexts& rest) {
+  return {.profile = {request.parameter("run"), request.parameter("worker"), request.parameter("span")},
+          .view = request.parameter("view"),
+          .parameters = analysis_parameters(rest),
+          .other = {request.parameter("other_run"), request.parameter("other_worker"), request.parameter("other_span")}};
 }
 
 // The report as the page asks for it: long tables by their first rows.
 Response page_report_response(const Engine& engine, const Request& request) {
-  const Result<KeptReportPtr> kept =
-      engine.kept_report(selector_of(request), request.parameter("view"), analysis_parameters(request.parameters));
+  const Result<KeptReportPtr> kept = engine.kept_report(question_of(request, request.parameters));
   if (!kept) return error_response(kept.error());
   return text_response(200, "application/json", report_json(**kept), accepts_gzip(request.accept_encoding));
 }
@@ -87,8 +90,7 @@ Response table_response(const Engine& engine, const Request& request) {
   ParameterTexts rest;
   const Result<RowsWanted> wanted = parse_rows_wanted(request.parameters, rest);
   if (!wanted) return error_response(wanted.error());
-  const Result<KeptReportPtr> kept =
-      engine.kept_report(selector_of(request), request.parameter("view"), analysis_parameters(rest));
+  const Result<KeptReportPtr> kept = engine.kept_report(question_of(request, rest));
   if (!kept) return error_response(kept.error());
   Result<std::string> body = table_rows_json(**kept, *wanted);
   if (!body) return error_response(body.error());
@@ -103,8 +105,7 @@ Response report_response(const Engine& engine, const Request& request) {
   }
   const std::string table = request.parameter("table");
   if (*format == ReportFormat::json && table.empty()) return page_report_response(engine, request);
-  const Result<Report> report =
-      engine.report(selector_of(request), request.parameter("view"), analysis_parameters(request.parameters));
+  const Result<Report> report = engine.report(question_of(request, request.parameters));
   if (!report) return error_response(report.error());
   Result<std::string> body = format_report(*report, *format, table, {.width = 120, .colour = false, .most_rows = 0});
   if (!body) return error_response(body.error());

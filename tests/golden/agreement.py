@@ -4,10 +4,12 @@ The oracle is run along the chain of faults, from the original's rules to ours, 
 cell where we differ from the original is excused by these. Running the chain takes minutes for all samples, so its outcome is
 kept in .cache/oracle, under the oracle's own text and the sample's.
 """
+import functools
 import hashlib
 import os
 import pathlib
 import pickle
+import re
 import sys
 from collections import Counter
 
@@ -69,9 +71,19 @@ def chain(case):
 
 def _fingerprint(case):
     digest = hashlib.sha256(case.file.read_bytes())
-    for source in [*sorted(ORACLE.glob("*.py")), pathlib.Path(__file__)]:
+    for source in [*sorted(_sources_of("kineto_oracle") | _sources_of("golden_cells")), pathlib.Path(__file__)]:
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
+
+
+@functools.cache
+def _sources_of(module):
+    """The files of a module of the oracle and of those it imports."""
+    source = ORACLE / f"{module}.py"
+    if not source.exists():
+        return frozenset()
+    imports = re.findall(r"^\s*(?:import|from) (\w+)", source.read_text(), flags=re.M)
+    return frozenset({source}).union(*(_sources_of(name) for name in imports))
 
 
 def _run_chain(case):
