@@ -109,6 +109,10 @@ class Checker {
     check_by_slice(p_.launches);
     check_by_slice(p_.device_work);
     check_by_slice(p_.collectives);
+    for (std::size_t i = 0; i < p_.work_facts.rows(); ++i) {
+      if (p_.work_facts.slice[i] >= p_.slices.rows()) fail("work_facts", i, "slice does not exist");
+      if (i > 0 && p_.work_facts.slice[i] < p_.work_facts.slice[i - 1]) fail("work_facts", i, "not in the order of slices");
+    }
     for (std::size_t i = 0; i < p_.launches.rows(); ++i) check_owner("launches", i, p_.launches.owner[i], p_.launches.rule[i]);
     for (std::size_t i = 0; i < p_.device_work.rows(); ++i) {
       const Row launch = p_.device_work.launch[i];
@@ -116,6 +120,14 @@ class Checker {
       if (launch != kNoRow && launch >= p_.launches.rows()) fail("device_work", i, "launch does not exist");
       if (p_.device_work.slice[i] < p_.slices.rows() && !is_device_work(p_.slices.kind[p_.device_work.slice[i]]))
         fail("device_work", i, "slice is not device work");
+    }
+    for (std::size_t i = 0; i < p_.communications.rows(); ++i) {
+      const Row slice = p_.communications.slice[i];
+      if (slice != kNoRow && slice >= p_.slices.rows()) fail("communications", i, "slice does not exist");
+    }
+    for (std::size_t i = 0; i < p_.transfers.rows(); ++i) {
+      const Row of = p_.transfers.communication[i];
+      if (of != kNoRow && of >= p_.communications.rows()) fail("transfers", i, "communication does not exist");
     }
     for (std::size_t i = 0; i < p_.flows.rows(); ++i) {
       if (p_.flows.from[i] >= p_.slices.rows() || p_.flows.to[i] >= p_.slices.rows()) fail("flows", i, "an end does not exist");

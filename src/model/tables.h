@@ -132,6 +132,8 @@ enum class Severity : std::uint8_t { note, warning, error };
   C(owner, Row, id, "The host range it is attributed to, or none")      \
   C(rule, OwnerRule, none, "How the owner was found")                   \
   C(core_type, CoreType, none, "Kind of core that ran it")              \
+  C(core, StringId, none, "Core or engine as the file names it")        \
+  C(type, StringId, none, "Type of work as the file names it")          \
   C(correlation, std::int64_t, id, "Id shared with the launching call") \
   C(grid, StringId, none, "Grid size")                                  \
   C(block, StringId, none, "Block size")                                \
@@ -140,6 +142,13 @@ enum class Severity : std::uint8_t { note, warning, error };
   C(blocks_per_core, float, count, "Blocks per multiprocessor")         \
   C(occupancy, float, percent, "Estimated achieved occupancy")          \
   C(bytes, std::int64_t, bytes, "Bytes copied or set")
+
+// What only some devices say of their work, one row per value, by slice: counters of a core, gaps, formats.
+#define SIGHTLINE_WORK_FACTS(C)                      \
+  C(slice, Row, id, "Row of slices")                 \
+  C(name, StringId, none, "As the file names it")    \
+  C(number, double, none, "The value, if it is one") \
+  C(text, StringId, none, "The value, if it is none")
 
 // One row per slice (host or device) that carries collective arguments, by slice.
 #define SIGHTLINE_COLLECTIVES(C)                                         \
@@ -170,6 +179,59 @@ enum class Severity : std::uint8_t { note, warning, error };
   C(bytes, std::int64_t, bytes, "Bytes allocated, negative when released")              \
   C(total_allocated, std::int64_t, bytes, "Allocated on the device afterwards")         \
   C(total_reserved, std::int64_t, bytes, "Reserved by the allocator afterwards")
+
+// What each component of the software held, by device and component, then by time. A value holds until the next.
+#define SIGHTLINE_MEMORY_USAGE(C)                                    \
+  C(time, Time, ns, "When")                                          \
+  C(device_name, StringId, none, "The device as people call it")     \
+  C(component, StringId, none, "Who holds it, as the file names it") \
+  C(allocated, std::int64_t, bytes, "Handed out by the component")   \
+  C(reserved, std::int64_t, bytes, "Taken from the device")          \
+  C(active, std::int64_t, bytes, "Handed out or waiting for a stream's use")
+
+// Sums that the file itself states, kept as they are: they stand where no slice allows to compute them, and beside
+// what was computed. One row per step and sum.
+#define SIGHTLINE_REPORTED_STEPS(C)                                     \
+  C(step, StringId, none, "Step as the file names it; none: all of it") \
+  C(device, std::int64_t, id, "Device ordinal")                         \
+  C(name, StringId, none, "What was summed, as the file names it")      \
+  C(duration, Time, ns, "The sum")
+
+// Operator calls without a time, from a file that states only how long they took.
+#define SIGHTLINE_REPORTED_OPERATORS(C)                                       \
+  C(name, StringId, none, "Name")                                             \
+  C(input_shapes, StringId, none, "Shapes of the inputs, as a list")          \
+  C(call_stack, StringId, none, "Frames, outermost last, joined by ;")        \
+  C(host_self, Time, ns, "On the host, without the operators it calls")       \
+  C(host_total, Time, ns, "On the host")                                      \
+  C(device_self, Time, ns, "Device work it enqueued itself")                  \
+  C(device_total, Time, ns, "Device work it and what it calls enqueued")      \
+  C(matrix_self, Time, ns, "Device work it enqueued itself, on matrix units") \
+  C(matrix_total, Time, ns, "Device work of all it calls, on matrix units")
+
+// Collectives as the file sums them over their parts, by start.
+#define SIGHTLINE_COMMUNICATIONS(C)                         \
+  C(slice, Row, id, "Row of slices, or none")               \
+  C(step, StringId, none, "Step as the file names it")      \
+  C(name, StringId, none, "Operation as the file names it") \
+  C(group, StringId, none, "Process group")                 \
+  C(start, Time, ns, "Start")                               \
+  C(elapsed, Time, ns, "From its start to its end")         \
+  C(transit, Time, ns, "Time in which data moved")          \
+  C(wait, Time, ns, "Time spent waiting for other ranks")   \
+  C(synchronization, Time, ns, "The part of waiting that came before data moved")
+
+// What moved over which kind of link, or from which rank to which.
+#define SIGHTLINE_TRANSFERS(C)                                   \
+  C(communication, Row, id, "Row of communications, or none")    \
+  C(step, StringId, none, "Step as the file names it")           \
+  C(name, StringId, none, "Operation as the file names it")      \
+  C(group, StringId, none, "Process group")                      \
+  C(transport, StringId, none, "Kind of link")                   \
+  C(source, std::int64_t, id, "Sending rank within the group")   \
+  C(target, std::int64_t, id, "Receiving rank within the group") \
+  C(bytes, std::int64_t, bytes, "Bytes moved")                   \
+  C(duration, Time, ns, "Time they took")
 
 #define SIGHTLINE_FLOWS(C)                              \
   C(kind, FlowKind, none, "What connects the two ends") \
@@ -231,9 +293,15 @@ SIGHTLINE_TABLE(Operators, "operators", slice, SIGHTLINE_OPERATORS)
 SIGHTLINE_TABLE(Modules, "modules", slice, SIGHTLINE_MODULES)
 SIGHTLINE_TABLE(Launches, "launches", slice, SIGHTLINE_LAUNCHES)
 SIGHTLINE_TABLE(DeviceWork, "device_work", slice, SIGHTLINE_DEVICE_WORK)
+SIGHTLINE_TABLE(WorkFacts, "work_facts", slice, SIGHTLINE_WORK_FACTS)
 SIGHTLINE_TABLE(Collectives, "collectives", slice, SIGHTLINE_COLLECTIVES)
 SIGHTLINE_TABLE(Steps, "steps", number, SIGHTLINE_STEPS)
 SIGHTLINE_TABLE(MemoryEvents, "memory_events", time, SIGHTLINE_MEMORY_EVENTS)
+SIGHTLINE_TABLE(MemoryUsage, "memory_usage", time, SIGHTLINE_MEMORY_USAGE)
+SIGHTLINE_TABLE(ReportedSteps, "reported_steps", step, SIGHTLINE_REPORTED_STEPS)
+SIGHTLINE_TABLE(ReportedOperators, "reported_operators", name, SIGHTLINE_REPORTED_OPERATORS)
+SIGHTLINE_TABLE(Communications, "communications", slice, SIGHTLINE_COMMUNICATIONS)
+SIGHTLINE_TABLE(Transfers, "transfers", communication, SIGHTLINE_TRANSFERS)
 SIGHTLINE_TABLE(Flows, "flows", kind, SIGHTLINE_FLOWS)
 SIGHTLINE_TABLE(Counters, "counters", lane, SIGHTLINE_COUNTERS)
 SIGHTLINE_TABLE(Metadata, "metadata", key, SIGHTLINE_METADATA)

@@ -231,6 +231,8 @@ class Builder {
     work.core_type.push_back(slice.attributes.contains("matrix")         ? CoreType::matrix
                              : slice.attributes.contains("unknown_core") ? CoreType::unknown
                                                                          : CoreType::general);
+    work.core.push_back(text(slice, "core"));
+    work.type.push_back(text(slice, "type"));
     work.grid.push_back(text(slice, "grid"));
     work.block.push_back(text(slice, "block"));
     const std::int64_t registers = integer(slice, "registers");
