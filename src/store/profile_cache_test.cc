@@ -100,7 +100,7 @@ TEST_F(Cache, DamagedRecordsCostNothingButTime) {
 }
 
 TEST_F(Cache, TheLeastRecentlyUsedGoesFirstAndNothingInUse) {
-  ProfileCache small({.folder = cache_folder_, .limit_bytes = 500'000});
+  ProfileCache small({.folder = cache_folder_, .limit_bytes = 5'000'000});
   const Profile profile = random_profile(2, 500);
   std::vector<std::string> paths;
   for (const char* name : {"a", "b", "c"}) {
