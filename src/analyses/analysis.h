@@ -2,6 +2,7 @@
 // run at once on the same profiles. Adding one = a file here, a line in registry.cc, a golden case.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,9 +31,14 @@ class Parameters {
   std::vector<Parameter> values_;
 };
 
+struct RankSummary;
+using RankSummaryPtr = std::shared_ptr<const RankSummary>;
+
 struct AnalysisInput {
-  std::span<const ProfilePtr> profiles;  // by the analysis' scope: one; the baseline and the other; or the workers of a span
+  std::span<const ProfilePtr> profiles;  // one; or the baseline and the other; none for Scope::ranks
   const Parameters& parameters;
+  std::span<const RankSummaryPtr> ranks =
+      {};  // Scope::ranks: the workers of a span, since not all of their profiles may fit in memory
 };
 
 // Where a view stands in the navigation rail; `none` keeps it out (row details).

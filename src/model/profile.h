@@ -17,6 +17,7 @@ namespace sightline {
   C(format, std::string, {})                /* the reader's id */                                 \
   C(origin_unix_ns, std::int64_t, kUnknown) /* Unix time of Time 0, when the format tells */      \
   C(events, std::int64_t, 0)                /* events of the file, of any kind, that were read */ \
+  C(host, std::string, {})                  /* the machine that recorded it */                    \
   C(rank, std::int64_t, kUnknown)           /* index in the job */                                \
   C(world_size, std::int64_t, kUnknown)                                                           \
   C(span_start, Time, 0) /* the profiler's own window, or the extent of all slices */             \

@@ -60,6 +60,23 @@ enum class OwnerRule : std::uint8_t {
 // Which kind of core ran a kernel.
 enum class CoreType : std::uint8_t { unknown, general, matrix, vector, mixed, host };
 
+// What a collective does. Names are in collective_kind_name.h.
+enum class CollectiveKind : std::uint8_t {
+  unknown,
+  all_reduce,
+  all_gather,
+  reduce_scatter,
+  all_to_all,
+  broadcast,
+  reduce,
+  gather,
+  scatter,
+  send,
+  receive,
+  send_receive,
+  barrier,
+};
+
 enum class FlowKind : std::uint8_t { launch, forward_backward, other };
 
 enum class Severity : std::uint8_t { note, warning, error };
@@ -150,15 +167,21 @@ enum class Severity : std::uint8_t { note, warning, error };
   C(number, double, none, "The value, if it is one") \
   C(text, StringId, none, "The value, if it is none")
 
-// One row per slice (host or device) that carries collective arguments, by slice.
-#define SIGHTLINE_COLLECTIVES(C)                                         \
-  C(slice, Row, id, "Row of slices")                                     \
-  C(name, StringId, none, "Collective, such as allreduce")               \
-  C(group, StringId, none, "Process group")                              \
-  C(group_size, std::int64_t, count, "Ranks in the group")               \
-  C(dtype, StringId, none, "Element type")                               \
-  C(in_elements, std::int64_t, count, "Elements sent by this rank")      \
-  C(out_elements, std::int64_t, count, "Elements received by this rank") \
+// One row per slice that is a collective (host or device) or carries a collective's arguments, by slice. What a slice
+// does not say itself it has from the host range that launched it.
+#define SIGHTLINE_COLLECTIVES(C)                                             \
+  C(slice, Row, id, "Row of slices")                                         \
+  C(kind, CollectiveKind, none, "What it does")                              \
+  C(name, StringId, none, "Collective as recorded, such as allreduce")       \
+  C(group, StringId, none, "Process group")                                  \
+  C(group_about, StringId, none, "What the program calls the process group") \
+  C(group_ranks, StringId, none, "Ranks of the process group, as a list")    \
+  C(group_size, std::int64_t, count, "Ranks in the group")                   \
+  C(dtype, StringId, none, "Element type")                                   \
+  C(in_elements, std::int64_t, count, "Elements sent by this rank")          \
+  C(out_elements, std::int64_t, count, "Elements received by this rank")     \
+  C(in_bytes, std::int64_t, bytes, "Bytes sent by this rank")                \
+  C(out_bytes, std::int64_t, bytes, "Bytes received by this rank")           \
   C(sequence, std::int64_t, id, "Sequence number within the group")
 
 // By start.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/check_profile.h"
+#include "model/collective_kind_name.h"
 #include "tests/support/text_grammar.h"
 
 namespace sightline {
@@ -48,6 +49,14 @@ class Builder {
     std::string_view rest = line;
     const std::string_view word = take_word(rest);
     if (word == "rank") return read_rank(rest);
+    if (word == "host") {
+      profile_->host = trim(rest);
+      return;
+    }
+    if (word == "origin") {
+      profile_->origin_unix_ns = number_in<std::int64_t>(rest);
+      return;
+    }
     if (word == "meta") return read_metadata(rest);
     const std::size_t colon = rest.find(':');
     if (colon == std::string_view::npos) refuse("unknown line", line);
@@ -194,6 +203,7 @@ class Builder {
     ++profile_->events;
     const bool annotates = slice.attributes.contains("annotation");
     if (slice.kind == SliceKind::op || (slice.kind == SliceKind::host_communication && !annotates)) add_operator(slice, row);
+    if (slice.kind == SliceKind::collective || slice.kind == SliceKind::host_communication) add_collective(slice, row);
     if (slice.kind == SliceKind::step) add_step(slice, row);
     if (slice.kind == SliceKind::runtime) add_launch(slice, row);
     if (is_device_work(slice.kind)) add_work(slice, row, device);
@@ -207,6 +217,27 @@ class Builder {
     operators.input_types.push_back(text(slice, "types"));
     operators.call_stack.push_back(text(slice, "stack"));
     operators.matrix_eligible.push_back(slice.attributes.contains("eligible"));
+  }
+
+  void add_collective(const TextSlice& slice, Row row) {
+    Collectives& collectives = profile_->collectives;
+    const auto named = slice.attributes.find("coll");
+    const auto& names = kCollectiveKindNames;
+    const auto kind = std::find(names.begin(), names.end(), named == slice.attributes.end() ? names.front() : named->second);
+    if (kind == names.end()) refuse("no such collective", named->second);
+    collectives.slice.push_back(row);
+    collectives.kind.push_back(static_cast<CollectiveKind>(kind - names.begin()));
+    collectives.name.push_back(text(slice, "coll"));
+    collectives.group.push_back(text(slice, "group"));
+    collectives.group_about.push_back(text(slice, "about"));
+    collectives.group_ranks.push_back(text(slice, "ranks"));
+    collectives.group_size.push_back(integer(slice, "n"));
+    collectives.dtype.push_back(text(slice, "dtype"));
+    collectives.in_elements.push_back(kUnknown);
+    collectives.out_elements.push_back(kUnknown);
+    collectives.in_bytes.push_back(integer(slice, "in"));
+    collectives.out_bytes.push_back(integer(slice, "out"));
+    collectives.sequence.push_back(integer(slice, "seq"));
   }
 
   void add_step(const TextSlice& slice, Row row) {

@@ -2,6 +2,8 @@
 // separated by commas, and "#" begins a comment:
 //
 //   rank 0 of 2
+//   host node7
+//   origin 1000                              the Unix time of 0, in ns
 //   meta torch_version = 2.1
 //   device 0: Big GPU [memory=16000 cc=7.0 cores=80]
 //   thread 1: 0-100 step 5, 0-40 op aten::mm [shapes=[[2,3],[3,4]] stack=f;g eligible], 10-15 runtime launch [corr=1]
@@ -14,7 +16,8 @@
 // A slice is START-END KIND NAME [ATTRIBUTES]. Host kinds: op (the default), step, python, module, annotation, data,
 // optimizer, comm, runtime, overhead. Device kinds: kernel (the default), memcpy, memset, collective, sync, mark.
 // A name with a comma or a bracket stands in double quotes. `op` gets a row of operators, and so does `comm`
-// without the attribute `annotation`.
+// without the attribute `annotation`. `comm` and `collective` get a row of collectives, with the attributes coll=all_reduce
+// group=G about=TITLE ranks=R n=SIZE seq=N dtype=T in=BYTES out=BYTES.
 //
 // Attribution follows the readers' rules: a launch names its owner by `ext=N` (the range with `id=N`), else it is the
 // innermost range open when it begins; device work has its launch's owner by `corr=N`, else by its own `ext=N`.

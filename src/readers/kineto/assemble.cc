@@ -99,6 +99,7 @@ class Assembler {
         want(work.grid);
         want(work.block);
       }
+      for (const RawCollective& collective : batch.collectives) want(collective.group_ranks);
     }
     list_map_.assign(wanted.size(), StringId::none);
     for (std::size_t i = 1; i < wanted.size(); ++i) {
@@ -148,6 +149,9 @@ class Assembler {
     ops.matrix_eligible.resize(rank.size());
     each(&EventBatch::hosts, [&](const EventBatch& batch, const RawHost& host, Row row) {
       if (host.external_id != kUnknown && host.external_id != 0) result_.external_ids.emplace_back(host.external_id, row);
+      if (slices.kind[row] == SliceKind::host_communication) {
+        result_.communication.push_back({row, list(batch, host.shapes), list(batch, host.types)});
+      }
       if (!is_operator(batch, host, row)) return;
       const Row at = rank.rank(row);
       ops.slice[at] = row;
@@ -234,6 +238,8 @@ class Assembler {
       c.slice[at] = row;
       c.name[at] = text(batch, raw.name);
       c.group[at] = text(batch, raw.group);
+      c.group_about[at] = text(batch, raw.group_about);
+      c.group_ranks[at] = list(batch, raw.group_ranks);
       c.group_size[at] = raw.group_size;
       c.dtype[at] = text(batch, raw.dtype);
       c.in_elements[at] = raw.in_elements;

@@ -9,13 +9,20 @@
 
 namespace sightline::kineto {
 
-// Consumes `parsed`. `threads` is 0 for all cores. The profile still lacks attribution (see attribution.h).
+// Consumes `parsed`. `threads` is 0 for all cores. The profile still lacks attribution (see attribution.h) and collectives
+// are only those that carry arguments (see collectives.h).
+struct HostCommunication {  // a host range that stands for a collective, and what it was given
+  Row slice;
+  StringId shapes, types;
+};
+
 struct Assembled {
   std::unique_ptr<Profile> profile;
   // By row of profile->operators, launches, device_work: the ids the writer put on them.
   std::vector<std::pair<std::int64_t, Row>> external_ids;  // (external id, slice) of every host range that has one
   std::vector<std::int64_t> launch_external_ids;           // by row of launches
   std::vector<std::int64_t> work_external_ids;             // by row of device_work
+  std::vector<HostCommunication> communication;
 };
 
 Assembled assemble(ParsedEvents parsed, const RootMembers& members, unsigned threads);

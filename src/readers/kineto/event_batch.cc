@@ -296,9 +296,10 @@ void BatchBuilder::add_device_work(const Event& event, std::uint32_t slice) {
 
 void BatchBuilder::add_collective(const Event& event, std::uint32_t slice) {
   auto text = [&](Arg arg) { return event.has(arg) ? intern(event, event[arg]) : StringId::none; };
-  batch_.collectives.push_back({slice, text(Arg::collective), text(Arg::group_name), text(Arg::dtype),
-                                integer(event, Arg::group_size), integer(event, Arg::in_elements),
-                                integer(event, Arg::out_elements), integer(event, Arg::sequence)});
+  batch_.collectives.push_back({slice, text(Arg::collective), text(Arg::group_name), text(Arg::group_about),
+                                text(Arg::group_ranks), text(Arg::dtype), integer(event, Arg::group_size),
+                                integer(event, Arg::in_elements), integer(event, Arg::out_elements),
+                                integer(event, Arg::sequence)});
 }
 
 void BatchBuilder::add_memory(const Event& event, std::int64_t time) {

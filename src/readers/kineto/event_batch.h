@@ -56,7 +56,7 @@ struct RawModule {
 
 struct RawCollective {
   std::uint32_t slice;
-  StringId name, group, dtype;
+  StringId name, group, group_about, group_ranks, dtype;
   std::int64_t group_size, in_elements, out_elements, sequence;
 };
 

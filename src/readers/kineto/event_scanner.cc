@@ -47,6 +47,8 @@ constexpr ArgName kArgNames[] = {
     {"Out msg nelems", Arg::out_elements},
     {"Group size", Arg::group_size},
     {"Process Group Name", Arg::group_name},
+    {"Process Group Description", Arg::group_about},
+    {"Process Group Ranks", Arg::group_ranks},
     {"dtype", Arg::dtype},
     {"Seq", Arg::sequence},
     {"name", Arg::name},

@@ -41,6 +41,8 @@ enum class Arg : std::uint8_t {
   out_elements,
   group_size,
   group_name,
+  group_about,
+  group_ranks,
   dtype,
   sequence,
   name,

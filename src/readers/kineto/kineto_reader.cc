@@ -5,6 +5,7 @@
 
 #include "base/byte_source.h"
 #include "readers/kineto/attribution.h"
+#include "readers/kineto/collectives.h"
 #include "readers/kineto/parse_events.h"
 #include "readers/kineto/root_members.h"
 
@@ -136,6 +137,7 @@ Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions
   Assembled assembled = assemble(*std::move(parsed), members, options.threads);
   set_stage(options, "attributing device work");
   attribute(assembled);
+  complete_collectives(assembled);
   Profile& profile = *assembled.profile;
   note_file_damage((*source)->damage(), cut_offset, what_is_cut, profile);
   profile.file = path;

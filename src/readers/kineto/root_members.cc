@@ -127,6 +127,7 @@ std::int64_t apply_root_members(const RootMembers& members, Profile& profile) {
   for (const auto& [key, value] : members) {
     if (key == "deviceProperties") add_devices(value, profile);
     if (key == "distributedInfo") apply_distributed(value, profile);
+    if (key == "host_name" && value.size() > 2) profile.host = value.substr(1, value.size() - 2);
     if (key == "baseTimeNanoseconds") base = std::clamp(parse_integer(value).value_or(0), -kFarthestNs, kFarthestNs);
     std::string_view shown = value;
     if (shown.size() >= 2 && shown.front() == '"') shown = shown.substr(1, shown.size() - 2);
