@@ -149,3 +149,38 @@ def test_operators_and_kernels_of_the_tables(run, worker):
                                      (sum(spent) / calls, mean, 0.0102), (max(spent), most, 1e-9)):
             tally.compare(name, value, of, tolerance)
     tally.finish(f"operators and kernels of {worker}")
+
+
+@pytest.mark.parametrize("run, worker", WORKERS)
+def test_call_stacks_charts_and_all_kernels(run, worker):
+    tally, at = Tally(), folder(run, worker)
+    titles = {"host_self_duration": "Host Self Duration(us)", "host_total_duration": "Host Total Duration(us)",
+              "device_self_duration": "Device Self Duration(us)", "device_total_duration": "Device Total Duration(us)"}
+    by_name, by_shape = {}, {}
+    with (oracle.output(at) / "operator_details.csv").open(newline="", encoding="utf-8-sig") as file:
+        for row in oracle.csv.DictReader(file):
+            by_name.setdefault(row["Name"], []).append(row)
+            by_shape.setdefault(row["Name"] + "###" + shape_text(row["Input Shapes"], True), []).append(row)
+    for groups, grouping in ((by_name, "Operation"), (by_shape, "OperationAndInputShape")):
+        for key, answer in golden(run, f"{worker}.1.operation_stack.{grouping}").items():
+            stacks = {}
+            for row in groups[key]:
+                stacks.setdefault(row["Call Stack"].replace("\r\n", "\n"), []).append(row)
+            assert {row["call_stack"] for row in answer["data"]} == set(stacks), key
+            for row in answer["data"]:
+                calls = stacks[row["call_stack"]]
+                tally.compare((key, "calls"), len(calls), row["calls"])
+                for figure, title in titles.items():
+                    tally.compare((key, figure), sum(oracle.number(call[title]) for call in calls), row[figure], 0.0051 * len(calls))
+        for chart, answer in golden(run, f"{worker}.1.operation_pie.{grouping}").items():
+            title = titles[chart.replace("_time", "_duration")]
+            for (key, calls), (name, value) in zip(groups.items(), answer["rows"], strict=True):
+                tally.compare("name", key.split("###")[0], name)
+                tally.compare((key, chart), sum(oracle.number(call[title]) for call in calls), value, 0.0051 * len(calls))
+    table = golden(run, f"{worker}.1.kernel_table.Kernel")["data"]
+    kernels = oracle.rows(at, "kernel_details.csv")
+    assert len(kernels) == len(table["rows"])
+    for row, told in zip(kernels, table["rows"]):
+        for column, cell in zip(table["columns"], told):
+            tally.compare(column["name"], row[column["name"].strip()], str(cell).strip())
+    tally.finish(f"call stacks, charts and kernels of {worker}")
