@@ -1,0 +1,40 @@
+"""The oracle of database exports on a real one, against what the vendor's msprof-analyze said of it and against itself: the
+sums of analysis.db follow from the events of the other file. Prints how many figures were equal.
+"""
+import pathlib
+import sys
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "oracle")]
+import ascend_database as oracle  # noqa: E402
+from tally import Tally  # noqa: E402
+
+SAMPLE = HERE.parents[1].parent / "shared" / "samples" / "ascend" / "msinsight_db_level2" / "level2"
+# msprof-analyze, cluster_time_summary: computation, not overlapped, overlapped, free (us).
+SUMMARY = {"ubuntu_rank0": (8900.456, 90080.699, 4026.822)}
+
+pytestmark = pytest.mark.skipif(not SAMPLE.is_dir(), reason="the shared samples are not here")
+
+
+@pytest.mark.parametrize("worker", ("ubuntu_rank0", "ubuntu_rank1"))
+def test_sums_follow_from_events(worker):
+    at, tally = next(SAMPLE.glob(f"{worker}_*_ascend_pt")), Tally()
+    before = {file: (file.stat().st_size, file.stat().st_mtime_ns) for file in oracle.output(at).iterdir()}
+    (step, sums), = oracle.steps(at).items()
+    by_name, by_core = oracle.kernels(at)
+    tally.compare("step", step, "50")
+    tally.compare("computing", sum(length for core, length in by_core.items() if core != "HCCL"), sums["Computing"])
+    tally.compare("communication", by_core["HCCL"], sums["Communication"], 1)
+    tally.compare("overlapped", sums["Communication"] - sums["Communication(Not Overlapped)"], sums["Overlapped"])
+    for figure, told in zip(("Computing", "Communication(Not Overlapped)", "Overlapped"), SUMMARY.get(worker, ())):
+        tally.compare(figure, sums[figure] / 1000, told, 1e-9)
+    tally.compare("kernels", sum(map(len, by_name.values())), 191)
+    operators = oracle.operators(at)
+    device = sum(sums["device_self"] for sums in operators.values())
+    assert sum(by_core.values()) <= device, "copies come on top of kernels"
+    tally.compare("blocks", len(list(oracle.blocks(at))), 184)
+    tally.compare("curves", {component for _, component in oracle.curves(at)}, {"PTA", "GE", "PTA+GE", "APP"})
+    assert {file: (file.stat().st_size, file.stat().st_mtime_ns) for file in oracle.output(at).iterdir()} == before
+    tally.finish(f"database of {worker}")
