@@ -1,12 +1,16 @@
 // sightline view: serves the page and its API until Ctrl-C. The address is printed at once; files load meanwhile.
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <thread>
 
 #include "base/memory_reuse.h"
 #include "cli/command.h"
 #include "server/http_server.h"
+#include "store/file_io.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,6 +27,11 @@ struct ViewOptions {
   int port = 3001;
   std::string token;
   bool open = false;
+  double watch = 2;
+  bool no_watch = false;
+  bool wait = false;
+  std::string port_file;
+  bool die_with_stdin = false;
   unsigned threads = 0;
   CacheChoice cache;
 };
@@ -68,9 +77,21 @@ void open_browser(const std::string& address) {
   if (child > 0) waitpid(child, nullptr, 0);
 }
 
+// Ends the program when whoever started it has gone, however that came about: its end of the pipe is closed then.
+void end_with_stdin() {
+  std::thread([] {
+    char ignored[256];
+    ssize_t got = 0;
+    do {
+      got = read(STDIN_FILENO, ignored, sizeof ignored);
+    } while (got > 0 || (got < 0 && errno == EINTR));
+    kill(getpid(), SIGTERM);
+  }).detach();
+}
+
 // Without a path: what was loaded before.
-bool add_profiles(Engine& engine, const std::vector<std::string>& paths) {
-  if (!paths.empty()) return add_paths(engine, paths);
+bool add_profiles(Engine& engine, const ViewOptions& options) {
+  if (!options.paths.empty()) return add_paths(engine, options.paths) || options.wait;
   if (engine.add_catalogue() > 0) {
     for (const std::string& notice : engine.notices()) complain(notice);
     return true;
@@ -88,7 +109,7 @@ int serve(const ViewOptions& options) {
                  .cache = cache.get(),
                  .keep = KeepRead::all,
                  .say = complain});
-  if (!add_profiles(engine, options.paths)) return kFailed;
+  if (!add_profiles(engine, options)) return kFailed;
   HttpServer server(engine, {.host = options.host, .token = options.token});
   const Result<int> port = server.start(options.port);
   if (!port) return fail(port.error());
@@ -96,6 +117,12 @@ int serve(const ViewOptions& options) {
     complain("port " + std::to_string(options.port) + " is taken; using " + std::to_string(*port));
   }
   engine.start();
+  if (!options.no_watch) engine.watch(std::chrono::milliseconds(static_cast<std::int64_t>(1e3 * options.watch)));
+  if (!options.port_file.empty()) {
+    const Result<bool> written = replace_file(options.port_file, std::to_string(*port) + "\n", Durable::no);
+    if (!written) return fail(written.error());
+  }
+  if (options.die_with_stdin) end_with_stdin();
   const std::string address = address_of(options, *port);
   if (write_out("Sightline is at " + address + " (Ctrl-C ends it)\n") != kDone) return kFailed;
   if (options.open) open_browser(address);
@@ -131,9 +158,17 @@ void add_view_command(CLI::App& app, Run& run) {
   command->add_option("--host", options->host, "Address to listen on; beyond loopback a token is required")
       ->capture_default_str();
   command->add_option("--token", options->token, "Secret that every request must carry (default beyond loopback: made up)")
+      ->envname("SIGHTLINE_TOKEN")
       ->check(CLI::Validator(token_misfit, "TEXT"));
   add_cache_options(*command, options->cache);
   command->add_flag("--open", options->open, "Open the page in the browser");
+  command->add_option("--watch", options->watch, "Seconds between two looks for new and changed files")
+      ->check(CLI::Range(0.1, 86'400.0))
+      ->capture_default_str();
+  command->add_flag("--no-watch", options->no_watch, "Look once only");
+  command->add_flag("--wait", options->wait, "Serve although nothing is found yet")->excludes("--no-watch");
+  command->add_option("--port-file", options->port_file, "Write the port into this file once the server answers");
+  command->add_flag("--die-with-stdin", options->die_with_stdin, "End when stdin ends, so with the program that holds it");
   command->add_option("--threads", options->threads, "Threads to read with (default: all cores)");
   command->callback([&run, options] { run = [options] { return run_view(*options); }; });
 }

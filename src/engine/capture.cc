@@ -26,6 +26,24 @@ Engine::Capture::Capture(const CatalogueEntry& entry) : in_catalogue(true) {
   progress.bytes_total = record_number(entry.about, "bytes", 0);
 }
 
+Engine::Capture::Capture(CapturePtr before)
+    : path(before->path), directory(before->directory), run(before->run), reader(before->reader), replaces(std::move(before)) {
+  place = replaces->place;
+  content->path = path;
+  readings = replaces->readings + 1;
+}
+
+std::string Engine::Capture::note() const {
+  std::string note = place.note;
+  const auto add = [&](const std::string& sentence) {
+    if (!sentence.empty()) note.append(note.empty() ? "" : "; ").append(sentence);
+  };
+  add(remark);
+  if (again_failed)
+    add("the file has changed and could not be read again, this is what it was before: " + again_failed->to_string());
+  return note;
+}
+
 Record Engine::Capture::about() const {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   Record record{{"path", absolute_path(path)},
@@ -55,13 +73,14 @@ CaptureState Engine::Capture::state() const {
           .worker = place.worker,
           .span = place.span,
           .file = place.file,
-          .note = place.note,
+          .note = note(),
           .status = status,
           .stage = progress.stage.load(),
           .bytes_done = progress.bytes_done,
           .bytes_total = progress.bytes_total,
           .text_bytes = progress.text_bytes,
           .events = progress.events,
+          .readings = readings,
           .seconds = seconds_reading(),
           .error = error,
           .profile = profile,

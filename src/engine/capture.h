@@ -10,6 +10,7 @@ namespace sightline {
 struct Engine::Capture {
   explicit Capture(const FoundFile& file);
   explicit Capture(const CatalogueEntry& entry);
+  explicit Capture(CapturePtr before);  // to read the same file again
 
   Place place;
   std::string path;
@@ -24,9 +25,18 @@ struct Engine::Capture {
   LoadStatus status = LoadStatus::queued;
   std::chrono::steady_clock::time_point began;
   double seconds = 0;  // once read
+  std::int64_t readings = 1;
   ProfilePtr profile;
   std::shared_ptr<const CaptureSummary> summary;
   std::optional<Error> error;
+
+  // What watching knows, guarded by the engine's mutex as well.
+  bool settling = false;              // new, and not read until its file stays as it is
+  std::optional<FileIdentity> tried;  // of the file as it was last read, or is being read
+  std::optional<FileIdentity> seen;   // another one, at the last look
+  std::string remark;                 // what a person should know of the file by now; usually empty
+  std::optional<Error> again_failed;  // why it could not be read again; what was read before is still here
+  CapturePtr replaces;                // the one whose place this takes when it is ready
 
   // Made by whoever needs it first.
   mutable std::once_flag timeline_once;
@@ -35,6 +45,7 @@ struct Engine::Capture {
 
   std::string file_name() const;
   double seconds_reading() const;
+  std::string note() const;  // what a person should know of its name and its file; usually empty
   CaptureState state() const;
 
   // What the cache remembers of it beside its columns; the catalogue's constructor reads it back. REQUIRES: it was read.

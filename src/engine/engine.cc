@@ -51,28 +51,47 @@ Engine::~Engine() {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
     queue_.clear();
-    unfinished_ = 0;
     for (const auto& capture : captures_) capture->progress.cancelled = true;
+    for (const auto& capture : replacements_) capture->progress.cancelled = true;
+    ending_.notify_all();
   }
+  if (watcher_.joinable()) watcher_.join();
   if (loader_.joinable()) loader_.join();
 }
 
 Result<std::size_t> Engine::add_path(const std::string& path) {
+  {
+    const std::lock_guard lock(mutex_);
+    paths_.push_back(path);
+  }
   Result<Discovery> found = discover(path, options_.readers);
   if (!found) return found.error();
+  const std::size_t files = found->files.size();
+  take(*std::move(found), true);
+  return files;
+}
+
+// Adds what is not yet known. Files that are not settled wait until they stay as they are; the others are queued.
+void Engine::take(Discovery found, bool settled) {
   const std::lock_guard lock(mutex_);
   std::set<std::pair<std::string, std::string>> known;  // directory and file name
   for (const auto& capture : captures_) known.emplace(capture->directory, capture->file_name());
-  for (FoundFile& file : found->files) {
-    auto capture = std::make_unique<Capture>(file);
+  std::vector<CapturePtr> added;
+  for (const FoundFile& file : found.files) {
+    auto capture = std::make_shared<Capture>(file);
     if (!known.emplace(capture->directory, capture->file_name()).second) continue;
     capture->place.run = run_names_.name_of(file.directory, file.run);
     capture->progress.bytes_total = size_on_disk(file.path);
-    captures_.push_back(std::move(capture));
+    capture->settling = !settled;
+    if (!settled) capture->progress.stage = "being written";
+    captures_.push_back(capture);
+    if (settled) added.push_back(std::move(capture));
   }
-  for (std::string& notice : found->notices) notices_.push_back(std::move(notice));
-  queue_captures();
-  return found->files.size();
+  for (std::string& notice : found.notices) {
+    if (std::find(notices_.begin(), notices_.end(), notice) == notices_.end()) notices_.push_back(std::move(notice));
+  }
+  sort_captures();
+  queue(added);
 }
 
 std::size_t Engine::add_catalogue() {
@@ -82,6 +101,7 @@ std::size_t Engine::add_catalogue() {
   std::stable_sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) { return read_at(a) > read_at(b); });
   const std::lock_guard lock(mutex_);
   std::set<std::string> known;  // paths
+  std::vector<CapturePtr> added;
   for (const CatalogueEntry& entry : entries) {
     const auto reader = std::find_if(options_.readers.begin(), options_.readers.end(),
                                      [&](const Reader& r) { return r.id == record_value(entry.about, "reader"); });
@@ -91,22 +111,26 @@ std::size_t Engine::add_catalogue() {
                          std::to_string(kMostFromCatalogue) + " read last are shown");
       break;
     }
-    auto capture = std::make_unique<Capture>(entry);
+    auto capture = std::make_shared<Capture>(entry);
     capture->reader = &*reader;
     capture->place.run = run_names_.name_of(capture->directory, capture->run);
-    captures_.push_back(std::move(capture));
+    captures_.push_back(capture);
+    added.push_back(std::move(capture));
   }
-  queue_captures();
+  sort_captures();
+  queue(added);
   return captures_.size();
 }
 
-// REQUIRES: mutex_ is held.
-void Engine::queue_captures() {
-  sort_captures();
+// Puts them in the queue, which is in the order of the captures. REQUIRES: mutex_ is held.
+void Engine::queue(const std::vector<CapturePtr>& captures) {
+  std::set<CapturePtr> queued(queue_.begin(), queue_.end());
+  queued.insert(captures.begin(), captures.end());
   queue_.clear();
   for (const auto& capture : captures_) {
-    if (capture->status == LoadStatus::queued) queue_.push_back(capture.get());
+    if (queued.erase(capture) != 0) queue_.push_back(capture);
   }
+  queue_.insert(queue_.end(), queued.begin(), queued.end());  // replacements
 }
 
 std::vector<std::string> Engine::notices() const {
@@ -120,10 +144,10 @@ std::vector<std::string> Engine::notices() const {
 
 void Engine::start() {
   const std::lock_guard lock(mutex_);
-  if (running_ || queue_.empty()) return;
+  for (const auto& capture : captures_) capture->place.kept = true;
+  if (running_ || stopping_ || queue_.empty()) return;
   if (loader_.joinable()) loader_.join();
   running_ = true;
-  unfinished_ = queue_.size();
   loader_ = std::thread([this] { load_all(); });
 }
 
@@ -134,7 +158,7 @@ void Engine::wait() {
 
 bool Engine::loading() const {
   const std::lock_guard lock(mutex_);
-  return unfinished_ > 0;
+  return running_ && (!queue_.empty() || reading_ > 0);
 }
 
 void Engine::finish_keeping() {
@@ -142,9 +166,9 @@ void Engine::finish_keeping() {
 }
 
 // One large capture, or all small ones up to the next large one.
-std::vector<Engine::Capture*> Engine::next_batch() {
+std::vector<Engine::CapturePtr> Engine::next_batch() {
   const std::lock_guard lock(mutex_);
-  std::vector<Capture*> batch;
+  std::vector<CapturePtr> batch;
   while (!queue_.empty()) {
     const bool large = queue_.front()->progress.bytes_total > kSmallFileBytes;
     if (large && !batch.empty()) break;
@@ -152,6 +176,7 @@ std::vector<Engine::Capture*> Engine::next_batch() {
     queue_.pop_front();
     if (large) break;
   }
+  reading_ += batch.size();
   if (batch.empty()) {
     running_ = false;
     idle_.notify_all();
@@ -160,9 +185,9 @@ std::vector<Engine::Capture*> Engine::next_batch() {
 }
 
 void Engine::load_all() {
-  for (std::vector<Capture*> batch = next_batch(); !batch.empty(); batch = next_batch()) {
+  for (std::vector<CapturePtr> batch = next_batch(); !batch.empty(); batch = next_batch()) {
     const unsigned together = static_cast<unsigned>(std::min<std::size_t>(batch.size(), options_.threads));
-    parallel_for(batch.size(), together, [&](std::size_t i) { load(*batch[i], options_.threads / together); });
+    parallel_for(batch.size(), together, [&](std::size_t i) { load(batch[i], options_.threads / together); });
   }
 }
 

@@ -1,6 +1,9 @@
 // Engine: finds runs under the given paths, loads their profiles in the background, and runs analyses on them.
-// The only place that knows readers, analyses and (later) the timeline and the store at once. Thread-safe, but
-// paths are added by one thread before start(): the names of spans depend on all of them.
+// The only place that knows readers, analyses and (later) the timeline and the store at once. Thread-safe. The names of
+// the spans that are added before start() depend on all of them; those found later are numbered on from there.
+//
+// A capture is one reading of one file. A file that has changed is read into a capture of its own, which takes the place
+// of the old one when it is ready: whoever holds a capture keeps what he has.
 #pragma once
 
 #include <chrono>
@@ -83,7 +86,8 @@ struct CaptureState {
   LoadStatus status = LoadStatus::queued;
   std::string_view stage;
   std::int64_t bytes_done = 0, bytes_total = 0, text_bytes = 0, events = 0;
-  double seconds = 0;  // reading time so far, or in total
+  std::int64_t readings = 1;  // how often the file was read: what it says is new when this is
+  double seconds = 0;         // reading time so far, or in total
   std::optional<Error> error;
   ProfilePtr profile;                             // when ready
   std::shared_ptr<const CaptureSummary> summary;  // when ready
@@ -99,7 +103,7 @@ class Engine {
   Engine& operator=(const Engine&) = delete;
 
   // Finds the captures under a file or a directory tree and queues those that are not yet known; returns how many
-  // were found. Not found, or nothing readable inside: an error that says what was looked for.
+  // were found. Not found, or nothing readable inside: an error that says what was looked for; watch() looks again.
   Result<std::size_t> add_path(const std::string& path);
 
   // Queues all profiles of the cache (of a file that was read several times, the last); returns how many.
@@ -114,6 +118,17 @@ class Engine {
   // Loads what is queued: in the background (start), and until all of it is done (wait).
   void start();
   void wait();
+
+  // Looks again at all paths that were added, from now on and until the engine ends: every so often, and rarely enough
+  // that it takes a tenth of one core at most. See look_again.
+  void watch(std::chrono::milliseconds every);
+
+  // One such look. Queues what is new and what has changed since it was read (a file that failed may be whole by now),
+  // once its size and time are those of the look before, and loads it. What was read of a file that is gone stays.
+  void look_again();
+
+  // The paths that are looked at again; none without watch().
+  std::vector<std::string> watched() const;
 
   // Waits until what was read is in the cache, as far as EngineOptions::keep asks.
   void finish_keeping();
@@ -147,24 +162,31 @@ class Engine {
 
  private:
   struct Capture;
+  using CapturePtr = std::shared_ptr<Capture>;
+  using CaptureRef = std::shared_ptr<const Capture>;
   struct Selected;
   struct Task;
 
   void sort_captures();
+  void take(Discovery found, bool settled);
+  void find_new();
+  void check_file(const CapturePtr& capture, const std::optional<FileIdentity>& now);
+  void read_again(const CapturePtr& capture);
+  void replace(const CapturePtr& capture, bool loaded);
   void load_all();
-  std::vector<Capture*> next_batch();
-  void load(Capture& capture, unsigned threads);
+  std::vector<CapturePtr> next_batch();
+  void load(const CapturePtr& capture, unsigned threads);
   Result<std::unique_ptr<Profile>> open_or_read(Capture& capture, unsigned threads, bool& was_read);
   std::optional<CachedProfile> open_cached(Capture& capture);
   void prepare(const Capture& capture, unsigned threads);
   std::shared_ptr<const Timeline> timeline_of(const Capture& capture, unsigned threads) const;
   void note_use(const Capture& capture) const;
-  void queue_captures();
+  void queue(const std::vector<CapturePtr>& captures);
   Result<const Analysis*> find_view(std::string_view view) const;
-  Result<const Capture*> find(const ProfileSelector& selector) const;
-  Result<const Capture*> find_loaded(const ProfileSelector& selector) const;
-  Result<const Capture*> find_other(const Capture& first, const ProfileSelector& other) const;
-  Result<std::vector<const Capture*>> captures_for(const Question& question, const Analysis& analysis) const;
+  Result<CaptureRef> find(const ProfileSelector& selector) const;
+  Result<CaptureRef> find_loaded(const ProfileSelector& selector) const;
+  Result<CaptureRef> find_other(const Capture& first, const ProfileSelector& other) const;
+  Result<std::vector<CaptureRef>> captures_for(const Question& question, const Analysis& analysis) const;
   Result<Selected> select(const Question& question, const Analysis& analysis) const;
   Result<Task> task(const Question& question) const;
   static Result<Report> answer(const Task& task);
@@ -175,12 +197,15 @@ class Engine {
   mutable ReportShelf shelf_;  // a cache, guarded by itself
   mutable std::mutex mutex_;   // guards all below, and the mutable part of every capture
   std::condition_variable idle_;
-  std::vector<std::unique_ptr<Capture>> captures_;
+  std::condition_variable ending_;
+  std::vector<CapturePtr> captures_;
+  std::vector<CapturePtr> replacements_;  // being read, or queued
+  std::vector<std::string> paths_;        // that were added
   std::vector<std::string> notices_;
-  std::deque<Capture*> queue_;
+  std::deque<CapturePtr> queue_;
   std::unique_ptr<Keeper> keeper_;  // null: nothing is kept
-  std::thread loader_;
-  std::size_t unfinished_ = 0;  // queued or being read
+  std::thread loader_, watcher_;
+  std::size_t reading_ = 0;  // taken from the queue and not yet ready
   bool running_ = false;
   bool stopping_ = false;
 };

@@ -57,7 +57,8 @@ Result<std::unique_ptr<Profile>> Engine::open_or_read(Capture& capture, unsigned
   return read_guarded(*capture.reader, capture.path, options);
 }
 
-void Engine::load(Capture& capture, unsigned threads) {
+void Engine::load(const CapturePtr& to_load, unsigned threads) {
+  Capture& capture = *to_load;
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
@@ -80,7 +81,9 @@ void Engine::load(Capture& capture, unsigned threads) {
     capture.summary = std::move(summary);
     capture.profile = profile;
     if (!loaded) capture.error = loaded.error();
-    if (unfinished_ > 0) --unfinished_;
+    capture.tried = capture.content->identity;
+    if (capture.replaces != nullptr) replace(to_load, loaded.ok());
+    --reading_;
   }
   if (!loaded) return;
   const bool worth_keeping = options_.keep == KeepRead::all || capture.seconds >= kSlowSeconds;

@@ -75,7 +75,7 @@ Result<const Analysis*> Engine::find_view(std::string_view view) const {
 }
 
 // REQUIRES: mutex_ is held.
-Result<const Engine::Capture*> Engine::find(const ProfileSelector& selector) const {
+Result<Engine::CaptureRef> Engine::find(const ProfileSelector& selector) const {
   if (captures_.empty()) return Error{ErrorCode::not_found, "no profile was given", ""};
   const auto names_in_order = [&](auto keep, auto name) {
     std::vector<std::string> names;
@@ -88,7 +88,7 @@ Result<const Engine::Capture*> Engine::find(const ProfileSelector& selector) con
   const auto in_run = [&](const Place& p) { return matches(selector.run, p.run); };
   const auto of_worker = [&](const Place& p) { return in_run(p) && matches(selector.worker, p.worker); };
   for (const auto& capture : captures_) {
-    if (of_worker(capture->place) && matches(selector.span, capture->place.span)) return capture.get();
+    if (of_worker(capture->place) && matches(selector.span, capture->place.span)) return CaptureRef(capture);
   }
   if (std::none_of(captures_.begin(), captures_.end(), [&](const auto& c) { return in_run(c->place); })) {
     return no_such("run", selector.run, names_in_order([](const Place&) { return true; }, [](const Place& p) { return p.run; }));
@@ -100,39 +100,39 @@ Result<const Engine::Capture*> Engine::find(const ProfileSelector& selector) con
 }
 
 // What `first` is compared with. REQUIRES: mutex_ is held.
-Result<const Engine::Capture*> Engine::find_other(const Capture& first, const ProfileSelector& other) const {
+Result<Engine::CaptureRef> Engine::find_other(const Capture& first, const ProfileSelector& other) const {
   const Place& base = first.place;
   if (other.run.empty() && other.worker.empty() && other.span.empty()) {
     const auto here = std::find_if(captures_.begin(), captures_.end(), [&](const auto& c) { return c.get() == &first; });
     if (captures_.size() == 1) {
       return Error{ErrorCode::unsupported, "there is only one profile: comparing takes two", first.path};
     }
-    return here + 1 == captures_.end() ? captures_.front().get() : (here + 1)->get();
+    return CaptureRef(here + 1 == captures_.end() ? captures_.front() : *(here + 1));
   }
   // What is left open is as in the first where that exists, else the first there is.
   const auto chosen = [](const std::string& wanted, const std::string& fallback) { return wanted.empty() ? fallback : wanted; };
   ProfileSelector full{chosen(other.run, base.run), chosen(other.worker, base.worker), chosen(other.span, base.span)};
-  if (Result<const Capture*> exact = find(full); exact) return exact;
+  if (Result<CaptureRef> exact = find(full); exact) return exact;
   full.span = other.span;
-  if (Result<const Capture*> same_worker = find(full); same_worker) return same_worker;
+  if (Result<CaptureRef> same_worker = find(full); same_worker) return same_worker;
   full.worker = other.worker;
   return find(full);
 }
 
 // REQUIRES: mutex_ is held.
-Result<std::vector<const Engine::Capture*>> Engine::captures_for(const Question& question, const Analysis& analysis) const {
-  const Result<const Capture*> first = find(question.profile);
+Result<std::vector<Engine::CaptureRef>> Engine::captures_for(const Question& question, const Analysis& analysis) const {
+  const Result<CaptureRef> first = find(question.profile);
   if (!first) return first.error();
   if (analysis.scope() == Scope::pair) {
-    const Result<const Capture*> other = find_other(**first, question.other);
+    const Result<CaptureRef> other = find_other(**first, question.other);
     if (!other) return other.error();
-    return std::vector{*first, *other};
+    return std::vector<CaptureRef>{*first, *other};
   }
-  if (analysis.scope() == Scope::profile) return std::vector{*first};
-  std::vector<const Capture*> workers;
+  if (analysis.scope() == Scope::profile) return std::vector<CaptureRef>{*first};
+  std::vector<CaptureRef> workers;
   for (const auto& capture : captures_) {
     if (capture->place.run == (*first)->place.run && capture->place.span == (*first)->place.span) {
-      workers.push_back(capture.get());
+      workers.push_back(capture);
     }
   }
   return workers;
@@ -140,11 +140,11 @@ Result<std::vector<const Engine::Capture*>> Engine::captures_for(const Question&
 
 Result<Engine::Selected> Engine::select(const Question& question, const Analysis& analysis) const {
   const std::lock_guard lock(mutex_);
-  const Result<std::vector<const Capture*>> captures = captures_for(question, analysis);
+  const Result<std::vector<CaptureRef>> captures = captures_for(question, analysis);
   if (!captures) return captures.error();
-  const Capture* asked = *find(question.profile);
+  const CaptureRef asked = *find(question.profile);
   Selected selected;
-  for (const Capture* each : *captures) {
+  for (const CaptureRef& each : *captures) {
     Result<ProfilePtr> profile = each->loaded();
     if (profile) {
       note_use(*each);
@@ -163,16 +163,16 @@ Result<bool> Engine::queue_only(const Question& question) {
   const Result<const Analysis*> analysis = find_view(question.view);
   if (!analysis) return analysis.error();
   const std::lock_guard lock(mutex_);
-  const Result<std::vector<const Capture*>> wanted = captures_for(question, **analysis);
+  const Result<std::vector<CaptureRef>> wanted = captures_for(question, **analysis);
   if (!wanted) return wanted.error();
-  std::erase_if(queue_, [&](const Capture* c) { return std::find(wanted->begin(), wanted->end(), c) == wanted->end(); });
+  std::erase_if(queue_, [&](const CapturePtr& c) { return std::find(wanted->begin(), wanted->end(), c) == wanted->end(); });
   return true;
 }
 
-// A capture that is ready: it lives as long as the engine and changes no more.
-Result<const Engine::Capture*> Engine::find_loaded(const ProfileSelector& selector) const {
+// A capture that is ready: it changes no more.
+Result<Engine::CaptureRef> Engine::find_loaded(const ProfileSelector& selector) const {
   const std::lock_guard lock(mutex_);
-  const Result<const Capture*> capture = find(selector);
+  const Result<CaptureRef> capture = find(selector);
   if (!capture) return capture.error();
   const Result<ProfilePtr> loaded = (*capture)->loaded();
   if (!loaded) return loaded.error();
@@ -180,7 +180,7 @@ Result<const Engine::Capture*> Engine::find_loaded(const ProfileSelector& select
 }
 
 Result<ProfilePtr> Engine::profile(const ProfileSelector& selector) const {
-  const Result<const Capture*> capture = find_loaded(selector);
+  const Result<CaptureRef> capture = find_loaded(selector);
   if (!capture) return capture.error();
   return (*capture)->profile;
 }
@@ -225,20 +225,20 @@ Result<KeptReportPtr> Engine::kept_report(const Question& question) const {
 
 Result<std::shared_ptr<const Timeline>> Engine::timeline(const ProfileSelector& selector) const {
   if (!options_.timelines) return Error{ErrorCode::unsupported, "this engine builds no timelines", ""};
-  const Result<const Capture*> capture = find_loaded(selector);
+  const Result<CaptureRef> capture = find_loaded(selector);
   if (!capture) return capture.error();
   note_use(**capture);
   return timeline_of(**capture, options_.threads);
 }
 
 Result<std::string> Engine::content_key(const ProfileSelector& selector) const {
-  const Result<const Capture*> capture = find_loaded(selector);
+  const Result<CaptureRef> capture = find_loaded(selector);
   if (!capture) return capture.error();
   return (*capture)->content->find_key((*capture)->progress.cancelled);
 }
 
 Result<std::string> Engine::event_text(const ProfileSelector& selector, Row slice) const {
-  const Result<const Capture*> capture = find_loaded(selector);
+  const Result<CaptureRef> capture = find_loaded(selector);
   if (!capture) return capture.error();
   const Slices& slices = (*capture)->profile->slices;
   if (slice >= slices.rows()) return Error{ErrorCode::not_found, "no slice " + std::to_string(slice), ""};

@@ -193,13 +193,13 @@ TEST_F(EngineTest, StateOnTheWire) {
   Engine engine(options());
   ASSERT_TRUE(engine.add_path(tree.path("r")));
   EXPECT_EQ(state_json(engine, "1.2"),
-            R"({"version":"1.2","loading":false,"views":[)"
+            R"({"version":"1.2","loading":false,"watching":[],"views":[)"
             R"({"id":"one","title":"Title","group":"Where did time go","doc":"Doc.","scope":"profile","parameters":["word"]},)"
             R"({"id":"all","title":"Title","group":"Across ranks","doc":"Doc.","scope":"ranks","parameters":["word"]},)"
             R"({"id":"two","title":"Title","group":"Compare","doc":"Doc.","scope":"pair","parameters":["word"]},)"
             R"({"id":"never","title":"Title","group":"Memory","doc":"Doc.","scope":"profile","parameters":["word"]}],)"
             R"("runs":[{"name":"r","workers":[{"name":"w1","spans":[{"name":"default","status":"queued",)"
-            R"("file":"w1.fake","stage":"queued","bytes_done":0,"bytes_total":12,"events":0,)"
+            R"("file":"w1.fake","stage":"queued","bytes_done":0,"bytes_total":12,"events":0,"readings":1,)"
             R"("megabytes_per_second":0,"seconds":0,"error":null,"problems":0,"facts":[],"views":{}}]}]}]})");
   engine.start();
   engine.wait();

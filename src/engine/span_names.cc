@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <span>
 
 #include "engine/natural_order.h"
@@ -13,31 +14,42 @@ namespace {
 
 using Places = std::span<Place*>;
 
-// Of one worker. Captures without a stamp first, then by stamp: by value when all are numbers.
-void sort_by_stamp(Places worker) {
+// Of one worker. Kept names in their turn, then captures without a stamp, then by stamp: by value when all are numbers.
+void sort_by_turn_and_stamp(Places worker) {
   const bool numeric =
       std::all_of(worker.begin(), worker.end(), [](const Place* p) { return p->stamp.empty() || is_number(p->stamp); });
   std::stable_sort(worker.begin(), worker.end(), [&](const Place* a, const Place* b) {
+    if (a->kept || b->kept) return a->kept && (!b->kept || a->turn < b->turn);
     if (a->stamp.empty() || b->stamp.empty() || !numeric) return a->stamp < b->stamp;
     return compare_numbers(a->stamp, b->stamp) < 0;
   });
 }
 
+struct Namesake {
+  std::string span, file;
+  int copies = 1;
+};
+
 void number_spans(Places worker) {
-  int ordinal = 0, copies = 1;
-  const Place* previous = nullptr;
+  int ordinal = 0, turn = 0;
+  std::map<std::string, Namesake> by_stamp;
   for (Place* place : worker) {
-    const bool again = previous != nullptr && previous->stamp == place->stamp;
-    if (!again && !place->stamp.empty()) ++ordinal;
-    place->span = place->stamp.empty() ? "default" : std::to_string(ordinal);
-    place->note.clear();
-    if (again) {
-      place->span += " (" + std::to_string(++copies) + ")";
-      place->note = place->file + " has the same worker and time as " + previous->file + " and is shown as span " + place->span;
+    const auto [first, is_first] = by_stamp.try_emplace(place->stamp);
+    if (!is_first) ++first->second.copies;
+    if (place->kept) {
+      ordinal = std::max(ordinal, place->ordinal);
     } else {
-      previous = place;
-      copies = 1;
+      if (is_first && !place->stamp.empty()) place->ordinal = ++ordinal;
+      place->span = place->stamp.empty() ? "default" : std::to_string(ordinal);
+      place->note.clear();
+      if (!is_first) {
+        place->span = first->second.span + " (" + std::to_string(first->second.copies) + ")";
+        place->note =
+            place->file + " has the same worker and time as " + first->second.file + " and is shown as span " + place->span;
+      }
     }
+    if (is_first) first->second = {.span = place->span, .file = place->file};
+    place->turn = turn++;
   }
 }
 
@@ -54,7 +66,7 @@ void name_spans(std::vector<Place*>& places) {
       ++last;
     }
     const Places worker(places.data() + first, last - first);
-    sort_by_stamp(worker);
+    sort_by_turn_and_stamp(worker);
     number_spans(worker);
   }
 }

@@ -1,6 +1,7 @@
 // Where a capture stands in run > worker > span. Spans of a worker are numbered from 1 in the order of their
 // stamps; a capture without a stamp is "default". Two files that would have the same place both keep one: the
-// later gets a name of its own, and a note that says so.
+// later gets a name of its own, and a note that says so. Once somebody may have seen a name it is kept: spans that
+// appear later are numbered on from there, in the order of their stamps among themselves.
 #pragma once
 
 #include <map>
@@ -13,12 +14,14 @@ namespace sightline {
 
 struct Place {
   std::string run, worker, span;
-  std::string stamp;  // as the file name carries it
-  std::string file;   // as shown
-  std::string note;   // what a person should know of this name; usually empty
+  std::string stamp;          // as the file name carries it
+  std::string file;           // as shown
+  std::string note;           // what a person should know of this name; usually empty
+  bool kept = false;          // it has been seen: span and note stay, and so does its turn among the spans of the worker
+  int ordinal = 0, turn = 0;  // set with the name
 };
 
-// Sorts by run, worker and stamp, and sets span and note of all.
+// Sorts by run, worker, kept names and stamp, and sets span and note of those whose name is not kept.
 void name_spans(std::vector<Place*>& places);
 
 // Run names that tell directories apart: the wanted name, or as much of the path as makes it another one.

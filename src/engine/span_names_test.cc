@@ -49,6 +49,23 @@ TEST(SpanNames, TheSamePlaceTwiceKeepsBoth) {
   EXPECT_EQ(places[0].note, "w.5.json.gz has the same worker and time as w.5.json and is shown as span 1 (2)");
 }
 
+TEST(SpanNames, ANameThatWasSeenStaysAndLaterSpansFollowIt) {
+  std::vector<Place> places{place("r", "w", "5", "w.5"), place("r", "w", "7", "w.7")};
+  named(places);
+  for (Place& seen : places) seen.kept = true;
+  places.push_back(place("r", "w", "6", "w.6"));  // earlier than one that has its name
+  places.push_back(place("r", "w", "9", "w.9"));
+  places.push_back(place("r", "w", "8", "w.8"));
+  places.push_back(place("r", "w", "7", "w.7.gz"));
+  EXPECT_EQ(named(places), (Names{"r/w/1", "r/w/2", "r/w/3", "r/w/2 (2)", "r/w/4", "r/w/5"}));
+  EXPECT_EQ(places[2].span + places[4].span + places[3].span, "345");
+  for (Place& seen : places) seen.kept = true;
+  std::swap(places[1], places.back());  // 7: the first of that name goes
+  places.pop_back();
+  places.push_back(place("r", "w", "10", "w.10"));
+  EXPECT_EQ(named(places), (Names{"r/w/1", "r/w/3", "r/w/2 (2)", "r/w/4", "r/w/5", "r/w/6"}));
+}
+
 TEST(RunNames, EveryDirectoryHasItsOwn) {
   RunNames names;
   EXPECT_EQ(names.name_of("/a/run", "run"), "run");

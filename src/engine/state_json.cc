@@ -51,7 +51,7 @@ void write_span(JsonWriter& json, const CaptureState& capture) {
   json.begin_object().member("name", capture.span).member("status", load_status_name(capture.status));
   json.member("file", capture.file).member("stage", capture.stage);
   json.member("bytes_done", capture.bytes_done).member("bytes_total", capture.bytes_total);
-  json.member("events", capture.events);
+  json.member("events", capture.events).member("readings", capture.readings);
   const double megabytes = static_cast<double>(capture.text_bytes) / 1e6;
   json.member("megabytes_per_second", capture.seconds > 0 ? megabytes / capture.seconds : 0.0);
   json.member("seconds", capture.seconds).key("error");
@@ -96,6 +96,9 @@ std::string state_json(const Engine& engine, std::string_view version) {
   std::string out;
   JsonWriter json(out);
   json.begin_object().member("version", version).member("loading", loading);
+  json.key("watching").begin_array();
+  for (const std::string& path : engine.watched()) json.value(path);
+  json.end_array();
   write_views(json, engine.analyses());
   json.key("runs").begin_array();
   for_each_group(captures, &CaptureState::run, [&](std::span<const CaptureState> run) { write_run(json, run); });

@@ -36,7 +36,9 @@ export function startPolling(): void {
 
 function statuses(state: ServerState): unknown {
   return state.runs.map((run) =>
-    run.workers.map((worker) => worker.spans.map((span) => [run.name, worker.name, span.name, span.status])),
+    run.workers.map((worker) =>
+      worker.spans.map((span) => [run.name, worker.name, span.name, span.status, span.readings]),
+    ),
   );
 }
 

@@ -28,6 +28,8 @@ export interface SpanState {
   status: "queued" | "reading" | "ready" | "failed";
   file: string;
   stage?: string;
+  /** How often the file was read: another number is another content. */
+  readings?: number;
   bytes_done?: number;
   bytes_total?: number;
   events?: number;
@@ -52,6 +54,8 @@ export interface RunState {
 export interface ServerState {
   version: string;
   loading: boolean;
+  /** Paths that are looked at again, so that what is recorded there appears. */
+  watching?: string[];
   views: ViewEntry[];
   runs: RunState[];
 }

@@ -43,6 +43,8 @@ export const words = {
   fileAt: "Where: {where}",
   noProfiles: "No profile found here.",
   noProfilesNext: "Start with: sightline view PATH, where PATH is a trace or a folder of traces.",
+  noProfilesYet: "No profile found yet",
+  noProfilesWatched: "What is recorded into {paths} appears here by itself.",
   serverGone: "The server does not answer. Values on the page may be old; it is asked again every 2 seconds.",
   noSuchRun: "There is no run named “{name}” here. Choose one above.",
   noSuchWorker: "This run has no worker named “{name}”. Choose one above.",

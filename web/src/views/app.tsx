@@ -88,6 +88,8 @@ function Inside({ state }: { state: ServerState }) {
   const place = useAtom(placeAtom);
   if (state.runs.length === 0) {
     if (state.loading) return <LoadingState spans={[]} />;
+    const paths = (state.watching ?? []).join(", ");
+    if (paths) return <Failed title={words.noProfilesYet} text={fill(words.noProfilesWatched, { paths })} />;
     return <Failed title={words.noProfiles} text={words.noProfilesNext} />;
   }
   const { run, worker, span } = findSpan(state, place);
@@ -111,5 +113,6 @@ function Inside({ state }: { state: ServerState }) {
   if (typeof reason === "string") {
     return <Failed title={fill(words.notAvailable, { view: view?.title ?? place.view })} text={reason} />;
   }
-  return <ReportView key={`${place.run}\n${place.worker}\n${place.span}`} span={span} view={view} />;
+  const shown = [place.run, place.worker, place.span, span.readings].join("\n");
+  return <ReportView key={shown} span={span} view={view} />;
 }

@@ -7,7 +7,7 @@ import { formatAlone } from "../base/units";
 const kListed = 40;
 
 function stageText(span: SpanState): string {
-  if (span.status === "queued") return words.queued;
+  if (span.status === "queued" && (span.stage ?? "queued") === "queued") return words.queued;
   if (span.status === "ready") return words.ready;
   if (span.status === "failed") return span.error?.message ?? words.failed;
   return span.stage ?? words.loading;

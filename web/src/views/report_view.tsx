@@ -34,6 +34,9 @@ export function ReportView({ span, view }: { span: SpanState; view: ViewEntry | 
   const missing = useFind(drawn, place);
   const notes: Note[] = [
     ...(missing ? [{ level: "info" as const, text: fill(words.notFound, { name: missing }) }] : []),
+    ...(span.facts ?? [])
+      .filter((fact) => fact.label === "note")
+      .map(({ text }) => ({ level: "info" as const, text })),
     ...(drawn?.notes ?? []),
   ];
   const title = drawn?.title ?? view?.title ?? place.view;

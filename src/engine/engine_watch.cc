@@ -1,0 +1,122 @@
+// Looking again at the paths that were given: new captures appear, a file that failed or has changed is read again. A file
+// is read once two looks in a row found it the same, so that one that is still being written is not read for nothing.
+#include <algorithm>
+#include <map>
+
+#include "engine/capture.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr int kRest = 9;  // times as long as the look took: a large folder is not walked all the time
+
+}  // namespace
+
+void Engine::watch(std::chrono::milliseconds every) {
+  const std::lock_guard starting(mutex_);
+  if (watcher_.joinable()) return;
+  watcher_ = std::thread([this, every] {
+    std::chrono::nanoseconds pause = every;
+    std::unique_lock lock(mutex_);
+    while (!ending_.wait_for(lock, pause, [this] { return stopping_; })) {
+      lock.unlock();
+      const auto began = std::chrono::steady_clock::now();
+      look_again();
+      pause = std::max<std::chrono::nanoseconds>(every, kRest * (std::chrono::steady_clock::now() - began));
+      lock.lock();
+    }
+  });
+}
+
+std::vector<std::string> Engine::watched() const {
+  const std::lock_guard lock(mutex_);
+  return watcher_.joinable() ? paths_ : std::vector<std::string>{};
+}
+
+void Engine::look_again() {
+  find_new();
+  std::vector<CapturePtr> captures;
+  {
+    const std::lock_guard lock(mutex_);
+    captures = captures_;
+  }
+  std::map<CapturePtr, std::optional<FileIdentity>> files;
+  for (const CapturePtr& capture : captures) {
+    if (!capture->in_catalogue) files.emplace(capture, identity_of(capture->path));
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    captures = captures_;
+    for (const CapturePtr& capture : captures) {
+      if (const auto file = files.find(capture); file != files.end()) check_file(capture, file->second);
+    }
+  }
+  start();
+}
+
+// What cannot be found or looked into was said when the path was added.
+void Engine::find_new() {
+  std::vector<std::string> paths;
+  {
+    const std::lock_guard lock(mutex_);
+    paths = paths_;
+  }
+  for (const std::string& path : paths) {
+    Result<Discovery> found = discover(path, options_.readers);
+    if (found) take(*std::move(found), false);
+  }
+}
+
+// REQUIRES: mutex_ is held.
+void Engine::check_file(const CapturePtr& capture, const std::optional<FileIdentity>& now) {
+  Capture& known = *capture;
+  const bool being_read =
+      std::any_of(replacements_.begin(), replacements_.end(), [&](const auto& c) { return c->replaces == capture; });
+  if (being_read || known.status == LoadStatus::reading || (known.status == LoadStatus::queued && !known.settling)) return;
+  known.remark.clear();
+  if (!now) {
+    known.remark = "the file is gone, this is what was read of it";
+    if (known.status != LoadStatus::ready) std::erase(captures_, capture);
+  } else if (!known.settling && now == known.tried) {
+    known.seen.reset();
+  } else if (now != known.seen) {
+    known.seen = now;
+    if (known.settling) known.progress.bytes_total = now->size;
+    known.remark = "the file is being written, it is read again when it stays as it is";
+  } else {
+    read_again(capture);
+  }
+}
+
+// Anew when it was not read before; else beside what was. REQUIRES: mutex_ is held.
+void Engine::read_again(const CapturePtr& capture) {
+  if (capture->status == LoadStatus::ready) {
+    capture->tried = capture->seen;
+    replacements_.push_back(std::make_shared<Capture>(capture));
+    replacements_.back()->progress.bytes_total = capture->seen->size;
+    queue({replacements_.back()});
+    return;
+  }
+  capture->settling = false;
+  capture->status = LoadStatus::queued;
+  capture->error.reset();
+  capture->progress.stage = "queued";
+  queue({capture});
+}
+
+// A replacement is ready or has failed. REQUIRES: mutex_ is held.
+void Engine::replace(const CapturePtr& capture, bool loaded) {
+  const CapturePtr before = std::move(capture->replaces);
+  std::erase(replacements_, capture);
+  const auto place = std::find(captures_.begin(), captures_.end(), before);
+  if (place == captures_.end()) return;
+  if (loaded) {
+    capture->place = before->place;
+    *place = capture;
+  } else {
+    before->again_failed = capture->error;
+  }
+}
+
+}  // namespace sightline

@@ -1,0 +1,135 @@
+// Watching: every test looks by hand (look_again), so nothing here waits for time to pass.
+#include <gtest/gtest.h>
+
+#include "engine/engine.h"
+#include "engine/fake_reader_test.h"
+
+namespace sightline {
+namespace {
+
+class WatchTest : public testing::Test {
+ protected:
+  // Starts with what is in the tree.
+  void begin() {
+    static_cast<void>(engine.add_path(tree.root()));  // nothing may be there yet
+    engine.start();
+    engine.wait();
+  }
+
+  void look(int times) {
+    for (int i = 0; i < times; ++i) {
+      engine.look_again();
+      engine.wait();
+    }
+  }
+
+  // "run/worker/span status events" of every capture; what is said of it in brackets.
+  std::vector<std::string> captures() const {
+    std::vector<std::string> all;
+    for (const CaptureState& c : engine.state()) {
+      all.push_back(c.run + "/" + c.worker + "/" + c.span + " " + std::string(load_status_name(c.status)) + " " +
+                    std::to_string(c.events) + (c.readings > 1 ? " again" : "") + (c.note.empty() ? "" : " (" + c.note + ")"));
+      if (c.profile)
+        all.back().replace(all.back().find(std::to_string(c.events)), std::to_string(c.events).size(),
+                           std::to_string(c.profile->events));
+    }
+    return all;
+  }
+
+  using Captures = std::vector<std::string>;
+  const std::string kWritten = " (the file is being written, it is read again when it stays as it is)";
+  TemporaryTree tree;
+  Engine engine{EngineOptions{.threads = 2, .readers = fake_readers()}};
+};
+
+TEST_F(WatchTest, WhatAppearsIsReadOnceItStaysAsItIs) {
+  begin();
+  EXPECT_EQ(captures(), Captures{});
+  tree.write("run/w.1.fake", "fake ok 1");
+  look(1);
+  EXPECT_EQ(captures(), Captures{"run/w/1 queued 0" + kWritten});
+  EXPECT_FALSE(engine.loading());
+  tree.write("run/w.1.fake", "fake ok 12");
+  look(1);
+  EXPECT_EQ(captures(), Captures{"run/w/1 queued 0" + kWritten});
+  look(1);
+  EXPECT_EQ(captures(), Captures{"run/w/1 ready 12"});
+  tree.write("run/w.2.fake", "fake ok 2");
+  tree.write("other/v.fake", "fake ok 3");
+  look(2);
+  EXPECT_EQ(captures(), (Captures{"other/v/default ready 3", "run/w/1 ready 12", "run/w/2 ready 2"}));
+}
+
+TEST_F(WatchTest, AFileThatFailedIsReadAgainWhenItHasChanged) {
+  tree.write("run/w.fake", "fake bad");
+  begin();
+  look(3);
+  EXPECT_EQ(captures(), Captures{"run/w/default failed 0"});
+  EXPECT_EQ(engine.state()[0].error->message, "not fake enough");
+  tree.write("run/w.fake", "fake ok 7");
+  look(1);
+  EXPECT_EQ(captures(), Captures{"run/w/default failed 0" + kWritten});
+  look(1);
+  EXPECT_EQ(captures(), Captures{"run/w/default ready 7"});
+  EXPECT_FALSE(engine.state()[0].error);
+}
+
+TEST_F(WatchTest, AProfileStaysUntilWhatReplacesItIsReady) {
+  tree.write("run/w.fake", "fake problem 7");
+  begin();
+  const ProfilePtr held = *engine.profile({});
+  tree.write("run/w.fake", "fake ok 123");
+  look(1);
+  EXPECT_EQ(captures(), Captures{"run/w/default ready 7" + kWritten});
+  look(1);
+  EXPECT_EQ(captures(), Captures{"run/w/default ready 123 again"});
+  EXPECT_EQ(engine.state()[0].summary->problems, 0);
+  EXPECT_EQ(held->events, 7);
+  look(2);
+  EXPECT_EQ(captures(), Captures{"run/w/default ready 123 again"});
+}
+
+TEST_F(WatchTest, AProfileStaysWhenItsFileCannotBeReadAgain) {
+  tree.write("run/w.fake", "fake ok 7");
+  begin();
+  tree.write("run/w.fake", "fake bad");
+  look(3);
+  EXPECT_EQ(captures(), Captures{"run/w/default ready 7 (the file has changed and could not be read again, this is what it was "
+                                 "before: " +
+                                 tree.path("run/w.fake") + ":5: not fake enough)"});
+  tree.write("run/w.fake", "fake ok 88");
+  look(2);
+  EXPECT_EQ(captures(), Captures{"run/w/default ready 88 again"});
+}
+
+TEST_F(WatchTest, WhatWasReadOutlivesItsFile) {
+  tree.write("run/good.fake", "fake ok 7");
+  tree.write("run/bad.fake", "fake bad");
+  begin();
+  std::filesystem::remove_all(tree.path("run"));
+  look(1);
+  EXPECT_EQ(captures(), Captures{"run/good/default ready 7 (the file is gone, this is what was read of it)"});
+  tree.write("run/good.fake", "fake ok 8");
+  look(2);
+  EXPECT_EQ(captures(), Captures{"run/good/default ready 8 again"});
+}
+
+TEST_F(WatchTest, AnEarlierSpanThatComesLaterRenamesNothing) {
+  tree.write("run/w.5.fake", "fake ok 5");
+  begin();
+  tree.write("run/w.4.fake", "fake ok 4");
+  look(2);
+  EXPECT_EQ(captures(), (Captures{"run/w/1 ready 5", "run/w/2 ready 4"}));
+}
+
+TEST_F(WatchTest, EndsWhileItWatchesAndReads) {
+  tree.write("run/w.fake", "fake ok 5");
+  begin();
+  engine.watch(std::chrono::milliseconds(1));
+  tree.write("run/w.fake", "fake wait 123");
+  while (!engine.loading()) std::this_thread::yield();
+  EXPECT_EQ(captures(), Captures{"run/w/default ready 5"});
+}  // the destructor ends the look and the reading; without that, this test would not end
+
+}  // namespace
+}  // namespace sightline
