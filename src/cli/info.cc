@@ -11,6 +11,7 @@ namespace {
 struct InfoOptions {
   std::vector<std::string> paths;
   std::string format = "text";
+  bool no_read = false;
   CacheChoice cache;
 };
 
@@ -86,7 +87,7 @@ int run_info(const InfoOptions& options) {
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
   Engine engine({.cache = cache.get(), .keep = KeepRead::slow, .say = complain});
   if (!add_paths(engine, options.paths)) return kFailed;
-  engine.start();
+  if (!options.no_read) engine.start();
   engine.wait();
   const std::vector<CaptureState> captures = engine.state();
   TextStyle style = terminal_style();
@@ -111,6 +112,7 @@ void add_info_command(CLI::App& app, Run& run) {
   auto options = std::make_shared<InfoOptions>();
   add_paths_option(*command, options->paths);
   add_format_option(*command, options->format);
+  command->add_flag("--no-read", options->no_read, "List what is there without reading it");
   add_cache_options(*command, options->cache);
   command->callback([&run, options] { run = [options] { return run_info(*options); }; });
 }
