@@ -12,7 +12,7 @@ namespace {
 
 class TreeBuilder {
  public:
-  explicit TreeBuilder(const Profile& profile) : profile_(profile) {}
+  TreeBuilder(const Profile& profile, const std::function<bool(Row)>& also) : profile_(profile), also_(also) {}
 
   HostTree build() {
     number_nodes();
@@ -57,8 +57,10 @@ class TreeBuilder {
       case SliceKind::step:
       case SliceKind::data_loading:
       case SliceKind::optimizer: return true;
-      case SliceKind::host_communication: return operator_of(row) != kNoRow;  // else it only annotates
-      default: return false;
+      case SliceKind::host_communication:
+        if (operator_of(row) != kNoRow) return true;  // else it only annotates
+        [[fallthrough]];
+      default: return also_ && also_(row);
     }
   }
 
@@ -159,6 +161,7 @@ class TreeBuilder {
   }
 
   const Profile& profile_;
+  const std::function<bool(Row)>& also_;
   HostTree tree_;
   std::vector<std::uint8_t> children_;  // by node: 0, 1, or 2 for more
   std::size_t next_operator_ = 0;
@@ -166,7 +169,9 @@ class TreeBuilder {
 
 }  // namespace
 
-HostTree build_host_tree(const Profile& profile) { return TreeBuilder(profile).build(); }
+HostTree build_host_tree(const Profile& profile, const std::function<bool(Row)>& also) {
+  return TreeBuilder(profile, also).build();
+}
 
 std::shared_ptr<const HostTree> host_tree(const ProfilePtr& profile) {
   static Memo<HostTree> memo([](const ProfilePtr& of) { return build_host_tree(*of); });

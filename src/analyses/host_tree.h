@@ -4,6 +4,7 @@
 // nearest node outside it. An operator whose only child is an operator of the same name absorbs it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -38,7 +39,8 @@ struct HostTree {
   }
 };
 
-HostTree build_host_tree(const Profile& profile);
+// `also`, where given, says which other slices of host threads are nodes: annotations, Python functions.
+HostTree build_host_tree(const Profile& profile, const std::function<bool(Row)>& also = nullptr);
 
 // The tree of a profile, built once and kept as long as the profile is in use. Thread-safe.
 std::shared_ptr<const HostTree> host_tree(const ProfilePtr& profile);

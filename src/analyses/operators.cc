@@ -18,11 +18,26 @@ struct Groups {
   std::vector<Row> longest;        // by group: row of slices, the first of equals
 };
 
-Groups group_operators(const Profile& profile, const HostTree& tree, const std::optional<StepWindow>& step, bool by_shape) {
+// By node: whether it lies in a call of a module of this name, as recorded. An empty name is that of the whole run.
+std::vector<bool> nodes_inside(const Profile& profile, const HostTree& tree, const std::string& module) {
+  std::vector<bool> inside(tree.nodes(), module.empty());
+  const StringId name = profile.strings.find(module);
+  if (module.empty() || name == StringId::none) return inside;
+  for (Row node = 0; node < tree.nodes(); ++node) {
+    const Row slice = tree.slice[node];
+    const bool here = profile.slices.kind[slice] == SliceKind::module && profile.slices.name[slice] == name;
+    inside[node] = here || (tree.parent[node] != kNoRow && inside[tree.parent[node]]);
+  }
+  return inside;
+}
+
+Groups group_operators(const Profile& profile, const HostTree& tree, const std::optional<StepWindow>& step,
+                       const std::vector<bool>& inside, bool by_shape) {
   Groups groups;
   groups.group_of_node.assign(tree.nodes(), kNoRow);
   for (Row node = 0; node < tree.nodes(); ++node) {
-    if (!tree.is_operator(node) || (step && !starts_in(*step, profile.slices.start[tree.slice[node]]))) continue;
+    if (!inside[node] || !tree.is_operator(node)) continue;
+    if (step && !starts_in(*step, profile.slices.start[tree.slice[node]])) continue;
     const Row row = tree.operator_row[node];
     const StringId shapes = by_shape ? profile.operators.input_shapes[row] : StringId::none;
     const auto name = static_cast<std::uint32_t>(profile.slices.name[tree.slice[node]]);
@@ -112,11 +127,12 @@ void add_panels(Report& report, bool has_device_work, int top) {
 Result<Report> run(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const bool by_shape = input.parameters.text("group_by") == "shape";
+  const std::string& module = input.parameters.text("module");
   const bool has_device_work = profile->device_work.rows() > 0;
   const auto step = chosen_step(*profile, input.parameters.text("step"));
   if (!step) return step.error();
   const auto tree = host_tree(profile);
-  const Groups groups = group_operators(*profile, *tree, *step, by_shape);
+  const Groups groups = group_operators(*profile, *tree, *step, nodes_inside(*profile, *tree, module), by_shape);
   const auto sums = sum_groups(*profile, *tree, *work_by_start(profile), groups.group_of_node, groups.keys.size());
 
   Report report{.view = "operators", .title = "Operators"};
@@ -126,6 +142,7 @@ Result<Report> run(const AnalysisInput& input) {
   report.scope = count_words(calls, "call", "calls") + " of " + count_words(std::ssize(sums), "operator", "operators") +
                  (by_shape ? " with distinct input shapes" : "");
   if (*step) report.scope += ", step " + std::to_string((*step)->number);
+  if (!module.empty()) report.scope += ", in " + module;
   report.tables.push_back(operators_table(*profile, groups, sums, by_shape, has_device_work, input.parameters));
   add_panels(report, has_device_work, static_cast<int>(input.parameters.integer("top")));
   return report;
@@ -152,6 +169,7 @@ Analysis operators_analysis() {
                           {{"name", "Operator"}, {"shape", "Operator and input shapes"}},
                           "What makes two calls one row"},
                          {"search", "Search", ParameterType::text, "", {}, "Part of the operator's name, in any letter case"},
+                         {"module", "Module", ParameterType::text, "", {}, "Only calls inside a module of this name, as recorded"},
                          {"step",
                           "Step",
                           ParameterType::text,

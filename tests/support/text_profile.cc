@@ -205,6 +205,7 @@ class Builder {
     if (slice.kind == SliceKind::op || (slice.kind == SliceKind::host_communication && !annotates)) add_operator(slice, row);
     if (slice.kind == SliceKind::collective || slice.kind == SliceKind::host_communication) add_collective(slice, row);
     if (slice.kind == SliceKind::step) add_step(slice, row);
+    if (slice.kind == SliceKind::module) add_module(slice, row);
     if (slice.kind == SliceKind::runtime) add_launch(slice, row);
     if (is_device_work(slice.kind)) add_work(slice, row, device);
     if (const auto id = integer(slice, "id"); id != kUnknown) range_with_id_[id] = row;
@@ -238,6 +239,11 @@ class Builder {
     collectives.in_bytes.push_back(integer(slice, "in"));
     collectives.out_bytes.push_back(integer(slice, "out"));
     collectives.sequence.push_back(integer(slice, "seq"));
+  }
+
+  void add_module(const TextSlice& slice, Row row) {
+    profile_->modules.slice.push_back(row);
+    profile_->modules.instance.push_back(integer(slice, "instance"));
   }
 
   void add_step(const TextSlice& slice, Row row) {

@@ -17,7 +17,7 @@
 // optimizer, comm, runtime, overhead. Device kinds: kernel (the default), memcpy, memset, collective, sync, mark.
 // A name with a comma or a bracket stands in double quotes. `op` gets a row of operators, and so does `comm`
 // without the attribute `annotation`. `comm` and `collective` get a row of collectives, with the attributes coll=all_reduce
-// group=G about=TITLE ranks=R n=SIZE seq=N dtype=T in=BYTES out=BYTES.
+// group=G about=TITLE ranks=R n=SIZE seq=N dtype=T in=BYTES out=BYTES. `module` takes [instance=N].
 //
 // Attribution follows the readers' rules: a launch names its owner by `ext=N` (the range with `id=N`), else it is the
 // innermost range open when it begins; device work has its launch's owner by `corr=N`, else by its own `ext=N`.

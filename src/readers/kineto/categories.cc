@@ -71,6 +71,7 @@ SliceKind named_host_range(std::string_view name, SliceKind otherwise) {
   if (is_data_loading(name)) return SliceKind::data_loading;
   if (name.starts_with("Optimizer.step")) return SliceKind::optimizer;
   if (is_host_communication(name)) return SliceKind::host_communication;
+  if (name.starts_with("[pl][")) return SliceKind::annotation;  // Lightning's hooks and modules: ranges around operators
   return otherwise;
 }
 

@@ -1,0 +1,195 @@
+// Columns, cells and the flame graph of a RangeTree.
+#include "analyses/range_columns.h"
+
+#include <algorithm>
+
+#include "analyses/columns.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::string_view kNoDeviceWork = "recorded without device activity";
+constexpr std::string_view kRanges = "start and duration of ranges and calls of its thread";
+constexpr std::string_view kWork =
+    "durations of device work; attributed by linked id, else by the range open when the launching call began";
+constexpr std::string_view kLinks = "forward-backward links of the profile; start and duration of backward operators";
+constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
+
+ReportColumn time_column(std::string_view key, std::string_view title, const MetricDoc& doc, bool hidden = false) {
+  ReportColumn column = integer_column(key, title, Unit::ns, doc);
+  column.hidden = hidden;
+  return column;
+}
+
+ReportColumn device_column(std::string_view key, std::string_view title, const MetricDoc& doc, bool hidden) {
+  ReportColumn column = time_column(key, title, doc, hidden);
+  column.unknown = kNoDeviceWork;
+  return column;
+}
+
+Cell average(Time time, std::int64_t calls) {
+  return calls == 0 ? Cell{} : Cell{static_cast<double>(time) / static_cast<double>(calls)};
+}
+
+}  // namespace
+
+RangeRows range_rows(const Profile& profile, const HostTree& tree, const std::vector<WorkInterval>& work, const RangeTree& ranges,
+                     std::vector<std::string> names) {
+  RangeRows rows{profile, ranges, sum_ranges(profile, tree, work, ranges), sum_backward(profile, tree, ranges), std::move(names)};
+  for (const WorkInterval& interval : work) rows.device_time += interval.end - interval.start;
+  return rows;
+}
+
+std::vector<ReportColumn> range_columns(bool has_device_work) {
+  std::vector<ReportColumn> columns{
+      integer_column("calls", "Calls", Unit::count,
+                     {"How often it was called.", "number of its ranges on all threads", "module calls, or named ranges"}),
+      integer_column("operators", "Operators", Unit::count,
+                     {"Operators that it calls itself.",
+                      "number of operator ranges directly inside it, over all calls; those inside other operators do not count",
+                      "operator ranges of the host threads"}),
+      device_column(
+          "device_total", "Device total",
+          {"Device time caused inside it, what lies inside it included.",
+           "sum of the durations of device work attributed to it or to anything inside it; the backward pass is apart", kWork,
+           "Includes work that annotations launched, or that carries no id; the TensorBoard plugin loses it or gives it to "
+           "others."},
+          !has_device_work),
+      device_column("device_self", "Device self",
+                    {"Device time caused inside it, but in nothing of its kind inside it.",
+                     "as device total, without what modules (or hooks) inside it caused", kWork,
+                     "The TensorBoard plugin counts modules that lie inside one of its operators as its own."},
+                    !has_device_work),
+      device_column("device_busy", "Device busy",
+                    {"Elapsed time during which the device was at work for it.",
+                     "length of the union of the intervals counted in device total", "start and duration of device work", kNew},
+                    true),
+      time_column(
+          "host_total", "Host total",
+          {"Host time in it, what is inside it included.", "sum of the durations of its calls", "duration of its ranges"}),
+      time_column("host_own", "Host own",
+                  {"Host time in it, but in nothing of its kind inside it: its own operators included.",
+                   "host total - durations of the nearest modules (or hooks) inside it", kRanges, kNew}),
+      time_column(
+          "host_self", "Host self",
+          {"Host time in it, but in no module, operator or launching call inside it: mostly Python.",
+           "sum over calls of: duration - durations of the nearest ranges inside it - durations of the launching calls in it",
+           kRanges, "The TensorBoard plugin subtracts all calls without an id from the first module."},
+          true),
+      real_column(
+          "device_share", "Device share", Unit::share,
+          {"Its part of all device time.", "device total / sum of the durations of all device work of the profile", kWork, kNew}),
+      real_column("device_average", "Device per call", Unit::ns, {"Mean device time of a call.", "device total / calls", kWork}),
+      real_column("host_average", "Host per call", Unit::ns,
+                  {"Mean host time of a call.", "host total / calls", "duration of its ranges"}),
+      device_column("backward_device", "Backward device",
+                    {"Device time of the backward pass of its operators, and of those of the modules inside it.",
+                     "sum of the durations of device work caused in the autograd evaluations that its forward operators lead to, "
+                     "and in the "
+                     "accumulations of gradients right after them",
+                     kLinks, "The TensorBoard plugin shows the backward pass in its tree only."},
+                    !has_device_work),
+      time_column("backward_host", "Backward host",
+                  {"Host time of the backward pass of its operators, and of those of the modules inside it.",
+                   "sum of the durations of these evaluations; one inside another counts for the inner one", kLinks,
+                   "The TensorBoard plugin shows the backward pass in its tree only."})};
+  const auto column = [&](std::string_view key) -> ReportColumn& {
+    return *std::find_if(columns.begin(), columns.end(), [&](const ReportColumn& each) { return each.key == key; });
+  };
+  column("device_total").bar = "device_share";
+  column("device_share").hidden = true;
+  column("device_share").unknown = kNoDeviceWork;
+  column("device_average").hidden = column("host_average").hidden = !has_device_work;
+  column("host_average").hidden = has_device_work;
+  column("device_average").unknown = has_device_work ? "it is never called itself" : kNoDeviceWork;
+  column("host_average").unknown = column("host_self").unknown = "it is never called itself";
+  column("backward_device").unknown = column("backward_host").unknown =
+      "recorded without links from forward to backward operators";
+  columns.push_back(longest_slice_column("call"));
+  columns.back().unknown = "it is never called itself";
+  columns.push_back(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}));
+  columns.back().hidden = true;
+  return columns;
+}
+
+void append_range_cells(std::vector<Cell>& cells, const RangeRows& rows, Row group) {
+  const RangeSums& sums = rows.sums[group];
+  const bool has_device_work = rows.profile.device_work.rows() > 0;
+  const auto device = [&](Time time) { return has_device_work ? cell(time) : Cell{}; };
+  const bool links = !rows.backward.empty();
+  cells.emplace_back(sums.calls);
+  cells.emplace_back(sums.operators);
+  cells.push_back(device(sums.device_total));
+  cells.push_back(device(sums.device_own));
+  cells.push_back(device(sums.device_busy));
+  cells.emplace_back(sums.host_total);
+  cells.emplace_back(sums.host_own);
+  cells.push_back(sums.calls == 0 ? Cell{} : Cell{sums.host_self});
+  cells.push_back(share_cell(sums.device_total, rows.device_time));
+  cells.push_back(has_device_work ? average(sums.device_total, sums.calls) : Cell{});
+  cells.push_back(average(sums.host_total, sums.calls));
+  cells.push_back(links ? device(rows.backward[group].device) : Cell{});
+  cells.push_back(links ? Cell{rows.backward[group].host} : Cell{});
+  const auto row = [](Row number) { return number == kNoRow ? Cell{} : Cell{std::int64_t{number}}; };
+  cells.push_back(row(rows.ranges.longest[group]));
+  cells.push_back(row(rows.ranges.parent[group]));
+}
+
+bool wants_device_time(const Profile& profile, const std::string& time) {
+  return time == "device" && profile.device_work.rows() > 0;
+}
+
+std::vector<Parameter> flame_parameters() {
+  return {{"time",
+           "Flame graph of",
+           ParameterType::choice,
+           "device",
+           {{"device", "Device time"}, {"host", "Host time"}},
+           "What the width of a box stands for; without device activity it is host time"},
+          {"width",
+           "Width",
+           ParameterType::choice,
+           "total",
+           {{"total", "Total"}, {"average", "Average per call of the root"}},
+           "Whether a box stands for all calls, or for one call of the outermost one around it"}};
+}
+
+ReportTable flame_table(std::string_view key, const RangeRows& rows, Row root, bool device_time, bool per_call) {
+  ReportTable table{.key = std::string(key), .title = device_time ? "Device time" : "Host time"};
+  const std::string title = std::string(device_time ? "Device" : "Host") + (per_call ? " per call of the root" : " total");
+  table.columns.push_back(label_column("name", "Name", "Who"));
+  table.columns.push_back(real_column("value", title, Unit::ns, {"Its width in the flame graph", "", ""}));
+  table.columns.push_back(integer_column("calls", "Calls", Unit::count, {"How often it was called", "", ""}));
+  table.columns.push_back(longest_slice_column("call"));
+  table.columns.push_back(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}));
+  table.columns.back().hidden = true;
+  table.row_links.push_back(timeline_links().front());
+  std::vector<Row> row_of(rows.ranges.groups(), kNoRow);
+  std::vector<Row> root_of(rows.ranges.groups(), kNoRow);
+  for (Row group = 0; group < rows.ranges.groups(); ++group) {
+    const Row parent = rows.ranges.parent[group];
+    const bool inside = parent != kNoRow && row_of[parent] != kNoRow;
+    if (!inside && (root == kNoRow ? parent != kNoRow : group != root)) continue;
+    root_of[group] = inside ? root_of[parent] : group;
+    row_of[group] = static_cast<Row>(table.rows());
+    const RangeSums& sums = rows.sums[group];
+    const double calls = per_call ? static_cast<double>(std::max<std::int64_t>(1, rows.sums[root_of[group]].calls)) : 1;
+    table.add_row({Cell{rows.names[group]}, Cell{static_cast<double>(device_time ? sums.device_total : sums.host_total) / calls},
+                   Cell{sums.calls},
+                   rows.ranges.longest[group] == kNoRow ? Cell{} : Cell{std::int64_t{rows.ranges.longest[group]}},
+                   inside ? Cell{std::int64_t{row_of[parent]}} : Cell{}});
+  }
+  return table;
+}
+
+Panel flame_panel(std::string_view key, std::string title) {
+  Panel panel{.kind = PanelKind::flame, .id = std::string(key), .title = std::move(title), .table = std::string(key)};
+  panel.label = "name";
+  panel.value = "value";
+  panel.parent = "parent";
+  panel.empty = "None of them took time.";
+  return panel;
+}
+
+}  // namespace sightline
