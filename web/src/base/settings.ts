@@ -1,9 +1,10 @@
-// What belongs to the reader and not to the profile: theme, and whether the rail is folded. Kept in the
+// What belongs to the reader and not to the profile: theme, whether the rail is folded, where source files are. Kept in the
 // browser's storage, never in the address, so that a copied link does not carry one's taste.
 import { Atom } from "./atom";
 import type { Theme } from "./hues";
+import { kPatterns, type SourceSettings } from "./source_links";
 
-export interface Settings {
+export interface Settings extends SourceSettings {
   theme: Theme | "auto";
   /** Null: folded when the window is narrow. */
   railFolded: boolean | null;
@@ -13,7 +14,14 @@ export interface Settings {
 }
 
 const kKey = "sightline.settings";
-const kDefaults: Settings = { theme: "auto", railFolded: null, detailsBeside: false, detailsSize: 220 };
+const kDefaults: Settings = {
+  theme: "auto",
+  railFolded: null,
+  detailsBeside: false,
+  detailsSize: 220,
+  sourcePattern: kPatterns[0][1],
+  pathMap: "",
+};
 
 function read(): Settings {
   try {

@@ -7,7 +7,9 @@ import { shortenName } from "../base/names";
 import { inView, kFind } from "../base/place";
 import { exactText, formatAlone, kUnknown } from "../base/units";
 import { words } from "../base/words";
+import { parseFrame } from "../base/source_links";
 import { copyText } from "../widgets/copy";
+import { StackText } from "../widgets/source_text";
 import { timeText } from "./axis";
 import type { Controller } from "./controller";
 import { kindWord } from "./hover_text";
@@ -41,6 +43,7 @@ function ownLines(timeline: Controller, detail: SliceDetail, lane: string): Line
     { label: say.start, text: formatAlone(start, "ns"), tip: exactText(start, "ns") },
     ...told,
     { label: say.kind, text: kindWord(kind) },
+    ...(parseFrame(detail.name) ? [{ label: say.source, text: detail.name, code: true }] : []),
     { label: say.laneFact, text: lane },
   ];
 }
@@ -116,7 +119,7 @@ export function SliceDetails({ timeline }: { timeline: Controller }) {
             <div key={i}>
               <dt>{label}</dt>
               <dd class={code ? "code" : undefined} data-tip={tip ?? (text.length > 60 ? text : undefined)}>
-                {text}
+                {code ? <StackText text={text} /> : text}
               </dd>
             </div>
           ))}

@@ -13,6 +13,7 @@ import { closeFloat, openFloat } from "../widgets/float";
 import { useAtom } from "../widgets/hooks";
 import { Picker, type PickerItem } from "../widgets/picker";
 import { placeWithRow } from "../widgets/table/table_state";
+import { openSourceSettings } from "./source_settings";
 import { goToProfile, goToView } from "./navigate";
 
 /** Views whose table names things one looks for by name. */
@@ -55,6 +56,8 @@ function settingItems(): PickerItem[] {
       hint,
       take: () => changeSettings({ railFolded: !folded }),
     },
+    // After the palette has closed itself.
+    { title: words.sourceLinks.title, hint, take: () => setTimeout(openSourceSettings) },
   ];
 }
 

@@ -16,6 +16,7 @@ import { openPalette } from "./palette";
 import { ParameterControl, setParameter } from "./parameters";
 import { currentReport } from "./report_view";
 import { openKeySheet } from "./key_sheet";
+import { openSourceSettings } from "./source_settings";
 
 interface CrumbProps {
   what: string;
@@ -231,6 +232,14 @@ export function TopBar() {
         onClick={openKeySheet}
       >
         ?
+      </button>
+      <button
+        class="plain round"
+        aria-label={words.sourceLinks.button}
+        data-tip={words.sourceLinks.button}
+        onClick={openSourceSettings}
+      >
+        <Icon name="source" />
       </button>
       <ThemeButton />
     </header>

@@ -20,6 +20,9 @@ const kPaths: Record<string, string> = {
   light: "M8 10.8a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.6zM8 1.8v1.4M8 12.8v1.4M1.8 8h1.4M12.8 8h1.4M3.6 3.6l1 1M11.4 11.4l1 1M12.4 3.6l-1 1M4.6 11.4l-1 1",
   dark: "M13 9.5A5.5 5.5 0 0 1 6.5 3a5.5 5.5 0 1 0 6.5 6.5z",
   auto: "M8 2.5a5.5 5.5 0 1 0 0 11zM8 2.5a5.5 5.5 0 0 1 0 11",
+  source: "M5.5 4.5L2 8l3.5 3.5M10.5 4.5L14 8l-3.5 3.5M9 3L7 13",
+  call_tree: "M2.5 2.5v8.5M2.5 6h4M2.5 11h4M9 4.2h4.5v3.6H9zM9 9.2h4.5v3.6H9z",
+  lightning: "M9 2L4 9h4l-1 5 5-7H8z",
   filter: "M2.5 3.5h11l-4.3 5v4.2l-2.4 1V8.5z",
   columns: "M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10",
 }; // prettier-ignore

@@ -12,6 +12,7 @@ import {
 import { categoryHue, isCategory, nameHue, type Theme } from "../../base/hues";
 import { shortenName } from "../../base/names";
 import { categoryWord, words } from "../../base/words";
+import { SourceText } from "../source_text";
 
 /** The filled part of the bar behind a number, 0 to 1; null for none. */
 export function barShare(table: TableData, column: NumberColumn, row: number): number | null {
@@ -78,7 +79,7 @@ export function PlainCell({ column, chars, row, theme }: PlainProps) {
       data-code={column.code || undefined}
     >
       {category && <i class="swatch" style={{ background: cellHue(column, row, theme) }} />}
-      <span>{shown}</span>
+      <span>{column.code ? <SourceText frame={text} shown={shown} /> : shown}</span>
     </div>
   );
 }

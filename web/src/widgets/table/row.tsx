@@ -6,6 +6,7 @@ import type { Theme } from "../../base/hues";
 import { shortenName } from "../../base/names";
 import { categoryWord, words } from "../../base/words";
 import { Icon } from "../icon";
+import { SourceText } from "../source_text";
 import { cellHue, cellTip, firstLine, NumberCell, PlainCell } from "./cell";
 import type { DrawnColumn } from "./columns";
 
@@ -69,7 +70,7 @@ function NameCell({ drawn, props }: { drawn: DrawnColumn; props: RowProps }) {
         data-tip={category ? undefined : cellTip(column, row, shown)}
         data-code={column.code || undefined}
       >
-        {shown}
+        {column.code ? <SourceText frame={text} shown={shown} /> : shown}
       </span>
       <button class="row-menu" data-act="menu" tabIndex={-1} aria-label={words.rowMenu}>
         <Icon name="menu" />

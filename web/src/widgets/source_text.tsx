@@ -1,0 +1,42 @@
+// A name that may be a frame of a call stack: where the settings say how to open its file, it is a link.
+import { settings as settingsAtom } from "../base/settings";
+import { parseFrame, sourceLink, type Frame } from "../base/source_links";
+import { useAtom } from "./hooks";
+
+interface Props {
+  /** The whole name. */
+  frame: string;
+  /** What is drawn of it. */
+  shown: string;
+}
+
+function Link({ place, shown }: { place: Frame; shown: string }) {
+  const link = sourceLink(place, useAtom(settingsAtom));
+  if (!link) return <>{shown}</>;
+  const web = /^https?:/i.test(link);
+  return (
+    <a class="source" href={link} {...(web ? { target: "_blank", rel: "noopener noreferrer" } : {})}>
+      {shown}
+    </a>
+  );
+}
+
+export function SourceText({ frame, shown }: Props) {
+  const place = parseFrame(frame);
+  return place ? <Link place={place} shown={shown} /> : <>{shown}</>;
+}
+
+/** A recorded call stack, a line for each frame; other texts as they are. */
+export function StackText({ text }: { text: string }) {
+  const frames = text.split(";");
+  if (frames.length < 2 || !frames.some(parseFrame)) return <SourceText frame={text} shown={text} />;
+  return (
+    <ol class="stack">
+      {frames.map((frame, i) => (
+        <li key={i}>
+          <SourceText frame={frame} shown={frame} />
+        </li>
+      ))}
+    </ol>
+  );
+}
