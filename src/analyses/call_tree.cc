@@ -1,6 +1,8 @@
 // Call tree: which ranges ran inside which, on every thread, merged by path; as a flame graph and as a tree.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "analyses/columns.h"
 #include "analyses/memo.h"
 #include "analyses/operator_columns.h"

@@ -148,8 +148,9 @@ ReportTable blank_table(bool modules, bool has_device_work) {
   return table;
 }
 
-void add_part(Report& report, const RangeRows& rows, const Ranges& found, bool modules, bool device_time, bool per_call) {
+void add_part(Report& report, const RangeRows& rows, const Ranges& found, bool modules, const FlameChoice& flame) {
   ReportTable table = blank_table(modules, rows.profile.device_work.rows() > 0);
+  title_width(table, flame);
   for (Row group = 0; group < found.ranges.groups(); ++group) {
     std::vector<Cell> cells{Cell{found.names[group]}};
     if (modules) cells.push_back(cell(std::string_view(found.types[group])));
@@ -157,15 +158,12 @@ void add_part(Report& report, const RangeRows& rows, const Ranges& found, bool m
     cells.push_back(cell(std::string_view(found.texts[group])));
     table.add_row(std::move(cells));
   }
-  const std::string what(table.title);
-  Panel panel{.kind = PanelKind::tree, .id = table.key, .title = what, .table = table.key};
+  report.panels.push_back(flame_panel(table, flame));
+  Panel panel{.kind = PanelKind::tree, .id = table.key, .title = table.title, .table = table.key};
   panel.parent = "parent";
   panel.empty = modules ? "Lightning recorded no module here." : "Lightning recorded no hook here.";
-  const std::string flame = modules ? "module_flame" : "hook_flame";
-  report.tables.push_back(std::move(table));
-  report.tables.push_back(flame_table(flame, rows, kNoRow, device_time, per_call));
-  report.panels.push_back(flame_panel(flame, what + " by " + (device_time ? "device" : "host") + " time"));
   report.panels.push_back(std::move(panel));
+  report.tables.push_back(std::move(table));
 }
 
 Result<Report> run(const AnalysisInput& input) {
@@ -173,8 +171,8 @@ Result<Report> run(const AnalysisInput& input) {
   const Parameters& given = input.parameters;
   const auto step = chosen_step(*profile, given.text("step"));
   if (!step) return step.error();
-  const bool device_time = wants_device_time(*profile, given.text("time"));
-  const bool per_call = given.text("width") == "average";
+  const FlameChoice flame{.device_time = wants_device_time(*profile, given.text("time")),
+                          .per_call = given.text("width") == "average"};
   const auto work = work_by_start(profile);
 
   Report report{.view = "lightning", .title = "Lightning"};
@@ -183,10 +181,13 @@ Result<Report> run(const AnalysisInput& input) {
   const Ranges modules = ModuleGroups().group(*profile, module_calls);
   RangeRows module_rows = range_rows(*profile, module_calls.tree, *work, modules.ranges, modules.names);
   fill_containers(module_rows);
-  add_part(report, module_rows, modules, true, device_time, per_call);
+  set_widths(module_rows, flame);
+  add_part(report, module_rows, modules, true, flame);
   const Marked hook_calls = mark(*profile, kHook, *step);
   const Ranges hooks = group_hooks(*profile, hook_calls);
-  add_part(report, range_rows(*profile, hook_calls.tree, *work, hooks.ranges, hooks.names), hooks, false, device_time, per_call);
+  RangeRows hook_rows = range_rows(*profile, hook_calls.tree, *work, hooks.ranges, hooks.names);
+  set_widths(hook_rows, flame);
+  add_part(report, hook_rows, hooks, false, flame);
   report.scope = count_words(std::ssize(modules.names), "module", "modules") + ", " +
                  count_words(std::ssize(hooks.names), "hook", "hooks") + ", all threads";
   if (*step) report.scope += ", step " + std::to_string((*step)->number);

@@ -51,6 +51,17 @@ std::int64_t instance_of(const Modules& modules, Row group) {
   return static_cast<std::int64_t>((std::uint64_t{key[2]} << 32) | key[3]);
 }
 
+// The frame of the module's own code, inside its longest call: "model.py(12): forward". Empty when it was not recorded.
+std::string_view source_of(const Profile& profile, Row call) {
+  const Slices& slices = profile.slices;
+  for (Row row = call + 1; row < profile.lanes.last[slices.lane[call]] && slices.start[row] < profile.end_of(call); ++row) {
+    if (slices.kind[row] == SliceKind::module) break;
+    const std::string_view name = profile.text(slices.name[row]);
+    if (slices.kind[row] == SliceKind::python && name.ends_with("): forward")) return name;
+  }
+  return {};
+}
+
 std::string shown_name(std::string_view name) {
   if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
   return std::string(name);
@@ -60,6 +71,8 @@ ReportTable blank_table(bool has_device_work) {
   ReportTable table{.key = "modules", .title = "Modules"};
   table.columns.push_back(label_column("name", "Module", "Class of the module and which of its class it is"));
   for (ReportColumn& column : range_columns(has_device_work)) table.columns.push_back(std::move(column));
+  table.columns.push_back(code_column("source", "Source", "Where its forward function is, as its longest call recorded"));
+  table.columns.back().unknown = "no Python function named forward was recorded in its longest call";
   table.columns.push_back(integer_column("instance", "Instance", Unit::id, {"Which module object, as recorded", "", ""}));
   table.columns.back().hidden = true;
   table.columns.push_back(code_column("range", "Range", "The name of its calls as recorded"));
@@ -108,7 +121,7 @@ Result<Report> run(const AnalysisInput& input) {
   std::vector<std::string> names;
   for (Row group = 0; group < modules.keys.size(); ++group)
     names.push_back(shown_name(profile->text(modules.keys.text(group, 1))));
-  const RangeRows rows = range_rows(*profile, *tree, *work_by_start(profile), modules.ranges, std::move(names));
+  RangeRows rows = range_rows(*profile, *tree, *work_by_start(profile), modules.ranges, std::move(names));
   Parameter root = root_parameter();
   const auto chosen = chosen_root(rows, given.text("root"), root);
   if (!chosen) return chosen.error();
@@ -120,19 +133,23 @@ Result<Report> run(const AnalysisInput& input) {
   report.scope = fmt::format("{} of {}, all threads", count_words(calls, "call", "calls"),
                              count_words(std::ssize(rows.sums), "module", "modules"));
   if (*step) report.scope += ", step " + std::to_string((*step)->number);
+  const FlameChoice flame{.root = *chosen,
+                          .device_time = wants_device_time(*profile, given.text("time")),
+                          .per_call = given.text("width") == "average"};
+  set_widths(rows, flame);
   ReportTable table = blank_table(has_device_work);
+  title_width(table, flame);
   add_links(table, has_device_work, given.text("step"));
   for (Row group = 0; group < modules.keys.size(); ++group) {
     std::vector<Cell> cells{Cell{rows.names[group]}};
     append_range_cells(cells, rows, group);
+    cells.push_back(cell(source_of(*profile, modules.ranges.longest[group])));
     cells.push_back(cell(instance_of(modules, group)));
     cells.push_back(cell(profile->text(modules.keys.text(group, 1))));
     table.add_row(std::move(cells));
   }
+  report.panels.push_back(flame_panel(table, flame));
   report.tables.push_back(std::move(table));
-  const bool device_time = wants_device_time(*profile, given.text("time"));
-  report.tables.push_back(flame_table("flame", rows, *chosen, device_time, given.text("width") == "average"));
-  report.panels.push_back(flame_panel("flame", "Modules by " + std::string(device_time ? "device" : "host") + " time"));
   Panel panel{.kind = PanelKind::tree, .id = "modules", .title = "Modules", .table = "modules"};
   panel.parent = "parent";
   panel.empty = "No module was called in this step.";

@@ -89,6 +89,14 @@ TEST(Modules, WhatAModuleInsideAnOperatorCausesIsNotItsCallersOwn) {
             "Outer 1 9 2 40 20\nInner 1 7 7 60 50\n");
 }
 
+TEST(Modules, TheSourceIsTheForwardFunctionOfItsLongestCall) {
+  const ProfilePtr profile = text_profile(
+      "thread 1: 0-50 module Net, 1-49 python \"module.py(9): _call_impl\", 2-48 python \"net.py(5): forward\", 10-20 module "
+      "Inner, "
+      "11-19 op mm, 60-65 module Net");
+  EXPECT_EQ(rows_text(run_view(profile, "modules"), "modules", {"name", "source"}), "Net net.py(5): forward\nInner -\n");
+}
+
 TEST(Modules, BackwardIsUnknownWithoutLinksAndDeviceTimeWithoutDeviceWork) {
   const Report report = run_view(text_profile("thread 1: 0-10 module M"), "modules");
   EXPECT_EQ(rows_text(report, "modules", {"device_total", "device_share", "device_average", "backward_host", "backward_device"}),
@@ -105,10 +113,10 @@ TEST(Modules, OfOneStep) {
 TEST(Modules, TheFlameGraphShowsOneRootInTotalOrPerCall) {
   const ProfilePtr profile = text_profile("thread 1: 0-40 module A, 5-15 module B, 50-70 module A, 100-110 module C");
   const Report whole = run_view(profile, "modules", {{"time", "host"}});
-  EXPECT_EQ(rows_text(whole, "flame", {"name", "parent", "value", "calls"}), "A - 60 2\nB 0 10 1\nC - 10 1\n");
+  EXPECT_EQ(rows_text(whole, "modules", {"name", "parent", "width"}), "A - 60\nB 0 10\nC - 10\n");
+  EXPECT_EQ(whole.tables.front().find("width")->title, "Host total");
   const Report one = run_view(profile, "modules", {{"root", "A"}, {"width", "average"}});
-  EXPECT_EQ(rows_text(one, "flame", {"name", "parent", "value"}), "A - 30\nB 0 5\n");
-  EXPECT_EQ(rows_text(run_view(profile, "modules", {{"root", "C"}}), "flame", {"name", "parent", "value"}), "C - 10\n");
+  EXPECT_EQ(rows_text(one, "modules", {"name", "width"}), "A 30\nB 5\nC -\n");
   EXPECT_THROW(run_view(profile, "modules", {{"root", "B"}}), std::invalid_argument);
 }
 

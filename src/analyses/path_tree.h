@@ -2,6 +2,8 @@
 // same names from the top of a thread down is one row.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "analyses/group_sums.h"

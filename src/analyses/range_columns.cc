@@ -2,6 +2,7 @@
 #include "analyses/range_columns.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "analyses/columns.h"
 
@@ -106,6 +107,12 @@ std::vector<ReportColumn> range_columns(bool has_device_work) {
   column("host_average").unknown = column("host_self").unknown = "it is never called itself";
   column("backward_device").unknown = column("backward_host").unknown =
       "recorded without links from forward to backward operators";
+  columns.push_back(real_column(
+      "width", "Width", Unit::ns,
+      {"Its width in the flame graph.", "device or host total, over the calls of the outermost one around it where asked",
+       "as device total or host total"}));
+  columns.back().hidden = true;
+  columns.back().unknown = "not in the flame graph";
   columns.push_back(longest_slice_column("call"));
   columns.back().unknown = "it is never called itself";
   columns.push_back(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}));
@@ -131,6 +138,7 @@ void append_range_cells(std::vector<Cell>& cells, const RangeRows& rows, Row gro
   cells.push_back(average(sums.host_total, sums.calls));
   cells.push_back(links ? device(rows.backward[group].device) : Cell{});
   cells.push_back(links ? Cell{rows.backward[group].host} : Cell{});
+  cells.push_back(cell(rows.width[group]));
   const auto row = [](Row number) { return number == kNoRow ? Cell{} : Cell{std::int64_t{number}}; };
   cells.push_back(row(rows.ranges.longest[group]));
   cells.push_back(row(rows.ranges.parent[group]));
@@ -155,40 +163,37 @@ std::vector<Parameter> flame_parameters() {
            "Whether a box stands for all calls, or for one call of the outermost one around it"}};
 }
 
-ReportTable flame_table(std::string_view key, const RangeRows& rows, Row root, bool device_time, bool per_call) {
-  ReportTable table{.key = std::string(key), .title = device_time ? "Device time" : "Host time"};
-  const std::string title = std::string(device_time ? "Device" : "Host") + (per_call ? " per call of the root" : " total");
-  table.columns.push_back(label_column("name", "Name", "Who"));
-  table.columns.push_back(real_column("value", title, Unit::ns, {"Its width in the flame graph", "", ""}));
-  table.columns.push_back(integer_column("calls", "Calls", Unit::count, {"How often it was called", "", ""}));
-  table.columns.push_back(longest_slice_column("call"));
-  table.columns.push_back(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}));
-  table.columns.back().hidden = true;
-  table.row_links.push_back(timeline_links().front());
-  std::vector<Row> row_of(rows.ranges.groups(), kNoRow);
-  std::vector<Row> root_of(rows.ranges.groups(), kNoRow);
-  for (Row group = 0; group < rows.ranges.groups(); ++group) {
+void set_widths(RangeRows& rows, const FlameChoice& choice) {
+  const std::size_t groups = rows.ranges.groups();
+  rows.width.assign(groups, std::numeric_limits<double>::quiet_NaN());
+  std::vector<Row> outermost(groups, kNoRow);
+  for (Row group = 0; group < groups; ++group) {
     const Row parent = rows.ranges.parent[group];
-    const bool inside = parent != kNoRow && row_of[parent] != kNoRow;
-    if (!inside && (root == kNoRow ? parent != kNoRow : group != root)) continue;
-    root_of[group] = inside ? root_of[parent] : group;
-    row_of[group] = static_cast<Row>(table.rows());
+    outermost[group] = parent == kNoRow ? group : outermost[parent];
+    if (choice.root != kNoRow && outermost[group] != choice.root) continue;
     const RangeSums& sums = rows.sums[group];
-    const double calls = per_call ? static_cast<double>(std::max<std::int64_t>(1, rows.sums[root_of[group]].calls)) : 1;
-    table.add_row({Cell{rows.names[group]}, Cell{static_cast<double>(device_time ? sums.device_total : sums.host_total) / calls},
-                   Cell{sums.calls},
-                   rows.ranges.longest[group] == kNoRow ? Cell{} : Cell{std::int64_t{rows.ranges.longest[group]}},
-                   inside ? Cell{std::int64_t{row_of[parent]}} : Cell{}});
+    const std::int64_t calls = choice.per_call ? std::max<std::int64_t>(1, rows.sums[outermost[group]].calls) : 1;
+    rows.width[group] =
+        static_cast<double>(choice.device_time ? sums.device_total : sums.host_total) / static_cast<double>(calls);
   }
-  return table;
 }
 
-Panel flame_panel(std::string_view key, std::string title) {
-  Panel panel{.kind = PanelKind::flame, .id = std::string(key), .title = std::move(title), .table = std::string(key)};
+void title_width(ReportTable& table, const FlameChoice& choice) {
+  for (ReportColumn& column : table.columns) {
+    if (column.key == "width")
+      column.title =
+          std::string(choice.device_time ? "Device" : "Host") + (choice.per_call ? " per call of the outermost" : " total");
+  }
+}
+
+Panel flame_panel(const ReportTable& table, const FlameChoice& choice) {
+  const std::string time = choice.device_time ? "device time" : "host time";
+  Panel panel{.kind = PanelKind::flame, .id = table.key + "_flame", .title = table.title + " by " + time, .table = table.key};
   panel.label = "name";
-  panel.value = "value";
+  panel.value = "width";
   panel.parent = "parent";
-  panel.empty = "None of them took time.";
+  panel.scope = choice.per_call ? "per call of the outermost" : "all calls";
+  panel.empty = "None of them took " + time + " here.";
   return panel;
 }
 

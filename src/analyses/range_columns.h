@@ -16,6 +16,7 @@ struct RangeRows {
   std::vector<BackwardSums> backward;  // empty: unknown
   std::vector<std::string> names;      // by group, as shown
   Time device_time = 0;                // of all device work of the profile
+  std::vector<double> width{};         // by group: in the flame graph, ns; NaN: not in it
 };
 
 // `ranges` must outlive the answer.
@@ -26,11 +27,17 @@ RangeRows range_rows(const Profile& profile, const HostTree& tree, const std::ve
 std::vector<ReportColumn> range_columns(bool has_device_work);
 void append_range_cells(std::vector<Cell>& cells, const RangeRows& rows, Row group);
 
-// The parameters `time` and `width` of a view with a flame graph; the table `key` that one is drawn from: name, parent, value
-// and where its rows lead, only the groups at or below `root` (kNoRow: all); and the panel of that table.
+// A flame graph of groups: the parameters `time` and `width` of its view, what it shows of all groups or of those at or below
+// `root` (kNoRow: all), the title of its hidden column `width`, and the panel that draws the table `key` by that column.
 std::vector<Parameter> flame_parameters();
-ReportTable flame_table(std::string_view key, const RangeRows& rows, Row root, bool device_time, bool per_call);
-Panel flame_panel(std::string_view key, std::string title);
+struct FlameChoice {
+  Row root = kNoRow;
+  bool device_time = false;
+  bool per_call = false;  // of the outermost group around
+};
+void set_widths(RangeRows& rows, const FlameChoice& choice);
+void title_width(ReportTable& table, const FlameChoice& choice);
+Panel flame_panel(const ReportTable& table, const FlameChoice& choice);
 
 // Whether `time` asks for device time, and the profile has any; else host time.
 bool wants_device_time(const Profile& profile, const std::string& time);

@@ -114,7 +114,7 @@ TEST(Parameters, RefusalsSayWhatIsAllowed) {
   const auto message = [&](std::string key, std::string value) {
     return bind_parameters(operators, {{key, value}}).error().message;
   };
-  EXPECT_EQ(message("group", "name"), "'operators' has no parameter 'group'; it takes group_by, search, step, top");
+  EXPECT_EQ(message("group", "name"), "'operators' has no parameter 'group'; it takes group_by, search, module, step, top");
   EXPECT_EQ(message("group_by", "x"), "'group_by' must be one of name, shape, not 'x'");
   EXPECT_EQ(message("top", "ten"), "'top' must be a whole number, not 'ten'");
   EXPECT_EQ(message("top", ""), "'top' must be a whole number, not ''");

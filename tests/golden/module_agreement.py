@@ -130,3 +130,48 @@ def moved_cells(cells_at):
 
 def unit_of(faults):
     return 1 if "double_microseconds" in faults else 1e-3
+
+
+class Compared:
+    """The cells of one answer of the original, how many of ours are equal, and which faults moved the others."""
+
+    def __init__(self, golden, shown, moved):
+        self.cells, self.equal, self.faults = len(golden.keys() | shown.keys()), 0, {}
+        for cell in golden.keys() | shown.keys():
+            if agreement.about_same(golden.get(cell, agreement.ABSENT), shown.get(cell, agreement.ABSENT)):
+                self.equal += 1
+                continue
+            for fault in moved.get(cell, ("unexplained",)):
+                self.faults[fault] = self.faults.get(fault, 0) + 1
+
+
+def compared(case):
+    """(answer, Compared) of each of the two answers that the original has for the sample."""
+    trace = agreement.read_trace(case.file)
+    golden = golden_modules(case)
+    if golden:
+        _, _, moved = moved_cells(lambda faults: as_golden(modules.modules_of(trace, faults), unit_of(faults)))
+        yield "module", Compared(golden, as_golden(program_modules(case.file), 1e-3), moved)
+    tree = golden_tree(case)
+    if tree:
+        thread, sums = tree
+        _, _, moved = moved_cells(lambda faults: tree_cells(modules.paths_of(trace, faults, thread), unit_of(faults)))
+        yield "tree", Compared(tree_cells(sums), tree_cells(program_tree(case.file, thread), 1e-3), moved)
+
+
+def section():
+    """The part of docs/metrics-agreement.md about modules and the call tree."""
+    lines, seen = ["| sample | answer | compared | equal | differ | moved by |", "|---|---|---:|---:|---:|---|"], set()
+    for case in agreement.cases():
+        if case.name.startswith("hta_two_ranks"):
+            continue
+        for answer, result in compared(case):
+            seen.update(result.faults)
+            causes = ", ".join(f"`{fault}` {count:,}" for fault, count in sorted(result.faults.items(), key=lambda item: -item[1]))
+            lines.append(f"| {case.name} | `{answer}` | {result.cells:,} | {result.equal:,} | {result.cells - result.equal:,} | {causes} |")
+    rules = [f"- `{fault}`: the original {texts[0]}; ours {texts[1]}." for fault, texts in modules.MODULE_FAULTS.items()]
+    return ["## Modules and call tree",
+            "The original's `module` lists a module anew wherever it is called, with the sums of all its calls; a cell is a figure of one such "
+            "place. Its `tree` has the calls of one thread one by one; both are merged by path before they are compared. The oracle is "
+            "`tests/oracle/modules.py`; besides the rules above it knows these:",
+            "\n".join(rules), "\n".join(lines)]

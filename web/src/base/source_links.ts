@@ -24,8 +24,8 @@ const kEditors = ["vscode", "vscode-insiders", "cursor", "idea", "jetbrains"];
 
 // "model.py(12): forward"; "model.py:12" with anything after a colon or blank. A file has an extension, or is
 // <frozen ...> and the like, which no editor can open.
-const kFrame = /^([^;]*[^;/\\<>]\.\w{1,8})\((\d{1,9})\): /;
-const kPlain = /^([^;]*[^;/\\<>:]\.[A-Za-z]\w{0,7}):(\d{1,9})(?=$|[:\s;])/;
+const kFrame = /^([^;\n]*?[^;/\\<>\n]\.\w{1,8})\((\d{1,9})\): /;
+const kPlain = /^([^;\n]*?[^;/\\<>:\n]\.[A-Za-z]\w{0,7}):(\d{1,9})(?=$|[:\s;])/;
 
 /** The place that a text begins with; null when it names none. */
 export function parseFrame(text: string): Frame | null {

@@ -1,0 +1,169 @@
+// Modules and the call tree of a real recording: the tree opens, the flame graph zooms and goes back, rows lead on. And
+// source links: what a frame opens, and that the setting lasts. Skipped parts say why.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  columnTexts,
+  fixtures,
+  onPage,
+  queryOf,
+  samples,
+  startProgram,
+  viewReady,
+  withoutProgram,
+} from "./browser.mjs";
+
+const at = fixtures({ only: ["resnet50"] });
+const stacks = "?view=operator_stacks&name=aten::conv2d";
+
+async function openSettings(page) {
+  await page.getByRole("button", { name: "Source links" }).click();
+  return page.getByRole("dialog", { name: "Source links" });
+}
+
+test("a frame is text until a rule makes its path absolute, then it is a link, and stays one", () =>
+  onPage(at(stacks), async (page) => {
+    await viewReady(page, "operator_stacks");
+    assert.equal(await page.locator("a.source").count(), 0);
+    const dialog = await openSettings(page);
+    await dialog.getByLabel("Recorded paths").fill("=> /home/me/a b/");
+    const link =
+      "vscode://file/home/me/a%20b/torchvision/models/resnet.py:146";
+    await page.waitForFunction(
+      (link) => document.querySelector("a.source")?.getAttribute("href") === link,
+      link,
+    );
+    assert.equal(await dialog.locator("[data-preview]").textContent(), link);
+    await page.reload();
+    await viewReady(page, "operator_stacks");
+    assert.equal(await page.locator("a.source").first().getAttribute("href"), link);
+    assert.ok(!page.url().includes("home"));
+  }));
+
+test("another editor, a web site, and no links at all", () =>
+  onPage(at(stacks), async (page) => {
+    await viewReady(page, "operator_stacks");
+    const dialog = await openSettings(page);
+    await dialog.getByLabel("Recorded paths").fill("=> /r/");
+    const href = () => page.locator("a.source").first().getAttribute("href");
+    const choose = dialog.getByLabel("Open in");
+    await choose.selectOption({ label: "JetBrains IDE" });
+    assert.equal(
+      await href(),
+      "idea://open?file=/r/torchvision/models/resnet.py&line=146",
+    );
+    await choose.selectOption({ label: "Another pattern" });
+    await dialog.getByLabel("Pattern").fill("https://host.example/{path}#L{line}");
+    assert.equal(
+      await href(),
+      "https://host.example/r/torchvision/models/resnet.py#L146",
+    );
+    assert.equal(await page.locator("a.source").first().getAttribute("rel"), "noopener noreferrer");
+    await choose.selectOption({ label: "Nothing: no links" });
+    assert.equal(await page.locator("a.source").count(), 0);
+  }));
+
+test("a pattern that could run something is refused, typed or stored", () =>
+  onPage(at(stacks), async (page) => {
+    await viewReady(page, "operator_stacks");
+    const dialog = await openSettings(page);
+    await dialog.getByLabel("Recorded paths").fill("=> /r/");
+    await dialog.getByLabel("Open in").selectOption({ label: "Another pattern" });
+    for (const pattern of ["javascript://%0aalert(1)//{path}", "data:text/html,{path}"]) {
+      await dialog.getByLabel("Pattern").fill(pattern);
+      await dialog.getByRole("alert").getByText("are allowed").waitFor();
+      assert.equal(await page.locator("a.source").count(), 0, pattern);
+    }
+    await page.evaluate(() =>
+      localStorage.setItem(
+        "sightline.settings",
+        JSON.stringify({ sourcePattern: "javascript://x/{path}", pathMap: "=> /r/" }),
+      ),
+    );
+    await page.reload();
+    await viewReady(page, "operator_stacks");
+    assert.equal(await page.locator("a.source").count(), 0);
+  }));
+
+describe("with the program", { skip: withoutProgram() }, () => {
+  let program;
+  before(async () => {
+    program = await startProgram(`${samples}/transformer`);
+    while ((await (await fetch(`${program.address}api/state`)).json()).loading);
+  });
+  after(() => program?.stop());
+  const on = (query) => program.address + query;
+
+  test("the tree of modules opens level by level", () =>
+    onPage(on("?view=modules"), async (page) => {
+      await viewReady(page, "modules");
+      const before = await columnTexts(page, "modules", "name");
+      assert.ok(before.includes("Encoder_0"), before.join());
+      const layer = page.locator(".row", { hasText: "TransformerEncoder_0" });
+      await layer.getByRole("button", { name: "Expand" }).click();
+      await page.locator(".row", { hasText: "TransformerEncoderLayer_0" }).waitFor();
+      assert.ok((await columnTexts(page, "modules", "name")).length > before.length);
+      await layer.getByRole("button", { name: "Collapse" }).click();
+      await page.waitForFunction(
+        (n) => document.querySelectorAll('[data-table="modules"] [data-row]').length === n,
+        before.length,
+      );
+    }));
+
+  test("the flame graph of modules zooms in, its row is chosen, and Escape shows all again", () =>
+    onPage(on("?view=modules"), async (page) => {
+      await viewReady(page, "modules");
+      await page.waitForSelector(".flame canvas[data-drawn]");
+      const box = await page.locator(".flame canvas").boundingBox();
+      await page.mouse.click(box.x + 40, box.y + 30);
+      await page.waitForURL(/modules_flame\.focus=\d+/);
+      await page.locator('.row[aria-selected="true"]').waitFor();
+      await page.keyboard.press("Escape");
+      await page.waitForFunction(() => !location.search.includes("focus"));
+    }));
+
+  test("a module leads to its operators and to its longest call", () =>
+    onPage(on("?view=modules"), async (page) => {
+      await viewReady(page, "modules");
+      const row = page.locator(".row", { hasText: "Encoder_0" }).first();
+      await row.click({ button: "right" });
+      await page.getByRole("menuitem", { name: "Operators of this module" }).click();
+      await viewReady(page, "operators");
+      assert.equal(queryOf(page).module, "nn.Module: Encoder_0");
+      assert.ok((await columnTexts(page, "operators", "name")).length > 0);
+      await page.goBack();
+      await viewReady(page, "modules");
+      await row.click({ button: "right" });
+      await page.getByRole("menuitem", { name: "Longest on the timeline" }).click();
+      await page.waitForURL(/view=timeline.*slice=\d+/);
+    }));
+
+  test("the call tree names Python functions, whose lines are links once their paths are known", () =>
+    onPage(on("?view=call_tree&tree=python"), async (page) => {
+      await viewReady(page, "call_tree");
+      const dialog = await openSettings(page);
+      await dialog.getByLabel("Recorded paths").fill("=> /home/me/");
+      await page.keyboard.press("Escape");
+      const link = page.locator('[data-table="calls"] a.source').first();
+      assert.match(await link.getAttribute("href"), /^vscode:\/\/file\/home\/me\/.+\.py:\d+$/);
+    }));
+
+  test("a Python function on the timeline tells its line", () =>
+    onPage(on(""), async (page) => {
+      const found = await (await fetch(on("api/search?text=train_transformer.py&limit=1"))).json();
+      await page.evaluate(() =>
+        localStorage.setItem("sightline.settings", JSON.stringify({ pathMap: "=> /home/me/" })),
+      );
+      await page.goto(on(`?view=timeline&slice=${found.hits[0].slice}`));
+      const link = page.locator(".timeline-facts a.source").first();
+      assert.match(
+        await link.getAttribute("href"),
+        /^vscode:\/\/file\/home\/me\/train_transformer\.py:\d+$/,
+      );
+    }));
+
+  test("Lightning says why it is not there", () =>
+    onPage(on("?view=lightning"), async (page) => {
+      await page.getByText("not recorded by PyTorch Lightning").first().waitFor();
+    }));
+});
