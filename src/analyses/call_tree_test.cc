@@ -10,7 +10,7 @@ namespace {
 // Two calls of mm on one thread, one of them inside conv; relu on another thread. Frames and an annotation around them.
 ProfilePtr two_threads() {
   return text_profile(R"(
-    thread 1: 0-100 python train.py(3): main, 5-45 annotation mine, 10-40 op conv, 15-35 op mm [stack=model.py(9): forward;train.py(3): main], 20-22 runtime l [corr=1], 50-60 op mm [stack=train.py(3): main]
+    thread 1: 0-100 python train.py(3): main, 5-45 annotation mine, 10-40 op conv, 15-35 op mm [stack=model.py(9):_forward;train.py(3):_main], 20-22 runtime l [corr=1], 50-60 op mm [stack=train.py(3):_main]
     thread 2: 0-30 op relu
     stream 7: 30-50 gemm [corr=1]
   )");
@@ -50,10 +50,11 @@ TEST(CallTree, BelowTheRecordedCallStacks) {
   const Report report = run_view(two_threads(), "call_tree", {{"tree", "stacks"}});
   // Only mm has stacks; the frames hold what is below them.
   EXPECT_EQ(rows_text(report, "calls", {"name", "parent", "calls", "host_total"}),
-            "train.py(3): main - - 30\n"
-            "model.py(9): forward 0 - 20\n"
-            "mm 1 1 20\n"
-            "mm 0 1 10\n");
+            "thread 1 - - 30\n"
+            "train.py(3):_main 0 - 30\n"
+            "model.py(9):_forward 1 - 20\n"
+            "mm 2 1 20\n"
+            "mm 1 1 10\n");
   EXPECT_THROW(run_view(text_profile("thread 1: 0-1 op a"), "call_tree", {{"tree", "stacks"}}), std::invalid_argument);
 }
 

@@ -12,7 +12,8 @@ namespace {
 ProfilePtr training() {
   return text_profile(R"(
     thread 1: 0-100 annotation "[pl][profile]run_training_batch", 5-70 annotation "[pl][profile][Strategy]SingleDeviceStrategy.training_step", 10-60 annotation "[pl][module]my.models.Net: net", 12-30 annotation "[pl][module]torch.nn.modules.linear.Linear: net.layers.0", 14-28 op aten::linear, 16-18 runtime l [corr=1], 32-50 annotation "[pl][module]torch.nn.modules.linear.Linear: net.layers.1", 34-48 op aten::linear, 36-38 runtime l [corr=2], 52-58 op aten::add, 80-90 annotation "[pl][profile][LightningModule]Net.optimizer_step"
-    stream 7: 30-50 gemm [corr=1], 45-55 gemm [corr=2]
+    stream 7: 30-50 gemm [corr=1]
+    stream 8: 45-55 gemm [corr=2]
   )");
 }
 

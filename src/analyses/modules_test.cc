@@ -23,7 +23,8 @@ ProfilePtr training() {
   auto profile = parse_text_profile(R"(
     thread 1: 0-200 step 1, 0-100 module nn.Module: Net_0, 10-50 module nn.Module: Linear_0, 12-40 op linear, 15-20 runtime l [corr=1], 60-90 module nn.Module: Linear_0, 65-85 op linear, 70-74 runtime l [corr=2], 92-98 op add
     thread 2: 110-150 op autograd::engine::evaluate_function: AddmmBackward0, 112-140 op AddmmBackward0, 120-125 runtime l [corr=3], 150-160 op autograd::engine::evaluate_function: torch::autograd::AccumulateGrad, 165-168 op other, 170-190 op autograd::engine::evaluate_function: AddBackward0, 175-185 op AddBackward0
-    stream 7: 30-55 gemm [corr=1], 50-60 gemm [corr=2], 130-160 gemm_back [corr=3]
+    stream 7: 30-55 gemm [corr=1], 130-160 gemm_back [corr=3]
+    stream 8: 50-60 gemm [corr=2]
   )");
   link_backward(*profile, "linear", "AddmmBackward0");
   link_backward(*profile, "add", "AddBackward0");
