@@ -27,16 +27,19 @@ test("a frame is text until a rule makes its path absolute, then it is a link, a
     assert.equal(await page.locator("a.source").count(), 0);
     const dialog = await openSettings(page);
     await dialog.getByLabel("Recorded paths").fill("=> /home/me/a b/");
-    const link =
-      "vscode://file/home/me/a%20b/torchvision/models/resnet.py:146";
+    const link = "vscode://file/home/me/a%20b/torchvision/models/resnet.py:146";
     await page.waitForFunction(
-      (link) => document.querySelector("a.source")?.getAttribute("href") === link,
+      (link) =>
+        document.querySelector("a.source")?.getAttribute("href") === link,
       link,
     );
     assert.equal(await dialog.locator("[data-preview]").textContent(), link);
     await page.reload();
     await viewReady(page, "operator_stacks");
-    assert.equal(await page.locator("a.source").first().getAttribute("href"), link);
+    assert.equal(
+      await page.locator("a.source").first().getAttribute("href"),
+      link,
+    );
     assert.ok(!page.url().includes("home"));
   }));
 
@@ -53,12 +56,17 @@ test("another editor, a web site, and no links at all", () =>
       "idea://open?file=/r/torchvision/models/resnet.py&line=146",
     );
     await choose.selectOption({ label: "Another pattern" });
-    await dialog.getByLabel("Pattern").fill("https://host.example/{path}#L{line}");
+    await dialog
+      .getByLabel("Pattern")
+      .fill("https://host.example/{path}#L{line}");
     assert.equal(
       await href(),
       "https://host.example/r/torchvision/models/resnet.py#L146",
     );
-    assert.equal(await page.locator("a.source").first().getAttribute("rel"), "noopener noreferrer");
+    assert.equal(
+      await page.locator("a.source").first().getAttribute("rel"),
+      "noopener noreferrer",
+    );
     await choose.selectOption({ label: "Nothing: no links" });
     assert.equal(await page.locator("a.source").count(), 0);
   }));
@@ -68,8 +76,13 @@ test("a pattern that could run something is refused, typed or stored", () =>
     await viewReady(page, "operator_stacks");
     const dialog = await openSettings(page);
     await dialog.getByLabel("Recorded paths").fill("=> /r/");
-    await dialog.getByLabel("Open in").selectOption({ label: "Another pattern" });
-    for (const pattern of ["javascript://%0aalert(1)//{path}", "data:text/html,{path}"]) {
+    await dialog
+      .getByLabel("Open in")
+      .selectOption({ label: "Another pattern" });
+    for (const pattern of [
+      "javascript://%0aalert(1)//{path}",
+      "data:text/html,{path}",
+    ]) {
       await dialog.getByLabel("Pattern").fill(pattern);
       await dialog.getByRole("alert").getByText("are allowed").waitFor();
       assert.equal(await page.locator("a.source").count(), 0, pattern);
@@ -77,7 +90,10 @@ test("a pattern that could run something is refused, typed or stored", () =>
     await page.evaluate(() =>
       localStorage.setItem(
         "sightline.settings",
-        JSON.stringify({ sourcePattern: "javascript://x/{path}", pathMap: "=> /r/" }),
+        JSON.stringify({
+          sourcePattern: "javascript://x/{path}",
+          pathMap: "=> /r/",
+        }),
       ),
     );
     await page.reload();
@@ -101,11 +117,17 @@ describe("with the program", { skip: withoutProgram() }, () => {
       assert.ok(before.includes("Encoder_0"), before.join());
       const layer = page.locator(".row", { hasText: "TransformerEncoder_0" });
       await layer.getByRole("button", { name: "Expand" }).click();
-      await page.locator(".row", { hasText: "TransformerEncoderLayer_0" }).waitFor();
-      assert.ok((await columnTexts(page, "modules", "name")).length > before.length);
+      await page
+        .locator(".row", { hasText: "TransformerEncoderLayer_0" })
+        .waitFor();
+      assert.ok(
+        (await columnTexts(page, "modules", "name")).length > before.length,
+      );
       await layer.getByRole("button", { name: "Collapse" }).click();
       await page.waitForFunction(
-        (n) => document.querySelectorAll('[data-table="modules"] [data-row]').length === n,
+        (n) =>
+          document.querySelectorAll('[data-table="modules"] [data-row]')
+            .length === n,
         before.length,
       );
     }));
@@ -127,14 +149,18 @@ describe("with the program", { skip: withoutProgram() }, () => {
       await viewReady(page, "modules");
       const row = page.locator(".row", { hasText: "Encoder_0" }).first();
       await row.click({ button: "right" });
-      await page.getByRole("menuitem", { name: "Operators of this module" }).click();
+      await page
+        .getByRole("menuitem", { name: "Operators of this module" })
+        .click();
       await viewReady(page, "operators");
       assert.equal(queryOf(page).module, "nn.Module: Encoder_0");
       assert.ok((await columnTexts(page, "operators", "name")).length > 0);
       await page.goBack();
       await viewReady(page, "modules");
       await row.click({ button: "right" });
-      await page.getByRole("menuitem", { name: "Longest on the timeline" }).click();
+      await page
+        .getByRole("menuitem", { name: "Longest on the timeline" })
+        .click();
       await page.waitForURL(/view=timeline.*slice=\d+/);
     }));
 
@@ -145,14 +171,22 @@ describe("with the program", { skip: withoutProgram() }, () => {
       await dialog.getByLabel("Recorded paths").fill("=> /home/me/");
       await page.keyboard.press("Escape");
       const link = page.locator('[data-table="calls"] a.source').first();
-      assert.match(await link.getAttribute("href"), /^vscode:\/\/file\/home\/me\/.+\.py:\d+$/);
+      assert.match(
+        await link.getAttribute("href"),
+        /^vscode:\/\/file\/home\/me\/.+\.py:\d+$/,
+      );
     }));
 
   test("a Python function on the timeline tells its line", () =>
     onPage(on(""), async (page) => {
-      const found = await (await fetch(on("api/search?text=train_transformer.py&limit=1"))).json();
+      const found = await (
+        await fetch(on("api/search?text=train_transformer.py&limit=1"))
+      ).json();
       await page.evaluate(() =>
-        localStorage.setItem("sightline.settings", JSON.stringify({ pathMap: "=> /home/me/" })),
+        localStorage.setItem(
+          "sightline.settings",
+          JSON.stringify({ pathMap: "=> /home/me/" }),
+        ),
       );
       await page.goto(on(`?view=timeline&slice=${found.hits[0].slice}`));
       const link = page.locator(".timeline-facts a.source").first();
@@ -164,6 +198,9 @@ describe("with the program", { skip: withoutProgram() }, () => {
 
   test("Lightning says why it is not there", () =>
     onPage(on("?view=lightning"), async (page) => {
-      await page.getByText("not recorded by PyTorch Lightning").first().waitFor();
+      await page
+        .getByText("not recorded by PyTorch Lightning")
+        .first()
+        .waitFor();
     }));
 });
