@@ -22,5 +22,6 @@ if(SIGHTLINE_ISAL)
 endif()
 
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(SQLITE3 REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
 add_library(sightline::httplib ALIAS PkgConfig::HTTPLIB)

@@ -1,5 +1,6 @@
 // The analyses in display order. Adding one = a file, a line in views.h and a line here.
 #include "analyses/analysis.h"
+#include "analyses/query_view.h"
 #include "analyses/recommendations.h"
 #include "analyses/views.h"
 
@@ -7,8 +8,9 @@ namespace sightline {
 
 std::span<const Analysis> analyses() {
   static const std::vector<Analysis> all{
-      overview_analysis(), operators_analysis(), kernels_analysis(), modules_analysis(), lightning_analysis(), call_tree_analysis(), operator_stacks_analysis(), call_stack_analysis(),
-      timeline_analysis(), range_analysis(),     memory_analysis(),  metadata_analysis(),        problems_analysis()};
+      overview_analysis(),  operators_analysis(),       kernels_analysis(),    modules_analysis(),  lightning_analysis(),
+      call_tree_analysis(), operator_stacks_analysis(), call_stack_analysis(), timeline_analysis(), range_analysis(),
+      memory_analysis(),    metadata_analysis(),        query_analysis(),      problems_analysis()};
   return all;
 }
 

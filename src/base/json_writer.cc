@@ -4,23 +4,11 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/utf8.h"
+
 namespace sightline {
 
 namespace {
-
-// Length of the valid UTF-8 sequence at p (1 to 4), or 0 when the bytes are not UTF-8.
-std::size_t utf8_length(const unsigned char* p, std::size_t left) {
-  const unsigned char c = p[0];
-  if (c < 0x80) return 1;
-  std::size_t need = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC2 ? 2 : 0;
-  if (need == 0 || c > 0xF4 || need > left) return 0;
-  for (std::size_t i = 1; i < need; ++i) {
-    if ((p[i] & 0xC0) != 0x80) return 0;
-  }
-  if ((c == 0xE0 && p[1] < 0xA0) || (c == 0xED && p[1] > 0x9F) || (c == 0xF0 && p[1] < 0x90) || (c == 0xF4 && p[1] > 0x8F))
-    return 0;
-  return need;
-}
 
 void append_control(std::string& out, unsigned char c) {
   static constexpr char kHex[] = "0123456789abcdef";
@@ -39,9 +27,8 @@ void append_control(std::string& out, unsigned char c) {
 
 void append_json_string(std::string& out, std::string_view text) {
   out += '"';
-  const auto* p = reinterpret_cast<const unsigned char*>(text.data());
   for (std::size_t i = 0; i < text.size();) {
-    const unsigned char c = p[i];
+    const auto c = static_cast<unsigned char>(text[i]);
     if (c == '"' || c == '\\') {
       out += '\\';
       out += static_cast<char>(c);
@@ -49,11 +36,14 @@ void append_json_string(std::string& out, std::string_view text) {
     } else if (c < 0x20) {
       append_control(out, c);
       ++i;
-    } else if (const std::size_t length = utf8_length(p + i, text.size() - i); length != 0) {
+    } else if (c < 0x80) {
+      out += static_cast<char>(c);
+      ++i;
+    } else if (const std::size_t length = utf8_length(text.substr(i)); length != 0) {
       out.append(text.substr(i, length));
       i += length;
     } else {
-      out += "\xEF\xBF\xBD";
+      out += kReplacement;
       ++i;
     }
   }

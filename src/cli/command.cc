@@ -34,6 +34,8 @@ bool wants_colour() {
   return isatty(STDOUT_FILENO) == 1 && !dumb && (no_colour == nullptr || *no_colour == '\0');
 }
 
+bool matches(const std::string& wanted, const std::string& name) { return wanted.empty() || wanted == name; }
+
 }  // namespace
 
 void add_format_option(CLI::App& command, std::string& format) {
@@ -84,6 +86,27 @@ bool add_paths(Engine& engine, const std::vector<std::string>& paths) {
   }
   for (const std::string& notice : engine.notices()) complain(notice);
   return any;
+}
+
+void say_which(const Engine& engine, const ProfileSelector& selector) {
+  std::vector<CaptureState> matching;
+  for (CaptureState& capture : engine.state()) {
+    const bool chosen =
+        matches(selector.run, capture.run) && matches(selector.worker, capture.worker) && matches(selector.span, capture.span);
+    if (chosen) matching.push_back(std::move(capture));
+  }
+  if (matching.size() < 2) return;
+  const CaptureState& first = matching.front();
+  complain("of " + std::to_string(matching.size()) + " profiles, this is --run '" + first.run + "' --worker '" + first.worker +
+           "' --span '" + first.span + "'");
+}
+
+void warn_of_problems(const Engine& engine) {
+  for (const CaptureState& capture : engine.state()) {
+    if (!capture.summary || capture.summary->problems == 0) continue;
+    const std::string count = std::to_string(capture.summary->problems);
+    complain(capture.file + ": " + count + (count == "1" ? " problem" : " problems") + ": see --view problems");
+  }
 }
 
 int write_out(std::string_view text) {

@@ -27,6 +27,8 @@ void add_views_command(CLI::App& app, Run& run);
 void add_metrics_command(CLI::App& app, Run& run);
 void add_info_command(CLI::App& app, Run& run);
 void add_export_command(CLI::App& app, Run& run);
+void add_query_command(CLI::App& app, Run& run);
+void add_tables_command(CLI::App& app, Run& run);
 void add_ingest_command(CLI::App& app, Run& run);
 void add_list_command(CLI::App& app, Run& run);
 void add_remove_command(CLI::App& app, Run& run);
@@ -51,6 +53,12 @@ int fail(const Error& error);
 
 // Adds every path and says what could not be found or looked into. False when there is nothing to load.
 bool add_paths(Engine& engine, const std::vector<std::string>& paths);
+
+// Says on stderr which profile answers, where the choice was left open.
+void say_which(const Engine& engine, const ProfileSelector& selector);
+
+// A partial answer must not look whole: a line on stderr for each file that had problems.
+void warn_of_problems(const Engine& engine);
 
 // Writes to stdout; a reader that went away (head) ends the output quietly. Returns the exit code.
 int write_out(std::string_view text);

@@ -1,9 +1,14 @@
-// sightline export: a window of a profile as a Chrome trace.
+// sightline export: a profile for other programs: its tables as files, or a window of it as a trace. A file is whole or not
+// there, and takes the place of what had its name; the profile's own file is never replaced.
 #include <cstdio>
+#include <filesystem>
 
 #include "cli/command.h"
 #include "engine/counters_wire.h"
+#include "engine/perfetto_export.h"
+#include "engine/table_export.h"
 #include "engine/trace_export.h"
+#include "server/page_file.h"
 
 namespace sightline {
 
@@ -12,47 +17,152 @@ namespace {
 struct ExportOptions {
   std::vector<std::string> paths;
   ProfileSelector selector;
+  std::string format = "chrome";
   std::string start, end, lanes;
-  std::string file;
+  std::string tables;
+  bool all = false;
+  std::string output;
   unsigned threads = 0;
   CacheChoice cache;
 };
 
-int run_export(const ExportOptions& options) {
-  const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
-  Engine engine({.threads = options.threads, .timelines = true, .cache = cache.get(), .keep = KeepRead::slow, .say = complain});
-  if (!add_paths(engine, options.paths)) return kFailed;
-  const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = "timeline"});
-  if (!queued) return fail(queued.error());
-  engine.start();
-  engine.wait();
+std::optional<TableFormat> table_format(const std::string& name) {
+  for (const TableFormat format : {TableFormat::arrow, TableFormat::parquet, TableFormat::csv}) {
+    if (name == file_ending(format)) return format;
+  }
+  return std::nullopt;
+}
+
+// What is wrong with the arguments that can be told before anything is read.
+Result<bool> check(const ExportOptions& options) {
+  const bool window = !options.start.empty() || !options.end.empty() || !options.lanes.empty();
+  const auto wrong = [](std::string message) { return Error{ErrorCode::invalid_argument, std::move(message), ""}; };
+  if (options.all && options.format != "html") return wrong("--all is for --format html");
+  if (window && options.format != "chrome" && options.format != "perfetto") {
+    return wrong("--start, --end and --lanes are for --format chrome and perfetto");
+  }
+  if (!table_format(options.format)) {
+    if (!options.tables.empty()) return wrong("--tables is for --format arrow, parquet and csv");
+    return true;
+  }
+  if (options.output.empty()) return wrong("--format " + options.format + " needs --output FOLDER");
+  const Result<std::vector<std::string>> names = parse_table_names(options.tables);
+  if (!names) return names.error();
+  return true;
+}
+
+// Whether writing to `output` would replace a file that is being read: one that was named, or found in a folder that was.
+bool is_source(const Engine& engine, const std::vector<std::string>& paths, const std::string& output) {
+  std::error_code failed;
+  const auto same = [&](const std::filesystem::path& path) { return std::filesystem::equivalent(path, output, failed); };
+  for (const CaptureState& capture : engine.state()) {
+    for (const std::string& path : paths) {
+      if (std::filesystem::is_regular_file(path, failed) ? same(path) : same(std::filesystem::path(path) / capture.file))
+        return true;
+    }
+  }
+  return false;
+}
+
+using Write = std::function<bool(std::string_view)>;
+
+// Runs `produce`, which writes until it is done or told to stop, into the output or onto stdout.
+int write_output(const std::string& output, const std::function<void(const Write&)>& produce) {
+  if (output.empty()) {
+    bool whole = true;
+    produce(
+        [&](std::string_view text) { return whole = whole && std::fwrite(text.data(), 1, text.size(), stdout) == text.size(); });
+    return whole ? write_out("") : fail({ErrorCode::unreadable, "could not be written to the end", ""});
+  }
+  Result<OutputFile> file = OutputFile::create(output);
+  if (!file) return fail(file.error());
+  produce([&](std::string_view text) { return file->write(text); });
+  const Result<bool> finished = file->finish();
+  return finished ? kDone : fail(finished.error());
+}
+
+int export_window(const Engine& engine, const ExportOptions& options) {
   const Result<std::shared_ptr<const Timeline>> timeline = engine.timeline(options.selector);
   if (!timeline) return fail(timeline.error());
   const Result<ExportRequest> request = parse_export_request(**timeline, options.lanes, options.start, options.end);
   if (!request) return fail(request.error());
-  std::FILE* file = options.file.empty() ? stdout : std::fopen(options.file.c_str(), "wb");
-  if (file == nullptr) return fail({ErrorCode::unreadable, "cannot be written", options.file});
-  bool whole = true;
-  export_trace(**timeline, counter_charts((*timeline)->profile_pointer())->counters(), *request, [&](std::string_view text) {
-    whole = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    return whole;
+  const auto counters = counter_charts((*timeline)->profile_pointer());
+  return write_output(options.output, [&](const Write& write) {
+    auto* const produce = options.format == "perfetto" ? &export_perfetto : &export_trace;
+    produce(**timeline, counters->counters(), *request, write);
   });
-  whole = std::fflush(file) == 0 && whole;
-  if (file != stdout) whole = std::fclose(file) == 0 && whole;
+}
+
+// The profiles that are loaded, or the one that was chosen.
+Result<std::vector<ProfileSelector>> chosen_profiles(const Engine& engine, const ExportOptions& options) {
+  std::vector<ProfileSelector> chosen;
+  const ProfileSelector& of = options.selector;
+  const auto matches = [](const std::string& wanted, const std::string& name) { return wanted.empty() || wanted == name; };
+  for (const CaptureState& capture : engine.state()) {
+    if (!matches(of.run, capture.run) || !matches(of.worker, capture.worker) || !matches(of.span, capture.span)) continue;
+    if (capture.status == LoadStatus::ready) chosen.push_back({capture.run, capture.worker, capture.span});
+    if (!options.all) break;
+  }
+  const Result<ProfilePtr> first = engine.profile(of);
+  if (chosen.empty() && !first) return first.error();
+  return chosen;
+}
+
+int export_page(const Engine& engine, const ExportOptions& options) {
+  const Result<std::vector<ProfileSelector>> profiles = chosen_profiles(engine, options);
+  if (!profiles) return fail(profiles.error());
+  Result<bool> made = true;
+  const int written = write_output(options.output, [&](const Write& write) { made = write_page_file(engine, *profiles, write); });
+  return made ? written : fail(made.error());
+}
+
+int export_folder(const Engine& engine, const ExportOptions& options, TableFormat format) {
+  const Result<ProfilePtr> profile = engine.profile(options.selector);
+  if (!profile) return fail(profile.error());
+  const Result<std::int64_t> bytes = export_tables(**profile, *parse_table_names(options.tables), format, options.output);
+  return bytes ? kDone : fail(bytes.error());
+}
+
+int run_export(const ExportOptions& options) {
+  const Result<bool> sound = check(options);
+  if (!sound) return fail(sound.error());
+  const std::optional<TableFormat> tables = table_format(options.format);
+  const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
+  Engine engine(
+      {.threads = options.threads, .timelines = !tables, .cache = cache.get(), .keep = KeepRead::slow, .say = complain});
+  if (!add_paths(engine, options.paths)) return kFailed;
+  if (is_source(engine, options.paths, options.output)) {
+    return fail({ErrorCode::invalid_argument, "is the profile itself: choose another --output", options.output});
+  }
+  if (!options.all) {
+    const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = "timeline"});
+    if (!queued) return fail(queued.error());
+  }
+  engine.start();
+  engine.wait();
+  const int done = tables                     ? export_folder(engine, options, *tables)
+                   : options.format == "html" ? export_page(engine, options)
+                                              : export_window(engine, options);
   engine.finish_keeping();
-  return whole ? kDone : fail({ErrorCode::unreadable, "could not be written to the end", options.file});
+  return done;
 }
 
 }  // namespace
 
 void add_export_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("export", "Write a window of a profile as a Chrome trace");
+  CLI::App* command =
+      app.add_subcommand("export", "Write a profile for other programs: its tables, or a window of it as a trace");
   auto options = std::make_shared<ExportOptions>();
   add_paths_option(*command, options->paths);
+  command->add_option("--format", options->format, "What to write")
+      ->check(CLI::IsMember({"chrome", "perfetto", "html", "arrow", "parquet", "csv"}))
+      ->capture_default_str();
+  command->add_option("-o,--output", options->output, "File to write (default: stdout); for tables, the folder");
+  command->add_option("--tables", options->tables, "Names of tables, separated by commas (default: all)");
+  command->add_flag("--all", options->all, "All profiles in one HTML file");
   command->add_option("--start", options->start, "Where the window begins, in ns since the run's origin (default: all)");
   command->add_option("--end", options->end, "Where it ends, in ns (default: all)");
   command->add_option("--lanes", options->lanes, "Numbers of the timeline's lanes, separated by commas (default: all)");
-  command->add_option("-o,--output", options->file, "File to write (default: stdout)");
   command->add_option("--run", options->selector.run, "Run (default: the first)");
   command->add_option("--worker", options->selector.worker, "Worker (default: the first)");
   command->add_option("--span", options->selector.span, "Span (default: the first)");

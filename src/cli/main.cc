@@ -29,7 +29,9 @@ int main(int argc, char** argv) {
   add_list_command(app, run);
   add_remove_command(app, run);
   add_views_command(app, run);
+  add_query_command(app, run);
   add_metrics_command(app, run);
+  add_tables_command(app, run);
   try {
     app.parse(argc, argv);
     return run();

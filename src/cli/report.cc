@@ -45,32 +45,6 @@ Result<ParameterTexts> check(const ReportOptions& options) {
   return given;
 }
 
-bool matches(const std::string& wanted, const std::string& name) { return wanted.empty() || wanted == name; }
-
-// Where the choice was left open, which profile answers.
-void say_which(const Engine& engine, const ProfileSelector& selector) {
-  std::vector<CaptureState> matching;
-  for (CaptureState& capture : engine.state()) {
-    const bool chosen =
-        matches(selector.run, capture.run) && matches(selector.worker, capture.worker) && matches(selector.span, capture.span);
-    if (chosen) matching.push_back(std::move(capture));
-  }
-  if (matching.size() < 2) return;
-  const CaptureState& first = matching.front();
-  complain("of " + std::to_string(matching.size()) + " profiles, this is --run '" + first.run + "' --worker '" + first.worker +
-           "' --span '" + first.span + "'");
-}
-
-// A partial answer must not look whole.
-void warn_of_problems(const Engine& engine, std::string_view view) {
-  if (view == "problems") return;
-  for (const CaptureState& capture : engine.state()) {
-    if (!capture.summary || capture.summary->problems == 0) continue;
-    const std::string count = std::to_string(capture.summary->problems);
-    complain(capture.file + ": " + count + (count == "1" ? " problem" : " problems") + ": see --view problems");
-  }
-}
-
 TextStyle style_of(const ReportOptions& options) {
   TextStyle style = terminal_style();
   if (options.rows_given) {
@@ -92,7 +66,7 @@ int run_report(const ReportOptions& options) {
   if (find_analysis(options.view)->scope() == Scope::profile) say_which(engine, options.selector);
   engine.start();
   engine.wait();
-  warn_of_problems(engine, options.view);
+  if (options.view != "problems") warn_of_problems(engine);
   const Result<Report> report = engine.report({.profile = options.selector, .view = options.view, .parameters = *given});
   if (!report) return fail(report.error());
   const Result<std::string> text = format_report(*report, *report_format(options.format), options.table, style_of(options));

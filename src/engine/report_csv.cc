@@ -1,9 +1,9 @@
 // CSV: quoting as in RFC 4180, one line feed per row. Values are exact and in base units, which the header names;
 // unknown is empty. Cells are never altered, so a spreadsheet may take a text that starts with = as a formula:
 // docs/cli.md says so.
-#include <charconv>
 #include <cmath>
 
+#include "base/csv_text.h"
 #include "engine/report_format.h"
 
 namespace sightline {
@@ -25,32 +25,13 @@ std::string_view unit_in_header(Unit unit) {
   return "";
 }
 
-void append_text(std::string& out, std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    out += text;
-    return;
-  }
-  out += '"';
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  out += '"';
-}
-
-template <typename Number>
-void append_number(std::string& out, Number number) {
-  char digits[32];
-  out.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
-}
-
 void append_cell(std::string& out, const Cell& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) {
-    append_text(out, *text);
+    append_csv_text(out, *text);
   } else if (const auto* integer = std::get_if<std::int64_t>(&cell)) {
-    append_number(out, *integer);
+    append_csv_number(out, *integer);
   } else if (const auto* real = std::get_if<double>(&cell)) {
-    if (std::isfinite(*real)) append_number(out, *real);
+    if (std::isfinite(*real)) append_csv_number(out, *real);
   } else if (const auto* flag = std::get_if<bool>(&cell)) {
     out += *flag ? "true" : "false";
   }
@@ -62,7 +43,7 @@ std::string table_csv(const ReportTable& table) {
   std::string out;
   for (const ReportColumn& column : table.columns) {
     if (&column != &table.columns.front()) out += ',';
-    append_text(out, column.key + std::string(unit_in_header(column.unit)));
+    append_csv_text(out, column.key + std::string(unit_in_header(column.unit)));
   }
   out += '\n';
   for (std::size_t row = 0; row < table.rows(); ++row) {

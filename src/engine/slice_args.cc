@@ -12,32 +12,30 @@ namespace sightline {
 
 namespace {
 
-class Members {
+class JsonArgs final : public ArgSink {
  public:
-  explicit Members(std::string& text) : text_(text) {}
+  explicit JsonArgs(std::string& text) : text_(text) {}
 
+  void integer(std::string_view key, std::int64_t value) override { raw(key, fmt::format("{}", value)); }
+  void real(std::string_view key, float value) override { raw(key, fmt::format("{}", value)); }
+  void text(std::string_view key, std::string_view value) override {
+    std::string quoted;
+    append_json_string(quoted, value);
+    raw(key, quoted);
+  }
+  void json(std::string_view key, std::string_view value) override { raw(key, value); }
+  ~JsonArgs() {
+    if (any_) text_ += '}';
+  }
+
+ private:
   void raw(std::string_view key, std::string_view json) {
     text_ += any_ ? ", " : ", \"args\": {";
     any_ = true;
     append_json_string(text_, key);
     text_.append(": ").append(json);
   }
-  void number(std::string_view key, std::int64_t value) {
-    if (value != kUnknown) raw(key, fmt::format("{}", value));
-  }
-  void number(std::string_view key, float value) {
-    if (value == value) raw(key, fmt::format("{}", value));
-  }
-  void text(std::string_view key, std::string_view value) {
-    std::string quoted;
-    append_json_string(quoted, value);
-    if (!value.empty()) raw(key, quoted);
-  }
-  ~Members() {
-    if (any_) text_ += '}';
-  }
 
- private:
   std::string& text_;
   bool any_ = false;
 };
@@ -88,46 +86,58 @@ std::string_view SliceArgs::json_of(StringId id) {
 }
 
 void SliceArgs::append(std::string& text, Row slice) {
-  Members args(text);
+  JsonArgs args(text);
+  visit(slice, args);
+}
+
+void SliceArgs::visit(Row slice, ArgSink& args) {
+  const auto number = [&](std::string_view key, std::int64_t value) {
+    if (value != kUnknown) args.integer(key, value);
+  };
+  const auto real = [&](std::string_view key, float value) {
+    if (value == value) args.real(key, value);
+  };
+  const auto text = [&](std::string_view key, StringId id) {
+    if (id != StringId::none) args.text(key, p_.text(id));
+  };
   const auto json = [&](std::string_view key, StringId id) {
-    if (id != StringId::none) args.raw(key, json_of(id));
+    if (id != StringId::none) args.json(key, json_of(id));
   };
   const SliceKind kind = p_.slices.kind[slice];
   const Row op = row_of(p_.operators, slice);
-  if (op != kNoRow || kind == SliceKind::step || kind == SliceKind::annotation) args.number("External id", id_of(slice));
+  if (op != kNoRow || kind == SliceKind::step || kind == SliceKind::annotation) number("External id", id_of(slice));
   if (op != kNoRow) {
     json("Input Dims", p_.operators.input_shapes[op]);
     json("Input type", p_.operators.input_types[op]);
-    args.text("Call stack", p_.text(p_.operators.call_stack[op]));
+    text("Call stack", p_.operators.call_stack[op]);
   }
-  if (const Row module = row_of(p_.modules, slice); module != kNoRow)
-    args.number("Python module id", p_.modules.instance[module]);
+  if (const Row module = row_of(p_.modules, slice); module != kNoRow) number("Python module id", p_.modules.instance[module]);
   if (const Row launch = row_of(p_.launches, slice); launch != kNoRow) {
-    args.number("correlation", p_.launches.correlation[launch]);
-    args.number("External id", id_of(p_.launches.owner[launch]));
+    number("correlation", p_.launches.correlation[launch]);
+    number("External id", id_of(p_.launches.owner[launch]));
   }
   if (const Row work = row_of(p_.device_work, slice); work != kNoRow) {
     const DeviceWork& w = p_.device_work;
-    args.number("device", w.device[work]);
+    number("device", w.device[work]);
     json("stream", p_.lanes.track[p_.slices.lane[slice]]);
-    args.number("correlation", w.correlation[work]);
-    args.number("External id", id_of(w.owner[work]));
+    number("correlation", w.correlation[work]);
+    number("External id", id_of(w.owner[work]));
     json("grid", w.grid[work]);
     json("block", w.block[work]);
-    if (w.registers[work] >= 0) args.number("registers per thread", std::int64_t{w.registers[work]});
-    args.number("shared memory", w.shared_bytes[work]);
-    args.number("blocks per SM", w.blocks_per_core[work]);
-    args.number("est. achieved occupancy %", w.occupancy[work]);
-    args.number("bytes", w.bytes[work]);
+    if (w.registers[work] >= 0) number("registers per thread", std::int64_t{w.registers[work]});
+    number("shared memory", w.shared_bytes[work]);
+    real("blocks per SM", w.blocks_per_core[work]);
+    real("est. achieved occupancy %", w.occupancy[work]);
+    number("bytes", w.bytes[work]);
   }
   if (const Row c = row_of(p_.collectives, slice); c != kNoRow) {
-    args.text("Collective name", p_.text(p_.collectives.name[c]));
-    args.text("Process Group Name", p_.text(p_.collectives.group[c]));
-    args.number("Group size", p_.collectives.group_size[c]);
-    args.text("dtype", p_.text(p_.collectives.dtype[c]));
-    args.number("In msg nelems", p_.collectives.in_elements[c]);
-    args.number("Out msg nelems", p_.collectives.out_elements[c]);
-    args.number("Seq", p_.collectives.sequence[c]);
+    text("Collective name", p_.collectives.name[c]);
+    text("Process Group Name", p_.collectives.group[c]);
+    number("Group size", p_.collectives.group_size[c]);
+    text("dtype", p_.collectives.dtype[c]);
+    number("In msg nelems", p_.collectives.in_elements[c]);
+    number("Out msg nelems", p_.collectives.out_elements[c]);
+    number("Seq", p_.collectives.sequence[c]);
   }
 }
 

@@ -1,6 +1,7 @@
-// A slice's category and args in a Chrome trace, in the words that the framework's own profiler uses.
+// A slice's category and args in an exported trace, in the words that the framework's own profiler uses.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -9,11 +10,26 @@
 
 namespace sightline {
 
+// Told what is known of a slice, one by one.
+class ArgSink {
+ public:
+  virtual void integer(std::string_view key, std::int64_t value) = 0;
+  virtual void real(std::string_view key, float value) = 0;
+  virtual void text(std::string_view key, std::string_view value) = 0;
+  virtual void json(std::string_view key, std::string_view value) = 0;  // a number, a list, a string in quotes
+
+ protected:
+  ~ArgSink() = default;
+};
+
 class SliceArgs {
  public:
   explicit SliceArgs(const Profile& profile) : p_(profile) {}
 
   std::string_view category(Row slice) const;
+
+  // Names as keys of the framework's profiler.
+  void visit(Row slice, ArgSink& args);
 
   // Appends `, "args": {...}`, or nothing when nothing is known of the slice.
   void append(std::string& text, Row slice);

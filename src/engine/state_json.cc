@@ -90,9 +90,10 @@ void write_error(JsonWriter& json, const Error& error) {
   json.member("where", error.where).end_object();
 }
 
-std::string state_json(const Engine& engine, std::string_view version) {
+std::string state_json(const Engine& engine, std::string_view version, const std::function<bool(const CaptureState&)>& shown) {
   const bool loading = engine.loading();  // first: what is ready afterwards is at least as much
-  const std::vector<CaptureState> captures = engine.state();
+  std::vector<CaptureState> captures = engine.state();
+  if (shown) std::erase_if(captures, [&](const CaptureState& capture) { return !shown(capture); });
   std::string out;
   JsonWriter json(out);
   json.begin_object().member("version", version).member("loading", loading);

@@ -10,7 +10,8 @@
 
 namespace sightline {
 
-std::string state_json(const Engine& engine, std::string_view version);
+std::string state_json(const Engine& engine, std::string_view version,
+                       const std::function<bool(const CaptureState&)>& shown = {});
 
 // {"code", "message", "where"} as a JSON object.
 void write_error(JsonWriter& json, const Error& error);

@@ -9,7 +9,6 @@
 
 #include "base/json_writer.h"
 #include "engine/slice_args.h"
-#include "engine/timeline_query.h"
 #include "model/nesting.h"
 
 namespace sightline {
@@ -19,35 +18,6 @@ namespace {
 constexpr std::size_t kPiece = 1 << 20;
 constexpr std::int64_t kFirstOwnThread = 1'000'000'000;  // ids of threads that the file does not have
 constexpr std::uint32_t kNotWritten = std::numeric_limits<std::uint32_t>::max();
-
-// Which slices of each asked lane touch the range, row by row: of a row, one that was open before it and those that start in it.
-template <typename Visit>
-void for_each_touching(const Timeline& timeline, const DrawnLane& lane, Interval range, Visit&& visit) {
-  const Profile& p = timeline.profile();
-  std::vector<Row> slices;
-  for (const std::uint32_t row : lane.rows) {
-    const std::span<const Row> of_row = timeline.slices_of(row);
-    auto at = std::partition_point(of_row.begin(), of_row.end(), [&](Row i) { return p.slices.start[i] < range.start; });
-    if (at != of_row.begin() && p.end_of(*(at - 1)) > range.start) --at;
-    for (; at != of_row.end() && p.slices.start[*at] < range.end; ++at) slices.push_back(*at);
-  }
-  const auto before = [&](Row a, Row b) {
-    if (p.slices.start[a] != p.slices.start[b]) return p.slices.start[a] < p.slices.start[b];
-    return p.slices.duration[a] != p.slices.duration[b] ? p.slices.duration[a] > p.slices.duration[b] : a < b;
-  };
-  std::sort(slices.begin(), slices.end(), before);
-  for (const Row slice : slices) visit(slice);
-}
-
-std::vector<std::uint32_t> lanes_of(const Timeline& timeline, const ExportRequest& request) {
-  std::vector<std::uint32_t> lanes = request.lanes;
-  if (lanes.empty()) {
-    for (const DrawnLane& lane : timeline.lanes()) lanes.push_back(lane.lane);
-  }
-  std::sort(lanes.begin(), lanes.end());
-  lanes.erase(std::unique(lanes.begin(), lanes.end()), lanes.end());
-  return lanes;
-}
 
 class Exporter {
  public:
@@ -150,7 +120,7 @@ class Exporter {
   void write_lane(const DrawnLane& lane) {
     Nester nester;
     std::vector<std::uint32_t> threads;  // by pile
-    for_each_touching(timeline_, lane, request_.range, [&](Row slice) {
+    for (const Row slice : slices_touching(timeline_, lane, request_.range)) {
       if (stopped_) return;
       const std::size_t pile = nester.add(p_.slices.start[slice], p_.end_of(slice), slice).pile;
       while (pile >= threads.size()) threads.push_back(add_thread(lane, threads.size()));
@@ -162,7 +132,7 @@ class Exporter {
                            us(p_.slices.duration[slice]));
       args_.append(text_, slice);
       close();
-    });
+    }
   }
 
   void write_flow(std::string_view name, std::int64_t id, Row from, Row to) {
@@ -229,44 +199,6 @@ class Exporter {
 void export_trace(const Timeline& timeline, const std::vector<Counter>& counters, const ExportRequest& request,
                   const std::function<bool(std::string_view)>& write) {
   Exporter(timeline, counters, request, write).run();
-}
-
-std::uint64_t count_export(const Timeline& timeline, const ExportRequest& request) {
-  const Profile& p = timeline.profile();
-  std::uint64_t count = 0;
-  for (const std::uint32_t lane : lanes_of(timeline, request)) {
-    for (const std::uint32_t row : timeline.lanes()[lane].rows) {
-      const std::span<const Row> slices = timeline.slices_of(row);
-      const auto from =
-          std::partition_point(slices.begin(), slices.end(), [&](Row i) { return p.slices.start[i] < request.range.start; });
-      const auto to = std::partition_point(from, slices.end(), [&](Row i) { return p.slices.start[i] < request.range.end; });
-      count += static_cast<std::uint64_t>(to - from);
-      if (from != slices.begin() && p.end_of(*(from - 1)) > request.range.start) ++count;
-    }
-  }
-  return count;
-}
-
-Result<ExportRequest> parse_export_request(const Timeline& timeline, std::string_view lanes, std::string_view start,
-                                           std::string_view end) {
-  ExportRequest request;
-  Result<std::vector<std::uint32_t>> numbers = parse_numbers("lanes", lanes, timeline.lanes().size(), "lane");
-  if (!numbers) return numbers.error();
-  request.lanes = *std::move(numbers);
-  request.range = {timeline.profile().span_start, timeline.profile().span_end};
-  for (const DrawnLane& lane : timeline.lanes()) {
-    request.range.start = std::min(request.range.start, lane.start);
-    request.range.end = std::max(request.range.end, lane.end + 1);
-  }
-  for (const auto& [name, text, into] :
-       {std::tuple{"start", start, &request.range.start}, std::tuple{"end", end, &request.range.end}}) {
-    if (text.empty()) continue;
-    const Result<Time> time = parse_time(name, text);
-    if (!time) return time.error();
-    *into = *time;
-  }
-  if (request.range.start < request.range.end) return request;
-  return Error{ErrorCode::invalid_argument, "a window needs start < end", ""};
 }
 
 }  // namespace sightline

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/query.h"
 #include "engine/report_format.h"
 #include "engine/state_json.h"
 #include "engine/table_rows.h"
@@ -97,24 +98,47 @@ Response table_response(const Engine& engine, const Request& request) {
   return text_response(200, "application/json", std::move(*body), accepts_gzip(request.accept_encoding));
 }
 
-Response report_response(const Engine& engine, const Request& request) {
-  const std::string wanted = request.parameter("format");
-  const std::optional<ReportFormat> format = report_format(wanted.empty() ? "json" : wanted);
-  if (!format) {
-    return error_response({ErrorCode::invalid_argument, "no format '" + wanted + "'; there is: json, csv, markdown, text", ""});
-  }
+// A report in the format asked for, CSV and markdown as a file.
+Response formatted_response(const Report& report, const Request& request, ReportFormat format) {
   const std::string table = request.parameter("table");
-  if (*format == ReportFormat::json && table.empty()) return page_report_response(engine, request);
-  const Result<Report> report = engine.report(question_of(request, request.parameters));
-  if (!report) return error_response(report.error());
-  Result<std::string> body = format_report(*report, *format, table, {.width = 120, .colour = false, .most_rows = 0});
+  Result<std::string> body = format_report(report, format, table, {.width = 120, .colour = false, .most_rows = 0});
   if (!body) return error_response(body.error());
-  Response response = text_response(200, content_type(*format), std::move(*body), accepts_gzip(request.accept_encoding));
-  if (*format == ReportFormat::csv || *format == ReportFormat::markdown) {
-    response.headers.emplace_back("Content-Disposition",
-                                  "attachment; filename=\"" + file_name_of(*report, table, *format) + "\"");
+  Response response = text_response(200, content_type(format), std::move(*body), accepts_gzip(request.accept_encoding));
+  if (format == ReportFormat::csv || format == ReportFormat::markdown) {
+    response.headers.emplace_back("Content-Disposition", "attachment; filename=\"" + file_name_of(report, table, format) + "\"");
   }
   return response;
+}
+
+Result<ReportFormat> format_of(const Request& request) {
+  const std::string wanted = request.parameter("format");
+  const std::optional<ReportFormat> format = report_format(wanted.empty() ? "json" : wanted);
+  if (format) return *format;
+  return Error{ErrorCode::invalid_argument, "no format '" + wanted + "'; there is: json, csv, markdown, text", ""};
+}
+
+Response report_response(const Engine& engine, const Request& request) {
+  const Result<ReportFormat> format = format_of(request);
+  if (!format) return error_response(format.error());
+  if (*format == ReportFormat::json && request.parameter("table").empty()) return page_report_response(engine, request);
+  const Result<Report> report = engine.report(question_of(request, request.parameters));
+  if (!report) return error_response(report.error());
+  return formatted_response(*report, request, *format);
+}
+
+// SQL, or without any what there is to ask.
+Response query_response(const Engine& engine, const Request& request) {
+  const Result<ReportFormat> format = format_of(request);
+  if (!format) return error_response(format.error());
+  const Result<ProfilePtr> profile = engine.profile(question_of(request, {}).profile);
+  if (!profile) return error_response(profile.error());
+  const std::string sql = request.parameter("sql");
+  if (sql.empty()) {
+    return text_response(200, "application/json", query_schema_json(**profile), accepts_gzip(request.accept_encoding));
+  }
+  const Result<Report> report = query_report(**profile, sql, SqlLimits{});
+  if (!report) return error_response(report.error());
+  return formatted_response(*report, request, *format);
 }
 
 const WebAsset* find_asset(std::string_view wanted) {
@@ -179,6 +203,7 @@ Response route(const Engine& engine, const Request& request) {
   }
   if (request.path == "/api/report") return report_response(engine, request);
   if (request.path == "/api/table") return table_response(engine, request);
+  if (request.path == "/api/query") return query_response(engine, request);
   if (request.path == "/api/markers") {
     Result<std::string> markers = markers_answer(engine, request);
     if (!markers) return error_response(markers.error());
@@ -195,7 +220,7 @@ Response route(const Engine& engine, const Request& request) {
   if (request.path.starts_with("/api/")) {
     return error_response(
         404, "not_found",
-        "no such route; there is: /api/state, /api/report, /api/table, /api/timeline, /api/tiles, /api/counters, "
+        "no such route; there is: /api/state, /api/report, /api/table, /api/query, /api/timeline, /api/tiles, /api/counters, "
         "/api/flows, /api/slice, /api/search, /api/export, /api/markers",
         "");
   }

@@ -2,6 +2,7 @@
 // before any profile is there.
 import { render } from "preact";
 import { startPolling } from "./api/profiles";
+import { startSource } from "./api/source";
 import { startHistory } from "./base/history";
 import { startKeys } from "./base/keys";
 import { startSettings } from "./base/settings";
@@ -9,12 +10,14 @@ import "./styles/theme.css";
 import "./styles/frame.css";
 import "./styles/panel.css";
 import "./styles/table.css";
+import "./styles/console.css";
 import "./styles/chart.css";
 import "./styles/timeline.css";
 import "./styles/float.css";
 import { App } from "./views/app";
 import { startTips } from "./widgets/tip";
 
+startSource();
 startSettings();
 startHistory();
 startKeys();

@@ -1,12 +1,17 @@
 // Requests to the server. Addresses are relative to the page, so that a path prefix needs no setting.
 // A report is kept under its address until the profiles change: Back draws at once. Every request can be
 // given up by leaving, through its AbortSignal.
+import { inFile, source } from "./source";
 import { makeTable, type TableData } from "./table_data";
 import type { ApiError, Parameter, ServerState, WireReport } from "./types";
+
+/** Who answers: a view, or the console. */
+export type Route = "report" | "query";
 
 export interface Report extends Omit<WireReport, "tables" | "parameters"> {
   /** The query that answers it: what CSV export and "copy link" build on. */
   query: string;
+  route: Route;
   parameters: Parameter[];
   tables: Map<string, TableData>;
 }
@@ -34,7 +39,7 @@ async function get(
   more: RequestInit = {},
 ): Promise<Response> {
   try {
-    return await fetch(address, { signal, ...more, headers: { Accept: accept, ...more.headers } });
+    return await source()(address, { signal, ...more, headers: { Accept: accept, ...more.headers } });
   } catch (error) {
     if ((error as Error).name === "AbortError") throw error;
     throw new RequestError(0, { code: "unreachable", message: "The server does not answer." });
@@ -92,30 +97,36 @@ export function reportQuery(of: ReportQuery): string {
   return query.toString();
 }
 
-export function csvAddress(query: string, table: string): string {
-  return `api/report?${query}&format=csv&table=${encodeURIComponent(table)}`;
+/** Null: a file has no server that could write it. */
+export function csvAddress({ route, query }: Report, table: string): string | null {
+  return inFile() ? null : `api/${route}?${query}&format=csv&table=${encodeURIComponent(table)}`;
 }
 
 /** A report that was answered before, without waiting; undefined when it must be fetched. */
-export function keptReport(query: string): Report | undefined {
-  return kept.get(query);
+export function keptReport(query: string, route: Route = "report"): Report | undefined {
+  return kept.get(`${route}?${query}`);
 }
 
-export async function fetchReport(query: string, signal?: AbortSignal): Promise<Report> {
-  const before = kept.get(query);
+export async function fetchReport(
+  query: string,
+  signal?: AbortSignal,
+  route: Route = "report",
+): Promise<Report> {
+  const before = keptReport(query, route);
   if (before) return before;
-  const wire = await getJson<WireReport>(`api/report?${query}`, signal);
+  const wire = await getJson<WireReport>(`api/${route}?${query}`, signal);
   const tables = new Map(
     Object.entries(wire.tables ?? {}).map(([key, table]) => [key, makeTable(key, table, query)]),
   );
   const report: Report = {
     ...wire,
     query,
+    route,
     panels: wire.panels ?? [],
     parameters: wire.parameters ?? [],
     tables,
   };
-  kept.set(query, report);
+  kept.set(`${route}?${query}`, report);
   if (kept.size > kKept) kept.delete(kept.keys().next().value as string);
   return report;
 }

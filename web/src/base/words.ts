@@ -104,6 +104,24 @@ export const words = {
   curveKeys: "Arrows move, Shift and arrows select, Enter takes, Escape resets",
   flameHint: "Click to zoom in, Esc for all",
 
+  sqlLabel: "SQL",
+  sqlHint: "SELECT ... FROM kernels",
+  runQuery: "Run",
+  runQueryKey: "Ctrl+Enter",
+  examples: "Examples",
+  recentQueries: "Recent",
+  queryTables: "Tables",
+  insertName: "Click to insert",
+  queryFailed: "The query failed",
+  queryEmpty: "Write a SELECT over the tables at the left, or begin with an example.",
+
+  notInFile:
+    "This is not in the file. It holds every view as it opens, and one choice changed at a time; open the profile with sightline view for the rest.",
+  notInFileQuery:
+    "A file holds no tables to query: open the profile with sightline view, or use sightline query.",
+  firstRowsInFile: "The first {n} of {all} rows: the file holds no more.",
+  coarseInFile: "Finer than what this file holds: open the profile with sightline view to see single slices.",
+
   search: "Search",
   searchPagedHint: "Text in any column",
   searchHint: "Text, /expression/, or a condition: calls>100",

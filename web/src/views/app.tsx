@@ -9,6 +9,7 @@ import { fill, words } from "../base/words";
 import { said } from "../widgets/copy";
 import { FloatHost } from "../widgets/float";
 import { useAtom } from "../widgets/hooks";
+import { Console } from "./console";
 import { LoadingState } from "./loading";
 import { Rail } from "./rail";
 import { ReportView } from "./report_view";
@@ -114,5 +115,6 @@ function Inside({ state }: { state: ServerState }) {
     return <Failed title={fill(words.notAvailable, { view: view?.title ?? place.view })} text={reason} />;
   }
   const shown = [place.run, place.worker, place.span, span.readings].join("\n");
+  if (place.view === "query") return <Console key={shown} view={view} />;
   return <ReportView key={shown} span={span} view={view} />;
 }

@@ -76,16 +76,9 @@ export function PanelView({ panel, report, prefix }: Props) {
       `${report.view}-${panel.id}.png`,
     );
   };
+  const csv = table ? csvAddress(report, table) : null;
   const entries = (): MenuEntries => [
-    ...(table
-      ? [
-          {
-            title: words.saveCsv,
-            href: csvAddress(report.query, table),
-            download: `${report.view}-${table}.csv`,
-          },
-        ]
-      : []),
+    ...(csv ? [{ title: words.saveCsv, href: csv, download: `${report.view}-${table}.csv` }] : []),
     ...(kPictured.includes(panel.kind) ? [{ title: words.savePng, run: savePng }] : []),
     { title: words.copyLink, run: () => void copyText(linkTo(placeAtom.get(), key)) },
     ...(prefix === ""

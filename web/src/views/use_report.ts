@@ -1,7 +1,7 @@
 // The report of a place: kept answers at once, others when they arrive. While the next one is computed
 // the last one stays (marked as waiting), so that nothing jumps; leaving gives the request up.
 import { useEffect, useState } from "preact/hooks";
-import { fetchReport, keptReport, RequestError, type Report } from "../api/client";
+import { fetchReport, keptReport, RequestError, type Report, type Route } from "../api/client";
 
 export interface Answer {
   report: Report | null;
@@ -11,7 +11,11 @@ export interface Answer {
 }
 
 /** `query` null: not yet to be asked. `version` changes when the profile does. */
-export function useReport(query: string | null, version: string): Answer & { retry: () => void } {
+export function useReport(
+  query: string | null,
+  version: string,
+  route: Route = "report",
+): Answer & { retry: () => void } {
   const [answer, setAnswer] = useState<Answer & { query: string | null }>({
     report: null,
     error: null,
@@ -19,17 +23,17 @@ export function useReport(query: string | null, version: string): Answer & { ret
     query: null,
   });
   const [attempt, setAttempt] = useState(0);
-  const known = query === null ? undefined : keptReport(query);
+  const known = query === null ? undefined : keptReport(query, route);
   useEffect(() => {
     if (query === null) return;
-    const before = keptReport(query);
+    const before = keptReport(query, route);
     if (before) {
       setAnswer({ report: before, error: null, waiting: false, query });
       return;
     }
     const leave = new AbortController();
     setAnswer((now) => ({ ...now, waiting: true }));
-    fetchReport(query, leave.signal)
+    fetchReport(query, leave.signal, route)
       .then((report) => setAnswer({ report, error: null, waiting: false, query }))
       .catch((error: Error) => {
         if (error.name === "AbortError") return;

@@ -11,7 +11,7 @@ const kSettled: Record<string, string> = {
   memory: "m",
   distributed: "d",
   diff: "c",
-  sql: "s",
+  query: "s",
   problems: "x",
 };
 

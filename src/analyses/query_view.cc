@@ -1,0 +1,28 @@
+// The console for SQL. Like the timeline it draws from routes of its own: what the tables answer is asked of the engine, and here
+// is only what the registry knows: that there is such a view, and that its text stands in the address.
+#include "analyses/query_view.h"
+
+namespace sightline {
+
+namespace {
+
+Result<Report> run(const AnalysisInput&) {
+  Report report{.view = "query", .title = "Query"};
+  report.notes.push_back({Note::Level::info, "The page draws a console here: start `sightline view`, or use `sightline query`."});
+  return report;
+}
+
+}  // namespace
+
+Analysis query_analysis() {
+  return {.id = "query",
+          .title = "Query",
+          .group = ViewGroup::data,
+          .doc = "Questions of your own, in SQL over the profile's tables.",
+          .parameters = {{"sql", "SQL", ParameterType::text, "", {}, "The question: one SELECT"}},
+          .unavailable = [](const Profile&) -> std::optional<std::string> { return std::nullopt; },
+          .run = run,
+          .tables = nullptr};
+}
+
+}  // namespace sightline

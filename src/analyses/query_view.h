@@ -1,0 +1,10 @@
+// The view that stands for the SQL console.
+#pragma once
+
+#include "analyses/analysis.h"
+
+namespace sightline {
+
+Analysis query_analysis();
+
+}  // namespace sightline

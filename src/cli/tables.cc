@@ -1,0 +1,12 @@
+// sightline tables: every table and column of a profile, as markdown (docs/formats/tables.md).
+#include "cli/command.h"
+#include "sharing/shared_tables.h"
+
+namespace sightline {
+
+void add_tables_command(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand("tables", "Write what every table and column of a profile means, in markdown");
+  command->callback([&run] { run = [] { return write_out(tables_markdown()); }; });
+}
+
+}  // namespace sightline

@@ -1,0 +1,64 @@
+// From SQL's answer to a report, and the list of what can be asked for.
+#include "engine/query.h"
+
+#include <fmt/core.h>
+
+#include "analyses/words.h"
+#include "base/json_writer.h"
+#include "sharing/sql_schema.h"
+
+namespace sightline {
+
+Result<Report> query_report(const Profile& profile, const std::string& sql, const SqlLimits& limits) {
+  Result<SqlAnswer> answer = query_profile(profile, sql, limits);
+  if (!answer) return answer.error();
+  Report report{.view = "query", .title = "Query"};
+  const auto rows = static_cast<std::int64_t>(answer->table.rows());
+  report.scope = count_words(rows, "row", "rows") + ", " + time_words(answer->seconds * 1e9);
+  if (answer->more) {
+    report.notes.push_back({Note::Level::warning, "The first " + count_words(rows, "row", "rows") + ": there are more."});
+  }
+  Panel panel{.kind = PanelKind::table, .id = "result", .title = "Result", .table = "result"};
+  panel.scope = report.scope;
+  panel.empty = "No row answers this.";
+  panel.notes = report.notes;
+  report.panels.push_back(std::move(panel));
+  report.tables.push_back(std::move(answer->table));
+  return report;
+}
+
+std::string query_schema_json(const Profile& profile) {
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object().key("tables").begin_array();
+  for (const ShownTable& table : sql_schema(profile)) {
+    json.begin_object().member("name", table.name).member("doc", table.doc).member("view", table.is_view).key("rows");
+    table.is_view ? json.null() : json.value(static_cast<std::int64_t>(table.rows));
+    json.key("columns").begin_array();
+    for (const ShownColumn& column : table.columns) {
+      json.begin_object().member("name", column.name).member("type", column.type);
+      json.member("unit", unit_name(column.unit)).member("doc", column.doc).end_object();
+    }
+    json.end_array().end_object();
+  }
+  json.end_array().key("examples").begin_array();
+  for (const SqlExample& example : sql_examples()) {
+    json.begin_object().member("title", example.title).member("sql", example.sql).end_object();
+  }
+  json.end_array().end_object();
+  return out;
+}
+
+std::string query_schema_text(const Profile& profile) {
+  std::string out;
+  for (const ShownTable& table : sql_schema(profile)) {
+    out += fmt::format("{}{}: {}\n", table.name, table.is_view ? " (view)" : "", table.doc);
+    std::string columns;
+    for (const ShownColumn& column : table.columns) columns += (columns.empty() ? "" : ", ") + column.name;
+    out += fmt::format("    {}\n", columns);
+  }
+  for (const SqlExample& example : sql_examples()) out += fmt::format("\n-- {}\n{};\n", example.title, example.sql);
+  return out;
+}
+
+}  // namespace sightline

@@ -1,0 +1,18 @@
+// SQL as a report: what the command line, HTTP and the page show of a query's answer is what they show of any view's.
+#pragma once
+
+#include <string>
+
+#include "model/report.h"
+#include "sharing/sql_query.h"
+
+namespace sightline {
+
+// A report with one table, `result`, and a note when there is more than the limit.
+Result<Report> query_report(const Profile& profile, const std::string& sql, const SqlLimits& limits);
+
+// What there is to query: tables, views and examples, as docs/http.md has them and for people.
+std::string query_schema_json(const Profile& profile);
+std::string query_schema_text(const Profile& profile);
+
+}  // namespace sightline

@@ -1,0 +1,26 @@
+// Where answers come from: the server, or, in a page that is a file of its own, what was embedded there. Both answer the same
+// addresses.
+import { Archive } from "./archive";
+
+export type Source = (address: string, init: RequestInit) => Promise<Response>;
+
+const server: Source = (address, init) => fetch(address, init);
+let current: Source = server;
+
+export function source(): Source {
+  return current;
+}
+
+/** Whether the page is a file that brought its answers along. */
+export function inFile(): boolean {
+  return current !== server;
+}
+
+/** To be called before anything is asked. */
+export function startSource(): void {
+  const embedded = document.getElementById("answers");
+  if (!embedded?.textContent || embedded.textContent.startsWith("@")) return;
+  const archive = Archive.open(embedded.textContent);
+  embedded.remove();
+  current = async (address) => (await archive).answer(address);
+}

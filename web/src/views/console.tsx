@@ -1,0 +1,161 @@
+// The console: SQL over the profile's tables. The schema stands at the side, the question in the address, and its answer is a
+// report like any other, drawn by the same panels.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { reportQuery, RequestError } from "../api/client";
+import { fetchSchema, type Schema } from "../api/query";
+import type { ViewEntry } from "../api/types";
+import { go, place as placeAtom } from "../base/history";
+import { withParameters } from "../base/place";
+import { words } from "../base/words";
+import { anchorOf } from "../widgets/float";
+import { useAtom } from "../widgets/hooks";
+import { openMenu } from "../widgets/menu";
+import { recentQueries, rememberQuery } from "./console_recent";
+import { SchemaList } from "./console_schema";
+import { DocButton } from "./doc";
+import { PanelGrid } from "./panel_grid";
+import { useReport } from "./use_report";
+
+/** Where in the text "line 2, column 7" is; null when it names no place. */
+export function placeInText(sql: string, where: string): number | null {
+  const found = /^line (\d+), column (\d+)$/.exec(where);
+  if (!found) return null;
+  const before = sql
+    .split("\n")
+    .slice(0, Number(found[1]) - 1)
+    .reduce((sum, line) => sum + line.length + 1, 0);
+  return Math.min(sql.length, before + Number(found[2]) - 1);
+}
+
+function useSchema(query: string): { schema: Schema | null; error: Error | null } {
+  const [answer, setAnswer] = useState<{ schema: Schema | null; error: Error | null }>({
+    schema: null,
+    error: null,
+  });
+  useEffect(() => {
+    const leave = new AbortController();
+    fetchSchema(query, leave.signal).then(
+      (schema) => setAnswer({ schema, error: null }),
+      (error: Error) => {
+        if (error.name !== "AbortError") setAnswer({ schema: null, error });
+      },
+    );
+    return () => leave.abort();
+  }, [query]);
+  return answer;
+}
+
+export function Console({ view }: { view: ViewEntry | undefined }) {
+  const place = useAtom(placeAtom);
+  const { run, worker, span } = place;
+  const profile = reportQuery({ run, worker, span, view: "", parameters: {} });
+  const { schema, error: noSchema } = useSchema(profile);
+  const asked = place.parameters.sql ?? "";
+  const [text, setText] = useState(asked);
+  const editor = useRef<HTMLTextAreaElement>(null);
+  const query =
+    asked === "" ? null : reportQuery({ run, worker, span, view: "", parameters: { sql: asked } });
+  const { report, error, waiting } = useReport(query, "", "query");
+  const shown = query !== null && report?.query === query ? report : null;
+
+  useEffect(() => setText(asked), [asked]);
+  useEffect(() => {
+    const at = error && asked === text ? placeInText(asked, error.detail.where ?? "") : null;
+    if (at === null) return;
+    editor.current?.focus();
+    editor.current?.setSelectionRange(at, Math.min(asked.length, at + 1));
+  }, [error]);
+
+  const ask = (sql: string) => {
+    setText(sql);
+    if (sql.trim() === "") return;
+    rememberQuery(sql);
+    go(withParameters({ ...placeAtom.get(), page: {} }, { sql }));
+  };
+  const insert = (name: string) => {
+    const area = editor.current;
+    if (!area) return;
+    area.focus();
+    area.setRangeText(name, area.selectionStart, area.selectionEnd, "end");
+    setText(area.value);
+  };
+  const menu = (title: string, entries: { title: string; sql: string }[]) => (
+    <button
+      class="button"
+      aria-haspopup="menu"
+      disabled={entries.length === 0}
+      onClick={(event) =>
+        openMenu(anchorOf(event.currentTarget), title, () =>
+          entries.map((entry) => ({ title: entry.title, run: () => ask(entry.sql) })),
+        )
+      }
+    >
+      {title}
+    </button>
+  );
+  const oneLine = (sql: string) => {
+    const line = sql.replace(/\s+/g, " ").trim();
+    return line.length > 90 ? line.slice(0, 90) + "…" : line;
+  };
+  return (
+    <section
+      class={waiting && query ? "view waiting" : "view"}
+      data-view="query"
+      data-ready={!waiting || query === null}
+    >
+      <div class="busy-line" aria-hidden="true" />
+      <header class="view-head">
+        <h1>{view?.title}</h1>
+        {view?.doc && <DocButton title={view.title} text={view.doc} />}
+      </header>
+      <div class="console">
+        <section class="panel console-ask" aria-label={words.sqlLabel}>
+          <textarea
+            ref={editor}
+            class="console-editor code"
+            aria-label={words.sqlLabel}
+            placeholder={words.sqlHint}
+            spellcheck={false}
+            autocapitalize="off"
+            rows={Math.min(16, Math.max(5, text.split("\n").length + 1))}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+              event.preventDefault();
+              ask(text);
+            }}
+          />
+          <div class="console-bar">
+            <button class="button primary" onClick={() => ask(text)} data-tip={words.runQueryKey}>
+              {words.runQuery}
+            </button>
+            <span class="muted">{words.runQueryKey}</span>
+            <span class="console-gap" />
+            {menu(words.examples, schema?.examples ?? [])}
+            {menu(
+              words.recentQueries,
+              recentQueries().map((sql) => ({ title: oneLine(sql), sql })),
+            )}
+          </div>
+          {error && !waiting && (
+            <p class="console-error" role="alert">
+              {error.detail.message}
+              {error.detail.where && <span class="muted"> ({error.detail.where})</span>}
+            </p>
+          )}
+        </section>
+        <SchemaList
+          tables={schema?.tables ?? []}
+          error={noSchema instanceof RequestError ? noSchema.detail.message : (noSchema?.message ?? "")}
+          onInsert={insert}
+        />
+        <div class="console-answer">
+          {shown && !error && <PanelGrid report={shown} prefix="" />}
+          {query === null && schema && <p class="state-line">{words.queryEmpty}</p>}
+          {query !== null && !shown && !error && <div class="skeleton" aria-label={words.loadingReport} />}
+        </div>
+      </div>
+    </section>
+  );
+}

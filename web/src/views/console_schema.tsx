@@ -1,0 +1,74 @@
+// Tables and views with their columns: a name inserts itself, the arrow opens a table.
+import { useState } from "preact/hooks";
+import type { SchemaTable } from "../api/query";
+import { words } from "../base/words";
+import { Icon } from "../widgets/icon";
+
+interface Props {
+  tables: SchemaTable[];
+  error: string;
+  onInsert: (name: string) => void;
+}
+
+/** Words of SQL that some columns are called: they stand in quotes. */
+const kQuoted = ["group", "from", "to"];
+const quoted = (name: string) => (kQuoted.includes(name) ? `"${name}"` : name);
+
+function TableEntry({ table, onInsert }: { table: SchemaTable; onInsert: Props["onInsert"] }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <li data-table-name={table.name}>
+      <div class="schema-table">
+        <button class="plain" aria-expanded={open} aria-label={table.name} onClick={() => setOpen(!open)}>
+          <span class={open ? "schema-arrow open" : "schema-arrow"}>
+            <Icon name="chevron" />
+          </span>
+        </button>
+        <button
+          class="plain code schema-name"
+          data-tip={`${table.doc}\n${words.insertName}`}
+          onClick={() => onInsert(table.name)}
+        >
+          {table.name}
+        </button>
+        <span class="muted schema-note">
+          {table.rows === null ? "view" : table.rows.toLocaleString("en")}
+        </span>
+      </div>
+      {open && (
+        <ul>
+          {table.columns.map((column) => (
+            <li key={column.name} class="schema-column">
+              <button
+                class="plain code schema-name"
+                data-tip={`${column.doc}\n${words.insertName}`}
+                onClick={() => onInsert(quoted(column.name))}
+              >
+                {column.name}
+              </button>
+              <span class="muted schema-note">
+                {["none", "id", "count"].includes(column.unit) ? column.type : column.unit}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+export function SchemaList({ tables, error, onInsert }: Props) {
+  return (
+    <section class="panel console-schema" aria-label={words.queryTables}>
+      <header class="panel-head">
+        <h2>{words.queryTables}</h2>
+      </header>
+      {error && <p class="panel-empty">{error}</p>}
+      <ul>
+        {tables.map((table) => (
+          <TableEntry key={table.name} table={table} onInsert={onInsert} />
+        ))}
+      </ul>
+    </section>
+  );
+}
