@@ -113,7 +113,7 @@ export const words = {
   queryTables: "Tables",
   insertName: "Click to insert",
   queryFailed: "The query failed",
-  queryEmpty: "Write a SELECT over the tables at the left, or begin with an example.",
+  queryEmpty: "Write a SELECT over the tables beside, or begin with an example.",
 
   notInFile:
     "This is not in the file. It holds every view as it opens, and one choice changed at a time; open the profile with sightline view for the rest.",
