@@ -158,28 +158,29 @@ std::vector<ReportTable> tables() { return {blank_table(true, true)}; }
 }  // namespace
 
 Analysis operators_analysis() {
-  return {.id = "operators",
-          .title = "Operators",
-          .group = ViewGroup::where_time_went,
-          .doc = "Which operators took the time, on the host and on the device.",
-          .parameters = {{"group_by",
-                          "Group by",
-                          ParameterType::choice,
-                          "name",
-                          {{"name", "Operator"}, {"shape", "Operator and input shapes"}},
-                          "What makes two calls one row"},
-                         {"search", "Search", ParameterType::text, "", {}, "Part of the operator's name, in any letter case"},
-                         {"module", "Module", ParameterType::text, "", {}, "Only calls inside a module of this name, as recorded"},
-                         {"step",
-                          "Step",
-                          ParameterType::text,
-                          "",
-                          {},
-                          "Only calls that start inside the host range of the step of this number"},
-                         {"top", "Top", ParameterType::integer, "10", {}, "How many operators the charts show before the rest"}},
-          .unavailable = unavailable,
-          .run = run,
-          .tables = tables};
+  return {
+      .id = "operators",
+      .title = "Operators",
+      .group = ViewGroup::where_time_went,
+      .doc = "Which operators took the time, on the host and on the device.",
+      .parameters = {{"group_by",
+                      "Group by",
+                      ParameterType::choice,
+                      "name",
+                      {{"name", "Operator"}, {"shape", "Operator and input shapes"}},
+                      "What makes two calls one row"},
+                     {"search", "Search", ParameterType::text, "", {}, "Part of the operator's name, in any letter case"},
+                     {"module", "Module", ParameterType::text, "", {}, "Only calls inside a module of this name, as recorded"},
+                     {"step",
+                      "Step",
+                      ParameterType::text,
+                      "",
+                      {},
+                      "Only calls that start inside the host range of the step of this number"},
+                     {"top", "Top", ParameterType::integer, "10", {}, "How many operators the charts show before the rest"}},
+      .unavailable = unavailable,
+      .run = run,
+      .tables = tables};
 }
 
 }  // namespace sightline
