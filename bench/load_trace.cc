@@ -18,7 +18,7 @@
 
 #include "base/byte_source.h"
 #include "base/parallel.h"
-#include "readers/kineto/windows.h"
+#include "readers/trace_events/windows.h"
 #include "readers/reader.h"
 
 namespace sightline {
@@ -108,13 +108,13 @@ void only_simdjson(const std::string& path, Outcome& outcome) {
   std::string head(std::size_t{1} << 16, '\0');
   head.resize(*(*source)->read(head.data(), head.size()));
   const std::size_t begin = head.find('[', head.find("\"traceEvents\"")) + 1;
-  kineto::WindowCutter cutter(**source, head.substr(begin), 0, std::size_t{16} << 20);
+  trace_events::WindowCutter cutter(**source, head.substr(begin), 0, std::size_t{16} << 20);
   std::mutex lock;
   std::atomic<std::int64_t> events{0};
   parallel_for(kThreads, kThreads, [&](std::size_t) {
     simdjson::ondemand::parser parser;
-    kineto::Window window;
-    kineto::Buffer list;
+    trace_events::Window window;
+    trace_events::Buffer list;
     while (true) {
       {
         const std::lock_guard hold(lock);

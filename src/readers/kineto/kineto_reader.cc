@@ -4,15 +4,17 @@
 #include <algorithm>
 
 #include "base/byte_source.h"
-#include "readers/kineto/attribution.h"
-#include "readers/kineto/collectives.h"
-#include "readers/kineto/parse_events.h"
-#include "readers/kineto/root_members.h"
+#include "readers/trace_events/attribution.h"
+#include "readers/trace_events/collectives.h"
+#include "readers/trace_events/parse_events.h"
+#include "readers/trace_events/root_members.h"
 
 namespace sightline {
 
 namespace kineto {
 namespace {
+
+using namespace trace_events;
 
 constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
 constexpr std::size_t kLongestPreamble = std::size_t{1} << 30;

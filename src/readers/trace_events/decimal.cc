@@ -1,10 +1,10 @@
 // Decimal parsing: digits are collected in an integer, and the decimal point only moves an exponent.
-#include "readers/kineto/decimal.h"
+#include "readers/trace_events/decimal.h"
 
 #include <charconv>
 #include <limits>
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 namespace {
 
@@ -118,4 +118,4 @@ std::optional<double> parse_real(std::string_view text) {
   return value;
 }
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

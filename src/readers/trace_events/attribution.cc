@@ -1,9 +1,9 @@
 // attribute: two id look-ups and, where ids fail, a search in time.
-#include "readers/kineto/attribution.h"
+#include "readers/trace_events/attribution.h"
 
 #include <algorithm>
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 namespace {
 
@@ -179,4 +179,4 @@ class Attributor {
 
 void attribute(Assembled& assembled) { Attributor(assembled).run(); }
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

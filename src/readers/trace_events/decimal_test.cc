@@ -1,9 +1,9 @@
 // Times and ids are exact.
-#include "readers/kineto/decimal.h"
+#include "readers/trace_events/decimal.h"
 
 #include <gtest/gtest.h>
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 namespace {
 
 TEST(Decimal, MicrosecondsBecomeNanosecondsExactly) {
@@ -47,4 +47,4 @@ TEST(Decimal, IdsOf64BitsSurvive) {
 }
 
 }  // namespace
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

@@ -1,12 +1,12 @@
 // BatchBuilder: from scanned events to raw columns.
-#include "readers/kineto/event_batch.h"
+#include "readers/trace_events/event_batch.h"
 
 #include <cmath>
 #include <cstring>
 
-#include "readers/kineto/decimal.h"
+#include "readers/trace_events/decimal.h"
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 namespace {
 
@@ -353,4 +353,4 @@ void BatchBuilder::add_metadata(const Event& event) {
   batch_.names.push_back(name);
 }
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

@@ -10,7 +10,7 @@
 
 #include "model/profile.h"
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 // Key and value in order, both as JSON text (the key without its quotes).
 using RootMembers = std::vector<std::pair<std::string, std::string>>;
@@ -24,4 +24,4 @@ RootScan scan_root_members(std::string_view text, std::size_t& at, RootMembers& 
 // Fills devices, metadata, rank, world size and the origin from the members; returns baseTimeNanoseconds or 0.
 std::int64_t apply_root_members(const RootMembers& members, Profile& profile);
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

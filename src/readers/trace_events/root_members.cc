@@ -1,14 +1,14 @@
 // Root members: scanned by bracket counting; the few that matter are parsed with simdjson.
-#include "readers/kineto/root_members.h"
+#include "readers/trace_events/root_members.h"
 
 #include <algorithm>
 #include <optional>
 
 #include <simdjson.h>
 
-#include "readers/kineto/decimal.h"
+#include "readers/trace_events/decimal.h"
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 namespace {
 
@@ -137,4 +137,4 @@ std::int64_t apply_root_members(const RootMembers& members, Profile& profile) {
   return base;
 }
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

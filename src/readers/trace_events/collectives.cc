@@ -1,12 +1,12 @@
 // complete_collectives: rows for all, then each takes over what the ranges around its launch say.
-#include "readers/kineto/collectives.h"
+#include "readers/trace_events/collectives.h"
 
 #include <algorithm>
 #include <charconv>
 #include <string>
 #include <unordered_map>
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 namespace {
 
@@ -280,4 +280,4 @@ InputSize input_size(std::string_view shapes, std::string_view types) {
   return sum;
 }
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

@@ -1,5 +1,5 @@
 // SliceLayout: counting sort by track, natural merge sort within a lane, nesting, overflow lanes.
-#include "readers/kineto/slice_layout.h"
+#include "readers/trace_events/slice_layout.h"
 
 #include <algorithm>
 #include <array>
@@ -11,9 +11,9 @@
 
 #include "base/parallel.h"
 #include "model/nesting.h"
-#include "readers/kineto/decimal.h"
+#include "readers/trace_events/decimal.h"
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 namespace {
 
@@ -286,4 +286,4 @@ void SliceLayout::add_lanes(Profile& profile) {
   }
 }
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

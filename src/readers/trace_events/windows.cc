@@ -1,10 +1,10 @@
 // WindowCutter and the search for cuts.
-#include "readers/kineto/windows.h"
+#include "readers/trace_events/windows.h"
 
 #include <algorithm>
 #include <cstring>
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 namespace {
 
@@ -70,4 +70,4 @@ Result<bool> WindowCutter::next(Window& window) {
   return true;
 }
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "model/profile.h"
-#include "readers/kineto/event_batch.h"
+#include "readers/trace_events/event_batch.h"
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 // One row per kind of problem, with its count and the offset of the first.
 void report_problems(const std::vector<EventBatch>& batches, Profile& profile);
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

@@ -1,5 +1,5 @@
 // parse_events: workers pull windows from the cutter one at a time and scan them side by side.
-#include "readers/kineto/parse_events.h"
+#include "readers/trace_events/parse_events.h"
 
 #include <cstring>
 #include <map>
@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "base/parallel.h"
-#include "readers/kineto/windows.h"
+#include "readers/trace_events/windows.h"
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 namespace {
 
@@ -168,4 +168,4 @@ Result<ParsedEvents> parse_events(ByteSource& source, std::string head, std::int
   return parser.finish();
 }
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

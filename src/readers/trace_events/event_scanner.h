@@ -12,7 +12,7 @@
 
 #include <simdjson.h>
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 // The members of "args" that become columns.
 enum class Arg : std::uint8_t {
@@ -159,4 +159,4 @@ WindowEnd EventScanner::scan(char* text, std::size_t size, OnEvent&& on_event, O
   }
 }
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

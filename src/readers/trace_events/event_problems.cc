@@ -1,7 +1,7 @@
 // The wording of the problems, and their summing up.
-#include "readers/kineto/event_problems.h"
+#include "readers/trace_events/event_problems.h"
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 namespace {
 
@@ -52,4 +52,4 @@ void report_problems(const std::vector<EventBatch>& batches, Profile& profile) {
   }
 }
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

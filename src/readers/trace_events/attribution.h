@@ -6,11 +6,11 @@
 // docs/formats/pytorch.md, "Attribution".
 #pragma once
 
-#include "readers/kineto/assemble.h"
+#include "readers/trace_events/assemble.h"
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 // Fills owner and rule of launches, and launch, owner and rule of device_work.
 void attribute(Assembled& assembled);
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

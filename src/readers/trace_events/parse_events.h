@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "base/byte_source.h"
-#include "readers/kineto/event_batch.h"
+#include "readers/trace_events/event_batch.h"
 #include "readers/reader.h"
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 struct ParsedEvents {
   std::vector<EventBatch> batches;            // in file order
@@ -25,4 +25,4 @@ struct ParsedEvents {
 // `head` is the text behind the array's '[' that was already read; its first byte stands at `offset`.
 Result<ParsedEvents> parse_events(ByteSource& source, std::string head, std::int64_t offset, const ReadOptions& options);
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

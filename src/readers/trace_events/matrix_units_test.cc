@@ -1,9 +1,9 @@
 // One kernel of each family, and neighbours that must not match.
-#include "readers/kineto/matrix_units.h"
+#include "readers/trace_events/matrix_units.h"
 
 #include <gtest/gtest.h>
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 namespace {
 
 TEST(MatrixUnits, KernelsOfEachFamilyAreKnown) {
@@ -59,4 +59,4 @@ TEST(MatrixUnits, EligibleOperatorsAreMatchedWhole) {
 }
 
 }  // namespace
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

@@ -2,9 +2,9 @@
 // said in several places. docs/formats/pytorch.md, "Collectives".
 #pragma once
 
-#include "readers/kineto/assemble.h"
+#include "readers/trace_events/assemble.h"
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 // Gives every collective its row and fills in what it has from the host ranges it was launched in.
 // REQUIRES: attribute() was called.
@@ -24,4 +24,4 @@ struct InputSize {
 };
 InputSize input_size(std::string_view shapes, std::string_view types);
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

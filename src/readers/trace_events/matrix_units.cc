@@ -1,11 +1,11 @@
 // Name tables of matrix-unit kernels and eligible operators. A part matches anywhere in the name, case counting.
 // Families and a name of each: matrix_units_test.cc. Sources: docs/formats/pytorch.md, "Matrix units".
-#include "readers/kineto/matrix_units.h"
+#include "readers/trace_events/matrix_units.h"
 
 #include <algorithm>
 #include <array>
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 namespace {
 
@@ -147,4 +147,4 @@ bool is_matrix_eligible(std::string_view name) {
   return std::find(std::begin(kEligibleOps), std::end(kEligibleOps), name) != std::end(kEligibleOps);
 }
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/byte_source.h"
-#include "readers/kineto/event_scanner.h"
+#include "readers/trace_events/event_scanner.h"
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 // Text with the padding that EventScanner wants. Reused, since fresh memory costs more than copying into old.
 class Buffer {
@@ -56,4 +56,4 @@ class WindowCutter {
 // The offset of the last place in text[0, size) where an event seems to begin, or 0 when there is none.
 std::size_t last_event_start(const char* text, std::size_t size);
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

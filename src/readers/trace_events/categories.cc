@@ -1,12 +1,12 @@
 // Category and name vocabulary. Source: the writers' own lists, see docs/formats/pytorch.md.
-#include "readers/kineto/categories.h"
+#include "readers/trace_events/categories.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <string>
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 namespace {
 
@@ -144,4 +144,4 @@ SliceKind slice_kind(Category category, std::string_view name) {
   return SliceKind::other;
 }
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

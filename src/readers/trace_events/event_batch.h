@@ -11,10 +11,10 @@
 
 #include "model/string_pool.h"
 #include "model/tables.h"
-#include "readers/kineto/categories.h"
-#include "readers/kineto/event_scanner.h"
+#include "readers/trace_events/categories.h"
+#include "readers/trace_events/event_scanner.h"
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 inline constexpr std::int64_t kStillOpen = kUnknown + 1;  // duration of a B event that waits for its E
 
@@ -198,4 +198,4 @@ class BatchBuilder {
 // JSON string contents with escapes resolved; a bad escape stays as written and sets *bad.
 std::string unescape(std::string_view text, bool* bad);
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

@@ -1,12 +1,12 @@
 // EventScanner: tokenizing with its repairs, and the walk over tokens.
-#include "readers/kineto/event_scanner.h"
+#include "readers/trace_events/event_scanner.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "base/check.h"
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 namespace {
 
@@ -337,4 +337,4 @@ std::size_t EventScanner::resync(std::size_t from) const {
   return size_;
 }
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

@@ -4,10 +4,10 @@
 
 #include <memory>
 
-#include "readers/kineto/parse_events.h"
-#include "readers/kineto/root_members.h"
+#include "readers/trace_events/parse_events.h"
+#include "readers/trace_events/root_members.h"
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 // Consumes `parsed`. `threads` is 0 for all cores. The profile still lacks attribution (see attribution.h) and collectives
 // are only those that carry arguments (see collectives.h).
@@ -27,4 +27,4 @@ struct Assembled {
 
 Assembled assemble(ParsedEvents parsed, const RootMembers& members, unsigned threads);
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

@@ -1,5 +1,5 @@
 // assemble: merges the pools, lays out the slices, then gathers each side table in the order of its slices.
-#include "readers/kineto/assemble.h"
+#include "readers/trace_events/assemble.h"
 
 #include <algorithm>
 #include <array>
@@ -7,14 +7,14 @@
 #include <unordered_map>
 
 #include "base/parallel.h"
-#include "readers/kineto/categories.h"
-#include "readers/kineto/decimal.h"
-#include "readers/kineto/event_problems.h"
-#include "readers/kineto/matrix_units.h"
-#include "readers/kineto/row_rank.h"
-#include "readers/kineto/slice_layout.h"
+#include "readers/trace_events/categories.h"
+#include "readers/trace_events/decimal.h"
+#include "readers/trace_events/event_problems.h"
+#include "readers/trace_events/matrix_units.h"
+#include "readers/trace_events/row_rank.h"
+#include "readers/trace_events/slice_layout.h"
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 namespace {
 
@@ -391,4 +391,4 @@ Assembled assemble(ParsedEvents parsed, const RootMembers& members, unsigned thr
   return Assembler(std::move(parsed), members, threads == 0 ? default_threads() : threads).run();
 }
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events

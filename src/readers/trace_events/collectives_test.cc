@@ -1,5 +1,5 @@
-// Collectives of the Kineto reader: what they are called, how large they are, and what a kernel has from where it was launched.
-#include "readers/kineto/collectives.h"
+// Collectives of trace events: what they are called, how large they are, and what a kernel has from where it was launched.
+#include "readers/trace_events/collectives.h"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -12,9 +12,9 @@
 namespace sightline {
 namespace {
 
-using kineto::collective_kind;
-using kineto::element_bytes;
-using kineto::input_size;
+using trace_events::collective_kind;
+using trace_events::element_bytes;
+using trace_events::input_size;
 
 TEST(CollectiveKind, WhateverTheSpelling) {
   EXPECT_EQ(collective_kind("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)"), CollectiveKind::all_reduce);

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "model/profile.h"
-#include "readers/kineto/parse_events.h"
+#include "readers/trace_events/parse_events.h"
 
-namespace sightline::kineto {
+namespace sightline::trace_events {
 
 class SliceLayout {
  public:
@@ -41,4 +41,4 @@ class SliceLayout {
   std::vector<Row> lane_of_track_;
 };
 
-}  // namespace sightline::kineto
+}  // namespace sightline::trace_events
