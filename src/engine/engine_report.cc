@@ -47,6 +47,7 @@ Result<Report> run_guarded(const Analysis& analysis, const AnalysisInput& input)
 // The profiles an analysis is to see, and what is missing among them.
 struct Engine::Selected {
   std::vector<ProfilePtr> profiles;
+  std::vector<ProfilePlace> names;
   std::vector<Note> notes;
 };
 
@@ -149,6 +150,7 @@ Result<Engine::Selected> Engine::select(const Question& question, const Analysis
     if (profile) {
       note_use(*each);
       selected.profiles.push_back(*profile);
+      selected.names.push_back({each->place.run, each->place.worker, each->place.span});
     } else if (each == asked || analysis.scope() == Scope::pair || profile.error().code == ErrorCode::unavailable) {
       return profile.error();
     } else {
@@ -204,6 +206,7 @@ Result<Report> Engine::answer(const Task& task) {
   Result<Report> report = run_guarded(*task.analysis, {.profiles = task.selected.profiles, .parameters = task.parameters});
   if (!report) return report;
   report->parameters = merged(task.parameters.all(), report->parameters);
+  if (task.selected.names.size() > 1) report->profiles = task.selected.names;
   report->notes.insert(report->notes.end(), task.selected.notes.begin(), task.selected.notes.end());
   return report;
 }

@@ -112,6 +112,7 @@ void write_column(JsonWriter& json, const ReportColumn& column, std::span<const 
   write_text(json, "unknown", column.unknown);
   write_flag(json, "code", column.code);
   write_flag(json, "hidden", column.hidden);
+  write_flag(json, "change", column.change);
   json.key("values").begin_array();
   if (all) {
     for (const Cell& cell : column.values) write_cell(json, cell);
@@ -137,6 +138,8 @@ void write_doors(JsonWriter& json, const ReportTable& table) {
     write_link(json, link.parameters);
     write_text(json, "when", link.when);
     write_text(json, "find", link.find);
+    write_flag(json, "direct", link.direct);
+    write_flag(json, "other", link.other);
     json.end_object();
   }
   json.end_array();
@@ -257,11 +260,31 @@ void write_panel(JsonWriter& json, const Panel& panel) {
   json.end_object();
 }
 
+void write_profiles(JsonWriter& json, const std::vector<ProfilePlace>& profiles) {
+  json.key("profiles").begin_array();
+  for (const ProfilePlace& name : profiles) {
+    json.begin_object().member("run", name.run).member("worker", name.worker).member("span", name.span).end_object();
+  }
+  json.end_array();
+}
+
+void write_trail(JsonWriter& json, const std::vector<TrailStep>& trail) {
+  json.key("trail").begin_array();
+  for (const TrailStep& step : trail) {
+    json.begin_object().member("title", step.title);
+    write_link(json, step.parameters);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 std::string whole_report(const Report& report, const KeptReport* kept) {
   std::string out;
   JsonWriter json(out);
   json.begin_object().member("view", report.view).member("title", report.title);
   json.member("scope", report.scope);
+  if (!report.profiles.empty()) write_profiles(json, report.profiles);
+  if (!report.trail.empty()) write_trail(json, report.trail);
   write_notes(json, report.notes);
   json.key("parameters").begin_array();
   for (const Parameter& parameter : report.parameters) write_parameter(json, parameter);

@@ -27,6 +27,7 @@ struct ReportColumn {
   ColumnRole role = ColumnRole::value;
   bool code = false;     // a name or code: mono font, cut in the middle
   bool hidden = false;   // hidden until asked for
+  bool change = false;   // a difference: written with its sign, and more is worse
   std::string bar;       // key of the share column drawn as a bar behind this one
   std::string category;  // the fixed hue of this series
   std::string unknown;   // why unknown cells are unknown
@@ -46,8 +47,10 @@ struct RowLink {
   std::string title;
   std::string view;
   LinkParameters parameters;
-  std::string when{};  // a flag column: only rows where it holds have the link
-  std::string find{};  // "$key": the row of that name in the view's first table that has one
+  std::string when{};   // a flag column: only rows where it holds have the link
+  std::string find{};   // "$key": the row of that name in the view's first table that has one
+  bool direct = false;  // a click on the row's mark in a chart takes it at once
+  bool other = false;   // leads to the other of the two profiles that the report is about
 };
 
 struct RowMarks {
@@ -151,10 +154,23 @@ struct Parameter {
   std::string doc{};
 };
 
+// Names one profile.
+struct ProfilePlace {
+  std::string run, worker, span;
+};
+
+// One step of the way into what a report shows: the parameters that lead back there.
+struct TrailStep {
+  std::string title;
+  LinkParameters parameters;
+};
+
 struct Report {
   std::string view;
   std::string title;
   std::string scope{};
+  std::vector<ProfilePlace> profiles{};  // the engine says which, where a report is about several
+  std::vector<TrailStep> trail{};        // from the outermost to what is shown; empty where nothing lies inside another
   std::vector<Note> notes{};
   std::vector<Parameter> parameters{};  // an analysis fills in those whose value or choices depend on the profile
   std::vector<Panel> panels{};

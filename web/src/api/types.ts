@@ -74,6 +74,8 @@ export interface WireColumn {
   code?: boolean;
   hidden?: boolean;
   unknown?: string;
+  /** A difference: written with its sign; more is worse. */
+  change?: boolean;
   category?: string;
   values: Cell[];
 }
@@ -85,6 +87,10 @@ export interface RowDoor {
   when?: string;
   /** A text or "$key": the row of that label is scrolled to and marked in the view it leads to. */
   find?: string;
+  /** A click on the row's mark in a chart takes it at once. */
+  direct?: boolean;
+  /** Leads to the second of the report's profiles. */
+  other?: boolean;
 }
 
 export interface WireTable {
@@ -178,10 +184,25 @@ export type Panel = PanelHead &
 
 export type PanelOf<K extends Panel["kind"]> = Extract<Panel, { kind: K }>;
 
+export interface ProfilePlace {
+  run: string;
+  worker: string;
+  span: string;
+}
+
+/** One step of the way into what a report shows: setting the parameters leads back there. */
+export interface TrailStep {
+  title: string;
+  parameters: Record<string, string>;
+}
+
 export interface WireReport {
   view: string;
   title: string;
   scope?: string;
+  /** Of a report about several: which; of one that compares, the baseline first. */
+  profiles?: ProfilePlace[];
+  trail?: TrailStep[];
   notes?: Note[];
   parameters?: Parameter[];
   panels: Panel[];
