@@ -1,7 +1,7 @@
-# Arrow C++ as `sightline::arrow` and `sightline::parquet`: the system's when CMake finds one, else the
-# headers and shared libraries of the pinned pyarrow wheel in .venv (tools/requirements.txt). The wheel's
-# libraries carry no unversioned names, hence the glob. `sightline_install(program)` installs a program
-# together with them, so that it runs from the build tree and from where it was installed.
+# Arrow C++ as `sightline::arrow` and `sightline::parquet`: the system's when CMake finds one, else the headers and shared
+# libraries of the pinned pyarrow wheel: the one beside the Python that builds our own wheel (pyproject.toml), else the one in
+# .venv (tools/requirements.txt). Its libraries carry no unversioned names, hence the glob. `sightline_install(program)`
+# installs a program together with them, so that it runs from the build tree and from where it was installed.
 find_package(Arrow CONFIG QUIET)
 find_package(Parquet CONFIG QUIET)
 
@@ -11,6 +11,10 @@ if(TARGET Arrow::arrow_shared AND TARGET Parquet::parquet_shared)
   add_library(sightline::parquet ALIAS Parquet::parquet_shared)
 else()
   file(GLOB wheel ${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/pyarrow)
+  if(SKBUILD)
+    execute_process(COMMAND ${Python3_EXECUTABLE} -c "import pathlib, pyarrow; print(pathlib.Path(pyarrow.__file__).parent)"
+      OUTPUT_VARIABLE wheel OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  endif()
   if(NOT wheel)
     message(FATAL_ERROR "Arrow C++ not found: no system package and no pyarrow wheel in .venv. Run: tools/install")
   endif()
@@ -37,6 +41,12 @@ function(sightline_install program)
     file(RELATIVE_PATH up /${CMAKE_INSTALL_BINDIR} /${library_dir})
     set_target_properties(${program} PROPERTIES INSTALL_RPATH "$ORIGIN/${up}")
     install(FILES ${arrow_libraries} DESTINATION ${library_dir})
+    foreach(library ${arrow_libraries})  # CMake strips only what it built
+      get_filename_component(name ${library} NAME)
+      install(CODE "if(CMAKE_INSTALL_DO_STRIP)
+        execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-unneeded \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${library_dir}/${name}\")
+      endif()")
+    endforeach()
   endif()
   install(TARGETS ${program} DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()

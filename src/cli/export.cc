@@ -137,9 +137,11 @@ int run_export(const ExportOptions& options) {
   if (!options.all) {
     const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = "timeline"});
     if (!queued) return fail(queued.error());
+    say_which(engine, options.selector);
   }
   engine.start();
   engine.wait();
+  warn_of_problems(engine);
   const int done = tables                     ? export_folder(engine, options, *tables)
                    : options.format == "html" ? export_page(engine, options)
                                               : export_window(engine, options);

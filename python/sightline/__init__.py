@@ -1,0 +1,18 @@
+"""Profiles of machine-learning jobs as Arrow tables, and what records and shows them.
+
+    import sightline
+
+    profile = sightline.open("runs/resnet")          # a file, or a folder and the first profile in it
+    profile["slices"]                                # a pyarrow.Table: pandas, polars and DuckDB take it as it is
+    profile.report("kernels")["kernels"]             # a table of a view, as the page shows it
+    profile.query("SELECT count(*) AS n FROM slices")
+
+    torch.profiler.profile(on_trace_ready=sightline.trace_handler("runs/resnet"))
+
+Everything is computed by the program `sightline`, which the package brings along.
+"""
+from .program import Error
+from .recording import trace_handler
+from .tables import Profile, find, open
+
+__all__ = ["Error", "Profile", "find", "open", "trace_handler"]

@@ -1,0 +1,35 @@
+"""What torch.profiler calls when a recording is complete. torch itself is never imported here."""
+import os
+import pathlib
+import re
+import socket
+import sys
+import tempfile
+import time
+
+
+def trace_handler(folder, worker=None, gzip=True):
+    """For `on_trace_ready`: writes each recording as FOLDER/WORKER.TIME.pt.trace.json.gz, made if need be. The file has its name
+    only once it is whole, so whoever watches the folder never sees half of it. `worker` is by default the rank of a
+    distributed job, such as rank3, else the host's name and the process id: each process needs its own."""
+    folder = pathlib.Path(folder)
+    ending = ".pt.trace.json" + (".gz" if gzip else "")
+
+    def handle(profiler):
+        folder.mkdir(parents=True, exist_ok=True)
+        name = re.sub(r"[^\w.-]", "_", worker or _worker_name()) + f".{time.time_ns()}" + ending
+        # Folders with a dot are left out by whoever looks for profiles, and renaming inside a file system is one step.
+        with tempfile.TemporaryDirectory(prefix=".sightline-", dir=folder) as hidden:
+            written = os.path.join(hidden, name)
+            profiler.export_chrome_trace(written)
+            os.replace(written, folder / name)
+
+    return handle
+
+
+def _worker_name():
+    torch = sys.modules.get("torch")
+    distributed = getattr(torch, "distributed", None)
+    if distributed is not None and distributed.is_available() and distributed.is_initialized():
+        return f"rank{distributed.get_rank()}"
+    return f"{socket.gethostname()}_{os.getpid()}"

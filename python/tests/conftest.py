@@ -1,0 +1,49 @@
+"""Tests of the wheel as users get it: packed from the built program, installed, imported from there (tools/wheel_environments)."""
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PYTHON = ROOT / "build" / "python"
+
+
+def environment(*names):
+    """Makes environments of tools/wheel_environments; skips the test where the program is not built."""
+    if not (ROOT / "build" / "release" / "sightline").exists():
+        pytest.skip("the program is not built: make build")
+    subprocess.run([sys.executable, ROOT / "tools" / "wheel_environments", *names], check=True)
+
+
+@pytest.fixture(scope="session")
+def installed():
+    """The folder into which the wheel is installed; its `sightline` can be imported from now on, here and in child processes."""
+    environment("module")
+    folder = PYTHON / "module"
+    sys.path.insert(0, str(folder))
+    os.environ["PYTHONPATH"] = str(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def sightline(installed):
+    import sightline
+
+    assert pathlib.Path(sightline.__file__).is_relative_to(installed)
+    return sightline
+
+
+@pytest.fixture
+def trace(tmp_path):
+    """trace(NAME, "run/worker.1") writes a fixture as a trace below tmp_path/logs; the path of the file."""
+
+    def write(name, place):
+        file = tmp_path / "logs" / f"{place}.pt.trace.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        fixture = ROOT / "tests" / "fixtures" / f"{name}.trace"
+        subprocess.run([sys.executable, ROOT / "tools" / "gen_trace", fixture, file], check=True)
+        return file
+
+    return write
