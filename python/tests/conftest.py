@@ -1,13 +1,21 @@
 """Tests of the wheel as users get it: packed from the built program, installed, imported from there (tools/wheel_environments)."""
+import atexit
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
+import tempfile
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PYTHON = ROOT / "build" / "python"
+
+# What the program remembers goes into a folder of the test run, never into the user's.
+remembered = tempfile.mkdtemp(prefix="sightline-tests-")
+atexit.register(shutil.rmtree, remembered, ignore_errors=True)
+os.environ["SIGHTLINE_CACHE_DIR"] = remembered
 
 
 def environment(*names):

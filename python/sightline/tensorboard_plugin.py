@@ -1,0 +1,167 @@
+"""The TensorBoard plugin: a tab that shows the program's own page. The program runs as a child (engine.py) and every request is
+handed on to it; here is no computing, no knowledge of formats, and nothing is read through TensorBoard's own data."""
+import http.client
+import json
+import os
+import subprocess
+import threading
+import time
+import urllib.parse
+
+from tensorboard.plugins import base_plugin
+
+from . import program
+from .engine import Engine
+
+NAME = "sightline"
+ROUTE = f"/data/plugin/{NAME}"
+# The tab's frame becomes the page itself, whose addresses are all relative.
+ENTRY = b'export function render() { document.location.replace("index.html"); }\n'
+
+HANDED_ON = ("ACCEPT", "ACCEPT_ENCODING", "RANGE", "IF_RANGE", "IF_NONE_MATCH", "IF_MODIFIED_SINCE")
+KEPT_BACK = {"connection", "keep-alive", "transfer-encoding", "server", "date", "set-cookie"}
+MOST_BODY_BYTES = 16 << 20
+CHUNK_BYTES = 64 << 10
+ANSWER_SECONDS = 120
+SCAN_SECONDS = 60
+SCAN_PAUSE_SECONDS = 3
+
+
+class Plugin(base_plugin.TBPlugin):
+    plugin_name = NAME
+
+    def __init__(self, context):
+        super().__init__(context)
+        folders = log_folders(context)
+        self._local = [folder for folder in folders if "://" not in folder]
+        self._remote = [folder for folder in folders if "://" in folder]
+        self._writable = not beyond_loopback(context.flags)
+        self._engine = Engine(self._local)
+        self._scan = Scan(self._local)
+
+    def is_active(self):
+        return self._scan.found()
+
+    def frontend_metadata(self):
+        return base_plugin.FrontendMetadata(es_module_path="/index.js", tab_name="Sightline", disable_reload=True)
+
+    def get_plugin_apps(self):
+        return {"/index.js": serve_entry, "/*": self._hand_on}
+
+    def _hand_on(self, environ, start_response):
+        """A WSGI application: asks the program what was asked here, and streams its answer."""
+        if not self._local:
+            return refuse(environ, start_response, "501 Not Implemented", self._no_folder())
+        if environ["REQUEST_METHOD"] not in ("GET", "HEAD") and not self._writable:
+            what = "TensorBoard serves beyond this machine, so nothing can be changed through it: leave out --bind_all and --host"
+            return refuse(environ, start_response, "403 Forbidden", what)
+        length = int(environ.get("CONTENT_LENGTH") or 0)
+        if length > MOST_BODY_BYTES:
+            return refuse(environ, start_response, "413 Content Too Large", f"more than {MOST_BODY_BYTES} bytes")
+        try:
+            connection, answer = self._ask(environ, environ["wsgi.input"].read(length) if length else None)
+        except (program.Error, OSError, http.client.HTTPException) as error:
+            return refuse(environ, start_response, "502 Bad Gateway", str(error) or type(error).__name__)
+        headers = [(name, value) for name, value in answer.getheaders() if name.lower() not in KEPT_BACK]
+        if answer.getheader("Content-Type") is None:  # TensorBoard wants one even where there is no body
+            headers.append(("Content-Type", "text/plain"))
+        start_response(f"{answer.status} {answer.reason}", headers)
+        return chunks(connection, answer)
+
+    def _ask(self, environ, body):
+        port, token = self._engine.ready()
+        headers = {"Authorization": f"Bearer {token}"}
+        for name in HANDED_ON:
+            if value := environ.get(f"HTTP_{name}"):
+                headers[name.replace("_", "-").title()] = value
+        if body is not None:
+            headers["Content-Type"] = environ.get("CONTENT_TYPE", "")
+        # The server's own name as Host: what TensorBoard is called outside means nothing to the program.
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_SECONDS)
+        connection.request(environ["REQUEST_METHOD"], path_of(environ), body, headers)
+        return connection, connection.getresponse()
+
+    def _no_folder(self):
+        if self._remote:
+            return f"only folders of this machine are read, not {', '.join(self._remote)}: copy or mount them, then start with --logdir FOLDER"
+        return "TensorBoard was started without --logdir"
+
+
+class Scan:
+    """Whether there is any profile below the folders. The program looks, in the background, until it has found one."""
+
+    def __init__(self, folders):
+        self._folders = folders
+        self._found = False
+        self._next = 0.0
+        self._thread = None
+        self.found()
+
+    def found(self):
+        """Waits a moment for a scan that is running, no longer."""
+        if self._found or not self._folders:
+            return self._found
+        if (self._thread is None or not self._thread.is_alive()) and time.monotonic() >= self._next:
+            self._thread = threading.Thread(target=self._look, daemon=True)
+            self._thread.start()
+        elif self._thread is not None:
+            self._thread.join(0.3)
+        return self._found
+
+    def _look(self):
+        start = time.monotonic()
+        try:
+            command = [program.path(), "info", "--no-read", "--", *self._folders]
+            quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            self._found = subprocess.run(command, timeout=SCAN_SECONDS, **quiet).returncode == 0
+        except (program.Error, OSError, subprocess.TimeoutExpired):
+            pass  # the tab says what is wrong when it is opened
+        end = time.monotonic()
+        self._next = end + max(SCAN_PAUSE_SECONDS, 10 * (end - start))
+
+
+def log_folders(context):
+    """What --logdir and --logdir_spec (NAME:FOLDER,...) name, absolute but for addresses such as gs://bucket."""
+    flags = context.flags
+    folders = [getattr(flags, "logdir", "") or context.logdir or ""]
+    for part in (getattr(flags, "logdir_spec", "") or "").split(","):
+        name, colon, rest = part.partition(":")
+        named = bool(colon) and "/" not in name and not rest.startswith("//")
+        folders.append(rest if named else part)
+    return [folder if "://" in folder else os.path.abspath(os.path.expanduser(folder)) for folder in folders if folder]
+
+
+def beyond_loopback(flags):
+    return bool(getattr(flags, "bind_all", False)) or (getattr(flags, "host", "") or "localhost") not in ("localhost", "127.0.0.1", "::1")
+
+
+def path_of(environ):
+    """The path below the plugin's route, with its query, as the program knows it. WSGI's paths are decoded, as Latin-1."""
+    path = environ["PATH_INFO"].split(ROUTE, 1)[-1] or "/"
+    query = environ.get("QUERY_STRING", "")
+    return urllib.parse.quote(path.encode("latin-1")) + (f"?{query}" if query else "")
+
+
+def chunks(connection, answer):
+    try:
+        while chunk := answer.read1(CHUNK_BYTES):
+            yield chunk
+    finally:
+        connection.close()
+
+
+def serve_entry(environ, start_response):
+    headers = [("Content-Type", "text/javascript"), ("Content-Length", str(len(ENTRY))), ("X-Content-Type-Options", "nosniff")]
+    start_response("200 OK", [*headers, ("Cache-Control", "no-cache")])
+    return [ENTRY]
+
+
+def refuse(environ, start_response, status, what):
+    """An error as the program words it (docs/http.md): JSON for the page, plain text for a person who opens the tab."""
+    if "/api/" in environ["PATH_INFO"]:
+        kind, body = "application/json", json.dumps({"error": {"code": "tensorboard", "message": what, "where": ""}})
+    else:
+        kind, body = "text/plain; charset=utf-8", f"Sightline: {what}\n"
+    headers = [("Content-Type", kind), ("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store")]
+    start_response(status, headers)
+    return [body.encode()]
