@@ -181,7 +181,7 @@ Result<Report> run(const AnalysisInput& input) {
   ReportTable table = blank_table(has_device_work);
   fill_table(table, paths, shown, totals, has_device_work);
   report.tables.push_back(std::move(table));
-  const bool device_time = wants_device_time(*profile, given.text("time"));
+  const bool device_time = choose_device_time(report, *profile, given);
   Panel flame{.kind = PanelKind::flame,
               .id = "flame",
               .title = device_time ? "Device time by path" : "Host time by path",

@@ -171,12 +171,12 @@ Result<Report> run(const AnalysisInput& input) {
   const Parameters& given = input.parameters;
   const auto step = chosen_step(*profile, given.text("step"));
   if (!step) return step.error();
-  const FlameChoice flame{.device_time = wants_device_time(*profile, given.text("time")),
-                          .per_call = given.text("width") == "average"};
   const auto work = work_by_start(profile);
 
   Report report{.view = "lightning", .title = "Lightning"};
   report.parameters.push_back(step_parameter(*profile, given));
+  const FlameChoice flame{.device_time = choose_device_time(report, *profile, given),
+                          .per_call = given.text("width") == "average"};
   const Marked module_calls = mark(*profile, kModule, *step);
   const Ranges modules = ModuleGroups().group(*profile, module_calls);
   RangeRows module_rows = range_rows(*profile, module_calls.tree, *work, modules.ranges, modules.names);

@@ -133,9 +133,8 @@ Result<Report> run(const AnalysisInput& input) {
   report.scope = fmt::format("{} of {}, all threads", count_words(calls, "call", "calls"),
                              count_words(std::ssize(rows.sums), "module", "modules"));
   if (*step) report.scope += ", step " + std::to_string((*step)->number);
-  const FlameChoice flame{.root = *chosen,
-                          .device_time = wants_device_time(*profile, given.text("time")),
-                          .per_call = given.text("width") == "average"};
+  const FlameChoice flame{
+      .root = *chosen, .device_time = choose_device_time(report, *profile, given), .per_call = given.text("width") == "average"};
   set_widths(rows, flame);
   ReportTable table = blank_table(has_device_work);
   title_width(table, flame);

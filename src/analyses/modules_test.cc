@@ -1,6 +1,8 @@
 // The modules view: every column worked by hand, paths, threads, the backward pass, and the flame graph's table.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
@@ -119,6 +121,28 @@ TEST(Modules, TheFlameGraphShowsOneRootInTotalOrPerCall) {
   const Report one = run_view(profile, "modules", {{"root", "A"}, {"width", "average"}});
   EXPECT_EQ(rows_text(one, "modules", {"name", "width"}), "A 30\nB 5\nC -\n");
   EXPECT_THROW(run_view(profile, "modules", {{"root", "B"}}), std::invalid_argument);
+}
+
+TEST(Modules, TheFlameGraphShowsDeviceTimeOnlyWhereThereIsAny) {
+  const auto time_of = [](const Report& report) {
+    return *std::find_if(report.parameters.begin(), report.parameters.end(), [](const Parameter& p) { return p.key == "time"; });
+  };
+  const Report with_device = run_view(training(), "modules");
+  EXPECT_EQ(time_of(with_device).value, "device");
+  EXPECT_EQ(time_of(with_device).choices.size(), 2u);
+  EXPECT_EQ(with_device.panels.front().title, "Modules by device time");
+  const ProfilePtr host_only = text_profile("thread 1: 0-40 module A, 5-15 op mm");
+  for (const char* view : {"modules", "call_tree"}) {
+    const Report report = run_view(host_only, view);
+    EXPECT_EQ(time_of(report).value, "host") << view;
+    EXPECT_EQ(time_of(report).choices.size(), 1u) << view;
+    EXPECT_TRUE(report.notes.empty()) << view;
+    const Report asked = run_view(host_only, view, {{"time", "device"}});
+    EXPECT_EQ(time_of(asked).value, "host") << view;
+    ASSERT_EQ(asked.notes.size(), 1u) << view;
+    EXPECT_EQ(asked.notes.front().text, "Recorded without device activity: the flame graph shows host time.");
+  }
+  EXPECT_EQ(run_view(host_only, "modules").panels.front().title, "Modules by host time");
 }
 
 TEST(Modules, OperatorsCanBeNarrowedToAModule) {

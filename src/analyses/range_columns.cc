@@ -15,6 +15,7 @@ constexpr std::string_view kRanges = "start and duration of ranges and calls of 
 constexpr std::string_view kWork =
     "durations of device work; attributed by linked id, else by the range open when the launching call began";
 constexpr std::string_view kLinks = "forward-backward links of the profile; start and duration of backward operators";
+constexpr std::string_view kTime = "time";  // the parameter
 constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
 
 ReportColumn time_column(std::string_view key, std::string_view title, const MetricDoc& doc, bool hidden = false) {
@@ -144,16 +145,12 @@ void append_range_cells(std::vector<Cell>& cells, const RangeRows& rows, Row gro
   cells.push_back(row(rows.ranges.parent[group]));
 }
 
-bool wants_device_time(const Profile& profile, const std::string& time) {
-  return time == "device" && profile.device_work.rows() > 0;
-}
-
 std::vector<Parameter> flame_parameters() {
-  return {{"time",
+  return {{std::string(kTime),
            "Flame graph of",
            ParameterType::choice,
-           "device",
-           {{"device", "Device time"}, {"host", "Host time"}},
+           "",
+           {{"", "Device time where there is any"}, {"device", "Device time"}, {"host", "Host time"}},
            "What the width of a box stands for; without device activity it is host time"},
           {"width",
            "Width",
@@ -161,6 +158,21 @@ std::vector<Parameter> flame_parameters() {
            "total",
            {{"total", "Total"}, {"average", "Average per call of the root"}},
            "Whether a box stands for all calls, or for one call of the outermost one around it"}};
+}
+
+bool choose_device_time(Report& report, const Profile& profile, const Parameters& given) {
+  const bool has_device_work = profile.device_work.rows() > 0;
+  const bool device_time = has_device_work && given.text(kTime) != "host";
+  Parameter parameter = flame_parameters().front();
+  parameter.value = device_time ? "device" : "host";
+  std::erase_if(parameter.choices, [&](const ParameterChoice& choice) {
+    return choice.value.empty() || (choice.value == "device" && !has_device_work);
+  });
+  report.parameters.push_back(std::move(parameter));
+  if (!has_device_work && given.text(kTime) == "device") {
+    report.notes.push_back({Note::Level::info, "Recorded without device activity: the flame graph shows host time."});
+  }
+  return device_time;
 }
 
 void set_widths(RangeRows& rows, const FlameChoice& choice) {

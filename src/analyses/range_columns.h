@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analyses/analysis.h"
 #include "analyses/range_tree.h"
 #include "model/report.h"
 
@@ -39,7 +40,8 @@ void set_widths(RangeRows& rows, const FlameChoice& choice);
 void title_width(ReportTable& table, const FlameChoice& choice);
 Panel flame_panel(const ReportTable& table, const FlameChoice& choice);
 
-// Whether `time` asks for device time, and the profile has any; else host time.
-bool wants_device_time(const Profile& profile, const std::string& time);
+// Whether a flame graph shows device time: unless `time` says otherwise, where the profile has any. Tells the report which
+// it is and what else the profile could show, and notes it when device time was asked for in vain.
+bool choose_device_time(Report& report, const Profile& profile, const Parameters& given);
 
 }  // namespace sightline

@@ -120,9 +120,10 @@ export function ParameterControl({ parameter }: { parameter: Parameter }) {
 /** What the page does itself, at once and without asking: searching rows, slices of a donut and of the timeline. */
 const kOwn = ["search", "top", "slice"];
 
-/** Drawn here: neither the step filter nor what the page does itself, unless an address sets it. */
+/** Drawn here: not the step filter, nor a choice of one; what the page does itself only when an address sets it. */
 function isDrawn(parameter: Parameter): boolean {
   if (kStepKeys.includes(parameter.key) || parameter.type === "time") return false;
+  if (parameter.type === "choice" && parameter.choices?.length === 1) return false;
   return !kOwn.includes(parameter.key) || place.get().parameters[parameter.key] !== undefined;
 }
 
