@@ -5,6 +5,8 @@ namespace sightline {
 
 namespace {
 
+constexpr std::string_view kConsole = "query";  // this view answers questions only, with what `sightline query` writes
+
 struct ReportOptions {
   std::vector<std::string> paths;
   ProfileSelector selector;
@@ -37,6 +39,9 @@ Result<ParameterTexts> check(const ReportOptions& options) {
     std::string ids;
     for (const Analysis& known : analyses()) ids.append(ids.empty() ? "" : ", ").append(known.id);
     return Error{ErrorCode::invalid_argument, "no view '" + options.view + "'; there is: " + ids, ""};
+  }
+  if (options.view == kConsole) {
+    return Error{ErrorCode::invalid_argument, "the query view is a console: use sightline query PATH 'SELECT ...'", ""};
   }
   Result<ParameterTexts> given = split_parameters(options.parameters);
   if (!given) return given;

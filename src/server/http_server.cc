@@ -11,6 +11,7 @@
 #include <mutex>
 #include <thread>
 
+#include "server/peer.h"
 #include "server/routes.h"
 
 namespace sightline {
@@ -43,7 +44,8 @@ Request request_of(const httplib::Request& from) {
                   .accept_encoding = from.get_header_value("Accept-Encoding"),
                   .if_none_match = from.get_header_value("If-None-Match"),
                   .content_type = from.get_header_value("Content-Type"),
-                  .body = from.body};
+                  .body = from.body,
+                  .client_has_left = client_has_left(from.remote_addr, from.remote_port)};
   return request;
 }
 

@@ -1,6 +1,7 @@
 // A request and its answer, free of any HTTP library: what the routes work on and the tests build by hand.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@ struct Request {
   std::string host, origin, cookie, authorization, accept_encoding, if_none_match;  // headers, or empty
   std::string content_type = {};
   std::string body = {};
+  std::function<bool()> client_has_left = {};  // empty: nobody can tell
 
   // The first parameter of that name, or empty.
   std::string parameter(std::string_view name) const;

@@ -2,6 +2,9 @@
 import csv
 import io
 import json
+import os
+import pathlib
+import socket
 import subprocess
 import sys
 import time
@@ -109,6 +112,33 @@ def test_nothing_but_reading_is_allowed(two_gpus, sql):
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
 
+def busy_seconds(pid):
+    """Processor time that the process has taken so far."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_a_query_ends_when_its_client_leaves(two_gpus):
+    """Else it would keep a core busy for the 30 s that a query may take."""
+    with Server(two_gpus) as server:
+        server.loaded_state()
+        endless = urllib.parse.urlencode({"sql": ENDLESS})
+        pid = server.process.pid
+        before = busy_seconds(pid)
+        client = socket.create_connection(("127.0.0.1", server.port))
+        client.sendall(f"GET /api/query?{endless} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        started = time.monotonic()
+        while busy_seconds(pid) < before + 0.3:
+            assert time.monotonic() - started < 20, "the query does not run"
+            time.sleep(0.05)
+        client.close()
+        left = time.monotonic()
+        spent = -1
+        while spent != (spent := busy_seconds(pid)):  # until it rests
+            assert time.monotonic() - left < 10, "the query goes on for nobody"
+            time.sleep(0.5)
+
+
 def test_a_query_without_end_is_stopped(two_gpus):
     assert "stopped after the 0.5 seconds" in refused(two_gpus, ENDLESS, "--seconds", "0.5")
 
@@ -135,6 +165,11 @@ def test_formats_types_and_unknown(tmp_path):
     assert "│" not in sightline("query", file, sql, "--format", "markdown").stdout
     report = json.loads(sightline("query", file, sql, "--format", "json").stdout)
     assert [c["type"] for c in report["columns"]] == ["integer", "real", "text", "text", "text", "text", "text"]
+
+
+def test_the_console_is_no_report(two_gpus):
+    done = sightline("report", two_gpus, "--view", "query", "--param", "sql=SELECT 1")
+    assert done.returncode == 2 and done.stdout == "" and "use sightline query PATH" in done.stderr, done
 
 
 def test_names_are_the_traces_own(tmp_path):
