@@ -1,0 +1,160 @@
+// The Sightline tab of real TensorBoards, the oldest promised and the newest: every view opens, a table sorts, the timeline zooms, and
+// what is recorded meanwhile appears. Plain and open to all; behind a path prefix and a proxy, without TensorBoard's own fast loading.
+import assert from "node:assert/strict";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import {
+  columnTexts,
+  onPage,
+  queryOf,
+  samples,
+  viewReady,
+  withoutProgram,
+} from "./browser.mjs";
+import { openTab, startProxy, startTensorBoard } from "./tensorboard.mjs";
+import { open, windowOf } from "./timeline_page.mjs";
+
+const kConv = "conv/conv_rank0.1795253688434341399.pt.trace.json.gz";
+const kPrefixed = ["--path_prefix=/board", "--load_fast=false"];
+const kAll = ["--bind_all"];
+
+/** TensorBoard on a folder that holds one of the samples, for the describe block it is called in. */
+function tensorBoard(environment, options, behindProxy) {
+  const made = { folder: "", address: "" };
+  const ends = [];
+  before(async () => {
+    made.folder = mkdtempSync(join(tmpdir(), "sightline-logs-"));
+    record("conv");
+    const board = await startTensorBoard(environment, made.folder, ...options);
+    ends.push(board.stop);
+    made.address = board.address;
+    if (behindProxy) {
+      const proxy = await startProxy(board.address, "/lab/7/");
+      ends.push(proxy.stop);
+      made.address = proxy.address;
+    }
+  });
+  after(() => {
+    for (const end of ends.reverse()) end();
+    rmSync(made.folder, { recursive: true, force: true });
+  });
+  const record = (run) => {
+    mkdirSync(join(made.folder, run), { recursive: true });
+    copyFileSync(join(samples, kConv), join(made.folder, run, kConv.slice(5)));
+  };
+  /** Runs `use` on a page and the tab's frame; fails if the frame complained. */
+  const onTab = async (use) => {
+    const complaints = [];
+    // A text of the plugin's first, since a page of the site's own is needed before the tab is opened.
+    const start = `${made.address}data/plugin/sightline/index.js`;
+    await onPage(
+      start,
+      async (page) => {
+        const frame = await openTab(page, made.address, complaints);
+        await use(frame, page);
+      },
+      { expectErrors: true },
+    );
+    assert.deepEqual(complaints, []);
+  };
+  return { onTab, record };
+}
+
+const ask = (frame) =>
+  frame.evaluate(() => fetch("api/state").then((answer) => answer.json()));
+
+async function everyViewOpens(frame) {
+  await viewReady(frame, "overview");
+  const state = await ask(frame);
+  const { views } = state.runs[0].workers[0].spans[0];
+  const listed = state.views.map((view) => view.id);
+  const there = listed.filter((id) => views[id] === null);
+  assert.ok(there.length >= 6, there.join());
+  for (const id of there) {
+    await frame.locator(`[data-view-link="${id}"]`).click();
+    await viewReady(frame, id);
+    assert.ok((await frame.locator(".panel").count()) > 0, id);
+    assert.equal(await frame.locator(".state").count(), 0, id);
+  }
+}
+
+async function aTableSorts(frame) {
+  await frame.locator('[data-view-link="operators"]').click();
+  await viewReady(frame, "operators");
+  const calls = frame.getByRole("columnheader", { name: /^Calls/ });
+  await calls.click();
+  await frame.waitForSelector('[role="columnheader"][aria-sort="descending"]');
+  const shown = await columnTexts(frame, "operators", "calls");
+  const numbers = shown.map((text) => Number(text.replace(/,/g, "")));
+  assert.ok(numbers.length > 5);
+  const sorted = numbers.toSorted?.((a, b) => b - a) ?? [
+    ...numbers.slice().sort((a, b) => b - a),
+  ];
+  assert.deepEqual(numbers, sorted);
+  assert.equal(queryOf(frame)["operators.sort"], "-calls");
+}
+
+async function theTimelineZooms(frame, page) {
+  await frame.locator('[data-view-link="timeline"]').click();
+  const box = await open(frame);
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.wheel(0, -1000);
+  await frame.waitForURL(/timeline\.window=/);
+  const [start, end] = windowOf(frame);
+  await page.mouse.wheel(0, -1000);
+  await frame.waitForFunction(
+    (before) => !location.search.includes(before),
+    `${start},${end}`,
+  );
+  const [later, sooner] = windowOf(frame);
+  assert.ok(later >= start && sooner <= end && sooner - later < end - start);
+}
+
+/** Neither TensorBoard nor the page is loaded again: the page's own question for what is new finds it. */
+async function whatIsRecordedAppears(frame, page, record) {
+  await viewReady(frame, "overview");
+  const isRead = async (response) => {
+    if (!response.url().endsWith("api/state")) return false;
+    const { runs } = await response.json();
+    const later = runs.find((run) => run.name === "later");
+    return later?.workers[0].spans[0].status === "ready";
+  };
+  const read = page.waitForResponse(isRead, { timeout: 30_000 });
+  record("later");
+  await read;
+  await frame.locator('[data-crumb="run"]').click();
+  await frame.locator(".picker-item", { hasText: "later" }).click();
+  await frame.waitForURL(/run=later/);
+  await viewReady(frame, "overview");
+}
+
+for (const [name, environment, options, proxy] of [
+  ["the newest, open to all", "newest", kAll, false],
+  ["the oldest, behind a prefix and a proxy", "oldest", kPrefixed, true],
+]) {
+  describe(`TensorBoard: ${name}`, { skip: withoutProgram() }, () => {
+    const { onTab, record } = tensorBoard(environment, options, proxy);
+    test("every view opens", () => onTab(everyViewOpens));
+    test("a table sorts", () => onTab(aTableSorts));
+    test("the timeline zooms", () => onTab(theTimelineZooms));
+    test("what is recorded meanwhile appears", () =>
+      onTab((frame, page) => whatIsRecordedAppears(frame, page, record)));
+  });
+}
+
+for (const [name, environment, options, proxy] of [
+  ["the newest, behind a prefix and a proxy", "newest", kPrefixed, true],
+  ["the oldest, as it starts by itself", "oldest", [], false],
+]) {
+  describe(`TensorBoard: ${name}`, { skip: withoutProgram() }, () => {
+    const { onTab } = tensorBoard(environment, options, proxy);
+    test("the tab opens, a table sorts, the timeline zooms", () =>
+      onTab(async (frame, page) => {
+        await viewReady(frame, "overview");
+        await aTableSorts(frame);
+        await theTimelineZooms(frame, page);
+      }));
+  });
+}
