@@ -180,6 +180,7 @@ class Engine {
   std::optional<CachedProfile> open_cached(Capture& capture);
   void prepare(const Capture& capture, unsigned threads);
   std::shared_ptr<const Timeline> timeline_of(const Capture& capture, unsigned threads) const;
+  RankSummaryPtr rank_of(const Capture& capture) const;
   void note_use(const Capture& capture) const;
   void queue(const std::vector<CapturePtr>& captures);
   Result<const Analysis*> find_view(std::string_view view) const;
@@ -187,6 +188,8 @@ class Engine {
   Result<CaptureRef> find_loaded(const ProfileSelector& selector) const;
   Result<CaptureRef> find_other(const Capture& first, const ProfileSelector& other) const;
   Result<std::vector<CaptureRef>> captures_for(const Question& question, const Analysis& analysis) const;
+  Result<std::vector<CaptureRef>> loaded_captures(const Question& question, const Analysis& analysis,
+                                                  std::vector<Note>& notes) const;
   Result<Selected> select(const Question& question, const Analysis& analysis) const;
   Result<Task> task(const Question& question) const;
   static Result<Report> answer(const Task& task);
