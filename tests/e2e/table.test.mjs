@@ -42,7 +42,13 @@ test("the slash searches, words and conditions narrow, Escape clears", () =>
     await viewReady(page, "operators");
     await page.keyboard.press("/");
     await page.keyboard.type("batch norm calls>3");
-    await page.waitForURL(/operators\.search=/);
+    // A pause while typing searches for what is there so far.
+    await page.waitForURL(/operators\.search=batch.norm.calls%3E3/);
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('.row [data-column="name"]')].every(
+        (name) => /batch.*norm/.test(name.textContent),
+      ),
+    );
     await page.waitForFunction(() =>
       /of \d+ rows/.test(document.querySelector(".row-count").textContent),
     );

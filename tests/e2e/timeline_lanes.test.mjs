@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { fixtures, onPage, queryOf } from "./browser.mjs";
 import {
   boxesOf,
+  drawn,
   linesOf,
   onTimeline,
   open,
@@ -166,7 +167,7 @@ test("colours follow the name, the module or the lane", () =>
     assert.notEqual(byName.conv_kernel, byName.gemm_kernel);
     await select.selectOption("module");
     await page.waitForURL(/timeline\.colour=module/);
-    await page.waitForSelector('.timeline-lanes[data-drawn="true"]');
+    await drawn(page);
     const byModule = await colours();
     assert.equal(byModule.conv_kernel, byModule["aten::conv2d"]);
     assert.notEqual(byModule.conv_kernel, byModule.gemm_kernel);

@@ -2,7 +2,18 @@
 // last, a line per shape ("rect kernel gemm_kernel 120 18 39 16 #1f6fc2").
 import { onPage, queryOf, viewReady } from "./browser.mjs";
 
+/** Whatever is still to be drawn is drawn in the next frame. */
+const nextFrame = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((done) =>
+        requestAnimationFrame(() => requestAnimationFrame(done)),
+      ),
+  );
+
+/** Waits until what was last asked for is there and drawn: that it was asked for is known one frame later. */
 export async function drawn(page) {
+  await nextFrame(page);
   await page.waitForSelector('.timeline-lanes[data-drawn="true"]');
 }
 
@@ -35,13 +46,7 @@ export const title = (page, text) =>
 
 /** The lines of the last frame: of the "lanes", the "head" or the "strips". */
 export async function linesOf(page, surface = "lanes") {
-  // Whatever is still to be drawn is drawn in the next frame.
-  await page.evaluate(
-    () =>
-      new Promise((done) =>
-        requestAnimationFrame(() => requestAnimationFrame(done)),
-      ),
-  );
+  await nextFrame(page);
   return page.evaluate(
     (name) => globalThis.sightlineDrawLog[name] ?? [],
     surface,

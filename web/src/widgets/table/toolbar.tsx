@@ -49,14 +49,20 @@ export function Toolbar({
   collapseAll,
 }: Props) {
   const [text, setText] = useState(state.search);
-  const typed = useRef(state.search);
-  const apply = useDebounced((search: string) => change({ search }), restMs(source.all, table));
+  // What this field set itself does not come back to it: more may have been typed since.
+  const sent = useRef(state.search);
+  const apply = useDebounced(
+    (search: string) => {
+      sent.current = search;
+      change({ search });
+    },
+    restMs(source.all, table),
+  );
   useEffect(() => {
-    if (state.search !== typed.current) setText(state.search);
-    typed.current = state.search;
+    if (state.search !== sent.current) setText(state.search);
+    sent.current = state.search;
   }, [state.search]);
   const search = (next: string) => {
-    typed.current = next;
     setText(next);
     apply(next);
   };
