@@ -40,8 +40,8 @@ class Recorder {
  public:
   explicit Recorder(const Engine& engine) : engine_(engine) {}
 
-  // Keeps what the route answers, and returns it; empty when it refuses, or when the answer is longer than `most`.
-  std::string_view record(std::string_view route, const ParameterTexts& parameters, std::size_t most = std::string::npos) {
+  // What the route answers; empty when it refuses.
+  std::string ask(std::string_view route, const ParameterTexts& parameters) const {
     const Request request{.path = "/api/" + std::string(route),
                           .query = "",
                           .parameters = parameters,
@@ -52,8 +52,14 @@ class Recorder {
                           .accept_encoding = "",
                           .if_none_match = ""};
     const Response response = answer(engine_, {.host = "localhost", .token = ""}, request);
-    if (response.status != 200 || response.body->size() > most) return {};
-    return add(route, parameters, *response.body);
+    return response.status == 200 ? *response.body : std::string();
+  }
+
+  // Keeps what the route answers, and returns it; empty when it refuses, or when the answer is longer than `most`.
+  std::string_view record(std::string_view route, const ParameterTexts& parameters, std::size_t most = std::string::npos) {
+    std::string body = ask(route, parameters);
+    if (body.empty() || body.size() > most) return {};
+    return add(route, parameters, std::move(body));
   }
 
   std::string_view add(std::string_view route, const ParameterTexts& parameters, std::string body) {
@@ -133,16 +139,27 @@ std::string numbers_below(std::size_t count) {
   return text;
 }
 
-// The whole extent again and again, each time finer, until single slices are there or there is too much.
+// The whole extent at finer and finer levels, until single slices are there or there is too much. What reads them takes the
+// coarsest that is fine enough, so a level is kept only if it is much shorter than the next finer one.
 void record_levels(Recorder& recorder, const ProfileSelector& profile, std::string_view route, const ParameterTexts& what,
                    Interval extent) {
   Time pixel = 1;
   while (pixel < (extent.end - extent.start) / kOverviewPixels) pixel *= 2;
-  for (;; pixel = std::max<Time>(1, pixel / kLevelStep)) {
+  std::vector<std::pair<ParameterTexts, std::string>> levels;
+  for (bool finest = false; !finest; pixel = std::max<Time>(1, pixel / kLevelStep)) {
+    finest = pixel == 1;
     const ParameterTexts window{
         {"start", std::to_string(extent.start)}, {"end", std::to_string(extent.end)}, {"pixel", std::to_string(pixel)}};
-    const bool fits = !recorder.record(route, with(with(place_of(profile), what), window), kMostLevel).empty();
-    if (!fits || pixel == 1) return;
+    ParameterTexts parameters = with(with(place_of(profile), what), window);
+    std::string body = recorder.ask(route, parameters);
+    if (body.empty() || body.size() > kMostLevel) break;
+    levels.emplace_back(std::move(parameters), std::move(body));
+  }
+  std::size_t finer = std::string::npos;
+  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+    if (level->second.size() > finer / 2) continue;
+    finer = level->second.size();
+    recorder.add(route, level->first, std::move(level->second));
   }
 }
 
@@ -154,7 +171,9 @@ void record_timeline(Recorder& recorder, const Engine& engine, const ProfileSele
     extent.start = std::min(extent.start, lane.start);
     extent.end = std::max(extent.end, lane.end + 1);
   }
-  record_levels(recorder, profile, "tiles", {{"lanes", numbers_below((*timeline)->lanes().size())}}, extent);
+  ParameterTexts tiles{{"lanes", numbers_below((*timeline)->lanes().size())}};
+  if ((*timeline)->profile().modules.rows() > 0) tiles.emplace_back("group", "module");  // serves other colours too
+  record_levels(recorder, profile, "tiles", tiles, extent);
   const std::size_t counters = counter_charts((*timeline)->profile_pointer())->counters().size();
   if (counters > 0) record_levels(recorder, profile, "counters", {{"counters", numbers_below(counters)}}, extent);
 }

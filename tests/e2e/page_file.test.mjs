@@ -1,7 +1,7 @@
 // The page as one file, opened from file:// with the network off: every view opens, tables sort, nothing is asked of anybody.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -14,6 +14,7 @@ import {
   withoutProgram,
 } from "./browser.mjs";
 
+const sample = join(samples, "transformer");
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 describe("the page as a file", { skip: withoutProgram() }, () => {
@@ -32,7 +33,8 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
     ]);
   before(() => {
     folder = mkdtempSync(join(tmpdir(), "sightline-page-"));
-    write(join(samples, "transformer"), "page.html");
+    write(sample, "page.html");
+    write(join(samples, "ddp"), "all.html", "--all");
     const trace = join(folder, "odd.pt.trace.json");
     execFileSync("python3", [
       join(root, "tools/gen_trace"),
@@ -112,6 +114,63 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
         await page.getByText("This is not in the file").waitFor();
       },
     );
+  });
+
+  test("a table is saved as the CSV that the program writes of it", async () => {
+    const wanted = execFileSync(programPath, [
+      ...["report", sample, "--view", "operators", "--table", "operators"],
+      ...["--format", "csv"],
+    ]).toString();
+    await offline(at("page.html", "?view=operators"), async (page) => {
+      await viewReady(page, "operators");
+      await page.getByRole("button", { name: "Panel menu: Operators" }).click();
+      const saved = page.waitForEvent("download");
+      await page.getByRole("menuitem", { name: "Save CSV" }).click();
+      const file = await (await saved).path();
+      assert.equal(readFileSync(file, "utf8"), wanted);
+    });
+  });
+
+  test("slices are found by name and looked at; what needs the program says so", async () => {
+    const counted = execFileSync(programPath, [
+      ...["query", sample, "--format", "csv"],
+      "SELECT count(*) FROM slices WHERE name LIKE '%aten::addmm%'",
+    ]).toString();
+    const count = Number(counted.split("\n")[1]);
+    assert.ok(count > 0);
+    await offline(at("page.html", "?view=timeline"), async (page) => {
+      await viewReady(page, "timeline");
+      await page.getByLabel("Slices by name").fill("aten::ADDMM");
+      await page
+        .locator(".timeline-hits", { hasText: `${count} slices` })
+        .waitFor();
+      await page.keyboard.press("Enter");
+      const details = page.locator(".timeline-details[data-slice]");
+      await details.getByText("aten::addmm").first().waitFor();
+      await details.getByText("no more than where a slice lies").waitFor();
+      for (const button of [/^Flows/, "Save"]) {
+        await page.getByRole("button", { name: button, exact: true }).click();
+        const entry = page.getByRole("menuitem", { disabled: true });
+        await entry.getByText("needs sightline view").waitFor();
+        await page.keyboard.press("Escape");
+      }
+    });
+  });
+
+  test("--all puts every profile into one file", async () => {
+    await offline(at("all.html"), async (page) => {
+      await viewReady(page, "overview");
+      for (const worker of ["ddp_rank0", "ddp_rank1"]) {
+        for (const view of ["overview", "operators", "timeline"]) {
+          const query = `?run=ddp&worker=${worker}&view=${view}`;
+          await page.goto(at("all.html", query));
+          await viewReady(page, view);
+          assert.equal(await page.locator('.state[role="alert"]').count(), 0);
+          const picked = page.getByRole("button", { name: /^Worker/ });
+          assert.match(await picked.textContent(), new RegExp(worker));
+        }
+      }
+    });
   });
 
   test("names of a hostile trace are text and no script", async () => {

@@ -1,8 +1,10 @@
 // The answers of a page that is a file: base64 of gzip of an index and the bodies, as src/server/page_file.cc writes them. What is
 // drawn by level (tiles, counters) is there for the whole profile at a few levels; a request is cut out of the one that suits.
-import { fill, words } from "../base/words";
+import { fill, grouped, words } from "../base/words";
 import { cutColumns } from "./cut_columns";
-import type { WireReport } from "./types";
+import { MarkersInMemory } from "./markers_in_memory";
+import { SlicesInFile } from "./slices_in_file";
+import type { ServerState, WireReport } from "./types";
 
 interface Entry {
   route: string;
@@ -18,8 +20,19 @@ function keyOf(route: string, parameters: Iterable<[string, string]>): string {
   return JSON.stringify([route, ...[...parameters].sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
+const kProfile = ["run", "worker", "span"];
+
 function json(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
+}
+
+function missing(message: string): Response {
+  return json(404, { error: { code: "not_in_file", message, where: "" } });
+}
+
+/** What to say of a report that is not there: why, and where it can be had. */
+function missingReport(parameters: URLSearchParams): Response {
+  return missing(parameters.get("view") === "range" ? words.notInFileRange : words.notInFile);
 }
 
 async function inflate(text: string): Promise<ArrayBuffer> {
@@ -30,18 +43,29 @@ async function inflate(text: string): Promise<ArrayBuffer> {
   return new Response(stream).arrayBuffer();
 }
 
+/** The console has nothing to ask: no profile has that view. */
+function withoutConsole(state: ServerState): ServerState {
+  for (const { workers } of state.runs) {
+    for (const { views } of workers.flatMap((worker) => worker.spans)) {
+      if (views) views.query = words.notInFileQuery;
+    }
+  }
+  return state;
+}
+
 /** A long table becomes one of the rows that are there, and says so. */
 function whole(report: WireReport): WireReport {
   for (const [key, table] of Object.entries(report.tables ?? {})) {
     if (!table.paged) continue;
     const held = table.columns[0]?.values.length ?? 0;
     const text = fill(words.firstRowsInFile, {
-      n: held.toLocaleString("en"),
-      all: table.rows.toLocaleString("en"),
+      n: grouped(held),
+      all: grouped(table.rows),
     });
     for (const panel of report.panels) {
       if ("table" in panel && panel.table === key) (panel.notes ??= []).push({ level: "warning", text });
     }
+    table.all = table.rows;
     table.rows = held;
     table.paged = false;
   }
@@ -51,6 +75,8 @@ function whole(report: WireReport): WireReport {
 export class Archive {
   private byKey = new Map<string, Entry>();
   private levels = new Map<string, Entry[]>();
+  private markers = new MarkersInMemory();
+  private slices: { of: Entry; known: SlicesInFile } | null = null;
 
   private constructor(
     entries: Entry[],
@@ -73,41 +99,48 @@ export class Archive {
     return new Archive(JSON.parse(index) as Entry[], bytes, 4 + length);
   }
 
-  answer(address: string): Response {
+  answer(address: string, init: RequestInit = {}): Response {
     const [path, query = ""] = address.split("?", 2);
     const route = path.replace(/^api\//, "");
     const parameters = new URLSearchParams(query);
-    if (route === "markers") {
-      return json(200, {
-        sets: ["default"],
-        set: parameters.get("set") || "default",
-        saved: false,
-        markers: [],
-      });
-    }
+    if (route === "markers") return json(200, this.markers.answer(parameters, init));
+    if (route === "query") return missing(words.notInFileQuery);
+    if (route === "search" || route === "slice") return this.answerSlices(route, parameters);
     if (route in kByLevel) return this.answerLevel(route, parameters);
     const entry = this.byKey.get(keyOf(route, parameters));
-    if (!entry) {
-      const message = route === "query" ? words.notInFileQuery : words.notInFile;
-      return json(404, { error: { code: "not_in_file", message, where: "" } });
-    }
+    if (!entry) return route === "report" ? missingReport(parameters) : missing(words.notInFile);
     const body = this.bodyOf(entry);
-    if (route !== "report") return new Response(body);
-    return json(200, whole(JSON.parse(new TextDecoder().decode(body)) as WireReport));
+    const parsed = <T>() => JSON.parse(new TextDecoder().decode(body)) as T;
+    if (route === "state") return json(200, withoutConsole(parsed<ServerState>()));
+    return route === "report" ? json(200, whole(parsed<WireReport>())) : new Response(body);
   }
 
-  /** The coarsest level that is as fine as was asked for, else the finest there is. */
+  private answerSlices(route: string, parameters: URLSearchParams): Response {
+    const finest = this.levelFor("tiles", parameters, 0);
+    if (!finest) return missing(words.notInFile);
+    if (this.slices?.of !== finest) {
+      this.slices = { of: finest, known: new SlicesInFile(this.bodyOf(finest)) };
+    }
+    const { known } = this.slices;
+    if (route === "search") {
+      return json(200, known.search(parameters.get("text") ?? "", Number(parameters.get("limit") ?? 1000)));
+    }
+    const found = known.find(Number(parameters.get("slice")));
+    return found ? json(200, found) : missing(words.notInFileSlice);
+  }
+
+  /** The coarsest level of the profile that is as fine as `pixel`, else the finest there is. */
+  private levelFor(route: string, parameters: URLSearchParams, pixel: number): Entry | undefined {
+    const place = kProfile.map((key): [string, string] => [key, parameters.get(key) ?? ""]);
+    const levels = [...(this.levels.get(keyOf(route, place)) ?? [])];
+    const pixelOf = (entry: Entry) => Number(entry.parameters.pixel);
+    levels.sort((a, b) => pixelOf(b) - pixelOf(a));
+    return levels.find((entry) => pixelOf(entry) <= pixel) ?? levels.at(-1);
+  }
+
   private answerLevel(route: string, parameters: URLSearchParams): Response {
-    const place = ["run", "worker", "span"].map((key): [string, string] => [key, parameters.get(key) ?? ""]);
-    const levels = this.levels.get(keyOf(route, place)) ?? [];
-    const wanted = Number(parameters.get("pixel"));
-    const pixel = (entry: Entry) => Number(entry.parameters.pixel);
-    const level =
-      levels.find(
-        (entry) =>
-          pixel(entry) <= wanted && !levels.some((e) => pixel(e) <= wanted && pixel(e) > pixel(entry)),
-      ) ?? levels.reduce<Entry | undefined>((a, b) => (a && pixel(a) < pixel(b) ? a : b), undefined);
-    if (!level) return json(404, { error: { code: "not_in_file", message: words.notInFile, where: "" } });
+    const level = this.levelFor(route, parameters, Number(parameters.get("pixel")));
+    if (!level) return missing(words.notInFile);
     const ids = new Set((parameters.get(kByLevel[route]) ?? "").split(",").map(Number));
     const window = { start: Number(parameters.get("start")), end: Number(parameters.get("end")) };
     return new Response(cutColumns(this.bodyOf(level), kByLevel[route].slice(0, -1), ids, window));

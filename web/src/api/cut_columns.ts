@@ -43,9 +43,11 @@ export function cutColumns(
     const last = to;
     while (from < to) {
       const middle = (from + to) >> 1;
+      const start = starts.getFloat64(middle * 8, true);
+      // What ends where the window begins is out of it, but for an instant.
       const before = ends
-        ? ends.getFloat64(middle * 8, true) <= window.start
-        : starts.getFloat64(middle * 8, true) <= window.start;
+        ? ends.getFloat64(middle * 8, true) <= window.start && start < window.start
+        : start <= window.start;
       if (before) from = middle + 1;
       else to = middle;
     }

@@ -22,5 +22,5 @@ export function startSource(): void {
   if (!embedded?.textContent || embedded.textContent.startsWith("@")) return;
   const archive = Archive.open(embedded.textContent);
   embedded.remove();
-  current = async (address) => (await archive).answer(address);
+  current = async (address, init) => (await archive).answer(address, init);
 }

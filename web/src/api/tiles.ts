@@ -39,7 +39,7 @@ export interface TileRequest {
   group: string;
 }
 
-interface TileHeader {
+export interface TileHeader {
   start: number;
   end: number;
   pixel: number;

@@ -78,11 +78,12 @@ export interface SliceLink {
 }
 
 export interface SliceDetail extends DrawnSlice {
-  depth: number;
   facts: Fact[];
   related: Related[];
   links: SliceLink[];
   event: string | null;
+  /** Why this is not all there is. */
+  note?: string;
 }
 
 export interface Hit {
@@ -92,6 +93,14 @@ export interface Hit {
   start: number;
   duration: number;
   name: string;
+}
+
+export interface SearchAnswer {
+  count: number;
+  /** In order of time. */
+  hits: Hit[];
+  /** How many slices could not be looked at; absent: none. */
+  partial?: number;
 }
 
 /** Columns of equal length, one entry per flow. */
@@ -158,7 +167,7 @@ export function fetchSearch(
   text: string,
   limit: number,
   signal: AbortSignal,
-): Promise<{ count: number; hits: Hit[] }> {
+): Promise<SearchAnswer> {
   return getJson(timelineAddress("search", profile, { text, limit }), signal);
 }
 

@@ -98,6 +98,8 @@ export interface WireTable {
   /** How many there are; a paged table comes with the first of them only. */
   rows: number;
   paged?: boolean;
+  /** In a page that is a file: how many there are, when only the first came along. */
+  all?: number;
   sort?: { column: string; descending?: boolean };
   columns: WireColumn[];
   row_detail?: RowDoor;

@@ -119,8 +119,14 @@ export const words = {
     "This is not in the file. It holds every view as it opens, and one choice changed at a time; open the profile with sightline view for the rest.",
   notInFileQuery:
     "A file holds no tables to query: open the profile with sightline view, or use sightline query.",
+  notInFileRange: "The sums of a range are not in the file: open the profile with sightline view.",
+  notInFileSlice:
+    "The file does not hold this slice by itself: open the profile with sightline view to see it.",
+  sliceInFile:
+    "The file holds no more than where a slice lies: sightline view shows what else is known of it.",
+  needsProgram: "needs sightline view",
+  firstRows: "first {n} rows",
   firstRowsInFile: "The first {n} of {all} rows: the file holds no more.",
-  coarseInFile: "Finer than what this file holds: open the profile with sightline view to see single slices.",
 
   search: "Search",
   searchPagedHint: "Text in any column",
@@ -225,6 +231,7 @@ export const words = {
     deleteNamed: "Delete {name}",
     goToMarker: "Go there",
     noMarkers: "No markers yet: right click on the lanes or the ruler, or press v.",
+    markersInFile: "These markers last as long as this page is open.",
     markersNotSaved: "These markers last as long as the program runs: it was started without a cache.",
     markersFailed: "The markers could not be saved: {why}",
     measureFrom: "Measure from here",
@@ -269,6 +276,10 @@ export const words = {
     hits: "{n} slices",
     hitOf: "{i} of {n}",
     noHits: "no slice",
+    unsearched:
+      "The file holds {n} more slices only together with others: open the profile with sightline view to search them.",
+    coarse: "This file holds nothing finer than {pixel} per pixel",
+    coarseTip: "Slices that share a pixel are one mark: open the profile with sightline view to see each.",
     previousHit: "Previous hit (Shift+Enter)",
     nextHit: "Next hit (Enter)",
     at: "starts at {time}",

@@ -6,7 +6,7 @@ import type { Profile, Step, TimelineInfo } from "../api/timeline";
 import { Atom } from "../base/atom";
 import { makeAxis, type Axis } from "./axis";
 import { kStepBar } from "./draw_head";
-import type { Chosen } from "./draw_marks";
+import { holdsSeveral, type Chosen } from "./draw_marks";
 import { Flows } from "./flows";
 import type { Host } from "./host";
 import { Lanes } from "./lanes";
@@ -20,7 +20,8 @@ import { around, bringInto, type Span } from "./viewport";
 import { WindowCache, type Piece } from "./window_cache";
 
 export type Write = (state: ViewState, how: "go" | "adjust") => void;
-export type LaneTile = Tile & Piece;
+/** `exact`: the pixel that it is drawn for, which in a page that is a file may be larger than what was asked for. */
+export type LaneTile = Tile & Piece & { exact: number };
 export type CounterPiece = CounterTile & Piece;
 
 export class Controller implements Host {
@@ -53,7 +54,13 @@ export class Controller implements Host {
       async ({ ids, ...rest }, signal) => {
         const tiles = await fetchTiles(profile, { ...rest, lanes: ids }, signal);
         this.note(tiles);
-        return tiles.map((tile) => ({ ...tile, id: tile.lane, size: tile.marks, group: rest.group }));
+        return tiles.map((tile) => ({
+          ...tile,
+          id: tile.lane,
+          size: tile.marks,
+          group: rest.group,
+          exact: tile.pixel,
+        }));
       },
       this.extent,
       () => this.draw(),
@@ -231,6 +238,17 @@ export class Controller implements Host {
   }
 
   tileOf = (lane: number): LaneTile | null => this.tiles.best(lane, this.moves.window, this.moves.width);
+
+  /** The pixel in ns of marks in sight that hold several slices, when no finer ones are to be had; null when all is told. */
+  coarsePixel(): number | null {
+    const { window } = this.moves;
+    const { pinned, placed } = this.lanes.layout;
+    for (const { lane } of [...pinned, ...placed]) {
+      const tile = lane ? this.tileOf(lane.lane) : null;
+      if (tile && tile.exact > tile.pixel && holdsSeveral(tile, window)) return tile.exact;
+    }
+    return null;
+  }
 
   /** Height of the bar with the steps' titles. */
   get stepBar(): number {

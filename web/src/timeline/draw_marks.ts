@@ -47,6 +47,17 @@ export function firstAfter(marks: Marks, time: number): number {
   return low;
 }
 
+/** Whether any mark in the window stands for several slices. */
+export function holdsSeveral({ rows }: Tile, window: Span): boolean {
+  return rows.some((marks) => {
+    if (!marks) return false;
+    for (let i = firstAfter(marks, window.start); i < marks.length && marks.start[i] < window.end; i++) {
+      if (marks.count[i] > 1) return true;
+    }
+    return false;
+  });
+}
+
 /** The slice chosen, or one of those around it on its lane. */
 export function standsOut(chosen: Chosen, tile: Tile, marks: Marks, i: number): boolean {
   if (tile.lane !== chosen.lane) return false;

@@ -9,7 +9,7 @@ import type { CounterPiece, LaneTile } from "./controller";
 import { Density } from "./density";
 import { drawCounter } from "./draw_counters";
 import { drawLanes, type Scene, type SceneLook } from "./draw_lanes";
-import { boxName, drawMarks } from "./draw_marks";
+import { boxName, drawMarks, holdsSeveral } from "./draw_marks";
 import { hitMark, nearestEdge } from "./hit";
 import { listLanes } from "./lane_list";
 import { layOut } from "./layout";
@@ -317,4 +317,20 @@ test("a marker is a line through the lanes", () => {
   const recorder = new Recorder();
   drawLanes(recorder, { ...scene, markers: [{ time: 250, name: "here" }] }, look);
   assert.ok(recorder.lines.includes("line marker 250.5 0 250.5 300"));
+});
+
+test("whether a window holds a mark of several slices", () => {
+  const one = [0, 10, "a", "op"] as const;
+  const tile = makeTile(0, [
+    [[...one]],
+    [
+      [5, 8, "b", "op"],
+      [20, 24, "c", "op", 3],
+    ],
+  ]);
+  const within = (start: number, end: number) => holdsSeveral(tile, { start, end });
+  assert.deepEqual(
+    [within(0, 100), within(0, 20), within(0, 21), within(23, 30), within(24, 30)],
+    [true, false, true, true, false],
+  );
 });

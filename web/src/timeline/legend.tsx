@@ -1,7 +1,8 @@
 // Below the lanes: the classes of slices seen so far with their hues. A click isolates one, and dims all
 // else; a click with Shift adds one more; a click on the only one brings all back.
 import { categoryHue, isCategory, type Theme } from "../base/hues";
-import { categoryWord, words } from "../base/words";
+import { formatAlone } from "../base/units";
+import { categoryWord, fill, grouped, words } from "../base/words";
 import { classOfKind } from "./colors";
 import type { Controller } from "./controller";
 
@@ -21,6 +22,25 @@ const kOrder = [
   "idle",
   "other",
 ];
+
+/** What is not drawn: slices finer than a file holds, and flows beyond what a screen can tell apart. */
+function Notes({ timeline }: { timeline: Controller }) {
+  const say = words.timeline;
+  const { answer } = timeline.flows;
+  const coarse = timeline.coarsePixel();
+  return (
+    <span class="timeline-notes" role="status">
+      {coarse !== null && (
+        <span data-tip={say.coarseTip}>{fill(say.coarse, { pixel: formatAlone(coarse, "ns") })}</span>
+      )}
+      {answer && answer.count > answer.shown && (
+        <span class="muted">
+          {fill(say.flowsShown, { shown: grouped(answer.shown), n: grouped(answer.count) })}
+        </span>
+      )}
+    </span>
+  );
+}
 
 export function Legend({ timeline, theme }: { timeline: Controller; theme: Theme }) {
   const { only, colour } = timeline.state;
@@ -54,6 +74,7 @@ export function Legend({ timeline, theme }: { timeline: Controller; theme: Theme
           </button>
         );
       })}
+      <Notes timeline={timeline} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 // The markers of a set: go to one, rename, delete; and the sets: open one, save what is shown under another
 // name, delete. Opens beside its button; a new marker is named where it was put.
+import { inFile } from "../api/source";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Marker } from "../api/timeline";
 import { fill, words } from "../base/words";
@@ -118,7 +119,9 @@ export function MarkerList({ timeline }: { timeline: Controller }) {
           {fill(say.markersFailed, { why: markers.error.message })}
         </p>
       )}
-      {!markers.saved && <p class="marker-note muted">{say.markersNotSaved}</p>}
+      {!markers.saved && (
+        <p class="marker-note muted">{inFile() ? say.markersInFile : say.markersNotSaved}</p>
+      )}
       {markers.list.length === 0 && <p class="marker-note muted">{say.noMarkers}</p>}
       <ul>
         {markers.list.map((marker) => (

@@ -1,5 +1,5 @@
 // Slices by name: the hits of the text in the field, in order of time, and which of them is looked at.
-import { fetchSearch, type Hit } from "../api/timeline";
+import { fetchSearch, type Hit, type SearchAnswer } from "../api/timeline";
 import type { Host } from "./host";
 
 const kMostHits = 2000;
@@ -7,6 +7,8 @@ const kMostHits = 2000;
 export class Search {
   hits: Hit[] = [];
   count = 0;
+  /** Slices that could not be looked at: there may be more hits among them. */
+  partial = 0;
   index = -1;
   private asked = "";
   private leaving = new AbortController();
@@ -26,12 +28,13 @@ export class Search {
     this.leaving.abort();
     this.leaving = new AbortController();
     const { signal } = this.leaving;
-    const none = { count: 0, hits: [] as Hit[] };
+    const none: SearchAnswer = { count: 0, hits: [] };
     const found =
       text === "" ? none : await fetchSearch(this.host.profile, text, kMostHits, signal).catch(() => null);
     if (!found || signal.aborted) return;
     this.hits = found.hits.sort((a, b) => a.start - b.start);
     this.count = found.count;
+    this.partial = found.partial ?? 0;
     this.index = -1;
     this.asked = text;
     this.host.bump();

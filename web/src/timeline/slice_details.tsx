@@ -131,6 +131,7 @@ export function SliceDetails({ timeline }: { timeline: Controller }) {
             <pre class="code">{event.length > kMostEvent ? `${event.slice(0, kMostEvent)}…` : event}</pre>
           </details>
         )}
+        {detail.note && <p class="muted">{detail.note}</p>}
       </div>
       <div>
         <Links links={detail.links} />

@@ -2,6 +2,7 @@
 // markers, what can be saved, and "show all".
 import { useEffect, useRef, useState } from "preact/hooks";
 import { fill, grouped, words } from "../base/words";
+import { inFile } from "../api/source";
 import { formatAlone } from "../base/units";
 import { anchorOf, openFloat } from "../widgets/float";
 import { useDebounced } from "../widgets/hooks";
@@ -12,11 +13,16 @@ import { MarkerList } from "./marker_list";
 import { saveWindowPng, traceAddress } from "./saving";
 import { kAxisModes, kColourBy, kFlowKinds, kFlowModes, type AxisMode, type ColourBy } from "./state";
 
-function hitsText(timeline: Controller): string {
-  const { search } = timeline;
+/** Why there may be more hits; undefined when these are all. */
+function unsearchedText({ search }: Controller): string | undefined {
+  if (!search.answered || search.partial === 0) return undefined;
+  return fill(words.timeline.unsearched, { n: grouped(search.partial) });
+}
+
+function hitsText({ search }: Controller): string {
   if (!search.answered) return "";
   if (search.count === 0) return words.timeline.noHits;
-  const n = grouped(search.count);
+  const n = grouped(search.count) + (search.partial > 0 ? "+" : "");
   return search.index < 0
     ? fill(words.timeline.hits, { n })
     : fill(words.timeline.hitOf, { i: grouped(search.index + 1), n });
@@ -123,6 +129,7 @@ function HitButton({ timeline, by }: { timeline: Controller; by: 1 | -1 }) {
 
 /** Which flows there are, by kind; and what is drawn of them. */
 function flowEntries(timeline: Controller): MenuEntries {
+  if (inFile()) return [{ title: words.timeline.flows, disabled: true, hint: words.needsProgram }];
   const { flows, flowsOff } = timeline.state;
   const toggled = (kind: string) => {
     const off = new Set(flowsOff);
@@ -151,26 +158,22 @@ export function Toolbar({ timeline }: { timeline: Controller }) {
   const say = words.timeline;
   const saving = (): MenuEntries => [
     { title: say.savePng, run: () => saveWindowPng(timeline) },
-    { title: say.saveTrace, href: traceAddress(timeline), download: "timeline.trace.json" },
+    inFile()
+      ? { title: say.saveTrace, disabled: true, hint: words.needsProgram }
+      : { title: say.saveTrace, href: traceAddress(timeline), download: "timeline.trace.json" },
   ];
-  const { answer } = timeline.flows;
   const error = timeline.tiles.error ?? timeline.counters.error;
   return (
     <div class="timeline-bar">
       <SearchField timeline={timeline} />
       <HitButton timeline={timeline} by={-1} />
       <HitButton timeline={timeline} by={1} />
-      <span class="timeline-hits muted" role="status">
+      <span class="timeline-hits muted" role="status" data-tip={unsearchedText(timeline)}>
         {hitsText(timeline)}
       </span>
       <span class="timeline-rest">
         {error && <span class="timeline-error">{fill(say.tilesFailed, { why: error.message })}</span>}
       </span>
-      {answer && answer.count > answer.shown && (
-        <span class="timeline-note muted">
-          {fill(say.flowsShown, { shown: grouped(answer.shown), n: grouped(answer.count) })}
-        </span>
-      )}
       {timeline.measuring !== null && <span class="timeline-range">{say.measuring}</span>}
       {range && (
         <span class="timeline-range">

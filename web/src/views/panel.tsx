@@ -3,11 +3,13 @@
 import type { ECharts } from "echarts/core";
 import { useEffect, useRef } from "preact/hooks";
 import { csvAddress, type Report } from "../api/client";
+import { tableCsv } from "../api/table_csv";
+import type { TableData } from "../api/table_data";
 import type { Panel } from "../api/types";
 import { adjust, go, linkTo, place as placeAtom } from "../base/history";
 import { withPage } from "../base/place";
 import { theme } from "../base/settings";
-import { words } from "../base/words";
+import { fill, grouped, words } from "../base/words";
 import { readLook } from "../widgets/chart/look";
 import { drawnMarks } from "../widgets/chart/curve_marks";
 import { composePicture, savePicture } from "../widgets/chart/picture";
@@ -15,7 +17,8 @@ import { copyText } from "../widgets/copy";
 import { anchorOf } from "../widgets/float";
 import { useAtom } from "../widgets/hooks";
 import { Icon } from "../widgets/icon";
-import { openMenu, type MenuEntries } from "../widgets/menu";
+import { openMenu, type MenuEntries, type MenuEntry } from "../widgets/menu";
+import { saveBlob } from "../widgets/save";
 import { DocButton } from "./doc";
 import { revealed } from "./navigate";
 import { Notes } from "./notes";
@@ -29,6 +32,19 @@ interface Props {
 }
 
 const kPictured = ["breakdown", "bars", "lines", "heatmap", "flame"];
+
+/** The server writes the whole table; in a file there are the rows that came along. */
+function csvEntry(report: Report, table: TableData): MenuEntry {
+  const name = `${report.view}-${table.key}.csv`;
+  const href = csvAddress(report, table.key);
+  if (href) return { title: words.saveCsv, href, download: name };
+  const { all, rows } = table.wire;
+  return {
+    title: words.saveCsv,
+    hint: all === undefined ? undefined : fill(words.firstRows, { n: grouped(rows) }),
+    run: () => saveBlob(new Blob([tableCsv(table.wire)], { type: "text/csv" }), name),
+  };
+}
 
 export function PanelView({ panel, report, prefix }: Props) {
   const place = useAtom(placeAtom);
@@ -76,9 +92,9 @@ export function PanelView({ panel, report, prefix }: Props) {
       `${report.view}-${panel.id}.png`,
     );
   };
-  const csv = table ? csvAddress(report, table) : null;
+  const data = report.tables.get(table);
   const entries = (): MenuEntries => [
-    ...(csv ? [{ title: words.saveCsv, href: csv, download: `${report.view}-${table}.csv` }] : []),
+    ...(data ? [csvEntry(report, data)] : []),
     ...(kPictured.includes(panel.kind) ? [{ title: words.savePng, run: savePng }] : []),
     { title: words.copyLink, run: () => void copyText(linkTo(placeAtom.get(), key)) },
     ...(prefix === ""

@@ -3,6 +3,7 @@
 // same in every view.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Report } from "../api/client";
+import { inFile } from "../api/source";
 import type { Parameter } from "../api/types";
 import { adjust, go, place } from "../base/history";
 import { withoutRows, withParameters } from "../base/place";
@@ -120,11 +121,17 @@ export function ParameterControl({ parameter }: { parameter: Parameter }) {
 /** What the page does itself, at once and without asking: searching rows, slices of a donut and of the timeline. */
 const kOwn = ["search", "top", "slice"];
 
+/** What can be anything: a file has answers for choices only. */
+function isTyped({ type }: Parameter): boolean {
+  return type === "text" || type === "integer";
+}
+
 /** Drawn here: not the step filter, nor a choice of one; what the page does itself only when an address sets it. */
 function isDrawn(parameter: Parameter): boolean {
   if (kStepKeys.includes(parameter.key) || parameter.type === "time") return false;
   if (parameter.type === "choice" && parameter.choices?.length === 1) return false;
-  return !kOwn.includes(parameter.key) || place.get().parameters[parameter.key] !== undefined;
+  if (!kOwn.includes(parameter.key) && !(inFile() && isTyped(parameter))) return true;
+  return place.get().parameters[parameter.key] !== undefined;
 }
 
 export function ParameterBar({ report }: { report: Report }) {

@@ -11,6 +11,8 @@ export interface MenuEntry {
   /** Shown muted at the right: a key, a number. */
   hint?: string;
   checked?: boolean;
+  /** Cannot be had: the hint says why. */
+  disabled?: boolean;
   /** The menu stays open: for lists of check marks. */
   stays?: boolean;
 }
@@ -59,7 +61,13 @@ function MenuItem({ entry }: { entry: MenuEntry }) {
   }
   const role = entry.checked === undefined ? "menuitem" : "menuitemcheckbox";
   return (
-    <button role={role} aria-checked={entry.checked} class="menu-item" onClick={act}>
+    <button
+      role={role}
+      aria-checked={entry.checked}
+      aria-disabled={entry.disabled}
+      class="menu-item"
+      onClick={entry.disabled ? undefined : act}
+    >
       {inside}
     </button>
   );

@@ -1,5 +1,6 @@
 // Saves a chart as a PNG that stands on its own: title, scope and legend are drawn with it, on the
 // page's background, at twice the page's resolution.
+import { saveBlob } from "../save";
 import type { Look } from "./look";
 
 export interface PictureParts {
@@ -65,12 +66,6 @@ export function composePicture(parts: PictureParts, look: Look): HTMLCanvasEleme
 
 export function savePicture(canvas: HTMLCanvasElement, name: string): void {
   canvas.toBlob((blob) => {
-    if (!blob) return;
-    const address = URL.createObjectURL(blob);
-    const link = document.createElement("a");
-    link.href = address;
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    if (blob) saveBlob(blob, name);
   }, "image/png");
 }

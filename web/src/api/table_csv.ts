@@ -1,0 +1,27 @@
+// A table as the CSV that the program writes of it (docs/cli.md): every column by its key and base unit, cells exact, unknown
+// empty, quoting as in RFC 4180. For a page that is a file, where no server could write it.
+import type { Unit } from "../base/units";
+import type { WireTable } from "./types";
+
+const kUnits: Partial<Record<Unit, string>> = {
+  ns: " (ns)",
+  bytes: " (bytes)",
+  share: " (0 to 1)",
+  percent: " (%)",
+  per_second: " (1/s)",
+  bytes_per_second: " (bytes/s)",
+};
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  const text = String(value);
+  return /[,"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Of the rows that came with the report: of a long table, the first. */
+export function tableCsv({ columns }: WireTable): string {
+  const rows = columns[0]?.values.length ?? 0;
+  const lines = [columns.map(({ key, unit }) => cell(key + (kUnits[unit ?? "none"] ?? ""))).join(",")];
+  for (let row = 0; row < rows; row++) lines.push(columns.map(({ values }) => cell(values[row])).join(","));
+  return lines.join("\n") + "\n";
+}
