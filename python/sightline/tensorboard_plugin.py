@@ -32,12 +32,10 @@ class Plugin(base_plugin.TBPlugin):
 
     def __init__(self, context):
         super().__init__(context)
-        folders = log_folders(context)
-        self._local = [folder for folder in folders if "://" not in folder]
-        self._remote = [folder for folder in folders if "://" in folder]
+        self._folders = log_folders(context)
         self._writable = not beyond_loopback(context.flags)
-        self._engine = Engine(self._local)
-        self._scan = Scan(self._local)
+        self._engine = Engine(self._folders)
+        self._scan = Scan(self._folders)
 
     def is_active(self):
         return self._scan.found()
@@ -50,8 +48,8 @@ class Plugin(base_plugin.TBPlugin):
 
     def _hand_on(self, environ, start_response):
         """A WSGI application: asks the program what was asked here, and streams its answer."""
-        if not self._local:
-            return refuse(environ, start_response, "501 Not Implemented", self._no_folder())
+        if not self._folders:
+            return refuse(environ, start_response, "404 Not Found", "TensorBoard was started without --logdir")
         if environ["REQUEST_METHOD"] not in ("GET", "HEAD") and not self._writable:
             what = "TensorBoard serves beyond this machine, so nothing can be changed through it: leave out --bind_all and --host"
             return refuse(environ, start_response, "403 Forbidden", what)
@@ -80,11 +78,6 @@ class Plugin(base_plugin.TBPlugin):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_SECONDS)
         connection.request(environ["REQUEST_METHOD"], path_of(environ), body, headers)
         return connection, connection.getresponse()
-
-    def _no_folder(self):
-        if self._remote:
-            return f"only folders of this machine are read, not {', '.join(self._remote)}: copy or mount them, then start with --logdir FOLDER"
-        return "TensorBoard was started without --logdir"
 
 
 class Scan:
@@ -121,7 +114,7 @@ class Scan:
 
 
 def log_folders(context):
-    """What --logdir and --logdir_spec (NAME:FOLDER,...) name, absolute but for addresses such as gs://bucket."""
+    """What --logdir and --logdir_spec (NAME:FOLDER,...) name, absolute but for addresses such as s3://bucket."""
     flags = context.flags
     folders = [getattr(flags, "logdir", "") or context.logdir or ""]
     for part in (getattr(flags, "logdir_spec", "") or "").split(","):

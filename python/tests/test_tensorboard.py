@@ -193,9 +193,16 @@ def test_a_program_that_does_not_start_is_said(tmp_path):
     assert "502" in said and "application/json" in said and "nowhere is not a program" in said
 
 
-def test_folders_of_other_machines_are_refused():
-    said = alone(ASK, "gs://bucket/logs", "/index.html")
-    assert "501" in said and "gs://bucket/logs" in said
+def test_addresses_in_clouds_go_to_the_program_as_they_are(tmp_path):
+    program = tmp_path / "echo"
+    program.write_text("#!/bin/sh\necho \"asked for $*\"\nexit 3\n")
+    program.chmod(0o755)
+    said = alone(ASK, "s3://bucket/logs", "/index.html", SIGHTLINE_PROGRAM=str(program))
+    assert "502" in said and "asked for view" in said and said.rstrip().endswith("-- s3://bucket/logs")
+
+
+def test_without_a_folder_it_says_so():
+    assert "without --logdir" in alone(ASK, "", "/index.html")
 
 
 def test_every_spelling_of_log_folders(tmp_path):
