@@ -1,4 +1,4 @@
-"""Tests of the wheel as users get it: packed from the built program, installed, imported from there (tools/wheel_environments)."""
+"""Tests of the wheel as users get it: packed from the built program, installed, imported from there."""
 import atexit
 import os
 import pathlib
@@ -9,20 +9,13 @@ import tempfile
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PYTHON = ROOT / "build" / "python"
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from wheel_environments import PYTHON, ROOT, environment  # noqa: E402
 
 # What the program remembers goes into a folder of the test run, never into the user's.
 remembered = tempfile.mkdtemp(prefix="sightline-tests-")
 atexit.register(shutil.rmtree, remembered, ignore_errors=True)
 os.environ["SIGHTLINE_CACHE_DIR"] = remembered
-
-
-def environment(*names):
-    """Makes environments of tools/wheel_environments; skips the test where the program is not built."""
-    if not (ROOT / "build" / "release" / "sightline").exists():
-        pytest.skip("the program is not built: make build")
-    subprocess.run([sys.executable, ROOT / "tools" / "wheel_environments", *names], check=True)
 
 
 @pytest.fixture(scope="session")

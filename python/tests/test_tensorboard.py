@@ -11,8 +11,8 @@ import signal
 import subprocess
 
 import pytest
-from conftest import PYTHON, ROOT, environment
 from tensorboard_process import PLUGIN, TensorBoard, listening, running, until
+from wheel_environments import PYTHON, ROOT, environment
 
 SAMPLES = ROOT / "samples"
 STARTS = {
