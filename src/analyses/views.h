@@ -14,10 +14,10 @@ Analysis modules_analysis();
 Analysis lightning_analysis();
 Analysis call_tree_analysis();
 Analysis memory_analysis();
-Analysis distributed_analysis();
 Analysis problems_analysis();
 Analysis timeline_analysis();
 Analysis range_analysis();
+Analysis losses_analysis();
 Analysis metadata_analysis();
 
 }  // namespace sightline

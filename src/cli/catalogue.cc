@@ -4,7 +4,6 @@
 #include <fmt/chrono.h>
 
 #include "base/json_writer.h"
-#include "base/remote/remote_path.h"
 #include "cli/command.h"
 
 namespace sightline {
@@ -20,11 +19,9 @@ std::string local_time(std::int64_t seconds) {
   return fmt::format("{:%Y-%m-%d %H:%M}", parts);
 }
 
-// Whether the file that it was read from still stands where it was. No cloud is asked: a list should come at once.
+// Whether the file that it was read from still stands where it was.
 std::string source_state(const Record& about) {
-  const std::string path(record_value(about, "path"));
-  if (is_remote(path)) return "remote";
-  const auto now = identity_of(path);
+  const auto now = identity_of(std::string(record_value(about, "path")));
   if (!now) return "gone";
   return *now == identity_in(about) ? "there" : "changed";
 }

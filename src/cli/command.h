@@ -28,6 +28,7 @@ void add_metrics_command(CLI::App& app, Run& run);
 void add_info_command(CLI::App& app, Run& run);
 void add_export_command(CLI::App& app, Run& run);
 void add_query_command(CLI::App& app, Run& run);
+void add_losses_command(CLI::App& app, Run& run);
 void add_tables_command(CLI::App& app, Run& run);
 void add_ingest_command(CLI::App& app, Run& run);
 void add_list_command(CLI::App& app, Run& run);

@@ -1,7 +1,6 @@
 // sightline: the command line. Parses arguments and runs the chosen subcommand; docs/cli.md describes them all.
 #include <exception>
 
-#include "base/remote/remote_file.h"
 #include "cli/command.h"
 
 namespace {
@@ -13,7 +12,9 @@ std::string usage_message(const CLI::App* app, const CLI::Error& error) {
   return "sightline: " + std::string(error.what()) + " (see: " + command + " --help)\n";
 }
 
-int run_command(int argc, char** argv) {
+}  // namespace
+
+int main(int argc, char** argv) {
   using namespace sightline;
   CLI::App app{"Shows where the time and memory of machine-learning accelerators go.", "sightline"};
   app.set_version_flag("--version", "sightline " SIGHTLINE_VERSION);
@@ -29,6 +30,7 @@ int run_command(int argc, char** argv) {
   add_remove_command(app, run);
   add_views_command(app, run);
   add_query_command(app, run);
+  add_losses_command(app, run);
   add_metrics_command(app, run);
   add_tables_command(app, run);
   try {
@@ -42,12 +44,4 @@ int run_command(int argc, char** argv) {
     complain(failure.what());
   }
   return kFailed;
-}
-
-}  // namespace
-
-int main(int argc, char** argv) {
-  const int done = run_command(argc, argv);
-  sightline::close_remote(done);
-  return done;
 }

@@ -59,6 +59,12 @@ int decimals_for(double scaled) {
   return scaled >= 100 ? 2 : 3;
 }
 
+// Of numbers without a smaller unit to go to, those below one keep three digits that tell something.
+int decimals_of_small(double largest) {
+  if (!(largest > 0) || largest >= 1) return decimals_for(largest);
+  return std::min(12, 2 - static_cast<int>(std::floor(std::log10(largest))));
+}
+
 Scale stepped(std::span<const Step> steps, const Shape& shape) {
   const Step step = pick_step(steps, shape);
   const int decimals = step.divisor == 1 && shape.whole ? 0 : decimals_for(shape.largest / step.divisor);
@@ -88,7 +94,7 @@ Scale choose_scale(Unit unit, std::span<const double> values) {
     case Unit::count:
     case Unit::none: break;
   }
-  return {"", 1, shape.whole ? 0 : decimals_for(shape.largest), true};
+  return {"", 1, shape.whole ? 0 : decimals_of_small(shape.largest), true};
 }
 
 std::string number_in(double value, const Scale& scale) {

@@ -41,6 +41,7 @@ TEST(NumberText, OneValueAlone) {
   EXPECT_EQ(number_alone(0.41, Unit::share), "41.0%");
   EXPECT_EQ(number_alone(75'718, Unit::count), "75,718");
   EXPECT_EQ(number_alone(-1234.5, Unit::none), "-1,234.50");
+  EXPECT_EQ(number_alone(0.0001234, Unit::none), "0.000123");
   EXPECT_EQ(number_alone(kNaN, Unit::ns), "–");
 }
 

@@ -21,7 +21,8 @@ namespace {
 constexpr int kPortsTried = 100;
 constexpr std::size_t kConnections = 64;  // an open connection holds a thread
 constexpr time_t kIdleSeconds = 5;
-constexpr std::size_t kMostBodyBytes = MarkerStore::kMostBytes;
+constexpr std::size_t kMostBodyBytes = MarkerStore::kMostBytes;  // of a body that is kept
+constexpr std::size_t kMostFormBytes = std::size_t{1} << 30;     // of a form, which is read as it comes
 
 // Sent with every answer: nothing from elsewhere runs in the page, and nobody else may embed it.
 const httplib::Headers kSecurityHeaders{
@@ -47,6 +48,31 @@ Request request_of(const httplib::Request& from) {
                   .body = from.body,
                   .client_has_left = client_has_left(from.remote_addr, from.remote_port)};
   return request;
+}
+
+// False when the body is larger than any that is kept.
+bool read_body(const httplib::ContentReader& content, std::string& body) {
+  bool fits = true;
+  content([&](const char* data, std::size_t size) {
+    fits = body.size() + size <= kMostBodyBytes;
+    if (fits) body.append(data, size);
+    return fits;
+  });
+  return fits;
+}
+
+FormReader form_reader(const httplib::ContentReader& content) {
+  return [&content](const FormBegin& begin, const FormBytes& bytes) {
+    return content(
+        [&](const httplib::MultipartFormData& part) {
+          begin(part.name, part.filename);
+          return true;
+        },
+        [&](const char* data, std::size_t size) {
+          bytes({data, size});
+          return true;
+        });
+  };
 }
 
 void send(const Response& response, httplib::Response& to) {
@@ -96,7 +122,7 @@ void HttpServer::Listener::configure() {
   http.set_tcp_nodelay(true);
   http.set_keep_alive_max_count(10'000);
   http.set_keep_alive_timeout(kIdleSeconds);
-  http.set_payload_max_length(kMostBodyBytes);
+  http.set_payload_max_length(kMostFormBytes);
   http.set_socket_options([this](socket_t opened) {
     const int yes = 1;
     setsockopt(opened, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
@@ -107,10 +133,19 @@ void HttpServer::Listener::configure() {
     send(answer(engine, access, request_of(request)), response);
     return httplib::Server::HandlerResponse::Handled;
   });
-  const auto with_body = [this](const httplib::Request& request, httplib::Response& response) {
-    send(answer(engine, access, request_of(request)), response);
+  const auto with_body = [this](const httplib::Request& from, httplib::Response& response,
+                                const httplib::ContentReader& content) {
+    Request request = request_of(from);
+    if (from.is_multipart_form_data()) {
+      request.form = form_reader(content);
+    } else if (!read_body(content, request.body)) {
+      response.status = 413;
+      return explain_refusal(from, response);
+    }
+    send(answer(engine, access, request), response);
   };
   http.Put(".*", with_body);
+  http.Post(".*", with_body);
   http.Delete(".*", with_body);
   http.set_error_handler(explain_refusal);
 }

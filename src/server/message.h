@@ -10,6 +10,12 @@
 
 namespace sightline {
 
+// A form's parts as they come in, in order: `begin` is told the name of a part and its file's (empty for a plain field), then
+// `bytes` is given its content in pieces. False: the form ended too early, or is none.
+using FormBegin = std::function<void(const std::string& name, const std::string& file_name)>;
+using FormBytes = std::function<void(std::string_view)>;
+using FormReader = std::function<bool(const FormBegin& begin, const FormBytes& bytes)>;
+
 struct Request {
   std::string method = "GET";
   std::string path;                                                                 // decoded, with its leading slash
@@ -19,6 +25,7 @@ struct Request {
   std::string content_type = {};
   std::string body = {};
   std::function<bool()> client_has_left = {};  // empty: nobody can tell
+  FormReader form = {};                        // where a form was sent; can be read once
 
   // The first parameter of that name, or empty.
   std::string parameter(std::string_view name) const;

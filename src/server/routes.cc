@@ -8,6 +8,7 @@
 #include "engine/state_json.h"
 #include "engine/table_rows.h"
 #include "server/gzip.h"
+#include "server/loss_route.h"
 #include "server/marker_routes.h"
 #include "server/timeline_routes.h"
 #include "server/web_assets.h"
@@ -141,6 +142,15 @@ Response query_response(const Engine& engine, const Request& request) {
   return formatted_response(*report, request, *format);
 }
 
+// The losses in logs that were sent along. Nothing of them is kept.
+Response losses_response(const Request& request) {
+  const Result<ReportFormat> format = format_of(request);
+  if (!format) return error_response(format.error());
+  const Result<Report> report = losses_answer(request);
+  if (!report) return error_response(report.error());
+  return formatted_response(*report, request, *format);
+}
+
 const WebAsset* find_asset(std::string_view wanted) {
   const std::span<const WebAsset> assets = web_assets();
   const auto found = std::lower_bound(assets.begin(), assets.end(), wanted,
@@ -183,17 +193,33 @@ Response asset_response(const Request& request) {
   return response;
 }
 
-Response refuse_method(const Request& request) {
-  const bool markers = request.path == "/api/markers";
-  Response response =
-      error_response(405, "method", markers ? "GET, PUT and DELETE are answered here" : "only GET is answered here", "");
-  response.headers.emplace_back("Allow", markers ? "GET, HEAD, PUT, DELETE" : "GET, HEAD");
-  return response;
+// What a path answers: as a sentence has it, and as the Allow header does.
+struct Methods {
+  std::string_view sentence = "only GET is answered here";
+  std::string_view allow = "GET, HEAD";
+};
+
+Methods methods_of(std::string_view path) {
+  if (path == "/api/markers") return {"GET, PUT and DELETE are answered here", "GET, HEAD, PUT, DELETE"};
+  if (path == "/api/losses") return {"only POST is answered here", "POST"};
+  return {};
 }
 
 bool method_allowed(const Request& request) {
-  if (request.method == "GET" || request.method == "HEAD") return true;
-  return request.path == "/api/markers" && (request.method == "PUT" || request.method == "DELETE");
+  std::string_view allowed = methods_of(request.path).allow;
+  while (!allowed.empty()) {
+    const std::string_view method = allowed.substr(0, allowed.find(','));
+    if (method == request.method) return true;
+    allowed.remove_prefix(std::min(allowed.size(), method.size() + 2));
+  }
+  return false;
+}
+
+Response refuse_method(const Request& request) {
+  const Methods methods = methods_of(request.path);
+  Response response = error_response(405, "method", std::string(methods.sentence), "");
+  response.headers.emplace_back("Allow", methods.allow);
+  return response;
 }
 
 Response route(const Engine& engine, const Request& request) {
@@ -204,6 +230,7 @@ Response route(const Engine& engine, const Request& request) {
   if (request.path == "/api/report") return report_response(engine, request);
   if (request.path == "/api/table") return table_response(engine, request);
   if (request.path == "/api/query") return query_response(engine, request);
+  if (request.path == "/api/losses") return losses_response(request);
   if (request.path == "/api/markers") {
     Result<std::string> markers = markers_answer(engine, request);
     if (!markers) return error_response(markers.error());
@@ -221,7 +248,7 @@ Response route(const Engine& engine, const Request& request) {
     return error_response(
         404, "not_found",
         "no such route; there is: /api/state, /api/report, /api/table, /api/query, /api/timeline, /api/tiles, /api/counters, "
-        "/api/flows, /api/slice, /api/search, /api/export, /api/markers",
+        "/api/flows, /api/slice, /api/search, /api/export, /api/markers, /api/losses",
         "");
   }
   return asset_response(request);

@@ -5,8 +5,8 @@ import { inFile, source } from "./source";
 import { makeTable, type TableData } from "./table_data";
 import type { ApiError, Parameter, ServerState, WireReport } from "./types";
 
-/** Who answers: a view, or the console. */
-export type Route = "report" | "query";
+/** Who answers: a view, the console, or the comparison of logs. */
+export type Route = "report" | "query" | "losses";
 
 export interface Report extends Omit<WireReport, "tables" | "parameters"> {
   /** The query that answers it: what CSV export and "copy link" build on. */
@@ -97,9 +97,26 @@ export function reportQuery(of: ReportQuery): string {
   return query.toString();
 }
 
-/** Null: a file has no server that could write it. */
+/** Null: nobody could write it, as the page is a file, or the question is none that an address holds. */
 export function csvAddress({ route, query }: Report, table: string): string | null {
-  return inFile() ? null : `api/${route}?${query}&format=csv&table=${encodeURIComponent(table)}`;
+  return inFile() || route === "losses"
+    ? null
+    : `api/${route}?${query}&format=csv&table=${encodeURIComponent(table)}`;
+}
+
+/** A report as the page keeps it. */
+export function makeReport(wire: WireReport, query: string, route: Route): Report {
+  const tables = new Map(
+    Object.entries(wire.tables ?? {}).map(([key, table]) => [key, makeTable(key, table, query)]),
+  );
+  return {
+    ...wire,
+    query,
+    route,
+    panels: wire.panels ?? [],
+    parameters: wire.parameters ?? [],
+    tables,
+  };
 }
 
 /** A report that was answered before, without waiting; undefined when it must be fetched. */
@@ -115,17 +132,7 @@ export async function fetchReport(
   const before = keptReport(query, route);
   if (before) return before;
   const wire = await getJson<WireReport>(`api/${route}?${query}`, signal);
-  const tables = new Map(
-    Object.entries(wire.tables ?? {}).map(([key, table]) => [key, makeTable(key, table, query)]),
-  );
-  const report: Report = {
-    ...wire,
-    query,
-    route,
-    panels: wire.panels ?? [],
-    parameters: wire.parameters ?? [],
-    tables,
-  };
+  const report = makeReport(wire, query, route);
   kept.set(`${route}?${query}`, report);
   if (kept.size > kKept) kept.delete(kept.keys().next().value as string);
   return report;

@@ -90,6 +90,12 @@ function decimalsFor(scaled: number): number {
   return 3;
 }
 
+/** Of numbers without a smaller unit to go to, those below one keep three digits that tell something. */
+function decimalsOfSmall(largest: number): number {
+  if (!(largest > 0) || largest >= 1) return decimalsFor(largest);
+  return Math.min(12, 2 - Math.floor(Math.log10(largest)));
+}
+
 /** Instants far from zero and close to each other need more decimals than their size tells. */
 function decimalsOf({ largest, spread }: Shape, divisor: number): number {
   const usual = decimalsFor(largest / divisor);
@@ -121,7 +127,12 @@ export function chooseScale(unit: Unit, values: ArrayLike<number>): Scale {
       return { label: "", divisor: 1, decimals: 0, grouped: false };
     case "count":
     case "none":
-      return { label: "", divisor: 1, decimals: shape.whole ? 0 : decimalsFor(shape.largest), grouped: true };
+      return {
+        label: "",
+        divisor: 1,
+        decimals: shape.whole ? 0 : decimalsOfSmall(shape.largest),
+        grouped: true,
+      };
   }
 }
 

@@ -113,6 +113,14 @@ export const words = {
   queryTables: "Tables",
   insertName: "Click to insert",
   queryFailed: "The query failed",
+  logs: "Logs",
+  noLogs: "Choose training logs, or drop them here: text with a loss and an iteration on one line.",
+  addLogs: "Add logs",
+  removeLog: "Remove {name}",
+  lossTag: "Loss after",
+  iterationTag: "Iteration after",
+  comparedLog: "Compare",
+  baseLog: "with the base",
   queryEmpty: "Write a SELECT over the tables beside, or begin with an example.",
 
   notInFile:

@@ -10,6 +10,7 @@ import { said } from "../widgets/copy";
 import { FloatHost } from "../widgets/float";
 import { useAtom } from "../widgets/hooks";
 import { Console } from "./console";
+import { Losses } from "./losses";
 import { LoadingState } from "./loading";
 import { Rail } from "./rail";
 import { ReportView } from "./report_view";
@@ -116,5 +117,6 @@ function Inside({ state }: { state: ServerState }) {
   }
   const shown = [place.run, place.worker, place.span, span.readings].join("\n");
   if (place.view === "query") return <Console key={shown} view={view} />;
+  if (place.view === "losses") return <Losses view={view} />;
   return <ReportView key={shown} span={span} view={view} />;
 }

@@ -1,0 +1,51 @@
+// sightline losses: the losses in training logs, and how two of them differ.
+#include "analyses/loss_comparison.h"
+#include "cli/command.h"
+
+namespace sightline {
+
+namespace {
+
+struct LossesOptions {
+  std::vector<std::string> paths;
+  LossTags tags;
+  std::size_t base = 1, compared = 2;
+  std::string table;
+  std::string format = "text";
+};
+
+int run_losses(const LossesOptions& options) {
+  std::vector<LossLog> logs;
+  for (const std::string& path : options.paths) {
+    Result<LossLog> log = read_loss_log(path, options.tags);
+    if (!log) return fail(log.error());
+    logs.push_back(std::move(*log));
+  }
+  const Result<Report> report = loss_report(logs, options.base - 1, options.compared - 1);
+  if (!report) return fail(report.error());
+  const Result<std::string> text = format_report(*report, *report_format(options.format), options.table, terminal_style());
+  if (!text) return fail(text.error());
+  return write_out(*text + (options.format == "json" ? "\n" : ""));
+}
+
+}  // namespace
+
+void add_losses_command(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand("losses", "Compare the losses that training logs print");
+  auto options = std::make_shared<LossesOptions>();
+  command->add_option("LOG", options->paths, "Text logs, plain or gzipped")->required()->expected(1, int{kMostLossLogs});
+  command->add_option("--loss-tag", options->tags.loss, "What stands before a loss")->capture_default_str();
+  command->add_option("--iteration-tag", options->tags.iteration, "What stands before an iteration, on the same line")
+      ->capture_default_str();
+  command->add_option("--base", options->base, "Number of the log that the other is compared with")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--compared", options->compared, "Number of the other log")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--table", options->table, "Only this table: logs, losses, differences");
+  add_format_option(*command, options->format);
+  command->callback([&run, options] { run = [options] { return run_losses(*options); }; });
+}
+
+}  // namespace sightline

@@ -1,0 +1,80 @@
+// The comparison of training logs, in a browser against the real program.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  columnTexts,
+  onPage,
+  queryOf,
+  samples,
+  startProgram,
+  viewReady,
+  withoutProgram,
+} from "./browser.mjs";
+
+const log = (name, losses, iteration = "iteration", loss = "loss:") => ({
+  name,
+  mimeType: "text/plain",
+  buffer: Buffer.from(
+    losses
+      .map((value, i) => `${iteration} ${i + 1} | ${loss} ${value} |`)
+      .join("\n"),
+  ),
+});
+
+describe("losses", { skip: withoutProgram() }, () => {
+  let program;
+  before(async () => {
+    program = await startProgram(`${samples}/transformer`);
+  });
+  after(() => program?.stop());
+  const at = () => program.address + "?view=losses";
+  const choose = (page, files) =>
+    page.locator('[data-view="losses"] input[type=file]').setInputFiles(files);
+  const rows = (page, table) =>
+    page.waitForSelector(`[data-table="${table}"] [data-row]`);
+
+  test("two logs are drawn, and their difference; turning them round stands in the address", async () => {
+    await onPage(at(), async (page) => {
+      await viewReady(page, "losses");
+      await choose(page, [
+        log("a.log", [3, 2, 1]),
+        log("b.log", [3, 2.5, 0.5]),
+      ]);
+      await rows(page, "differences");
+      assert.deepEqual(await columnTexts(page, "differences", "difference"), [
+        "0.000",
+        "0.500",
+        "−0.500",
+      ]);
+      await page.getByLabel("with the base").selectOption("2");
+      await page.getByLabel("Compare", { exact: true }).selectOption("1");
+      await page.waitForFunction(() =>
+        document
+          .querySelector('[data-table="differences"] [data-row="1"]')
+          ?.textContent.includes("−0.5"),
+      );
+      assert.equal(queryOf(page).base, "2");
+      await page.goBack();
+      await page.goBack();
+      await page.waitForFunction(() => !location.search.includes("base="));
+    });
+  });
+
+  test("a log with other words is told its tags; a log can be left out and removed", async () => {
+    await onPage(at(), async (page) => {
+      await viewReady(page, "losses");
+      await choose(page, [log("c.log", [3, 2], "step", "train")]);
+      await page.getByText("none of 2 lines has both tags").waitFor();
+      await page.getByLabel("Loss after").fill("train");
+      await page.getByLabel("Iteration after").fill("step");
+      await rows(page, "losses");
+      assert.deepEqual(await columnTexts(page, "losses", "log_1"), ["3", "2"]);
+      await page.getByRole("checkbox").uncheck();
+      await page.waitForFunction(
+        () => !document.querySelector('[data-table="losses"]'),
+      );
+      await page.getByRole("button", { name: "Remove c.log" }).click();
+      await page.getByText("Choose training logs").waitFor();
+    });
+  });
+});

@@ -1,0 +1,32 @@
+// Logs of training runs, sent to the server for the losses in them. The page keeps the files as the browser gave them and
+// reads nothing in them itself.
+import { getJson, makeReport, type Report } from "./client";
+import type { WireReport } from "./types";
+
+export interface Log {
+  id: number;
+  file: File;
+  lossTag: string;
+  iterationTag: string;
+  /** Whether it is among those that are drawn. */
+  shown: boolean;
+}
+
+/** `base` and `compared`: numbers of logs, from 1. */
+export async function fetchLosses(
+  logs: Log[],
+  base: number,
+  compared: number,
+  signal: AbortSignal,
+): Promise<Report> {
+  const form = new FormData();
+  form.append("base", String(base));
+  form.append("compared", String(compared));
+  for (const { file, lossTag, iterationTag } of logs) {
+    form.append("loss_tag", lossTag);
+    form.append("iteration_tag", iterationTag);
+    form.append("log", file, file.name);
+  }
+  const wire = await getJson<WireReport>("api/losses", signal, { method: "POST", body: form });
+  return makeReport(wire, "", "losses");
+}
