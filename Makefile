@@ -3,6 +3,7 @@
 #   make demo    build and serve the sample profile       make test    build and run every test
 #   make build   build/release/sightline                  make format  rewrite sources in the house style
 #   make bench   benchmarks     make fuzz  FUZZ_SECONDS each     make live  record a live PyTorch process
+#   make wheel   the Python package, in build/python/dist
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
@@ -11,7 +12,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 WEB_SOURCES := $(shell find web \( -name node_modules -o -name dist -o -name .unit \) -prune -o -type f -print)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test check bench fuzz format live clean install-build install-test
+.PHONY: build demo test check bench fuzz format live wheel clean install-build install-test
 
 build: install-build web/dist/index.html
 	@test -f build/release/build.ninja || cmake --preset release
@@ -35,6 +36,10 @@ fuzz: install-test
 format: install-test
 	@find src tests bench -name '*.cc' -o -name '*.h' | xargs clang-format -i
 	@cd web && npm run --silent format
+
+wheel: build
+	@tools/wheel_environments module
+	@ls build/python/dist/*.whl
 
 live: build
 	@tools/live
