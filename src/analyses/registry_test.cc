@@ -25,6 +25,8 @@ const char* const kProfiles[] = {
     "memory 0: 5 10 10",
     "thread 1: 0-10 module M, 2-5 op a [stack=f;g]",
     "thread 1: 0-10 annotation \"[pl][profile]hook\", 1-9 annotation \"[pl][module]T: a.b\"",
+    "thread 1: 0-100 op a, 0-50 comm c [coll=all_reduce in=8]",
+    "stream 7: 0-10 collective k",
     "thread 1: 0-100 op a\nmemory 0: 5 10 10 [thread=1 at=1]\nmemory host: 6 10 -, 7 -10 -",
     R"(thread 1: 0-100 step 1, 0-50 op a [stack=f], 10-20 runtime l [corr=1]
        thread 1+: 30-70 op b

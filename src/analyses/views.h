@@ -14,6 +14,7 @@ Analysis modules_analysis();
 Analysis lightning_analysis();
 Analysis call_tree_analysis();
 Analysis memory_analysis();
+Analysis distributed_analysis();
 Analysis problems_analysis();
 Analysis timeline_analysis();
 Analysis range_analysis();

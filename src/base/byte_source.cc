@@ -1,15 +1,13 @@
-// ByteSource over a file descriptor: plain, or gzip by ISA-L (zlib where ISA-L is absent). Several gzip members
-// in a row are one stream, as gzip itself reads them.
+// ByteSource over a RawFile: plain, or gzip by ISA-L (zlib where ISA-L is absent). Several gzip members in a row are one
+// stream, as gzip itself reads them.
 #include "base/byte_source.h"
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
+
+#include "base/raw_file.h"
 
 #ifdef SIGHTLINE_HAVE_ISAL
 #include <isa-l/igzip_lib.h>
@@ -23,65 +21,22 @@ namespace {
 
 constexpr std::size_t kInputBytes = std::size_t{1} << 18;
 
-class File {
- public:
-  File(int fd, std::int64_t size, std::string path) : fd_(fd), size_(size), path_(std::move(path)) {}
-  File(File&& other) noexcept
-      : fd_(std::exchange(other.fd_, -1)), size_(other.size_), position_(other.position_), path_(std::move(other.path_)) {}
-  File& operator=(File&&) = delete;
-  ~File() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-
-  Result<std::size_t> read(char* to, std::size_t size) {
-    std::size_t got = 0;
-    while (got < size) {
-      const ssize_t n = ::read(fd_, to + got, size - got);
-      if (n == 0) break;
-      if (n < 0) {
-        if (errno == EINTR) continue;
-        return Error{ErrorCode::unreadable, std::strerror(errno), path_ + ":" + std::to_string(position_)};
-      }
-      got += static_cast<std::size_t>(n);
-      position_ += n;
-    }
-    return got;
-  }
-
-  // Seeks; returns false when the file cannot (a pipe).
-  bool seek(std::int64_t position) {
-    if (::lseek(fd_, position, SEEK_SET) < 0) return false;
-    position_ = position;
-    return true;
-  }
-
-  std::int64_t position() const { return position_; }
-  std::int64_t size() const { return size_; }
-  const std::string& path() const { return path_; }
-
- private:
-  int fd_;
-  std::int64_t size_;
-  std::int64_t position_ = 0;
-  std::string path_;
-};
-
 class PlainSource final : public ByteSource {
  public:
-  explicit PlainSource(File file) : file_(std::move(file)) {}
-  Result<std::size_t> read(char* to, std::size_t size) override { return file_.read(to, size); }
-  std::int64_t file_position() const override { return file_.position(); }
-  std::int64_t file_size() const override { return file_.size(); }
+  explicit PlainSource(std::unique_ptr<RawFile> file) : file_(std::move(file)) {}
+  Result<std::size_t> read(char* to, std::size_t size) override { return file_->read(to, size); }
+  std::int64_t file_position() const override { return file_->position(); }
+  std::int64_t file_size() const override { return file_->size(); }
   const std::optional<std::string>& damage() const override { return damage_; }
   Result<std::size_t> skip(std::int64_t size) override {
-    const std::int64_t target = std::min(file_.position() + size, file_.size());
-    const auto skipped = static_cast<std::size_t>(target - file_.position());
-    if (!file_.seek(target)) return Error{ErrorCode::unreadable, std::strerror(errno), file_.path()};
+    const std::int64_t target = std::min(file_->position() + size, file_->size());
+    const auto skipped = static_cast<std::size_t>(target - file_->position());
+    if (!file_->seek(target)) return Error{ErrorCode::unreadable, std::strerror(errno), file_->path()};
     return skipped;
   }
 
  private:
-  File file_;
+  std::unique_ptr<RawFile> file_;
   std::optional<std::string> damage_;
 };
 
@@ -155,7 +110,7 @@ class Inflater {
 
 class GzipSource final : public ByteSource {
  public:
-  explicit GzipSource(File file) : file_(std::move(file)), input_(kInputBytes) {}
+  explicit GzipSource(std::unique_ptr<RawFile> file) : file_(std::move(file)), input_(kInputBytes) {}
 
   Result<std::size_t> read(char* to, std::size_t size) override {
     std::size_t got = 0;
@@ -181,8 +136,8 @@ class GzipSource final : public ByteSource {
     return got;
   }
 
-  std::int64_t file_position() const override { return file_.position() - static_cast<std::int64_t>(inflater_.unread()); }
-  std::int64_t file_size() const override { return file_.size(); }
+  std::int64_t file_position() const override { return file_->position() - static_cast<std::int64_t>(inflater_.unread()); }
+  std::int64_t file_size() const override { return file_->size(); }
   const std::optional<std::string>& damage() const override { return damage_; }
 
   Result<std::size_t> skip(std::int64_t size) override {
@@ -201,7 +156,7 @@ class GzipSource final : public ByteSource {
 
  private:
   Result<std::size_t> refill() {
-    Result<std::size_t> got = file_.read(input_.data(), input_.size());
+    Result<std::size_t> got = file_->read(input_.data(), input_.size());
     if (!got) return got.error();
     refill_failed_ = *got == 0;
     inflater_.feed(input_.data(), *got);
@@ -233,7 +188,7 @@ class GzipSource final : public ByteSource {
     damage_ = std::string("gzip: ") + why + " at byte " + std::to_string(file_position()) + " of the file";
   }
 
-  File file_;
+  std::unique_ptr<RawFile> file_;
   std::vector<char> input_;
   Inflater inflater_;
   bool ended_ = false;
@@ -244,19 +199,13 @@ class GzipSource final : public ByteSource {
 }  // namespace
 
 Result<std::unique_ptr<ByteSource>> open_bytes(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) {
-    const ErrorCode code = errno == ENOENT ? ErrorCode::not_found : ErrorCode::unreadable;
-    return Error{code, std::strerror(errno), path};
-  }
-  struct stat status {};
-  ::fstat(fd, &status);
-  File file(fd, status.st_size, path);
-  if (S_ISDIR(status.st_mode)) return Error{ErrorCode::unreadable, "is a directory", path};
+  Result<std::unique_ptr<RawFile>> opened = open_raw(path);
+  if (!opened) return opened.error();
+  std::unique_ptr<RawFile> file = *std::move(opened);
   char magic[2] = {};
-  Result<std::size_t> got = file.read(magic, sizeof magic);
+  Result<std::size_t> got = file->read(magic, sizeof magic);
   if (!got) return got.error();
-  file.seek(0);
+  file->seek(0);
   const bool gzip = *got == 2 && static_cast<unsigned char>(magic[0]) == 0x1f && static_cast<unsigned char>(magic[1]) == 0x8b;
   if (gzip) return std::unique_ptr<ByteSource>(std::make_unique<GzipSource>(std::move(file)));
   return std::unique_ptr<ByteSource>(std::make_unique<PlainSource>(std::move(file)));

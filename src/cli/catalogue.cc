@@ -4,6 +4,7 @@
 #include <fmt/chrono.h>
 
 #include "base/json_writer.h"
+#include "base/remote/remote_path.h"
 #include "cli/command.h"
 
 namespace sightline {
@@ -19,9 +20,11 @@ std::string local_time(std::int64_t seconds) {
   return fmt::format("{:%Y-%m-%d %H:%M}", parts);
 }
 
-// Whether the file that it was read from still stands where it was.
+// Whether the file that it was read from still stands where it was. No cloud is asked: a list should come at once.
 std::string source_state(const Record& about) {
-  const auto now = identity_of(std::string(record_value(about, "path")));
+  const std::string path(record_value(about, "path"));
+  if (is_remote(path)) return "remote";
+  const auto now = identity_of(path);
   if (!now) return "gone";
   return *now == identity_in(about) ? "there" : "changed";
 }

@@ -45,7 +45,8 @@ void add_format_option(CLI::App& command, std::string& format) {
 }
 
 void add_paths_option(CLI::App& command, std::vector<std::string>& paths) {
-  command.add_option("PATH", paths, "Profiles: files, or directories that are searched")->required();
+  command.add_option("PATH", paths, "Profiles: files, or directories that are searched; in clouds too (s3://bucket/run)")
+      ->required();
 }
 
 void add_cache_options(CLI::App& command, CacheChoice& choice) {

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "base/remote/remote_path.h"
 #include "cli/command.h"
 #include "engine/counters_wire.h"
 #include "engine/perfetto_export.h"
@@ -37,6 +38,9 @@ std::optional<TableFormat> table_format(const std::string& name) {
 Result<bool> check(const ExportOptions& options) {
   const bool window = !options.start.empty() || !options.end.empty() || !options.lanes.empty();
   const auto wrong = [](std::string message) { return Error{ErrorCode::invalid_argument, std::move(message), ""}; };
+  if (is_remote(options.output)) {
+    return Error{ErrorCode::unsupported, "clouds are read only: write to a file, and copy that", options.output};
+  }
   if (options.all && options.format != "html") return wrong("--all is for --format html");
   if (window && options.format != "chrome" && options.format != "perfetto") {
     return wrong("--start, --end and --lanes are for --format chrome and perfetto");

@@ -1,6 +1,7 @@
 // sightline: the command line. Parses arguments and runs the chosen subcommand; docs/cli.md describes them all.
 #include <exception>
 
+#include "base/remote/remote_file.h"
 #include "cli/command.h"
 
 namespace {
@@ -12,9 +13,7 @@ std::string usage_message(const CLI::App* app, const CLI::Error& error) {
   return "sightline: " + std::string(error.what()) + " (see: " + command + " --help)\n";
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run_command(int argc, char** argv) {
   using namespace sightline;
   CLI::App app{"Shows where the time and memory of machine-learning accelerators go.", "sightline"};
   app.set_version_flag("--version", "sightline " SIGHTLINE_VERSION);
@@ -44,4 +43,12 @@ int main(int argc, char** argv) {
     complain(failure.what());
   }
   return kFailed;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int done = run_command(argc, argv);
+  sightline::close_remote(done);
+  return done;
 }

@@ -151,7 +151,8 @@ int run_view(ViewOptions options) {
 void add_view_command(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("view", "Show profiles in a browser");
   auto options = std::make_shared<ViewOptions>();
-  command->add_option("PATH", options->paths, "Profiles: files, or directories that are searched (default: all in the cache)");
+  command->add_option("PATH", options->paths,
+                      "Profiles: files, or directories that are searched; in clouds too (default: all in the cache)");
   command->add_option("--port", options->port, "Port; when it is taken, the next free one; 0: any")
       ->check(CLI::Range(0, 65'535))
       ->capture_default_str();

@@ -41,6 +41,8 @@ struct Engine::Capture {
   // Made by whoever needs it first.
   mutable std::once_flag timeline_once;
   mutable std::shared_ptr<const Timeline> timeline;
+  mutable std::once_flag rank_once;
+  mutable RankSummaryPtr rank;
   mutable std::atomic<bool> used{false};  // from the catalogue, and somebody looked at it
 
   std::string file_name() const;

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <system_error>
 
 #include "base/byte_source.h"
+#include "base/remote/remote_file.h"
+#include "base/remote/remote_path.h"
 #include "engine/natural_order.h"
 
 namespace sightline {
@@ -43,6 +46,17 @@ std::string titles(std::span<const Reader> known) {
   return text;
 }
 
+std::int64_t size_on_disk(const fs::path& file) {
+  std::error_code failed;
+  const auto size = fs::file_size(file, failed);
+  return failed ? 0 : static_cast<std::int64_t>(size);
+}
+
+void sort_naturally(std::vector<fs::path>& paths) {
+  std::sort(paths.begin(), paths.end(),
+            [](const fs::path& a, const fs::path& b) { return natural_less(a.native(), b.native()); });
+}
+
 std::string base_name(const fs::path& directory) {
   const std::string name = directory.filename().string();
   return name.empty() ? directory.string() : name;
@@ -53,12 +67,16 @@ class Walk {
   Walk(fs::path root, std::span<const Reader> known) : root_(std::move(root)), known_(known) {}
 
   void visit(const fs::path& directory);
+  void visit_objects(const std::vector<RemoteObject>& objects);
 
+  // What was found, or that there is nothing.
+  Result<Discovery> answer() &&;
+
+ private:
   Discovery found;
   std::size_t directories = 0;
   std::size_t files = 0;
 
- private:
   struct Listing {
     std::vector<fs::path> files, directories, linked_directories;
   };
@@ -68,7 +86,8 @@ class Walk {
 
   fs::path root_;
   std::span<const Reader> known_;
-  std::set<fs::path> visited_;  // canonical
+  std::set<fs::path> visited_;                    // canonical
+  std::map<fs::path, std::int64_t> object_size_;  // of a cloud
 };
 
 void Walk::visit(const fs::path& directory) {
@@ -101,11 +120,28 @@ std::optional<Walk::Listing> Walk::list(const fs::path& directory) {
     found.notices.push_back("cannot look into " + directory.string() + ": " + failed.message());
     return std::nullopt;
   }
-  for (auto* paths : {&listing.files, &listing.directories, &listing.linked_directories}) {
-    std::sort(paths->begin(), paths->end(),
-              [](const fs::path& a, const fs::path& b) { return natural_less(a.native(), b.native()); });
-  }
+  for (auto* paths : {&listing.files, &listing.directories, &listing.linked_directories}) sort_naturally(*paths);
   return listing;
+}
+
+// All below a folder of a cloud, which is listed at once: an object's folder is what its address says.
+void Walk::visit_objects(const std::vector<RemoteObject>& objects) {
+  std::map<fs::path, std::vector<fs::path>> folders;
+  for (const RemoteObject& object : objects) {
+    const fs::path file = object.address;
+    const fs::path folder = file.parent_path();
+    const fs::path inside = folder.lexically_relative(root_);
+    const auto is_hidden = [](const fs::path& part) { return part != "." && part.native().starts_with('.'); };
+    if (std::any_of(inside.begin(), inside.end(), is_hidden)) continue;
+    object_size_[file] = object.size;
+    folders[folder].push_back(file);
+  }
+  for (auto& [folder, inside] : folders) {
+    sort_naturally(inside);
+    ++directories;
+    files += inside.size();
+    take_files(inside, folder);
+  }
 }
 
 void Walk::take_files(const std::vector<fs::path>& candidates, const fs::path& canonical) {
@@ -128,7 +164,9 @@ void Walk::take_files(const std::vector<fs::path>& candidates, const fs::path& c
 
 void Walk::take(const fs::path& file, const fs::path& canonical, const Reader& reader) {
   const std::string inside = file.parent_path().lexically_relative(root_).string();
+  const auto object = object_size_.find(file);
   found.files.push_back({.path = file.string(),
+                         .bytes = object == object_size_.end() ? size_on_disk(file) : object->second,
                          .shown = file.lexically_relative(root_).string(),
                          .directory = canonical.string(),
                          .run = inside.empty() || inside == "." ? base_name(canonical) : inside,
@@ -136,7 +174,16 @@ void Walk::take(const fs::path& file, const fs::path& canonical, const Reader& r
                          .name = reader.name(file.filename().string())});
 }
 
-Result<Discovery> discover_file(const fs::path& file, std::span<const Reader> known) {
+Result<Discovery> Walk::answer() && {
+  if (!found.files.empty()) return std::move(found);
+  std::string message = "no profile found in " + std::to_string(files) + " files of " + std::to_string(directories) +
+                        " directories (looked for: " + titles(known_) + ")";
+  for (const std::string& notice : found.notices) message += "; " + notice;
+  return Error{ErrorCode::not_found, message, root_.string()};
+}
+
+// `bytes`: as it is stored.
+Result<Discovery> discover_file(const fs::path& file, std::int64_t bytes, std::span<const Reader> known) {
   const std::string name = file.filename().string();
   const Reader* reader = reader_claiming(name, known);
   if (reader == nullptr) {
@@ -152,10 +199,13 @@ Result<Discovery> discover_file(const fs::path& file, std::span<const Reader> kn
                  file.string() + ":0"};
   }
   std::error_code failed;
-  const fs::path directory = fs::canonical(file.has_parent_path() ? file.parent_path() : ".", failed);
+  const bool remote = is_remote(file.native());
+  const fs::path directory =
+      remote ? file.parent_path() : fs::canonical(file.has_parent_path() ? file.parent_path() : ".", failed);
   if (failed) return Error{ErrorCode::unreadable, failed.message(), file.string()};
   Discovery found;
   found.files.push_back({.path = file.string(),
+                         .bytes = bytes,
                          .shown = name,
                          .directory = directory.string(),
                          .run = base_name(directory),
@@ -164,14 +214,29 @@ Result<Discovery> discover_file(const fs::path& file, std::span<const Reader> kn
   return found;
 }
 
+Result<Discovery> discover_remote(const std::string& path, std::span<const Reader> known) {
+  const Result<RemotePath> parsed = parse_remote(path);
+  if (!parsed) return parsed.error();
+  const std::string root = remote_address(*parsed, parsed->key);
+  const Result<RemoteStatus> status = remote_status(root);
+  if (!status) return status.error();
+  if (!status->folder) return discover_file(root, status->size, known);
+  const Result<std::vector<RemoteObject>> objects = remote_objects(root);
+  if (!objects) return objects.error();
+  Walk walk(root, known);
+  walk.visit_objects(*objects);
+  return std::move(walk).answer();
+}
+
 }  // namespace
 
 Result<Discovery> discover(const std::string& path, std::span<const Reader> known) {
+  if (is_remote(path)) return discover_remote(path, known);
   std::error_code failed;
   const fs::file_status status = fs::status(path, failed);
   if (status.type() == fs::file_type::not_found) return Error{ErrorCode::not_found, "no such file or directory", path};
   if (failed) return Error{ErrorCode::unreadable, failed.message(), path};
-  if (fs::is_regular_file(status)) return discover_file(path, known);
+  if (fs::is_regular_file(status)) return discover_file(path, size_on_disk(path), known);
   if (!fs::is_directory(status)) {
     return Error{ErrorCode::unsupported, "neither a file nor a directory: save it to a file first", path};
   }
@@ -179,13 +244,7 @@ Result<Discovery> discover(const std::string& path, std::span<const Reader> know
   const fs::path root = last == std::string::npos ? "/" : path.substr(0, last + 1);
   Walk walk(root, known);
   walk.visit(root);
-  if (walk.found.files.empty()) {
-    std::string message = "no profile found in " + std::to_string(walk.files) + " files of " + std::to_string(walk.directories) +
-                          " directories (looked for: " + titles(known) + ")";
-    for (const std::string& notice : walk.found.notices) message += "; " + notice;
-    return Error{ErrorCode::not_found, message, path};
-  }
-  return std::move(walk.found);
+  return std::move(walk).answer();
 }
 
 }  // namespace sightline

@@ -1,8 +1,10 @@
 // Which files under a path are captures. A directory tree is walked with links followed, each directory once, so
 // that a loop of links ends. In a directory the files whose name a reader claims are taken; where there are none,
-// the JSON files that look like a profile inside. A file given directly is taken whatever its name.
+// the JSON files that look like a profile inside. A file given directly is taken whatever its name. A folder in a cloud is walked
+// in the same way, over one list of its objects.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,10 +15,11 @@
 namespace sightline {
 
 struct FoundFile {
-  std::string path;       // as it can be opened
-  std::string shown;      // relative to the path that was given
-  std::string directory;  // the directory that holds it, canonical
-  std::string run;        // that directory relative to the path that was given, or its base name
+  std::string path;        // as it can be opened
+  std::int64_t bytes = 0;  // as it is stored
+  std::string shown;       // relative to the path that was given
+  std::string directory;   // the directory that holds it, canonical
+  std::string run;         // that directory relative to the path that was given, or its base name
   const Reader* reader = nullptr;
   ProfileName name;
 };

@@ -3,7 +3,6 @@
 #include "engine/engine.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 #include <unordered_map>
 
@@ -18,12 +17,6 @@ namespace {
 constexpr std::int64_t kSmallFileBytes = 4 << 20;  // on disk, so about 40 MB of text
 constexpr std::size_t kMostFromCatalogue = 500;    // each open one takes a file descriptor
 
-std::int64_t size_on_disk(const std::string& path) {
-  std::error_code failed;
-  const auto size = std::filesystem::file_size(path, failed);
-  return failed ? 0 : static_cast<std::int64_t>(size);
-}
-
 }  // namespace
 
 // Names the spans anew, and puts the captures in their order.
@@ -37,7 +30,8 @@ void Engine::sort_captures() {
             [&](const auto& a, const auto& b) { return order[&a->place] < order[&b->place]; });
 }
 
-Engine::Engine(EngineOptions options) : options_(options), markers_(options.marker_folder) {
+Engine::Engine(EngineOptions options)
+    : options_(options), markers_(options.marker_folder), clouds_asked_(std::chrono::steady_clock::now()) {
   if (options_.threads == 0) options_.threads = default_threads();
   if (options_.readers.empty()) options_.readers = sightline::readers();
   if (options_.analyses.empty()) options_.analyses = sightline::analyses();
@@ -81,7 +75,7 @@ void Engine::take(Discovery found, bool settled) {
     auto capture = std::make_shared<Capture>(file);
     if (!known.emplace(capture->directory, capture->file_name()).second) continue;
     capture->place.run = run_names_.name_of(file.directory, file.run);
-    capture->progress.bytes_total = size_on_disk(file.path);
+    capture->progress.bytes_total = file.bytes;
     capture->settling = !settled;
     if (!settled) capture->progress.stage = "being written";
     captures_.push_back(capture);

@@ -123,8 +123,9 @@ class Engine {
   // that it takes a tenth of one core at most. See look_again.
   void watch(std::chrono::milliseconds every);
 
-  // One such look. Queues what is new and what has changed since it was read (a file that failed may be whole by now),
-  // once its size and time are those of the look before, and loads it. What was read of a file that is gone stays.
+  // One such look; clouds are asked every half a minute at most (SIGHTLINE_CLOUD_WATCH). Queues what is new and what has changed
+  // since it was read (a file that failed may be whole by now), once its size and time are those of the look before, and loads
+  // it. What was read of a file that is gone stays.
   void look_again();
 
   // The paths that are looked at again; none without watch().
@@ -169,7 +170,7 @@ class Engine {
 
   void sort_captures();
   void take(Discovery found, bool settled);
-  void find_new();
+  void find_new(bool ask_clouds);
   void check_file(const CapturePtr& capture, const std::optional<FileIdentity>& now);
   void read_again(const CapturePtr& capture);
   void replace(const CapturePtr& capture, bool loaded);
@@ -180,6 +181,7 @@ class Engine {
   std::optional<CachedProfile> open_cached(Capture& capture);
   void prepare(const Capture& capture, unsigned threads);
   std::shared_ptr<const Timeline> timeline_of(const Capture& capture, unsigned threads) const;
+  RankSummaryPtr rank_of(const Capture& capture) const;
   void note_use(const Capture& capture) const;
   void queue(const std::vector<CapturePtr>& captures);
   Result<const Analysis*> find_view(std::string_view view) const;
@@ -187,6 +189,8 @@ class Engine {
   Result<CaptureRef> find_loaded(const ProfileSelector& selector) const;
   Result<CaptureRef> find_other(const Capture& first, const ProfileSelector& other) const;
   Result<std::vector<CaptureRef>> captures_for(const Question& question, const Analysis& analysis) const;
+  Result<std::vector<CaptureRef>> loaded_captures(const Question& question, const Analysis& analysis,
+                                                  std::vector<Note>& notes) const;
   Result<Selected> select(const Question& question, const Analysis& analysis) const;
   Result<Task> task(const Question& question) const;
   static Result<Report> answer(const Task& task);
@@ -205,7 +209,8 @@ class Engine {
   std::deque<CapturePtr> queue_;
   std::unique_ptr<Keeper> keeper_;  // null: nothing is kept
   std::thread loader_, watcher_;
-  std::size_t reading_ = 0;  // taken from the queue and not yet ready
+  std::size_t reading_ = 0;                             // taken from the queue and not yet ready
+  std::chrono::steady_clock::time_point clouds_asked_;  // by look_again, or when the engine was made
   bool running_ = false;
   bool stopping_ = false;
 };

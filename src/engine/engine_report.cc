@@ -3,6 +3,8 @@
 #include <exception>
 #include <set>
 
+#include "analyses/rank_summary.h"
+#include "base/parallel.h"
 #include "engine/capture.h"
 
 namespace sightline {
@@ -44,11 +46,18 @@ Result<Report> run_guarded(const Analysis& analysis, const AnalysisInput& input)
 
 }  // namespace
 
-// The profiles an analysis is to see, and what is missing among them.
+// What an analysis is to see, and what is missing there.
 struct Engine::Selected {
   std::vector<ProfilePtr> profiles;
-  std::vector<ProfilePlace> names;
+  std::vector<ProfilePlace> names;    // of a pair
+  std::vector<RankSummaryPtr> ranks;  // Scope::ranks: instead of profiles
   std::vector<Note> notes;
+
+  ReportShelf::Subjects subjects() const {
+    ReportShelf::Subjects all(profiles.begin(), profiles.end());
+    all.insert(all.end(), ranks.begin(), ranks.end());
+    return all;
+  }
 };
 
 // An analysis that can be run: on what, and with which parameters.
@@ -139,26 +148,57 @@ Result<std::vector<Engine::CaptureRef>> Engine::captures_for(const Question& que
   return workers;
 }
 
-Result<Engine::Selected> Engine::select(const Question& question, const Analysis& analysis) const {
+// One capture after the other; a worker that could not be read is missing across ranks, and said to be.
+Result<std::vector<Engine::CaptureRef>> Engine::loaded_captures(const Question& question, const Analysis& analysis,
+                                                                std::vector<Note>& notes) const {
   const std::lock_guard lock(mutex_);
   const Result<std::vector<CaptureRef>> captures = captures_for(question, analysis);
   if (!captures) return captures.error();
   const CaptureRef asked = *find(question.profile);
-  Selected selected;
+  std::vector<CaptureRef> loaded;
   for (const CaptureRef& each : *captures) {
-    Result<ProfilePtr> profile = each->loaded();
+    const Result<ProfilePtr> profile = each->loaded();
     if (profile) {
       note_use(*each);
-      selected.profiles.push_back(*profile);
-      selected.names.push_back({each->place.run, each->place.worker, each->place.span});
+      loaded.push_back(each);
     } else if (each == asked || analysis.scope() == Scope::pair || profile.error().code == ErrorCode::unavailable) {
       return profile.error();
     } else {
-      selected.notes.push_back({Note::Level::warning, "without worker " + each->place.worker +
-                                                          ", which could not be read: " + profile.error().to_string()});
+      notes.push_back({Note::Level::warning,
+                       "without worker " + each->place.worker + ", which could not be read: " + profile.error().to_string()});
     }
   }
+  return loaded;
+}
+
+Result<Engine::Selected> Engine::select(const Question& question, const Analysis& analysis) const {
+  Selected selected;
+  const Result<std::vector<CaptureRef>> captures = loaded_captures(question, analysis, selected.notes);
+  if (!captures) return captures.error();
+  if (analysis.scope() == Scope::ranks) {
+    selected.ranks.resize(captures->size());
+    parallel_for(captures->size(), options_.threads, [&](std::size_t i) {
+      try {
+        selected.ranks[i] = rank_of(*(*captures)[i]);
+      } catch (const std::exception&) {  // no memory, most likely
+      }
+    });
+    if (std::find(selected.ranks.begin(), selected.ranks.end(), nullptr) == selected.ranks.end()) return selected;
+    return Error{ErrorCode::unreadable, "not enough memory for this view", ""};
+  }
+  const std::lock_guard lock(mutex_);
+  for (const CaptureRef& each : *captures) {
+    selected.profiles.push_back(each->profile);
+    selected.names.push_back({each->place.run, each->place.worker, each->place.span});
+  }
   return selected;
+}
+
+RankSummaryPtr Engine::rank_of(const Capture& capture) const {
+  std::call_once(capture.rank_once, [&] {
+    capture.rank = std::make_shared<const RankSummary>(summarise_rank(*capture.profile, capture.place.worker));
+  });
+  return capture.rank;
 }
 
 Result<bool> Engine::queue_only(const Question& question) {
@@ -194,20 +234,21 @@ Result<Engine::Task> Engine::task(const Question& question) const {
   if (!parameters) return parameters.error();
   const Result<Selected> selected = select(question, **analysis);
   if (!selected) return selected.error();
-  const std::size_t judged = (*analysis)->scope() == Scope::pair ? selected->profiles.size() : 1;
-  for (std::size_t i = 0; i < judged && (*analysis)->unavailable != nullptr; ++i) {
-    const std::optional<std::string> reason = (*analysis)->unavailable(*selected->profiles[i]);
+  for (const ProfilePtr& profile : selected->profiles) {
+    const std::optional<std::string> reason = (*analysis)->unavailable ? (*analysis)->unavailable(*profile) : std::nullopt;
     if (reason) return Error{ErrorCode::unsupported, std::string((*analysis)->title) + ": " + *reason, ""};
   }
   return Task{*analysis, *parameters, *selected};
 }
 
 Result<Report> Engine::answer(const Task& task) {
-  Result<Report> report = run_guarded(*task.analysis, {.profiles = task.selected.profiles, .parameters = task.parameters});
+  const Selected& selected = task.selected;
+  Result<Report> report =
+      run_guarded(*task.analysis, {.profiles = selected.profiles, .parameters = task.parameters, .ranks = selected.ranks});
   if (!report) return report;
   report->parameters = merged(task.parameters.all(), report->parameters);
-  if (task.selected.names.size() > 1) report->profiles = task.selected.names;
-  report->notes.insert(report->notes.end(), task.selected.notes.begin(), task.selected.notes.end());
+  if (selected.names.size() > 1) report->profiles = selected.names;
+  report->notes.insert(report->notes.end(), selected.notes.begin(), selected.notes.end());
   return report;
 }
 
@@ -220,10 +261,10 @@ Result<Report> Engine::report(const Question& question) const {
 Result<KeptReportPtr> Engine::kept_report(const Question& question) const {
   const Result<Task> asked = task(question);
   if (!asked) return asked.error();
-  if (KeptReportPtr kept = shelf_.find(asked->selected.profiles, asked->text())) return kept;
+  if (KeptReportPtr kept = shelf_.find(asked->selected.subjects(), asked->text())) return kept;
   Result<Report> report = answer(*asked);
   if (!report) return report.error();
-  return shelf_.keep(asked->selected.profiles, asked->text(), *std::move(report));
+  return shelf_.keep(asked->selected.subjects(), asked->text(), *std::move(report));
 }
 
 Result<std::shared_ptr<const Timeline>> Engine::timeline(const ProfileSelector& selector) const {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/remote/remote_environment.h"
+#include "base/remote/remote_path.h"
 #include "engine/capture.h"
 
 namespace sightline {
@@ -35,7 +37,10 @@ std::vector<std::string> Engine::watched() const {
 }
 
 void Engine::look_again() {
-  find_new();
+  const auto now = std::chrono::steady_clock::now();
+  const bool ask_clouds = now - clouds_asked_ >= std::chrono::duration<double>(remote_watch_seconds());
+  if (ask_clouds) clouds_asked_ = now;
+  find_new(ask_clouds);
   std::vector<CapturePtr> captures;
   {
     const std::lock_guard lock(mutex_);
@@ -43,7 +48,13 @@ void Engine::look_again() {
   }
   std::map<CapturePtr, std::optional<FileIdentity>> files;
   for (const CapturePtr& capture : captures) {
-    if (!capture->in_catalogue) files.emplace(capture, identity_of(capture->path));
+    if (capture->in_catalogue || (is_remote(capture->path) && !ask_clouds)) continue;
+    const Result<FileIdentity> found = find_identity(capture->path);
+    if (found) {
+      files.emplace(capture, *found);
+    } else if (found.error().code == ErrorCode::not_found) {
+      files.emplace(capture, std::nullopt);
+    }  // else the network is down: nothing can be told of the file
   }
   {
     const std::lock_guard lock(mutex_);
@@ -56,13 +67,14 @@ void Engine::look_again() {
 }
 
 // What cannot be found or looked into was said when the path was added.
-void Engine::find_new() {
+void Engine::find_new(bool ask_clouds) {
   std::vector<std::string> paths;
   {
     const std::lock_guard lock(mutex_);
     paths = paths_;
   }
   for (const std::string& path : paths) {
+    if (is_remote(path) && !ask_clouds) continue;
     Result<Discovery> found = discover(path, options_.readers);
     if (found) take(*std::move(found), false);
   }

@@ -69,26 +69,26 @@ RowOrder KeptReport::own_order(const ReportTable& table) const {
   return std::make_shared<const std::vector<std::uint32_t>>(sorted_order(table));
 }
 
-bool ReportShelf::Entry::is_of(const std::vector<ProfilePtr>& of) const {
-  return std::equal(profiles.begin(), profiles.end(), of.begin(), of.end(),
-                    [](const auto& kept, const ProfilePtr& profile) { return kept.lock() == profile; });
+bool ReportShelf::Entry::is_of(const Subjects& of) const {
+  return std::equal(subjects.begin(), subjects.end(), of.begin(), of.end(),
+                    [](const auto& kept, const auto& subject) { return kept.lock() == subject; });
 }
 
-KeptReportPtr ReportShelf::find(const std::vector<ProfilePtr>& profiles, const std::string& asked) {
+KeptReportPtr ReportShelf::find(const Subjects& subjects, const std::string& asked) {
   const std::lock_guard lock(mutex_);
   const auto found = std::find_if(entries_.begin(), entries_.end(),
-                                  [&](const Entry& entry) { return entry.asked == asked && entry.is_of(profiles); });
+                                  [&](const Entry& entry) { return entry.asked == asked && entry.is_of(subjects); });
   if (found == entries_.end()) return nullptr;
   entries_.splice(entries_.begin(), entries_, found);
   return entries_.front().report;
 }
 
-KeptReportPtr ReportShelf::keep(const std::vector<ProfilePtr>& profiles, const std::string& asked, Report report) {
+KeptReportPtr ReportShelf::keep(const Subjects& subjects, const std::string& asked, Report report) {
   const auto kept = std::make_shared<const KeptReport>(std::move(report));
   const auto& tables = kept->report().tables;
   if (std::none_of(tables.begin(), tables.end(), [&](const ReportTable& table) { return kept->paged(table); })) return kept;
   const std::lock_guard lock(mutex_);
-  entries_.push_front({{profiles.begin(), profiles.end()}, asked, kept});
+  entries_.push_front({{subjects.begin(), subjects.end()}, asked, kept});
   if (entries_.size() > kMostKept) entries_.pop_back();
   return kept;
 }

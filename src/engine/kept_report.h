@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "model/profile.h"
 #include "model/report.h"
 
 namespace sightline {
@@ -47,16 +46,19 @@ using KeptReportPtr = std::shared_ptr<const KeptReport>;
 
 class ReportShelf {
  public:
-  // `asked` tells apart the reports on the same profiles. Only reports with a paged table stay.
-  KeptReportPtr find(const std::vector<ProfilePtr>& profiles, const std::string& asked);
-  KeptReportPtr keep(const std::vector<ProfilePtr>& profiles, const std::string& asked, Report report);
+  // What a report is about: profiles, or summaries of ranks.
+  using Subjects = std::vector<std::shared_ptr<const void>>;
+
+  // `asked` tells apart the reports on the same subjects. Only reports with a paged table stay.
+  KeptReportPtr find(const Subjects& subjects, const std::string& asked);
+  KeptReportPtr keep(const Subjects& subjects, const std::string& asked, Report report);
 
  private:
   struct Entry {
-    std::vector<std::weak_ptr<const Profile>> profiles;
+    std::vector<std::weak_ptr<const void>> subjects;
     std::string asked;
     KeptReportPtr report;
-    bool is_of(const std::vector<ProfilePtr>& of) const;
+    bool is_of(const Subjects& of) const;
   };
 
   std::mutex mutex_;

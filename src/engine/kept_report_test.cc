@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/report_format.h"
+#include "model/profile.h"
 
 namespace sightline {
 namespace {
@@ -65,8 +66,8 @@ TEST(KeptReport, TheReportCarriesTheFirstRowsInItsOrder) {
 }
 
 TEST(ReportShelf, KeepsTheLastFewOfAProfile) {
-  const std::vector<ProfilePtr> one{std::make_shared<Profile>()};
-  const std::vector<ProfilePtr> other{std::make_shared<Profile>()};
+  const ReportShelf::Subjects one{std::make_shared<Profile>()};
+  const ReportShelf::Subjects other{std::make_shared<Profile>()};
   ReportShelf shelf;
   const KeptReportPtr kept = shelf.keep(one, "a", report_of(kLongTable + 1, {PanelKind::table}));
   EXPECT_EQ(shelf.find(one, "a"), kept);
@@ -80,7 +81,7 @@ TEST(ReportShelf, KeepsTheLastFewOfAProfile) {
 }
 
 TEST(ReportShelf, DoesNotKeepWhatHasNoPages) {
-  const std::vector<ProfilePtr> one{std::make_shared<Profile>()};
+  const ReportShelf::Subjects one{std::make_shared<Profile>()};
   ReportShelf shelf;
   EXPECT_NE(shelf.keep(one, "a", report_of(5, {PanelKind::table})), nullptr);
   EXPECT_EQ(shelf.find(one, "a"), nullptr);

@@ -1,6 +1,8 @@
 // The wire encoding of a Report, as docs/http.md describes it. Members that say nothing are left out.
 #include "engine/report_format.h"
 
+#include <span>
+
 #include "engine/kept_report.h"
 
 namespace sightline {

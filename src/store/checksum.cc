@@ -12,6 +12,8 @@
 #include <memory>
 #include <vector>
 
+#include "base/remote/remote_file.h"
+#include "base/remote/remote_path.h"
 #include "store/file_io.h"
 
 namespace sightline {
@@ -36,6 +38,17 @@ class OpenFile {
   const int fd;
 };
 
+std::string key_text(const XXH128_hash_t& hash, std::int64_t size) {
+  return hex(hash.high64) + hex(hash.low64) + "-" + std::to_string(size);
+}
+
+Result<std::string> key_of_object(const std::string& address) {
+  const Result<RemoteStatus> status = remote_status(address);
+  if (!status) return status.error();
+  const std::string text = "object " + address + " " + status->version;
+  return key_text(XXH3_128bits(text.data(), text.size()), status->size);
+}
+
 }  // namespace
 
 std::uint64_t checksum(std::span<const std::byte> bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
@@ -48,6 +61,7 @@ std::string hex(std::uint64_t value) {
 }
 
 Result<std::string> content_key(const std::string& path, const std::atomic<bool>& cancelled) {
+  if (is_remote(path)) return key_of_object(path);
   const OpenFile file(path);
   if (file.fd < 0) return Error{errno == ENOENT ? ErrorCode::not_found : ErrorCode::unreadable, std::strerror(errno), path};
   const auto before = identity_of(file.fd);
@@ -67,8 +81,7 @@ Result<std::string> content_key(const std::string& path, const std::atomic<bool>
   }
   if (identity_of(file.fd) != before || size != before->size)
     return Error{ErrorCode::unreadable, "the file is being written", path};
-  const XXH128_hash_t hash = XXH3_128bits_digest(&state);
-  return hex(hash.high64) + hex(hash.low64) + "-" + std::to_string(size);
+  return key_text(XXH3_128bits_digest(&state), size);
 }
 
 bool is_content_key(std::string_view text) {

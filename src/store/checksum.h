@@ -19,7 +19,8 @@ inline std::uint64_t checksum(std::string_view text) { return checksum(std::as_b
 std::string hex(std::uint64_t value);
 
 // What a file's content is called: 32 hexadecimal digits of its hash, a dash, and its size in bytes. The name of the
-// file plays no part. ErrorCode::cancelled when `cancelled` became true, unreadable when the file changed meanwhile.
+// file plays no part. Of an object in a cloud, which would have to be fetched once more, the address and the etag are hashed.
+// ErrorCode::cancelled when `cancelled` became true, unreadable when the file changed meanwhile.
 Result<std::string> content_key(const std::string& path, const std::atomic<bool>& cancelled);
 
 // Whether a text is a content key in form: such a text is safe as a file name.

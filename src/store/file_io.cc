@@ -11,6 +11,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/remote/remote_file.h"
+#include "base/remote/remote_path.h"
 #include "base/whole_number.h"
 #include "store/checksum.h"
 
@@ -46,10 +48,23 @@ std::optional<std::string_view> take_line(std::string_view& text) {
 
 }  // namespace
 
-std::optional<FileIdentity> identity_of(const std::string& path) {
+Result<FileIdentity> find_identity(const std::string& path) {
+  if (is_remote(path)) {
+    const Result<RemoteStatus> status = remote_status(path);
+    if (!status) return status.error();
+    if (status->folder) return Error{ErrorCode::not_found, "is a folder", path};
+    return FileIdentity{.inode = checksum(status->version), .size = status->size};
+  }
   struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
-  return identity_in(status);
+  const bool there = ::stat(path.c_str(), &status) == 0;
+  const std::optional<FileIdentity> identity = there ? identity_in(status) : std::nullopt;
+  if (!identity) return Error{ErrorCode::not_found, there ? "is no regular file" : std::strerror(errno), path};
+  return *identity;
+}
+
+std::optional<FileIdentity> identity_of(const std::string& path) {
+  const Result<FileIdentity> found = find_identity(path);
+  return found ? std::optional(*found) : std::nullopt;
 }
 
 std::optional<FileIdentity> identity_of(int fd) {

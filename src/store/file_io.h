@@ -14,7 +14,8 @@
 namespace sightline {
 
 // What tells that a file has not been changed or replaced: any write to it, any truncation and any rename over it
-// changes one of these. Times are ns since 1970, by the clock of the file system.
+// changes one of these. Times are ns since 1970, by the clock of the file system. An object in a cloud has a size, and the hash
+// of its etag for an inode.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -23,6 +24,9 @@ struct FileIdentity {
   std::int64_t changed = 0;
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
+
+// Of a file, or of an object in a cloud. not_found: not there, or no regular file; unreadable: that cannot be told just now.
+Result<FileIdentity> find_identity(const std::string& path);
 
 // nullopt: not there, not readable, or no regular file.
 std::optional<FileIdentity> identity_of(const std::string& path);

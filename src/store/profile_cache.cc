@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/remote/remote_path.h"
 #include "store/checksum.h"
 #include "store/mapped_file.h"
 #include "store/profile_file.h"
@@ -112,6 +113,7 @@ void sync_folder(const std::string& folder) {
 }  // namespace
 
 std::string absolute_path(const std::string& path) {
+  if (const Result<RemotePath> remote = parse_remote(path)) return remote_address(*remote, remote->key);
   std::error_code failed;
   const fs::path canonical = fs::canonical(path, failed);
   return failed ? path : canonical.string();

@@ -85,7 +85,8 @@ class ProfileCache {
   CacheOptions options_;
 };
 
-// The absolute path by which a source is remembered, links followed; `path` itself when there is no such file.
+// The absolute path by which a source is remembered, links followed; `path` itself when there is no such file. An address in
+// a cloud in its usual spelling.
 std::string absolute_path(const std::string& path);
 
 }  // namespace sightline

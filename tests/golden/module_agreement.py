@@ -103,13 +103,13 @@ def tree_cells(sums, unit=1):
             for path, entry in sums.items() for part, value in zip(("calls", "host"), entry)}
 
 
-def moved_cells(cells_at):
-    """Cell -> names of the faults that move it, in the order of modules.CHAIN; `cells_at(faults)` gives cells in microseconds."""
-    moved, known, chain = {}, {}, modules.CHAIN
+def moved_cells(cells_at, chain=modules.CHAIN, every=modules.EVERY):
+    """Cell -> names of the faults that move it, in the order of the chain; `cells_at(faults)` gives cells in microseconds."""
+    moved, known = {}, {}
 
     def at(stage):
         if stage not in known:
-            known[stage] = cells_at(modules.EVERY - set(chain[:stage]))
+            known[stage] = cells_at(every - set(chain[:stage]))
         return known[stage]
 
     def look_between(first, last):

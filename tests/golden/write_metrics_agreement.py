@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import agreement  # noqa: E402
+import distributed_agreement  # noqa: E402
 import module_agreement  # noqa: E402
 from test_pytorch_agreement import tally_of  # noqa: E402
 
@@ -20,7 +21,7 @@ OURS = agreement.fault_list.OURS
 
 INTRODUCTION = """# Agreement with the PyTorch profiler plugin
 
-The Overview, Operators, Kernels, Memory, Modules and Call tree views replace those of the removed PyTorch profiler plugin for TensorBoard. This page says in how
+The Overview, Operators, Kernels, Memory, Modules, Call tree and Distributed views replace those of the removed PyTorch profiler plugin for TensorBoard. This page says in how
 many cells both give the same number, and names every rule where ours differs. It is written by `tests/golden/write_metrics_agreement.py`.
 
 How it is known: an independent, slow computation in Python (`tests/oracle`) reproduces the original's own answer in every cell of
@@ -53,6 +54,7 @@ def main():
     if OURS:
         parts += ["## Known to be better, not yet ours", "\n".join(f"- `{fault}`: {FAULTS[fault][1]}." for fault in FAULTS if fault in OURS)]
     parts += module_agreement.section()
+    parts += distributed_agreement.section()
     PAGE.write_text("\n\n".join(part.rstrip("\n") for part in parts) + "\n", encoding="utf-8")
     print(f"{PAGE.relative_to(agreement.ROOT)}: {_totals(tallies.values())}")
 

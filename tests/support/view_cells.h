@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyses/analysis.h"
+#include "analyses/rank_summary.h"
 
 namespace sightline {
 
@@ -18,7 +19,10 @@ inline Report run_view(const ProfilePtr& profile, std::string_view view,
   const Result<Parameters> parameters = bind_parameters(*analysis, given);
   if (!parameters) throw std::invalid_argument(parameters.error().to_string());
   const std::vector<ProfilePtr> profiles{profile};
-  Result<Report> report = analysis->run({profiles, *parameters});
+  std::vector<RankSummaryPtr> ranks;
+  const bool of_ranks = analysis->scope() == Scope::ranks;
+  if (of_ranks) ranks.push_back(std::make_shared<const RankSummary>(summarise_rank(*profile, "worker")));
+  Result<Report> report = of_ranks ? analysis->run({{}, *parameters, ranks}) : analysis->run({profiles, *parameters});
   if (!report) throw std::invalid_argument(report.error().to_string());
   return std::move(report).value();
 }

@@ -1,0 +1,54 @@
+// Begun: work that may hang, on a thread of its own, waited for so long and no longer. What was given up goes on in the
+// background until it ends by itself, so it must own whatever it touches.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <future>
+#include <memory>
+#include <thread>
+#include <utility>
+
+namespace sightline {
+
+// How many pieces of work were given up and have not ended: while there are some, the program must not tidy up under them.
+inline std::atomic<int> given_up_and_running{0};
+
+// Work that was begun. It must not throw. Letting go of it before it has ended is giving it up.
+template <typename T>
+class Begun {
+ public:
+  explicit Begun(std::function<T()> work) : state_(std::make_shared<State>()) {
+    answer_ = state_->promise.get_future();
+    std::thread([state = state_, work = std::move(work)]() mutable {
+      T answer = work();
+      work = nullptr;  // what it owns is let go before anybody hears of its end
+      state->promise.set_value(std::move(answer));
+      if (state->finished.exchange(true)) --given_up_and_running;
+    }).detach();
+  }
+  Begun(Begun&&) noexcept = default;
+  Begun& operator=(Begun&&) = delete;
+  ~Begun() {
+    if (state_ == nullptr) return;
+    ++given_up_and_running;
+    if (state_->finished.exchange(true)) --given_up_and_running;
+  }
+
+  // False when it has not ended by then.
+  bool wait(std::chrono::duration<double> limit) const { return answer_.wait_for(limit) == std::future_status::ready; }
+
+  // REQUIRES: wait() was true; once.
+  T take() { return answer_.get(); }
+
+ private:
+  struct State {
+    std::promise<T> promise;
+    std::atomic<bool> finished{false};  // by the work, or by whoever waits: the second to set it knows of the first
+  };
+  std::shared_ptr<State> state_;
+  std::future<T> answer_;
+};
+
+}  // namespace sightline

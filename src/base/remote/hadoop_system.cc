@@ -1,0 +1,15 @@
+// Hadoop, through its own Java libraries, which Arrow looks for when they are first needed: JAVA_HOME, HADOOP_HOME (or
+// ARROW_LIBHDFS_DIR) and CLASSPATH say where.
+#include <arrow/filesystem/hdfs.h>
+
+#include "base/remote/remote_systems.h"
+
+namespace sightline {
+
+arrow::Result<FileSystemPtr> make_hadoop_system(const RemotePath& path) {
+  ARROW_ASSIGN_OR_RAISE(arrow::fs::HdfsOptions options,
+                        arrow::fs::HdfsOptions::FromUri(path.scheme + "://" + (path.host.empty() ? "default" : path.host) + "/"));
+  return arrow::fs::HadoopFileSystem::Make(options);
+}
+
+}  // namespace sightline

@@ -1,0 +1,141 @@
+// Every cloud says the same few things in words of its own; the words are those of Arrow 21 and of the libraries under it.
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+#include "base/remote/remote_place.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::size_t kMostWords = 300;
+
+enum class Cause { refused_access, no_such_thing, no_such_host, refused_connection, timed_out, broken, certificate, other };
+
+struct Sign {
+  std::string_view words;  // in lower case
+  Cause cause;
+};
+
+// The first that is found decides.
+constexpr std::array<Sign, 35> kSigns = {{{"curlcode: 60", Cause::certificate},
+                                          {"certificate", Cause::certificate},
+                                          {"access_denied", Cause::refused_access},
+                                          {"access denied", Cause::refused_access},
+                                          {"invalid_access_key", Cause::refused_access},
+                                          {"invalid_client_token", Cause::refused_access},
+                                          {"signature_does_not_match", Cause::refused_access},
+                                          {"signaturedoesnotmatch", Cause::refused_access},
+                                          {"expired", Cause::refused_access},
+                                          {"authentication", Cause::refused_access},
+                                          {"unauthenticated", Cause::refused_access},
+                                          {"permission_denied", Cause::refused_access},
+                                          {"permission denied", Cause::refused_access},
+                                          {"authorization", Cause::refused_access},
+                                          {"forbidden", Cause::refused_access},
+                                          {"http status 401", Cause::refused_access},
+                                          {"http status 403", Cause::refused_access},
+                                          {"no_such_bucket", Cause::no_such_thing},
+                                          {"the specified container does not exist", Cause::no_such_thing},
+                                          {"not found", Cause::no_such_thing},
+                                          {"could not resolve host", Cause::no_such_host},
+                                          {"couldn't resolve host", Cause::no_such_host},
+                                          {"curlcode: 6,", Cause::no_such_host},
+                                          {"curlcode: 7,", Cause::refused_connection},
+                                          {"could not connect", Cause::refused_connection},
+                                          {"couldn't connect", Cause::refused_connection},
+                                          {"curlcode: 28", Cause::timed_out},
+                                          {"timeout was reached", Cause::timed_out},
+                                          {"curlcode: ", Cause::broken},
+                                          {"failure when receiving", Cause::broken},
+                                          {"failed sending data", Cause::broken},
+                                          {"error while sending request", Cause::broken},
+                                          {"server returned nothing", Cause::broken},
+                                          {"connection reset", Cause::broken},
+                                          {"closed file", Cause::broken}}};
+
+Cause cause_of(std::string_view message) {
+  std::string words(message);
+  std::transform(words.begin(), words.end(), words.begin(), [](unsigned char c) { return std::tolower(c); });
+  for (const Sign& sign : kSigns) {
+    if (words.find(sign.words) != std::string::npos) return sign.cause;
+  }
+  return Cause::other;
+}
+
+// One line, not too long.
+std::string condensed(std::string_view message) {
+  std::string made;
+  for (const char c : message) {
+    const bool space = std::isspace(static_cast<unsigned char>(c)) != 0;
+    if (!space || !made.ends_with(' ')) made += space ? ' ' : c;
+  }
+  if (made.size() > kMostWords) made = made.substr(0, kMostWords) + "...";
+  return made;
+}
+
+std::string access_advice(Cloud cloud) {
+  switch (cloud) {
+    case Cloud::s3: return s3_access_advice();
+    case Cloud::google: return google_access_advice();
+    case Cloud::azure: return azure_access_advice();
+    case Cloud::hadoop: return "see HADOOP_USER_NAME, or run: kinit";
+  }
+  return {};
+}
+
+std::string server_advice(Cloud cloud) {
+  switch (cloud) {
+    case Cloud::s3:
+      return is_set("S3_ENDPOINT") ? "S3_ENDPOINT is " + variable("S3_ENDPOINT") : "S3_ENDPOINT names a server of your own";
+    case Cloud::google:
+      return is_set("STORAGE_EMULATOR_HOST") ? "STORAGE_EMULATOR_HOST is " + variable("STORAGE_EMULATOR_HOST") : "";
+    case Cloud::azure: return is_set("AZURE_STORAGE_CONNECTION_STRING") ? "see AZURE_STORAGE_CONNECTION_STRING" : "";
+    case Cloud::hadoop: return "";
+  }
+  return {};
+}
+
+std::string with(std::string cause, const std::string& advice) { return advice.empty() ? cause : cause + " (" + advice + ")"; }
+
+}  // namespace
+
+bool never_arrived(const arrow::Status& status) {
+  const Cause cause = cause_of(status.message());
+  return cause != Cause::other && cause != Cause::no_such_thing;
+}
+
+Error remote_error(const RemotePath& path, const arrow::Status& status, const std::string& where) {
+  const std::string message = condensed(status.message());
+  const std::string server = server_advice(path.cloud);
+  if (status.IsKeyError()) return {ErrorCode::not_found, message, where};  // our own words
+  if (status.IsNotImplemented()) return {ErrorCode::unsupported, message, where};
+  switch (cause_of(message)) {
+    case Cause::refused_access:
+      return {ErrorCode::unreadable, with("access denied", access_advice(path.cloud)) + ": " + message, where};
+    case Cause::no_such_thing: return {ErrorCode::not_found, "no such object or bucket: " + message, where};
+    case Cause::no_such_host: return {ErrorCode::unreadable, with("the server's name is not known", server), where};
+    case Cause::refused_connection: return {ErrorCode::unreadable, with("the server cannot be reached", server), where};
+    case Cause::timed_out: return {ErrorCode::unreadable, with("the server does not answer", server), where};
+    case Cause::broken:
+      return {ErrorCode::unreadable, with("the connection broke, and again when retried", server) + ": " + message, where};
+    case Cause::certificate:
+      return {ErrorCode::unreadable,
+              "the server's certificate is not trusted (SSL_CERT_FILE names certificates to trust" +
+                  std::string(path.cloud == Cloud::s3 ? "; S3_VERIFY_SSL=0 trusts any" : "") + "): " + message,
+              where};
+    case Cause::other: break;
+  }
+  if (status.IsInvalid()) return {ErrorCode::invalid_argument, message, where};
+  return {status.code() == arrow::StatusCode::IOError ? ErrorCode::unreadable : ErrorCode::unavailable, message, where};
+}
+
+Error no_answer(const std::string& where) {
+  const auto seconds = static_cast<long>(time_limit() + 0.5);
+  return {ErrorCode::unreadable,
+          "no answer within " + std::to_string(seconds) + " s (SIGHTLINE_CLOUD_TIMEOUT is how many seconds to wait)", where};
+}
+
+}  // namespace sightline

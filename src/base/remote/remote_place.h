@@ -1,0 +1,58 @@
+// Where an address leads: a file system that is made once per account, and a path in it; and how the network is asked.
+// Only this folder's .cc files include it.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "base/remote/begun_work.h"
+#include "base/remote/remote_systems.h"
+#include "base/result.h"
+
+namespace sightline {
+
+struct RemotePlace {
+  RemotePath address;
+  FileSystemPtr system;
+  std::string container;  // in that file system: "bucket"; empty for Hadoop
+  std::string path;       // "bucket/key"
+};
+
+// Makes the file system when it is the first address of its kind. The error says what to set.
+Result<RemotePlace> place_of(const std::string& address);
+
+// Seconds that a request may take with all its retries before it is given up: SIGHTLINE_CLOUD_TIMEOUT.
+double time_limit();
+
+// What a cloud's answer means, for a person: the cause, and what to do about it where that can be told.
+Error remote_error(const RemotePath& path, const arrow::Status& status, const std::string& where);
+Error no_answer(const std::string& where);
+
+// Whether it says nothing of what was asked for, since nobody answered or nobody may ask: another request would fare no better.
+bool never_arrived(const arrow::Status& status);
+
+// Begins work that asks the network; it owns whatever it touches. What it throws becomes a Status.
+template <typename T>
+Begun<arrow::Result<T>> begin_asking(std::function<arrow::Result<T>()> work) {
+  return Begun<arrow::Result<T>>([work = std::move(work)]() -> arrow::Result<T> {
+    try {
+      return work();
+    } catch (const std::exception& failure) {
+      return arrow::Status::UnknownError(failure.what());
+    }
+  });
+}
+
+// The same, waited for until the time limit.
+template <typename T>
+Result<T> ask(const RemotePath& path, const std::string& where, std::function<arrow::Result<T>()> work) {
+  Begun<arrow::Result<T>> begun = begin_asking<T>(std::move(work));
+  if (!begun.wait(std::chrono::duration<double>(time_limit()))) return no_answer(where);
+  arrow::Result<T> answer = begun.take();
+  if (!answer.ok()) return remote_error(path, answer.status(), where);
+  return *std::move(answer);
+}
+
+}  // namespace sightline
