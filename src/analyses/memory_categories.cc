@@ -3,17 +3,9 @@
 
 #include <algorithm>
 
+#include "analyses/backward_name.h"
+
 namespace sightline {
-
-namespace {
-
-// Ranges of the backward pass as the framework names them.
-bool is_backward(std::string_view name) {
-  return name.starts_with("autograd::engine::") || name.starts_with("torch::autograd::") ||
-         name.find("Backward") != std::string_view::npos;
-}
-
-}  // namespace
 
 std::string_view category_name(MemoryCategory category) {
   constexpr std::array<std::string_view, kMemoryCategories> kNames{

@@ -20,5 +20,6 @@ Analysis timeline_analysis();
 Analysis range_analysis();
 Analysis losses_analysis();
 Analysis metadata_analysis();
+Analysis diff_analysis();
 
 }  // namespace sightline

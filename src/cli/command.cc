@@ -68,6 +68,18 @@ std::unique_ptr<ProfileCache> open_cache(const CacheChoice& choice) {
   return std::make_unique<ProfileCache>(CacheOptions{.folder = std::move(folder), .limit_bytes = limit.value_or(-1)});
 }
 
+Result<ParameterTexts> split_parameters(const std::vector<std::string>& texts) {
+  ParameterTexts parameters;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      return Error{ErrorCode::invalid_argument, "--param takes key=value, not '" + text + "'", ""};
+    }
+    parameters.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return parameters;
+}
+
 void complain(std::string_view message) {
   const std::string line = "sightline: " + printable(message) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
@@ -118,5 +130,12 @@ int write_out(std::string_view text) {
 }
 
 TextStyle terminal_style() { return {.width = terminal_width(), .colour = wants_colour(), .most_rows = 20}; }
+
+TextStyle report_style(const std::string& table, std::optional<std::size_t> rows) {
+  TextStyle style = terminal_style();
+  if (!table.empty()) style.most_rows = 0;
+  if (rows) style.most_rows = *rows;
+  return style;
+}
 
 }  // namespace sightline

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,7 @@ using Run = std::function<int()>;
 
 void add_view_command(CLI::App& app, Run& run);
 void add_report_command(CLI::App& app, Run& run);
+void add_diff_command(CLI::App& app, Run& run);
 void add_views_command(CLI::App& app, Run& run);
 void add_metrics_command(CLI::App& app, Run& run);
 void add_info_command(CLI::App& app, Run& run);
@@ -46,6 +48,9 @@ struct CacheChoice {
 void add_cache_options(CLI::App& command, CacheChoice& choice);
 std::unique_ptr<ProfileCache> open_cache(const CacheChoice& choice);  // null: none is wanted, or there is no place for it
 
+// key=value texts as parameters of a view.
+Result<ParameterTexts> split_parameters(const std::vector<std::string>& texts);
+
 // One line on stderr: "sightline: message".
 void complain(std::string_view message);
 
@@ -66,5 +71,8 @@ int write_out(std::string_view text);
 
 // The terminal's width (COLUMNS where it is set, 120 without a terminal), and whether it wants colour (NO_COLOR).
 TextStyle terminal_style();
+
+// The same for a report: as many rows as asked for, else all of a single table.
+TextStyle report_style(const std::string& table, std::optional<std::size_t> rows);
 
 }  // namespace sightline

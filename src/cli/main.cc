@@ -22,6 +22,7 @@ int run_command(int argc, char** argv) {
   Run run;
   add_view_command(app, run);
   add_report_command(app, run);
+  add_diff_command(app, run);
   add_info_command(app, run);
   add_export_command(app, run);
   add_ingest_command(app, run);

@@ -20,18 +20,6 @@ struct ReportOptions {
   CacheChoice cache;
 };
 
-Result<ParameterTexts> split_parameters(const std::vector<std::string>& texts) {
-  ParameterTexts parameters;
-  for (const std::string& text : texts) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      return Error{ErrorCode::invalid_argument, "--param takes key=value, not '" + text + "'", ""};
-    }
-    parameters.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-  }
-  return parameters;
-}
-
 // What is wrong with the arguments that can be told before anything is read.
 Result<ParameterTexts> check(const ReportOptions& options) {
   const Analysis* analysis = find_analysis(options.view);
@@ -50,16 +38,6 @@ Result<ParameterTexts> check(const ReportOptions& options) {
   return given;
 }
 
-TextStyle style_of(const ReportOptions& options) {
-  TextStyle style = terminal_style();
-  if (options.rows_given) {
-    style.most_rows = options.rows;
-  } else if (!options.table.empty()) {
-    style.most_rows = 0;
-  }
-  return style;
-}
-
 int run_report(const ReportOptions& options) {
   const Result<ParameterTexts> given = check(options);
   if (!given) return fail(given.error());
@@ -74,7 +52,9 @@ int run_report(const ReportOptions& options) {
   if (options.view != "problems") warn_of_problems(engine);
   const Result<Report> report = engine.report({.profile = options.selector, .view = options.view, .parameters = *given});
   if (!report) return fail(report.error());
-  const Result<std::string> text = format_report(*report, *report_format(options.format), options.table, style_of(options));
+  const Result<std::string> text =
+      format_report(*report, *report_format(options.format), options.table,
+                    report_style(options.table, options.rows_given ? std::optional(options.rows) : std::nullopt));
   if (!text) return fail(text.error());
   const int written = write_out(*text + (options.format == "json" ? "\n" : ""));
   engine.finish_keeping();

@@ -247,7 +247,7 @@ Result<Report> Engine::answer(const Task& task) {
       run_guarded(*task.analysis, {.profiles = selected.profiles, .parameters = task.parameters, .ranks = selected.ranks});
   if (!report) return report;
   report->parameters = merged(task.parameters.all(), report->parameters);
-  if (selected.names.size() > 1) report->profiles = selected.names;
+  if (task.analysis->scope() == Scope::pair) report->profiles = selected.names;
   report->notes.insert(report->notes.end(), selected.notes.begin(), selected.notes.end());
   return report;
 }

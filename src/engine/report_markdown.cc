@@ -81,6 +81,8 @@ void append_panel(std::string& out, const Report& report, const Panel& panel, st
 std::string report_markdown(const Report& report, std::size_t most_rows) {
   std::string out = "# " + escaped(report.title) + "\n\n";
   if (!report.scope.empty()) out += escaped(report.scope) + "\n\n";
+  for (const std::string& line : profile_lines(report)) out += "- " + escaped(line) + "\n";
+  if (!report.profiles.empty()) out += "\n";
   append_notes(out, report.notes);
   for (const Panel* panel : panels_as_text(report)) append_panel(out, report, *panel, most_rows);
   return out;

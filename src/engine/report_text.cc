@@ -92,6 +92,7 @@ void append_panel(std::string& out, const Report& report, const Panel& panel, co
 std::string report_text(const Report& report, const TextStyle& style) {
   std::string out;
   append_title(out, report.title, report.scope, style);
+  for (const std::string& line : profile_lines(report)) out += printable(line) + '\n';
   append_notes(out, report.notes, style);
   for (const Panel* panel : panels_as_text(report)) append_panel(out, report, *panel, style);
   return out;

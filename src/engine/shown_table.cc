@@ -42,7 +42,9 @@ void append_column(ShownTable& shown, const ReportColumn& column, std::span<cons
   shown.columns.push_back(
       {header_with(column.title, scale), is_numeric(column) ? ShownColumn::Kind::number : ShownColumn::Kind::text});
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::string text = cell_text(column.values[rows[i].row], scale);
+    const Cell cell = column.values[rows[i].row];
+    std::string text = cell_text(cell, scale);
+    if (column.change && number_of(cell) > 0) text.insert(text.starts_with('<') ? 1 : 0, 1, '+');
     if (indented) text.insert(0, 2 * rows[i].depth, ' ');
     shown.rows[i].push_back(std::move(text));
   }
@@ -177,6 +179,14 @@ std::vector<const Panel*> panels_as_text(const Report& report) {
     if (!shown_by_table) panels.push_back(&panel);
   }
   return panels;
+}
+
+std::vector<std::string> profile_lines(const Report& report) {
+  std::vector<std::string> lines;
+  for (const ProfilePlace& place : report.profiles) {
+    lines.push_back((lines.empty() ? "baseline: " : "compared: ") + place.run + " > " + place.worker + " > " + place.span);
+  }
+  return lines;
 }
 
 std::string fact_text(const Fact& fact) {

@@ -37,6 +37,9 @@ ShownTable show_panel(const ReportTable& table, const Panel& panel, std::size_t 
 // The panels that say something in text: a chart is left out when a table panel shows what it draws.
 std::vector<const Panel*> panels_as_text(const Report& report);
 
+// Which profiles a report that compares is about, one line for each: "baseline: run > worker > span"; else none.
+std::vector<std::string> profile_lines(const Report& report);
+
 // One value of a fact: "12.5 ms", "yes", "–".
 std::string fact_text(const Fact& fact);
 

@@ -28,7 +28,21 @@ void write_views(JsonWriter& json, std::span<const Analysis> analyses) {
   json.end_array();
 }
 
-void write_summary(JsonWriter& json, const CaptureState& capture) {
+// What the captures' state does not say: which views need a second profile, and whether there is one.
+struct Pairing {
+  std::span<const Analysis> analyses;
+  bool alone = false;
+
+  std::optional<std::string> reason(std::string_view view) const {
+    for (const Analysis& analysis : analyses) {
+      if (alone && analysis.id == view && analysis.scope() == Scope::pair)
+        return "there is only one profile: comparing takes two";
+    }
+    return std::nullopt;
+  }
+};
+
+void write_summary(JsonWriter& json, const CaptureState& capture, const Pairing& pairing) {
   json.member("problems", capture.summary ? capture.summary->problems : 0);
   json.key("facts").begin_array();
   if (!capture.note.empty()) {
@@ -39,7 +53,8 @@ void write_summary(JsonWriter& json, const CaptureState& capture) {
   }
   json.end_array().key("views").begin_object();
   if (capture.summary) {
-    for (const auto& [id, reason] : capture.summary->views) {
+    for (const auto& [id, own_reason] : capture.summary->views) {
+      const std::optional<std::string> reason = own_reason ? own_reason : pairing.reason(id);
       json.key(id);
       reason ? json.value(*reason) : json.null();
     }
@@ -47,7 +62,7 @@ void write_summary(JsonWriter& json, const CaptureState& capture) {
   json.end_object();
 }
 
-void write_span(JsonWriter& json, const CaptureState& capture) {
+void write_span(JsonWriter& json, const CaptureState& capture, const Pairing& pairing) {
   json.begin_object().member("name", capture.span).member("status", load_status_name(capture.status));
   json.member("file", capture.file).member("stage", capture.stage);
   json.member("bytes_done", capture.bytes_done).member("bytes_total", capture.bytes_total);
@@ -60,7 +75,7 @@ void write_span(JsonWriter& json, const CaptureState& capture) {
   } else {
     json.null();
   }
-  write_summary(json, capture);
+  write_summary(json, capture, pairing);
   json.end_object();
 }
 
@@ -73,11 +88,11 @@ void for_each_group(std::span<const CaptureState> captures, Name name, Write wri
   }
 }
 
-void write_run(JsonWriter& json, std::span<const CaptureState> run) {
+void write_run(JsonWriter& json, std::span<const CaptureState> run, const Pairing& pairing) {
   json.begin_object().member("name", run.front().run).key("workers").begin_array();
   for_each_group(run, &CaptureState::worker, [&](std::span<const CaptureState> worker) {
     json.begin_object().member("name", worker.front().worker).key("spans").begin_array();
-    for (const CaptureState& capture : worker) write_span(json, capture);
+    for (const CaptureState& capture : worker) write_span(json, capture, pairing);
     json.end_array().end_object();
   });
   json.end_array().end_object();
@@ -94,6 +109,7 @@ std::string state_json(const Engine& engine, std::string_view version, const std
   const bool loading = engine.loading();  // first: what is ready afterwards is at least as much
   std::vector<CaptureState> captures = engine.state();
   if (shown) std::erase_if(captures, [&](const CaptureState& capture) { return !shown(capture); });
+  const Pairing pairing{engine.analyses(), captures.size() == 1};
   std::string out;
   JsonWriter json(out);
   json.begin_object().member("version", version).member("loading", loading);
@@ -102,7 +118,7 @@ std::string state_json(const Engine& engine, std::string_view version, const std
   json.end_array();
   write_views(json, engine.analyses());
   json.key("runs").begin_array();
-  for_each_group(captures, &CaptureState::run, [&](std::span<const CaptureState> run) { write_run(json, run); });
+  for_each_group(captures, &CaptureState::run, [&](std::span<const CaptureState> run) { write_run(json, run, pairing); });
   json.end_array().end_object();
   return out;
 }

@@ -116,7 +116,7 @@ ParameterTexts with(ParameterTexts parameters, const ParameterTexts& more) {
 
 void record_views(Recorder& recorder, const Engine& engine, const ProfileSelector& profile) {
   for (const Analysis& analysis : engine.analyses()) {
-    if (analysis.group == ViewGroup::none) continue;
+    if (analysis.group == ViewGroup::none || analysis.scope() == Scope::pair) continue;
     const ParameterTexts view = with(place_of(profile), {{"view", std::string(analysis.id)}});
     if (recorder.record("report", view).empty()) continue;
     const Result<Report> report =

@@ -12,19 +12,26 @@
 
 namespace sightline {
 
-inline Report run_view(const ProfilePtr& profile, std::string_view view,
-                       const std::vector<std::pair<std::string, std::string>>& given = {}) {
+inline Report run_view_of(const std::vector<ProfilePtr>& profiles, std::string_view view,
+                          const std::vector<std::pair<std::string, std::string>>& given = {}) {
   const Analysis* analysis = find_analysis(view);
   if (analysis == nullptr) throw std::invalid_argument("no such view");
   const Result<Parameters> parameters = bind_parameters(*analysis, given);
   if (!parameters) throw std::invalid_argument(parameters.error().to_string());
-  const std::vector<ProfilePtr> profiles{profile};
   std::vector<RankSummaryPtr> ranks;
   const bool of_ranks = analysis->scope() == Scope::ranks;
-  if (of_ranks) ranks.push_back(std::make_shared<const RankSummary>(summarise_rank(*profile, "worker")));
+  if (of_ranks) ranks.push_back(std::make_shared<const RankSummary>(summarise_rank(*profiles.front(), "worker")));
   Result<Report> report = of_ranks ? analysis->run({{}, *parameters, ranks}) : analysis->run({profiles, *parameters});
   if (!report) throw std::invalid_argument(report.error().to_string());
   return std::move(report).value();
+}
+
+// A view that compares gets the profile twice.
+inline Report run_view(const ProfilePtr& profile, std::string_view view,
+                       const std::vector<std::pair<std::string, std::string>>& given = {}) {
+  const Analysis* analysis = find_analysis(view);
+  const bool pair = analysis != nullptr && analysis->scope() == Scope::pair;
+  return run_view_of(pair ? std::vector<ProfilePtr>{profile, profile} : std::vector<ProfilePtr>{profile}, view, given);
 }
 
 inline std::string cell_text(const Cell& cell) {

@@ -107,7 +107,10 @@ export function csvAddress({ route, query }: Report, table: string): string | nu
 /** A report as the page keeps it. */
 export function makeReport(wire: WireReport, query: string, route: Route): Report {
   const tables = new Map(
-    Object.entries(wire.tables ?? {}).map(([key, table]) => [key, makeTable(key, table, query)]),
+    Object.entries(wire.tables ?? {}).map(([key, table]) => [
+      key,
+      makeTable(key, table, query, wire.profiles),
+    ]),
   );
   return {
     ...wire,

@@ -2,7 +2,7 @@
 // Float64Array (NaN is unknown), texts become a dictionary and one code per row. The column's Scale is
 // chosen once, here, so that its header, its cells and its charts speak the same unit.
 import { chooseScale, exactText, formatNumber, kUnknown, type Scale, type Unit } from "../base/units";
-import type { WireColumn, WireRows, WireTable } from "./types";
+import type { ProfilePlace, WireColumn, WireRows, WireTable } from "./types";
 
 interface ColumnHead {
   key: string;
@@ -15,6 +15,8 @@ interface ColumnHead {
   hidden: boolean;
   unknown: string;
   category: string;
+  /** A difference: written with its sign. */
+  change: boolean;
 }
 
 export interface NumberColumn extends ColumnHead {
@@ -50,6 +52,8 @@ export interface TableData {
   wire: WireTable;
   /** The query of the report it belongs to: how the rows of a paged table are asked for. */
   query: string;
+  /** What the report compares: where a door to the other profile leads. */
+  profiles: ProfilePlace[];
 }
 
 function makeColumn(wire: WireColumn, rows: number, like?: Column): Column {
@@ -64,6 +68,7 @@ function makeColumn(wire: WireColumn, rows: number, like?: Column): Column {
     hidden: wire.hidden === true,
     unknown: wire.unknown ?? "",
     category: wire.category ?? "",
+    change: wire.change === true,
   };
   if (wire.type === "text") {
     const codes = new Int32Array(rows).fill(-1);
@@ -103,10 +108,15 @@ function makeColumn(wire: WireColumn, rows: number, like?: Column): Column {
   return { ...head, kind: "number", numbers, largest, scale: chooseScale(head.unit, numbers) };
 }
 
-export function makeTable(key: string, wire: WireTable, query = ""): TableData {
+export function makeTable(
+  key: string,
+  wire: WireTable,
+  query = "",
+  profiles: ProfilePlace[] = [],
+): TableData {
   const rows = wire.paged ? (wire.columns[0]?.values.length ?? 0) : wire.rows;
   const columns = wire.columns.map((column) => makeColumn(column, rows));
-  return withColumns(key, wire, query, rows, columns);
+  return withColumns({ key, wire, query, profiles }, rows, columns);
 }
 
 /** Other rows of a paged table: a table itself, drawn in the units of `first`. */
@@ -116,13 +126,11 @@ export function makePage(first: TableData, page: WireRows): TableData {
   const columns = first.wire.columns.map((column, i) =>
     makeColumn({ ...column, values: values.get(column.key) ?? [] }, rows, first.columns[i]),
   );
-  return withColumns(first.key, first.wire, first.query, rows, columns);
+  return withColumns(first, rows, columns);
 }
 
 function withColumns(
-  key: string,
-  wire: WireTable,
-  query: string,
+  { key, wire, query, profiles }: Pick<TableData, "key" | "wire" | "query" | "profiles">,
   rows: number,
   columns: Column[],
 ): TableData {
@@ -134,12 +142,17 @@ function withColumns(
     byKey: new Map(columns.map((column) => [column.key, column])),
     wire,
     query,
+    profiles,
   };
+}
+
+function signed(column: NumberColumn, row: number, text: string): string {
+  return column.change && column.numbers[row] > 0 ? `+${text}` : text;
 }
 
 /** The text of a cell as it is drawn (names whole, not cut). */
 export function cellText(column: Column, row: number): string {
-  if (column.kind === "number") return formatNumber(column.numbers[row], column.scale);
+  if (column.kind === "number") return signed(column, row, formatNumber(column.numbers[row], column.scale));
   if (column.kind === "flag")
     return column.flags[row] < 0 ? kUnknown : column.flags[row] === 1 ? "yes" : "no";
   return column.codes[row] < 0 ? kUnknown : column.texts[column.codes[row]];
@@ -148,7 +161,7 @@ export function cellText(column: Column, row: number): string {
 /** What the hover shows and copying takes: the exact value with its unit, the whole name. */
 export function cellExact(column: Column, row: number): string {
   if (column.kind !== "number") return cellText(column, row);
-  return exactText(column.numbers[row], column.unit);
+  return signed(column, row, exactText(column.numbers[row], column.unit));
 }
 
 export function isUnknown(column: Column, row: number): boolean {

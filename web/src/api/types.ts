@@ -202,7 +202,7 @@ export interface WireReport {
   view: string;
   title: string;
   scope?: string;
-  /** Of a report about several: which; of one that compares, the baseline first. */
+  /** Of a report that compares: the baseline, and what it is compared with. */
   profiles?: ProfilePlace[];
   trail?: TrailStep[];
   notes?: Note[];

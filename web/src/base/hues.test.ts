@@ -23,6 +23,8 @@ test("no two categories share a hue in either theme", () => {
     "host",
     "other",
     "idle",
+    "baseline",
+    "compared",
   ];
   for (const theme of ["light", "dark"] as const) {
     assert.equal(new Set(all.map((category) => categoryHue(category, theme))).size, all.length);

@@ -13,6 +13,9 @@ const kCategories: Record<string, [light: string, dark: string]> = {
   host: ["#8a6d3b", "#ab8b55"],
   other: ["#656d76", "#868e98"],
   idle: ["#cdd3da", "#3b424b"],
+  // Two profiles side by side.
+  baseline: ["#8b98a8", "#7d8a9a"],
+  compared: ["#6f4bc0", "#a487ea"],
 };
 
 const kNamed = [

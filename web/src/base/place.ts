@@ -77,6 +77,15 @@ export function withParameters(place: Place, changes: Record<string, string | nu
   return { ...place, parameters };
 }
 
+/** The parameters of views that compare: what the place's profile is compared with. */
+export const kOther = { run: "other_run", worker: "other_worker", span: "other_span" } as const;
+
+/** What of a place's parameters says what is compared. */
+export function otherOf(place: Place): Record<string, string> {
+  const keys: string[] = Object.values(kOther);
+  return Object.fromEntries(Object.entries(place.parameters).filter(([key]) => keys.includes(key)));
+}
+
 /** The same run in another view: parameters and table state belong to the view that is left. */
 export function inView(
   place: Place,

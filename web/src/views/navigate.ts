@@ -2,9 +2,9 @@
 import type { Report } from "../api/client";
 import { server } from "../api/profiles";
 import { fillParameters, fillText, type TableData } from "../api/table_data";
-import type { RowDoor } from "../api/types";
+import type { ProfilePlace, RowDoor } from "../api/types";
 import { go, place } from "../base/history";
-import { inView, withoutRows, type Place } from "../base/place";
+import { inView, kOther, otherOf, withoutRows, withParameters, type Place } from "../base/place";
 import { Atom } from "../base/atom";
 import { placeWithRow } from "../widgets/table/table_state";
 
@@ -29,7 +29,11 @@ export function selectRow(table: string, row: number): void {
 export function doorPlace(door: RowDoor, table: TableData, row: number): Place {
   const filled = fillParameters(table, row, door.parameters);
   const known = Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== ""));
-  return inView(place.get(), door.view, known, fillText(table, row, door.find ?? ""));
+  const now = place.get();
+  const compared = door.view === now.view ? otherOf(now) : {};
+  const [, other] = table.profiles;
+  const from = door.other && other ? { ...now, ...other } : now;
+  return inView(from, door.view, { ...compared, ...known }, fillText(table, row, door.find ?? ""));
 }
 
 /** A door is shut when its flag column says so, or when a cell it needs is unknown. */
@@ -57,8 +61,30 @@ export function goToView(view: string): void {
   if (place.get().view !== view) go(viewPlace(view));
 }
 
+/** Sets parameters of the view; an empty text takes one back. Rows of the next report are others. */
+export function goWithin(changes: Record<string, string>): void {
+  const spelt = Object.entries(changes).map(([key, value]) => [key, value === "" ? null : value]);
+  go(withParameters(withoutRows(place.get()), Object.fromEntries(spelt)));
+}
+
+/** Compares with another profile. What was looked into may not be there. */
+export function compareWith(run: string, worker: string, span: string): void {
+  goWithin({ [kOther.run]: run, [kOther.worker]: worker, [kOther.span]: span, node: "" });
+}
+
+/** The baseline becomes what is compared, and the other way round. */
+export function swapProfiles([baseline, compared]: ProfilePlace[]): void {
+  const { run, worker, span } = baseline;
+  const now = withParameters(withoutRows(place.get()), {
+    [kOther.run]: run,
+    [kOther.worker]: worker,
+    [kOther.span]: span,
+  });
+  go({ ...now, ...compared });
+}
+
 /** Another profile in the same view: what names rows by number does not carry over. */
 export function goToProfile(run: string, worker: string, span: string): void {
   const now = place.get();
-  go({ ...withoutRows(now), run, worker, span });
+  go({ ...withParameters(withoutRows(now), { node: null }), run, worker, span });
 }

@@ -136,7 +136,8 @@ function isDrawn(parameter: Parameter): boolean {
 
 export function ParameterBar({ report }: { report: Report }) {
   useAtom(place);
-  const own = report.parameters.filter(isDrawn);
+  const inTrail = new Set(report.trail?.flatMap((step) => Object.keys(step.parameters)));
+  const own = report.parameters.filter((parameter) => isDrawn(parameter) && !inTrail.has(parameter.key));
   const chips = timeChips(place.get(), report);
   if (own.length === 0 && chips.length === 0) return null;
   return (

@@ -13,6 +13,7 @@ import { useFind } from "./find_row";
 import { Notes } from "./notes";
 import { PanelGrid } from "./panel_grid";
 import { ParameterBar } from "./parameters";
+import { Trail } from "./trail";
 import { useReport } from "./use_report";
 
 /** What is drawn now: the top bar's step filter and the palette read it. */
@@ -54,6 +55,7 @@ export function ReportView({ span, view }: { span: SpanState; view: ViewEntry | 
         {view?.doc && <DocButton title={title} text={view.doc} />}
         {controls && <ParameterBar report={controls} />}
       </header>
+      {drawn?.trail && <Trail steps={drawn.trail} />}
       <Notes notes={notes} />
       {drawn && !error && <PanelGrid report={drawn} prefix="" />}
       {drawn && !error && drawn.panels.length === 0 && <p class="state-line">{words.emptyReport}</p>}

@@ -1,7 +1,9 @@
 // Where a mark of a chart leads: to its row when the same report lists the rows, else to what the row
-// links to (a menu when there are several), else nowhere, and then it does not look like a door.
+// links to (a menu when there are several), else nowhere, and then it does not look like a door. A direct link goes before
+// all of these.
 import type { Report } from "../api/client";
 import type { TableData } from "../api/table_data";
+import type { RowDoor } from "../api/types";
 import { go } from "../base/history";
 import { anchorAt } from "../widgets/float";
 import { openMenu, type MenuEntries } from "../widgets/menu";
@@ -13,6 +15,11 @@ export function linkEntries(table: TableData, row: number): MenuEntries {
     .map((door) => ({ title: door.title ?? door.view, run: () => go(doorPlace(door, table, row)) }));
 }
 
+/** What a click on the row's mark takes at once. */
+function directDoor(table: TableData, row: number): RowDoor | undefined {
+  return table.wire.row_links?.find((door) => door.direct && doorIsOpen(door, table, row));
+}
+
 export function isRowDoor(report: Report, table: TableData, row: number): boolean {
   return showsRows(report, table.key) || linkEntries(table, row).length > 0;
 }
@@ -22,7 +29,13 @@ export function rowDoor(
   table: TableData,
   prefix: string,
 ): ((row: number, event?: MouseEvent) => void) | undefined {
-  if (showsRows(report, table.key)) return (row) => selectRow(prefix + table.key, row);
+  if (showsRows(report, table.key)) {
+    return (row) => {
+      const direct = directDoor(table, row);
+      if (direct) go(doorPlace(direct, table, row));
+      else selectRow(prefix + table.key, row);
+    };
+  }
   if ((table.wire.row_links ?? []).length === 0) return undefined;
   return (row, event) => {
     const entries = linkEntries(table, row);

@@ -1,8 +1,9 @@
 // The top bar: which profile is open (run, worker, span: each a searchable picker), the step filter when
 // the report has one, search everywhere, problems, and the theme.
 import { findSpan, server } from "../api/profiles";
-import type { ServerState, SpanState } from "../api/types";
+import type { ProfilePlace, ServerState, SpanState } from "../api/types";
 import { place as placeAtom } from "../base/history";
+import { kOther, type Place } from "../base/place";
 import { changeSettings, settings as settingsAtom } from "../base/settings";
 import { fill, grouped, words } from "../base/words";
 import { shortenName } from "../base/names";
@@ -11,7 +12,7 @@ import { useAtom } from "../widgets/hooks";
 import { Icon } from "../widgets/icon";
 import { Picker, type PickerItem } from "../widgets/picker";
 import { FileList } from "./loading";
-import { goToProfile, goToView, kStepKeys } from "./navigate";
+import { compareWith, goToProfile, goToView, kStepKeys, swapProfiles } from "./navigate";
 import { openPalette } from "./palette";
 import { ParameterControl, setParameter } from "./parameters";
 import { currentReport } from "./report_view";
@@ -55,20 +56,27 @@ function statusOf(spans: SpanState[]): string {
   return spans.some((span) => span.status === "reading" || span.status === "queued") ? words.loading : "";
 }
 
-function Crumbs({ state }: { state: ServerState }) {
-  const place = useAtom(placeAtom);
-  const { run, worker } = findSpan(state, place);
+interface ProfileCrumbs {
+  state: ServerState;
+  at: ProfilePlace;
+  titles: { run: string; worker: string; span: string };
+  go: (run: string, worker: string, span: string) => void;
+}
+
+/** Run, worker and span of one profile, each a picker. */
+function Crumbs({ state, at, titles, go }: ProfileCrumbs) {
+  const { run, worker } = findSpan(state, at);
   return (
     <div class="crumbs">
       <Crumb
-        what={words.run}
-        name={place.run}
+        what={titles.run}
+        name={at.run}
         items={() =>
           state.runs.map((r) => ({
             title: r.name,
             hint: statusOf(r.workers.flatMap((w) => w.spans)),
-            current: r.name === place.run,
-            take: () => goToProfile(r.name, r.workers[0]?.name ?? "", r.workers[0]?.spans[0]?.name ?? ""),
+            current: r.name === at.run,
+            take: () => go(r.name, r.workers[0]?.name ?? "", r.workers[0]?.spans[0]?.name ?? ""),
           }))
         }
       />
@@ -76,38 +84,75 @@ function Crumbs({ state }: { state: ServerState }) {
         <>
           <Icon name="chevron" />
           <Crumb
-            what={words.worker}
-            name={place.worker}
+            what={titles.worker}
+            name={at.worker}
             items={() =>
               run.workers.map((w) => ({
                 title: w.name,
                 hint: statusOf(w.spans),
-                current: w.name === place.worker,
+                current: w.name === at.worker,
                 take: () => {
-                  const same = w.spans.find((s) => s.name === place.span) ?? w.spans[0];
-                  goToProfile(run.name, w.name, same?.name ?? "");
+                  const same = w.spans.find((s) => s.name === at.span) ?? w.spans[0];
+                  go(run.name, w.name, same?.name ?? "");
                 },
               }))
             }
           />
         </>
       )}
-      {run && worker && (worker.spans.length > 1 || worker.spans[0]?.name !== place.span) && (
+      {run && worker && (worker.spans.length > 1 || worker.spans[0]?.name !== at.span) && (
         <>
           <Icon name="chevron" />
           <Crumb
-            what={words.span}
-            name={place.span}
+            what={titles.span}
+            name={at.span}
             items={() =>
               worker.spans.map((s) => ({
                 title: s.name,
                 hint: statusOf([s]),
-                current: s.name === place.span,
-                take: () => goToProfile(run.name, worker.name, s.name),
+                current: s.name === at.span,
+                take: () => go(run.name, worker.name, s.name),
               }))
             }
           />
         </>
+      )}
+    </div>
+  );
+}
+
+/** What the profile is compared with, in views that compare: what the address says, else what the report chose. */
+function Compared({ state, place }: { state: ServerState; place: Place }) {
+  const report = useAtom(currentReport);
+  if (state.views.find((view) => view.id === place.view)?.scope !== "pair") return null;
+  const { parameters } = place;
+  const answered = report?.profiles?.[1];
+  const asked = parameters[kOther.run]
+    ? {
+        run: parameters[kOther.run],
+        worker: parameters[kOther.worker] ?? "",
+        span: parameters[kOther.span] ?? "",
+      }
+    : undefined;
+  const at = answered ?? asked;
+  return (
+    <div class="compared">
+      <span class="muted">{words.comparedWith}</span>
+      <Crumbs
+        state={state}
+        at={at ?? { run: "–", worker: "", span: "" }}
+        titles={{ run: words.comparedRun, worker: words.comparedWorker, span: words.comparedSpan }}
+        go={compareWith}
+      />
+      {report?.profiles && (
+        <button
+          class="plain round"
+          aria-label={words.swap}
+          data-tip={words.swap}
+          onClick={() => swapProfiles(report.profiles ?? [])}
+        >
+          <Icon name="swap" />
+        </button>
       )}
     </div>
   );
@@ -215,7 +260,15 @@ export function TopBar() {
       <span class="product" data-tip={state ? `${words.product} ${state.version}` : undefined}>
         {words.product}
       </span>
-      {state && place.run !== "" && <Crumbs state={state} />}
+      {state && place.run !== "" && (
+        <Crumbs
+          state={state}
+          at={place}
+          titles={{ run: words.run, worker: words.worker, span: words.span }}
+          go={goToProfile}
+        />
+      )}
+      {state && <Compared state={state} place={place} />}
       <StepFilter />
       <span class="top-rest" />
       {state && <LoadingBadge state={state} />}

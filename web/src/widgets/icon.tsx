@@ -9,6 +9,7 @@ const kPaths: Record<string, string> = {
   memory: "M2 13.5V11l3-4 3 2.5 3-6 3 4v6z",
   distributed: "M8 3.5v3M8 6.5l-4.5 5M8 6.5l4.5 5M6.7 2.2h2.6v2.6H6.7zM2.2 11.2h2.6v2.6H2.2zM11.2 11.2h2.6v2.6h-2.6z",
   diff: "M5 2.5v11M5 13.5l-2.5-3M5 13.5l2.5-3M11 13.5v-11M11 2.5l-2.5 3M11 2.5l2.5 3",
+  swap: "M4 5.5h9M13 5.5l-3-3M12 10.5H3M3 10.5l3 3",
   query: "M3 4c0-2 10-2 10 0v8c0 2-10 2-10 0zM3 4c0 2 10 2 10 0M3 8c0 2 10 2 10 0",
   problems: "M8 2.5l6 11H2zM8 6.5v3.5M8 11.5v.7",
   chevron: "M6 4l4 4-4 4",

@@ -32,11 +32,24 @@ export function cellTip(column: Column, row: number, drawn: string): string | un
   return exact === drawn ? undefined : exact;
 }
 
+/** What a difference other than 0 means; its hue says the same as its sign. */
+function changeWord(value: number): { name: "more" | "less"; text: string } | null {
+  if (value > 0) return { name: "more", text: words.moreThanBaseline };
+  return value < 0 ? { name: "less", text: words.lessThanBaseline } : null;
+}
+
 export function NumberCell({ table, column, row }: { table: TableData; column: NumberColumn; row: number }) {
   const text = cellText(column, row);
   const share = barShare(table, column, row);
+  const change = column.change ? changeWord(column.numbers[row]) : null;
+  const tip = change ? `${cellExact(column, row)}\n${change.text}` : cellTip(column, row, text);
   return (
-    <div class="cell number" role="gridcell" data-column={column.key} data-tip={cellTip(column, row, text)}>
+    <div
+      class={change ? `cell number ${change.name}` : "cell number"}
+      role="gridcell"
+      data-column={column.key}
+      data-tip={tip}
+    >
       {share !== null && <i class="share" style={{ width: `${(share * 100).toFixed(1)}%` }} />}
       <span>{text}</span>
     </div>

@@ -1,0 +1,186 @@
+// sightline diff: where the time of two runs differs, for people and for machines that watch over it.
+#include <set>
+
+#include "cli/command.h"
+#include "engine/discover.h"
+#include "engine/limits.h"
+#include "engine/span_names.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr int kExceeded = 3;
+
+struct DiffOptions {
+  std::vector<std::string> paths;
+  ProfileSelector baseline, other;
+  std::vector<std::string> parameters;  // key=value
+  std::vector<std::string> limits;
+  std::string table;
+  std::string format = "text";
+  std::size_t rows = 0;
+  bool rows_given = false;
+  unsigned threads = 0;
+  CacheChoice cache;
+};
+
+// What can be told before anything is read.
+struct Wanted {
+  ParameterTexts parameters;
+  std::vector<Limit> limits;
+};
+
+Result<Wanted> check(const DiffOptions& options) {
+  Wanted wanted;
+  Result<ParameterTexts> parameters = split_parameters(options.parameters);
+  if (!parameters) return parameters.error();
+  const Result<Parameters> bound = bind_parameters(*find_analysis("diff"), *parameters);
+  if (!bound) return bound.error();
+  wanted.parameters = *std::move(parameters);
+  for (const std::string& text : options.limits) {
+    Result<Limit> limit = parse_limit(text);
+    if (!limit) return limit.error();
+    wanted.limits.push_back(*std::move(limit));
+  }
+  return wanted;
+}
+
+bool matches(const std::string& wanted, const std::string& name) { return wanted.empty() || wanted == name; }
+
+std::string base_name(const std::string& file) { return file.substr(file.rfind('/') + 1); }
+
+// The captures under a path that was added. `names` says how the engine calls their runs: it takes the same paths in the same
+// order.
+Result<std::vector<CaptureState>> captures_under(const Engine& engine, RunNames& names, const std::string& path) {
+  const Result<Discovery> found = discover(path, readers());
+  if (!found) return found.error();
+  std::set<std::pair<std::string, std::string>> files;  // run and file name
+  for (const FoundFile& file : found->files) files.emplace(names.name_of(file.directory, file.run), base_name(file.path));
+  std::vector<CaptureState> captures = engine.state();
+  std::erase_if(captures, [&](const CaptureState& of) { return !files.contains({of.run, base_name(of.file)}); });
+  return captures;
+}
+
+// The profile under `path` that the selector names, and where it leaves that open, the one called like `like`, else the first.
+Result<ProfileSelector> choose(const Engine& engine, RunNames& names, const std::string& path, const ProfileSelector& selector,
+                               const ProfileSelector& like) {
+  const Result<std::vector<CaptureState>> there = captures_under(engine, names, path);
+  if (!there) return there.error();
+  const CaptureState* best = nullptr;
+  int best_score = -1, matching = 0;
+  for (const CaptureState& capture : *there) {
+    if (!matches(selector.run, capture.run) || !matches(selector.worker, capture.worker) || !matches(selector.span, capture.span))
+      continue;
+    ++matching;
+    const int score = (capture.worker == like.worker ? 2 : 0) + (capture.span == like.span ? 1 : 0);
+    if (score > best_score) {
+      best = &capture;
+      best_score = score;
+    }
+  }
+  if (best == nullptr) return Error{ErrorCode::not_found, "no profile of that run, worker and span", path};
+  if (matching > 1) {
+    complain(path + ": of " + std::to_string(matching) + " profiles, this is run '" + best->run + "', worker '" + best->worker +
+             "', span '" + best->span + "'");
+  }
+  return ProfileSelector{best->run, best->worker, best->span};
+}
+
+// Both exactly named. With one path, the engine says what the baseline is compared with.
+Result<Question> question_of(const Engine& engine, const DiffOptions& options, const Wanted& wanted) {
+  Question question{.profile = options.baseline, .view = "diff", .parameters = wanted.parameters, .other = options.other};
+  if (options.paths.size() < 2) return question;
+  RunNames names;
+  Result<ProfileSelector> baseline = choose(engine, names, options.paths[0], options.baseline, {});
+  if (!baseline) return baseline.error();
+  question.profile = *std::move(baseline);
+  Result<ProfileSelector> other = choose(engine, names, options.paths[1], options.other, question.profile);
+  if (!other) return other.error();
+  question.other = *std::move(other);
+  return question;
+}
+
+// The exit code; what became of each limit is a note of the report as well.
+Result<int> judge_all(const std::vector<Limit>& limits, Report& report) {
+  int code = kDone;
+  std::vector<Note> notes;
+  for (const Limit& limit : limits) {
+    const Result<Verdict> verdict = judge(limit, report);
+    if (!verdict) return verdict.error();
+    if (verdict->exceeded) {
+      complain(verdict->text);
+      code = kExceeded;
+    }
+    notes.push_back({verdict->exceeded ? Note::Level::warning : Note::Level::info, "Limit " + verdict->text});
+  }
+  report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
+  return code;
+}
+
+int run_diff(const DiffOptions& options) {
+  const Result<Wanted> wanted = check(options);
+  if (!wanted) return fail(wanted.error());
+  const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
+  Engine engine({.threads = options.threads, .cache = cache.get(), .keep = KeepRead::slow, .say = complain});
+  for (const std::string& path : options.paths) {
+    const Result<std::size_t> added = engine.add_path(path);
+    if (!added) return fail(added.error());
+  }
+  for (const std::string& notice : engine.notices()) complain(notice);
+  const Result<Question> question = question_of(engine, options, *wanted);
+  if (!question) return fail(question.error());
+  const Result<bool> queued = engine.queue_only(*question);
+  if (!queued) return fail(queued.error());
+  engine.start();
+  engine.wait();
+  warn_of_problems(engine);
+  Result<Report> report = engine.report(*question);
+  if (!report) return fail(report.error());
+  const Result<int> code = judge_all(wanted->limits, *report);
+  if (!code) return fail(code.error());
+  const TextStyle style = report_style(options.table, options.rows_given ? std::optional(options.rows) : std::nullopt);
+  const Result<std::string> text = format_report(*report, *report_format(options.format), options.table, style);
+  if (!text) return fail(text.error());
+  const int written = write_out(*text + (options.format == "json" ? "\n" : ""));
+  engine.finish_keeping();
+  return written == kDone ? *code : written;
+}
+
+}  // namespace
+
+void add_diff_command(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand("diff", "Compare two profiles, and fail when one exceeds a limit");
+  auto options = std::make_shared<DiffOptions>();
+  command
+      ->add_option("PATH", options->paths,
+                   "The baseline and what it is compared with: files, or directories; or one that holds both")
+      ->required()
+      ->expected(1, 2);
+  command->add_option("--run", options->baseline.run, "Run of the baseline (default: the first)");
+  command->add_option("--worker", options->baseline.worker, "Worker of the baseline (default: the first)");
+  command->add_option("--span", options->baseline.span, "Span of the baseline (default: the first)");
+  command->add_option("--other-run", options->other.run, "Run of the other (default: the first)");
+  command->add_option("--other-worker", options->other.worker, "Worker of the other (default: as the baseline's)");
+  command->add_option("--other-span", options->other.span, "Span of the other (default: as the baseline's)");
+  command
+      ->add_option("--fail-on", options->limits,
+                   "METRIC>LIMIT, such as step_time>5%: exit code 3 when it grew by more; may be repeated")
+      ->type_size(1)
+      ->allow_extra_args(false);
+  command->add_option("--param", options->parameters, "A parameter of the view diff, as key=value; may be repeated")
+      ->type_size(1)
+      ->allow_extra_args(false);
+  command->add_option("--table", options->table, "Only the table of this key");
+  const CLI::Option* rows =
+      command->add_option("--rows", options->rows, "Rows per table in text and markdown; 0: all (default: 20)");
+  add_format_option(*command, options->format);
+  command->add_option("--threads", options->threads, "Threads to read with (default: all cores)");
+  add_cache_options(*command, options->cache);
+  command->callback([&run, options, rows] {
+    options->rows_given = rows->count() > 0;
+    run = [options] { return run_diff(*options); };
+  });
+}
+
+}  // namespace sightline

@@ -1,0 +1,173 @@
+// Reading limits, and finding what they are about in a report.
+#include "engine/limits.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "engine/number_text.h"
+
+namespace sightline {
+
+namespace {
+
+struct LimitUnit {
+  std::string_view name;
+  Unit unit;
+  double factor;
+};
+constexpr double kKi = 1024;
+constexpr std::array kUnits{LimitUnit{"%", Unit::share, 0.01},
+                            LimitUnit{"ns", Unit::ns, 1},
+                            LimitUnit{"us", Unit::ns, 1e3},
+                            LimitUnit{"µs", Unit::ns, 1e3},
+                            LimitUnit{"ms", Unit::ns, 1e6},
+                            LimitUnit{"s", Unit::ns, 1e9},
+                            LimitUnit{"B", Unit::bytes, 1},
+                            LimitUnit{"KB", Unit::bytes, 1e3},
+                            LimitUnit{"MB", Unit::bytes, 1e6},
+                            LimitUnit{"GB", Unit::bytes, 1e9},
+                            LimitUnit{"KiB", Unit::bytes, kKi},
+                            LimitUnit{"MiB", Unit::bytes, kKi* kKi},
+                            LimitUnit{"GiB", Unit::bytes, kKi* kKi* kKi},
+                            LimitUnit{"", Unit::count, 1}};
+
+// What names a row of a table by its label, and which of its metrics is meant.
+struct Named {
+  std::string_view prefix, table, key;
+};
+constexpr std::array kNamed{Named{"operator:", "operators", "host_total"}, Named{"operator_device:", "operators", "device_total"},
+                            Named{"operator_calls:", "operators", "calls"}, Named{"kernel:", "kernels", "total"},
+                            Named{"kernel_calls:", "kernels", "calls"}};
+
+struct Found {
+  const ReportTable* table;
+  std::size_t row;
+  std::string key;   // of the metric: columns baseline_KEY, compared_KEY
+  bool sum = false;  // over the whole recording, so that it needs as many steps on both sides
+};
+
+Cell cell_of(const Found& found, std::string_view side) {
+  const ReportColumn* column = found.table->find(std::string(side) + "_" + found.key);
+  return column == nullptr ? Cell{} : column->values[found.row];
+}
+
+std::optional<std::size_t> row_of(const ReportTable& table, std::string_view column, std::string_view text) {
+  const ReportColumn* texts = table.find(column);
+  for (std::size_t row = 0; texts != nullptr && row < table.rows(); ++row) {
+    const Cell cell = texts->values[row];
+    if (const auto* own = std::get_if<std::string>(&cell); own != nullptr && *own == text) return row;
+  }
+  return std::nullopt;
+}
+
+// The metric that a table of named metrics is about: its first column of a baseline.
+std::string key_of(const ReportTable& table) {
+  constexpr std::string_view kPrefix = "baseline_";
+  for (const ReportColumn& column : table.columns) {
+    if (column.key.starts_with(kPrefix)) return column.key.substr(kPrefix.size());
+  }
+  return "";
+}
+
+Error unknown_metric(const std::string& metric, const Report& diff) {
+  std::string names;
+  for (const ReportTable& table : diff.tables) {
+    const ReportColumn* metrics = table.find("metric");
+    for (std::size_t row = 0; metrics != nullptr && row < table.rows(); ++row)
+      names += std::get<std::string>(metrics->values[row]) + ", ";
+  }
+  for (const Named& named : kNamed) names.append(named.prefix).append("NAME, ");
+  if (!names.empty()) names.resize(names.size() - 2);
+  return {ErrorCode::invalid_argument, "no metric '" + metric + "'; there is: " + names, ""};
+}
+
+Result<Found> find_metric(const std::string& metric, const Report& diff) {
+  for (const Named& named : kNamed) {
+    if (!metric.starts_with(named.prefix)) continue;
+    const std::string name = metric.substr(named.prefix.size());
+    const ReportTable* table = diff.find_table(named.table);
+    const auto row = table == nullptr ? std::nullopt : row_of(*table, "name", name);
+    if (row) return Found{table, *row, std::string(named.key), true};
+    return Error{ErrorCode::invalid_argument, metric + ": neither profile has one of this name", ""};
+  }
+  for (const ReportTable& table : diff.tables) {
+    const auto row = row_of(table, "metric", metric);
+    if (row) return Found{&table, *row, key_of(table), table.key == "sums" || table.key == "counts"};
+  }
+  return unknown_metric(metric, diff);
+}
+
+bool same_steps(const Report& diff) {
+  const ReportTable* counts = diff.find_table("counts");
+  const auto row = counts == nullptr ? std::nullopt : row_of(*counts, "metric", "steps");
+  return !row || number_of(counts->find("change_count")->values[*row]) == 0 ||
+         is_unknown(counts->find("change_count")->values[*row]);
+}
+
+std::string signed_text(double value, Unit unit) { return (value > 0 ? "+" : "") + number_alone(value, unit); }
+
+}  // namespace
+
+Result<Limit> parse_limit(std::string_view text) {
+  const auto wrong = [&](const std::string& why) {
+    return Error{ErrorCode::invalid_argument,
+                 "limit '" + std::string(text) + "': " + why + "; a limit is METRIC>NUMBER, such as step_time>5%", ""};
+  };
+  const std::size_t mark = text.rfind('>');
+  if (mark == std::string_view::npos || mark == 0) return wrong("there is no METRIC>");
+  const auto trimmed = [](std::string_view part) {
+    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
+    while (!part.empty() && part.back() == ' ') part.remove_suffix(1);
+    return part;
+  };
+  const std::string_view number = trimmed(text.substr(mark + 1));
+  Limit limit{.text = std::string(text), .metric = std::string(trimmed(text.substr(0, mark)))};
+  const auto [end, failed] = std::from_chars(number.data(), number.data() + number.size(), limit.most);
+  if (failed != std::errc() || !std::isfinite(limit.most)) return wrong("there is no number");
+  if (limit.most < 0) return wrong("it is negative");
+  const std::string_view unit = trimmed(number.substr(static_cast<std::size_t>(end - number.data())));
+  for (const LimitUnit& known : kUnits) {
+    if (known.name != unit) continue;
+    limit.most *= known.factor;
+    limit.unit = known.unit;
+    return limit;
+  }
+  return wrong("no unit '" + std::string(unit) + "'");
+}
+
+Result<Verdict> judge(const Limit& limit, const Report& diff) {
+  const Result<Found> found = find_metric(limit.metric, diff);
+  if (!found) return found.error();
+  const ReportColumn& column = *found->table->find("baseline_" + found->key);
+  if (limit.unit != Unit::share && limit.unit != column.unit) {
+    return Error{ErrorCode::invalid_argument,
+                 "limit '" + limit.text + "': " + limit.metric + " is in " + std::string(unit_name(column.unit)) + ", or takes %",
+                 ""};
+  }
+  const Cell baseline = cell_of(*found, "baseline"), compared = cell_of(*found, "compared");
+  if (is_unknown(baseline) || is_unknown(compared)) {
+    const std::string_view where =
+        is_unknown(baseline) ? (is_unknown(compared) ? "both profiles" : "the baseline") : "the compared profile";
+    return Error{
+        ErrorCode::unsupported,
+        "limit '" + limit.text + "': unknown in " + std::string(where) + (column.unknown.empty() ? "" : ": " + column.unknown),
+        ""};
+  }
+  if (found->sum && limit.metric != "steps" && !same_steps(diff)) {
+    return Error{ErrorCode::unsupported,
+                 "limit '" + limit.text + "': the profiles have different numbers of steps, so that sums do not compare", ""};
+  }
+  const double before = number_of(baseline), after = number_of(compared), change = after - before;
+  const double grown = limit.unit != Unit::share ? change : before != 0 ? change / before : change > 0 ? INFINITY : 0;
+  Verdict verdict{.exceeded = grown > limit.most, .text = limit.text};
+  verdict.text += verdict.exceeded ? ": exceeded: " : ": kept: ";
+  verdict.text += "from " + number_alone(before, column.unit) + " to " + number_alone(after, column.unit) + ", ";
+  verdict.text += before == 0 && limit.unit == Unit::share
+                      ? signed_text(change, column.unit)
+                      : signed_text(grown, limit.unit == Unit::share ? Unit::share : column.unit);
+  return verdict;
+}
+
+}  // namespace sightline

@@ -1,0 +1,34 @@
+// Limits on what may have grown from one run to another: "step_time>5%", "peak_memory>100MiB", "operator:aten::mm>2ms". They are
+// judged on the tables of the report `diff`, so a limit means what the page shows.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "model/report.h"
+#include "model/unit.h"
+
+namespace sightline {
+
+struct Limit {
+  std::string text;    // as given
+  std::string metric;  // "step_time", "operator:aten::mm"
+  double most = 0;     // in `unit`, the most that it may grow by
+  Unit unit = Unit::none;
+};
+
+// "METRIC>NUMBER" with %, a unit of time (ns, us, ms, s) or of bytes (B, KiB, MiB, GiB, KB, MB, GB), or none: an invalid_argument
+// error says what is wrong.
+Result<Limit> parse_limit(std::string_view text);
+
+struct Verdict {
+  bool exceeded = false;
+  std::string text;  // "step_time>5%: exceeded: from 70 ns to 80 ns, +14.3%"
+};
+
+// An unknown metric is an invalid_argument error that lists those there are; one whose value is unknown, or that is not
+// comparable, an `unsupported` one that says why.
+Result<Verdict> judge(const Limit& limit, const Report& diff);
+
+}  // namespace sightline

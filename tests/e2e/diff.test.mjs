@@ -1,0 +1,155 @@
+// Comparing two recordings: what is compared stands in the bar and in the address, a bar leads into its part, the trail and Back
+// lead out again, and a row leads to the timeline of the right profile.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  columnTexts,
+  onPage,
+  queryOf,
+  samples,
+  startProgram,
+  viewReady,
+  withoutProgram,
+} from "./browser.mjs";
+
+describe("diff", { skip: withoutProgram() }, () => {
+  let program;
+  before(async () => {
+    program = await startProgram(samples);
+    while ((await (await fetch(`${program.address}api/state`)).json()).loading);
+  });
+  after(() => program?.stop());
+  const on = (query) => program.address + query;
+  const kSpans =
+    "?run=transformer&worker=transformer_rank0&span=1&view=diff&other_run=transformer&other_worker=transformer_rank0&other_span=2";
+  const trail = (page) =>
+    page.evaluate(() => document.querySelector(".trail")?.textContent ?? "");
+
+  /** The middle of the first bar of the chart by part. */
+  async function firstBar(page) {
+    await page.waitForSelector('[data-panel="bars"] canvas');
+    const box = await page
+      .locator('[data-panel="bars"] canvas')
+      .first()
+      .boundingBox();
+    const rows = await page.locator('[data-table="parts"] [data-row]').count();
+    return {
+      x: box.x + 60 + (box.width - 72) / rows / 2 - 8,
+      y: box.y + box.height - 40,
+    };
+  }
+
+  test("the next profile is compared first, another one is chosen in the bar", () =>
+    onPage(
+      on("?run=transformer&worker=transformer_rank0&span=1&view=diff"),
+      async (page) => {
+        await viewReady(page, "diff");
+        const compared = page.locator(".compared");
+        assert.equal(
+          await compared
+            .getByRole("button", { name: "Compared span" })
+            .textContent(),
+          "2",
+        );
+        await compared.getByRole("button", { name: "Compared run" }).click();
+        await page.getByRole("option", { name: "conv" }).click();
+        await page.waitForURL(/other_run=conv/);
+        await viewReady(page, "diff");
+        assert.equal(
+          await compared
+            .getByRole("button", { name: "Compared run" })
+            .textContent(),
+          "conv",
+        );
+        await page.getByRole("button", { name: "Swap the baseline" }).click();
+        await page.waitForURL(/[?&]run=conv/);
+        await viewReady(page, "diff");
+        assert.equal(queryOf(page).other_run, "transformer");
+        await page.goBack();
+        await page.goBack();
+        await page.waitForURL((url) => !url.search.includes("other_run"));
+      },
+    ));
+
+  test("a bar leads into its part, the trail and Back lead out", () =>
+    onPage(on(kSpans), async (page) => {
+      await viewReady(page, "diff");
+      const whole = await columnTexts(page, "parts", "name");
+      assert.ok(whole.length > 1);
+      assert.equal(await trail(page), "");
+      const { x, y } = await firstBar(page);
+      await page.mouse.click(x, y);
+      await page.waitForURL(/node=0/);
+      await viewReady(page, "diff");
+      await page.waitForFunction(() => document.querySelector(".trail"));
+      assert.ok((await trail(page)).startsWith("Whole run"));
+      assert.equal(queryOf(page).other_span, "2");
+      const inside = await columnTexts(page, "parts", "name");
+      assert.notDeepEqual(inside, whole);
+      const deeper = page
+        .locator('[data-table="parts"] [data-row]', { hasText: "Encoder" })
+        .first();
+      await deeper.click({ button: "right" });
+      await page.getByRole("menuitem", { name: "Look inside" }).click();
+      await page.waitForURL(/node=0-\d+/);
+      await viewReady(page, "diff");
+      await page.goBack();
+      await page.waitForURL(/node=0(&|$)/);
+      await viewReady(page, "diff");
+      assert.deepEqual(await columnTexts(page, "parts", "name"), inside);
+      await page
+        .locator(".trail")
+        .getByRole("button", { name: "Whole run" })
+        .click();
+      await page.waitForURL((url) => !url.search.includes("node="));
+      await viewReady(page, "diff");
+      assert.deepEqual(await columnTexts(page, "parts", "name"), whole);
+    }));
+
+  test("a row leads to the timeline of either profile", () =>
+    onPage(on(kSpans), async (page) => {
+      for (const [name, span] of [
+        ["Baseline on the timeline", "1"],
+        ["Compared on the timeline", "2"],
+      ]) {
+        await viewReady(page, "diff");
+        await page
+          .locator('[data-table="operators"] [data-row]')
+          .first()
+          .click({ button: "right" });
+        await page.getByRole("menuitem", { name }).click();
+        await page.waitForURL(/view=timeline/);
+        assert.equal(queryOf(page).span, span);
+        assert.ok(queryOf(page).slice);
+        await page.goBack();
+      }
+    }));
+
+  test("a difference carries its sign and says what it means", () =>
+    onPage(on(kSpans), async (page) => {
+      await viewReady(page, "diff");
+      const cells = page.locator(
+        '[data-table="operators"] [data-column="change_host_total"]',
+      );
+      const texts = await cells.allTextContents();
+      assert.ok(texts.some((text) => text.startsWith("+")));
+      assert.ok(texts.some((text) => text.startsWith("−")));
+      const more = page.locator('[data-table="operators"] .cell.more').first();
+      assert.match(
+        await more.getAttribute("data-tip"),
+        /^\+.*\nmore than the baseline$/,
+      );
+    }));
+
+  test("a recording compared with itself has no difference", () =>
+    onPage(on(kSpans.replace("other_span=2", "other_span=1")), async (page) => {
+      await viewReady(page, "diff");
+      assert.equal(await page.locator(".cell.more, .cell.less").count(), 0);
+      const { tables } = await page.evaluate(async () =>
+        (await fetch(`api/report${location.search}`)).json(),
+      );
+      for (const table of Object.values(tables))
+        for (const column of table.columns.filter(({ change }) => change))
+          assert.ok(column.values.every((value) => !value));
+    }));
+});

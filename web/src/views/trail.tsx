@@ -1,0 +1,25 @@
+// The way into what is shown: each step leads back to where it was.
+import type { TrailStep } from "../api/types";
+import { words } from "../base/words";
+import { Icon } from "../widgets/icon";
+import { goWithin } from "./navigate";
+
+export function Trail({ steps }: { steps: TrailStep[] }) {
+  if (steps.length < 2) return null;
+  return (
+    <nav class="trail" aria-label={words.trail}>
+      {steps.map((step, i) => (
+        <>
+          {i > 0 && <Icon name="chevron" />}
+          {i < steps.length - 1 ? (
+            <button class="plain text" onClick={() => goWithin(step.parameters)}>
+              {step.title}
+            </button>
+          ) : (
+            <span aria-current="location">{step.title}</span>
+          )}
+        </>
+      ))}
+    </nav>
+  );
+}
