@@ -5,6 +5,7 @@ its place (names and occurrence from the outermost in, steps run together), thos
 every operator. Plain recursion on purpose: the program aligns level by level and on demand. The faults are those of faults.py that
 change trees, and DIFF_FAULTS.
 """
+import functools
 from collections import Counter
 
 import modules
@@ -40,8 +41,7 @@ class Side:
     """One run: `steps` are lists of nodes in logical order, `outside` what lies in none."""
 
     def __init__(self, trace, faults):
-        self.forest = modules.forest_of(trace, faults)
-        roots = list(self.forest.threads.values())
+        roots = list(_forest_of(trace, faults & modules.EVERY).threads.values())
         if "diff_first_thread" in faults:
             roots = roots[:1]
         top = [node for root in roots for node in tree_stage.visible_children(root)]
@@ -62,6 +62,11 @@ class Side:
             self.steps, self.outside = [sorted(self.outside, key=lambda node: node.start)], []
         if "diff_steps_only" in faults:
             self.outside = []
+
+
+@functools.lru_cache(maxsize=4)
+def _forest_of(trace, faults):
+    return modules.forest_of(trace, faults)
 
 
 def _kept_steps(trace, faults):
