@@ -20,7 +20,6 @@ ENTRY = b'export function render() { document.location.replace("index.html"); }\
 
 HANDED_ON = ("ACCEPT", "ACCEPT_ENCODING", "RANGE", "IF_RANGE", "IF_NONE_MATCH", "IF_MODIFIED_SINCE")
 KEPT_BACK = {"connection", "keep-alive", "transfer-encoding", "server", "date", "set-cookie"}
-MOST_BODY_BYTES = 16 << 20
 CHUNK_BYTES = 64 << 10
 ANSWER_SECONDS = 120
 SCAN_SECONDS = 60
@@ -50,14 +49,10 @@ class Plugin(base_plugin.TBPlugin):
         """A WSGI application: asks the program what was asked here, and streams its answer."""
         if not self._folders:
             return refuse(environ, start_response, "404 Not Found", "TensorBoard was started without --logdir")
-        if environ["REQUEST_METHOD"] not in ("GET", "HEAD") and not self._writable:
-            what = "TensorBoard serves beyond this machine, so nothing can be changed through it: leave out --bind_all and --host"
-            return refuse(environ, start_response, "403 Forbidden", what)
-        length = int(environ.get("CONTENT_LENGTH") or 0)
-        if length > MOST_BODY_BYTES:
-            return refuse(environ, start_response, "413 Content Too Large", f"more than {MOST_BODY_BYTES} bytes")
+        if reason := self._refusal(environ):
+            return refuse(environ, start_response, "403 Forbidden", reason)
         try:
-            connection, answer = self._ask(environ, environ["wsgi.input"].read(length) if length else None)
+            connection, answer = self._ask(environ)
         except (program.Error, OSError, http.client.HTTPException) as error:
             return refuse(environ, start_response, "502 Bad Gateway", str(error) or type(error).__name__)
         headers = [(name, value) for name, value in answer.getheaders() if name.lower() not in KEPT_BACK]
@@ -66,17 +61,33 @@ class Plugin(base_plugin.TBPlugin):
         start_response(f"{answer.status} {answer.reason}", headers)
         return chunks(connection, answer)
 
-    def _ask(self, environ, body):
+    def _refusal(self, environ):
+        """Why a request is not handed on, if it is not. The program refuses requests of other sites by their host, which it does not see here."""
+        if environ["REQUEST_METHOD"] in ("GET", "HEAD"):
+            return None
+        if environ.get("HTTP_SEC_FETCH_SITE") == "cross-site":
+            return "the request comes from a page of another site"
+        if environ["REQUEST_METHOD"] in ("PUT", "DELETE") and not self._writable:
+            return "TensorBoard serves beyond this machine, so nothing can be kept through it: leave out --bind_all and --host"
+        return None
+
+    def _ask(self, environ):
         port, token = self._engine.ready()
         headers = {"Authorization": f"Bearer {token}"}
         for name in HANDED_ON:
             if value := environ.get(f"HTTP_{name}"):
                 headers[name.replace("_", "-").title()] = value
-        if body is not None:
-            headers["Content-Type"] = environ.get("CONTENT_TYPE", "")
+        length = int(environ.get("CONTENT_LENGTH") or 0)
+        body = None
+        if length:
+            headers.update({"Content-Type": environ.get("CONTENT_TYPE", ""), "Content-Length": str(length)})
+            body = parts(environ["wsgi.input"], length)
         # The server's own name as Host: what TensorBoard is called outside means nothing to the program.
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_SECONDS)
-        connection.request(environ["REQUEST_METHOD"], path_of(environ), body, headers)
+        try:
+            connection.request(environ["REQUEST_METHOD"], path_of(environ), body, headers)
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # refused before all of the body was sent: the answer says why
         return connection, connection.getresponse()
 
 
@@ -133,6 +144,13 @@ def path_of(environ):
     path = environ["PATH_INFO"].split(ROUTE, 1)[-1] or "/"
     query = environ.get("QUERY_STRING", "")
     return urllib.parse.quote(path.encode("latin-1")) + (f"?{query}" if query else "")
+
+
+def parts(stream, length):
+    """A body of so many bytes, as it comes."""
+    while length > 0 and (part := stream.read(min(length, CHUNK_BYTES))):
+        length -= len(part)
+        yield part
 
 
 def chunks(connection, answer):

@@ -42,9 +42,9 @@ def direct():
         stack.callback(process.terminate)
         port = int(re.search(r":(\d+)/", process.stdout.readline())[1])
 
-        def ask(path, **headers):
+        def ask(path, method="GET", body=None, **headers):
             connection = http.client.HTTPConnection("127.0.0.1", port)
-            connection.request("GET", path, headers={key.replace("_", "-"): value for key, value in headers.items()})
+            connection.request(method, path, body, {key.replace("_", "-"): value for key, value in headers.items()})
             answer = connection.getresponse()
             return answer.status, answer.headers, answer.read()
 
@@ -103,6 +103,18 @@ def test_markers_can_be_kept_where_only_this_machine_is_served(tensorboard):
     else:
         assert status == 200, said
         assert '"a"' in tensorboard.get(path)[2].decode()
+
+
+def test_large_bodies_are_handed_on_as_they_come(tensorboard, direct):
+    """Training logs are sent, answered, and not kept: so it is allowed wherever TensorBoard serves."""
+    line = b"iteration 1/2 | loss: 0.5 |\n"
+    log = b"".join(b"iteration %d | loss: %d.5 |\n" % (i, i % 97) for i in range(20)) + line.replace(b"1/2", b"30") * (24_000_000 // len(line))
+    body = b'--x\r\nContent-Disposition: form-data; name="log"; filename="a.log"\r\n\r\n' + log + b"\r\n--x--\r\n"
+    named = {"method": "POST", "body": body, "Content_Type": "multipart/form-data; boundary=x"}
+    status, _, answer = tensorboard.get(f"{PLUGIN}/api/losses", **named)
+    assert (status, answer) == direct("/api/losses", **named)[::2] and status == 200, answer
+    status, _, answer = tensorboard.get(f"{PLUGIN}/api/losses", **named, Sec_Fetch_Site="cross-site")
+    assert status == 403 and "another site" in json.loads(answer)["error"]["message"]
 
 
 def test_what_tensorboard_is_called_outside_does_not_matter(tensorboard):
