@@ -49,6 +49,16 @@ void add_paths_option(CLI::App& command, std::vector<std::string>& paths) {
       ->required();
 }
 
+void add_threads_option(CLI::App& command, unsigned& threads) {
+  command.add_option("--threads", threads, "Threads to read with (default: all cores)");
+}
+
+void add_selector_options(CLI::App& command, ProfileSelector& selector) {
+  command.add_option("--run", selector.run, "Run (default: the first)");
+  command.add_option("--worker", selector.worker, "Worker (default: the first)");
+  command.add_option("--span", selector.span, "Span (default: the first)");
+}
+
 void add_cache_options(CLI::App& command, CacheChoice& choice) {
   command.add_flag("--no-cache", choice.none, "Neither use nor fill the cache");
   command

@@ -36,9 +36,11 @@ void add_ingest_command(CLI::App& app, Run& run);
 void add_list_command(CLI::App& app, Run& run);
 void add_remove_command(CLI::App& app, Run& run);
 
-// The options --format and PATH..., with the same words everywhere.
+// Options with the same words everywhere: --format, PATH..., --threads, and --run, --worker and --span.
 void add_format_option(CLI::App& command, std::string& format);
 void add_paths_option(CLI::App& command, std::vector<std::string>& paths);
+void add_threads_option(CLI::App& command, unsigned& threads);
+void add_selector_options(CLI::App& command, ProfileSelector& selector);
 
 // --no-cache and --cache-size, and the cache they ask for.
 struct CacheChoice {

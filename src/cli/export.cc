@@ -169,10 +169,8 @@ void add_export_command(CLI::App& app, Run& run) {
   command->add_option("--start", options->start, "Where the window begins, in ns since the run's origin (default: all)");
   command->add_option("--end", options->end, "Where it ends, in ns (default: all)");
   command->add_option("--lanes", options->lanes, "Numbers of the timeline's lanes, separated by commas (default: all)");
-  command->add_option("--run", options->selector.run, "Run (default: the first)");
-  command->add_option("--worker", options->selector.worker, "Worker (default: the first)");
-  command->add_option("--span", options->selector.span, "Span (default: the first)");
-  command->add_option("--threads", options->threads, "Threads to read with (default: all cores)");
+  add_selector_options(*command, options->selector);
+  add_threads_option(*command, options->threads);
   add_cache_options(*command, options->cache);
   command->callback([&run, options] { run = [options] { return run_export(*options); }; });
 }

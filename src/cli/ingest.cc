@@ -60,7 +60,7 @@ void add_ingest_command(CLI::App& app, Run& run) {
   auto options = std::make_shared<IngestOptions>();
   add_paths_option(*command, options->paths);
   command->add_flag("--json", options->json, "Write JSON");
-  command->add_option("--threads", options->threads, "Threads to read with (default: all cores)");
+  add_threads_option(*command, options->threads);
   add_cache_options(*command, options->cache);
   command->callback([&run, options] { run = [options] { return run_ingest(*options); }; });
 }

@@ -54,13 +54,11 @@ void add_query_command(CLI::App& app, Run& run) {
   auto options = std::make_shared<QueryOptions>();
   command->add_option("PATH", options->arguments, "Profiles (files, or directories that are searched), and last one SELECT");
   command->add_flag("--schema", options->schema, "List the tables and views with their columns, and examples");
-  command->add_option("--run", options->selector.run, "Run (default: the first)");
-  command->add_option("--worker", options->selector.worker, "Worker (default: the first)");
-  command->add_option("--span", options->selector.span, "Span (default: the first)");
+  add_selector_options(*command, options->selector);
   add_format_option(*command, options->format);
   command->add_option("--limit", options->limit, "Most rows of the answer; 0: all")->capture_default_str();
   command->add_option("--seconds", options->seconds, "Most time that the query may take; 0: any")->capture_default_str();
-  command->add_option("--threads", options->threads, "Threads to read with (default: all cores)");
+  add_threads_option(*command, options->threads);
   add_cache_options(*command, options->cache);
   command->callback([&run, options] { run = [options] { return run_query(*options); }; });
 }

@@ -68,16 +68,14 @@ void add_report_command(CLI::App& app, Run& run) {
   auto options = std::make_shared<ReportOptions>();
   add_paths_option(*command, options->paths);
   command->add_option("--view", options->view, "Which view: see sightline views")->required();
-  command->add_option("--run", options->selector.run, "Run (default: the first)");
-  command->add_option("--worker", options->selector.worker, "Worker (default: the first)");
-  command->add_option("--span", options->selector.span, "Span (default: the first)");
+  add_selector_options(*command, options->selector);
   command->add_option("--param", options->parameters, "A parameter of the view, as key=value; may be repeated")
       ->type_size(1)
       ->allow_extra_args(false);
   command->add_option("--table", options->table, "Only the table of this key");
   CLI::Option* rows = command->add_option("--rows", options->rows, "Rows per table in text and markdown; 0: all");
   add_format_option(*command, options->format);
-  command->add_option("--threads", options->threads, "Threads to read with (default: all cores)");
+  add_threads_option(*command, options->threads);
   add_cache_options(*command, options->cache);
   command->callback([&run, options, rows] {
     options->rows_given = rows->count() > 0;

@@ -170,7 +170,7 @@ void add_view_command(CLI::App& app, Run& run) {
   command->add_flag("--wait", options->wait, "Serve although nothing is found yet")->excludes("--no-watch");
   command->add_option("--port-file", options->port_file, "Write the port into this file once the server answers");
   command->add_flag("--die-with-stdin", options->die_with_stdin, "End when stdin ends, so with the program that holds it");
-  command->add_option("--threads", options->threads, "Threads to read with (default: all cores)");
+  add_threads_option(*command, options->threads);
   command->callback([&run, options] { run = [options] { return run_view(*options); }; });
 }
 

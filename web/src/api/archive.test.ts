@@ -76,22 +76,24 @@ test("the console is a view that no profile has", async () => {
   assert.deepEqual(spans, [{ views: { overview: null, query: words.notInFileQuery } }, {}]);
 });
 
-test("a long table is told to be its first rows", async () => {
+test("a long table is told to be its first rows, and a curve sets no range", async () => {
   const columns = [{ key: "n", title: "N", type: "integer", values: [1, 2] }];
   const tables = { t: { title: "T", rows: 50_000, paged: true, columns } };
   const panels = [
     { kind: "table", id: "t", title: "T", table: "t" },
     { kind: "facts", id: "f" },
+    { kind: "lines", select: { start: "a" } },
   ];
   const body = JSON.stringify({ view: "v", title: "V", panels, tables });
   const archive = await opened([{ route: "report", parameters: { ...profile, view: "v" }, body }]);
   const report = (await archive.answer(at("report", { view: "v" })).json()) as {
     tables: { t: { rows: number; all: number; paged: boolean } };
-    panels: { notes?: { text: string }[] }[];
+    panels: { notes?: { text: string }[]; select?: object }[];
   };
   assert.deepEqual([report.tables.t.rows, report.tables.t.all, report.tables.t.paged], [2, 50_000, false]);
   assert.match(report.panels[0].notes?.[0].text ?? "", /first 2 of 50,000 rows/);
   assert.equal(report.panels[1].notes, undefined);
+  assert.equal(report.panels[2].select, undefined);
 });
 
 test("tiles come from the coarsest level that is fine enough, else from the finest", async () => {

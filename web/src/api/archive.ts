@@ -53,8 +53,9 @@ function withoutConsole(state: ServerState): ServerState {
   return state;
 }
 
-/** A long table becomes one of the rows that are there, and says so. */
+/** A long table becomes one of the rows that are there, and says so; a curve sets no range, which could be any. */
 function whole(report: WireReport): WireReport {
+  for (const panel of report.panels) if (panel.kind === "lines") delete panel.select;
   for (const [key, table] of Object.entries(report.tables ?? {})) {
     if (!table.paged) continue;
     const held = table.columns[0]?.values.length ?? 0;
