@@ -161,7 +161,7 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
     await offline(at("all.html"), async (page) => {
       await viewReady(page, "overview");
       for (const worker of ["ddp_rank0", "ddp_rank1"]) {
-        for (const view of ["overview", "operators", "timeline"]) {
+        for (const view of ["overview", "timeline", "distributed"]) {
           const query = `?run=ddp&worker=${worker}&view=${view}`;
           await page.goto(at("all.html", query));
           await viewReady(page, view);
@@ -170,6 +170,14 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
           assert.match(await picked.textContent(), new RegExp(worker));
         }
       }
+    });
+  });
+
+  test("a view of several workers is shut in a file of one", async () => {
+    write(join(samples, "ddp"), "one.html", "--worker", "ddp_rank1");
+    await offline(at("one.html", "?view=distributed"), async (page) => {
+      await page.getByText("after export with --all").waitFor();
+      await page.locator('[data-view-link="distributed"].shut').waitFor();
     });
   });
 

@@ -67,13 +67,28 @@ test("each thing that a file cannot answer has its own reason", async () => {
   );
 });
 
-test("the console is a view that no profile has", async () => {
-  const span = { views: { overview: null, query: null } };
-  const state = { views: [], runs: [{ workers: [{ spans: [span, {}] }] }] };
-  const archive = await opened([{ route: "state", parameters: {}, body: JSON.stringify(state) }]);
-  const told = (await archive.answer("api/state").json()) as typeof state;
-  const { spans } = told.runs[0].workers[0];
-  assert.deepEqual(spans, [{ views: { overview: null, query: words.notInFileQuery } }, {}]);
+test("views that are not in the file, and the console, are views that the profile cannot have", async () => {
+  const views = { overview: null, kernels: "no kernels", distributed: null, query: null };
+  const workers = [{ name: "w", spans: [{ name: "s", views }, { name: "other" }] }];
+  const state = JSON.stringify({ views: [], runs: [{ name: "r", workers }] });
+  const archive = await opened([
+    { route: "state", parameters: {}, body: state },
+    { route: "report", parameters: { ...profile, view: "overview" }, body: "{}" },
+    { route: "report", parameters: { ...profile, view: "query" }, body: "{}" },
+  ]);
+  const told = (await archive.answer("api/state").json()) as { runs: { workers: typeof workers }[] };
+  assert.deepEqual(told.runs[0].workers[0].spans, [
+    {
+      name: "s",
+      views: {
+        overview: null,
+        kernels: "no kernels",
+        distributed: words.notInFileView,
+        query: words.notInFileQuery,
+      },
+    },
+    { name: "other" },
+  ]);
 });
 
 test("a long table is told to be its first rows, and a curve sets no range", async () => {

@@ -43,16 +43,6 @@ async function inflate(text: string): Promise<ArrayBuffer> {
   return new Response(stream).arrayBuffer();
 }
 
-/** The console has nothing to ask: no profile has that view. */
-function withoutConsole(state: ServerState): ServerState {
-  for (const { workers } of state.runs) {
-    for (const { views } of workers.flatMap((worker) => worker.spans)) {
-      if (views) views.query = words.notInFileQuery;
-    }
-  }
-  return state;
-}
-
 /** A long table becomes one of the rows that are there, and says so; a curve sets no range, which could be any. */
 function whole(report: WireReport): WireReport {
   for (const panel of report.panels) if (panel.kind === "lines") delete panel.select;
@@ -112,8 +102,26 @@ export class Archive {
     if (!entry) return route === "report" ? missingReport(parameters) : missing(words.notInFile);
     const body = this.bodyOf(entry);
     const parsed = <T>() => JSON.parse(new TextDecoder().decode(body)) as T;
-    if (route === "state") return json(200, withoutConsole(parsed<ServerState>()));
+    if (route === "state") return json(200, this.withoutMissing(parsed<ServerState>()));
     return route === "report" ? json(200, whole(parsed<WireReport>())) : new Response(body);
+  }
+
+  /** Views whose report is not here are views that the profile cannot have; so is the console. */
+  private withoutMissing(state: ServerState): ServerState {
+    for (const run of state.runs) {
+      for (const worker of run.workers) {
+        for (const span of worker.spans) {
+          const place = { run: run.name, worker: worker.name, span: span.name };
+          for (const [view, reason] of Object.entries(span.views ?? {})) {
+            if (reason !== null || !span.views) continue;
+            const isHere = this.byKey.has(keyOf("report", Object.entries({ ...place, view })));
+            if (view === "query") span.views[view] = words.notInFileQuery;
+            else if (!isHere) span.views[view] = words.notInFileView;
+          }
+        }
+      }
+    }
+    return state;
   }
 
   private answerSlices(route: string, parameters: URLSearchParams): Response {

@@ -40,6 +40,7 @@ export function ReportView({ span, view }: { span: SpanState; view: ViewEntry | 
       .map(({ text }) => ({ level: "info" as const, text })),
     ...(drawn?.notes ?? []),
   ];
+  const notInFile = error?.detail.code === "not_in_file";
   const title = drawn?.title ?? view?.title ?? place.view;
   return (
     <section
@@ -61,12 +62,14 @@ export function ReportView({ span, view }: { span: SpanState; view: ViewEntry | 
       {drawn && !error && drawn.panels.length === 0 && <p class="state-line">{words.emptyReport}</p>}
       {error && !waiting && (
         <div class="state" role="alert">
-          <h2>{words.failedReport}</h2>
+          <h2>{notInFile ? words.notInFileTitle : words.failedReport}</h2>
           <p>{error.detail.message}</p>
           {error.detail.where && <p class="muted code">{error.detail.where}</p>}
-          <button class="button" onClick={retry}>
-            {words.retry}
-          </button>
+          {!notInFile && (
+            <button class="button" onClick={retry}>
+              {words.retry}
+            </button>
+          )}
         </div>
       )}
       {!drawn && !error && <div class="skeleton" aria-label={words.loadingReport} />}
