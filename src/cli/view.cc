@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/memory_reuse.h"
+#include "base/remote/remote_file.h"
 #include "cli/command.h"
 #include "server/http_server.h"
 #include "store/file_io.h"
@@ -127,6 +128,7 @@ int serve(const ViewOptions& options) {
   if (write_out("Sightline is at " + address + " (Ctrl-C ends it)\n") != kDone) return kFailed;
   if (options.open) open_browser(address);
   wait_for_end();
+  give_up_remote();
   if (!server.stop(kEndWithin)) std::_Exit(kDone);  // a client keeps its connection open; nothing is lost
   return kDone;
 }

@@ -11,6 +11,7 @@ class FaultProxy:
     delay       seconds before each piece of an answer
     cut_after   bytes of an answer on one connection, after which the connection is cut; as often as `cuts` says
     stall_after bytes of an answer on one connection, after which nothing more comes
+    refuse()    ends every new connection at once, and counts them
     after()     calls something, once, when so many bytes have been answered on all connections
     """
 
@@ -19,6 +20,7 @@ class FaultProxy:
         self.delay, self.cut_after, self.cuts, self.stall_after = 0, None, 0, None
         self.answered = 0  # bytes, on all connections
         self.due = None
+        self.refusing, self.refused = False, 0
         self.ended = threading.Event()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.authority = f"127.0.0.1:{self.listener.getsockname()[1]}"
@@ -32,6 +34,9 @@ class FaultProxy:
         self.ended.set()
         self.listener.close()
 
+    def refuse(self):
+        self.refusing = True
+
     def after(self, answered, action):
         self.due = answered, action
 
@@ -41,6 +46,10 @@ class FaultProxy:
                 client, _ = self.listener.accept()
             except OSError:
                 return
+            if self.refusing:
+                self.refused += 1
+                client.close()
+                continue
             server = socket.create_connection(self.target)
             threading.Thread(target=self.pass_on, args=(client, server, False), daemon=True).start()
             threading.Thread(target=self.pass_on, args=(server, client, True), daemon=True).start()
@@ -48,7 +57,7 @@ class FaultProxy:
     def pass_on(self, source, to, is_answer):
         passed = 0
         try:
-            while piece := source.recv(PIECE):
+            while (piece := source.recv(PIECE)) and not self.refusing:
                 if is_answer:
                     passed += len(piece)
                     if not self.lets_through(passed):

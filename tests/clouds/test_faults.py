@@ -5,7 +5,6 @@ import time
 import pytest
 
 import servers
-from conftest import started
 from fault_proxy import FaultProxy
 from program import needs_program, sightline, trace
 
@@ -104,20 +103,3 @@ def test_an_object_that_is_replaced_meanwhile_is_no_mixture(s3):
         line = fails(report(s3, s3.address(name), proxy.authority))
     assert line == f"{s3.address(name)}: the object was replaced while it was being read"
 
-
-# Credentials and encryption
-
-def test_s3_without_or_with_wrong_keys():
-    server = started(servers.S3)
-    try:
-        server.put("other", b"so that there is a bucket")
-        place = f"http://{server.authority}/{server.bucket}/{NAME}"
-        servers.post(place, json.dumps(trace()).encode(), "text/plain", "PUT", x_amz_acl="private", Authorization="AWS someone:any")
-        address = server.address(NAME)
-        none = fails(report(server, address, AWS_ACCESS_KEY_ID="", AWS_SECRET_ACCESS_KEY=""))
-        assert none.startswith(f"{address}: access denied (set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE)")
-        servers.post(f"http://{server.authority}/moto-api/reset-auth", b"0", "text/plain")  # from now on, only who is known
-        wrong = fails(report(server, address))
-        assert wrong.startswith(f"{address}: access denied (the keys of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY were refused)")
-    finally:
-        server.stop()

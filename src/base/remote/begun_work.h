@@ -2,6 +2,7 @@
 // background until it ends by itself, so it must own whatever it touches.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -14,6 +15,9 @@ namespace sightline {
 
 // How many pieces of work were given up and have not ended: while there are some, the program must not tidy up under them.
 inline std::atomic<int> given_up_and_running{0};
+
+// Set when the program ends: nobody waits any longer.
+inline std::atomic<bool> all_given_up{false};
 
 // Work that was begun. It must not throw. Letting go of it before it has ended is giving it up.
 template <typename T>
@@ -37,12 +41,20 @@ class Begun {
   }
 
   // False when it has not ended by then.
-  bool wait(std::chrono::duration<double> limit) const { return answer_.wait_for(limit) == std::future_status::ready; }
+  bool wait(std::chrono::duration<double> limit) const {
+    const auto end = std::chrono::steady_clock::now() + limit;
+    while (!all_given_up && std::chrono::steady_clock::now() < end) {
+      if (answer_.wait_for(std::min(limit, kGlance)) == std::future_status::ready) return true;
+    }
+    return false;
+  }
 
   // REQUIRES: wait() was true; once.
   T take() { return answer_.get(); }
 
  private:
+  static constexpr std::chrono::duration<double> kGlance{0.1};  // how soon all_given_up is noticed
+
   struct State {
     std::promise<T> promise;
     std::atomic<bool> finished{false};  // by the work, or by whoever waits: the second to set it knows of the first

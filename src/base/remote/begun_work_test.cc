@@ -29,5 +29,20 @@ TEST(BegunWork, IsCountedWhileItRunsOnUnheard) {
   while (given_up_and_running != 0) std::this_thread::yield();
 }
 
+TEST(BegunWork, NobodyWaitsOnceAllIsGivenUp) {
+  std::promise<void> go_on;
+  std::shared_future<void> may_end = go_on.get_future().share();
+  Begun<int> work([may_end] {
+    may_end.wait();
+    return 1;
+  });
+  std::thread ending([] { all_given_up = true; });
+  EXPECT_FALSE(work.wait(1h));
+  ending.join();
+  all_given_up = false;
+  go_on.set_value();
+  EXPECT_TRUE(work.wait(60s));
+}
+
 }  // namespace
 }  // namespace sightline

@@ -35,6 +35,9 @@ Result<std::vector<RemoteObject>> remote_objects(const std::string& address);
 // replaced while it is being read is an Error at its end.
 Result<std::unique_ptr<RawFile>> open_remote(const std::string& address);
 
+// The program is about to end: whoever waits for a cloud gets an Error at once.
+void give_up_remote();
+
 // To be called last in main(): Arrow's S3 must be ended before the program's memory is taken down. Does not return when requests
 // that were given up are still running.
 void close_remote(int exit_code);

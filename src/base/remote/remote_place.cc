@@ -77,6 +77,8 @@ Result<RemotePlace> place_of(const std::string& address) {
   return place;
 }
 
+void give_up_remote() { all_given_up = true; }
+
 void close_remote(int exit_code) {
   if (given_up_and_running > 0) {  // what they use cannot be taken from under them
     std::fflush(nullptr);
