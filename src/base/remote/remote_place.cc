@@ -1,6 +1,7 @@
 // The file systems that were made. A region is a bucket's own, so S3 has one for every bucket; Azure one for every account.
 #include "base/remote/remote_place.h"
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -28,6 +29,7 @@ arrow::Status set_certificates() {
 }
 
 arrow::Result<FileSystemPtr> make_system(const RemotePath& path) {
+  std::signal(SIGPIPE, SIG_IGN);  // a connection that the other side has closed is an error and not the end of the program
   ARROW_RETURN_NOT_OK(set_certificates());
   switch (path.cloud) {
     case Cloud::s3: return make_s3_system(path);

@@ -39,12 +39,15 @@ std::string endpoint_variable() {
   return {};
 }
 
+// Where Amazon says that the bucket is; the user's usual region need not be its.
 arrow::Result<std::string> region_of(const std::string& bucket, bool own_server) {
-  for (const char* name : {"AWS_REGION", "AWS_DEFAULT_REGION"}) {
-    if (is_set(name)) return variable(name);
+  std::string usual = own_server ? kAnyRegion : "";
+  for (const char* name : {"AWS_DEFAULT_REGION", "AWS_REGION"}) {
+    if (is_set(name)) usual = variable(name);
   }
-  if (own_server) return kAnyRegion;
-  return arrow::fs::ResolveS3BucketRegion(bucket);
+  if (own_server) return usual;
+  arrow::Result<std::string> found = arrow::fs::ResolveS3BucketRegion(bucket);
+  return found.ok() || usual.empty() ? found : usual;
 }
 
 }  // namespace
