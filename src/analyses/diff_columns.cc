@@ -27,16 +27,23 @@ ReportColumn slice_column(std::string_view key, std::string_view title, std::str
 
 Cell slice_cell(Row slice) { return slice == kNoRow ? Cell{} : Cell{std::int64_t{slice}}; }
 
+// "Host total: baseline"; of a table with one metric, "Baseline".
+std::string side_title(std::string_view metric, std::string_view capital, std::string_view small) {
+  return metric.empty() ? std::string(capital) : fmt::format("{}: {}", metric, small);
+}
+
 }  // namespace
 
 void add_pair_columns(std::vector<ReportColumn>& columns, std::string_view key, std::string_view title, Unit unit,
                       const MetricDoc& doc, std::string_view unknown, CellType type) {
-  columns.push_back(number_column(fmt::format("baseline_{}", key), fmt::format("{}: baseline", title), unit, doc, unknown, type));
-  columns.push_back(number_column(fmt::format("compared_{}", key), fmt::format("{}: compared", title), unit, doc, unknown, type));
-  columns.push_back(number_column(fmt::format("change_{}", key), fmt::format("{}: change", title), unit,
+  columns.push_back(
+      number_column(fmt::format("baseline_{}", key), side_title(title, "Baseline", "baseline"), unit, doc, unknown, type));
+  columns.push_back(
+      number_column(fmt::format("compared_{}", key), side_title(title, "Compared", "compared"), unit, doc, unknown, type));
+  columns.push_back(number_column(fmt::format("change_{}", key), side_title(title, "Change", "change"), unit,
                                   {"How much more it is in the compared profile.", "compared - baseline", kBoth}, unknown, type));
   columns.back().change = true;
-  columns.push_back(real_column(fmt::format("change_{}_share", key), fmt::format("{}: change", title), Unit::share,
+  columns.push_back(real_column(fmt::format("change_{}_share", key), side_title(title, "Change", "change"), Unit::share,
                                 {"The change as a share of the baseline.", "(compared - baseline) / baseline", kBoth,
                                  "Unknown where the baseline is 0; the TensorBoard plugin writes infinity."}));
   columns.back().change = true;

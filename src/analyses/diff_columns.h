@@ -8,8 +8,8 @@
 
 namespace sightline {
 
-// `baseline_KEY`, `compared_KEY`, `change_KEY` and `change_KEY_share`: the metric in either profile, the difference, and what
-// part of the baseline that is.
+// Without a title they are called "Baseline", "Compared" and "Change". `baseline_KEY`, `compared_KEY`, `change_KEY` and
+// `change_KEY_share`: the metric in either profile, the difference, and what part of the baseline that is.
 void add_pair_columns(std::vector<ReportColumn>& columns, std::string_view key, std::string_view title, Unit unit,
                       const MetricDoc& doc, std::string_view unknown = {}, CellType type = CellType::integer);
 

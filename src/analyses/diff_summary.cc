@@ -33,7 +33,7 @@ void add_metric_column(ReportTable& table) {
 ReportTable blank_steps() {
   ReportTable table = table_of("step_time", "Mean step");
   add_pair_columns(
-      table.columns, "time", "Time", Unit::ns,
+      table.columns, "time", "", Unit::ns,
       {"How long a step takes on average, and what it is spent on.",
        "sum over steps / number of steps; each instant of a step counts for one category, as in the overview",
        "start and duration of steps, host ranges and device work; steps that the end of the recording cut off are left out"},
@@ -45,7 +45,7 @@ ReportTable blank_steps() {
 ReportTable blank_sums() {
   ReportTable table = table_of("sums", "Sums");
   add_pair_columns(
-      table.columns, "time", "Time", Unit::ns,
+      table.columns, "time", "", Unit::ns,
       {"Time of the whole recording.",
        "device time: sum of the durations of all device work; kernel time: of kernels and collectives alone; host time: sum "
        "of the durations of ranges that lie in nothing but a step",
@@ -57,7 +57,7 @@ ReportTable blank_sums() {
 
 ReportTable blank_counts() {
   ReportTable table = table_of("counts", "Counts");
-  add_pair_columns(table.columns, "count", "Count", Unit::count,
+  add_pair_columns(table.columns, "count", "", Unit::count,
                    {"How often something happened in the whole recording.",
                     "number of rows; an operator whose only child is one of the same name counts once",
                     "steps, operators, launching "
@@ -69,7 +69,7 @@ ReportTable blank_counts() {
 
 ReportTable blank_memory() {
   ReportTable table = table_of("memory", "Peak memory");
-  add_pair_columns(table.columns, "bytes", "Allocated", Unit::bytes,
+  add_pair_columns(table.columns, "bytes", "", Unit::bytes,
                    {"The most that was allocated on a device at one time.", "largest total of the allocator after an event",
                     "totals that the allocator's events carry"},
                    "recorded without memory events of this device");

@@ -25,16 +25,19 @@ describe("diff", { skip: withoutProgram() }, () => {
   const trail = (page) =>
     page.evaluate(() => document.querySelector(".trail")?.textContent ?? "");
 
-  /** The middle of the first bar of the chart by part. */
+  /** Inside the first bar of the chart by part. */
   async function firstBar(page) {
-    await page.waitForSelector('[data-panel="bars"] canvas');
-    const box = await page
-      .locator('[data-panel="bars"] canvas')
-      .first()
-      .boundingBox();
-    const rows = await page.locator('[data-table="parts"] [data-row]').count();
+    const chart = page.locator('[data-panel="bars"] canvas').first();
+    await chart.scrollIntoViewIfNeeded();
+    const box = await chart.boundingBox();
+    const rows = await page.evaluate(
+      async () =>
+        (await (await fetch(`api/report${location.search}`)).json()).tables
+          .parts.rows,
+    );
+    const left = 40; // the axis and its labels
     return {
-      x: box.x + 60 + (box.width - 72) / rows / 2 - 8,
+      x: box.x + left + (box.width - left - 12) / rows / 2 - 12,
       y: box.y + box.height - 40,
     };
   }

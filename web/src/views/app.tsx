@@ -57,7 +57,7 @@ function Content({ state }: { state: ServerState | null }) {
   const ref = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     if (ref.current) ref.current.scrollTop = scrollOf("page");
-  }, [place.view, arrival]);
+  }, [place.view, place.parameters.node, arrival]);
   return (
     <main class="content" ref={ref} onScroll={(event) => keepScroll("page", event.currentTarget.scrollTop)}>
       {error && state && (
