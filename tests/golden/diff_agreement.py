@@ -1,5 +1,6 @@
 """The diff of two samples: the original's /diff, the oracle and our program, as the cells of tests/oracle/diff.py."""
 import contextlib
+import functools
 import gzip
 import json
 import sys
@@ -39,6 +40,7 @@ def _file_of(side):
     return files[position] if position < len(files) else None
 
 
+@functools.cache
 def pairs():
     return [Pair(folder.name) for folder in sorted(FOLDER.glob("*"))]
 
@@ -157,8 +159,9 @@ def moved_cells(files):
     return module_agreement.moved_cells(lambda faults: oracle_cells(files, faults), oracle.CHAIN, oracle.EVERY)
 
 
+@functools.cache
 def compare(pair):
-    """Tally of golden against program."""
+    """Tally of golden against program, and the program's cells."""
     golden = golden_cells(pair.golden)
     _, _, moved = moved_cells(pair.files)
     with program_of(pair.files) as ask:
