@@ -11,6 +11,7 @@
 #include "base/byte_source.h"
 #include "base/remote/remote_file.h"
 #include "base/remote/remote_path.h"
+#include "engine/content_of_file.h"
 #include "engine/natural_order.h"
 
 namespace sightline {
@@ -26,6 +27,19 @@ const Reader* reader_claiming(std::string_view file_name, std::span<const Reader
     if (reader.claims(file_name)) return &reader;
   }
   return nullptr;
+}
+
+const Reader* reader_claiming(const FolderEntries& folder, std::span<const Reader> known) {
+  for (const Reader& reader : known) {
+    if (reader.claims_folder != nullptr && reader.claims_folder(folder)) return &reader;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> names_of(const std::vector<fs::path>& paths) {
+  std::vector<std::string> names;
+  for (const fs::path& path : paths) names.push_back(path.filename().string());
+  return names;
 }
 
 // The reader that recognises the first bytes, or null when none does.
@@ -82,6 +96,7 @@ class Walk {
   };
   std::optional<Listing> list(const fs::path& directory);
   void take_files(const std::vector<fs::path>& files, const fs::path& canonical);
+  bool take_folder(const fs::path& folder, const fs::path& canonical, const Listing& entries);
   void take(const fs::path& file, const fs::path& canonical, const Reader& reader);
 
   fs::path root_;
@@ -98,6 +113,7 @@ void Walk::visit(const fs::path& directory) {
   if (!entries) return;
   ++directories;
   files += entries->files.size();
+  if (take_folder(directory, canonical, *entries)) return;
   take_files(entries->files, canonical);
   // A link comes after the directories proper, so that a run is named by where it is and not by a link to it.
   for (const fs::path& below : entries->directories) visit(below);
@@ -160,6 +176,26 @@ void Walk::take_files(const std::vector<fs::path>& candidates, const fs::path& c
       take(file, canonical, **reader);
     }
   }
+}
+
+// True when the folder is one capture, which then is taken.
+bool Walk::take_folder(const fs::path& folder, const fs::path& canonical, const Listing& entries) {
+  const std::vector<std::string> names = names_of(entries.files);
+  std::vector<std::string> below = names_of(entries.directories);
+  for (std::string& link : names_of(entries.linked_directories)) below.push_back(std::move(link));
+  const std::string name = canonical.filename().string();
+  const Reader* reader = reader_claiming({name, names, below}, known_);
+  if (reader == nullptr) return false;
+  const fs::path above = canonical.parent_path();
+  const std::string inside = folder == root_ ? "" : folder.parent_path().lexically_relative(root_).string();
+  found.files.push_back({.path = folder.string(),
+                         .bytes = identity_of_capture(folder.string()).value_or(FileIdentity{}).size,
+                         .shown = folder == root_ ? name : folder.lexically_relative(root_).string(),
+                         .directory = above.string(),
+                         .run = inside.empty() || inside == "." ? base_name(above) : inside,
+                         .reader = reader,
+                         .name = reader->name_folder(canonical.string())});
+  return true;
 }
 
 void Walk::take(const fs::path& file, const fs::path& canonical, const Reader& reader) {

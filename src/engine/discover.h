@@ -1,7 +1,8 @@
 // Which files under a path are captures. A directory tree is walked with links followed, each directory once, so
-// that a loop of links ends. In a directory the files whose name a reader claims are taken; where there are none,
-// the JSON files that look like a profile inside. A file given directly is taken whatever its name. A folder in a cloud is walked
-// in the same way, over one list of its objects.
+// that a loop of links ends. A directory that a reader claims is one capture, and its run is the directory above. In
+// another the files whose name a reader claims are taken; where there are none, the JSON files that look like a profile
+// inside. A file given directly is taken whatever its name. A folder in a cloud is walked in the same way, over one list
+// of its objects, but for captures that are folders: their files are taken one by one.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@
 namespace sightline {
 
 struct FoundFile {
-  std::string path;        // as it can be opened
+  std::string path;        // as it can be opened; of a file, or of a folder that is one capture
   std::int64_t bytes = 0;  // as it is stored
   std::string shown;       // relative to the path that was given
   std::string directory;   // the directory that holds it, canonical

@@ -40,6 +40,17 @@ TEST(Discover, JsonIsTakenByContentOnlyWhereNothingIsClaimed) {
   EXPECT_EQ(found_in(tree.root()), (Files{"a: a/w.fake", "b: b/trace.json"}));
 }
 
+TEST(Discover, AFolderThatAReaderClaimsIsOneCapture) {
+  TemporaryTree tree;
+  tree.write("logs/step1/w_7_set/inside/any.fake", "fake ok");
+  tree.write("logs/step1/w_8_set/x", "");
+  tree.write("logs/step1/w_8_not/x", "");
+  EXPECT_EQ(found_in(tree.path("logs")), (Files{"step1: step1/w_7_set", "step1: step1/w_8_set"}));
+  EXPECT_EQ(found_in(tree.path("logs/step1/w_7_set")), (Files{"step1: w_7_set"}));
+  const Result<Discovery> found = discover(tree.path("logs"), fake_readers());
+  EXPECT_EQ(found->files[1].name.worker, "w_8");
+}
+
 TEST(Discover, LinksAreFollowedAndLoopsEnd) {
   TemporaryTree tree;
   tree.write("store/run/w.fake", "fake ok");

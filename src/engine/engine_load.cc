@@ -2,6 +2,7 @@
 // is prepared when the capture is ready already: whoever asks meanwhile waits for what he asked for, and no more.
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 
 #include "base/parallel.h"
 #include "engine/capture.h"
@@ -49,7 +50,7 @@ std::optional<CachedProfile> Engine::open_cached(Capture& capture) {
 }
 
 Result<std::unique_ptr<Profile>> Engine::open_or_read(Capture& capture, unsigned threads, bool& was_read) {
-  if (!capture.in_catalogue) capture.content->identity = identity_of(capture.path);
+  if (!capture.in_catalogue) capture.content->identity = identity_of_capture(capture.path);
   if (std::optional<CachedProfile> cached = open_cached(capture)) return std::move(cached->profile);
   if (capture.in_catalogue) return Error{ErrorCode::unreadable, "it is no longer in the cache", capture.path};
   was_read = true;
@@ -86,7 +87,9 @@ void Engine::load(const CapturePtr& to_load, unsigned threads) {
     --reading_;
   }
   if (!loaded) return;
-  const bool worth_keeping = options_.keep == KeepRead::all || capture.seconds >= kSlowSeconds;
+  std::error_code failed;
+  const bool is_file = !std::filesystem::is_directory(capture.path, failed);
+  const bool worth_keeping = is_file && (options_.keep == KeepRead::all || capture.seconds >= kSlowSeconds);
   if (keeper_ != nullptr && was_read && worth_keeping && capture.content->identity) {
     keeper_->add({.profile = profile, .content = capture.content, .about = capture.about()});
   }

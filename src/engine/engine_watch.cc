@@ -49,7 +49,7 @@ void Engine::look_again() {
   std::map<CapturePtr, std::optional<FileIdentity>> files;
   for (const CapturePtr& capture : captures) {
     if (capture->in_catalogue || (is_remote(capture->path) && !ask_clouds)) continue;
-    const Result<FileIdentity> found = find_identity(capture->path);
+    const Result<FileIdentity> found = find_identity_of_capture(capture->path);
     if (found) {
       files.emplace(capture, *found);
     } else if (found.error().code == ErrorCode::not_found) {

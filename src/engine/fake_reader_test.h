@@ -48,7 +48,13 @@ inline const std::array<Reader, 1>& fake_readers() {
              .sniff = [](std::string_view, std::string_view head) { return head.starts_with("fake"); },
              .name = name_fake,
              .read = read_fake,
-             .event_text = nullptr}};
+             .event_text = nullptr,
+             .claims_folder = [](const FolderEntries& folder) { return folder.name.ends_with("_set"); },
+             .name_folder =
+                 [](const std::string& path) {
+                   const std::string name = path.substr(path.rfind('/') + 1);
+                   return ProfileName{name.substr(0, name.size() - 4), ""};
+                 }}};
   return readers;
 }
 

@@ -36,6 +36,12 @@ struct ProfileName {
   std::string span_stamp;  // empty: the only, unnamed span
 };
 
+// What a directory holds, by name.
+struct FolderEntries {
+  std::string_view name;  // of the directory itself
+  std::span<const std::string> files, folders;
+};
+
 struct Reader {
   std::string_view id;     // "pytorch"
   std::string_view title;  // "PyTorch (Kineto) trace"
@@ -50,6 +56,10 @@ struct Reader {
   Result<std::unique_ptr<Profile>> (*read)(const std::string& path, const ReadOptions& options);
   // The event at `source` (a slices.source value) as JSON text, found again in the file.
   Result<std::string> (*event_text)(const std::string& path, std::int64_t source);
+  // Formats that write a folder of files: whether a directory is one capture (nothing below it is looked into then), and
+  // the worker and span of the folder at a canonical path. `read` and `event_text` take the folder's path as well.
+  bool (*claims_folder)(const FolderEntries& folder) = nullptr;
+  ProfileName (*name_folder)(const std::string& path) = nullptr;
 };
 
 std::span<const Reader> readers();
