@@ -57,6 +57,7 @@ class Assembler {
     report_problems(parsed_.batches, *profile_);
     set_span();
     for (const EventBatch& batch : parsed_.batches) profile_->events += batch.events;
+    result_.origin = origin_;
     result_.profile = std::move(profile_);
     return std::move(result_);
   }
@@ -198,6 +199,7 @@ class Assembler {
       work.correlation[at] = raw.correlation;
       work.grid[at] = list(batch, raw.grid);
       work.block[at] = list(batch, raw.block);
+      work.core[at] = text(batch, raw.core);
       work.registers[at] = raw.registers;
       work.shared_bytes[at] = raw.shared_bytes;
       work.blocks_per_core[at] = raw.blocks_per_core;
@@ -284,19 +286,38 @@ class Assembler {
     return kNoRow;
   }
 
+  // Ends meet by channel and id. Of several beginnings of one id the last counts, and so it is with the ends of a
+  // forward-backward flow; other flows may end in several places.
   void gather_flows() {
-    std::map<std::int64_t, std::pair<Row, Row>> ends;
+    struct Ends {
+      Row from = kNoRow;
+      std::vector<Row> to;
+    };
+    std::map<std::pair<FlowChannel, std::int64_t>, Ends> flows;
     for (const EventBatch& batch : parsed_.batches) {
       for (const RawFlowEnd& end : batch.flow_ends) {
-        auto& pair = ends.try_emplace(end.id, kNoRow, kNoRow).first->second;
-        (end.begins ? pair.first : pair.second) = slice_starting_at(layout_->lane(batch.worker, end.track), end.time - origin_);
+        Ends& ends = flows[{end.channel, end.id}];
+        const Row slice = slice_starting_at(layout_->lane(batch.worker, end.track), end.time - origin_);
+        if (end.begins) {
+          ends.from = slice;
+        } else if (end.channel == FlowChannel::forward_backward && !ends.to.empty()) {
+          ends.to.back() = slice;
+        } else {
+          ends.to.push_back(slice);
+        }
       }
     }
-    for (const auto& [id, pair] : ends) {
-      if (pair.first == kNoRow || pair.second == kNoRow) continue;
-      profile_->flows.kind.push_back(FlowKind::forward_backward);
-      profile_->flows.from.push_back(pair.first);
-      profile_->flows.to.push_back(pair.second);
+    for (const auto& [key, ends] : flows) {
+      for (const Row to : ends.to) {
+        if (ends.from == kNoRow || to == kNoRow) continue;
+        if (key.first == FlowChannel::to_device) {
+          result_.device_flows.emplace_back(ends.from, to);
+          continue;
+        }
+        profile_->flows.kind.push_back(key.first == FlowChannel::queue ? FlowKind::other : FlowKind::forward_backward);
+        profile_->flows.from.push_back(ends.from);
+        profile_->flows.to.push_back(to);
+      }
     }
   }
 

@@ -18,11 +18,13 @@ struct HostCommunication {  // a host range that stands for a collective, and wh
 
 struct Assembled {
   std::unique_ptr<Profile> profile;
+  std::int64_t origin = 0;  // what was subtracted from every time of the file
   // By row of profile->operators, launches, device_work: the ids the writer put on them.
   std::vector<std::pair<std::int64_t, Row>> external_ids;  // (external id, slice) of every host range that has one
   std::vector<std::int64_t> launch_external_ids;           // by row of launches
   std::vector<std::int64_t> work_external_ids;             // by row of device_work
   std::vector<HostCommunication> communication;
+  std::vector<std::pair<Row, Row>> device_flows;  // (host slice, slice on the device) that the writer's arrows connect
 };
 
 Assembled assemble(ParsedEvents parsed, const RootMembers& members, unsigned threads);

@@ -243,7 +243,8 @@ std::int64_t element_bytes(std::string_view type) {
       {"float32", 4},        {"float64", 8},      {"int8", 1},           {"int16", 2},          {"int32", 4},
       {"int64", 8},          {"uint8", 1},        {"uint16", 2},         {"uint32", 4},         {"uint64", 8},
       {"float8e4m3fn", 1},   {"float8e5m2", 1},   {"float8e4m3fnuz", 1}, {"float8e5m2fnuz", 1}, {"complexfloat", 8},
-      {"complexdouble", 16}, {"complexhalf", 4}};
+      {"complexdouble", 16}, {"complexhalf", 4},  {"fp16", 2},           {"fp32", 4},           {"fp64", 8},
+      {"bf16", 2},           {"bfp16", 2}};
   if (type.starts_with("c10::")) type.remove_prefix(5);
   const std::string name = folded(type);
   for (const Size& size : kSizes) {

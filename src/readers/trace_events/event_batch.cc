@@ -215,9 +215,7 @@ void BatchBuilder::add(const Event& event) {
       }
       return;
     case 's':
-    case 'f':
-      if (event.cat == "fwdbwd" && time_of(event, event.ts, EventProblem::missing_time, time)) add_flow_end(event, time);
-      return;
+    case 'f': add_flow_end(event); return;
     case 'i':
     case 'I':
       if (event.name == "[memory]" && time_of(event, event.ts, EventProblem::missing_time, time)) add_memory(event, time);
@@ -265,6 +263,7 @@ void BatchBuilder::add_slice(const Event& event, Category category, std::int64_t
     case Category::memset:
     case Category::collective:
     case Category::engine_task: add_device_work(event, index); break;
+    case Category::unknown: add_task(event, index); break;
     default: break;
   }
   if (event.has(Arg::collective)) add_collective(event, index);
@@ -309,9 +308,30 @@ void BatchBuilder::add_memory(const Event& event, std::int64_t time) {
                            integer(event, Arg::total_reserved), track_of(event, false)});
 }
 
-void BatchBuilder::add_flow_end(const Event& event, std::int64_t time) {
+void BatchBuilder::add_task(const Event& event, std::uint32_t slice) {
+  if (!event.has(Arg::task_type) && !event.has(Arg::connection)) return;
+  auto text = [&](Arg arg) { return event.has(arg) ? intern(event, event[arg]) : StringId::none; };
+  auto number = [&](Arg arg) { return event.has(arg) ? parse_integer(event[arg]).value_or(kUnknown) : kUnknown; };
+  batch_.tasks.push_back(
+      {slice, number(Arg::connection), number(Arg::element_count), text(Arg::task_type), text(Arg::element_type)});
+}
+
+// Flows that say what other members do not: most writers' "ac2g" repeats the correlation id.
+void BatchBuilder::add_flow_end(const Event& event) {
+  FlowChannel channel;
+  if (event.cat == "fwdbwd") {
+    channel = FlowChannel::forward_backward;
+  } else if (event.cat == "async_npu") {
+    channel = FlowChannel::to_device;
+  } else if (event.cat == "async_task_queue") {
+    channel = FlowChannel::queue;
+  } else {
+    return;
+  }
+  std::int64_t time = 0;
+  if (!time_of(event, event.ts, EventProblem::missing_time, time)) return;
   const std::optional<std::int64_t> id = parse_integer(event.id);
-  if (id) batch_.flow_ends.push_back({time, *id, track_of(event, false), event.ph[0] == 's'});
+  if (id) batch_.flow_ends.push_back({time, *id, track_of(event, false), channel, event.ph[0] == 's'});
 }
 
 // A counter event is one sample of each member of its args; the empty key is the metric that the event names.

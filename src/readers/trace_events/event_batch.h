@@ -44,7 +44,7 @@ struct RawLaunch {
 struct RawDeviceWork {
   std::uint32_t slice;
   std::int64_t external_id, correlation, device, shared_bytes, bytes;
-  StringId grid, block;
+  StringId grid, block, core;
   std::int32_t registers;
   float blocks_per_core, occupancy;
 };
@@ -65,9 +65,19 @@ struct RawMemory {
   std::uint32_t track;
 };
 
-struct RawFlowEnd {  // one end of a forward-backward flow
+// What an event without a category says of itself; a reader that knows the writer makes device work or launches of it.
+struct RawTask {
+  std::uint32_t slice;
+  std::int64_t connection, elements;
+  StringId type, element_type;
+};
+
+enum class FlowChannel : std::uint8_t { forward_backward, to_device, queue };
+
+struct RawFlowEnd {
   std::int64_t time, id;
   std::uint32_t track;
+  FlowChannel channel;
   bool begins;
 };
 
@@ -123,6 +133,7 @@ struct EventBatch {
   std::vector<RawLaunch> launches;
   std::vector<RawDeviceWork> device_work;
   std::vector<RawModule> modules;
+  std::vector<RawTask> tasks;
   std::vector<RawCollective> collectives;
   std::vector<RawMemory> memory;
   std::vector<RawFlowEnd> flow_ends;
@@ -158,7 +169,8 @@ class BatchBuilder {
   void add_device_work(const Event& event, std::uint32_t slice);
   void add_collective(const Event& event, std::uint32_t slice);
   void add_memory(const Event& event, std::int64_t time);
-  void add_flow_end(const Event& event, std::int64_t time);
+  void add_task(const Event& event, std::uint32_t slice);
+  void add_flow_end(const Event& event);
   void add_counter(const Event& event, std::int64_t time);
   void add_metadata(const Event& event);
 

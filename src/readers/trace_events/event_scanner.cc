@@ -54,6 +54,11 @@ constexpr ArgName kArgNames[] = {
     {"name", Arg::name},
     {"labels", Arg::labels},
     {"sort_index", Arg::sort_index},
+    {"Task Type", Arg::task_type},
+    {"task type", Arg::task_type},
+    {"connection_id", Arg::connection},
+    {"data_type", Arg::element_type},
+    {"count", Arg::element_count},
 };
 
 constexpr std::size_t kLongestName = 32;

@@ -48,6 +48,10 @@ enum class Arg : std::uint8_t {
   name,
   labels,
   sort_index,
+  task_type,
+  connection,
+  element_type,
+  element_count,
   count
 };
 inline constexpr std::size_t kArgCount = static_cast<std::size_t>(Arg::count);

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/byte_source.h"
-#include "readers/trace_events/event_batch.h"
 #include "readers/reader.h"
+#include "readers/trace_events/event_batch.h"
 
 namespace sightline::trace_events {
 
