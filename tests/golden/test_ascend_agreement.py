@@ -13,6 +13,7 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "oracle")]
 import ascend_operators as oracle  # noqa: E402
+import program_report  # noqa: E402
 from tally import Tally  # noqa: E402
 
 SHARED = HERE.parents[1].parent / "shared"
@@ -22,6 +23,7 @@ WORKERS = ("ubuntu_rank0", "ubuntu_rank1")
 FAULTS = ("counts_nested_twins", "lone_semicolon_is_one", "vector_is_matrix")
 
 pytestmark = pytest.mark.skipif(not GOLDEN.is_dir(), reason="the shared samples are not here")
+program = pytest.mark.skipif(not program_report.PROGRAM.exists(), reason=f"no program at {program_report.PROGRAM}")
 
 
 def folder(worker):
@@ -66,3 +68,42 @@ def test_plugin_and_oracle_with_faults(worker):
     for label, value in golden(f"{worker}.1.kernel_tc_pie")["total"]["rows"]:
         tally.compare(label, by_core[label.removeprefix("Using ").replace(" ", "_")] / 1000, value, 1e-6)
     tally.finish(f"plugin and oracle, {worker}")
+
+
+PHASES = ("enumerate(", "Optimizer.", "DistributedDataParallel.forward")  # shown, but no operators
+
+
+def spelled(shapes):
+    return "[[]]" if shapes in (None, "[]") else shapes.replace(" ", "")
+
+
+@program
+@pytest.mark.parametrize("worker", WORKERS)
+def test_program_and_oracle(worker):
+    """The program says what the oracle says without the plugin's faults; it rounds the trace's durations to 1 ns."""
+    tally, at = Tally(), folder(worker)
+    groups = {(name, shapes.replace(" ", "")): sums for (name, shapes), sums in oracle.operators(at).items()}
+    ours = {(row.name, spelled(row.input_shape)): row for row in program_report.rows(
+        program_report.report(at, "operators", group_by="shape"), "operators")}
+    assert set(ours) <= set(groups)
+    assert all(name.startswith(PHASES) for name, _ in set(groups) - set(ours))
+    for key, row in ours.items():
+        sums = groups[key]
+        tally.compare((key, "calls"), row.calls, sums["calls"])
+        for figure in ("host_self", "host_total", "device_self", "device_total"):
+            tally.compare((key, figure), getattr(row, figure) or 0, sums[figure], 0.51 * max(1, row.calls * 8))
+        for part in ("self", "total"):
+            whole = sums[f"device_{part}"]
+            tally.compare((key, "matrix", part), getattr(row, f"tc_{part}_share"),
+                          float(sums[f"matrix_{part}"] / whole) if whole else None, 1e-4)
+    by_name, by_core = oracle.kernels(at)
+    kernels = {row.name: row for row in program_report.rows(program_report.report(at, "kernels"), "kernels")}
+    assert set(kernels) == set(by_name)
+    for name, durations in by_name.items():
+        row = kernels[name]
+        tally.compare((name, "calls"), row.calls, len(durations))
+        for figure, told in (("total", sum(durations)), ("min", min(durations)), ("max", max(durations))):
+            tally.compare((name, figure), getattr(row, figure), told, 1.01 * len(durations))
+    used = next(row.time for row in program_report.rows(program_report.report(at, "kernels"), "tensor_cores") if row.use == "used")
+    tally.compare("matrix cores", used, by_core["AI_CORE"], 1.01 * sum(map(len, by_name.values())))
+    tally.finish(f"program and oracle, {worker}")

@@ -9,6 +9,7 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "oracle")]
 import ascend_database as oracle  # noqa: E402
+import program_report  # noqa: E402
 from tally import Tally  # noqa: E402
 
 SAMPLE = HERE.parents[1].parent / "shared" / "samples" / "ascend" / "msinsight_db_level2" / "level2"
@@ -38,3 +39,28 @@ def test_sums_follow_from_events(worker):
     tally.compare("curves", {component for _, component in oracle.curves(at)}, {"PTA", "GE", "PTA+GE", "APP"})
     assert {file: (file.stat().st_size, file.stat().st_mtime_ns) for file in oracle.output(at).iterdir()} == before
     tally.finish(f"database of {worker}")
+
+
+@pytest.mark.skipif(not program_report.PROGRAM.exists(), reason=f"no program at {program_report.PROGRAM}")
+@pytest.mark.parametrize("worker", ("ubuntu_rank0", "ubuntu_rank1"))
+def test_program_and_oracle(worker):
+    at, tally = next(SAMPLE.glob(f"{worker}_*_ascend_pt")), Tally()
+    before = {file: (file.stat().st_size, file.stat().st_mtime_ns) for file in oracle.output(at).iterdir()}
+    operators = oracle.operators(at)
+    ours = {row.name: row for row in program_report.rows(program_report.report(at, "operators"), "operators")}
+    phases = ("enumerate(", "Optimizer.", "DistributedDataParallel.forward")  # shown, but no operators
+    assert set(operators) - set(ours) == {name for name in operators if name.startswith(phases)}
+    for name, row in ours.items():
+        for figure in ("calls", "host_self", "host_total", "device_self", "device_total"):
+            tally.compare((name, figure), getattr(row, figure) or 0, operators[name][figure])
+        whole = operators[name]["device_self"]
+        tally.compare((name, "matrix"), row.tc_self_share, float(operators[name]["matrix_self"] / whole) if whole else None, 1e-9)
+    by_name, _ = oracle.kernels(at)
+    kernels = {row.name: row for row in program_report.rows(program_report.report(at, "kernels"), "kernels")}
+    assert set(kernels) == set(by_name)
+    for name, lengths in by_name.items():
+        row = kernels[name]
+        for ours_, told in ((row.calls, len(lengths)), (row.total, sum(lengths)), (row.min, min(lengths)), (row.max, max(lengths))):
+            tally.compare(name, ours_, told)
+    assert {file: (file.stat().st_size, file.stat().st_mtime_ns) for file in oracle.output(at).iterdir()} == before
+    tally.finish(f"program on the database of {worker}")

@@ -5,6 +5,7 @@ collectives, kernels and operators of exports without a trace. What the plugin d
 import gzip
 import json
 import pathlib
+import subprocess
 import sys
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "oracle")]
 import ascend_tables as oracle  # noqa: E402
+import program_report  # noqa: E402
 from ascend_operators import shape_text  # noqa: E402
 from tally import Tally  # noqa: E402
 
@@ -184,3 +186,67 @@ def test_call_stacks_charts_and_all_kernels(run, worker):
         for column, cell in zip(table["columns"], told):
             tally.compare(column["name"], row[column["name"].strip()], str(cell).strip())
     tally.finish(f"call stacks, charts and kernels of {worker}")
+
+
+def query(folder, sql):
+    done = subprocess.run([program_report.PROGRAM, "query", folder, sql, "--format", "json", "--limit", "0"], capture_output=True,
+                          text=True)
+    assert done.returncode == 0, done.stderr
+    def exact(value):  # integers beyond 2^53 come as text
+        return int(value) if isinstance(value, str) and value.lstrip("-").isdigit() else value
+    columns = json.loads(done.stdout)["columns"]
+    return list(zip(*([exact(value) for value in column["values"]] for column in columns)))
+
+
+@pytest.mark.skipif(not program_report.PROGRAM.exists(), reason=f"no program at {program_report.PROGRAM}")
+@pytest.mark.parametrize("run, worker", WORKERS)
+def test_program_and_oracle(run, worker):
+    """The tables that the program reads hold what the files say, without the plugin's faults: exactly, to the ns and the byte."""
+    tally, at = Tally(), folder(run, worker)
+    found = {}
+    for device, component, time, allocated, reserved in query(
+            at, "SELECT device_name, component, time, allocated, reserved FROM memory_usage ORDER BY device_name, component, time"):
+        found.setdefault((device, component), []).append((time, allocated, reserved))
+    curves = {(device.replace(":", ""), component): points for (device, component), points in oracle.curves(at).items()}
+    if "E+" in (oracle.output(at) / "memory_record.csv").read_text():
+        assert not found, "times that a spreadsheet has rounded are none"
+        curves = {}
+    blocks = list(oracle.blocks(at))
+    begin, = query(at, "SELECT min(time) FROM memory_events")[0]
+    unix = min(end for _, _, *ends, _, _ in blocks for end in ends if end is not None) - begin  # the origin
+    found = {key: [(time + unix, *held) for time, *held in points] for key, points in found.items()}
+    for key, points in curves.items():
+        for ours, told in zip(found[key], sorted(points, key=lambda point: point[0]), strict=True):
+            tally.compare((key, "time"), ours[0], told[0])
+            tally.compare((key, "allocated"), ours[1], told[1], 0.51)
+            tally.compare((key, "reserved"), ours[2], told[2], 0.51)
+    for (device, component), (held, time) in oracle.component_peaks(at).items():
+        driver = found[device.replace(":", ""), f"{component} (driver)"]
+        points = [(reserved, -time_) for time_, _, reserved in driver if reserved is not None]
+        tally.compare((component, "peak"), max(points)[0] if points else None, held if held >= 0 else None, 0.51)
+        if held >= 0:
+            tally.compare((component, "peak at"), -max(points)[1], time)
+    ours = sorted(query(at, "SELECT abs(bytes), time FROM memory_events"))
+    told = sorted((size, end - unix) for _, size, *ends, _, _ in blocks for end in ends if end is not None)
+    for one, other in zip(ours, told, strict=True):
+        tally.compare("block", one[0], other[0], 0.51)
+        tally.compare("block's end", one[1], other[1])
+    for step, sums in oracle.steps(at).items():
+        stated = dict(query(at, f"SELECT name, duration FROM reported_steps WHERE step = '{step}'"))
+        for name, duration in sums.items():
+            tally.compare((step, name), stated.get(name), None if duration is None else duration, 0.51)
+    moved = dict(query(at, "SELECT c.name, sum(t.bytes) FROM transfers t JOIN communications c ON t.communication = c.id GROUP BY c.name"))
+    for _, key, times, links in oracle.collectives(at):
+        name = key.split("@")[0]
+        (row,) = query(at, f"SELECT elapsed, transit, wait, synchronization FROM communications WHERE name = '{name}'")
+        for ours, title in zip(row, ("Elapse", "Transit", "Wait", "Synchronization")):
+            tally.compare((name, title), ours, times[f"{title} Time(ms)"] * 1e6, 0.51)
+        sent = sum(links[link][0] for link in ("RDMA", "SDMA") if link in links) * 10**6
+        tally.compare((name, "bytes"), moved.get(name, 0), sent, 3)
+    stated = query(at, "SELECT count(*), sum(host_self), sum(host_total), sum(device_self), sum(device_total) FROM reported_operators")[0]
+    details = oracle.rows(at, "operator_details.csv")
+    tally.compare("operators", stated[0], len(details))
+    for ours, title in zip(stated[1:], ("Host Self", "Host Total", "Device Self", "Device Total")):
+        told = sum(oracle.ns(row[f"{title} Duration(us)"]) for row in details)
+        tally.compare(title, ours, told, len(details))
+    tally.finish(f"program on the tables of {worker} of {run}")

@@ -11,6 +11,7 @@ from ascend_operators import NAMES, Span, _total, _without_twins
 from ascend_tables import output
 
 OPERATOR = 50001  # PYTORCH_API.type
+NO_CONTEXT = 4294967295  # TASK.contextId of what is no part of another task
 
 
 class Database:
@@ -60,8 +61,12 @@ def operators(folder):
         leads[key].append(connection)
     spent, matrix = defaultdict(int), defaultdict(int)
     collectives = {row[0] for row in data.rows("COMMUNICATION_OP", "connectionId")}
-    for connection, begin, end in data.rows("TASK", "connectionId", "startNs", "endNs"):
-        if connection not in collectives:  # the parts of a collective are not work of their own
+    computed = {row[0] for row in data.rows("COMPUTE_TASK_INFO", "globalTaskId")}
+    rows = data.rows("TASK", "connectionId", "startNs", "endNs", "globalTaskId", "streamId", "taskId", "contextId")
+    divided = {(stream, task) for *_, stream, task, context in rows if context not in (None, NO_CONTEXT)}
+    for connection, begin, end, key, stream, task, context in rows:
+        whole = key not in computed and context in (None, NO_CONTEXT) and (stream, task) in divided
+        if connection not in collectives and not whole:  # parts of a collective are no work of their own, nor is what has parts
             spent[connection] += int(end) - int(begin)
     for connection, _, core, length in tasks(data):
         spent[connection] += length if connection in collectives else 0

@@ -143,7 +143,8 @@ class Run:
             if task.core == "HCCL":
                 collectives.append((text(task.name), *span, 100 + index, text("7")))
                 continue
-            tasks.append((*span, 0, 100 + index, index, text("KERNEL"), task.stream))
+            kind = "MEMCPY_ASYNC" if task.core == "MEMCPY" else "KERNEL_AICORE"
+            tasks.append((*span, 0, 100 + index, index, text(kind), task.stream))
             if task.core != "MEMCPY":
                 computed.append((text(task.name), index, task.blocks, text(task.core)))
         tables = {

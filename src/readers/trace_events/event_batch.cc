@@ -1,6 +1,7 @@
 // BatchBuilder: from scanned events to raw columns.
 #include "readers/trace_events/event_batch.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -334,10 +335,18 @@ void BatchBuilder::add_flow_end(const Event& event) {
   if (id) batch_.flow_ends.push_back({time, *id, track_of(event, false), channel, event.ph[0] == 's'});
 }
 
-// A counter event is one sample of each member of its args; the empty key is the metric that the event names.
+// A counter event is one sample of each member of its args; the empty key is the metric that the event names. A member
+// acc_id is no sample: it says which of several units the others are of.
 void BatchBuilder::add_counter(const Event& event, std::int64_t time) {
   if (event.args_end == 0) return;
   const std::string_view args(text_ + event.args_offset, event.args_end - event.args_offset);
+  constexpr std::string_view kUnit = "\"acc_id\":";
+  std::string_view unit;
+  if (const std::size_t found = args.find(kUnit); found != std::string_view::npos) {
+    unit = args.substr(found + kUnit.size());
+    unit = unit.substr(0, unit.find_first_of(",}"));
+    unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
+  }
   std::size_t at = 1;
   while (true) {
     const std::size_t open = args.find('"', at);
@@ -352,12 +361,13 @@ void BatchBuilder::add_counter(const Event& event, std::int64_t time) {
     while (!value.empty() && (value.back() == ' ' || value.back() == '\n')) value.remove_suffix(1);
     const std::string_view key = args.substr(open + 1, close - open - 1);
     const std::optional<double> number = parse_real(value);
-    if (number) {
+    if (number && (unit.data() == nullptr || key != "acc_id")) {
       std::string name(event.name);
       if (!key.empty() && key != event.name) {
         if (!name.empty()) name += ' ';
         name += key;
       }
+      if (unit.data() != nullptr) name.append(" ").append(unit);
       const RawTrack track{strings_.intern(event.pid), intern(event, name), false, true};
       batch_.counters.push_back({time, track_id(track), *number});
     }

@@ -1,0 +1,291 @@
+// The Ascend reader: which files make up a profile, in which order they are read, and what is said of those that are missing.
+//
+// Whatever the files, slices come first: from the trace, else from the database, else from the table of kernels. All else
+// joins them, so that a profile with half of its files shows half of its views and says so.
+#include "readers/ascend/ascend_reader.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "readers/ascend/communication.h"
+#include "readers/ascend/database_events.h"
+#include "readers/ascend/folder.h"
+#include "readers/ascend/kernel_details.h"
+#include "readers/ascend/memory_files.h"
+#include "readers/ascend/profile_about.h"
+#include "readers/ascend/reported_sums.h"
+#include "readers/ascend/trace_view.h"
+#include "readers/trace_events/attribution.h"
+#include "readers/trace_events/collectives.h"
+#include "readers/trace_events/decimal.h"
+#include "readers/trace_events/trace_file.h"
+
+namespace sightline {
+
+namespace ascend {
+namespace {
+
+using namespace trace_events;
+
+constexpr std::int64_t kOutside = 86'400'000'000'000;  // a day: farther from the slices, a time is from another recording
+
+// Found outside of a folder of its kind: a profile of one file.
+bool claims(std::string_view file_name) {
+  const std::optional<FileKind> kind = file_kind(file_name);
+  return kind == FileKind::trace || kind == FileKind::events_database;
+}
+
+// Its files are known by their names; a table is a profile only when it is named directly.
+bool sniff(std::string_view file_name, std::string_view) {
+  return claims(file_name) || file_kind(file_name) == FileKind::kernel_details;
+}
+
+ProfileName name(std::string_view file_name) { return {std::string(file_name.substr(0, file_name.rfind('.'))), ""}; }
+
+ParsedEvents no_events() {
+  ParsedEvents none;
+  none.strings.emplace_back();
+  none.tracks.emplace_back();
+  return none;
+}
+
+class FolderReader {
+ public:
+  FolderReader(Folder folder, const ReadOptions& options) : folder_(std::move(folder)), options_(options) {}
+
+  Result<std::unique_ptr<Profile>> read() {
+    Result<ParsedEvents> parsed = events();
+    if (!parsed) return parsed.error();
+    set_stage(options_, "building tables");
+    const bool traced = trace_ || database_;
+    assembled_ = assemble(*std::move(parsed), {}, options_.threads);
+    attribute(assembled_);
+    finish_layers(assembled_);
+    complete_collectives(assembled_);
+    name_collectives(profile());
+    if (trace_) note_file_damage(*trace_, profile());
+    for (const auto& [code, message] : notes_) profile().add_problem(Severity::error, code, message, 1, 0);
+    set_stage(options_, "joining tables");
+    if (database_) add_database();
+    add_kernels();
+    add_memory();
+    add_sums();
+    add_communication_files();
+    add_sums_of_database();
+    if (const std::string* file = folder_.file(FileKind::profiler_info)) add_profiler_info(*file, profile());
+    if (const std::string* file = folder_.file(FileKind::profiler_metadata)) add_profiler_metadata(*file, profile());
+    note_missing_files(traced);
+    name_devices();
+    rebase();
+    return finish();
+  }
+
+ private:
+  Profile& profile() { return *assembled_.profile; }
+
+  // Slices and what hangs on them; a trace that cannot be read is as good as none, but said.
+  Result<ParsedEvents> events() {
+    if (const std::string* file = folder_.file(FileKind::trace)) {
+      Result<TraceFile> trace = read_trace_file(*file, options_);
+      if (!trace && trace.error().code == ErrorCode::cancelled) return trace.error();
+      if (trace) {
+        trace_ = *std::move(trace);
+        give_categories(trace_->parsed);
+        return std::move(trace_->parsed);
+      }
+      notes_.emplace_back("unreadable_file", trace.error().to_string() + "; there is no timeline of the host");
+    }
+    if (const std::string* file = folder_.file(FileKind::events_database)) {
+      Result<Database> database = Database::open(*file);
+      if (database) {
+        database_.emplace(*std::move(database));
+        rows_.emplace(*database_);
+        return rows_->read();
+      }
+      notes_.emplace_back("unreadable_file", database.error().to_string() + "; what it says is missing");
+    }
+    if (const std::string* file = folder_.file(FileKind::kernel_details)) {
+      Result<ParsedEvents> kernels = kernels_as_events(*file);
+      if (kernels) return kernels;
+    }
+    return no_events();
+  }
+
+  // Its figures come instead of the text's: the same profiler wrote both.
+  void add_database() {
+    rows_->add_memory(assembled_.origin, profile());
+    rows_->add_about(profile());
+    for (const FileKind kind :
+         {FileKind::kernel_details, FileKind::operator_memory, FileKind::memory_record, FileKind::module_memory}) {
+      folder_.files.erase(kind);
+    }
+  }
+
+  void add_sums_of_database() {
+    const std::string* file = folder_.file(FileKind::sums_database);
+    if (file == nullptr || folder_.file(FileKind::step_trace_time) != nullptr) return;
+    add_sums_database(*file, assembled_.origin, profile());
+  }
+
+  void add_kernels() {
+    KernelFacts facts(assembled_);
+    if (database_) rows_->add_kernel_facts(facts, assembled_);
+    if (const std::string* file = folder_.file(FileKind::kernel_details)) facts.add_kernel_details(*file);
+    for (const FileKind kind : {FileKind::l2_cache, FileKind::data_preprocess}) {
+      if (const std::string* file = folder_.file(kind)) facts.add_by_task(*file);
+    }
+    facts.finish();
+  }
+
+  void add_memory() {
+    if (const std::string* file = folder_.file(FileKind::operator_memory)) {
+      add_operator_memory(*file, assembled_.origin, profile());
+    }
+    if (const std::string* file = folder_.file(FileKind::memory_record)) add_memory_record(*file, profile());
+    if (const std::string* file = folder_.file(FileKind::module_memory)) add_module_memory(*file, profile());
+    sort_memory_usage(profile());
+  }
+
+  void add_sums() {
+    if (const std::string* file = folder_.file(FileKind::step_trace_time)) add_step_sums(*file, profile());
+    if (const std::string* file = folder_.file(FileKind::operator_details)) add_operator_details(*file, profile());
+  }
+
+  void add_communication_files() {
+    if (const std::string* file = folder_.file(FileKind::communication)) {
+      add_communications(*file, assembled_.origin, profile());
+      sort_communications(profile());
+      name_groups(profile());
+    }
+    if (const std::string* file = folder_.file(FileKind::communication_matrix)) add_matrix(*file, profile());
+  }
+
+  void note_missing_files(bool traced) {
+    if (!std::filesystem::is_directory(folder_.path) || database_) return;
+    const auto note = [&](FileKind kind, std::string_view file, std::string_view lacking) {
+      if (folder_.file(kind) != nullptr) return;
+      profile().add_problem(Severity::note, "missing_file", std::string(file) + " is not there: " + std::string(lacking), 1, 0);
+    };
+    if (!traced) note(FileKind::trace, "trace_view.json", "no host, no steps, and nothing to attribute kernels to");
+    note(FileKind::kernel_details, "kernel_details.csv", "kernels without their cores, shapes and counters");
+    note(FileKind::operator_memory, "operator_memory.csv", "no memory of operators");
+    note(FileKind::memory_record, "memory_record.csv", "no memory of the allocators over time");
+    note(FileKind::step_trace_time, "step_trace_time.csv", "no sums of steps as the vendor states them");
+    note(FileKind::communication, "communication.json", "not how long collectives waited and moved data");
+  }
+
+  // Kernels of a table that does not say on which device they ran: the only one that the folder speaks of.
+  void name_devices() {
+    std::int64_t only = kUnknown;
+    for (const StringId name : profile().memory_usage.device_name) {
+      const std::int64_t number = device_number(profile().text(name));
+      if (only != kUnknown && number != only) return;
+      only = number;
+    }
+    for (std::int64_t& device : profile().device_work.device) device = device == kUnknown ? only : device;
+    for (Row lane = 0; lane < profile().lanes.rows(); ++lane) {
+      std::int64_t& device = profile().lanes.device[lane];
+      if (device == kUnknown && profile().lanes.kind[lane] == LaneKind::device_stream) device = only;
+    }
+  }
+
+  // From ns since 1970 to the origin, which is the first slice's start, or the first of all times when there is none.
+  void rebase() {
+    Profile& p = profile();
+    std::int64_t origin = assembled_.origin;
+    if (p.slices.rows() == 0) {
+      origin = std::numeric_limits<std::int64_t>::max();
+      for (const auto* times : {&p.memory_events.time, &p.memory_usage.time, &p.communications.start}) {
+        for (const std::int64_t time : *times) origin = time == kUnknown ? origin : std::min(origin, time);
+      }
+      if (origin == std::numeric_limits<std::int64_t>::max()) return;
+      p.origin_unix_ns = origin;
+    }
+    std::int64_t outside = 0;
+    for (auto* times : {&p.memory_events.time, &p.memory_usage.time, &p.communications.start}) {
+      for (std::int64_t& time : *times) {
+        if (time == kUnknown) continue;
+        time -= origin;
+        outside += p.slices.rows() > 0 && (time < -kOutside || time > p.span_end + kOutside);
+      }
+    }
+    if (p.slices.rows() == 0) {
+      for (const std::int64_t time : p.memory_events.time) p.span_end = std::max(p.span_end, time);
+      for (const std::int64_t time : p.memory_usage.time) p.span_end = std::max(p.span_end, time);
+    }
+    if (outside > 0) {
+      p.add_problem(Severity::warning, "distant_time",
+                    "a time lies more than a day from all slices: the files are of several recordings", outside, 0);
+    }
+  }
+
+  Result<std::unique_ptr<Profile>> finish() {
+    Profile& p = profile();
+    p.file = folder_.path;
+    p.format = "ascend";
+    if (p.rank == kUnknown) p.rank = rank_in_names();
+    bool any = false;
+    Profile::visit_tables(p, [&](const auto& table) {
+      using Table = std::decay_t<decltype(table)>;
+      constexpr bool kBeside = std::is_same_v<Table, Problems> || std::is_same_v<Table, Metadata>;
+      any |= !kBeside && table.rows() > 0;
+    });
+    if (!any) {
+      const std::string cause = p.problems.rows() == 0 ? "its files hold no rows" : std::string(p.text(p.problems.message[0]));
+      return Error{ErrorCode::malformed, "nothing could be read: " + cause, folder_.path};
+    }
+    if (options_.progress != nullptr) {
+      options_.progress->bytes_done = options_.progress->bytes_total.load();
+      options_.progress->events = p.events;
+    }
+    return std::move(assembled_.profile);
+  }
+
+  // "profiler_info_3.json", where the file itself does not say.
+  std::int64_t rank_in_names() const {
+    const std::string* file = folder_.file(FileKind::profiler_info);
+    if (file == nullptr) return kUnknown;
+    const std::string stem = std::filesystem::path(*file).stem().string();
+    const std::size_t cut = stem.rfind('_');
+    return cut == std::string::npos ? kUnknown : parse_integer(stem.substr(cut + 1)).value_or(kUnknown);
+  }
+
+  Folder folder_;
+  const ReadOptions& options_;
+  std::optional<TraceFile> trace_;
+  std::optional<Database> database_;
+  std::optional<DatabaseEvents> rows_;                      // of the database
+  std::vector<std::pair<std::string, std::string>> notes_;  // code and message, until there is a profile
+  Assembled assembled_;
+};
+
+Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions& options) {
+  Result<Folder> folder = open_folder(path);
+  if (!folder) return folder.error();
+  return FolderReader(*std::move(folder), options).read();
+}
+
+Result<std::string> event_text(const std::string& path, std::int64_t at) {
+  const Result<Folder> folder = open_folder(path);
+  if (!folder) return folder.error();
+  const std::string* trace = folder->file(FileKind::trace);
+  if (trace == nullptr || at < 0) return Error{ErrorCode::unavailable, "it comes from a table, not from a trace", path};
+  return trace_events::event_text(*trace, at);
+}
+
+}  // namespace
+}  // namespace ascend
+
+Reader ascend_reader() {
+  return {.id = "ascend",
+          .title = "Ascend profile",
+          .claims = ascend::claims,
+          .sniff = ascend::sniff,
+          .name = ascend::name,
+          .read = ascend::read,
+          .event_text = ascend::event_text,
+          .claims_folder = ascend::claims_folder,
+          .name_folder = ascend::name_folder};
+}
+
+}  // namespace sightline

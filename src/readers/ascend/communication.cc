@@ -1,0 +1,211 @@
+// Units: times are ms, sizes are MB of 10^6 bytes. SDMA is the sum of HCCS, PCIE and SIO and no link of its own.
+#include "readers/ascend/communication.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <unordered_map>
+
+#include "readers/ascend/json_document.h"
+#include "readers/trace_events/decimal.h"
+
+namespace sightline::ascend {
+
+namespace {
+
+namespace dom = simdjson::dom;
+
+constexpr std::array<std::string_view, 5> kLinks = {"RDMA", "HCCS", "PCIE", "SDMA", "SIO"};
+constexpr std::string_view kSum = "Total Op Info";
+
+std::int64_t scaled(double value, double factor) {
+  const double product = value * factor;
+  return std::isfinite(product) && std::abs(product) < 9e18 ? std::llround(product) : kUnknown;
+}
+
+// "step50" as "50"; "step" alone: none.
+StringId step_of(std::string_view key, StringPool& strings) {
+  if (key.starts_with("step")) key.remove_prefix(4);
+  return key.empty() ? StringId::none : strings.intern(key);
+}
+
+// The part of "hcom_allReduce__271_0_1@group" before the last "@", and the group behind it.
+std::pair<std::string_view, std::string_view> name_and_group(std::string_view key) {
+  const std::size_t at = key.rfind('@');
+  return at == std::string_view::npos ? std::pair{key, std::string_view{}} : std::pair{key.substr(0, at), key.substr(at + 1)};
+}
+
+// Calls take(step, key, entry) for {step: {kind: {key: entry}}}; false when the document is something else.
+template <typename Take>
+bool each_entry(dom::element root, StringPool& strings, Take&& take) {
+  dom::object steps;
+  if (root.get(steps) != simdjson::SUCCESS) return false;
+  for (const auto& [step, kinds] : steps) {
+    dom::object by_kind;
+    if (kinds.get(by_kind) != simdjson::SUCCESS) return false;
+    for (const auto& kind : by_kind) {
+      dom::object entries;
+      if (kind.value.get(entries) != simdjson::SUCCESS) return false;
+      for (const auto& [key, value] : entries) {
+        dom::object entry;
+        if (value.get(entry) == simdjson::SUCCESS && key != kSum) take(step_of(step, strings), std::string_view(key), entry);
+      }
+    }
+  }
+  return true;
+}
+
+struct Transfer {
+  Row communication;
+  StringId step, name, group, transport;
+  std::int64_t source, target, bytes, duration;
+};
+
+void add_transfer(const Transfer& transfer, Transfers& all) {
+  all.communication.push_back(transfer.communication);
+  all.step.push_back(transfer.step);
+  all.name.push_back(transfer.name);
+  all.group.push_back(transfer.group);
+  all.transport.push_back(transfer.transport);
+  all.source.push_back(transfer.source);
+  all.target.push_back(transfer.target);
+  all.bytes.push_back(transfer.bytes);
+  all.duration.push_back(transfer.duration);
+}
+
+void add_links(dom::object entry, const CommunicationSums& sums, Row row, Profile& profile) {
+  dom::object links;
+  if (entry["Communication Bandwidth Info"].get(links) != simdjson::SUCCESS) return;
+  const auto size = [&](std::string_view link) {
+    dom::object about;
+    return links[link].get(about) == simdjson::SUCCESS ? real_member(about, "Transit Size(MB)") : 0.0;
+  };
+  const bool parts = size("HCCS") > 0 || size("PCIE") > 0 || size("SIO") > 0;
+  for (const std::string_view link : kLinks) {
+    dom::object about;
+    if (links[link].get(about) != simdjson::SUCCESS || (link == "SDMA" && parts)) continue;
+    const double moved = real_member(about, "Transit Size(MB)"), time = real_member(about, "Transit Time(ms)");
+    if (!(moved > 0) && !(time > 0)) continue;
+    add_transfer({row, sums.step, sums.name, sums.group, profile.strings.intern(link), kUnknown, kUnknown, scaled(moved, 1e6),
+                  scaled(time, 1e6)},
+                 profile.transfers);
+  }
+}
+
+void note_unreadable(const Error& error, Profile& profile) {
+  profile.add_problem(Severity::error, "unreadable_file", error.to_string() + "; what it says of collectives is missing", 1, 0);
+}
+
+void note_unknown_shape(const std::string& path, Profile& profile) {
+  profile.add_problem(Severity::error, "unreadable_file",
+                      path + ": its members are not steps of collectives; the rest of it was not read", 1, 0);
+}
+
+}  // namespace
+
+Row add_communication(const CommunicationSums& sums, std::int64_t origin, Profile& profile) {
+  Communications& all = profile.communications;
+  // A collective's slice bears its name; of several the one that begins closest, as the file may round.
+  Row slice = kNoRow;
+  Time closest = 0;
+  for (const Row candidate : profile.collectives.slice) {
+    if (profile.slices.name[candidate] != sums.name || !is_device_work(profile.slices.kind[candidate])) continue;
+    const Time apart = sums.start == kUnknown ? 0 : std::abs(profile.slices.start[candidate] + origin - sums.start);
+    if (slice != kNoRow && apart >= closest) continue;
+    slice = candidate;
+    closest = apart;
+  }
+  all.slice.push_back(slice);
+  all.step.push_back(sums.step);
+  all.name.push_back(sums.name);
+  all.group.push_back(sums.group);
+  all.start.push_back(slice == kNoRow ? sums.start : profile.slices.start[slice] + origin);
+  all.elapsed.push_back(sums.elapsed);
+  all.transit.push_back(sums.transit);
+  all.wait.push_back(sums.wait);
+  all.synchronization.push_back(sums.synchronization);
+  return static_cast<Row>(all.rows() - 1);
+}
+
+void add_communications(const std::string& path, std::int64_t origin, Profile& profile) {
+  const Result<JsonDocument> document = JsonDocument::open(path);
+  if (!document) return note_unreadable(document.error(), profile);
+  const bool known = each_entry(document->root(), profile.strings, [&](StringId step, std::string_view key, dom::object entry) {
+    dom::object times;
+    if (entry["Communication Time Info"].get(times) != simdjson::SUCCESS) return;
+    const auto [name, group] = name_and_group(key);
+    const auto ns = [&](std::string_view member) { return scaled(real_member(times, member), 1e6); };
+    const CommunicationSums sums{step,
+                                 profile.strings.intern(name),
+                                 profile.strings.intern(group),
+                                 trace_events::parse_us_as_ns(text_member(times, "Start Timestamp(us)")).value_or(kUnknown),
+                                 ns("Elapse Time(ms)"),
+                                 ns("Transit Time(ms)"),
+                                 ns("Wait Time(ms)"),
+                                 ns("Synchronization Time(ms)")};
+    const Row row = add_communication(sums, origin, profile);
+    add_links(entry, sums, row, profile);
+  });
+  if (!known) note_unknown_shape(path, profile);
+}
+
+void add_matrix(const std::string& path, Profile& profile) {
+  const Result<JsonDocument> document = JsonDocument::open(path);
+  if (!document) return note_unreadable(document.error(), profile);
+  StringPool& strings = profile.strings;
+  const bool known = each_entry(document->root(), strings, [&](StringId step, std::string_view key, dom::object links) {
+    const auto [name, group] = name_and_group(key);
+    for (const auto& [ends, value] : links) {
+      dom::object link;
+      const std::string_view pair = ends;
+      const std::size_t dash = pair.find('-');
+      if (value.get(link) != simdjson::SUCCESS || dash == std::string_view::npos) continue;
+      add_transfer(
+          {kNoRow, step, strings.intern(name), strings.intern(group), strings.intern(text_member(link, "Transport Type")),
+           trace_events::parse_integer(pair.substr(0, dash)).value_or(kUnknown),
+           trace_events::parse_integer(pair.substr(dash + 1)).value_or(kUnknown),
+           scaled(real_member(link, "Transit Size(MB)"), 1e6), scaled(real_member(link, "Transit Time(ms)"), 1e6)},
+          profile.transfers);
+    }
+  });
+  if (!known) note_unknown_shape(path, profile);
+}
+
+void sort_communications(Profile& profile) {
+  Communications& all = profile.communications;
+  std::vector<Row> order(all.rows());
+  std::iota(order.begin(), order.end(), Row{0});
+  std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) { return all.start[a] < all.start[b]; });
+  std::vector<Row> now(order.size());
+  for (Row i = 0; i < order.size(); ++i) now[order[i]] = i;
+  all.for_each_column([&](const ColumnInfo&, auto& column) {
+    std::decay_t<decltype(column)> sorted;
+    sorted.reserve(order.size());
+    for (const Row row : order) sorted.push_back(column[row]);
+    column = std::move(sorted);
+  });
+  for (Row& row : profile.transfers.communication) row = row == kNoRow ? kNoRow : now[row];
+}
+
+void name_collectives(Profile& profile) {
+  Collectives& c = profile.collectives;
+  for (Row i = 0; i < c.rows(); ++i) {
+    const std::string_view slice = profile.text(profile.slices.name[c.slice[i]]);
+    const std::size_t cut = slice.find("__");
+    if (c.name[i] != StringId::none || !slice.starts_with("hcom_") || cut == std::string_view::npos) continue;
+    c.name[i] = profile.strings.intern(std::string(slice.substr(0, cut)));
+  }
+}
+
+void name_groups(Profile& profile) {
+  Collectives& c = profile.collectives;
+  for (Row i = 0; i < profile.communications.rows(); ++i) {
+    const auto at = std::lower_bound(c.slice.begin(), c.slice.end(), profile.communications.slice[i]);
+    if (at == c.slice.end() || *at != profile.communications.slice[i]) continue;
+    StringId& group = c.group[static_cast<std::size_t>(at - c.slice.begin())];
+    if (group == StringId::none) group = profile.communications.group[i];
+  }
+}
+
+}  // namespace sightline::ascend

@@ -1,0 +1,184 @@
+// Reading CSV in blocks, one byte at a time within them: rows are short, and files rarely large.
+#include "readers/ascend/csv_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "readers/trace_events/decimal.h"
+
+namespace sightline::ascend {
+
+namespace {
+
+constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+constexpr int kEnd = -1;
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  return first == std::string_view::npos ? std::string_view{} : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+bool same_title(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+}  // namespace
+
+bool is_absent(std::string_view cell) {
+  return cell.empty() || cell == "N/A" || cell == "NA" || cell == "nan" || cell == "NaN" || cell == "null" || cell == "None";
+}
+
+Result<CsvTable> CsvTable::open(const std::string& path) {
+  Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
+  if (!source) return source.error();
+  CsvTable table;
+  table.path_ = path;
+  table.source_ = *std::move(source);
+  const bool any = table.read_row();
+  for (std::size_t i = 0; i < table.used_; ++i) table.titles_.emplace_back(trim(table.cells_[i]));
+  if (!table.titles_.empty() && table.titles_[0].starts_with("\xEF\xBB\xBF")) table.titles_[0].erase(0, 3);
+  const bool titled = std::any_of(table.titles_.begin(), table.titles_.end(), [](const auto& title) { return !title.empty(); });
+  if (!any || !titled) return Error{ErrorCode::malformed, "the file has no header", path + ":0"};
+  return table;
+}
+
+CsvTable::Column CsvTable::column(std::initializer_list<std::string_view> titles) const {
+  for (const std::string_view title : titles) {
+    for (std::size_t i = 0; i < titles_.size(); ++i) {
+      if (same_title(titles_[i], title)) return static_cast<Column>(i);
+    }
+  }
+  return -1;
+}
+
+bool CsvTable::fill() {
+  buffer_offset_ += static_cast<std::int64_t>(buffer_.size());
+  buffer_.resize(kBlockBytes);
+  at_ = 0;
+  const Result<std::size_t> got = source_->read(buffer_.data(), kBlockBytes);
+  if (!got) damage_ = got.error().message;
+  buffer_.resize(got ? *got : 0);
+  if (source_->damage()) damage_ = *source_->damage();
+  return !buffer_.empty();
+}
+
+int CsvTable::get() {
+  if (at_ == buffer_.size() && !fill()) return kEnd;
+  return static_cast<unsigned char>(buffer_[at_++]);
+}
+
+// One record. A quote counts where a cell begins, blanks aside; a doubled quote inside stands for one.
+bool CsvTable::read_row() {
+  used_ = 0;
+  if (at_ == buffer_.size() && !fill()) return false;
+  row_offset_ = buffer_offset_ + static_cast<std::int64_t>(at_);
+  const auto new_cell = [&]() -> std::string& {
+    if (used_ == cells_.size()) cells_.emplace_back();
+    cells_[used_].clear();
+    return cells_[used_++];
+  };
+  std::string* cell = &new_cell();
+  bool quoted = false, begun = false;
+  for (int c = get(); c != kEnd; c = get()) {
+    if (quoted) {
+      if (c != '"') {
+        cell->push_back(static_cast<char>(c));
+      } else if (at_ == buffer_.size() && !fill()) {
+        return true;
+      } else if (buffer_[at_] == '"') {
+        cell->push_back('"');
+        ++at_;
+      } else {
+        quoted = false;
+      }
+    } else if (c == ',') {
+      cell = &new_cell();
+      begun = false;
+    } else if (c == '\n') {
+      return true;
+    } else if (c == '"' && !begun) {
+      quoted = begun = true;
+    } else {
+      if (c != ' ' && c != '\t' && c != '\r') begun = true;
+      if (begun || c != ' ') cell->push_back(static_cast<char>(c));
+    }
+  }
+  return true;
+}
+
+bool CsvTable::next() {
+  while (read_row()) {
+    const auto end = cells_.begin() + static_cast<std::ptrdiff_t>(used_);
+    if (std::all_of(cells_.begin(), end, [](const std::string& cell) { return trim(cell).empty(); })) continue;
+    if (used_ < titles_.size()) flaw(short_);
+    return true;
+  }
+  return false;
+}
+
+std::string_view CsvTable::text(Column column) const {
+  return column < 0 || static_cast<std::size_t>(column) >= used_ ? std::string_view{}
+                                                                 : trim(cells_[static_cast<std::size_t>(column)]);
+}
+
+void CsvTable::flaw(Flaws& flaws) {
+  if (flaws.count++ == 0) flaws.offset = row_offset_;
+}
+
+std::int64_t CsvTable::us_as_ns(Column column) {
+  const std::string_view cell = text(column);
+  if (is_absent(cell)) return kUnknown;
+  // "1.69512E+15": a spreadsheet has rounded it to hours.
+  if (cell.size() < 16 && cell.find_first_of("eE") != std::string_view::npos) {
+    const std::optional<double> value = trace_events::parse_real(cell);
+    if (value && *value >= 1e12) {
+      flaw(spreadsheet_);
+      return kUnknown;
+    }
+  }
+  const std::optional<std::int64_t> value = trace_events::parse_us_as_ns(cell);
+  if (!value) flaw(unread_);
+  return value.value_or(kUnknown);
+}
+
+std::int64_t CsvTable::bytes(Column column, std::int64_t unit_bytes) {
+  const double value = real(column) * static_cast<double>(unit_bytes);
+  return std::isfinite(value) && std::abs(value) < 9e18 ? std::llround(value) : kUnknown;
+}
+
+std::int64_t CsvTable::integer(Column column) {
+  const std::string_view cell = text(column);
+  if (is_absent(cell)) return kUnknown;
+  const std::optional<std::int64_t> value = trace_events::parse_integer(cell);
+  if (!value) flaw(unread_);
+  return value.value_or(kUnknown);
+}
+
+double CsvTable::real(Column column) {
+  const std::string_view cell = text(column);
+  if (is_absent(cell)) return std::numeric_limits<double>::quiet_NaN();
+  const std::optional<double> value = trace_events::parse_real(cell);
+  if (!value) flaw(unread_);
+  return value.value_or(std::numeric_limits<double>::quiet_NaN());
+}
+
+void CsvTable::report(Profile& profile) const {
+  const std::string file = std::filesystem::path(path_).filename().string();
+  const auto add = [&](const Flaws& flaws, Severity severity, std::string_view code, const std::string& what) {
+    if (flaws.count > 0) profile.add_problem(severity, code, file + ": " + what, flaws.count, flaws.offset);
+  };
+  add(unread_, Severity::warning, "not_a_number", "a cell that should be a number is not; it counts as unknown");
+  add(spreadsheet_, Severity::warning, "rounded_time",
+      "a time was rounded by a spreadsheet (as in 1.69512E+15) and says nothing any more; it counts as unknown");
+  add(skipped_, Severity::warning, "unusable_row", "a row lacks what places it and was skipped");
+  add(short_, Severity::warning, "short_row", "a row has fewer cells than the header; the others count as unknown");
+  if (damage_) {
+    profile.add_problem(Severity::error, "damaged_compression", file + ": " + *damage_ + "; everything before it was read", 1,
+                        row_offset_);
+  }
+}
+
+}  // namespace sightline::ascend

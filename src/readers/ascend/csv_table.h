@@ -1,0 +1,73 @@
+// CsvTable: a CSV file with a header, row by row, its columns found by name. Cells are quoted or not, may hold line breaks,
+// end in blanks or TABs (a guard against spreadsheets), and say in several ways that there is no value. A cell that cannot be
+// read is unknown and counted; nothing here fails on content.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/byte_source.h"
+#include "model/profile.h"
+
+namespace sightline::ascend {
+
+class CsvTable {
+ public:
+  using Column = int;  // -1: the file has no such column
+
+  // unreadable: as open_bytes; malformed: there is no header.
+  static Result<CsvTable> open(const std::string& path);
+
+  // The column with one of these titles, blanks and case aside, the first title that is there.
+  Column column(std::initializer_list<std::string_view> titles) const;
+  const std::vector<std::string>& titles() const { return titles_; }
+
+  // Goes on to the next row that is not blank; false at the end.
+  bool next();
+  std::int64_t offset() const { return row_offset_; }  // of the row, in bytes
+
+  // The cell without blanks around it; empty when it is absent.
+  std::string_view text(Column column) const;
+
+  // Values of a cell; kUnknown or NaN when it says that there is none, and (noted) when it cannot be read.
+  std::int64_t us_as_ns(Column column);                        // microseconds, exactly
+  std::int64_t bytes(Column column, std::int64_t unit_bytes);  // a decimal number of units
+  std::int64_t integer(Column column);
+  double real(Column column);
+
+  // A row that the caller cannot use.
+  void skip_row() { flaw(skipped_); }
+
+  // Adds what was wrong with single cells to the profile's problems.
+  void report(Profile& profile) const;
+
+ private:
+  struct Flaws {
+    std::int64_t count = 0;
+    std::int64_t offset = 0;
+  };
+  void flaw(Flaws& flaws);
+  bool read_row();
+  bool fill();
+  int get();
+
+  std::string path_;
+  std::unique_ptr<ByteSource> source_;
+  std::string buffer_;
+  std::size_t at_ = 0;
+  std::int64_t buffer_offset_ = 0, row_offset_ = 0;
+  std::vector<std::string> titles_, cells_;
+  std::size_t used_ = 0;  // cells of the row
+  std::optional<std::string> damage_;
+  Flaws unread_, spreadsheet_, skipped_, short_;
+};
+
+// Whether a cell says that there is no value.
+bool is_absent(std::string_view cell);
+
+}  // namespace sightline::ascend

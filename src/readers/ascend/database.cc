@@ -1,0 +1,119 @@
+// SQLite, read-only and immutable: no locks, no journal, no log is ever made.
+#include "readers/ascend/database.h"
+
+#include <fmt/core.h>
+#include <sqlite3.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "readers/trace_events/decimal.h"
+
+namespace sightline::ascend {
+
+namespace {
+
+using Statement = std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)>;
+
+Statement prepare(sqlite3* file, const std::string& query) {
+  sqlite3_stmt* statement = nullptr;
+  sqlite3_prepare_v2(file, query.c_str(), static_cast<int>(query.size()), &statement, nullptr);
+  return {statement, sqlite3_finalize};
+}
+
+// A path as part of a "file:" address.
+std::string escaped(const std::string& path) {
+  std::string out;
+  for (const char c : path) {
+    if (c == '%' || c == '?' || c == '#') {
+      out += fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::set<std::string, std::less<>> columns_of(sqlite3* file, std::string_view table) {
+  std::set<std::string, std::less<>> names;
+  const Statement info = prepare(file, fmt::format("PRAGMA table_info(\"{}\")", table));
+  while (info && sqlite3_step(info.get()) == SQLITE_ROW) {
+    names.emplace(reinterpret_cast<const char*>(sqlite3_column_text(info.get(), 1)));
+  }
+  return names;
+}
+
+// The first of "new|old" that is there, quoted; else NULL.
+std::string chosen(std::string_view wanted, const std::set<std::string, std::less<>>& known) {
+  while (true) {
+    const std::size_t bar = wanted.find('|');
+    const std::string_view name = wanted.substr(0, bar);
+    if (known.contains(name)) return fmt::format("\"{}\"", name);
+    if (bar == std::string_view::npos) return "NULL";
+    wanted.remove_prefix(bar + 1);
+  }
+}
+
+}  // namespace
+
+Result<Database> Database::open(const std::string& path) {
+  sqlite3* file = nullptr;
+  const std::string address = "file:" + escaped(path) + "?mode=ro&immutable=1";
+  const int code = sqlite3_open_v2(address.c_str(), &file, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
+  Database database;
+  database.file_ = {file, [](sqlite3* open) { sqlite3_close(open); }};
+  database.path_ = path;
+  if (code != SQLITE_OK) {
+    return Error{ErrorCode::unreadable, file == nullptr ? "not enough memory" : sqlite3_errmsg(file), path};
+  }
+  sqlite3_limit(file, SQLITE_LIMIT_LENGTH, 1 << 28);
+  const Statement probe = prepare(file, "SELECT COUNT(*) FROM sqlite_master");
+  if (!probe || sqlite3_step(probe.get()) != SQLITE_ROW) return Error{ErrorCode::malformed, sqlite3_errmsg(file), path + ":0"};
+  return database;
+}
+
+bool Database::has(std::string_view table) const { return !columns_of(file_.get(), table).empty(); }
+
+void Database::each(std::string_view table, std::initializer_list<std::string_view> columns,
+                    const std::function<void(const Row&)>& take) {
+  const auto known = columns_of(file_.get(), table);
+  if (known.empty()) return;
+  std::string list;
+  for (const std::string_view column : columns) list += (list.empty() ? "" : ", ") + chosen(column, known);
+  const Statement rows = prepare(file_.get(), fmt::format("SELECT {} FROM \"{}\"", list, table));
+  int code = rows ? SQLITE_ROW : SQLITE_ERROR;
+  while (rows && (code = sqlite3_step(rows.get())) == SQLITE_ROW) take(Row(rows.get()));
+  if (code != SQLITE_DONE && damage_.empty()) damage_ = fmt::format("table {}: {}", table, sqlite3_errmsg(file_.get()));
+}
+
+std::int64_t Database::Row::integer(int column) const {
+  switch (sqlite3_column_type(statement_, column)) {
+    case SQLITE_INTEGER: return sqlite3_column_int64(statement_, column);
+    case SQLITE_FLOAT: {
+      const double value = sqlite3_column_double(statement_, column);
+      return std::abs(value) < 9e18 ? std::llround(value) : kUnknown;
+    }
+    case SQLITE_TEXT: return trace_events::parse_integer(text(column)).value_or(kUnknown);
+    default: return kUnknown;
+  }
+}
+
+double Database::Row::real(int column) const {
+  switch (sqlite3_column_type(statement_, column)) {
+    case SQLITE_INTEGER:
+    case SQLITE_FLOAT: return sqlite3_column_double(statement_, column);
+    case SQLITE_TEXT: return trace_events::parse_real(text(column)).value_or(std::numeric_limits<double>::quiet_NaN());
+    default: return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+bool Database::Row::is_text(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_TEXT; }
+
+std::string_view Database::Row::text(int column) const {
+  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+  return bytes == nullptr ? std::string_view{}
+                          : std::string_view(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
+}
+
+}  // namespace sightline::ascend

@@ -1,0 +1,403 @@
+// Rows of tables as raw events. Layers, categories and links are those of the trace (trace_view.cc), so that what follows is
+// the same for both exports.
+#include "readers/ascend/database_events.h"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "readers/ascend/layers.h"
+#include "readers/ascend/memory_files.h"
+#include "readers/ascend/trace_view.h"
+#include "readers/trace_events/decimal.h"
+
+namespace sightline::ascend {
+
+using namespace trace_events;
+
+namespace {
+
+constexpr std::int64_t kOperator = 50001, kQueue = 50002, kFrame = 50003;  // PYTORCH_API.type
+constexpr std::int64_t kNoContext = 4294967295;                            // TASK.contextId of a task that is no part of another
+constexpr std::int64_t kFirstCause = std::int64_t{1} << 40;                // external ids that are nobody's connection
+
+// Places of layers, as the trace sorts them.
+constexpr int kDriver = 7, kHardware = 13, kFrequency = 14, kCommunication = 15, kMemoryBandwidth = 17, kCache = 18;
+
+// Times that are none would spoil the origin of all others.
+bool usable(std::int64_t time) { return time > 0 && time < kFarthestNs; }
+bool usable(std::int64_t start, std::int64_t end) { return usable(start) && usable(end); }
+
+std::int64_t time_of(const Database::Row& row, int column) {
+  const std::int64_t time = row.integer(column);
+  return usable(time) ? time : kUnknown;
+}
+
+// What stands before the name of a driver call in the trace, by CANN_API.type.
+std::string_view driver_level(std::int64_t type) {
+  switch (type) {
+    case 20000: return "AscendCL@";
+    case 15000: return "Model@";
+    case 10000: return "Node@";
+    case 5500: return "HCCL@";
+    case 5000: return "Runtime@";
+    default: return "";
+  }
+}
+
+}  // namespace
+
+std::string_view DatabaseEvents::string_of(const Database::Row& row, int column) const {
+  if (row.is_text(column)) return row.text(column);
+  const auto found = texts_.find(row.integer(column));
+  return found == texts_.end() ? std::string_view{} : std::string_view(found->second);
+}
+
+void DatabaseEvents::read_strings() {
+  db_.each("STRING_IDS", {"id", "value"}, [&](const auto& row) { texts_.emplace(row.integer(0), row.text(1)); });
+}
+
+void DatabaseEvents::name_process(StringId pid, std::string_view layer, int place, bool device) {
+  if (!named_.emplace(strings_->view(pid), true).second) return;
+  const auto add = [&](std::string_view what, std::string_view text, std::int64_t sort_key) {
+    batch_.names.push_back(
+        {strings_->intern(what), pid, StringId::none, text.empty() ? StringId::none : strings_->intern(text), sort_key});
+  };
+  add("process_name", layer, kUnknown);
+  add("process_labels", device ? "NPU" : "CPU", kUnknown);
+  add("process_sort_index", "", place);
+}
+
+std::uint32_t DatabaseEvents::track(std::int64_t process, std::int64_t thread, int place, std::string_view layer,
+                                    std::string thread_name, bool device) {
+  const auto [at, is_new] =
+      tracks_.try_emplace(fmt::format("{} {}", process, thread), static_cast<std::uint32_t>(parsed_.tracks[0].size()));
+  if (is_new) {
+    const StringId pid = strings_->intern(std::to_string(process)), tid = strings_->intern(std::to_string(thread));
+    parsed_.tracks[0].push_back({pid, tid, device, false});
+    name_process(pid, layer, place, device);
+    batch_.names.push_back({strings_->intern("thread_name"), pid, tid, strings_->intern(thread_name), kUnknown});
+    batch_.names.push_back({strings_->intern("thread_sort_index"), pid, tid, StringId::none, thread});
+  }
+  return at->second;
+}
+
+std::uint32_t DatabaseEvents::counter(std::int64_t device, int place, std::string_view layer, const std::string& name) {
+  const std::int64_t process = (process_ << 10) | (place << 5) | (device & 31);
+  const auto [at, is_new] =
+      tracks_.try_emplace(fmt::format("{} {}", process, name), static_cast<std::uint32_t>(parsed_.tracks[0].size()));
+  if (is_new) {
+    const StringId pid = strings_->intern(std::to_string(process));
+    parsed_.tracks[0].push_back({pid, strings_->intern(name), false, true});
+    name_process(pid, layer, place, true);
+  }
+  return at->second;
+}
+
+std::uint32_t DatabaseEvents::add_slice(std::int64_t start, std::int64_t end, StringId name, std::uint32_t on,
+                                        Category category) {
+  const auto slice = static_cast<std::uint32_t>(batch_.slices.size());
+  if (end < start) batch_.problems[EventProblem::negative_duration].add(kUnknown);
+  batch_.slices.start.push_back(start);
+  batch_.slices.duration.push_back(std::max<std::int64_t>(0, end - start));
+  batch_.slices.source.push_back(kUnknown);
+  batch_.slices.name.push_back(name);
+  batch_.slices.track.push_back(on);
+  batch_.slices.category.push_back(category);
+  ++batch_.events;
+  return slice;
+}
+
+std::int64_t DatabaseEvents::cause_of(std::int64_t connection) const {
+  const auto found = causes_.find(connection);
+  return found == causes_.end() ? kUnknown : found->second;
+}
+
+void DatabaseEvents::add_work(std::uint32_t slice, std::int64_t connection, std::int64_t device, StringId core) {
+  const std::int64_t known = connection == kNoContext ? kUnknown : connection;
+  batch_.device_work.push_back({slice, cause_of(connection), known, device, kUnknown, kUnknown, StringId::none, StringId::none,
+                                core, -1, kUnknownReal, kUnknownReal});
+}
+
+void DatabaseEvents::read_host() {
+  std::unordered_map<std::int64_t, std::vector<std::int64_t>> connections;  // key of CONNECTION_IDS -> connections
+  db_.each("CONNECTION_IDS", {"id", "connectionId"},
+           [&](const auto& row) { connections[row.integer(0)].push_back(row.integer(1)); });
+  std::unordered_map<std::int64_t, std::string> stacks;
+  db_.each("PYTORCH_CALLCHAINS", {"id", "stack"}, [&](const auto& row) {  // a row per frame, the innermost first
+    std::string& stack = stacks[row.integer(0)];
+    stack.append(stack.empty() ? "" : ";").append(string_of(row, 1));
+  });
+  db_.each("PYTORCH_API",
+           {"startNs", "endNs", "globalTid", "connectionId", "name", "inputShapes", "inputDtypes", "callchainId", "type"},
+           [&](const Database::Row& row) {
+             const std::int64_t start = row.integer(0), end = row.integer(1), thread = row.integer(2), type = row.integer(8);
+             if (!usable(start, end)) return batch_.problems[EventProblem::missing_time].add(kUnknown);
+             const bool known = thread != kUnknown;
+             process_ = known ? thread >> 32 : process_;
+             const std::int64_t tid = known ? thread & 0xffffffff : 0;
+             const Category category = type == kOperator ? Category::op
+                                       : type == kFrame  ? Category::python_function
+                                       : type == kQueue  ? Category::unknown
+                                                         : Category::annotation;
+             const StringId name = intern(row, 4);
+             const std::uint32_t slice =
+                 add_slice(start, end, name, track(process_, tid, 0, "Python", fmt::format("Thread {}", tid), false), category);
+             constexpr std::string_view kModule = "nn.Module: ";
+             if (type == kFrame && strings_->view(name).starts_with(kModule)) {
+               const std::string_view module = strings_->view(name);
+               const std::size_t cut = module.rfind('_');
+               const auto instance = cut == std::string_view::npos ? std::nullopt : parse_integer(module.substr(cut + 1));
+               batch_.modules.push_back({slice, instance.value_or(kUnknown)});
+             }
+             if (category != Category::op && category != Category::annotation) return;
+             RawHost host{slice, kFirstCause + slice, StringId::none, StringId::none, StringId::none, category == Category::op};
+             if (!string_of(row, 5).empty()) host.shapes = strings_->intern(operand_list(string_of(row, 5), false));
+             if (!string_of(row, 6).empty()) host.types = strings_->intern(operand_list(string_of(row, 6), true));
+             const auto stack = stacks.find(row.integer(7));
+             if (stack != stacks.end()) host.stack = strings_->intern(stack->second);
+             batch_.hosts.push_back(host);
+             const auto causes = connections.find(row.integer(3));
+             if (category != Category::op || causes == connections.end() || row.integer(3) == kUnknown) return;
+             for (const std::int64_t connection : causes->second) causes_.emplace(connection, host.external_id);
+           });
+}
+
+void DatabaseEvents::read_driver() {
+  db_.each("CANN_API", {"startNs", "endNs", "type", "globalTid", "connectionId", "name"}, [&](const Database::Row& row) {
+    const std::int64_t start = row.integer(0), end = row.integer(1), thread = row.integer(3), connection = row.integer(4);
+    if (!usable(start, end)) return batch_.problems[EventProblem::missing_time].add(kUnknown);
+    const std::int64_t tid = thread == kUnknown ? 0 : thread & 0xffffffff;
+    if (process_ == 0 && thread != kUnknown) process_ = thread >> 32;
+    const std::string name = fmt::format("{}{}", driver_level(row.integer(2)), string_of(row, 5));
+    const std::int64_t process = (process_ << 10) | (kDriver << 5);
+    const std::uint32_t slice =
+        add_slice(start, end, strings_->intern(name), track(process, tid, kDriver, "CANN", fmt::format("Thread {}", tid), false),
+                  Category::runtime);
+    batch_.launches.push_back({slice, cause_of(connection), connection});
+  });
+}
+
+void DatabaseEvents::read_tasks() {
+  db_.each("COMPUTE_TASK_INFO", {"globalTaskId", "name", "opType", "taskType", "blockNum|blockDim"},
+           [&](const Database::Row& row) {
+             computed_[row.integer(0)] = {std::string(string_of(row, 1)), std::string(string_of(row, 2)),
+                                          std::string(string_of(row, 3)), row.integer(4)};
+           });
+  struct Part {
+    std::string name;
+    std::int64_t plane;
+  };
+  std::unordered_map<std::int64_t, Part> parts;
+  db_.each("COMMUNICATION_TASK_INFO", {"globalTaskId", "taskType", "planeId"}, [&](const Database::Row& row) {
+    parts[row.integer(0)] = {std::string(string_of(row, 1)), row.integer(2) & 0xffff};
+  });
+  std::set<std::pair<std::int64_t, std::int64_t>> divided;  // (stream, task) that has parts
+  db_.each("TASK", {"streamId", "taskId", "contextId"}, [&](const Database::Row& row) {
+    if (row.integer(2) != kUnknown && row.integer(2) != kNoContext) divided.emplace(row.integer(0), row.integer(1));
+  });
+  db_.each("TASK",
+           {"startNs", "endNs", "deviceId", "connectionId", "globalTaskId", "globalPid", "taskType", "streamId", "taskId",
+            "contextId"},
+           [&](const Database::Row& row) {
+             const std::int64_t start = row.integer(0), end = row.integer(1), device = row.integer(2), key = row.integer(4);
+             if (!usable(start, end)) return batch_.problems[EventProblem::missing_time].add(kUnknown);
+             if (process_ == 0 && row.integer(5) != kUnknown) process_ = row.integer(5);
+             const std::int64_t stream = row.integer(7);
+             const auto place = [&](int layer) { return (process_ << 10) | (layer << 5) | (device & 31); };
+             const std::uint32_t on =
+                 track(place(kHardware), stream, kHardware, "Ascend Hardware", fmt::format("Stream {}", stream), true);
+             const auto part = parts.find(key);
+             const auto kernel = computed_.find(key);
+             const std::string_view type = string_of(row, 6);
+             Category category = kernel != computed_.end() ? Category::engine_task : task_category(type, type);
+             // A collective stands for its parts, and the parts of a task for the task.
+             const bool whole = row.integer(9) == kNoContext || row.integer(9) == kUnknown;
+             if (part != parts.end() && category != Category::sync) category = Category::unknown;
+             if (kernel == computed_.end() && whole && divided.contains({stream, row.integer(8)})) category = Category::unknown;
+             const StringId name = strings_->intern(kernel != computed_.end() ? std::string_view(kernel->second.name) : type);
+             const std::uint32_t slice = add_slice(start, end, name, on, category);
+             if (on_device(category) && category != Category::sync) {
+               add_work(slice, row.integer(3), device,
+                        kernel != computed_.end() ? strings_->intern(kernel->second.core) : strings_->intern(type));
+             }
+             if (kernel != computed_.end()) kernels_.push_back({start, key, kernel->second.name});
+             if (part != parts.end()) {
+               add_slice(start, end, strings_->intern(part->second.name),
+                         track(place(kCommunication), 1000 + part->second.plane, kCommunication, "HCCL",
+                               fmt::format("Plane {}", part->second.plane), true),
+                         Category::unknown);
+             }
+           });
+}
+
+void DatabaseEvents::read_collectives() {
+  std::unordered_map<std::int64_t, std::string> types;
+  db_.each("ENUM_HCCL_DATA_TYPE", {"id", "name"}, [&](const auto& row) { types.emplace(row.integer(0), row.text(1)); });
+  std::int64_t only = 0;  // older files do not say on which device: there is one
+  db_.each("RANK_DEVICE_MAP", {"deviceId"}, [&](const auto& row) { only = std::max<std::int64_t>(0, row.integer(0)); });
+  std::unordered_map<std::string, std::int64_t> groups;
+  db_.each("COMMUNICATION_OP", {"opName", "startNs", "endNs", "connectionId", "groupName", "dataType", "count", "deviceId"},
+           [&](const Database::Row& row) {
+             const std::int64_t start = row.integer(1), end = row.integer(2);
+             if (!usable(start, end)) return batch_.problems[EventProblem::missing_time].add(kUnknown);
+             const std::int64_t device = row.integer(7) == kUnknown ? only : row.integer(7);
+             const std::string group(string_of(row, 4));
+             const std::int64_t number = groups.try_emplace(group, static_cast<std::int64_t>(groups.size())).first->second;
+             const std::uint32_t on = track((process_ << 10) | (kCommunication << 5) | (device & 31), number, kCommunication,
+                                            "HCCL", fmt::format("Group {} Communication", number), true);
+             const std::uint32_t slice = add_slice(start, end, intern(row, 0), on, Category::collective);
+             add_work(slice, row.integer(3), device, strings_->intern("HCCL"));
+             const auto type = types.find(row.integer(5));
+             batch_.collectives.push_back({slice, StringId::none, strings_->intern(group), StringId::none, StringId::none,
+                                           type == types.end() ? StringId::none : strings_->intern(type->second), kUnknown,
+                                           row.integer(6), kUnknown, kUnknown});
+           });
+}
+
+void DatabaseEvents::read_counters() {
+  const auto add = [&](std::int64_t time, std::uint32_t on, double value) {
+    if (usable(time) && std::isfinite(value)) batch_.counters.push_back({time, on, value});
+  };
+  db_.each("AICORE_FREQ", {"deviceId", "timestampNs", "freq"}, [&](const Database::Row& row) {
+    add(row.integer(1), counter(row.integer(0), kFrequency, "AI Core Freq", "AI Core Freq MHz"), row.real(2));
+  });
+  db_.each("HBM", {"deviceId", "timestampNs", "bandwidth", "hbmId", "type"}, [&](const Database::Row& row) {
+    const std::string name = fmt::format("HBM {}/{} B/s", row.integer(3), string_of(row, 4));
+    add(row.integer(1), counter(row.integer(0), kMemoryBandwidth, "HBM", name), row.real(2));
+  });
+  db_.each("LLC", {"deviceId", "timestampNs", "throughput", "hitRate", "llcId", "mode"}, [&](const Database::Row& row) {
+    const std::string name = fmt::format("LLC {} {}", row.integer(4), string_of(row, 5));
+    add(row.integer(1), counter(row.integer(0), kCache, "LLC", name + " B/s"), row.real(2));
+    add(row.integer(1), counter(row.integer(0), kCache, "LLC", name + " hit rate %"), row.real(3));
+  });
+}
+
+ParsedEvents DatabaseEvents::read() {
+  parsed_.tracks.emplace_back();
+  strings_ = &parsed_.strings.emplace_back();
+  read_strings();
+  read_host();
+  read_driver();
+  read_tasks();
+  read_collectives();
+  read_counters();
+  strings_ = nullptr;
+  parsed_.batches.push_back(std::move(batch_));
+  return std::move(parsed_);
+}
+
+void DatabaseEvents::add_kernel_facts(KernelFacts& facts, const Assembled& assembled) {
+  std::unordered_map<std::int64_t, Row> slices;  // by task key
+  for (const Task& task : kernels_) {
+    const Computed& kernel = computed_[task.key];
+    const Row row = facts.find(kernel.name, task.start - assembled.origin);
+    if (row == kNoRow) continue;
+    facts.describe(row, kernel.core, kernel.type, kernel.blocks == kUnknown ? "" : std::to_string(kernel.blocks));
+    slices.emplace(task.key, assembled.profile->device_work.slice[row]);
+  }
+  // Under the titles that the text export gives them.
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kFacts = {{{"mixBlockNum|mixBlockDim", "Mix Block Dim"},
+                                                                                    {"hf32Eligible", "HF32 Eligible"},
+                                                                                    {"opState", "OP State"},
+                                                                                    {"inputShapes", "Input Shapes"},
+                                                                                    {"inputDataTypes", "Input Data Types"},
+                                                                                    {"inputFormats", "Input Formats"},
+                                                                                    {"outputShapes", "Output Shapes"},
+                                                                                    {"outputDataTypes", "Output Data Types"},
+                                                                                    {"outputFormats", "Output Formats"}}};
+  for (const auto& [column, title] : kFacts) {
+    const bool number = title == "Mix Block Dim";
+    db_.each("COMPUTE_TASK_INFO", {"globalTaskId", column}, [&, title = title](const Database::Row& row) {
+      const auto slice = slices.find(row.integer(0));
+      if (slice == slices.end()) return;
+      if (!number) {
+        facts.add(slice->second, title, string_of(row, 1));
+      } else if (row.integer(1) != kUnknown) {
+        facts.add(slice->second, title, static_cast<double>(row.integer(1)));
+      }
+    });
+  }
+  db_.each("TASK_PMU_INFO", {"globalTaskId", "name", "value"}, [&](const Database::Row& row) {
+    const auto slice = slices.find(row.integer(0));
+    const double value = row.real(2);
+    if (slice != slices.end() && std::isfinite(value)) facts.add(slice->second, string_of(row, 1), value);
+  });
+}
+
+void DatabaseEvents::add_memory(std::int64_t origin, Profile& profile) {
+  const auto device = [&](const Database::Row& row, int column) {
+    return profile.strings.intern(row.integer(column) == kUnknown ? "NPU" : fmt::format("NPU{}", row.integer(column)));
+  };
+  std::vector<Block> blocks;
+  db_.each("OP_MEMORY",
+           {"name", "size", "allocationTime", "releaseTime", "allocationTotalAllocated", "allocationTotalReserved",
+            "releaseTotalAllocated", "releaseTotalReserved", "deviceId"},
+           [&](const Database::Row& row) {
+             const std::int64_t size = row.integer(1);
+             const std::int64_t begin = time_of(row, 2), end = time_of(row, 3);
+             if (size == kUnknown || (begin == kUnknown && end == kUnknown)) return;
+             blocks.push_back({profile.strings.intern(string_of(row, 0)), device(row, 8), size < 0 ? -size : size, begin, end,
+                               row.integer(4), row.integer(5), row.integer(6), row.integer(7)});
+           });
+  add_blocks(std::move(blocks), origin, profile);
+  MemoryUsage& usage = profile.memory_usage;
+  const auto add = [&](std::int64_t time, StringId on, std::string_view component, std::int64_t allocated, std::int64_t reserved,
+                       std::int64_t active) {
+    if (!usable(time)) return;
+    usage.time.push_back(time);
+    usage.device_name.push_back(on);
+    usage.component.push_back(profile.strings.intern(component));
+    usage.allocated.push_back(allocated);
+    usage.reserved.push_back(reserved);
+    usage.active.push_back(active);
+  };
+  db_.each("MEMORY_RECORD", {"component", "timestamp", "totalAllocated", "totalReserved", "totalActive", "deviceId"},
+           [&](const Database::Row& row) {
+             add(row.integer(1), device(row, 5), string_of(row, 0), row.integer(2), row.integer(3), row.integer(4));
+           });
+  db_.each("NPU_MEM", {"type", "hbm", "timestampNs", "deviceId"}, [&](const Database::Row& row) {
+    if (string_of(row, 0) == "app") add(row.integer(2), device(row, 3), "APP", kUnknown, row.integer(1), kUnknown);
+  });
+  std::unordered_map<std::int64_t, std::string> modules;
+  db_.each("ENUM_MODULE", {"id", "name"}, [&](const auto& row) { modules.emplace(row.integer(0), row.text(1)); });
+  db_.each("NPU_MODULE_MEM", {"moduleId", "timestampNs", "totalReserved", "deviceId"}, [&](const Database::Row& row) {
+    const auto module = modules.find(row.integer(0));
+    const std::int64_t reserved = row.integer(2);
+    add(row.integer(1), device(row, 3),
+        driver_component(module == modules.end() ? std::to_string(row.integer(0)) : module->second), kUnknown,
+        reserved < 0 ? kUnknown : reserved, kUnknown);
+  });
+  sort_memory_usage(profile);
+}
+
+void DatabaseEvents::add_about(Profile& profile) {
+  db_.each("RANK_DEVICE_MAP", {"rankId"}, [&](const Database::Row& row) {
+    if (row.integer(0) >= 0) profile.rank = row.integer(0);
+  });
+  db_.each("HOST_INFO", {"hostName"}, [&](const Database::Row& row) { profile.host = row.text(0); });
+  db_.each("NPU_INFO", {"id", "name"}, [&](const Database::Row& row) {
+    profile.devices.for_each_column([](const ColumnInfo&, auto& column) {
+      using Value = typename std::decay_t<decltype(column)>::value_type;
+      if constexpr (std::is_same_v<Value, std::int64_t>) {
+        column.push_back(kUnknown);
+      } else {
+        column.push_back(Value{});
+      }
+    });
+    profile.devices.ordinal.back() = row.integer(0);
+    profile.devices.name.back() = profile.strings.intern(row.text(1));
+  });
+  db_.each("META_DATA", {"name", "value"}, [&](const Database::Row& row) {
+    profile.metadata.key.push_back(profile.strings.intern(row.text(0)));
+    profile.metadata.value.push_back(profile.strings.intern(row.text(1)));
+  });
+  if (!db_.damage().empty()) {
+    profile.add_problem(Severity::error, "damaged_database", db_.path() + ": " + db_.damage() + "; rows before it were read", 1,
+                        0);
+  }
+}
+
+}  // namespace sightline::ascend

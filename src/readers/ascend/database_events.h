@@ -1,0 +1,73 @@
+// ascend_pytorch_profiler*.db and msprof*.db: the events and figures of a profile as tables of a database, in ns and bytes,
+// filling the same tables as the text exports.
+#pragma once
+
+#include <vector>
+
+#include "readers/ascend/database.h"
+#include "readers/ascend/kernel_details.h"
+#include "readers/trace_events/assemble.h"
+
+namespace sightline::ascend {
+
+class DatabaseEvents {
+ public:
+  explicit DatabaseEvents(Database& database) : db_(database) {}
+
+  // Host ranges, driver calls, tasks of the device, collectives and counters, as raw events.
+  trace_events::ParsedEvents read();
+
+  // Names, cores and counters of kernels. After assemble().
+  void add_kernel_facts(KernelFacts& facts, const trace_events::Assembled& assembled);
+
+  // Blocks and curves, ns since 1970.
+  void add_memory(std::int64_t origin, Profile& profile);
+
+  // Rank, host, devices, versions.
+  void add_about(Profile& profile);
+
+ private:
+  struct Task {
+    std::int64_t start, key;
+    std::string name;
+  };
+  struct Computed {
+    std::string name, type, core;
+    std::int64_t blocks = kUnknown;
+  };
+
+  std::string_view string_of(const Database::Row& row, int column) const;
+  StringId intern(const Database::Row& row, int column) { return strings_->intern(string_of(row, column)); }
+  std::uint32_t track(std::int64_t process, std::int64_t thread, int place, std::string_view layer, std::string thread_name,
+                      bool device);
+  std::uint32_t counter(std::int64_t device, int place, std::string_view layer, const std::string& name);
+  std::uint32_t add_slice(std::int64_t start, std::int64_t end, StringId name, std::uint32_t track,
+                          trace_events::Category category);
+  std::int64_t cause_of(std::int64_t connection) const;
+  void add_work(std::uint32_t slice, std::int64_t connection, std::int64_t device, StringId core);
+  void read_strings();
+  void read_host();
+  void read_driver();
+  void read_tasks();
+  void read_collectives();
+  void read_counters();
+  void name_process(StringId pid, std::string_view layer, int place, bool device);
+
+  Database& db_;
+  std::unordered_map<std::int64_t, std::string> texts_;  // STRING_IDS
+  trace_events::ParsedEvents parsed_;
+  trace_events::EventBatch batch_;
+  StringPool* strings_ = nullptr;
+  std::unordered_map<std::string, std::uint32_t> tracks_;
+  std::unordered_map<std::string, bool> named_;              // processes
+  std::unordered_map<std::int64_t, std::int64_t> causes_;    // connection -> external id of the operator
+  std::unordered_map<std::int64_t, Computed> computed_;      // by task key
+  std::unordered_map<std::int64_t, std::int64_t> group_of_;  // the number of a group's text -> its place among the groups
+  std::vector<Task> kernels_;
+  std::int64_t process_ = 0;
+};
+
+// analysis.db: sums of steps, collectives and links.
+void add_sums_database(const std::string& path, std::int64_t origin, Profile& profile);
+
+}  // namespace sightline::ascend

@@ -1,0 +1,129 @@
+// analysis.db: the same sums as the text's step_trace_time.csv (us), communication.json and communication_matrix.json (ms, MB).
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "readers/ascend/communication.h"
+#include "readers/ascend/database_events.h"
+#include "readers/trace_events/decimal.h"
+
+namespace sightline::ascend {
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kStepSums = {
+    {{"computing", "Computing"},
+     {"communication_not_overlapped", "Communication(Not Overlapped)"},
+     {"overlapped", "Overlapped"},
+     {"communication", "Communication"},
+     {"free", "Free"},
+     {"stage", "Stage"},
+     {"bubble", "Bubble"},
+     {"communication_not_overlapped_and_exclude_receive", "Communication(Not Overlapped and Exclude Receive)"},
+     {"preparing", "Preparing"}}};
+
+std::int64_t scaled(double value, double factor) {
+  const double product = value * factor;
+  return std::isfinite(product) && std::abs(product) < 9e18 ? std::llround(product) : kUnknown;
+}
+
+// Microseconds since 1970, rounded to what a double holds: a quarter of one.
+std::int64_t start_of(const Database::Row& row, int column) {
+  const std::int64_t start = scaled(row.real(column), 1e3);
+  return start > 0 && start < trace_events::kFarthestNs ? start : kUnknown;
+}
+
+StringId step_of(const Database::Row& row, int column, Profile& profile) {
+  std::string_view step = row.text(column);
+  if (step.starts_with("step")) step.remove_prefix(4);
+  return step.empty() ? StringId::none : profile.strings.intern(step);
+}
+
+void add_steps(Database& db, Profile& profile) {
+  ReportedSteps& all = profile.reported_steps;
+  for (const auto& [column, title] : kStepSums) {
+    db.each("StepTraceTime", {"step", "deviceId", column}, [&, title = title](const Database::Row& row) {
+      const std::int64_t duration = scaled(row.real(2), 1e3);
+      if (duration == kUnknown) return;
+      all.step.push_back(step_of(row, 0, profile));
+      all.device.push_back(row.integer(1));
+      all.name.push_back(profile.strings.intern(title));
+      all.duration.push_back(duration);
+    });
+  }
+}
+
+void add_transfers(Database& db, const std::map<std::pair<StringId, StringId>, Row>& communications, Profile& profile) {
+  // A row per link and packet size; the sums of the link are the same in all of them.
+  std::set<std::tuple<StringId, StringId, StringId>> seen;
+  std::set<std::pair<StringId, StringId>> parted;  // operations with links that SDMA is the sum of
+  const auto key = [&](const Database::Row& row) {
+    return std::pair{step_of(row, 2, profile), profile.strings.intern(row.text(0))};
+  };
+  db.each("CommAnalyzerBandwidth", {"hccl_op_name", "group_name", "step", "transport_type", "transit_size"},
+          [&](const auto& row) {
+            const std::string_view link = row.text(3);
+            if ((link == "HCCS" || link == "PCIE" || link == "SIO") && row.real(4) > 0) parted.insert(key(row));
+          });
+  Transfers& all = profile.transfers;
+  const auto add = [&](Row of, const Database::Row& row, std::int64_t source, std::int64_t target) {
+    all.communication.push_back(of);
+    all.step.push_back(step_of(row, 2, profile));
+    all.name.push_back(profile.strings.intern(row.text(0)));
+    all.group.push_back(profile.strings.intern(row.text(1)));
+    all.transport.push_back(profile.strings.intern(row.text(3)));
+    all.source.push_back(source);
+    all.target.push_back(target);
+    all.bytes.push_back(scaled(row.real(4), 1e6));
+    all.duration.push_back(scaled(row.real(5), 1e6));
+  };
+  db.each("CommAnalyzerBandwidth", {"hccl_op_name", "group_name", "step", "transport_type", "transit_size", "transit_time"},
+          [&](const Database::Row& row) {
+            const auto of = key(row);
+            if ((row.text(3) == "SDMA" && parted.contains(of)) || (!(row.real(4) > 0) && !(row.real(5) > 0))) return;
+            if (!seen.emplace(of.first, of.second, profile.strings.intern(row.text(3))).second) return;
+            const auto known = communications.find(of);
+            add(known == communications.end() ? kNoRow : known->second, row, kUnknown, kUnknown);
+          });
+  db.each("CommAnalyzerMatrix",
+          {"hccl_op_name", "group_name", "step", "transport_type", "transit_size", "transit_time", "src_rank", "dst_rank"},
+          [&](const Database::Row& row) { add(kNoRow, row, row.integer(6), row.integer(7)); });
+}
+
+}  // namespace
+
+void add_sums_database(const std::string& path, std::int64_t origin, Profile& profile) {
+  Result<Database> db = Database::open(path);
+  if (!db) {
+    profile.add_problem(Severity::error, "unreadable_file",
+                        db.error().to_string() + "; the sums of steps and collectives are missing", 1, 0);
+    return;
+  }
+  add_steps(*db, profile);
+  std::map<std::pair<StringId, StringId>, Row> communications;
+  db->each("CommAnalyzerTime",
+           {"hccl_op_name", "group_name", "step", "start_timestamp", "elapse_time", "transit_time", "wait_time",
+            "synchronization_time"},
+           [&](const Database::Row& row) {
+             const CommunicationSums sums{step_of(row, 2, profile),
+                                          profile.strings.intern(row.text(0)),
+                                          profile.strings.intern(row.text(1)),
+                                          start_of(row, 3),
+                                          scaled(row.real(4), 1e6),
+                                          scaled(row.real(5), 1e6),
+                                          scaled(row.real(6), 1e6),
+                                          scaled(row.real(7), 1e6)};
+             if (sums.name == StringId::none || profile.text(sums.name) == "Total Op Info") return;
+             communications[{sums.step, sums.name}] = add_communication(sums, origin, profile);
+           });
+  add_transfers(*db, communications, profile);
+  sort_communications(profile);
+  name_groups(profile);
+  if (!db->damage().empty()) {
+    profile.add_problem(Severity::error, "damaged_database", path + ": " + db->damage() + "; rows before it were read", 1, 0);
+  }
+}
+
+}  // namespace sightline::ascend

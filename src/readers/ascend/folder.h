@@ -1,0 +1,58 @@
+// The folders that Ascend profiles are written as, and which file of them is which.
+//
+//   {worker}_{digits}_ascend_pt/ASCEND_PROFILER_OUTPUT/...    as the framework's profiler writes it
+//   rank0_ascend_pt, x_ascend_ms, ASCEND_PROFILER_OUTPUT      the same under looser names
+//   PROF_*/mindstudio_profiler_output/...                     as the vendor's command-line profiler writes it
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "readers/reader.h"
+
+namespace sightline::ascend {
+
+// What a file is, by its name alone; variants in brackets: "op_summary_20260522113006.csv", "ascend_pytorch_profiler_0.db".
+enum class FileKind : std::uint8_t {
+  trace,
+  kernel_details,
+  operator_details,
+  operator_memory,
+  memory_record,
+  module_memory,
+  step_trace_time,
+  communication,
+  communication_matrix,
+  l2_cache,
+  data_preprocess,
+  profiler_info,
+  profiler_metadata,
+  events_database,
+  sums_database,
+  other  // known to belong to a profile, not needed
+};
+
+// nullopt: no file of an Ascend profile.
+std::optional<FileKind> file_kind(std::string_view file_name);
+
+struct Folder {
+  std::string path;                       // as it was given
+  std::map<FileKind, std::string> files;  // by kind; of several of one kind the last by name, which is the newest
+
+  const std::string* file(FileKind kind) const {
+    const auto at = files.find(kind);
+    return at == files.end() ? nullptr : &at->second;
+  }
+};
+
+bool claims_folder(const FolderEntries& folder);
+
+// Worker and span of the folder at a canonical path.
+ProfileName name_folder(const std::string& path);
+
+// The files of a capture's folder, or of a single file that stands for one.
+Result<Folder> open_folder(const std::string& path);
+
+}  // namespace sightline::ascend

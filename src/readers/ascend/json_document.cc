@@ -1,0 +1,99 @@
+// Reading whole, mending when that fails.
+#include "readers/ascend/json_document.h"
+
+#include <limits>
+
+#include "base/byte_source.h"
+#include "readers/trace_events/decimal.h"
+
+namespace sightline::ascend {
+
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{1} << 31;
+
+// Blanks for control characters in strings, and quotes around N/A outside of them.
+std::string mended(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() + 64);
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '\\') {
+      out += c;
+      if (++i < text.size()) out += text[i];
+      continue;
+    }
+    if (c == '"') quoted = !quoted;
+    if (!quoted && text.substr(i, 3) == "N/A") {
+      out += "\"N/A\"";
+      i += 2;
+    } else {
+      out += quoted && static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+  }
+  return out;
+}
+
+// Where JSON stops: simdjson does not tell, so the brackets and quotes are counted.
+std::size_t place_of_damage(std::string_view text) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '\\') {
+      ++i;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted) {
+      depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+      if (depth < 0) return i;
+    }
+  }
+  return depth > 0 || quoted ? text.size() : 0;
+}
+
+}  // namespace
+
+Result<JsonDocument> JsonDocument::open(const std::string& path) {
+  Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
+  if (!source) return source.error();
+  std::string text;
+  for (std::size_t got = 1; got > 0 && text.size() < kMostBytes;) {
+    const std::size_t had = text.size(), block = std::size_t{1} << 20;
+    text.resize(had + block);
+    const Result<std::size_t> read = (*source)->read(text.data() + had, block);
+    if (!read) return read.error();
+    got = *read;
+    text.resize(had + got);
+  }
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  JsonDocument document;
+  if (document.parser_->parse(text).get(document.root_) == simdjson::SUCCESS) return document;
+  const auto again = document.parser_->parse(mended(text)).get(document.root_);
+  if (again == simdjson::SUCCESS) return document;
+  return Error{ErrorCode::malformed,
+               text.empty() ? "the file is empty" : "not JSON: " + std::string(simdjson::error_message(again)),
+               path + ":" + std::to_string(place_of_damage(text))};
+}
+
+double real_member(simdjson::dom::object object, std::string_view key) {
+  simdjson::dom::element value;
+  if (object[key].get(value) != simdjson::SUCCESS) return std::numeric_limits<double>::quiet_NaN();
+  double number = 0;
+  if (value.get(number) == simdjson::SUCCESS) return number;
+  std::string_view text;
+  if (value.get(text) == simdjson::SUCCESS) {
+    return trace_events::parse_real(text).value_or(std::numeric_limits<double>::quiet_NaN());
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string text_member(simdjson::dom::object object, std::string_view key) {
+  simdjson::dom::element value;
+  if (object[key].get(value) != simdjson::SUCCESS) return {};
+  std::string_view text;
+  return value.get(text) == simdjson::SUCCESS ? std::string(text) : simdjson::minify(value);
+}
+
+}  // namespace sightline::ascend

@@ -1,0 +1,219 @@
+// Memory: KB and MB of these files are 2^10 and 2^20 bytes.
+#include "readers/ascend/memory_files.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "readers/ascend/csv_table.h"
+#include "readers/trace_events/decimal.h"
+
+namespace sightline::ascend {
+
+namespace {
+
+constexpr std::int64_t kKilobyte = 1 << 10, kMegabyte = 1 << 20;
+constexpr std::int64_t kDeviceType = 20;  // the framework's number for devices that it does not know itself
+
+// Finds the thread on which an operator of a name is open.
+class OpenOperators {
+ public:
+  explicit OpenOperators(const Profile& profile) : p_(profile) {
+    for (const Row slice : p_.operators.slice) by_name_[p_.slices.name[slice]].push_back(slice);
+    for (auto& [name, slices] : by_name_) {
+      std::sort(slices.begin(), slices.end(), [&](Row a, Row b) { return p_.slices.start[a] < p_.slices.start[b]; });
+    }
+  }
+
+  Row lane(StringId name, Time time) const {
+    const auto found = by_name_.find(name);
+    if (found == by_name_.end()) return kNoRow;
+    const auto& slices = found->second;
+    auto at = std::upper_bound(slices.begin(), slices.end(), time, [&](Time t, Row slice) { return t < p_.slices.start[slice]; });
+    for (int looked = 0; at != slices.begin() && looked < 8; ++looked) {  // calls of one name on several threads may be open
+      const Row slice = *--at;
+      if (time < p_.end_of(slice)) return p_.slices.lane[slice];
+    }
+    return kNoRow;
+  }
+
+ private:
+  const Profile& p_;
+  std::unordered_map<StringId, std::vector<Row>> by_name_;
+};
+
+// Two allocators share the device, each with totals of its own: the framework's and, for operators named "cann::", that of
+// the graph engine. Their totals must not meet on one curve.
+StringId allocator_of(const Block& block, Profile& profile) {
+  if (!profile.text(block.name).starts_with("cann::")) return block.device;
+  return profile.strings.intern(std::string(profile.text(block.device)) + " (graph engine)");
+}
+
+bool open(const std::string& path, Profile& profile, std::optional<CsvTable>& table) {
+  Result<CsvTable> opened = CsvTable::open(path);
+  if (!opened) {
+    profile.add_problem(Severity::error, "unreadable_file", opened.error().to_string() + "; what it says of memory is missing", 1,
+                        0);
+    return false;
+  }
+  table = *std::move(opened);
+  return true;
+}
+
+template <typename T>
+void reorder(Column<T>& column, const std::vector<Row>& order) {
+  Column<T> sorted;
+  sorted.reserve(order.size());
+  for (const Row row : order) sorted.push_back(column[row]);
+  column = std::move(sorted);
+}
+
+}  // namespace
+
+std::int64_t device_number(std::string_view device) {
+  const std::size_t last = device.find_last_not_of("0123456789");
+  if (last != std::string_view::npos) device.remove_prefix(last + 1);
+  return trace_events::parse_integer(device).value_or(kUnknown);
+}
+
+std::string device_label(std::string_view device) {
+  const std::int64_t number = device_number(device);
+  return number == kUnknown ? std::string(device.empty() ? "NPU" : device) : "NPU" + std::to_string(number);
+}
+
+void add_blocks(std::vector<Block> blocks, std::int64_t origin, Profile& profile) {
+  struct End {
+    std::int64_t time;
+    std::size_t block;
+    bool allocates;
+  };
+  std::vector<End> ends;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i].allocated != kUnknown) ends.push_back({blocks[i].allocated, i, true});
+    if (blocks[i].released != kUnknown) ends.push_back({blocks[i].released, i, false});
+  }
+  std::stable_sort(ends.begin(), ends.end(), [](const End& a, const End& b) { return a.time < b.time; });
+  const OpenOperators operators(profile);
+  MemoryEvents& events = profile.memory_events;
+  for (const End& end : ends) {
+    const Block& block = blocks[end.block];
+    events.time.push_back(end.time);
+    events.lane.push_back(operators.lane(block.name, end.time - origin));
+    events.device_type.push_back(kDeviceType);
+    events.device.push_back(device_number(profile.text(block.device)));
+    events.device_name.push_back(allocator_of(block, profile));
+    events.address.push_back(static_cast<std::int64_t>(end.block) + 1);
+    events.bytes.push_back(end.allocates ? block.bytes : -block.bytes);
+    events.total_allocated.push_back(end.allocates ? block.allocated_total : block.released_total);
+    events.total_reserved.push_back(end.allocates ? block.allocated_reserved : block.released_reserved);
+  }
+}
+
+void add_operator_memory(const std::string& path, std::int64_t origin, Profile& profile) {
+  std::optional<CsvTable> table;
+  if (!open(path, profile, table)) return;
+  const auto name = table->column({"Name"});
+  const auto size = table->column({"Size(KB)"});
+  const auto allocated = table->column({"Allocation Time(us)"});
+  const auto released = table->column({"Release Time(us)"});
+  const auto device = table->column({"Device Type", "Device"});
+  // The command-line profiler counts totals in KB.
+  const auto total = [&](std::string_view what) {
+    const std::string mega = std::string(what) + "(MB)", kilo = std::string(what) + "(KB)";
+    const auto column = table->column({mega});
+    return column >= 0 ? std::pair{column, kMegabyte} : std::pair{table->column({kilo}), kKilobyte};
+  };
+  const auto allocated_total = total("Allocation Total Allocated"), allocated_reserved = total("Allocation Total Reserved");
+  const auto released_total = total("Release Total Allocated"), released_reserved = total("Release Total Reserved");
+  const auto bytes = [&](const auto& column) { return table->bytes(column.first, column.second); };
+  std::vector<Block> blocks;
+  while (table->next()) {
+    Block block{profile.strings.intern(table->text(name)),
+                profile.strings.intern(device_label(table->text(device))),
+                table->bytes(size, kKilobyte),
+                table->us_as_ns(allocated),
+                table->us_as_ns(released),
+                bytes(allocated_total),
+                bytes(allocated_reserved),
+                bytes(released_total),
+                bytes(released_reserved)};
+    if (block.bytes == kUnknown || (block.allocated == kUnknown && block.released == kUnknown)) {
+      table->skip_row();
+      continue;
+    }
+    if (block.bytes < 0) block.bytes = -block.bytes;  // allocated before the recording
+    blocks.push_back(block);
+  }
+  table->report(profile);
+  add_blocks(std::move(blocks), origin, profile);
+}
+
+void add_memory_record(const std::string& path, Profile& profile) {
+  std::optional<CsvTable> table;
+  if (!open(path, profile, table)) return;
+  const auto component = table->column({"Component"});
+  const auto time = table->column({"Timestamp(us)"});
+  const auto device = table->column({"Device Type", "Device"});
+  const auto unit = [&](const char* mega, const char* kilo) {
+    const auto column = table->column({mega});
+    return column >= 0 ? std::pair{column, kMegabyte} : std::pair{table->column({kilo}), kKilobyte};
+  };
+  const auto allocated = unit("Total Allocated(MB)", "Total Allocated(KB)");
+  const auto reserved = unit("Total Reserved(MB)", "Total Reserved(KB)");
+  const auto active = unit("Total Active(MB)", "Total Active(KB)");
+  MemoryUsage& usage = profile.memory_usage;
+  while (table->next()) {
+    const std::int64_t at = table->us_as_ns(time);
+    if (at == kUnknown) {
+      table->skip_row();
+      continue;
+    }
+    usage.time.push_back(at);
+    usage.device_name.push_back(profile.strings.intern(device_label(table->text(device))));
+    usage.component.push_back(profile.strings.intern(table->text(component)));
+    usage.allocated.push_back(table->bytes(allocated.first, allocated.second));
+    usage.reserved.push_back(table->bytes(reserved.first, reserved.second));
+    usage.active.push_back(table->bytes(active.first, active.second));
+  }
+  table->report(profile);
+}
+
+void add_module_memory(const std::string& path, Profile& profile) {
+  std::optional<CsvTable> table;
+  if (!open(path, profile, table)) return;
+  const auto component = table->column({"Component"});
+  const auto time = table->column({"Timestamp(us)"});
+  const auto mega = table->column({"Total Reserved(MB)"}), kilo = table->column({"Total Reserved(KB)"});
+  const auto device = table->column({"Device", "Device_id"});
+  MemoryUsage& usage = profile.memory_usage;
+  while (table->next()) {
+    const std::int64_t at = table->us_as_ns(time);
+    if (at == kUnknown) {
+      table->skip_row();
+      continue;
+    }
+    const std::int64_t reserved = mega >= 0 ? table->bytes(mega, kMegabyte) : table->bytes(kilo, kKilobyte);
+    usage.time.push_back(at);
+    usage.device_name.push_back(profile.strings.intern(device_label(table->text(device))));
+    usage.component.push_back(profile.strings.intern(driver_component(table->text(component))));
+    usage.allocated.push_back(kUnknown);
+    usage.reserved.push_back(reserved == kUnknown || reserved < 0 ? kUnknown : reserved);  // -1: only releases were seen
+    usage.active.push_back(kUnknown);
+  }
+  table->report(profile);
+}
+
+void sort_memory_usage(Profile& profile) {
+  MemoryUsage& usage = profile.memory_usage;
+  std::vector<Row> order(usage.rows());
+  std::iota(order.begin(), order.end(), Row{0});
+  std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) {
+    const auto key = [&](Row row) {
+      return std::tuple(profile.text(usage.device_name[row]), profile.text(usage.component[row]), usage.time[row]);
+    };
+    return key(a) < key(b);
+  });
+  usage.for_each_column([&](const ColumnInfo&, auto& column) { reorder(column, order); });
+}
+
+}  // namespace sightline::ascend

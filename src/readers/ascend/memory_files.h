@@ -1,0 +1,40 @@
+// What a folder says of memory: operator_memory.csv (blocks of operators), memory_record.csv (what the allocators and the process
+// held over time) and npu_module_mem.csv (the same by component of the driver).
+//
+// Times are left as in the files, ns since 1970; see rebase in ascend_reader.cc.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "model/profile.h"
+
+namespace sightline::ascend {
+
+// A block of an operator: times of both ends, kUnknown when they lie outside the recording.
+struct Block {
+  StringId name, device;
+  std::int64_t bytes;
+  std::int64_t allocated, released;
+  std::int64_t allocated_total, allocated_reserved, released_total, released_reserved;
+};
+
+// Blocks as memory events, sorted by time. The files name no addresses, but both ends of a block: it is known by its number.
+// `origin` is what slices' times are relative to: an end belongs to the thread on which an operator of its name is open.
+void add_blocks(std::vector<Block> blocks, std::int64_t origin, Profile& profile);
+
+void add_operator_memory(const std::string& path, std::int64_t origin, Profile& profile);
+void add_memory_record(const std::string& path, Profile& profile);
+void add_module_memory(const std::string& path, Profile& profile);
+
+// What a component of the driver is called: some bear the name of an allocator, and are something else.
+inline std::string driver_component(std::string_view name) { return std::string(name) + " (driver)"; }
+
+// Brings memory_usage into its order: by device, component and time.
+void sort_memory_usage(Profile& profile);
+
+// 1 of "NPU:1" and "NPU1", kUnknown when there is no number; and "NPU1" of both.
+std::int64_t device_number(std::string_view device);
+std::string device_label(std::string_view device);
+
+}  // namespace sightline::ascend

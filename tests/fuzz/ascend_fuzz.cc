@@ -1,0 +1,62 @@
+// Fuzzes the Ascend reader: the first byte chooses which file of a profile the rest is, beside a small whole trace (or, for the
+// highest bit, alone). Whatever the bytes, the reader must return an error that names its cause or a profile that check_profile
+// finds sound.
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string_view>
+
+#include "model/check_profile.h"
+#include "readers/ascend/ascend_reader.h"
+#include "tests/support/temporary_folder.h"
+
+namespace {
+
+constexpr std::array kFiles = {"trace_view.json",     "kernel_details.csv",        "operator_details.csv",
+                               "operator_memory.csv", "memory_record.csv",         "npu_module_mem.csv",
+                               "step_trace_time.csv", "communication.json",        "l2_cache.csv",
+                               "data_preprocess.csv", "profiler_info_0.json",      "profiler_metadata.json",
+                               "analysis.db",         "communication_matrix.json", "ascend_pytorch_profiler_0.db"};
+
+constexpr std::string_view kTrace = R"([
+{"ph":"M","name":"process_name","pid":1,"tid":0,"args":{"name":"Python"}},
+{"ph":"M","name":"process_name","pid":32,"tid":0,"args":{"name":"Ascend Hardware"}},
+{"ph":"M","name":"process_name","pid":64,"tid":0,"args":{"name":"HCCL"}},
+{"ph":"X","name":"mm","cat":"cpu_op","pid":1,"tid":1,"ts":"1736408883704010.000","dur":50,"args":{"Input Dims":"2,3"}},
+{"ph":"X","name":"k","pid":32,"tid":2,"ts":"1736408883704040.003","dur":7.5,"args":{"Task Type":"AI_CORE","connection_id":5}},
+{"ph":"X","name":"hcom_send__1","pid":64,"tid":0,"ts":"1736408883704060.000","dur":3,"args":{"connection_id":6}}])";
+
+void require(bool condition, std::string_view what) {
+  if (condition) return;
+  std::cerr << what << "\n";
+  std::abort();
+}
+
+void write(const std::filesystem::path& file, std::string_view text) {
+  std::ofstream(file, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const sightline::TemporaryFolder folder;
+  const std::filesystem::path root(folder.path());
+  const char* name = kFiles[(data[0] & 127) % kFiles.size()];
+  if ((data[0] & 128) == 0) write(root / "trace_view.json", kTrace);
+  write(root / name, {reinterpret_cast<const char*>(data) + 1, size - 1});
+  const sightline::Reader reader = sightline::ascend_reader();
+  sightline::ReadOptions options;
+  options.threads = 1;
+  const auto read = reader.read(folder.path(), options);
+  if (!read.ok()) {
+    require(!read.error().message.empty() && !read.error().where.empty(), "an error names its cause and place");
+    return 0;
+  }
+  for (const std::string& broken : sightline::check_profile(**read)) require(false, broken);
+  for (const std::int64_t source : (*read)->slices.source) (void)reader.event_text(folder.path(), source);
+  return 0;
+}
