@@ -56,7 +56,7 @@ Result<std::vector<CaptureState>> captures_under(const Engine& engine, RunNames&
   const Result<Discovery> found = discover(path, readers());
   if (!found) return found.error();
   std::set<std::pair<std::string, std::string>> files;  // run and file name
-  for (const FoundFile& file : found->files) files.emplace(names.name_of(file.directory, file.run), base_name(file.path));
+  for (const FoundFile& file : found->files) files.emplace(names.name_of(file.directory, file.run), base_name(file.shown));
   std::vector<CaptureState> captures = engine.state();
   std::erase_if(captures, [&](const CaptureState& of) { return !files.contains({of.run, base_name(of.file)}); });
   return captures;
