@@ -166,7 +166,7 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
           await page.goto(at("all.html", query));
           await viewReady(page, view);
           assert.equal(await page.locator('.state[role="alert"]').count(), 0);
-          const picked = page.getByRole("button", { name: /^Worker/ });
+          const picked = page.getByRole("button", { name: /^Worker: / });
           assert.match(await picked.textContent(), new RegExp(worker));
         }
       }
