@@ -24,7 +24,7 @@ const std::vector<ParameterChoice>& map_choices() {
                                                     {"waiting", "Waiting"},
                                                     {"total", "Step time"},
                                                     {"computation", "Computation"},
-                                                    {"overlap", "Overlap"},
+                                                    {"overlap", "Overlapped"},
                                                     {"communication", "Communication"},
                                                     {"other", "Other"}};
   return choices;
@@ -115,7 +115,7 @@ Cell slowest_words(const Distributed& all) {
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>((sorted.size() - 1) / 2);
   std::nth_element(sorted.begin(), middle, sorted.end());
   const double longest = computing(*all.times_of(*slowest));
-  return fmt::format("{}: {} a step, {} more than the median", all.ranks[*slowest]->worker, time_words(longest),
+  return fmt::format("{}: {} a step, {} above the median", all.ranks[*slowest]->worker, time_words(longest),
                      time_words(longest - *middle));
 }
 
@@ -251,7 +251,7 @@ void add_panels(Report& report, const Distributed& all, const std::string& map) 
   Panel waiting = bars("synchronizing", "Data transfer and synchronizing", {"transfer", "waiting", "unmatched"},
                        "What communicating is made of: overlap and communication of the chart beside.");
   if (all.ranks.size() <= kSideBySide) {
-    for (Panel* panel : {&about, &tree, &computing, &waiting}) panel->width = "half";
+    for (Panel* panel : {&computing, &waiting}) panel->width = "half";
   }
   for (Panel* panel : {&computing, &waiting}) panel->scope = report.scope;
   for (Panel* panel : {&about, &computing, &waiting}) report.panels.push_back(std::move(*panel));

@@ -40,8 +40,9 @@ std::vector<ReportColumn> time_columns(std::string_view more) {
       time_column("computation", "Computation", "kernel",
                   {"Some kernel computes, and no collective runs. Of a worker without kernels: the host is in an operator.",
                    "computing - overlap", own_source, kHostRanges}),
-      time_column("overlap", "Overlap", "",
-                  {"Computing and communicating at once.", "computing and communicating", own_source, kHostRanges}),
+      time_column("overlap", "Overlapped", "",
+                  {"Computing and communicating at once: what a collective costs nothing for.", "computing and communicating",
+                   own_source, kHostRanges}),
       time_column("communication", "Communication", "communication",
                   {"Some collective runs, and nothing computes.", "communicating - overlap", own_source, kHostRanges}),
       time_column("other", "Other", "other",
@@ -101,6 +102,13 @@ ReportColumn rank_column() {
 }
 
 ReportColumn kind_column(std::string_view doc) { return label_column("kind", "Collective", doc); }
+
+// The overview of the row's worker.
+std::vector<RowLink> worker_links() {
+  std::vector<RowLink> links{{"Overview of this worker", "overview", {}}, {"Timeline of this worker", "timeline", {}}};
+  for (RowLink& link : links) link.worker = "$worker";
+  return links;
+}
 
 const RankTimes* step_of(const RankSummary& rank, const TimesOfRank& times, std::int64_t number) {
   for (std::size_t i = 0; i < rank.steps.size(); ++i) {
@@ -198,6 +206,7 @@ ReportTable blank_workers() {
   for (ReportColumn& column : time_columns(kPerStep)) table.columns.push_back(std::move(column));
   table.columns.push_back(
       integer_column("steps", "Steps", Unit::count, {"Steps that the means are over: kept and not empty", "", "step windows"}));
+  table.row_links = worker_links();
   return table;
 }
 
@@ -216,6 +225,7 @@ ReportTable blank_worker_steps() {
   ReportTable table{.key = "worker_steps", .title = "Workers by steps"};
   table.columns = {worker_column(), integer_column("step", "Step number", Unit::id, {"Iteration number as recorded", "", ""})};
   for (ReportColumn& column : time_columns("")) table.columns.push_back(std::move(column));
+  table.row_links = worker_links();
   return table;
 }
 
@@ -344,6 +354,10 @@ ReportTable blank_waits() {
                      {"Time in which data moved.", "shortest time that any rank was in it", kMatching}),
       integer_column("ranks", "Ranks seen", Unit::count, {"Ranks that it is known on", "", kMatching})};
   table.columns[2].unknown = "none was recorded: it was matched by its order in the step";
+  table.columns.push_back(integer_column("slice", "Slice", Unit::id, {"On the worker that came last", "", "row of slices"}));
+  table.columns.back().hidden = true;
+  table.row_links = {{"Who came last, on the timeline", "timeline", {{"slice", "$slice"}}}};
+  table.row_links[0].worker = "$worker";
   table.sort_column = "waited";
   return table;
 }
@@ -371,7 +385,7 @@ ReportTable waits_table(const Distributed& all) {
     table.add_row({Cell{std::string(collective_kind_name(call.kind))}, cell(std::string_view(rank.texts[call.group])),
                    cell(call.sequence), call.step == kNoStep ? Cell{} : Cell{rank.steps[call.step].number}, Cell{rank.worker},
                    Cell{one.waited}, Cell{one.longest - one.transfer}, Cell{one.delay}, Cell{one.transfer},
-                   Cell{std::int64_t{one.members}}});
+                   Cell{std::int64_t{one.members}}, Cell{std::int64_t{call.slice}}});
   }
   return table;
 }

@@ -74,6 +74,7 @@ std::vector<RankCollective> collectives_of(const Profile& profile, const std::ve
   for (const Row slice : collective_slices(profile)) {
     const Row row = row_of(c.slice, slice);
     RankCollective one{.interval = {profile.slices.start[slice], profile.end_of(slice)}};
+    one.slice = slice;
     one.step = step_of(profile, steps, slice);
     if (row == kNoRow) {
       one.name = texts.of(collective_kind_name(one.kind));

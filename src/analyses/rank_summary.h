@@ -32,6 +32,7 @@ inline constexpr std::uint32_t kNoStep = 0xFFFFFFFF;
 struct RankCollective {
   Interval interval;
   CollectiveKind kind = CollectiveKind::unknown;
+  Row slice = kNoRow;            // of the worker's profile
   std::uint32_t step = kNoStep;  // index of steps
   std::uint32_t name = 0;        // index of texts, as are the next three
   std::uint32_t group = 0;       // empty when unknown

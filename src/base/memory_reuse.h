@@ -7,4 +7,7 @@ namespace sightline {
 // to the system, whose pages cost more to get anew (and to clear) than the answer itself. Does nothing but on glibc.
 void reuse_freed_memory();
 
+// Gives what was freed back to the system, after much was. Does nothing but on glibc.
+void return_freed_memory();
+
 }  // namespace sightline

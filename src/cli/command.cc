@@ -68,6 +68,15 @@ void add_cache_options(CLI::App& command, CacheChoice& choice) {
       ->check(CLI::Validator([](const std::string& text) { return parse_size(text) ? "" : "no size: " + text; }, "SIZE"));
 }
 
+void add_memory_option(CLI::App& command, std::int64_t& bytes) {
+  command
+      .add_option_function<std::string>(
+          "--memory", [&bytes](const std::string& text) { bytes = parse_size(text).value_or(0); },
+          "Most bytes of profiles that stay open at once, such as 8G (default: a quarter of the machine's memory); others are "
+          "opened again when asked for")
+      ->check(CLI::Validator([](const std::string& text) { return parse_size(text) ? "" : "no size: " + text; }, "SIZE"));
+}
+
 std::unique_ptr<ProfileCache> open_cache(const CacheChoice& choice) {
   std::string folder = cache_folder();
   if (choice.none || folder.empty()) return nullptr;

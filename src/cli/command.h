@@ -42,6 +42,9 @@ void add_paths_option(CLI::App& command, std::vector<std::string>& paths);
 void add_threads_option(CLI::App& command, unsigned& threads);
 void add_selector_options(CLI::App& command, ProfileSelector& selector);
 
+// --memory: EngineOptions::memory.
+void add_memory_option(CLI::App& command, std::int64_t& bytes);
+
 // --no-cache and --cache-size, and the cache they ask for.
 struct CacheChoice {
   bool none = false;

@@ -24,7 +24,15 @@ ReportColumn column(std::string key, std::string title, CellType type, Unit unit
   return made;
 }
 
-ReportTable captures_table(const std::vector<CaptureState>& captures) {
+// The profile, opened again when it was let go of; null when it never was ready.
+ProfilePtr profile_of(const Engine& engine, const CaptureState& capture) {
+  if (capture.status != LoadStatus::ready) return nullptr;
+  if (capture.profile != nullptr) return capture.profile;
+  const Result<ProfilePtr> profile = engine.profile({.run = capture.run, .worker = capture.worker, .span = capture.span});
+  return profile ? *profile : nullptr;
+}
+
+ReportTable captures_table(const Engine& engine, const std::vector<CaptureState>& captures) {
   ReportTable table{.key = "profiles", .title = "Profiles"};
   table.columns = {column("run", "Run", CellType::text),
                    column("worker", "Worker", CellType::text),
@@ -39,16 +47,17 @@ ReportTable captures_table(const std::vector<CaptureState>& captures) {
                    column("file", "File", CellType::text)};
   const auto known = [](bool is_known, std::int64_t value) { return is_known ? Cell(value) : Cell(); };
   for (const CaptureState& c : captures) {
-    const bool ready = c.profile != nullptr;
+    const ProfilePtr profile = profile_of(engine, c);
+    const bool ready = profile != nullptr;
     table.add_row({c.run, c.worker, c.span, std::string(load_status_name(c.status)), known(ready, c.events),
                    known(ready, ready ? c.summary->problems : 0),
-                   known(ready, ready ? c.profile->span_end - c.profile->span_start : 0), c.bytes_total,
-                   known(ready, c.text_bytes), static_cast<std::int64_t>(std::llround(c.seconds * 1e9)), c.file});
+                   known(ready, ready ? profile->span_end - profile->span_start : 0), c.bytes_total, known(ready, c.text_bytes),
+                   static_cast<std::int64_t>(std::llround(c.seconds * 1e9)), c.file});
   }
   return table;
 }
 
-ReportTable problems_table(const std::vector<CaptureState>& captures) {
+ReportTable problems_table(const Engine& engine, const std::vector<CaptureState>& captures) {
   ReportTable table{.key = "problems", .title = "Problems"};
   table.columns = {column("file", "File", CellType::text), column("severity", "Severity", CellType::text),
                    column("message", "What", CellType::text), column("count", "Count", CellType::integer, Unit::count),
@@ -56,22 +65,23 @@ ReportTable problems_table(const std::vector<CaptureState>& captures) {
   constexpr std::string_view kSeverities[] = {"note", "warning", "error"};
   for (const CaptureState& capture : captures) {
     if (capture.error) table.add_row({capture.file, std::string("failed"), capture.error->to_string(), Cell(), Cell()});
-    if (!capture.profile) continue;
-    const Problems& problems = capture.profile->problems;
+    const ProfilePtr profile = profile_of(engine, capture);
+    if (profile == nullptr) continue;
+    const Problems& problems = profile->problems;
     for (std::size_t row = 0; row < problems.rows(); ++row) {
       const std::int64_t offset = problems.offset[row];
       table.add_row({capture.file, std::string(kSeverities[static_cast<std::size_t>(problems.severity[row])]),
-                     std::string(capture.profile->text(problems.message[row])), problems.count[row],
+                     std::string(profile->text(problems.message[row])), problems.count[row],
                      offset == kUnknown ? Cell() : Cell(offset)});
     }
   }
   return table;
 }
 
-Report info_report(const std::vector<CaptureState>& captures) {
+Report info_report(const Engine& engine, const std::vector<CaptureState>& captures) {
   Report report{.view = "info", .title = "Profiles"};
   report.scope = std::to_string(captures.size()) + (captures.size() == 1 ? " file" : " files");
-  report.tables = {captures_table(captures), problems_table(captures)};
+  report.tables = {captures_table(engine, captures), problems_table(engine, captures)};
   for (const ReportTable& table : report.tables) {
     if (table.rows() == 0) continue;
     Panel panel;
@@ -96,7 +106,7 @@ int run_info(const InfoOptions& options) {
   const Result<std::string> text =
       format == ReportFormat::json
           ? state_json(engine, SIGHTLINE_VERSION) + "\n"
-          : format_report(info_report(captures), format, format == ReportFormat::csv ? "profiles" : "", style);
+          : format_report(info_report(engine, captures), format, format == ReportFormat::csv ? "profiles" : "", style);
   if (!text) return fail(text.error());
   const int written = write_out(*text);
   engine.finish_keeping();

@@ -18,6 +18,7 @@ struct ReportOptions {
   bool rows_given = false;
   unsigned threads = 0;
   CacheChoice cache;
+  std::int64_t memory = 0;
 };
 
 // What is wrong with the arguments that can be told before anything is read.
@@ -42,7 +43,8 @@ int run_report(const ReportOptions& options) {
   const Result<ParameterTexts> given = check(options);
   if (!given) return fail(given.error());
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
-  Engine engine({.threads = options.threads, .cache = cache.get(), .keep = KeepRead::slow, .say = complain});
+  Engine engine(
+      {.threads = options.threads, .cache = cache.get(), .keep = KeepRead::slow, .say = complain, .memory = options.memory});
   if (!add_paths(engine, options.paths)) return kFailed;
   const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = options.view});
   if (!queued) return fail(queued.error());
@@ -77,6 +79,7 @@ void add_report_command(CLI::App& app, Run& run) {
   add_format_option(*command, options->format);
   add_threads_option(*command, options->threads);
   add_cache_options(*command, options->cache);
+  add_memory_option(*command, options->memory);
   command->callback([&run, options, rows] {
     options->rows_given = rows->count() > 0;
     run = [options] { return run_report(*options); };

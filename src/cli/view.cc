@@ -35,6 +35,7 @@ struct ViewOptions {
   bool die_with_stdin = false;
   unsigned threads = 0;
   CacheChoice cache;
+  std::int64_t memory = 0;
 };
 
 // Signals that end the program are taken by one thread, in wait_for_end, and by no other.
@@ -109,7 +110,8 @@ int serve(const ViewOptions& options) {
                  .marker_folder = cache == nullptr ? "" : cache->folder() + "/markers",
                  .cache = cache.get(),
                  .keep = KeepRead::all,
-                 .say = complain});
+                 .say = complain,
+                 .memory = options.memory});
   if (!add_profiles(engine, options)) return kFailed;
   HttpServer server(engine, {.host = options.host, .token = options.token});
   const Result<int> port = server.start(options.port);
@@ -164,6 +166,7 @@ void add_view_command(CLI::App& app, Run& run) {
       ->envname("SIGHTLINE_TOKEN")
       ->check(CLI::Validator(token_misfit, "TEXT"));
   add_cache_options(*command, options->cache);
+  add_memory_option(*command, options->memory);
   command->add_flag("--open", options->open, "Open the page in the browser");
   command->add_option("--watch", options->watch, "Seconds between two looks for new and changed files")
       ->check(CLI::Range(0.1, 86'400.0))

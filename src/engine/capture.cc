@@ -83,13 +83,13 @@ CaptureState Engine::Capture::state() const {
           .readings = readings,
           .seconds = seconds_reading(),
           .error = error,
-          .profile = profile,
+          .profile = opened == nullptr ? nullptr : opened->profile,
           .summary = summary};
 }
 
-Result<ProfilePtr> Engine::Capture::loaded() const {
+std::optional<Error> Engine::Capture::not_ready() const {
   if (status == LoadStatus::failed) return *error;
-  if (status == LoadStatus::ready) return profile;
+  if (status == LoadStatus::ready) return std::nullopt;
   return Error{ErrorCode::unavailable, "still loading", path};
 }
 

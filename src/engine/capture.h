@@ -7,6 +7,16 @@
 
 namespace sightline {
 
+// A profile and what is made of it by whoever needs it first. Let go of as a whole; who holds it keeps it.
+struct Engine::Opened {
+  explicit Opened(ProfilePtr of);
+
+  ProfilePtr profile;
+  std::int64_t bytes;  // of its columns and strings, in memory or mapped
+  std::once_flag timeline_once;
+  std::shared_ptr<const Timeline> timeline;
+};
+
 struct Engine::Capture {
   explicit Capture(const FoundFile& file);
   explicit Capture(const CatalogueEntry& entry);
@@ -26,7 +36,8 @@ struct Engine::Capture {
   std::chrono::steady_clock::time_point began;
   double seconds = 0;  // once read
   std::int64_t readings = 1;
-  ProfilePtr profile;
+  mutable OpenedPtr opened;  // null unless ready, and when let go of: see Engine::open
+  mutable std::int64_t last_use = 0;
   std::shared_ptr<const CaptureSummary> summary;
   std::optional<Error> error;
 
@@ -38,10 +49,8 @@ struct Engine::Capture {
   std::optional<Error> again_failed;  // why it could not be read again; what was read before is still here
   CapturePtr replaces;                // the one whose place this takes when it is ready
 
-  // Made by whoever needs it first.
-  mutable std::once_flag timeline_once;
-  mutable std::shared_ptr<const Timeline> timeline;
-  mutable std::once_flag rank_once;
+  mutable std::mutex opening;        // held by whoever opens it again
+  mutable std::once_flag rank_once;  // before the profile is let go of
   mutable RankSummaryPtr rank;
   mutable std::atomic<bool> used{false};  // from the catalogue, and somebody looked at it
 
@@ -53,8 +62,8 @@ struct Engine::Capture {
   // What the cache remembers of it beside its columns; the catalogue's constructor reads it back. REQUIRES: it was read.
   Record about() const;
 
-  // The capture's profile, or why there is none yet.
-  Result<ProfilePtr> loaded() const;
+  // Why it is not ready; nothing when it is.
+  std::optional<Error> not_ready() const;
 };
 
 }  // namespace sightline

@@ -2,6 +2,8 @@
 // other; small ones are read side by side, a core each.
 #include "engine/engine.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <set>
 #include <unordered_map>
@@ -16,6 +18,9 @@ namespace {
 
 constexpr std::int64_t kSmallFileBytes = 4 << 20;  // on disk, so about 40 MB of text
 constexpr std::size_t kMostFromCatalogue = 500;    // each open one takes a file descriptor
+constexpr std::int64_t kMemoryShare = 4;           // of the machine's memory, one part for profiles
+
+std::int64_t physical_memory() { return std::int64_t{sysconf(_SC_PHYS_PAGES)} * std::int64_t{sysconf(_SC_PAGESIZE)}; }
 
 }  // namespace
 
@@ -33,6 +38,7 @@ void Engine::sort_captures() {
 Engine::Engine(EngineOptions options)
     : options_(options), markers_(options.marker_folder), clouds_asked_(std::chrono::steady_clock::now()) {
   if (options_.threads == 0) options_.threads = default_threads();
+  if (options_.memory <= 0) options_.memory = physical_memory() / kMemoryShare;
   if (options_.readers.empty()) options_.readers = sightline::readers();
   if (options_.analyses.empty()) options_.analyses = sightline::analyses();
   if (options_.cache != nullptr && options_.keep != KeepRead::nothing) {

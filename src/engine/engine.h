@@ -77,6 +77,9 @@ struct EngineOptions {
   ProfileCache* cache = nullptr;            // outlives the engine; null: none
   KeepRead keep = KeepRead::nothing;
   std::function<void(const std::string&)> say = {};  // told why a profile could not be kept
+  // Most bytes of profiles that stay open at once; the one used longest ago goes, and is opened again when somebody asks
+  // for it. 0: a quarter of the machine's memory.
+  std::int64_t memory = 0;
 };
 
 // What is known of a capture at one moment (a copy, safe to keep).
@@ -89,7 +92,7 @@ struct CaptureState {
   std::int64_t readings = 1;  // how often the file was read: what it says is new when this is
   double seconds = 0;         // reading time so far, or in total
   std::optional<Error> error;
-  ProfilePtr profile;                             // when ready
+  ProfilePtr profile;                             // when ready and open: see Engine::profile
   std::shared_ptr<const CaptureSummary> summary;  // when ready
 };
 
@@ -167,6 +170,8 @@ class Engine {
   using CaptureRef = std::shared_ptr<const Capture>;
   struct Selected;
   struct Task;
+  struct Opened;
+  using OpenedPtr = std::shared_ptr<Opened>;
 
   void sort_captures();
   void take(Discovery found, bool settled);
@@ -179,8 +184,11 @@ class Engine {
   void load(const CapturePtr& capture, unsigned threads);
   Result<std::unique_ptr<Profile>> open_or_read(Capture& capture, unsigned threads, bool& was_read);
   std::optional<CachedProfile> open_cached(Capture& capture);
-  void prepare(const Capture& capture, unsigned threads);
-  std::shared_ptr<const Timeline> timeline_of(const Capture& capture, unsigned threads) const;
+  void prepare(const OpenedPtr& opened, unsigned threads) const;
+  static std::shared_ptr<const Timeline> timeline_of(Opened& opened, unsigned threads);
+  Result<OpenedPtr> open(const Capture& capture) const;
+  Result<std::unique_ptr<Profile>> open_again(const Capture& capture) const;
+  void stay_within_memory(const Capture& wanted) const;
   RankSummaryPtr rank_of(const Capture& capture) const;
   void note_use(const Capture& capture) const;
   void queue(const std::vector<CapturePtr>& captures);
@@ -198,8 +206,9 @@ class Engine {
   EngineOptions options_;
   RunNames run_names_;
   mutable MarkerStore markers_;
-  mutable ReportShelf shelf_;  // a cache, guarded by itself
-  mutable std::mutex mutex_;   // guards all below, and the mutable part of every capture
+  mutable ReportShelf shelf_;      // a cache, guarded by itself
+  mutable std::mutex mutex_;       // guards all below, and the mutable part of every capture
+  mutable std::int64_t uses_ = 0;  // of profiles, so far
   std::condition_variable idle_;
   std::condition_variable ending_;
   std::vector<CapturePtr> captures_;

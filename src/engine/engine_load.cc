@@ -13,6 +13,7 @@ namespace sightline {
 namespace {
 
 constexpr double kSlowSeconds = 1;
+constexpr std::size_t kMostPrepared = 64;  // captures: of more, whoever looks at one waits a moment
 
 // Libraries under the readers may throw; no input may end the program.
 Result<std::unique_ptr<Profile>> read_guarded(const Reader& reader, const std::string& path, const ReadOptions& options) {
@@ -58,6 +59,26 @@ Result<std::unique_ptr<Profile>> Engine::open_or_read(Capture& capture, unsigned
   return read_guarded(*capture.reader, capture.path, options);
 }
 
+// Once more, of a file that is still the one that was read.
+Result<std::unique_ptr<Profile>> Engine::open_again(const Capture& capture) const {
+  std::optional<CachedProfile> cached;
+  if (capture.in_catalogue) {
+    cached = options_.cache->open_key(capture.content->key);
+    if (!cached) return Error{ErrorCode::unreadable, "it is no longer in the cache", capture.path};
+  } else if (!capture.content->unchanged()) {
+    return Error{ErrorCode::unreadable, "the file is no longer the one that was read", capture.path};
+  } else if (options_.cache != nullptr) {
+    cached = options_.cache->open(capture.path, capture.progress.cancelled);
+    if (cached && record_value(cached->about, "reader") != capture.reader->id) cached.reset();
+  }
+  if (cached) {
+    cached->profile->file = capture.path;
+    return std::move(cached->profile);
+  }
+  ReadProgress progress;
+  return read_guarded(*capture.reader, capture.path, {.threads = options_.threads, .window_bytes = 0, .progress = &progress});
+}
+
 void Engine::load(const CapturePtr& to_load, unsigned threads) {
   Capture& capture = *to_load;
   {
@@ -67,12 +88,13 @@ void Engine::load(const CapturePtr& to_load, unsigned threads) {
     capture.began = std::chrono::steady_clock::now();
   }
   bool was_read = false;
+  std::size_t captures = 0;
   Result<std::unique_ptr<Profile>> loaded = open_or_read(capture, threads, was_read);
-  ProfilePtr profile;
+  OpenedPtr opened;
   std::shared_ptr<const CaptureSummary> summary;
   if (loaded) {
-    profile = std::move(*loaded);
-    summary = std::make_shared<const CaptureSummary>(summarise(*profile, options_.analyses));
+    opened = std::make_shared<Opened>(std::move(*loaded));
+    summary = std::make_shared<const CaptureSummary>(summarise(*opened->profile, options_.analyses));
     capture.progress.stage = "ready";
   }
   {
@@ -80,24 +102,27 @@ void Engine::load(const CapturePtr& to_load, unsigned threads) {
     capture.seconds = capture.seconds_reading();
     capture.status = loaded ? LoadStatus::ready : LoadStatus::failed;
     capture.summary = std::move(summary);
-    capture.profile = profile;
+    if (loaded) capture.opened = opened;
+    capture.last_use = ++uses_;
     if (!loaded) capture.error = loaded.error();
     capture.tried = capture.content->identity;
     if (capture.replaces != nullptr) replace(to_load, loaded.ok());
     --reading_;
+    captures = captures_.size();
   }
   if (!loaded) return;
   std::error_code failed;
   const bool is_file = !std::filesystem::is_directory(capture.path, failed);
   const bool worth_keeping = is_file && (options_.keep == KeepRead::all || capture.seconds >= kSlowSeconds);
   if (keeper_ != nullptr && was_read && worth_keeping && capture.content->identity) {
-    keeper_->add({.profile = profile, .content = capture.content, .about = capture.about()});
+    keeper_->add({.profile = opened->profile, .content = capture.content, .about = capture.about()});
   }
-  if (options_.timelines && !capture.in_catalogue) prepare(capture, threads);
+  stay_within_memory(capture);
+  if (options_.timelines && !capture.in_catalogue && captures < kMostPrepared) prepare(opened, threads);
 }
 
 // What most people look at first.
-void Engine::prepare(const Capture& capture, unsigned threads) {
+void Engine::prepare(const OpenedPtr& opened, unsigned threads) const {
   const auto guarded = [](const auto& work) {
     return [&work] {
       try {
@@ -107,14 +132,14 @@ void Engine::prepare(const Capture& capture, unsigned threads) {
       }
     };
   };
-  const auto views = [&] { prepare_analyses(capture.profile); };
-  const auto timeline = [&] { timeline_of(capture, threads); };
+  const auto views = [&] { prepare_analyses(opened->profile); };
+  const auto timeline = [&] { timeline_of(*opened, threads); };
   run_together({guarded(views), guarded(timeline)}, threads);
 }
 
-std::shared_ptr<const Timeline> Engine::timeline_of(const Capture& capture, unsigned threads) const {
-  std::call_once(capture.timeline_once, [&] { capture.timeline = std::make_shared<const Timeline>(capture.profile, threads); });
-  return capture.timeline;
+std::shared_ptr<const Timeline> Engine::timeline_of(Opened& opened, unsigned threads) {
+  std::call_once(opened.timeline_once, [&] { opened.timeline = std::make_shared<const Timeline>(opened.profile, threads); });
+  return opened.timeline;
 }
 
 // The first look at a profile of the catalogue is its use; being listed is none.

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analyses/rank_summary.h"
+#include "base/check.h"
 #include "base/parallel.h"
 #include "engine/capture.h"
 
@@ -157,15 +158,15 @@ Result<std::vector<Engine::CaptureRef>> Engine::loaded_captures(const Question& 
   const CaptureRef asked = *find(question.profile);
   std::vector<CaptureRef> loaded;
   for (const CaptureRef& each : *captures) {
-    const Result<ProfilePtr> profile = each->loaded();
-    if (profile) {
+    const std::optional<Error> not_ready = each->not_ready();
+    if (!not_ready) {
       note_use(*each);
       loaded.push_back(each);
-    } else if (each == asked || analysis.scope() == Scope::pair || profile.error().code == ErrorCode::unavailable) {
-      return profile.error();
+    } else if (each == asked || analysis.scope() == Scope::pair || not_ready->code == ErrorCode::unavailable) {
+      return *not_ready;
     } else {
       notes.push_back({Note::Level::warning,
-                       "without worker " + each->place.worker + ", which could not be read: " + profile.error().to_string()});
+                       "without worker " + each->place.worker + ", which could not be read: " + not_ready->to_string()});
     }
   }
   return loaded;
@@ -186,17 +187,26 @@ Result<Engine::Selected> Engine::select(const Question& question, const Analysis
     if (std::find(selected.ranks.begin(), selected.ranks.end(), nullptr) == selected.ranks.end()) return selected;
     return Error{ErrorCode::unreadable, "not enough memory for this view", ""};
   }
-  const std::lock_guard lock(mutex_);
   for (const CaptureRef& each : *captures) {
-    selected.profiles.push_back(each->profile);
+    const Result<OpenedPtr> opened = open(*each);
+    if (!opened) return opened.error();
+    selected.profiles.push_back((*opened)->profile);
+    const std::lock_guard lock(mutex_);  // spans may be named anew
     selected.names.push_back({each->place.run, each->place.worker, each->place.span});
   }
   return selected;
 }
 
+// Made while the profile is open: it is let go of afterwards only.
 RankSummaryPtr Engine::rank_of(const Capture& capture) const {
   std::call_once(capture.rank_once, [&] {
-    capture.rank = std::make_shared<const RankSummary>(summarise_rank(*capture.profile, capture.place.worker));
+    OpenedPtr opened;
+    {
+      const std::lock_guard lock(mutex_);
+      opened = capture.opened;
+    }
+    CHECK(opened != nullptr);
+    capture.rank = std::make_shared<const RankSummary>(summarise_rank(*opened->profile, capture.place.worker));
   });
   return capture.rank;
 }
@@ -211,20 +221,21 @@ Result<bool> Engine::queue_only(const Question& question) {
   return true;
 }
 
-// A capture that is ready: it changes no more.
+// A capture that is ready: it changes no more, but for whether its profile is open.
 Result<Engine::CaptureRef> Engine::find_loaded(const ProfileSelector& selector) const {
   const std::lock_guard lock(mutex_);
   const Result<CaptureRef> capture = find(selector);
   if (!capture) return capture.error();
-  const Result<ProfilePtr> loaded = (*capture)->loaded();
-  if (!loaded) return loaded.error();
+  if (const std::optional<Error> not_ready = (*capture)->not_ready()) return *not_ready;
   return *capture;
 }
 
 Result<ProfilePtr> Engine::profile(const ProfileSelector& selector) const {
   const Result<CaptureRef> capture = find_loaded(selector);
   if (!capture) return capture.error();
-  return (*capture)->profile;
+  const Result<OpenedPtr> opened = open(**capture);
+  if (!opened) return opened.error();
+  return (*opened)->profile;
 }
 
 Result<Engine::Task> Engine::task(const Question& question) const {
@@ -272,7 +283,9 @@ Result<std::shared_ptr<const Timeline>> Engine::timeline(const ProfileSelector& 
   const Result<CaptureRef> capture = find_loaded(selector);
   if (!capture) return capture.error();
   note_use(**capture);
-  return timeline_of(**capture, options_.threads);
+  const Result<OpenedPtr> opened = open(**capture);
+  if (!opened) return opened.error();
+  return timeline_of(**opened, options_.threads);
 }
 
 Result<std::string> Engine::content_key(const ProfileSelector& selector) const {
@@ -284,7 +297,9 @@ Result<std::string> Engine::content_key(const ProfileSelector& selector) const {
 Result<std::string> Engine::event_text(const ProfileSelector& selector, Row slice) const {
   const Result<CaptureRef> capture = find_loaded(selector);
   if (!capture) return capture.error();
-  const Slices& slices = (*capture)->profile->slices;
+  const Result<OpenedPtr> opened = open(**capture);
+  if (!opened) return opened.error();
+  const Slices& slices = (*opened)->profile->slices;
   if (slice >= slices.rows()) return Error{ErrorCode::not_found, "no slice " + std::to_string(slice), ""};
   if (!(*capture)->content->unchanged()) {
     return Error{ErrorCode::unavailable, "the file is no longer the one that was read", (*capture)->path};

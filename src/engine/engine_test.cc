@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
 #include "analyses/rank_summary.h"
 #include "engine/fake_reader_test.h"
 #include "engine/state_json.h"
@@ -177,6 +181,55 @@ TEST_F(EngineTest, QueueOnlyLeavesOutWhatTheViewDoesNotNeed) {
   engine.wait();
   EXPECT_EQ(engine.state()[0].status, LoadStatus::queued);
   EXPECT_EQ(engine.state()[1].status, LoadStatus::ready);
+}
+
+// Profiles beyond the memory allowed are let go of, and opened again for whoever asks.
+TEST_F(EngineTest, KeepsOnlyAsManyProfilesOpenAsFitIntoMemory) {
+  for (const char* name : {"w1", "w2", "w3"}) tree.write(std::string("r/") + name + ".fake", "fake problem 7");
+  EngineOptions tight = options();
+  tight.memory = 1;  // byte: so one profile at a time, whoever is asked for
+  Engine engine(tight);
+  ASSERT_TRUE(engine.add_path(tree.path("r")));
+  engine.start();
+  engine.wait();
+  const auto open = [&] {
+    const std::vector<CaptureState> state = engine.state();
+    return std::count_if(state.begin(), state.end(), [](const CaptureState& each) { return each.profile != nullptr; });
+  };
+  EXPECT_LE(open(), 1);  // two that become ready at once may each let go of the other
+  EXPECT_EQ(engine.state()[0].status, LoadStatus::ready);
+  EXPECT_EQ(ask(engine, {}, "all"), "w1 w2 w3 default");
+  for (const char* name : {"w1", "w2", "w3", "w1"}) {
+    EXPECT_EQ(ask(engine, {.worker = name}, "one"), std::string(name) + ".fake default");
+    EXPECT_EQ(open(), 1);
+  }
+  EXPECT_EQ((*engine.profile({.worker = "w2"}))->events, 7);
+  tree.write("r/w3.fake", "fake problem 70000");
+  EXPECT_EQ(ask(engine, {.worker = "w3"}, "one"), "unreadable: the file is no longer the one that was read");
+  EXPECT_EQ(ask(engine, {}, "all"), "w1 w2 w3 default");  // what was taken from it is still known
+}
+
+TEST_F(EngineTest, ManyMayAskForProfilesThatDoNotFitIntoMemory) {
+  for (int i = 0; i < 8; ++i) tree.write("r/w" + std::to_string(i) + ".fake", "fake problem");
+  EngineOptions tight = options();
+  tight.memory = 1;
+  Engine engine(tight);
+  ASSERT_TRUE(engine.add_path(tree.path("r")));
+  engine.start();
+  engine.wait();
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> askers;
+  for (int asker = 0; asker < 4; ++asker) {
+    askers.emplace_back([&, asker] {
+      for (int i = 0; i < 200; ++i) {
+        const std::string worker = "w" + std::to_string((i * (asker + 1) + asker) % 8);
+        wrong += ask(engine, {.worker = worker}, "one") != worker + ".fake default";
+        if (i % 20 == 0) wrong += ask(engine, {}, "all") != "w0 w1 w2 w3 w4 w5 w6 w7 default";
+      }
+    });
+  }
+  for (std::thread& asker : askers) asker.join();
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST_F(EngineTest, EndsWhileFilesAreStillRead) {

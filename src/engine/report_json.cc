@@ -142,6 +142,7 @@ void write_doors(JsonWriter& json, const ReportTable& table) {
     write_text(json, "find", link.find);
     write_flag(json, "direct", link.direct);
     write_flag(json, "other", link.other);
+    write_text(json, "worker", link.worker);
     json.end_object();
   }
   json.end_array();

@@ -47,10 +47,11 @@ struct RowLink {
   std::string title;
   std::string view;
   LinkParameters parameters;
-  std::string when{};   // a flag column: only rows where it holds have the link
-  std::string find{};   // "$key": the row of that name in the view's first table that has one
-  bool direct = false;  // a click on the row's mark in a chart takes it at once
-  bool other = false;   // leads to the other of the two profiles that the report is about
+  std::string when{};    // a flag column: only rows where it holds have the link
+  std::string find{};    // "$key": the row of that name in the view's first table that has one
+  bool direct = false;   // a click on the row's mark in a chart takes it at once
+  bool other = false;    // leads to the other of the two profiles that the report is about
+  std::string worker{};  // "$key": leads to the worker of that name, of the same run and span
 };
 
 struct RowMarks {

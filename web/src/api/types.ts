@@ -91,6 +91,8 @@ export interface RowDoor {
   direct?: boolean;
   /** Leads to the second of the report's profiles. */
   other?: boolean;
+  /** "$key": the worker of that name is opened, of the same run and span. */
+  worker?: string;
 }
 
 export interface WireTable {

@@ -32,8 +32,21 @@ export function doorPlace(door: RowDoor, table: TableData, row: number): Place {
   const now = place.get();
   const compared = door.view === now.view ? otherOf(now) : {};
   const [, other] = table.profiles;
-  const from = door.other && other ? { ...now, ...other } : now;
+  const from = door.other && other ? { ...now, ...other } : atWorker(door, table, row);
   return inView(from, door.view, { ...compared, ...known }, fillText(table, row, door.find ?? ""));
+}
+
+/** Where the door's view is looked at: here, or at another worker of the run. */
+function atWorker(door: RowDoor, table: TableData, row: number): Place {
+  const now = place.get();
+  const name = door.worker ? fillText(table, row, door.worker) : now.worker;
+  if (name === now.worker) return now;
+  const worker = server
+    .get()
+    ?.runs.find((run) => run.name === now.run)
+    ?.workers.find((each) => each.name === name);
+  const span = worker?.spans.find((each) => each.name === now.span) ?? worker?.spans[0];
+  return { ...now, worker: name, span: span?.name ?? "" };
 }
 
 /** A door is shut when its flag column says so, or when a cell it needs is unknown. */
@@ -42,6 +55,7 @@ export function doorIsOpen(door: RowDoor, table: TableData, row: number): boolea
   if (flag?.kind === "flag" && flag.flags[row] !== 1) return false;
   const filled = fillParameters(table, row, door.parameters ?? {});
   if (door.find && fillText(table, row, door.find) === "") return false;
+  if (door.worker && fillText(table, row, door.worker) === "") return false;
   return Object.entries(door.parameters ?? {}).every(
     ([key, value]) => !value.startsWith("$") || filled[key] !== "",
   );

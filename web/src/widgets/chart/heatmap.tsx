@@ -16,6 +16,9 @@ const kRamp = {
   dark: ["#1d2733", "#1f3d5c", "#205887", "#2f7abf", "#5ea4e6", "#a9d2fa"],
 };
 
+/** More cells along a side than this touch one another. */
+const kMostWithGaps = 100;
+
 interface Props {
   table: TableData;
   x: Column;
@@ -42,6 +45,7 @@ export function Heatmap({ table, x, y, value, title, onRow, chartRef }: Props) {
   const across = useMemo(() => distinct(x, table.rows), [table, x]);
   const down = useMemo(() => distinct(y, table.rows), [table, y]);
   const ramp = kRamp[theme];
+  const sides = [across.names.length, down.names.length];
   const option = useMemo(() => {
     const look = readLook(theme);
     return {
@@ -67,7 +71,7 @@ export function Heatmap({ table, x, y, value, title, onRow, chartRef }: Props) {
       series: [
         {
           type: "heatmap",
-          itemStyle: { borderColor: look.surface, borderWidth: 1 },
+          itemStyle: { borderColor: look.surface, borderWidth: Math.max(...sides) > kMostWithGaps ? 0 : 1 },
           emphasis: { itemStyle: { borderColor: look.text } },
           data: Array.from(value.numbers, (v, row) => [
             across.at[row],
@@ -78,7 +82,8 @@ export function Heatmap({ table, x, y, value, title, onRow, chartRef }: Props) {
       ],
     };
   }, [table, x, y, value, theme]);
-  const height = Math.max(120, Math.min(640, down.names.length * 22 + 40));
+  // Every row has a pixel at least, so that none is lost among a thousand.
+  const height = Math.max(120, Math.min(down.names.length * 22 + 40, Math.max(640, down.names.length + 40)));
   return (
     <>
       <div class="ramp">

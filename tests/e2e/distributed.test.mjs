@@ -1,0 +1,99 @@
+// The view across ranks of a real recording of two: its charts are of both, a step narrows them, and a row leads to its worker.
+// Skipped when there is no program.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import {
+  columnTexts,
+  onPage,
+  queryOf,
+  samples,
+  startProgram,
+  viewReady,
+  withoutProgram,
+} from "./browser.mjs";
+
+const drawn = (page, panel) =>
+  page.waitForSelector(`[data-panel="${panel}"] [data-drawn="true"]`);
+
+describe("Distributed", { skip: withoutProgram() }, () => {
+  let program;
+  before(async () => {
+    program = await startProgram(join(samples, "ddp"));
+  });
+  after(() => program?.stop());
+
+  const at = (query) => `${program.address}?view=distributed${query}`;
+
+  test("both workers are drawn, and each part of the answer", async () => {
+    await onPage(at(""), async (page) => {
+      await viewReady(page, "distributed");
+      for (const panel of ["overview", "synchronizing", "map"])
+        await drawn(page, panel);
+      assert.deepEqual(await columnTexts(page, "workers", "worker"), [
+        "ddp_rank0",
+        "ddp_rank1",
+      ]);
+      for (const table of ["bandwidth", "waits", "operations"])
+        assert.ok(
+          await page.locator(`[data-table="${table}"] [data-row]`).count(),
+          table,
+        );
+    });
+  });
+
+  test("one step alone is chosen in the top bar, what the map shows above it", async () => {
+    await onPage(at(""), async (page) => {
+      await viewReady(page, "distributed");
+      const all = await columnTexts(page, "workers", "total");
+      await page.click('[data-crumb="step"]');
+      await page.locator(".picker-item", { hasText: "4" }).click();
+      await page.waitForFunction(
+        (all) =>
+          document.querySelector(
+            '[data-table="workers"] [data-row] [data-column="total"]',
+          )?.textContent !== all,
+        all[0],
+      );
+      assert.equal(queryOf(page).step, "4");
+      await page.getByLabel("Map shows").selectOption("computation");
+      await page
+        .locator('[data-panel="map"] .ramp', { hasText: "Computation" })
+        .waitFor();
+      assert.equal(queryOf(page).map, "computation");
+    });
+  });
+
+  test("a worker's row leads to the overview of that worker", async () => {
+    await onPage(at("&worker=ddp_rank0"), async (page) => {
+      await viewReady(page, "distributed");
+      await page
+        .locator('[data-table="workers"] [data-row]', { hasText: "ddp_rank1" })
+        .click({ button: "right" });
+      await page
+        .getByRole("menuitem", { name: "Overview of this worker" })
+        .click();
+      await viewReady(page, "overview");
+      assert.equal(queryOf(page).worker, "ddp_rank1");
+    });
+  });
+
+  test("who came last is shown on its timeline", async () => {
+    await onPage(at("&worker=ddp_rank0"), async (page) => {
+      await viewReady(page, "distributed");
+      const row = page
+        .locator('[data-table="waits"] [data-row]', { hasText: "ddp_rank1" })
+        .first();
+      await row.scrollIntoViewIfNeeded();
+      await row.click({ button: "right" });
+      await page
+        .getByRole("menuitem", { name: "Who came last, on the timeline" })
+        .click();
+      await page.waitForURL(/view=timeline/);
+      assert.equal(queryOf(page).worker, "ddp_rank1");
+      await page
+        .locator('[data-panel="timeline"]', { hasText: "gloo:all_reduce" })
+        .waitFor();
+    });
+  });
+});
