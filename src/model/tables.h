@@ -3,7 +3,7 @@
 // storage, wire, CSV, SQL and docs derive from it (for_each_column). Rows are referred to by their number.
 //
 // Time is int64 nanoseconds since the run's origin; intervals are half-open. Unknown is never 0: an unknown
-// integer is kUnknown, an unknown real is NaN, an unknown text is StringId::none, an unknown row is kNoRow.
+// integer is kUnknown (of 32 bits: -1), an unknown real is NaN, an unknown text is StringId::none, an unknown row is kNoRow.
 #pragma once
 
 #include <cstddef>
@@ -154,7 +154,7 @@ enum class Severity : std::uint8_t { note, warning, error };
   C(correlation, std::int64_t, id, "Id shared with the launching call") \
   C(grid, StringId, none, "Grid size")                                  \
   C(block, StringId, none, "Block size")                                \
-  C(registers, std::int32_t, count, "Registers per thread, -1 unknown") \
+  C(registers, std::int32_t, count, "Registers per thread")             \
   C(shared_bytes, std::int64_t, bytes, "Shared memory per block")       \
   C(blocks_per_core, float, count, "Blocks per multiprocessor")         \
   C(occupancy, float, percent, "Estimated achieved occupancy")          \
