@@ -34,7 +34,7 @@ fuzz: install-test
 	@tools/fuzz $(FUZZ_SECONDS)
 
 format: install-test
-	@find src tests bench -name '*.cc' -o -name '*.h' | xargs clang-format -i
+	@find src tests bench \( -name .venv -o -name node_modules \) -prune -o \( -name '*.cc' -o -name '*.h' \) -print | xargs clang-format -i
 	@cd web && npm run --silent format
 
 wheel: build

@@ -18,8 +18,8 @@
 
 #include "base/byte_source.h"
 #include "base/parallel.h"
-#include "readers/trace_events/windows.h"
 #include "readers/reader.h"
+#include "readers/trace_events/windows.h"
 
 namespace sightline {
 namespace {

@@ -47,7 +47,10 @@ describe("losses", { skip: withoutProgram() }, () => {
         "−0.500",
       ]);
       await page.getByLabel("with the base").selectOption("2");
-      await page.getByLabel("Compare", { exact: true }).selectOption("1");
+      await page
+        .getByRole("main")
+        .getByLabel("Compare", { exact: true })
+        .selectOption("1");
       await page.waitForFunction(() =>
         document
           .querySelector('[data-table="differences"] [data-row="1"]')
