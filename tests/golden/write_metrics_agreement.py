@@ -22,7 +22,7 @@ OURS = agreement.fault_list.OURS
 
 INTRODUCTION = """# Agreement with the PyTorch profiler plugin
 
-The Overview, Operators, Kernels, Memory, Modules, Call tree and Distributed views replace those of the removed PyTorch profiler plugin for TensorBoard. This page says in how
+The Overview, Operators, Kernels, Memory, Modules, Call tree, Distributed and Diff views replace those of the removed PyTorch profiler plugin for TensorBoard. This page says in how
 many cells both give the same number, and names every rule where ours differs. It is written by `tests/golden/write_metrics_agreement.py`.
 
 How it is known: an independent, slow computation in Python (`tests/oracle`) reproduces the original's own answer in every cell of
