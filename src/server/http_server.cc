@@ -50,20 +50,25 @@ Request request_of(const httplib::Request& from) {
   return request;
 }
 
-// False when the body is larger than any that is kept.
+// Reads all of a body, as what is left of it would be taken for the next request. False when it is larger than any that is kept.
 bool read_body(const httplib::ContentReader& content, std::string& body) {
   bool fits = true;
   content([&](const char* data, std::size_t size) {
-    fits = body.size() + size <= kMostBodyBytes;
+    fits = fits && body.size() + size <= kMostBodyBytes;
     if (fits) body.append(data, size);
-    return fits;
+    return true;
   });
   return fits;
 }
 
-FormReader form_reader(const httplib::ContentReader& content) {
-  return [&content](const FormBegin& begin, const FormBytes& bytes) {
-    return content(
+// A form that is read at most once, by whoever answers the request.
+class Form {
+ public:
+  explicit Form(const httplib::ContentReader& content) : content_(content) {}
+
+  bool read(const FormBegin& begin, const FormBytes& bytes) {
+    read_ = true;
+    whole_ = content_(
         [&](const httplib::MultipartFormData& part) {
           begin(part.name, part.filename);
           return true;
@@ -72,16 +77,30 @@ FormReader form_reader(const httplib::ContentReader& content) {
           bytes({data, size});
           return true;
         });
-  };
-}
+    return whole_;
+  }
 
-void send(const Response& response, httplib::Response& to) {
+  // False when something of it is left on the connection, which then ends with the answer.
+  bool read_to_end() {
+    if (!read_) read([](const std::string&, const std::string&) {}, [](std::string_view) {});
+    return whole_;
+  }
+
+ private:
+  const httplib::ContentReader& content_;
+  bool read_ = false, whole_ = false;
+};
+
+// `last`: the connection ends with this answer.
+void send(const Response& response, httplib::Response& to, bool last = false) {
   if (response.status != 200) to.status = response.status;  // else the library's: 200, or 206 for a range
   for (const auto& [name, value] : response.headers) to.set_header(name, value);
+  if (last) to.set_header("Connection", "close");
   if (response.body->empty()) return;
   to.set_content_provider(response.body->size(), response.content_type,
-                          [body = response.body](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
-                            return sink.write(body->data() + offset, length);
+                          [body = response.body, last](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+                            const bool sent = sink.write(body->data() + offset, length);
+                            return sent && !(last && offset + length == body->size());
                           });
 }
 
@@ -137,8 +156,12 @@ void HttpServer::Listener::configure() {
                                 const httplib::ContentReader& content) {
     Request request = request_of(from);
     if (from.is_multipart_form_data()) {
-      request.form = form_reader(content);
-    } else if (!read_body(content, request.body)) {
+      Form form(content);
+      request.form = [&form](const FormBegin& begin, const FormBytes& bytes) { return form.read(begin, bytes); };
+      const Response answered = answer(engine, access, request);
+      return send(answered, response, !form.read_to_end());
+    }
+    if (!read_body(content, request.body)) {
       response.status = 413;
       return explain_refusal(from, response);
     }
@@ -146,6 +169,7 @@ void HttpServer::Listener::configure() {
   };
   http.Put(".*", with_body);
   http.Post(".*", with_body);
+  http.Patch(".*", with_body);
   http.Delete(".*", with_body);
   http.set_error_handler(explain_refusal);
 }

@@ -1,6 +1,8 @@
 """Losses in training logs: the command, and the route the page sends logs to."""
 import gzip
 import json
+import re
+import socket
 import uuid
 
 import pytest
@@ -96,6 +98,34 @@ def test_a_large_log_is_read_as_it_comes(server):
     assert len(body) > 8_000_000
     status, report = server.json("/api/losses", "POST", body, Content_Type=kind)
     assert status == 200 and columns(report, "logs")["points"] == [300_000]
+
+
+def answers(server, *requests):
+    """What comes back for bytes on one connection, until the server closes it or falls silent."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        for request in requests:
+            connection.sendall(request)
+        connection.settimeout(2)
+        text = b""
+        try:
+            while piece := connection.recv(65536):
+                text += piece
+        except (TimeoutError, ConnectionResetError):
+            pass
+    return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d+)", text)]
+
+
+@pytest.mark.parametrize("length", ["whole", "torn"])
+@pytest.mark.parametrize("path, status", [("/api/losses", 403), ("/api/state", 403), ("/api/markers", 403)])
+def test_a_form_that_is_refused_brings_no_request_along(server, path, status, length):
+    """Another site may send forms: what stands in them must never be taken for a request of its own, which would have no Origin."""
+    smuggled = b'PUT /api/markers?set=smuggled HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{"markers":[]}'
+    body, kind = form(("log", "a", b"x" * 5000 + b"\r\n" + smuggled))
+    if length == "torn":  # the form ends for its parser long before the body does
+        body, kind = b"x" * 4096 + smuggled + b"\r\n" * 50, "multipart/form-data; boundary=y"
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nOrigin: http://elsewhere.example\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
+    assert answers(server, head.encode() + body) == [status]
+    assert "smuggled" not in server.json("/api/markers")[1]["sets"]
 
 
 def test_what_is_no_form_of_logs_is_refused(server):
