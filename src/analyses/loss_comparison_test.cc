@@ -54,6 +54,10 @@ TEST(LossLog, IsTheSameInPiecesOfAnySize) {
   }
 }
 
+TEST(LossLog, NumbersWithoutALeadingZero) {
+  EXPECT_EQ(points_text(log_of("iteration 1 loss: -.5\niteration 2 loss=.25,\n", {.loss = "loss"})), "1=-0.5 2=0.25");
+}
+
 TEST(LossLog, NumbersBeyondTheirTypes) {
   EXPECT_EQ(points_text(log_of("iteration 1 loss: 1e999\niteration 99999999999999999999 loss: 1\n")), "1=nan");
 }

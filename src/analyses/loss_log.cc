@@ -47,10 +47,12 @@ bool says_not_a_number(std::string_view word) {
 std::optional<double> real_in(std::string_view word) {
   if (says_not_a_number(word)) return std::numeric_limits<double>::quiet_NaN();
   const char* const end = word.data() + word.size();
+  const auto begins = [&](const char* at) {
+    return at != end && (is_digit(*at) || (*at == '.' && at + 1 != end && is_digit(at[1])));
+  };
   for (const char* at = word.data(); at != end; ++at) {
-    const bool negative = *at == '-' && at + 1 != end && is_digit(at[1]);
     double value = 0;
-    if (!is_digit(*at) && !negative) continue;
+    if (!begins(at) && !(*at == '-' && begins(at + 1))) continue;
     if (std::from_chars(at, end, value).ec == std::errc()) return value;
     return std::numeric_limits<double>::quiet_NaN();  // beyond what a number holds
   }
