@@ -44,8 +44,8 @@ struct AnalysisInput {
 // Where a view stands in the navigation rail; `none` keeps it out (row details).
 enum class ViewGroup { where_time_went, when, memory, across_ranks, compare, data, none };
 
-// What one report of an analysis is about.
-enum class Scope { profile, pair, ranks };
+// What one report of an analysis is about; `none`: it gives no reports, the page draws it from routes of its own.
+enum class Scope { profile, pair, ranks, none };
 
 struct Analysis {
   std::string_view id;
@@ -55,11 +55,13 @@ struct Analysis {
   std::vector<Parameter> parameters;  // declarations with defaults
   // Why this profile cannot have the view ("recorded without ..."), or nullopt when it can.
   std::optional<std::string> (*unavailable)(const Profile&);
-  Result<Report> (*run)(const AnalysisInput&);
+  Result<Report> (*run)(const AnalysisInput&);  // null for Scope::none
   // Its tables without rows: their columns are what the metrics page lists. Null when it has no metric of its own.
   std::vector<ReportTable> (*tables)() = nullptr;
+  std::string_view instead = {};  // of Scope::none: the command that answers what the view answers
 
   constexpr Scope scope() const {
+    if (run == nullptr) return Scope::none;
     if (group == ViewGroup::across_ranks) return Scope::ranks;
     return group == ViewGroup::compare ? Scope::pair : Scope::profile;
   }
@@ -68,6 +70,9 @@ struct Analysis {
 // All analyses in display order.
 std::span<const Analysis> analyses();
 const Analysis* find_analysis(std::string_view id);
+
+// Why there is no report of it, ever: it has Scope::none.
+std::optional<Error> gives_no_report(const Analysis& analysis);
 
 // Checks `given` (key, value as text) against the declarations: an unknown key, a bad choice or a bad number is
 // an invalid_argument error that lists what is allowed.

@@ -5,16 +5,6 @@
 
 namespace sightline {
 
-namespace {
-
-Result<Report> run(const AnalysisInput&) {
-  return Error{ErrorCode::invalid_argument,
-               "losses are read from training logs, not from a profile: `sightline losses A.log B.log`, or this view of the page",
-               ""};
-}
-
-}  // namespace
-
 Analysis losses_analysis() {
   return {.id = "losses",
           .title = "Losses",
@@ -23,8 +13,9 @@ Analysis losses_analysis() {
           .parameters = {{"base", "Base", ParameterType::integer, "1", {}, "Number of the log that the other is compared with"},
                          {"compared", "Compared", ParameterType::integer, "2", {}, "Number of the other log"}},
           .unavailable = [](const Profile&) -> std::optional<std::string> { return std::nullopt; },
-          .run = run,
-          .tables = loss_tables};
+          .run = nullptr,
+          .tables = loss_tables,
+          .instead = "sightline losses A.log B.log"};
 }
 
 }  // namespace sightline

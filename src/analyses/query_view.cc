@@ -4,16 +4,6 @@
 
 namespace sightline {
 
-namespace {
-
-Result<Report> run(const AnalysisInput&) {
-  Report report{.view = "query", .title = "Query"};
-  report.notes.push_back({Note::Level::info, "The page draws a console here: start `sightline view`, or use `sightline query`."});
-  return report;
-}
-
-}  // namespace
-
 Analysis query_analysis() {
   return {.id = "query",
           .title = "Query",
@@ -21,8 +11,9 @@ Analysis query_analysis() {
           .doc = "Questions of your own, in SQL over the profile's tables.",
           .parameters = {{"sql", "SQL", ParameterType::text, "", {}, "The question: one SELECT"}},
           .unavailable = [](const Profile&) -> std::optional<std::string> { return std::nullopt; },
-          .run = run,
-          .tables = nullptr};
+          .run = nullptr,
+          .tables = nullptr,
+          .instead = "sightline query PATH 'SELECT ...'"};
 }
 
 }  // namespace sightline

@@ -22,6 +22,13 @@ const Analysis* find_analysis(std::string_view id) {
   return nullptr;
 }
 
+std::optional<Error> gives_no_report(const Analysis& analysis) {
+  if (analysis.scope() != Scope::none) return std::nullopt;
+  return Error{ErrorCode::invalid_argument,
+               "the view '" + std::string(analysis.id) + "' is no report about a profile: use " + std::string(analysis.instead),
+               ""};
+}
+
 void prepare_analyses(const ProfilePtr& profile) { recommend(profile); }  // stands on all the others
 
 std::string_view group_title(ViewGroup group) {

@@ -5,8 +5,6 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kConsole = "query";  // this view answers questions only, with what `sightline query` writes
-
 struct ReportOptions {
   std::vector<std::string> paths;
   ProfileSelector selector;
@@ -29,9 +27,7 @@ Result<ParameterTexts> check(const ReportOptions& options) {
     for (const Analysis& known : analyses()) ids.append(ids.empty() ? "" : ", ").append(known.id);
     return Error{ErrorCode::invalid_argument, "no view '" + options.view + "'; there is: " + ids, ""};
   }
-  if (options.view == kConsole) {
-    return Error{ErrorCode::invalid_argument, "the query view is a console: use sightline query PATH 'SELECT ...'", ""};
-  }
+  if (std::optional<Error> none = gives_no_report(*analysis)) return *std::move(none);
   Result<ParameterTexts> given = split_parameters(options.parameters);
   if (!given) return given;
   const Result<Parameters> bound = bind_parameters(*analysis, *given);

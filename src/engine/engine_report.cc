@@ -139,7 +139,7 @@ Result<std::vector<Engine::CaptureRef>> Engine::captures_for(const Question& que
     if (!other) return other.error();
     return std::vector<CaptureRef>{*first, *other};
   }
-  if (analysis.scope() == Scope::profile) return std::vector<CaptureRef>{*first};
+  if (analysis.scope() != Scope::ranks) return std::vector<CaptureRef>{*first};
   std::vector<CaptureRef> workers;
   for (const auto& capture : captures_) {
     if (capture->place.run == (*first)->place.run && capture->place.span == (*first)->place.span) {
@@ -241,6 +241,7 @@ Result<ProfilePtr> Engine::profile(const ProfileSelector& selector) const {
 Result<Engine::Task> Engine::task(const Question& question) const {
   const Result<const Analysis*> analysis = find_view(question.view);
   if (!analysis) return analysis.error();
+  if (std::optional<Error> none = gives_no_report(**analysis)) return *std::move(none);
   const Result<Parameters> parameters = bind_parameters(**analysis, question.parameters);
   if (!parameters) return parameters.error();
   const Result<Selected> selected = select(question, **analysis);

@@ -10,6 +10,7 @@ std::string_view scope_name(Scope scope) {
     case Scope::profile: return "profile";
     case Scope::pair: return "pair";
     case Scope::ranks: return "ranks";
+    case Scope::none: return "none";
   }
   return "profile";
 }

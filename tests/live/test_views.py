@@ -10,7 +10,6 @@ from program import Program, columns
 from trace_shape import load
 
 WANTED = {'overview', 'operators', 'timeline', 'memory', 'metadata', 'problems'}  # no kernels on the CPU
-BY_THE_PAGE = {'query', 'losses'}  # a question of the reader's own, and training logs: no reports about a profile
 
 
 def nanoseconds(event):
@@ -49,7 +48,8 @@ def test_the_views_are_there_and_report(fresh):
         for run, worker, name, span in program.spans():
             missing = {view for view in WANTED if span['views'].get(view, 'no such view') is not None}
             assert not missing, (run, worker, name, {view: span['views'].get(view) for view in missing})
-            for view in (view for view, reason in span['views'].items() if reason is None and view not in BY_THE_PAGE):
+            no_reports = {view['id'] for view in program.loaded['views'] if view['scope'] == 'none'}
+            for view in (view for view, reason in span['views'].items() if reason is None and view not in no_reports):
                 report = program.report(run, worker, name, view)
                 assert report['panels'], view
                 for key, table in report['tables'].items():
