@@ -57,7 +57,6 @@ class FolderReader {
     Result<ParsedEvents> parsed = events();
     if (!parsed) return parsed.error();
     set_stage(options_, "building tables");
-    const bool traced = trace_ || database_;
     assembled_ = assemble(*std::move(parsed), {}, options_.threads);
     attribute(assembled_);
     finish_layers(assembled_);
@@ -68,13 +67,14 @@ class FolderReader {
     set_stage(options_, "joining tables");
     if (database_) add_database();
     add_kernels();
+    if (database_) database_->report(profile());
     add_memory();
     add_sums();
     add_communication_files();
     add_sums_of_database();
     if (const std::string* file = folder_.file(FileKind::profiler_info)) add_profiler_info(*file, profile());
     if (const std::string* file = folder_.file(FileKind::profiler_metadata)) add_profiler_metadata(*file, profile());
-    note_missing_files(traced);
+    note_missing_files();
     name_devices();
     rebase();
     return finish();
@@ -123,8 +123,13 @@ class FolderReader {
 
   void add_sums_of_database() {
     const std::string* file = folder_.file(FileKind::sums_database);
-    if (file == nullptr || folder_.file(FileKind::step_trace_time) != nullptr) return;
-    add_sums_database(*file, assembled_.origin, profile());
+    if (file == nullptr) return;
+    const auto missing = [&](FileKind kind) { return folder_.file(kind) == nullptr; };
+    add_sums_database(*file, assembled_.origin,
+                      {.steps = missing(FileKind::step_trace_time),
+                       .collectives = missing(FileKind::communication),
+                       .matrix = missing(FileKind::communication_matrix)},
+                      profile());
   }
 
   void add_kernels() {
@@ -160,18 +165,21 @@ class FolderReader {
     if (const std::string* file = folder_.file(FileKind::communication_matrix)) add_matrix(*file, profile());
   }
 
-  void note_missing_files(bool traced) {
-    if (!std::filesystem::is_directory(folder_.path) || database_) return;
+  void note_missing_files() {
+    std::error_code failed;
+    if (!std::filesystem::is_directory(folder_.path, failed) || database_) return;
     const auto note = [&](FileKind kind, std::string_view file, std::string_view lacking) {
       if (folder_.file(kind) != nullptr) return;
       profile().add_problem(Severity::note, "missing_file", std::string(file) + " is not there: " + std::string(lacking), 1, 0);
     };
-    if (!traced) note(FileKind::trace, "trace_view.json", "no host, no steps, and nothing to attribute kernels to");
+    note(FileKind::trace, "trace_view.json", "no host, no steps, and nothing to attribute kernels to");
     note(FileKind::kernel_details, "kernel_details.csv", "kernels without their cores, shapes and counters");
     note(FileKind::operator_memory, "operator_memory.csv", "no memory of operators");
     note(FileKind::memory_record, "memory_record.csv", "no memory of the allocators over time");
-    note(FileKind::step_trace_time, "step_trace_time.csv", "no sums of steps as the vendor states them");
-    note(FileKind::communication, "communication.json", "not how long collectives waited and moved data");
+    if (profile().reported_steps.rows() == 0)
+      note(FileKind::step_trace_time, "step_trace_time.csv", "no sums of steps as the vendor states them");
+    if (profile().communications.rows() == 0)
+      note(FileKind::communication, "communication.json", "not how long collectives waited and moved data");
   }
 
   // Kernels of a table that does not say on which device they ran: the only one that the folder speaks of.

@@ -37,9 +37,9 @@ Result<CsvTable> CsvTable::open(const std::string& path) {
   CsvTable table;
   table.path_ = path;
   table.source_ = *std::move(source);
+  if (table.fill() && table.buffer_.starts_with("\xEF\xBB\xBF")) table.at_ = 3;
   const bool any = table.read_row();
   for (std::size_t i = 0; i < table.used_; ++i) table.titles_.emplace_back(trim(table.cells_[i]));
-  if (!table.titles_.empty() && table.titles_[0].starts_with("\xEF\xBB\xBF")) table.titles_[0].erase(0, 3);
   const bool titled = std::any_of(table.titles_.begin(), table.titles_.end(), [](const auto& title) { return !title.empty(); });
   if (!any || !titled) return Error{ErrorCode::malformed, "the file has no header", path + ":0"};
   return table;

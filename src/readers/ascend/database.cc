@@ -87,6 +87,11 @@ void Database::each(std::string_view table, std::initializer_list<std::string_vi
   if (code != SQLITE_DONE && damage_.empty()) damage_ = fmt::format("table {}: {}", table, sqlite3_errmsg(file_.get()));
 }
 
+void Database::report(Profile& profile) const {
+  if (damage_.empty()) return;
+  profile.add_problem(Severity::error, "damaged_database", path_ + ": " + damage_ + "; rows before it were read", 1, 0);
+}
+
 std::int64_t Database::Row::integer(int column) const {
   switch (sqlite3_column_type(statement_, column)) {
     case SQLITE_INTEGER: return sqlite3_column_int64(statement_, column);

@@ -43,7 +43,9 @@ class Database {
   void each(std::string_view table, std::initializer_list<std::string_view> columns, const std::function<void(const Row&)>& take);
 
   const std::string& path() const { return path_; }
-  const std::string& damage() const { return damage_; }
+
+  // A problem when any row could not be read; to be called after the last each().
+  void report(Profile& profile) const;
 
  private:
   std::unique_ptr<sqlite3, void (*)(sqlite3*)> file_{nullptr, nullptr};

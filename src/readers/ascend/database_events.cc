@@ -60,7 +60,7 @@ void DatabaseEvents::read_strings() {
 }
 
 void DatabaseEvents::name_process(StringId pid, std::string_view layer, int place, bool device) {
-  if (!named_.emplace(strings_->view(pid), true).second) return;
+  if (!named_.emplace(strings_->view(pid)).second) return;
   const auto add = [&](std::string_view what, std::string_view text, std::int64_t sort_key) {
     batch_.names.push_back(
         {strings_->intern(what), pid, StringId::none, text.empty() ? StringId::none : strings_->intern(text), sort_key});
@@ -370,7 +370,6 @@ void DatabaseEvents::add_memory(std::int64_t origin, Profile& profile) {
         driver_component(module == modules.end() ? std::to_string(row.integer(0)) : module->second), kUnknown,
         reserved < 0 ? kUnknown : reserved, kUnknown);
   });
-  sort_memory_usage(profile);
 }
 
 void DatabaseEvents::add_about(Profile& profile) {
@@ -394,10 +393,6 @@ void DatabaseEvents::add_about(Profile& profile) {
     profile.metadata.key.push_back(profile.strings.intern(row.text(0)));
     profile.metadata.value.push_back(profile.strings.intern(row.text(1)));
   });
-  if (!db_.damage().empty()) {
-    profile.add_problem(Severity::error, "damaged_database", db_.path() + ": " + db_.damage() + "; rows before it were read", 1,
-                        0);
-  }
 }
 
 }  // namespace sightline::ascend

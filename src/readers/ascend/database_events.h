@@ -2,6 +2,9 @@
 // filling the same tables as the text exports.
 #pragma once
 
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "readers/ascend/database.h"
@@ -59,15 +62,19 @@ class DatabaseEvents {
   trace_events::EventBatch batch_;
   StringPool* strings_ = nullptr;
   std::unordered_map<std::string, std::uint32_t> tracks_;
-  std::unordered_map<std::string, bool> named_;              // processes
-  std::unordered_map<std::int64_t, std::int64_t> causes_;    // connection -> external id of the operator
-  std::unordered_map<std::int64_t, Computed> computed_;      // by task key
-  std::unordered_map<std::int64_t, std::int64_t> group_of_;  // the number of a group's text -> its place among the groups
+  std::unordered_set<std::string> named_;                  // processes
+  std::unordered_map<std::int64_t, std::int64_t> causes_;  // connection -> external id of the operator
+  std::unordered_map<std::int64_t, Computed> computed_;    // by task key
   std::vector<Task> kernels_;
   std::int64_t process_ = 0;
 };
 
-// analysis.db: sums of steps, collectives and links.
-void add_sums_database(const std::string& path, std::int64_t origin, Profile& profile);
+// Which sums no other file of the folder states.
+struct MissingSums {
+  bool steps, collectives, matrix;
+};
+
+// analysis.db: sums of steps, collectives and links, those of them that are missing.
+void add_sums_database(const std::string& path, std::int64_t origin, MissingSums missing, Profile& profile);
 
 }  // namespace sightline::ascend

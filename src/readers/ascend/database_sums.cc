@@ -55,75 +55,85 @@ void add_steps(Database& db, Profile& profile) {
   }
 }
 
-void add_transfers(Database& db, const std::map<std::pair<StringId, StringId>, Row>& communications, Profile& profile) {
+// A row that begins with name, group, step, link, size and time.
+void add_transfer(Row of, const Database::Row& row, std::int64_t source, std::int64_t target, Profile& profile) {
+  Transfers& all = profile.transfers;
+  all.communication.push_back(of);
+  all.step.push_back(step_of(row, 2, profile));
+  all.name.push_back(profile.strings.intern(row.text(0)));
+  all.group.push_back(profile.strings.intern(row.text(1)));
+  all.transport.push_back(profile.strings.intern(row.text(3)));
+  all.source.push_back(source);
+  all.target.push_back(target);
+  all.bytes.push_back(scaled(row.real(4), 1e6));
+  all.duration.push_back(scaled(row.real(5), 1e6));
+}
+
+using Operation = std::tuple<StringId, StringId, StringId>;  // step, name, group
+
+void add_transfers(Database& db, const std::map<Operation, Row>& communications, Profile& profile) {
   // A row per link and packet size; the sums of the link are the same in all of them.
-  std::set<std::tuple<StringId, StringId, StringId>> seen;
-  std::set<std::pair<StringId, StringId>> parted;  // operations with links that SDMA is the sum of
+  std::set<std::pair<Operation, StringId>> seen;
+  std::set<Operation> parted;  // operations with links that SDMA is the sum of
   const auto key = [&](const Database::Row& row) {
-    return std::pair{step_of(row, 2, profile), profile.strings.intern(row.text(0))};
+    return Operation{step_of(row, 2, profile), profile.strings.intern(row.text(0)), profile.strings.intern(row.text(1))};
   };
   db.each("CommAnalyzerBandwidth", {"hccl_op_name", "group_name", "step", "transport_type", "transit_size"},
           [&](const auto& row) {
             const std::string_view link = row.text(3);
             if ((link == "HCCS" || link == "PCIE" || link == "SIO") && row.real(4) > 0) parted.insert(key(row));
           });
-  Transfers& all = profile.transfers;
-  const auto add = [&](Row of, const Database::Row& row, std::int64_t source, std::int64_t target) {
-    all.communication.push_back(of);
-    all.step.push_back(step_of(row, 2, profile));
-    all.name.push_back(profile.strings.intern(row.text(0)));
-    all.group.push_back(profile.strings.intern(row.text(1)));
-    all.transport.push_back(profile.strings.intern(row.text(3)));
-    all.source.push_back(source);
-    all.target.push_back(target);
-    all.bytes.push_back(scaled(row.real(4), 1e6));
-    all.duration.push_back(scaled(row.real(5), 1e6));
-  };
   db.each("CommAnalyzerBandwidth", {"hccl_op_name", "group_name", "step", "transport_type", "transit_size", "transit_time"},
           [&](const Database::Row& row) {
             const auto of = key(row);
             if ((row.text(3) == "SDMA" && parted.contains(of)) || (!(row.real(4) > 0) && !(row.real(5) > 0))) return;
-            if (!seen.emplace(of.first, of.second, profile.strings.intern(row.text(3))).second) return;
+            if (!seen.emplace(of, profile.strings.intern(row.text(3))).second) return;
             const auto known = communications.find(of);
-            add(known == communications.end() ? kNoRow : known->second, row, kUnknown, kUnknown);
+            add_transfer(known == communications.end() ? kNoRow : known->second, row, kUnknown, kUnknown, profile);
           });
+}
+
+void add_matrix(Database& db, Profile& profile) {
   db.each("CommAnalyzerMatrix",
           {"hccl_op_name", "group_name", "step", "transport_type", "transit_size", "transit_time", "src_rank", "dst_rank"},
-          [&](const Database::Row& row) { add(kNoRow, row, row.integer(6), row.integer(7)); });
+          [&](const Database::Row& row) { add_transfer(kNoRow, row, row.integer(6), row.integer(7), profile); });
+}
+
+void add_collectives(Database& db, std::int64_t origin, Profile& profile) {
+  std::map<Operation, Row> communications;
+  db.each("CommAnalyzerTime",
+          {"hccl_op_name", "group_name", "step", "start_timestamp", "elapse_time", "transit_time", "wait_time",
+           "synchronization_time"},
+          [&](const Database::Row& row) {
+            const CommunicationSums sums{step_of(row, 2, profile),
+                                         profile.strings.intern(row.text(0)),
+                                         profile.strings.intern(row.text(1)),
+                                         start_of(row, 3),
+                                         scaled(row.real(4), 1e6),
+                                         scaled(row.real(5), 1e6),
+                                         scaled(row.real(6), 1e6),
+                                         scaled(row.real(7), 1e6)};
+            if (sums.name == StringId::none || profile.text(sums.name) == "Total Op Info") return;
+            communications[{sums.step, sums.name, sums.group}] = add_communication(sums, origin, profile);
+          });
+  add_transfers(db, communications, profile);
+  sort_communications(profile);
+  name_groups(profile);
 }
 
 }  // namespace
 
-void add_sums_database(const std::string& path, std::int64_t origin, Profile& profile) {
+void add_sums_database(const std::string& path, std::int64_t origin, MissingSums missing, Profile& profile) {
   Result<Database> db = Database::open(path);
   if (!db) {
     profile.add_problem(Severity::error, "unreadable_file",
                         db.error().to_string() + "; the sums of steps and collectives are missing", 1, 0);
     return;
   }
-  add_steps(*db, profile);
-  std::map<std::pair<StringId, StringId>, Row> communications;
-  db->each("CommAnalyzerTime",
-           {"hccl_op_name", "group_name", "step", "start_timestamp", "elapse_time", "transit_time", "wait_time",
-            "synchronization_time"},
-           [&](const Database::Row& row) {
-             const CommunicationSums sums{step_of(row, 2, profile),
-                                          profile.strings.intern(row.text(0)),
-                                          profile.strings.intern(row.text(1)),
-                                          start_of(row, 3),
-                                          scaled(row.real(4), 1e6),
-                                          scaled(row.real(5), 1e6),
-                                          scaled(row.real(6), 1e6),
-                                          scaled(row.real(7), 1e6)};
-             if (sums.name == StringId::none || profile.text(sums.name) == "Total Op Info") return;
-             communications[{sums.step, sums.name}] = add_communication(sums, origin, profile);
-           });
-  add_transfers(*db, communications, profile);
-  sort_communications(profile);
-  name_groups(profile);
-  if (!db->damage().empty()) {
-    profile.add_problem(Severity::error, "damaged_database", path + ": " + db->damage() + "; rows before it were read", 1, 0);
-  }
+  if (missing.steps) add_steps(*db, profile);
+  if (missing.collectives) add_collectives(*db, origin, profile);
+  if (missing.matrix) add_matrix(*db, profile);
+  db->report(profile);
 }
 
 }  // namespace sightline::ascend

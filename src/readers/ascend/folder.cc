@@ -136,9 +136,8 @@ Result<Folder> open_folder(const std::string& path) {
     if (fs::is_directory(root / below, failed)) add_files(root / below, found);
   }
   add_files(root, found);
-  const std::string name = root.filename().string();
-  if (name == kOutput || name == kToolOutput || name.empty() || name == ".")
-    add_files(fs::canonical(root, failed).parent_path(), found);
+  const fs::path real = fs::canonical(root, failed);  // "." has a name, too
+  if (real.filename() == kOutput || real.filename() == kToolOutput) add_files(real.parent_path(), found);
   return found;
 }
 
