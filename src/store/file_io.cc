@@ -56,9 +56,12 @@ Result<FileIdentity> find_identity(const std::string& path) {
     return FileIdentity{.inode = checksum(status->version), .size = status->size};
   }
   struct stat status {};
-  const bool there = ::stat(path.c_str(), &status) == 0;
-  const std::optional<FileIdentity> identity = there ? identity_in(status) : std::nullopt;
-  if (!identity) return Error{ErrorCode::not_found, there ? "is no regular file" : std::strerror(errno), path};
+  if (::stat(path.c_str(), &status) != 0) {
+    const bool gone = errno == ENOENT || errno == ENOTDIR;
+    return Error{gone ? ErrorCode::not_found : ErrorCode::unreadable, std::strerror(errno), path};
+  }
+  const std::optional<FileIdentity> identity = identity_in(status);
+  if (!identity) return Error{ErrorCode::not_found, "is no regular file", path};
   return *identity;
 }
 

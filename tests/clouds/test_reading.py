@@ -27,7 +27,8 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def there(cloud, folder):
-    cloud.put_folder(folder, "team/job", BUCKET)
+    """In a cloud, below a name that reads like a cloud's refusal."""
+    cloud.put_folder(folder, "authentication-expired/job", BUCKET)
     return cloud
 
 
@@ -43,7 +44,7 @@ def report(cloud, path, *more):
 
 @pytest.mark.parametrize("name", ["rank2.7.pt.trace.json", "rank10.7.pt.trace.json.gz", "second try/rank0.1.pt.trace.json"])
 def test_a_report_is_that_of_the_file(there, folder, name):
-    remote = report(there, there.address(f"team/job/{name}", BUCKET))
+    remote = report(there, there.address(f"authentication-expired/job/{name}", BUCKET))
     assert remote == report(there, folder / name)
     assert remote["tables"]["operators"]["rows"]
 
@@ -60,23 +61,23 @@ def test_a_folder_has_the_same_runs_workers_and_spans(there, folder):
 
     on_disk = info(folder)
     assert len(on_disk) == 3
-    assert info(there.address("team/job", BUCKET)) == on_disk
-    assert info(there.address("team/job", BUCKET) + "/") == on_disk
+    assert info(there.address("authentication-expired/job", BUCKET)) == on_disk
+    assert info(there.address("authentication-expired/job", BUCKET) + "/") == on_disk
     assert [worker for _, worker, *_ in info(there.address("", BUCKET))] == [worker for _, worker, *_ in on_disk]
 
 
 def test_a_query_and_an_export_take_an_address(there, folder, tmp_path):
     name = "second try/rank0.1.pt.trace.json"
     question = "SELECT count(*) FROM slices"
-    assert ask(there, "query", there.address(f"team/job/{name}", BUCKET), question) == ask(there, "query", folder / name, question)
-    for path, output in ((there.address(f"team/job/{name}", BUCKET), "remote.json"), (folder / name, "local.json")):
+    assert ask(there, "query", there.address(f"authentication-expired/job/{name}", BUCKET), question) == ask(there, "query", folder / name, question)
+    for path, output in ((there.address(f"authentication-expired/job/{name}", BUCKET), "remote.json"), (folder / name, "local.json")):
         ask(there, "export", path, "--no-cache", "--output", tmp_path / output)
     assert (tmp_path / "remote.json").read_bytes() == (tmp_path / "local.json").read_bytes()
 
 
 def test_nothing_is_written_to_a_cloud(there):
     done = sightline(
-        "export", there.address("team/job", BUCKET), "--output", there.address("out.json"), "--no-cache", **there.environment()
+        "export", there.address("authentication-expired/job", BUCKET), "--output", there.address("out.json"), "--no-cache", **there.environment()
     )
     assert done.returncode == 1
     assert done.stderr == f"sightline: {there.address('out.json')}: clouds are read only: write to a file, and copy that\n"
@@ -85,7 +86,7 @@ def test_nothing_is_written_to_a_cloud(there):
 def test_no_object_is_put_onto_the_disk(there, tmp_path):
     """The program's folders for temporary files stay empty, and it never has a file open that it could have written."""
     changes = {**there.environment(), "TMPDIR": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "SIGHTLINE_CACHE_DIR": ""}
-    address = there.address("team/job/rank10.7.pt.trace.json.gz", BUCKET)
+    address = there.address("authentication-expired/job/rank10.7.pt.trace.json.gz", BUCKET)
     process = subprocess.Popen(
         [str(PROGRAM), "report", address, "--view", "operators", "--no-cache"],
         stdin=subprocess.DEVNULL,

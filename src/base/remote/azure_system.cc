@@ -82,14 +82,18 @@ arrow::Status set_credentials(arrow::fs::AzureOptions& options, std::map<std::st
 
 arrow::Result<FileSystemPtr> make_azure_system(const RemotePath& path) {
   std::map<std::string, std::string> settings = connection_settings();
-  if (!path.account.empty() && path.account != settings["AccountName"]) settings.clear();  // it is of another account
-  const Endpoint endpoint = parse_endpoint(settings["BlobEndpoint"]);
+  Endpoint endpoint = parse_endpoint(settings["BlobEndpoint"]);
+  std::string account = settings["AccountName"];
+  if (account.empty()) account = endpoint.path;  // with a signature for credentials only the endpoint names the account
+  if (account.empty()) account = variable("AZURE_STORAGE_ACCOUNT");
+  if (account.empty()) account = endpoint.authority.substr(0, endpoint.authority.find('.'));
+  if (!path.account.empty() && path.account != account) {  // they are another account's
+    settings.clear();
+    endpoint = {};
+    account = path.account;
+  }
   arrow::fs::AzureOptions options;
-  options.account_name = path.account;
-  if (options.account_name.empty()) options.account_name = settings["AccountName"];
-  if (options.account_name.empty()) options.account_name = variable("AZURE_STORAGE_ACCOUNT");
-  if (options.account_name.empty() && !endpoint.path.empty()) options.account_name = endpoint.path;
-  if (options.account_name.empty()) options.account_name = endpoint.authority.substr(0, endpoint.authority.find('.'));
+  options.account_name = account;
   if (options.account_name.empty()) {
     return arrow::Status::Invalid(
         "names no account: write abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/PATH, or set AZURE_STORAGE_CONNECTION_STRING or "

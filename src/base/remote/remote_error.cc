@@ -56,8 +56,11 @@ constexpr std::array<Sign, 35> kSigns = {{{"curlcode: 60", Cause::certificate},
                                           {"connection reset", Cause::broken},
                                           {"closed file", Cause::broken}}};
 
-Cause cause_of(std::string_view message) {
+// The key is taken out first: an object may be called "expired/authentication.json".
+Cause cause_of(std::string_view message, const RemotePath& path) {
   std::string words(message);
+  for (std::size_t at = 0; !path.key.empty() && (at = words.find(path.key, at)) != std::string::npos;)
+    words.erase(at, path.key.size());
   std::transform(words.begin(), words.end(), words.begin(), [](unsigned char c) { return std::tolower(c); });
   for (const Sign& sign : kSigns) {
     if (words.find(sign.words) != std::string::npos) return sign.cause;
@@ -102,8 +105,8 @@ std::string with(std::string cause, const std::string& advice) { return advice.e
 
 }  // namespace
 
-bool never_arrived(const arrow::Status& status) {
-  const Cause cause = cause_of(status.message());
+bool never_arrived(const RemotePath& path, const arrow::Status& status) {
+  const Cause cause = cause_of(status.message(), path);
   return cause != Cause::other && cause != Cause::no_such_thing;
 }
 
@@ -112,7 +115,7 @@ Error remote_error(const RemotePath& path, const arrow::Status& status, const st
   const std::string server = server_advice(path.cloud);
   if (status.IsKeyError()) return {ErrorCode::not_found, message, where};  // our own words
   if (status.IsNotImplemented()) return {ErrorCode::unsupported, message, where};
-  switch (cause_of(message)) {
+  switch (cause_of(status.message(), path)) {
     case Cause::refused_access:
       return {ErrorCode::unreadable, with("access denied", access_advice(path.cloud)) + ": " + message, where};
     case Cause::no_such_thing: return {ErrorCode::not_found, "no such object or bucket: " + message, where};

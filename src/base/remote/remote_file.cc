@@ -58,7 +58,7 @@ arrow::Result<RemoteStatus> find_status(const RemotePlace& place) {
   if (place.path != place.container && !place.address.key.empty()) {
     const arrow::Result<OpenObject> opened = open_object(place);
     if (opened.ok()) return opened->status;
-    if (never_arrived(opened.status())) return opened.status();
+    if (never_arrived(place.address, opened.status())) return opened.status();
   }
   ARROW_ASSIGN_OR_RAISE(const arrow::fs::FileInfo info, place.system->GetFileInfo(place.path));
   if (info.type() == arrow::fs::FileType::Directory) return RemoteStatus{.folder = true, .size = 0, .modified = 0, .version = {}};
@@ -121,6 +121,7 @@ class RemoteFile final : public RawFile {
     const bool straight_on = held_ != nullptr && position_ == held_at_ + held_->size();
     if (!straight_on) start_over();
     while (pieces_.size() < (straight_on ? kUnderWay : 1) && next_ < status_.size) begin_piece();
+    held_ = nullptr;  // whoever asks again after a failure starts over
     Piece piece = std::move(pieces_.front());
     pieces_.pop_front();
     const std::string where = address_ + ":" + std::to_string(piece.at);
@@ -206,7 +207,7 @@ Result<std::unique_ptr<RawFile>> open_remote(const std::string& address) {
   if (!place) return place.error();
   Result<OpenObject> opened = ask<OpenObject>(place->address, address, [place = *place]() -> arrow::Result<OpenObject> {
     arrow::Result<OpenObject> made = open_object(place);
-    if (made.ok() || never_arrived(made.status())) return made;
+    if (made.ok() || never_arrived(place.address, made.status())) return made;
     ARROW_ASSIGN_OR_RAISE(const RemoteStatus status, find_status(place));  // says better what is wrong
     return status.folder ? arrow::Status::KeyError("is a folder") : made.status();
   });

@@ -31,7 +31,7 @@ Error remote_error(const RemotePath& path, const arrow::Status& status, const st
 Error no_answer(const std::string& where);
 
 // Whether it says nothing of what was asked for, since nobody answered or nobody may ask: another request would fare no better.
-bool never_arrived(const arrow::Status& status);
+bool never_arrived(const RemotePath& path, const arrow::Status& status);
 
 // Begins work that asks the network; it owns whatever it touches. What it throws becomes a Status.
 template <typename T>
