@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 #include <set>
 #include <unordered_map>
 
@@ -18,9 +19,15 @@ namespace {
 
 constexpr std::int64_t kSmallFileBytes = 4 << 20;  // on disk, so about 40 MB of text
 constexpr std::size_t kMostFromCatalogue = 500;    // each open one takes a file descriptor
-constexpr std::int64_t kMemoryShare = 4;           // of the machine's memory, one part for profiles
+constexpr std::int64_t kMemoryShare = 4;           // of the memory there is, one part for profiles
 
-std::int64_t physical_memory() { return std::int64_t{sysconf(_SC_PHYS_PAGES)} * std::int64_t{sysconf(_SC_PAGESIZE)}; }
+// The machine's, or what a container may have of it.
+std::int64_t memory_there_is() {
+  const std::int64_t physical = std::int64_t{sysconf(_SC_PHYS_PAGES)} * std::int64_t{sysconf(_SC_PAGESIZE)};
+  std::int64_t allowed = 0;
+  std::ifstream limit("/sys/fs/cgroup/memory.max");  // a number, or "max"
+  return limit >> allowed && allowed > 0 ? std::min(physical, allowed) : physical;
+}
 
 }  // namespace
 
@@ -38,7 +45,7 @@ void Engine::sort_captures() {
 Engine::Engine(EngineOptions options)
     : options_(options), markers_(options.marker_folder), clouds_asked_(std::chrono::steady_clock::now()) {
   if (options_.threads == 0) options_.threads = default_threads();
-  if (options_.memory <= 0) options_.memory = physical_memory() / kMemoryShare;
+  if (options_.memory <= 0) options_.memory = memory_there_is() / kMemoryShare;
   if (options_.readers.empty()) options_.readers = sightline::readers();
   if (options_.analyses.empty()) options_.analyses = sightline::analyses();
   if (options_.cache != nullptr && options_.keep != KeepRead::nothing) {

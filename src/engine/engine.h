@@ -183,6 +183,7 @@ class Engine {
   std::vector<CapturePtr> next_batch();
   void load(const CapturePtr& capture, unsigned threads);
   Result<std::unique_ptr<Profile>> open_or_read(Capture& capture, unsigned threads, bool& was_read);
+  std::optional<CachedProfile> find_cached(const Capture& capture) const;
   std::optional<CachedProfile> open_cached(Capture& capture);
   void prepare(const OpenedPtr& opened, unsigned threads) const;
   static std::shared_ptr<const Timeline> timeline_of(Opened& opened, unsigned threads);

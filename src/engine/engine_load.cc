@@ -28,24 +28,30 @@ Result<std::unique_ptr<Profile>> read_guarded(const Reader& reader, const std::s
 
 }  // namespace
 
-std::optional<CachedProfile> Engine::open_cached(Capture& capture) {
+// As the cache has it, which then counts it as used.
+std::optional<CachedProfile> Engine::find_cached(const Capture& capture) const {
   if (options_.cache == nullptr) return std::nullopt;
-  std::optional<CachedProfile> found;
   if (capture.in_catalogue) {
-    found = options_.cache->open_key(capture.content->key);
-  } else {
-    found = options_.cache->open(capture.path, capture.progress.cancelled);
-    if (found && record_value(found->about, "reader") != capture.reader->id) return std::nullopt;
+    std::optional<CachedProfile> found = options_.cache->open_key(capture.content->key);
+    if (found) found->profile->file = capture.path;
+    return found;
   }
-  if (!found) return std::nullopt;
+  std::optional<CachedProfile> found = options_.cache->open(capture.path, capture.progress.cancelled);
+  if (!found || record_value(found->about, "reader") != capture.reader->id) return std::nullopt;
   found->profile->file = capture.path;
+  options_.cache->touch(found->key);
+  return found;
+}
+
+std::optional<CachedProfile> Engine::open_cached(Capture& capture) {
+  std::optional<CachedProfile> found = find_cached(capture);
+  if (!found) return std::nullopt;
   capture.progress.bytes_done = capture.progress.bytes_total.load();
   capture.progress.text_bytes = record_number(found->about, "text_bytes", 0);
   capture.progress.events = found->profile->events;
   if (!capture.in_catalogue) {
     const std::lock_guard lock(capture.content->mutex);
     capture.content->key = found->key;
-    options_.cache->touch(found->key);
   }
   return found;
 }
@@ -61,20 +67,11 @@ Result<std::unique_ptr<Profile>> Engine::open_or_read(Capture& capture, unsigned
 
 // Once more, of a file that is still the one that was read.
 Result<std::unique_ptr<Profile>> Engine::open_again(const Capture& capture) const {
-  std::optional<CachedProfile> cached;
-  if (capture.in_catalogue) {
-    cached = options_.cache->open_key(capture.content->key);
-    if (!cached) return Error{ErrorCode::unreadable, "it is no longer in the cache", capture.path};
-  } else if (!capture.content->unchanged()) {
+  if (!capture.in_catalogue && !capture.content->unchanged()) {
     return Error{ErrorCode::unreadable, "the file is no longer the one that was read", capture.path};
-  } else if (options_.cache != nullptr) {
-    cached = options_.cache->open(capture.path, capture.progress.cancelled);
-    if (cached && record_value(cached->about, "reader") != capture.reader->id) cached.reset();
   }
-  if (cached) {
-    cached->profile->file = capture.path;
-    return std::move(cached->profile);
-  }
+  if (std::optional<CachedProfile> cached = find_cached(capture)) return std::move(cached->profile);
+  if (capture.in_catalogue) return Error{ErrorCode::unreadable, "it is no longer in the cache", capture.path};
   ReadProgress progress;
   return read_guarded(*capture.reader, capture.path, {.threads = options_.threads, .window_bytes = 0, .progress = &progress});
 }
