@@ -30,7 +30,6 @@ void add_call(OperationSums& sums, const RankCollective& one, const MatchedColle
   ++sums.matched;
   sums.transfer += match->transfer;
   sums.waiting += one.interval.length() - match->transfer;
-  sums.matched_latency += one.interval.length();
 }
 
 }  // namespace
@@ -50,7 +49,7 @@ std::vector<OperationSums> operation_sums(std::span<const RankSummaryPtr> ranks,
       if (!is_in_step(rank, one, step)) continue;
       const auto [at, is_new] = known.try_emplace({one.name, one.group, one.group_about}, all.size());
       if (is_new) {
-        all.push_back({.rank = number, .name = rank.texts[one.name], .group = group_words(rank, one), .kind = one.kind});
+        all.push_back({.rank = number, .name = rank.texts[one.name], .group = group_words(rank, one)});
       }
       const std::uint32_t matched = match.match_of[number][i];
       add_call(all[at->second], one, matched == kNoMatch ? nullptr : &match.matched[matched]);
@@ -68,14 +67,17 @@ std::vector<BandwidthSums> bandwidth_sums(std::span<const RankSummaryPtr> ranks,
     const RankCollective& first = rank.collectives[members[0].index];
     if (!is_in_step(rank, first, step)) continue;
     const std::int64_t size = first.group_size == kUnknown ? one.members : first.group_size;
+    CollectiveKind kind = first.kind;
     std::int64_t bytes = kUnknown;  // ranks of an all_to_all may have different sizes: the largest takes longest
     for (const CollectiveMember& member : members) {
-      bytes = std::max(bytes, message_bytes(ranks[member.rank]->collectives[member.index], size));
+      const RankCollective& other = ranks[member.rank]->collectives[member.index];
+      bytes = std::max(bytes, message_bytes(other, size));
+      if (other.kind != first.kind) kind = CollectiveKind::send_receive;  // whichever end has the lower rank
     }
     const std::string& about = rank.texts[first.group_about];
-    BandwidthSums& to = sums[{first.kind, about, size, bytes}];
+    BandwidthSums& to = sums[{kind, about, size, bytes}];
     if (to.collectives++ == 0) {
-      to.kind = first.kind;
+      to.kind = kind;
       to.group = about;
       to.ranks = size;
       to.bytes = bytes;

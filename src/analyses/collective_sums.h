@@ -15,12 +15,11 @@ struct OperationSums {
   std::uint32_t rank = 0;
   std::string name;
   std::string group;  // what the program calls it, else its name; empty when unknown
-  CollectiveKind kind = CollectiveKind::unknown;
   std::int64_t calls = 0;
-  std::int64_t sized = 0, bytes = 0;                    // calls of known size, and what they put in
-  Time latency = 0;                                     // sum of the times in it
-  std::int64_t matched = 0;                             // calls
-  Time transfer = 0, waiting = 0, matched_latency = 0;  // sums over these; the third is the sum of the other two
+  std::int64_t sized = 0, bytes = 0;  // calls of known size, and what they put in
+  Time latency = 0;                   // sum of the times in it
+  std::int64_t matched = 0;           // calls
+  Time transfer = 0, waiting = 0;     // sums over these
 };
 
 // By rank, in the order of their first calls. `step`: only calls of the step of this number.

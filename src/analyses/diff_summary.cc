@@ -110,11 +110,12 @@ Sums sums_of(const DiffSide& side) {
   const HostTree& tree = side.tree();
   sums.steps = std::ssize(side.steps());
   sums.launches = static_cast<std::int64_t>(profile.launches.rows());
+  std::vector<bool> only_steps_around(tree.nodes());  // of each node: whether it lies in nothing but steps
   for (Row node = 0; node < tree.nodes(); ++node) {
     if (tree.is_operator(node)) ++sums.operators;
     const Row around = tree.parent[node];
-    if (tree.absorbed(node) || side.kind(node) == SliceKind::step) continue;
-    if (around != kNoRow && side.kind(around) != SliceKind::step) continue;
+    only_steps_around[node] = around == kNoRow || (only_steps_around[around] && side.kind(around) == SliceKind::step);
+    if (tree.absorbed(node) || side.kind(node) == SliceKind::step || !only_steps_around[node]) continue;
     sums.host = (sums.host == kUnknown ? 0 : sums.host) + side.duration(node);
   }
   for (Row i = 0; i < profile.device_work.rows(); ++i) {

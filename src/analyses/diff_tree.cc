@@ -106,13 +106,21 @@ void DiffSide::find_steps() {
   outside_ = all();
   if (windows.source != StepSource::recorded) return;
   std::vector<bool> taken(tree_->nodes(), false);  // steps, and what they lie in
+  std::vector<bool> is_step(tree_->nodes(), false);
   for (std::size_t i = 0; i < windows.kept.size(); ++i) {
     const Row slice = profile_->steps.slice[i];
     const Row at = slice == kNoRow ? kNoRow : tree_->node_of_slice[slice];
     const Row node = at != kNoRow && tree_->slice[at] == slice ? at : kNoRow;
     steps_.push_back({windows.kept[i], node, node == kNoRow ? std::vector<Row>{} : inside(node)});
+    if (node != kNoRow) is_step[node] = true;
     for (Row around = node; around != kNoRow; around = tree_->parent[around]) taken[around] = true;
   }
+  // A range around steps is taken apart: what else lies in it belongs to a step, or to none, by its own time.
+  for (Row node = 0; node < tree_->nodes(); ++node) {
+    if (!taken[node] || is_step[node]) continue;
+    for (const Row child : inside(node)) outside_.push_back(child);
+  }
+  std::stable_sort(outside_.begin(), outside_.end(), [&](Row a, Row b) { return start(a) < start(b); });
   std::vector<Row> rest;
   for (const Row node : outside_) {
     if (taken[node]) continue;

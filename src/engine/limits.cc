@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "analyses/time_roles.h"
 #include "engine/number_text.h"
 
 namespace sightline {
@@ -44,13 +45,23 @@ constexpr std::array kNamed{Named{"operator:", "operators", "host_total"}, Named
 struct Found {
   const ReportTable* table;
   std::size_t row;
-  std::string key;   // of the metric: columns baseline_KEY, compared_KEY
-  bool sum = false;  // over the whole recording, so that it needs as many steps on both sides
+  std::string key;    // of the metric: columns baseline_KEY, compared_KEY
+  bool sum = false;   // over the whole recording, so that it needs as many steps on both sides
+  bool none = false;  // a category that takes nothing of either's step, which `row` is about
 };
 
 Cell cell_of(const Found& found, std::string_view side) {
   const ReportColumn* column = found.table->find(std::string(side) + "_" + found.key);
-  return column == nullptr ? Cell{} : column->values[found.row];
+  const Cell cell = column == nullptr ? Cell{} : column->values[found.row];
+  return found.none && !is_unknown(cell) ? Cell{0.0} : cell;
+}
+
+// "step_communication": the report leaves such a category out where neither profile has any of it.
+bool is_step_category(std::string_view metric) {
+  for (std::size_t i = 0; i < kRoles; ++i) {
+    if (metric == "step_" + std::string(role_key(static_cast<Role>(i)))) return true;
+  }
+  return false;
 }
 
 std::optional<std::size_t> row_of(const ReportTable& table, std::string_view column, std::string_view text) {
@@ -92,9 +103,19 @@ Result<Found> find_metric(const std::string& metric, const Report& diff) {
     if (row) return Found{table, *row, std::string(named.key), true};
     return Error{ErrorCode::invalid_argument, metric + ": neither profile has one of this name", ""};
   }
-  for (const ReportTable& table : diff.tables) {
-    const auto row = row_of(table, "metric", metric);
-    if (row) return Found{&table, *row, key_of(table), table.key == "sums" || table.key == "counts"};
+  const auto in_tables = [&](std::string_view of) -> std::optional<Found> {
+    for (const ReportTable& table : diff.tables) {
+      const auto row = row_of(table, "metric", of);
+      if (row) return Found{&table, *row, key_of(table), table.key == "sums" || table.key == "counts"};
+    }
+    return std::nullopt;
+  };
+  if (const std::optional<Found> found = in_tables(metric)) return *found;
+  if (is_step_category(metric)) {
+    if (std::optional<Found> step = in_tables("step_time")) {
+      step->none = true;
+      return *step;
+    }
   }
   return unknown_metric(metric, diff);
 }

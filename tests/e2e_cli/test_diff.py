@@ -76,7 +76,7 @@ def test_one_table_and_a_part_of_it(pair):
     ("operator:aten::mm>10%", 3), ("operator:aten::mm>20%", 0), ("operator:aten::mm>3us", 3), ("operator:aten::mm>4us", 0),
     ("operator_device:aten::mm>49%", 3), ("operator_calls:aten::mm>0", 0), ("kernel:gemm>50%", 0), ("kernel:gemm>7.9us", 3),
     ("kernel_calls:gemm>0", 0), ("step_time>0%", 0), ("step_kernel>10%", 3), ("device_time>10%", 3), ("host_time>10%", 0),
-    ("kernels>0", 0), ("peak_memory>1KiB", 3), ("peak_memory > 2 KB", 0), ("peak_memory:GPU0>199%", 3),
+    ("step_communication>5%", 0), ("step_memset>0ns", 0), ("kernels>0", 0), ("peak_memory>1KiB", 3), ("peak_memory > 2 KB", 0), ("peak_memory:GPU0>199%", 3),
 ])
 def test_limits(pair, limit, code):
     done = diff(*pair, "--fail-on", limit)
