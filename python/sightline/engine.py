@@ -39,7 +39,6 @@ class Engine:
     def _start(self):
         if self._started is not None and time.monotonic() - self._started < AGAIN_SECONDS:
             raise program.Error(" ".join(self._said) or f"the program ended with {self._process.returncode}")
-        self._started = time.monotonic()
         self._token = secrets.token_hex(16)  # other users of this machine can reach the port, but cannot see the token
         command = [program.path(), "view", "--port=0", "--wait", "--die-with-stdin", "--", *self._folders]
         self._process = subprocess.Popen(
@@ -51,6 +50,7 @@ class Engine:
             text=True,
             errors="replace",
         )
+        self._started = time.monotonic()
         self._listening = threading.Event()
         self._said = collections.deque(maxlen=5)
         threading.Thread(target=self._listen, args=(self._process, self._listening, self._said), daemon=True).start()

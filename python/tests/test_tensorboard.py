@@ -191,7 +191,8 @@ flags = SimpleNamespace(logdir=sys.argv[1], logdir_spec="", bind_all=False, host
 plugin = Plugin(SimpleNamespace(flags=flags, logdir=sys.argv[1]))
 def start(status, headers): print(status, dict(headers)["Content-Type"])
 environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/data/plugin/sightline" + sys.argv[2], "QUERY_STRING": ""}
-print(b"".join(plugin.get_plugin_apps()["/*"](environ, start)).decode())
+for _ in range(2):  # whoever reloads the page is told the same
+    print(b"".join(plugin.get_plugin_apps()["/*"](environ, start)).decode())
 """
 
 
@@ -200,9 +201,9 @@ def test_a_program_that_does_not_start_is_said(tmp_path):
     program.write_text("#!/bin/sh\necho 'sightline: no such instruction' >&2\nexit 3\n")
     program.chmod(0o755)
     said = alone(ASK, str(tmp_path), "/index.html", SIGHTLINE_PROGRAM=str(program))
-    assert "502" in said and "no such instruction" in said
+    assert said.count("502") == 2 and said.count("no such instruction") == 2
     said = alone(ASK, str(tmp_path), "/api/state", SIGHTLINE_PROGRAM=str(tmp_path / "nowhere"))
-    assert "502" in said and "application/json" in said and "nowhere is not a program" in said
+    assert said.count("502") == 2 and "application/json" in said and said.count("nowhere is not a program") == 2
 
 
 def test_addresses_in_clouds_go_to_the_program_as_they_are(tmp_path):
