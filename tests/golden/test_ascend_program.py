@@ -11,7 +11,7 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
 import program_report  # noqa: E402
-from ascend_export import Block, Held, Operator, Run, Task  # noqa: E402
+from ascend_export import Block, Held, Operator, Run, Task, write_tables  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not program_report.PROGRAM.exists(), reason=f"no program at {program_report.PROGRAM}")
 
@@ -91,3 +91,30 @@ def test_what_is_missing_is_said(tmp_path):
     assert dict(query(tmp_path, "SELECT name, duration FROM reported_steps")) == RUN.sums
     missing = [row.message for row in program_report.rows(program_report.report(tmp_path, "problems"), "problems")]
     assert [text.split(" is not there")[0] for text in missing] == ["trace_view.json", "kernel_details.csv", "communication.json"]
+
+
+def test_sums_that_two_files_state_are_taken_once(tmp_path):
+    """analysis.db beside texts fills in what these lack, and that only; in it, two groups may call a collective by one name."""
+    made = tmp_path / "ASCEND_PROFILER_OUTPUT"
+    RUN.write_text(tmp_path)
+    (made / "step_trace_time.csv").unlink()
+    name = "hcom_send__1_0_1"
+    write_tables(made / "analysis.db", {
+        "StepTraceTime": ("step TEXT, computing NUMERIC", [("3", 9.501)]),
+        "CommAnalyzerTime": ("hccl_op_name, group_name, step, start_timestamp, elapse_time, transit_time, wait_time, synchronization_time",
+                             [(name, group, "step3", 0, elapsed, 0.5, 0, 0) for group, elapsed in (("one", 1.0), ("two", 2.0))]),
+        "CommAnalyzerBandwidth": ("hccl_op_name, group_name, step, transport_type, transit_size, transit_time",
+                                  [(name, group, "step3", "RDMA", size, 0.5) for group, size in (("one", 3.0), ("two", 4.0))]),
+    })
+    collectives = 'SELECT c."group", c.elapsed, t.bytes FROM communications c JOIN transfers t ON t.communication = c.id ORDER BY 1'
+    assert query(tmp_path, "SELECT name, duration FROM reported_steps") == [("Computing", 9_501)]
+    assert query(tmp_path, collectives) == [("one", 1_000_000, 3_000_000), ("two", 2_000_000, 4_000_000)]
+    missing = [row.message.split(" is not there")[0] for row in program_report.rows(program_report.report(tmp_path, "problems"), "problems")]
+    assert "step_trace_time.csv" not in missing and "communication.json" not in missing
+
+    stated = {"Start Timestamp(us)": 0, "Elapse Time(ms)": 7.0, "Transit Time(ms)": 0.5, "Wait Time(ms)": 0, "Synchronization Time(ms)": 0}
+    links = {"RDMA": {"Transit Size(MB)": 9.0, "Transit Time(ms)": 0.5}}
+    entry = {"Communication Time Info": stated, "Communication Bandwidth Info": links}
+    (made / "communication.json").write_text(json.dumps({"step3": {"p2p": {f"{name}@one": entry}}}))
+    assert query(tmp_path, collectives) == [("one", 7_000_000, 9_000_000)]
+    assert query(tmp_path, "SELECT name, duration FROM reported_steps") == [("Computing", 9_501)]

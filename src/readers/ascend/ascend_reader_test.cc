@@ -117,7 +117,7 @@ TEST_F(AscendFolder, TheTraceBecomesLayersAndOwners) {
 TEST_F(AscendFolder, KernelRowsJoinTheirSlices) {
   write("trace_view.json", kTrace);
   write("kernel_details.csv",
-        "\xEF\xBB\xBFStep Id,Stream ID,Task ID,Name,Type,Accelerator Core,Start Time(us),Duration(us),Block Num,Input "
+        "\xEF\xBB\xBF\"Step Id\",Stream ID,Task ID,Name,Type,Accelerator Core,Start Time(us),Duration(us),Block Num,Input "
         "Shapes,aic_mac_ratio\r\n"
         "3,2,11,MatMul,MatMulV2,AI_CORE,\"1736408883704040.002\t\",7.5,32,\"\"\"2,3;3,4\"\"\",0.25\r\n"
         "3,2,12,Gone,X,AI_CPU,1736408883704040.003\t,1,1,N/A,N/A\r\n");
