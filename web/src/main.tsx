@@ -9,7 +9,6 @@ import { startSettings } from "./base/settings";
 import "./styles/theme.css";
 import "./styles/frame.css";
 import "./styles/losses.css";
-import "./styles/losses.css";
 import "./styles/panel.css";
 import "./styles/table.css";
 import "./styles/console.css";

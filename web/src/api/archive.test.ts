@@ -68,9 +68,15 @@ test("each thing that a file cannot answer has its own reason", async () => {
 });
 
 test("views that are not in the file, and the console, are views that the profile cannot have", async () => {
-  const views = { overview: null, kernels: "no kernels", distributed: null, query: null };
+  const views = { overview: null, kernels: "no kernels", distributed: null, diff: null, query: null };
   const workers = [{ name: "w", spans: [{ name: "s", views }, { name: "other" }] }];
-  const state = JSON.stringify({ views: [], runs: [{ name: "r", workers }] });
+  const state = JSON.stringify({
+    views: [
+      { id: "distributed", scope: "ranks" },
+      { id: "diff", scope: "pair" },
+    ],
+    runs: [{ name: "r", workers }],
+  });
   const archive = await opened([
     { route: "state", parameters: {}, body: state },
     { route: "report", parameters: { ...profile, view: "overview" }, body: "{}" },
@@ -83,7 +89,8 @@ test("views that are not in the file, and the console, are views that the profil
       views: {
         overview: null,
         kernels: "no kernels",
-        distributed: words.notInFileView,
+        distributed: words.notInFileRanks,
+        diff: words.notInFileView,
         query: words.notInFileQuery,
       },
     },

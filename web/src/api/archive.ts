@@ -108,6 +108,7 @@ export class Archive {
 
   /** Views whose report is not here are views that the profile cannot have; so is the console. */
   private withoutMissing(state: ServerState): ServerState {
+    const acrossRanks = new Set(state.views.filter(({ scope }) => scope === "ranks").map(({ id }) => id));
     for (const run of state.runs) {
       for (const worker of run.workers) {
         for (const span of worker.spans) {
@@ -116,7 +117,8 @@ export class Archive {
             if (reason !== null || !span.views) continue;
             const isHere = this.byKey.has(keyOf("report", Object.entries({ ...place, view })));
             if (view === "query") span.views[view] = words.notInFileQuery;
-            else if (!isHere) span.views[view] = words.notInFileView;
+            else if (!isHere)
+              span.views[view] = acrossRanks.has(view) ? words.notInFileRanks : words.notInFileView;
           }
         }
       }

@@ -12,9 +12,10 @@ export interface Log {
   shown: boolean;
 }
 
-/** `base` and `compared`: numbers of logs, from 1. */
+/** `names` are what the logs are called in the answer; `base` and `compared` are numbers of logs, from 1. */
 export async function fetchLosses(
   logs: Log[],
+  names: string[],
   base: number,
   compared: number,
   signal: AbortSignal,
@@ -22,10 +23,10 @@ export async function fetchLosses(
   const form = new FormData();
   form.append("base", String(base));
   form.append("compared", String(compared));
-  for (const { file, lossTag, iterationTag } of logs) {
+  for (const [i, { file, lossTag, iterationTag }] of logs.entries()) {
     form.append("loss_tag", lossTag);
     form.append("iteration_tag", iterationTag);
-    form.append("log", file, file.name);
+    form.append("log", file, names[i]);
   }
   const wire = await getJson<WireReport>("api/losses", signal, { method: "POST", body: form });
   return makeReport(wire, "", "losses");

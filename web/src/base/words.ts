@@ -135,7 +135,8 @@ export const words = {
     "This is not in the file. It holds every view as it opens, and one choice changed at a time; open the profile with sightline view for the rest.",
   notInFileQuery:
     "A file holds no tables to query: open the profile with sightline view, or use sightline query.",
-  notInFileView:
+  notInFileView: "It is not in this file: open the profiles with sightline view.",
+  notInFileRanks:
     "It is not in this file. What is about several workers is there after export with --all; else open the profiles with sightline view.",
   notInFileTitle: "Not in this file",
   notInFileRange: "The sums of a range are not in the file: open the profile with sightline view.",

@@ -241,11 +241,9 @@ export class Controller implements Host {
 
   /** The pixel in ns of marks in sight that hold several slices, when no finer ones are to be had; null when all is told. */
   coarsePixel(): number | null {
-    const { window } = this.moves;
-    const { pinned, placed } = this.lanes.layout;
-    for (const { lane } of [...pinned, ...placed]) {
-      const tile = lane ? this.tileOf(lane.lane) : null;
-      if (tile && tile.exact > tile.pixel && holdsSeveral(tile, window)) return tile.exact;
+    for (const lane of this.lanes.numbers().inSight) {
+      const tile = this.tileOf(lane);
+      if (tile && tile.exact > tile.pixel && holdsSeveral(tile, this.moves.window)) return tile.exact;
     }
     return null;
   }

@@ -53,9 +53,8 @@ interface Answer {
 }
 
 /** Asked anew when the logs, their tags or the choice change; a moment after the last key. */
-function useLosses(logs: Log[], base: number, compared: number): Answer {
+function useLosses(logs: Log[], names: string[], base: number, compared: number): Answer {
   const [answer, setAnswer] = useState<Answer>({ report: null, error: "", waiting: false });
-  const names = titles(logs);
   useEffect(() => {
     if (logs.length === 0) {
       setAnswer({ report: null, error: "", waiting: false });
@@ -63,9 +62,8 @@ function useLosses(logs: Log[], base: number, compared: number): Answer {
     }
     const leave = new AbortController();
     setAnswer((now) => ({ ...now, waiting: true }));
-    const named = logs.map((log, i) => ({ ...log, file: new File([log.file], names[i]) }));
     const timer = setTimeout(() => {
-      fetchLosses(named, base, compared, leave.signal).then(
+      fetchLosses(logs, names, base, compared, leave.signal).then(
         (report) => setAnswer({ report, error: "", waiting: false }),
         (error: Error) => {
           if (error.name === "AbortError") return;
@@ -154,17 +152,18 @@ export function Losses({ view }: { view: ViewEntry | undefined }) {
   const [over, setOver] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
   const shown = useMemo(() => all.filter((log) => log.shown), [all]);
-  const names = titles(shown);
+  const allNames = titles(all);
+  const names = allNames.filter((_, i) => all[i].shown);
+  // The address numbers the logs of the list, the question those that are shown.
   const number = (key: string, usual: number) => {
-    const asked = Number(place.parameters[key]);
-    return asked >= 1 && asked <= shown.length ? asked : Math.min(usual, Math.max(1, shown.length));
+    const at = shown.indexOf(all[Number(place.parameters[key]) - 1]);
+    return at >= 0 ? at + 1 : Math.min(usual, Math.max(1, shown.length));
   };
   const base = number("base", 1);
-  const compared = number("compared", 2);
-  const { report, error, waiting } = useLosses(shown, base, compared);
+  const compared = number("compared", base === 1 ? 2 : 1);
+  const { report, error, waiting } = useLosses(shown, names, base, compared);
   const choose = (key: string) => (log: number) =>
-    go(withParameters(placeAtom.get(), { [key]: String(log) }));
-  const allNames = titles(all);
+    go(withParameters(placeAtom.get(), { [key]: String(all.indexOf(shown[log - 1]) + 1) }));
   return (
     <section
       class={waiting ? "view waiting" : "view"}

@@ -81,24 +81,27 @@ export function goWithin(changes: Record<string, string>): void {
   go(withParameters(withoutRows(place.get()), Object.fromEntries(spelt)));
 }
 
-/** Compares with another profile. What was looked into may not be there. */
+/** Here for other profiles: rows and parts are known by their numbers, which do not carry over. */
+function elsewhere(changes: Record<string, string> = {}): Place {
+  return withParameters(withoutRows(place.get()), { ...changes, node: null });
+}
+
+function comparedWith(run: string, worker: string, span: string): Place {
+  return elsewhere({ [kOther.run]: run, [kOther.worker]: worker, [kOther.span]: span });
+}
+
+/** Compares with another profile. */
 export function compareWith(run: string, worker: string, span: string): void {
-  goWithin({ [kOther.run]: run, [kOther.worker]: worker, [kOther.span]: span, node: "" });
+  go(comparedWith(run, worker, span));
 }
 
-/** The baseline becomes what is compared, and the other way round. */
-export function swapProfiles([baseline, compared]: ProfilePlace[]): void {
-  const { run, worker, span } = baseline;
-  const now = withParameters(withoutRows(place.get()), {
-    [kOther.run]: run,
-    [kOther.worker]: worker,
-    [kOther.span]: span,
-  });
-  go({ ...now, ...compared });
+/** The baseline becomes what is compared, and `compared` the baseline. */
+export function swapWith(compared: ProfilePlace): void {
+  const { run, worker, span } = place.get();
+  go({ ...comparedWith(run, worker, span), ...compared });
 }
 
-/** Another profile in the same view: what names rows by number does not carry over. */
+/** Another profile in the same view. */
 export function goToProfile(run: string, worker: string, span: string): void {
-  const now = place.get();
-  go({ ...withParameters(withoutRows(now), { node: null }), run, worker, span });
+  go({ ...elsewhere(), run, worker, span });
 }

@@ -12,7 +12,7 @@ import { useAtom } from "../widgets/hooks";
 import { Icon } from "../widgets/icon";
 import { Picker, type PickerItem } from "../widgets/picker";
 import { FileList } from "./loading";
-import { compareWith, goToProfile, goToView, kStepKeys, swapProfiles } from "./navigate";
+import { compareWith, goToProfile, goToView, kStepKeys, swapWith } from "./navigate";
 import { openPalette } from "./palette";
 import { ParameterControl, setParameter } from "./parameters";
 import { currentReport } from "./report_view";
@@ -134,7 +134,7 @@ function Compared({ state, place }: { state: ServerState; place: Place }) {
         span: parameters[kOther.span] ?? "",
       }
     : undefined;
-  const at = answered ?? asked;
+  const at = asked?.span ? asked : (answered ?? asked);
   return (
     <div class="compared">
       <span class="muted">{words.comparedWith}</span>
@@ -144,12 +144,12 @@ function Compared({ state, place }: { state: ServerState; place: Place }) {
         titles={{ run: words.comparedRun, worker: words.comparedWorker, span: words.comparedSpan }}
         go={compareWith}
       />
-      {report?.profiles && (
+      {at?.span && (
         <button
           class="plain round"
           aria-label={words.swap}
           data-tip={words.swap}
-          onClick={() => swapProfiles(report.profiles ?? [])}
+          onClick={() => swapWith(at)}
         >
           <Icon name="swap" />
         </button>

@@ -1,4 +1,5 @@
 // The way into what is shown: each step leads back to where it was.
+import { Fragment } from "preact";
 import type { TrailStep } from "../api/types";
 import { words } from "../base/words";
 import { Icon } from "../widgets/icon";
@@ -9,7 +10,7 @@ export function Trail({ steps }: { steps: TrailStep[] }) {
   return (
     <nav class="trail" aria-label={words.trail}>
       {steps.map((step, i) => (
-        <>
+        <Fragment key={i}>
           {i > 0 && <Icon name="chevron" />}
           {i < steps.length - 1 ? (
             <button class="plain text" onClick={() => goWithin(step.parameters)}>
@@ -18,7 +19,7 @@ export function Trail({ steps }: { steps: TrailStep[] }) {
           ) : (
             <span aria-current="location">{step.title}</span>
           )}
-        </>
+        </Fragment>
       ))}
     </nav>
   );
