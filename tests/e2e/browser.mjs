@@ -132,27 +132,46 @@ export function withoutProgram() {
   return false;
 }
 
-/** Starts `sightline view` on a free port; answers its address and how to end it. */
-export async function startProgram(path, ...more) {
-  const child = spawn(programPath, ["view", path, "--port", "0", ...more], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const address = await new Promise((resolve, reject) => {
+/** The match of `pattern` in what a server says when it listens. */
+export function listening(child, pattern, name) {
+  return new Promise((resolve, reject) => {
     let said = "";
     const listen = (chunk) => {
       said += chunk;
-      const match = /http:\/\/[\w.:[\]]+\/?\S*/.exec(said);
-      if (match) resolve(match[0]);
+      const match = pattern.exec(said);
+      if (match) resolve(match);
     };
     child.stdout.on("data", listen);
     child.stderr.on("data", listen);
     child.on("exit", (code) =>
-      reject(new Error(`the program ended with ${code}: ${said}`)),
+      reject(new Error(`${name} ended with ${code}: ${said}`)),
     );
   });
-  return {
-    address:
-      address.endsWith("/") || address.includes("?") ? address : `${address}/`,
-    stop: () => child.kill(),
-  };
+}
+
+/** Starts `sightline view` on a free port; answers its address, its state once all is read, and how to end it. */
+export async function startProgram(path) {
+  const child = spawn(programPath, ["view", path, "--port", "0"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [said] = await listening(
+    child,
+    /http:\/\/[\w.:[\]]+\/?/,
+    "the program",
+  );
+  const address = said.endsWith("/") ? said : `${said}/`;
+  let state;
+  do state = await (await fetch(`${address}api/state`)).json();
+  while (state.loading);
+  return { address, state, stop: () => child.kill() };
+}
+
+/** The program on `path` for the tests of a describe block; answers what makes addresses in it. */
+export function withProgram(path) {
+  let program;
+  before(async () => {
+    program = await startProgram(path);
+  });
+  after(() => program?.stop());
+  return (query = "") => program.address + query;
 }

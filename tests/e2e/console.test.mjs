@@ -1,23 +1,19 @@
 // The SQL console against the real program: examples, errors with their place, the address, the schema.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import {
   columnTexts,
   onPage,
   queryOf,
   samples,
-  startProgram,
+  withProgram,
   viewReady,
   withoutProgram,
 } from "./browser.mjs";
 
 describe("the console", { skip: withoutProgram() }, () => {
-  let program;
-  before(async () => {
-    program = await startProgram(`${samples}/transformer`);
-  });
-  after(() => program?.stop());
-  const at = (query = "") => program.address + "?view=query" + query;
+  const on = withProgram(`${samples}/transformer`);
+  const at = (query = "") => on("?view=query" + query);
   const editor = (page) => page.locator("textarea.console-editor");
 
   test("a query is asked by Ctrl+Enter, stands in the address, and Back takes it back", async () => {

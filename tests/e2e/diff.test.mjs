@@ -1,25 +1,19 @@
 // Comparing two recordings: what is compared stands in the bar and in the address, a bar leads into its part, the trail and Back
 // lead out again, and a row leads to the timeline of the right profile.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import {
   columnTexts,
   onPage,
   queryOf,
   samples,
-  startProgram,
+  withProgram,
   viewReady,
   withoutProgram,
 } from "./browser.mjs";
 
 describe("diff", { skip: withoutProgram() }, () => {
-  let program;
-  before(async () => {
-    program = await startProgram(samples);
-    while ((await (await fetch(`${program.address}api/state`)).json()).loading);
-  });
-  after(() => program?.stop());
-  const on = (query) => program.address + query;
+  const on = withProgram(samples);
   const kSpans =
     "?run=transformer&worker=transformer_rank0&span=1&view=diff&other_run=transformer&other_worker=transformer_rank0&other_span=2";
   const trail = (page) =>

@@ -2,13 +2,13 @@
 // Skipped when there is no program.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import {
   columnTexts,
   onPage,
   queryOf,
   samples,
-  startProgram,
+  withProgram,
   viewReady,
   withoutProgram,
 } from "./browser.mjs";
@@ -17,13 +17,8 @@ const drawn = (page, panel) =>
   page.waitForSelector(`[data-panel="${panel}"] [data-drawn="true"]`);
 
 describe("Distributed", { skip: withoutProgram() }, () => {
-  let program;
-  before(async () => {
-    program = await startProgram(join(samples, "ddp"));
-  });
-  after(() => program?.stop());
-
-  const at = (query) => `${program.address}?view=distributed${query}`;
+  const on = withProgram(join(samples, "ddp"));
+  const at = (query) => on(`?view=distributed${query}`);
 
   test("both workers are drawn, and each part of the answer", async () => {
     await onPage(at(""), async (page) => {

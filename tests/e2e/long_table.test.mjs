@@ -58,10 +58,6 @@ describe("a long table of the program", { skip: withoutProgram() }, () => {
     folder = mkdtempSync(join(tmpdir(), "sightline-long-"));
     writeFileSync(join(folder, "worker0.1.pt.trace.json"), trace());
     program = await startProgram(folder);
-    for (;;) {
-      const state = await (await fetch(`${program.address}api/state`)).json();
-      if (!state.loading) break;
-    }
   });
   after(() => {
     program?.stop();

@@ -1,12 +1,12 @@
 // The comparison of training logs, in a browser against the real program.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import {
   columnTexts,
   onPage,
   queryOf,
   samples,
-  startProgram,
+  withProgram,
   viewReady,
   withoutProgram,
 } from "./browser.mjs";
@@ -22,19 +22,14 @@ const log = (name, losses, iteration = "iteration", loss = "loss:") => ({
 });
 
 describe("losses", { skip: withoutProgram() }, () => {
-  let program;
-  before(async () => {
-    program = await startProgram(`${samples}/transformer`);
-  });
-  after(() => program?.stop());
-  const at = () => program.address + "?view=losses";
+  const at = withProgram(`${samples}/transformer`);
   const choose = (page, files) =>
     page.locator('[data-view="losses"] input[type=file]').setInputFiles(files);
   const rows = (page, table) =>
     page.waitForSelector(`[data-table="${table}"] [data-row]`);
 
   test("two logs are drawn, and their difference; turning them round stands in the address", async () => {
-    await onPage(at(), async (page) => {
+    await onPage(at("?view=losses"), async (page) => {
       await viewReady(page, "losses");
       await choose(page, [
         log("a.log", [3, 2, 1]),
@@ -64,7 +59,7 @@ describe("losses", { skip: withoutProgram() }, () => {
   });
 
   test("a log with other words is told its tags; a log can be left out and removed", async () => {
-    await onPage(at(), async (page) => {
+    await onPage(at("?view=losses"), async (page) => {
       await viewReady(page, "losses");
       await choose(page, [log("c.log", [3, 2], "step", "train")]);
       await page.getByText("none of 2 lines has both tags").waitFor();

@@ -1,14 +1,14 @@
 // Modules and the call tree of a real recording: the tree opens, the flame graph zooms and goes back, rows lead on. And
 // source links: what a frame opens, and that the setting lasts. Skipped parts say why.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import {
   columnTexts,
   fixtures,
   onPage,
   queryOf,
   samples,
-  startProgram,
+  withProgram,
   viewReady,
   withoutProgram,
 } from "./browser.mjs";
@@ -102,13 +102,7 @@ test("a pattern that could run something is refused, typed or stored", () =>
   }));
 
 describe("with the program", { skip: withoutProgram() }, () => {
-  let program;
-  before(async () => {
-    program = await startProgram(`${samples}/transformer`);
-    while ((await (await fetch(`${program.address}api/state`)).json()).loading);
-  });
-  after(() => program?.stop());
-  const on = (query) => program.address + query;
+  const on = withProgram(`${samples}/transformer`);
 
   test("the tree of modules opens level by level", () =>
     onPage(on("?view=modules"), async (page) => {

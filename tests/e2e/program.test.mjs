@@ -1,36 +1,23 @@
 // The page against the real program and the project's own sample profiles: what the program answers is
 // drawn, and what is drawn is what it answers. Skipped, with the reason, when the program is not built.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import {
   columnTexts,
   onPage,
   queryOf,
   samples,
-  startProgram,
+  withProgram,
   viewReady,
   withoutProgram,
 } from "./browser.mjs";
 
 describe("with the program and its samples", { skip: withoutProgram() }, () => {
-  let program;
-  before(async () => {
-    program = await startProgram(samples);
-  });
-  after(() => program?.stop());
-  const at = (query = "") => program.address + query;
+  const at = withProgram(samples);
   const ask = async (query) => (await fetch(at(`api/${query}`))).json();
 
-  /** The first span of the samples that is ready, once everything is read. */
-  const ready = async () => {
-    for (;;) {
-      const state = await ask("state");
-      if (!state.loading) return state;
-    }
-  };
-
   test("every view of every sample is drawn or says why it cannot be", async () => {
-    const state = await ready();
+    const state = await ask("state");
     for (const run of state.runs) {
       const worker = run.workers[0];
       const span = worker.spans[0];
@@ -60,7 +47,7 @@ describe("with the program and its samples", { skip: withoutProgram() }, () => {
   });
 
   test("the operators table shows the operators the program counted, in its order", async () => {
-    const state = await ready();
+    const state = await ask("state");
     const run = state.runs[0];
     const query = {
       run: run.name,
@@ -93,7 +80,7 @@ describe("with the program and its samples", { skip: withoutProgram() }, () => {
   });
 
   test("an operator's call stacks open in its row, down to the frames", async () => {
-    await ready();
+    await ask("state");
     await onPage(at("?view=operators"), async (page) => {
       await viewReady(page, "operators");
       await page
@@ -107,7 +94,7 @@ describe("with the program and its samples", { skip: withoutProgram() }, () => {
   });
 
   test("a slice of a donut chooses its row, and the address reproduces it", async () => {
-    await ready();
+    await ask("state");
     await onPage(at("?view=operators"), async (page) => {
       await viewReady(page, "operators");
       await page.locator('[data-panel="host_self"] .donut-line').nth(1).click();
@@ -129,7 +116,7 @@ describe("with the program and its samples", { skip: withoutProgram() }, () => {
   });
 
   test("the steps' bars and table are the same steps", async () => {
-    await ready();
+    await ask("state");
     await onPage(at("?view=overview"), async (page) => {
       await viewReady(page, "overview");
       await page.waitForSelector('[data-panel="steps"] [data-drawn="true"]');
@@ -143,7 +130,7 @@ describe("with the program and its samples", { skip: withoutProgram() }, () => {
   });
 
   test("workers of a distributed run are chosen in the breadcrumb", async () => {
-    const state = await ready();
+    const state = await ask("state");
     const run = state.runs.find((r) => r.workers.length > 1);
     assert.ok(run, "the samples hold a run with two workers");
     await onPage(at(`?run=${run.name}`), async (page) => {
@@ -158,7 +145,7 @@ describe("with the program and its samples", { skip: withoutProgram() }, () => {
   });
 
   test("the memory view: a window narrows its tables, the moment lists what was held, an operator leads to its row", async () => {
-    const state = await ready();
+    const state = await ask("state");
     const run = state.runs.find(
       (r) => r.workers[0].spans[0].views.memory === null,
     );
@@ -220,7 +207,7 @@ describe("with the program and its samples", { skip: withoutProgram() }, () => {
   });
 
   test("steps are picked from those of the profile", async () => {
-    const state = await ready();
+    const state = await ask("state");
     const run = state.runs[0];
     const report = await ask(
       `report?${new URLSearchParams({ run: run.name, worker: run.workers[0].name, span: run.workers[0].spans[0].name, view: "operators" })}`,
@@ -244,7 +231,7 @@ describe("with the program and its samples", { skip: withoutProgram() }, () => {
   });
 
   test("the table's CSV is the program's own", async () => {
-    await ready();
+    await ask("state");
     await onPage(at("?view=operators"), async (page) => {
       await viewReady(page, "operators");
       await page.click('[aria-label="Panel menu: Operators"]');
@@ -258,12 +245,12 @@ describe("with the program and its samples", { skip: withoutProgram() }, () => {
   });
 
   test("the page is inside the program and asks nobody else", async () => {
-    await ready();
+    await ask("state");
     await onPage(at(), async (page) => {
       const others = [];
       page.on("request", (request) => {
         if (
-          !request.url().startsWith(program.address) &&
+          !request.url().startsWith(at()) &&
           !/^(data|blob):/.test(request.url())
         )
           others.push(request.url());

@@ -3,6 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import http from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { listening } from "./browser.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -19,19 +20,12 @@ export async function startTensorBoard(environment, folder, ...more) {
     ["--logdir", folder, "--port", "0", ...more],
     { stdio: ["ignore", "pipe", "pipe"], env: variables },
   );
-  const address = await new Promise((resolve, reject) => {
-    let said = "";
-    const listen = (chunk) => {
-      said += chunk;
-      const match = /at http:\/\/\S+?:(\d+)(\/\S*)/.exec(said);
-      if (match) resolve(`http://127.0.0.1:${match[1]}${match[2]}`);
-    };
-    child.stdout.on("data", listen);
-    child.stderr.on("data", listen);
-    child.on("exit", (code) =>
-      reject(new Error(`TensorBoard ended with ${code}: ${said}`)),
-    );
-  });
+  const [, port, path] = await listening(
+    child,
+    /at http:\/\/\S+?:(\d+)(\/\S*)/,
+    "TensorBoard",
+  );
+  const address = `http://127.0.0.1:${port}${path}`;
   return { address, stop: () => child.kill() };
 }
 

@@ -280,18 +280,15 @@ async function withoutTimeline(address, state) {
 
 describe("the timeline of the program", { skip: withoutProgram() }, () => {
   let program;
-  let state;
   before(async () => {
     program = await startProgram(samples);
-    do state = await (await fetch(`${program.address}api/state`)).json();
-    while (state.loading);
   });
   after(() => program?.stop());
 
   test("every sample is drawn; a step is chosen and its first child is a door", async (t) => {
-    const reason = await withoutTimeline(program.address, state);
+    const reason = await withoutTimeline(program.address, program.state);
     if (reason) return t.skip(reason);
-    for (const run of state.runs) {
+    for (const run of program.state.runs) {
       const worker = run.workers[0];
       const place = new URLSearchParams({
         run: run.name,
