@@ -23,20 +23,6 @@ bool is_outer_host_range(const Profile& profile, Row slice) {
   return true;
 }
 
-// The union of all slices for which `wanted` holds.
-template <typename Wanted>
-IntervalSet union_of(const Profile& profile, Wanted&& wanted) {
-  std::vector<IntervalSet> lanes;
-  for (Row lane = 0; lane < profile.lanes.rows(); ++lane) {
-    IntervalSet set;
-    for (Row row = profile.lanes.first[lane]; row < profile.lanes.last[lane]; ++row) {
-      if (wanted(profile.slices.kind[row])) extend(set, {profile.slices.start[row], profile.end_of(row)});
-    }
-    if (!set.empty()) lanes.push_back(std::move(set));
-  }
-  return unite_all(std::move(lanes));
-}
-
 class Texts {
  public:
   explicit Texts(std::vector<std::string>& texts) : texts_(texts) { of(""); }
@@ -100,9 +86,8 @@ void cut_into_steps(const Profile& profile, const std::vector<StepWindow>& steps
   std::vector<Interval> intervals;
   for (const RankCollective& one : summary.collectives) intervals.push_back(one.interval);
   const IntervalSet communicating = merge(std::move(intervals));
-  const IntervalSet computing = union_of(profile, [&](SliceKind kind) {
-    return summary.computes_on_device ? kind == SliceKind::kernel : role_of(kind) == Role::host;
-  });
+  const RoleSets roles = role_sets(profile);
+  const IntervalSet& computing = roles[summary.computes_on_device ? Role::kernel : Role::host];
   const IntervalSet both = intersect(computing, communicating);
   for (const StepWindow& step : steps) {
     RankStep part{.number = step.number, .window = step.window};
