@@ -104,18 +104,23 @@ void note_unknown_shape(const std::string& path, Profile& profile) {
 
 }  // namespace
 
-Row add_communication(const CommunicationSums& sums, std::int64_t origin, Profile& profile) {
-  Communications& all = profile.communications;
-  // A collective's slice bears its name; of several the one that begins closest, as the file may round.
-  Row slice = kNoRow;
-  Time closest = 0;
-  for (const Row candidate : profile.collectives.slice) {
-    if (profile.slices.name[candidate] != sums.name || !is_device_work(profile.slices.kind[candidate])) continue;
-    const Time apart = sums.start == kUnknown ? 0 : std::abs(profile.slices.start[candidate] + origin - sums.start);
-    if (slice != kNoRow && apart >= closest) continue;
-    slice = candidate;
-    closest = apart;
+CollectiveSlices::CollectiveSlices(const Profile& profile) {
+  for (const Row slice : profile.collectives.slice) {
+    if (is_device_work(profile.slices.kind[slice])) by_name_[profile.slices.name[slice]].push_back(slice);
   }
+}
+
+Row CollectiveSlices::find(StringId name, Time start, const Profile& profile) const {
+  const auto known = by_name_.find(name);
+  if (known == by_name_.end()) return kNoRow;
+  const auto apart = [&](Row slice) { return start == kUnknown ? 0 : std::abs(profile.slices.start[slice] - start); };
+  const auto closer = [&](Row a, Row b) { return apart(a) < apart(b); };
+  return *std::min_element(known->second.begin(), known->second.end(), closer);
+}
+
+Row add_communication(const CommunicationSums& sums, const CollectiveSlices& slices, std::int64_t origin, Profile& profile) {
+  Communications& all = profile.communications;
+  const Row slice = slices.find(sums.name, sums.start == kUnknown ? kUnknown : sums.start - origin, profile);
   all.slice.push_back(slice);
   all.step.push_back(sums.step);
   all.name.push_back(sums.name);
@@ -131,6 +136,7 @@ Row add_communication(const CommunicationSums& sums, std::int64_t origin, Profil
 void add_communications(const std::string& path, std::int64_t origin, Profile& profile) {
   const Result<JsonDocument> document = JsonDocument::open(path);
   if (!document) return note_unreadable(document.error(), profile);
+  const CollectiveSlices slices(profile);
   const bool known = each_entry(document->root(), profile.strings, [&](StringId step, std::string_view key, dom::object entry) {
     dom::object times;
     if (entry["Communication Time Info"].get(times) != simdjson::SUCCESS) return;
@@ -144,7 +150,7 @@ void add_communications(const std::string& path, std::int64_t origin, Profile& p
                                  ns("Transit Time(ms)"),
                                  ns("Wait Time(ms)"),
                                  ns("Synchronization Time(ms)")};
-    const Row row = add_communication(sums, origin, profile);
+    const Row row = add_communication(sums, slices, origin, profile);
     add_links(entry, sums, row, profile);
   });
   if (!known) note_unknown_shape(path, profile);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "model/profile.h"
 
@@ -14,8 +16,20 @@ struct CommunicationSums {
   std::int64_t start, elapsed, transit, wait, synchronization;
 };
 
+// The collectives' slices on the device by their names.
+class CollectiveSlices {
+ public:
+  explicit CollectiveSlices(const Profile& profile);
+
+  // The one of that name that begins closest to `start`, ns since the origin, as files may round; kUnknown: the first.
+  Row find(StringId name, Time start, const Profile& profile) const;
+
+ private:
+  std::unordered_map<StringId, std::vector<Row>> by_name_;
+};
+
 // Adds the operation with its slice, found by name, whose own start is exact. Returns its row.
-Row add_communication(const CommunicationSums& sums, std::int64_t origin, Profile& profile);
+Row add_communication(const CommunicationSums& sums, const CollectiveSlices& slices, std::int64_t origin, Profile& profile);
 
 void add_communications(const std::string& path, std::int64_t origin, Profile& profile);
 void add_matrix(const std::string& path, Profile& profile);

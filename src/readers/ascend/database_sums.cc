@@ -100,6 +100,7 @@ void add_matrix(Database& db, Profile& profile) {
 }
 
 void add_collectives(Database& db, std::int64_t origin, Profile& profile) {
+  const CollectiveSlices slices(profile);
   std::map<Operation, Row> communications;
   db.each("CommAnalyzerTime",
           {"hccl_op_name", "group_name", "step", "start_timestamp", "elapse_time", "transit_time", "wait_time",
@@ -114,7 +115,7 @@ void add_collectives(Database& db, std::int64_t origin, Profile& profile) {
                                          scaled(row.real(6), 1e6),
                                          scaled(row.real(7), 1e6)};
             if (sums.name == StringId::none || profile.text(sums.name) == "Total Op Info") return;
-            communications[{sums.step, sums.name, sums.group}] = add_communication(sums, origin, profile);
+            communications[{sums.step, sums.name, sums.group}] = add_communication(sums, slices, origin, profile);
           });
   add_transfers(db, communications, profile);
   sort_communications(profile);
