@@ -159,7 +159,7 @@ ReportTable counts_table(const OnBothSides<Sums>& of) {
 }
 
 // By device: the largest total; the host last.
-std::map<std::pair<bool, std::string>, std::int64_t> memory_peaks(const Profile& profile) {
+std::map<std::pair<bool, std::string>, std::int64_t> peak_by_device(const Profile& profile) {
   std::map<std::pair<bool, std::string>, std::int64_t> peaks;
   const MemoryEvents& events = profile.memory_events;
   for (std::size_t i = 0; i < events.rows(); ++i) {
@@ -177,7 +177,7 @@ ReportTable memory_table(const DiffTree& tree) {
   std::map<std::pair<bool, std::string>, OnBothSides<Cell>> rows;
   OnBothSides<Cell> largest;
   for (std::size_t side = 0; side < 2; ++side) {
-    for (const auto& [device, peak] : memory_peaks(tree.side(side).profile())) {
+    for (const auto& [device, peak] : peak_by_device(tree.side(side).profile())) {
       rows[device][side] = Cell{peak};
       if (!device.first && !(number_of(largest[side]) >= static_cast<double>(peak))) largest[side] = Cell{peak};
     }
