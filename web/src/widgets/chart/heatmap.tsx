@@ -19,6 +19,10 @@ const kRamp = {
 /** More cells along a side than this touch one another. */
 const kMostWithGaps = 100;
 
+/** Pixels: what is above and below the cells, and what a name takes to be legible. */
+const kAround = 40;
+const kNameHeight = 14;
+
 interface Props {
   table: TableData;
   x: Column;
@@ -46,6 +50,12 @@ export function Heatmap({ table, x, y, value, title, onRow, chartRef }: Props) {
   const down = useMemo(() => distinct(y, table.rows), [table, y]);
   const ramp = kRamp[theme];
   const sides = [across.names.length, down.names.length];
+  // Every row has a pixel at least, so that none is lost among a thousand; every so many have a name beside them.
+  const height = Math.max(
+    120,
+    Math.min(down.names.length * 22 + kAround, Math.max(640, down.names.length + kAround)),
+  );
+  const rowsPerName = Math.ceil((kNameHeight * down.names.length) / (height - kAround));
   const option = useMemo(() => {
     const look = readLook(theme);
     return {
@@ -64,6 +74,7 @@ export function Heatmap({ table, x, y, value, title, onRow, chartRef }: Props) {
         axisLabel: {
           color: look.muted,
           fontSize: 11,
+          interval: rowsPerName - 1,
           fontFamily: y.code ? look.mono : look.sans,
           formatter: (name: string) => shortenName(name, 32),
         },
@@ -82,8 +93,6 @@ export function Heatmap({ table, x, y, value, title, onRow, chartRef }: Props) {
       ],
     };
   }, [table, x, y, value, theme]);
-  // Every row has a pixel at least, so that none is lost among a thousand.
-  const height = Math.max(120, Math.min(down.names.length * 22 + 40, Math.max(640, down.names.length + 40)));
   return (
     <>
       <div class="ramp">
