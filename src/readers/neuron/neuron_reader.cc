@@ -1,0 +1,148 @@
+// The front door of NTFF files: names, sniffing, metadata, and one record found again.
+#include "readers/neuron/neuron_reader.h"
+
+#include <fmt/core.h>
+
+#include "base/json_writer.h"
+#include "readers/neuron/instruction_text.h"
+#include "readers/neuron/notifications.h"
+#include "readers/neuron/ntff_header.h"
+#include "readers/neuron/ntff_profile.h"
+
+namespace sightline {
+
+namespace neuron {
+namespace {
+
+bool claims(std::string_view file_name) { return file_name.ends_with(".ntff") || file_name.ends_with(".ntff.gz"); }
+
+bool sniff(std::string_view, std::string_view head) { return looks_like_ntff(head); }
+
+ProfileName name(std::string_view file_name) {
+  if (file_name.ends_with(".gz")) file_name.remove_suffix(3);
+  return {std::string(file_name.substr(0, file_name.rfind('.'))), ""};
+}
+
+void add_metadata(Profile& profile, std::string_view key, std::string_view value) {
+  if (value.empty()) return;
+  profile.metadata.key.push_back(profile.strings.intern(key));
+  profile.metadata.value.push_back(profile.strings.intern(value));
+}
+
+void add_metadata(const NtffHeader& header, const Graph& graph, Profile& profile) {
+  add_metadata(profile, "ntff_version", std::to_string(kVersion));
+  add_metadata(profile, "name", header.name);
+  add_metadata(profile, "uuid", header.uuid);
+  add_metadata(profile, "framework", header.framework);
+  add_metadata(profile, "instance_type", header.instance_type);
+  add_metadata(profile, "runtime_version", header.runtime);
+  add_metadata(profile, "driver_version", header.driver);
+  add_metadata(profile, "collectives_version", header.collectives);
+  add_metadata(profile, "subgraph", graph.name);
+  add_metadata(profile, "nd_idx", std::to_string(graph.device));
+  add_metadata(profile, "nc_idx", std::to_string(graph.core));
+  if (graph.duration != 0) add_metadata(profile, "exec_duration_ps", std::to_string(graph.duration));
+}
+
+Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions& options) {
+  const auto stage = [&](const char* what) {
+    if (options.progress != nullptr) options.progress->stage = what;
+  };
+  stage("reading records");
+  Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
+  if (!source) return source.error();
+  ByteStream in(**source, path, options.progress);
+  const Result<NtffHeader> header = read_ntff_header(in);
+  if (!header) return header.error();
+  auto profile = std::make_unique<Profile>();
+  const Graph& graph = header->graphs.front();
+  const Notifications rows = read_notifications(in, *header, graph, *profile);
+  if (in.failed()) return in.error();
+  stage("building tables");
+  add_graph(*header, graph, rows, *profile);
+  add_metadata(*header, graph, *profile);
+  const auto unread = static_cast<std::int64_t>(header->graphs.size()) - 1 + header->other_nodes;
+  if (unread != 0) {
+    profile->add_problem(Severity::warning, "more_nodes",
+                         "the file holds more than what one core executed; only the first graph of a core is decoded", unread, 0);
+  }
+  if ((*source)->damage()) profile->add_problem(Severity::error, "damaged_compression", *(*source)->damage(), 1, in.position());
+  profile->file = path;
+  profile->format = "neuron";
+  profile->events = rows.records;
+  if (options.progress != nullptr) options.progress->events = rows.records;
+  if (rows.records == 0) {
+    const std::string cause =
+        profile->problems.rows() == 0 ? "it holds none" : std::string(profile->text(profile->problems.message[0]));
+    return Error{ErrorCode::malformed, "no record could be read: " + cause, path + ":" + std::to_string(header->records)};
+  }
+  return profile;
+}
+
+// ---- one record as text ----
+
+const Trace* trace_at(const Graph& graph, std::uint64_t offset) {
+  for (const Trace& trace : graph.traces) {
+    if (offset >= trace.offset && offset - trace.offset < trace.size) return &trace;
+  }
+  return nullptr;
+}
+
+void write_instruction(JsonWriter& json, const Graph& graph, std::uint32_t first, std::uint32_t second) {
+  const auto engine = static_cast<Engine>(engine_record(first >> 24 & 31).engine);
+  const std::uint32_t slot = slot_of(graph, engine, first & 0xfffff);
+  const std::string_view bytes = slot_bytes(graph, engine, slot);
+  json.member("engine", engine_name(engine)).member("program_counter", std::int64_t{first & 0xfffff});
+  json.member("wait_cycles", std::int64_t{second >> 16});
+  if (bytes.empty()) return;
+  std::string raw;
+  for (const char byte : bytes) raw += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  json.member("pc", std::int64_t{slot}).member("opcode", opcode_name(static_cast<std::uint8_t>(bytes[0])));
+  json.member("operands", operand_text(bytes)).member("instruction", raw);
+}
+
+Result<std::string> event_text(const std::string& path, std::int64_t at) {
+  Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
+  if (!source) return source.error();
+  ByteStream in(**source, path, nullptr);
+  const Result<NtffHeader> header = read_ntff_header(in);
+  if (!header) return header.error();
+  const Graph& graph = header->graphs.front();
+  const Trace* trace = at < header->records ? nullptr : trace_at(graph, static_cast<std::uint64_t>(at - header->records));
+  if (trace == nullptr) return Error{ErrorCode::not_found, "no record lies here", path + ":" + std::to_string(at)};
+  in.skip(at - header->records);
+  char bytes[kRecordBytes];
+  const std::size_t got = in.take(bytes, kRecordBytes);
+  if (in.failed()) return in.error();
+  if (got < kRecordBytes) return Error{ErrorCode::malformed, "the file ends inside the record", path + ":" + std::to_string(at)};
+  const Record record = record_of(bytes);
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object()
+      .member("word_0", fmt::format("{:#010x}", record.first))
+      .member("word_1", fmt::format("{:#010x}", record.second));
+  json.member("ticks", std::to_string(record.ticks)).member("type", std::int64_t{record.type()});
+  const bool instruction = trace->kind == static_cast<std::uint64_t>(TraceKind::instruction);
+  if (instruction && engine_record(record.type()).engine >= 0) write_instruction(json, graph, record.first, record.second);
+  if (trace->kind == static_cast<std::uint64_t>(TraceKind::dma)) {
+    json.member("dma_engine", std::int64_t{record.type()}).member("queue", std::int64_t{record.second >> 4 & 15});
+    json.member("bytes", std::int64_t{record.first & 0xffffff});
+  }
+  json.end_object();
+  return text;
+}
+
+}  // namespace
+}  // namespace neuron
+
+Reader neuron_reader() {
+  return {.id = "neuron",
+          .title = "AWS Neuron profile (NTFF)",
+          .claims = neuron::claims,
+          .sniff = neuron::sniff,
+          .name = neuron::name,
+          .read = neuron::read,
+          .event_text = neuron::event_text};
+}
+
+}  // namespace sightline

@@ -1,0 +1,366 @@
+// From rows in ps to slices in ns: the zero of time, the lanes, and their side tables in the order of the slices.
+#include "readers/neuron/ntff_profile.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+
+#include "readers/neuron/instruction_text.h"
+#include "readers/neuron/lane_writer.h"
+
+namespace sightline::neuron {
+
+namespace {
+
+constexpr int kProgramBegins = 2;  // hint of the NOTIFY that every engine executes first of the program
+
+std::int64_t nanoseconds(std::int64_t ps) { return ps >= 0 ? ps / 1000 : -((-ps + 999) / 1000); }
+
+std::string_view queue_type(std::uint64_t type) {
+  switch (type) {
+    case 1: return "instruction";
+    case 2: return "weights";
+    case 3: return "input";
+    case 4: return "output";
+    default: return "";
+  }
+}
+
+struct SlotText {
+  StringId opcode = StringId::none, operands = StringId::none;
+  std::uint8_t code = 0;
+  std::int64_t flops = kUnknown;
+};
+
+// The Tensor engine's matrix units are used by two instructions; the others run beside them.
+CoreType core_type(Engine engine, std::uint8_t opcode) {
+  if (opcode == kMatmul || opcode == kLoadWeights) return CoreType::matrix;
+  return engine == Engine::dve ? CoreType::vector : CoreType::general;
+}
+
+class GraphProfile {
+ public:
+  GraphProfile(const NtffHeader& header, const Graph& graph, const Notifications& rows, Profile& profile)
+      : header_(header), graph_(graph), rows_(rows), p_(profile), lanes_(profile) {
+    for (std::size_t engine = 0; engine < kEngines; ++engine) texts_[engine].resize(slots_of(engine));
+  }
+
+  void run() {
+    find_begin();
+    find_end();
+    core_ = fmt::format("NeuronCore {}", graph_.core);
+    device_ = graph_.core < 1u << 20 ? static_cast<std::int64_t>(graph_.core) : kUnknown;
+    const Row core = lanes_.add_process(core_);
+    add_engines(core);
+    add_throttling(core);
+    const Row dma = lanes_.add_process("DMA");
+    add_queues(dma);
+    add_packets_in_flight(dma);
+    add_semaphores(lanes_.add_process("Semaphores"));
+    add_device();
+    add_memory();
+    p_.span_start = 0;
+    p_.span_end = since_begin(end_);
+    const auto say = [&](std::int64_t count, Severity severity, std::string_view code, std::string_view message) {
+      if (count != 0) p_.add_problem(severity, code, message, count, 0);
+    };
+    say(unfinished_, Severity::warning, "unfinished_slice",
+        "instructions that had not ended when the recording did: they are drawn to its end");
+    say(outside_, Severity::note, "of_the_runtime",
+        "what the runtime itself did before the program began, and its waiting for the next one, was left out");
+    say(strangers_, Severity::note, "not_of_the_program",
+        "instructions that are not of the program, executed while it ran, were left out");
+  }
+
+ private:
+  std::size_t slots_of(std::size_t engine) const {
+    std::size_t slots = 0;
+    for (const Code& code : graph_.code) slots += code.engine == engine ? code.slots.size() / kSlotBytes : 0;
+    return slots;
+  }
+
+  // ---- time ----
+
+  // The end of the last engine's mark that the program begins; without one, the first instruction of the program.
+  void find_begin() {
+    std::int64_t marked = kUnknown, first = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t engine = 0; engine < kEngines; ++engine) {
+      for (const InstructionRow& row : rows_.instructions[engine]) {
+        if (row.slot == kNoSlot) continue;
+        first = std::min(first, row.start);
+        const std::string_view slot = slot_bytes(graph_, static_cast<Engine>(engine), row.slot);
+        if (notify_hint(slot) == kProgramBegins) marked = std::max(marked, row.start + row.duration);
+      }
+    }
+    if (marked == kUnknown) {
+      for (const PacketRow& row : rows_.packets) first = std::min(first, row.start);
+      for (const SemaphoreRow& row : rows_.semaphores) first = std::min(first, row.time);
+      for (const ThrottleRow& row : rows_.throttle) first = std::min(first, row.time);
+      marked = first == std::numeric_limits<std::int64_t>::max() ? 0 : first;
+      p_.add_problem(Severity::warning, "no_begin",
+                     "no instruction marks where the program begins: times count from the first that was recorded, and what the "
+                     "runtime did before it cannot be told apart",
+                     1, 0);
+    }
+    begin_ = marked;
+  }
+
+  // When the last of what was recorded of the program, and ended, had ended.
+  void find_end() {
+    end_ = begin_;
+    const auto reach = [&](std::int64_t start, std::int64_t duration) { end_ = std::max(end_, start + duration); };
+    for (const auto& rows : rows_.instructions) {
+      for (const InstructionRow& row : rows) {
+        if (row.slot != kNoSlot && !row.unfinished) reach(row.start, row.duration);
+      }
+    }
+    for (const PacketRow& row : rows_.packets) reach(row.start, row.duration);
+    for (const SemaphoreRow& row : rows_.semaphores) reach(row.time, 0);
+    for (const ThrottleRow& row : rows_.throttle) reach(row.time, 0);
+  }
+
+  // ns since the program began.
+  Time since_begin(std::int64_t ps) const { return nanoseconds(ps - begin_); }
+
+  bool is_outside(std::int64_t ps) {
+    outside_ += ps < begin_;
+    return ps < begin_;
+  }
+
+  // ---- engines ----
+
+  const SlotText& text_of(std::size_t engine, std::uint32_t slot) {
+    SlotText& text = texts_[engine][slot];
+    if (text.opcode == StringId::none) {
+      const std::string_view bytes = slot_bytes(graph_, static_cast<Engine>(engine), slot);
+      text.code = static_cast<std::uint8_t>(bytes[0]);
+      text.opcode = p_.strings.intern(opcode_name(text.code));
+      text.operands = p_.strings.intern(operand_text(bytes));
+      text.flops = matmul_flops(bytes);
+    }
+    return text;
+  }
+
+  // Matrix products run beside the other instructions of their engine, so they have a lane of their own.
+  void add_engines(Row process) {
+    add_engine(process, Engine::pe, true, "TensorMatrix");
+    for (const Engine engine : {Engine::pe, Engine::dve, Engine::act, Engine::pool, Engine::sp})
+      add_engine(process, engine, false, engine_name(engine));
+  }
+
+  void add_engine(Row process, Engine which, bool matrix, std::string_view name) {
+    const auto engine = static_cast<std::size_t>(which);
+    std::vector<NewSlice> slices;
+    std::vector<const InstructionRow*> from;
+    for (const InstructionRow& row : rows_.instructions[engine]) {
+      if (row.slot == kNoSlot) {
+        if (!matrix && !is_outside(row.start)) ++strangers_;
+        continue;
+      }
+      const SlotText& text = text_of(engine, row.slot);
+      if ((which == Engine::pe && text.code == kMatmul) != matrix || is_outside(row.start)) continue;
+      // The runtime waits for its next program.
+      if (row.unfinished && row.start >= end_) {
+        ++outside_;
+        continue;
+      }
+      const std::int64_t duration = row.unfinished ? end_ - row.start : row.duration;
+      // Waiting for a semaphore is no work.
+      const SliceKind kind = text.code == kEventSemaphore ? SliceKind::sync : SliceKind::kernel;
+      slices.push_back({since_begin(row.start), nanoseconds(duration), text.opcode, kind, row.source});
+      from.push_back(&row);
+      unfinished_ += row.unfinished;
+    }
+    if (slices.empty()) return;
+    lanes_.add_lane({LaneKind::engine, process, device_, engine_name(which), name}, slices, [&](std::size_t i, Row slice) {
+      const SlotText& text = text_of(engine, from[i]->slot);
+      if (slices[i].kind == SliceKind::kernel) add_work(slice, name, core_type(which, text.code), "", kUnknown);
+      add_instruction_facts(slice, *from[i], text);
+    });
+  }
+
+  // Waiting is counted in cycles of 1.4 GHz, whatever the engine's own clock.
+  void add_instruction_facts(Row slice, const InstructionRow& row, const SlotText& text) {
+    add_fact(slice, "operands", text.operands);
+    add_fact(slice, "pc", row.slot);
+    add_fact(slice, "evt_wait_time", row.wait_cycles * 10 / 14);
+    if (!row.unfinished) {
+      add_fact(slice, "crc_in", row.crc_in);
+      add_fact(slice, "crc_out", row.crc_out);
+    }
+    if (text.flops != kUnknown) add_fact(slice, "flops", static_cast<double>(text.flops));
+  }
+
+  void add_work(Row slice, std::string_view core, CoreType type, std::string_view what, std::int64_t bytes) {
+    DeviceWork& work = p_.device_work;
+    work.slice.push_back(slice);
+    work.device.push_back(device_);
+    work.launch.push_back(kNoRow);
+    work.owner.push_back(kNoRow);
+    work.rule.push_back(OwnerRule::none);
+    work.core_type.push_back(type);
+    work.core.push_back(p_.strings.intern(core));
+    work.type.push_back(p_.strings.intern(what));
+    work.correlation.push_back(kUnknown);
+    work.grid.push_back(StringId::none);
+    work.block.push_back(StringId::none);
+    work.registers.push_back(-1);
+    work.shared_bytes.push_back(kUnknown);
+    work.blocks_per_core.push_back(kUnknownReal);
+    work.occupancy.push_back(kUnknownReal);
+    work.bytes.push_back(bytes);
+  }
+
+  void add_fact(Row slice, std::string_view name, double number) { add_fact(slice, name, number, StringId::none); }
+  void add_fact(Row slice, std::string_view name, StringId text) { add_fact(slice, name, kUnknownReal, text); }
+  void add_fact(Row slice, std::string_view name, double number, StringId text) {
+    p_.work_facts.slice.push_back(slice);
+    p_.work_facts.name.push_back(p_.strings.intern(name));
+    p_.work_facts.number.push_back(number);
+    p_.work_facts.text.push_back(text);
+  }
+
+  // Each state lasts until the next.
+  void add_throttling(Row process) {
+    std::vector<NewSlice> slices;
+    std::vector<const ThrottleRow*> from;
+    for (std::size_t i = 0; i < rows_.throttle.size(); ++i) {
+      const ThrottleRow& row = rows_.throttle[i];
+      if (is_outside(row.time)) continue;
+      const Time start = since_begin(row.time);
+      const Time end = i + 1 < rows_.throttle.size() ? since_begin(rows_.throttle[i + 1].time) : since_begin(end_);
+      const std::string name = row.of == 0 ? "limit unknown" : fmt::format("limit {}/{}", row.limit, row.of);
+      slices.push_back({start, std::max<Time>(0, end - start), p_.strings.intern(name), SliceKind::other, row.source});
+      from.push_back(&row);
+    }
+    if (slices.empty()) return;
+    lanes_.add_lane({LaneKind::engine, process, device_, "throttling", "Throttling"}, slices, [&](std::size_t i, Row slice) {
+      if (from[i]->of == 0) return;
+      add_fact(slice, "k", from[i]->limit);
+      add_fact(slice, "n", from[i]->of);
+    });
+  }
+
+  // ---- DMA ----
+
+  void add_queues(Row process) {
+    std::map<std::pair<unsigned, unsigned>, std::vector<const PacketRow*>> by_queue;  // queue, engine
+    for (const PacketRow& row : rows_.packets) {
+      if (!is_outside(row.start)) by_queue[{row.queue, row.engine}].push_back(&row);
+    }
+    for (const auto& [place, packets] : by_queue) {
+      const auto [queue, engine] = place;
+      const auto known = std::find_if(graph_.queues.begin(), graph_.queues.end(),
+                                      [&](const Queue& q) { return q.queue == place.first && q.engine == place.second; });
+      const bool named = known != graph_.queues.end() && !known->name.empty();
+      const std::string name = named ? known->name : fmt::format("Q{}", queue);
+      const std::string title = named ? fmt::format("{}-Q{}-E{}", name, queue, engine) : fmt::format("Q{}-E{}", queue, engine);
+      const std::string_view type = known != graph_.queues.end() ? queue_type(known->type) : "";
+      std::vector<NewSlice> slices;
+      for (const PacketRow* row : packets) {
+        slices.push_back(
+            {since_begin(row->start), nanoseconds(row->duration), p_.strings.intern(name), SliceKind::memcpy, row->source});
+      }
+      const std::string track = fmt::format("Q{}-E{}", queue, engine);
+      const std::string core = fmt::format("DMA {}", engine);
+      lanes_.add_lane({LaneKind::queue, process, device_, track, title}, slices, [&](std::size_t i, Row slice) {
+        add_work(slice, core, CoreType::unknown, type, packets[i]->bytes);
+        add_fact(slice, "crc", packets[i]->crc);
+      });
+    }
+  }
+
+  void add_packets_in_flight(Row process) {
+    std::vector<std::pair<Time, int>> changes;
+    for (const PacketRow& row : rows_.packets) {
+      if (row.start < begin_) continue;
+      changes.emplace_back(since_begin(row.start), 1);
+      changes.emplace_back(since_begin(row.start + row.duration), -1);
+    }
+    if (changes.empty()) return;
+    std::sort(changes.begin(), changes.end());
+    const Row lane =
+        lanes_.add_counter_lane({LaneKind::counter, process, kUnknown, "DMA packets in flight", "DMA packets in flight"});
+    std::int64_t open = 0;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      open += changes[i].second;
+      const bool last = i + 1 == changes.size() || changes[i + 1].first != changes[i].first;
+      if (last) add_sample(lane, changes[i].first, static_cast<double>(open));
+    }
+  }
+
+  // ---- semaphores ----
+
+  void add_semaphores(Row process) {
+    std::map<std::pair<bool, unsigned>, std::vector<const SemaphoreRow*>> by_id;  // semaphores first, then events
+    for (const SemaphoreRow& row : rows_.semaphores) {
+      if (!is_outside(row.time)) by_id[{row.event, row.id}].push_back(&row);
+    }
+    for (auto& [id, changes] : by_id) {
+      std::stable_sort(changes.begin(), changes.end(), [](const auto* a, const auto* b) { return a->time < b->time; });
+      const std::string name = fmt::format("{}[{}]", id.first ? "E" : "S", id.second);
+      const Row lane = lanes_.add_counter_lane({LaneKind::counter, process, kUnknown, name, name});
+      for (const SemaphoreRow* row : changes) add_sample(lane, since_begin(row->time), row->value);
+    }
+  }
+
+  void add_sample(Row lane, Time time, double value) {
+    p_.counters.lane.push_back(lane);
+    p_.counters.time.push_back(time);
+    p_.counters.value.push_back(value);
+  }
+
+  // ---- the rest ----
+
+  void add_device() {
+    Devices& d = p_.devices;
+    d.ordinal.push_back(device_);
+    const std::string generation = header_.architecture < 16 ? fmt::format(" v{}", header_.architecture + 1) : "";
+    const std::string on = header_.instance_type.empty() ? "" : " of " + header_.instance_type;
+    d.name.push_back(p_.strings.intern("NeuronCore" + generation + on));
+    for (auto* unknown : {&d.memory, &d.compute_major, &d.compute_minor, &d.cores, &d.threads_per_core, &d.warp_size})
+      unknown->push_back(kUnknown);
+  }
+
+  // What each kind of data took of the device's memory while the program ran.
+  void add_memory() {
+    std::map<std::string_view, std::uint64_t> by_holder;
+    for (const MemoryShare& share : graph_.memory) by_holder[share.holder] += share.bytes;
+    for (const auto& [holder, bytes] : by_holder) {
+      p_.memory_usage.time.push_back(0);
+      p_.memory_usage.device_name.push_back(p_.strings.intern(core_));
+      p_.memory_usage.component.push_back(p_.strings.intern(holder));
+      p_.memory_usage.allocated.push_back(bytes >> 62 == 0 ? static_cast<std::int64_t>(bytes) : kUnknown);
+      p_.memory_usage.reserved.push_back(kUnknown);
+      p_.memory_usage.active.push_back(kUnknown);
+    }
+  }
+
+  const NtffHeader& header_;
+  const Graph& graph_;
+  const Notifications& rows_;
+  Profile& p_;
+  LaneWriter lanes_;
+  std::string core_;                                           // as people call it
+  std::int64_t device_ = kUnknown;                             // its ordinal
+  std::array<std::vector<SlotText>, kEngines> texts_;          // by slot, made when first asked for
+  std::int64_t begin_ = 0;                                     // ps
+  std::int64_t end_ = 0;                                       // ps
+  std::int64_t outside_ = 0, strangers_ = 0, unfinished_ = 0;  // counted
+};
+
+}  // namespace
+
+std::string_view engine_name(Engine engine) {
+  constexpr std::array<std::string_view, kEngines> kNames{"Tensor", "Scalar", "GpSimd", "Vector", "Sync"};
+  return kNames[static_cast<std::size_t>(engine)];
+}
+
+void add_graph(const NtffHeader& header, const Graph& graph, const Notifications& rows, Profile& profile) {
+  GraphProfile(header, graph, rows, profile).run();
+}
+
+}  // namespace sightline::neuron
