@@ -1,10 +1,12 @@
 // Memory: how much of a device's memory was in use when, who allocated it, and for how long.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <span>
 
 #include "analyses/columns.h"
 #include "analyses/memory_block_table.h"
+#include "analyses/memory_components.h"
 #include "analyses/memory_curve.h"
 #include "analyses/memory_live.h"
 #include "analyses/memory_operators.h"
@@ -104,33 +106,79 @@ void add_live_panels(Report& report, const MemoryScope& scope, const LiveMemory&
   report.panels.push_back(std::move(categories));
 }
 
+void add_events(Report& report, const MemoryScope& scope, const std::string& group_by) {
+  const MemoryPeaks peaks = memory_peaks(scope);
+  const MemoryJudge judge(scope);
+  const LiveMemory live = live_memory(scope, peaks);
+  std::vector<MemoryBlock> blocks = memory_blocks(scope);
+  report.tables = {memory_curve(scope), memory_operators(scope), live_table(scope, live, judge, group_by),
+                   category_table(scope, blocks, live, judge)};
+  report.tables.push_back(block_table(scope, std::move(blocks), judge));
+  report.panels = {facts_panel(scope, peaks), curve_panel(scope, peaks)};
+  add_live_panels(report, scope, live);
+  report.panels.push_back(table_panel("operators", "Memory by operator", "No operator allocated or released memory here."));
+  report.panels.push_back(table_panel("events", "Memory events", "Nothing was allocated or released here."));
+}
+
+// A chart of one of the tables of component_curves.
+Panel component_curve_panel(const MemoryScope& scope, const ReportTable& table) {
+  Panel panel{.kind = PanelKind::lines, .id = table.key, .title = table.title, .table = table.key};
+  panel.x = "time";
+  for (std::size_t column = 1; column < table.columns.size(); ++column) panel.series.push_back(table.columns[column].key);
+  panel.step = true;
+  panel.select = RangeSelect{"start", "end", scope.on().has_events ? "at" : ""};
+  if (scope.at) panel.marks.push_back({*scope.at, "at"});
+  panel.width = "half";
+  panel.empty = "Nothing was recorded here.";
+  return panel;
+}
+
+void add_components(Report& report, const MemoryScope& scope) {
+  const std::vector<MemoryComponent> components = memory_components(scope);
+  if (components.empty()) return;
+  ComponentCurves curves = component_curves(scope, components);
+  std::vector<Panel> panels;
+  panels.push_back(component_curve_panel(scope, curves.reserved));
+  if (curves.allocated.columns.size() > 1) {
+    panels.push_back(component_curve_panel(scope, curves.allocated));
+  } else {
+    panels.front().width = "full";
+  }
+  if (curves.left_out > 0) {
+    panels.front().notes.push_back(
+        {Note::Level::info, fmt::format("The {} that held most are drawn; the table has {} more.", kMostDrawn, curves.left_out)});
+  }
+  if (curves.distant > 0) {
+    panels.front().notes.push_back(
+        {Note::Level::warning, fmt::format("Not drawn: {} more than a day away from the rest of the recording.",
+                                           count_words(curves.distant, "record", "records"))});
+  }
+  // After the curve of the allocator's own events, which asks the same question; the table is long and of less weight.
+  const auto after_curve = report.panels.begin() + std::min<std::ptrdiff_t>(2, std::ssize(report.panels));
+  report.panels.insert(after_curve, panels.begin(), panels.end());
+  report.panels.push_back(table_panel("components", "Memory by component", "Nothing was recorded here."));
+  for (ReportTable* table : {&curves.reserved, &curves.allocated}) report.tables.push_back(std::move(*table));
+  report.tables.push_back(component_table(scope, components));
+}
+
 Result<Report> run(const AnalysisInput& input) {
   const auto scope = memory_scope(input.profiles.front(), input.parameters);
   if (!scope) return scope.error();
-  const MemoryPeaks peaks = memory_peaks(*scope);
   Report report{.view = "memory", .title = "Memory", .scope = scope_words(*scope)};
   report.parameters = {device_parameter(*scope), step_parameter(*scope->profile, input.parameters)};
-  const MemoryJudge judge(*scope);
-  const LiveMemory live = live_memory(*scope, peaks);
-  std::vector<MemoryBlock> blocks = memory_blocks(*scope);
-  report.tables = {memory_curve(*scope), memory_operators(*scope),
-                   live_table(*scope, live, judge, input.parameters.text("group_by")),
-                   category_table(*scope, blocks, live, judge)};
-  report.tables.push_back(block_table(*scope, std::move(blocks), judge));
-  report.panels = {facts_panel(*scope, peaks), curve_panel(*scope, peaks)};
-  add_live_panels(report, *scope, live);
-  report.panels.push_back(table_panel("operators", "Memory by operator", "No operator allocated or released memory here."));
-  report.panels.push_back(table_panel("events", "Memory events", "Nothing was allocated or released here."));
+  if (scope->on().has_events) add_events(report, *scope, input.parameters.text("group_by"));
+  add_components(report, *scope);
   return report;
 }
 
 std::optional<std::string> unavailable(const Profile& profile) {
-  if (profile.memory_events.rows() > 0) return std::nullopt;
+  if (profile.memory_events.rows() > 0 || profile.memory_usage.rows() > 0) return std::nullopt;
   return "recorded without memory events: use profile_memory=True";
 }
 
 std::vector<ReportTable> tables() {
-  return {blank_memory_curve(), blank_memory_operators(), blank_live_table(), blank_category_table(), blank_block_table()};
+  return {blank_memory_curve(),   blank_memory_operators(), blank_live_table(),
+          blank_category_table(), blank_block_table(),      blank_component_table()};
 }
 
 std::vector<Parameter> parameters() {

@@ -29,7 +29,9 @@ OperatorName operator_name(const MemoryScope& scope, Row event) {
   if (node == kNoRow) return {};
   const auto name_of = [&](Row of) { return scope.profile->slices.name[scope.tree->slice[of]]; };
   const Row parent = scope.tree->parent[node];
-  const bool only_empty = scope.profile->text(name_of(node)).starts_with("aten::empty");
+  std::string_view own = scope.profile->text(name_of(node));
+  own.remove_prefix(own.find_last_of(':') + 1);  // of "aten::empty_strided", not of "empty_tensor"
+  const bool only_empty = own.starts_with("empty");
   return {only_empty && parent != kNoRow ? name_of(parent) : StringId::none, name_of(node)};
 }
 

@@ -6,13 +6,11 @@
 #include <span>
 
 #include "analyses/columns.h"
+#include "analyses/thinned.h"
 
 namespace sightline {
 
 namespace {
-
-constexpr std::size_t kMostRows = 9'000;  // a chart takes all its rows; more would be paged
-constexpr std::size_t kStretches = kMostRows / 8 - 1;
 
 struct Point {
   Time time;
@@ -59,37 +57,17 @@ std::vector<Point> points_of(const MemoryScope& scope) {
   return points;
 }
 
-// Of the points from..to-1, those that bound every series; in order.
-void keep_bounds(const std::vector<Point>& points, std::size_t from, std::size_t to, std::vector<Point>& kept) {
-  std::array<std::size_t, 8> rows;
-  rows.fill(from);
-  rows[1] = to - 1;
-  const auto bound = [&](std::size_t at, auto value) {
-    for (std::size_t i = from + 1; i < to; ++i) {
-      if (value(points[i]) < value(points[rows[at]])) rows[at] = i;
-      if (value(points[i]) > value(points[rows[at + 1]])) rows[at + 1] = i;
-    }
-  };
-  bound(2, [](const Point& p) { return p.allocated; });
-  bound(4, [](const Point& p) { return p.reserved; });
-  bound(6, unused);
-  std::sort(rows.begin(), rows.end());
-  const auto last = std::unique(rows.begin(), rows.end());
-  for (auto row = rows.begin(); row != last; ++row) kept.push_back(points[*row]);
-}
-
-std::vector<Point> thinned(std::vector<Point> points) {
-  if (points.size() <= kMostRows) return points;
-  const Time first = points.front().time;
-  const Time width = (points.back().time - first) / static_cast<Time>(kStretches) + 1;
-  std::vector<Point> kept;
-  for (std::size_t from = 0; from < points.size();) {
-    const Time until = first + ((points[from].time - first) / width + 1) * width;
-    std::size_t to = from;
-    while (to < points.size() && points[to].time < until) ++to;
-    keep_bounds(points, from, to, kept);
-    from = to;
+std::vector<Point> thinned(const std::vector<Point>& points) {
+  std::vector<Time> time;
+  std::array<std::vector<std::int64_t>, 3> totals;
+  for (const Point& point : points) {
+    time.push_back(point.time);
+    totals[0].push_back(point.allocated);
+    totals[1].push_back(point.reserved);
+    totals[2].push_back(unused(point));
   }
+  std::vector<Point> kept;
+  for (const std::size_t row : thinned_rows(time, {totals.begin(), totals.end()})) kept.push_back(points[row]);
   return kept;
 }
 

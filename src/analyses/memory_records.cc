@@ -44,9 +44,11 @@ class Relater {
       device.name = events_.device_name[i];
       device.ordinal = events_.device[i];
       device.host = events_.device_type[i] == 0;
+      device.has_events = true;
       device.has_totals |= events_.total_allocated[i] != kUnknown;
       device.has_addresses |= events_.address[i] != kUnknown;
     }
+    for (const StringId name : profile_.memory_usage.device_name) named[name].name = name;
     for (const auto& entry : named) records_.devices.push_back(entry.second);
     CHECK(records_.devices.size() <= 0xFFFF);
     std::sort(records_.devices.begin(), records_.devices.end(), [&](const MemoryDevice& a, const MemoryDevice& b) {

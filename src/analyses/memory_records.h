@@ -14,6 +14,7 @@ struct MemoryDevice {
   StringId name;  // "CPU", "GPU0"
   std::int64_t ordinal = kUnknown;
   bool host = false;
+  bool has_events = false;     // whether the allocator's events were recorded; else only what components held
   bool has_totals = false;     // whether its events say how much is allocated in all
   bool has_addresses = false;  // whether they say where
 };

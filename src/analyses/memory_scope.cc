@@ -22,7 +22,7 @@ Result<std::size_t> chosen_device(const Profile& profile, const MemoryRecords& r
     known.append(known.empty() ? "" : ", ").append(name);
   }
   return Error{ErrorCode::invalid_argument,
-               fmt::format("no memory events on a device '{}'; there are some on: {}", wanted, known), ""};
+               fmt::format("no memory recorded on a device '{}'; there are some on: {}", wanted, known), ""};
 }
 
 // What `start`, `end` and `step` have in common; nothing when none is given.
@@ -93,7 +93,8 @@ Parameter device_parameter(const MemoryScope& scope) {
 }
 
 std::string scope_words(const MemoryScope& scope) {
-  std::string words = count_words(std::ssize(scope.events), "event", "events") + " of " + std::string(scope.device_name());
+  std::string words(scope.device_name());
+  if (scope.on().has_events) words = count_words(std::ssize(scope.events), "event", "events") + " of " + words;
   if (scope.step) words += fmt::format(", step {}", scope.step->number);
   if (!scope.window ||
       (scope.step && scope.window->start == scope.step->host.start && scope.window->end == scope.step->host.end)) {

@@ -33,7 +33,7 @@ struct MemoryScope {
 // The declarations of the parameters `device`, `start`, `end`, `at` and `step`.
 std::vector<Parameter> memory_parameters();
 
-// REQUIRES: the profile has memory events. An unknown device or step is an error that lists those there are.
+// REQUIRES: the profile has memory events, or says what components held. An unknown device or step is an error that lists those there are.
 Result<MemoryScope> memory_scope(const ProfilePtr& profile, const Parameters& given);
 
 // The parameter `device` as it was used, with the devices of this profile as its choices.

@@ -100,7 +100,7 @@ TEST(Memory, TheReportNamesTheDevices) {
     run_view(recorded(), "memory", {{"device", "GPU7"}});
     FAIL();
   } catch (const std::invalid_argument& refusal) {
-    EXPECT_NE(std::string(refusal.what()).find("no memory events on a device 'GPU7'; there are some on: GPU0, CPU"),
+    EXPECT_NE(std::string(refusal.what()).find("no memory recorded on a device 'GPU7'; there are some on: GPU0, CPU"),
               std::string::npos);
   }
 }
@@ -189,6 +189,62 @@ TEST(Memory, LiveByModule) {
 TEST(Memory, AStepsEvents) {
   const Report report = run_view(recorded(), "memory", {{"step", "1"}});
   EXPECT_EQ(report.scope, "6 events of GPU0, step 1");
+}
+
+// PTA holds 100 from 10 on and 300 from 40 on, of which it hands out 60, then 250; nobody says what APP hands out. IDLE never
+// holds anything, OTHER belongs to another device.
+ProfilePtr with_components() {
+  return text_profile(R"(
+    thread 1: 0-100 step 1, 30-60 op f
+    held NPU0 PTA: 10 60 100 [active=70], 40 250 300
+    held NPU0 APP: 20 - 500, 50 - 400, 60 - -
+    held NPU0 IDLE: 0 0 0
+    held NPU1 OTHER: 5 1 1
+  )");
+}
+
+TEST(Memory, ComponentsOverTime) {
+  const Report report = run_view(with_components(), "memory");
+  EXPECT_EQ(report.scope, "NPU0");
+  EXPECT_EQ(rows_text(report, "components_reserved", {"time", "by APP", "by PTA"}),
+            "0 - -\n10 - 100\n20 500 100\n40 500 300\n50 400 300\n60 - 300\n100 - 300\n");
+  EXPECT_EQ(rows_text(report, "components_allocated", {"time", "by PTA"}), "0 -\n10 60\n40 250\n100 250\n");
+  EXPECT_EQ(
+      rows_text(report, "components", {"component", "peak_reserved", "peak_at", "peak_allocated", "peak_active", "records"}),
+      "APP 500 20 - - 3\nPTA 300 40 250 70 2\nIDLE 0 0 0 - 1\n");
+  EXPECT_EQ(rows_text(run_view(with_components(), "memory", {{"device", "NPU1"}}), "components", {"component", "peak_reserved"}),
+            "OTHER 1\n");
+}
+
+TEST(Memory, AWindowTakesOverWhatComponentsHeldBefore) {
+  const Report report = run_view(with_components(), "memory", {{"start", "30"}, {"end", "50"}});
+  EXPECT_EQ(rows_text(report, "components_reserved", {"time", "by APP", "by PTA"}), "30 500 100\n40 500 300\n50 500 300\n");
+  EXPECT_EQ(rows_text(report, "components", {"component", "peak_reserved", "peak_at", "records"}),
+            "APP 500 30 0\nPTA 300 40 1\nIDLE 0 30 0\n");
+}
+
+TEST(Memory, ComponentsStandBesideTheAllocatorsEvents) {
+  const Report report = run_view(text_profile(R"(
+    thread 1: 0-100 op f
+    memory 0: 10 64 64 [thread=1]
+    held GPU0 driver: 5 - 1000
+  )"),
+                                 "memory");
+  std::string ids;
+  for (const Panel& panel : report.panels) ids += panel.id + " ";
+  EXPECT_EQ(ids, "summary curve components_reserved live categories operators events components ");
+}
+
+TEST(Memory, RecordsOfAnotherDayAreListedAndNotDrawn) {
+  const Report report = run_view(text_profile(R"(
+    thread 1: 0-100 op f
+    held NPU0 PTA: 10 - 100, 200000000000000 - 900
+  )"),
+                                 "memory");
+  EXPECT_EQ(rows_text(report, "components_reserved", {"time", "by PTA"}), "0 -\n10 100\n100 100\n");
+  EXPECT_EQ(rows_text(report, "components", {"peak_reserved", "peak_at"}), "900 200000000000000\n");
+  ASSERT_EQ(report.panels.front().notes.size(), 1u);
+  EXPECT_EQ(report.panels.front().notes.front().text, "Not drawn: 1 record more than a day away from the rest of the recording.");
 }
 
 TEST(Memory, IsUnavailableWithoutEvents) {

@@ -23,6 +23,8 @@ const char* const kProfiles[] = {
     "thread 1: 0-0 step 1",
     "thread 1: 0-0 op a [stack=f;g]",
     "memory 0: 5 10 10",
+    "held NPU0 PTA: 5 1 2",
+    "thread 1: 0-100 op a\nmemory 0: 5 10 10 [thread=1]\nheld GPU0 driver: 5 - 2, 7 - -",
     "thread 1: 0-10 module M, 2-5 op a [stack=f;g]",
     "thread 1: 0-10 annotation \"[pl][profile]hook\", 1-9 annotation \"[pl][module]T: a.b\"",
     "thread 1: 0-100 op a, 0-50 comm c [coll=all_reduce in=8]",

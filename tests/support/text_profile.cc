@@ -64,6 +64,7 @@ class Builder {
     const std::string_view body = trim(rest.substr(colon + 1));
     if (word == "device") return read_device(head, body);
     if (word == "memory") return read_memory(head, body);
+    if (word == "held") return read_held(head, body);
     if (word != "thread" && word != "stream") refuse("unknown line", line);
     read_lane(word == "thread", head, body);
   }
@@ -119,6 +120,23 @@ class Builder {
       events.device.push_back(host ? -1 : number_in<std::int64_t>(device));
       events.device_name.push_back(intern(host ? "CPU" : "GPU" + std::string(device)));
       events.address.push_back(number("at"));
+    }
+  }
+
+  // Of one component; a line per component, those of a device together.
+  void read_held(std::string_view who, std::string_view text) {
+    MemoryUsage& usage = profile_->memory_usage;
+    const StringId device = intern(take_word(who));
+    const auto bytes = [](std::string_view word) { return word == "-" ? kUnknown : number_in<std::int64_t>(word); };
+    for (std::string_view piece : split(text, ',')) {
+      const Attributes attributes = take_attributes(piece);
+      const auto active = attributes.find("active");
+      usage.time.push_back(number_in<Time>(take_word(piece)));
+      usage.device_name.push_back(device);
+      usage.component.push_back(intern(trim(who)));
+      usage.allocated.push_back(bytes(take_word(piece)));
+      usage.reserved.push_back(bytes(trim(piece)));
+      usage.active.push_back(active == attributes.end() ? kUnknown : number_in<std::int64_t>(active->second));
     }
   }
 

@@ -12,6 +12,7 @@
 //   stream 8 of 1: 0-5 relu                  device 1; 0 when not said
 //   memory 0: 10 64 64 [at=8 thread=1], 20 -64 0    time, bytes (negative: released), total allocated ("-": unknown); "host"
 //                                            for the host; at=ADDRESS reserved=TOTAL thread=TRACK
+//   held NPU0 PTA: 10 60 100 [active=70], 20 - 90     of a component: time, allocated, reserved ("-": unknown)
 //
 // A slice is START-END KIND NAME [ATTRIBUTES]. Host kinds: op (the default), step, python, module, annotation, data,
 // optimizer, comm, runtime, overhead. Device kinds: kernel (the default), memcpy, memset, collective, sync, mark.

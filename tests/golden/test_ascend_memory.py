@@ -1,0 +1,196 @@
+"""The memory view of Ascend exports beside the vendor's TensorBoard plugin (its answers lie in ../shared/golden/ascend): curves and
+peaks of components, blocks, blocks of a range. Where the two differ, it is for a reason with a name:
+
+  rounded_times      a table has been through a spreadsheet: its times are the same to some 100 s. The plugin draws them; here
+                     they are unknown
+  outside_operators  the plugin names a block by the row's name; here by the operator that was open on its thread, if one was
+"""
+import csv
+import functools
+import gzip
+import io
+import json
+import pathlib
+import shutil
+import sys
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "oracle")]
+import ascend_tables as oracle  # noqa: E402
+import program_report  # noqa: E402
+from tally import Tally  # noqa: E402
+
+SHARED = HERE.parents[1].parent / "shared"
+SAMPLES = {"level1": "msinsight_text_level1", "derived": "msinsight_text_level1", "gpt3": "msinsight_gpt3_notrace"}
+GOLDEN = {"level1": "msinsight_text_level1", "derived": "derived_newformat_7x", "gpt3": "msinsight_gpt3_notrace"}
+WORKERS = [("level1", "ubuntu_rank0"), ("level1", "ubuntu_rank1"), ("derived", "ubuntu_rank0"), ("derived", "ubuntu_rank1"),
+           ("gpt3", "localhost_rank0"), ("gpt3", "localhost_rank1")]
+TIME = 0.001  # ms: the plugin computes in doubles of epoch microseconds
+MEGABYTE = 2**20
+
+pytestmark = [pytest.mark.skipif(not (SHARED / "golden" / "ascend").is_dir(), reason="the shared samples are not here"),
+              pytest.mark.skipif(not program_report.PROGRAM.exists(), reason=f"no program at {program_report.PROGRAM}")]
+
+
+def golden(run, name):
+    path = SHARED / "golden" / "ascend" / GOLDEN[run] / f"{run}.{name}.json.gz"
+    return json.loads(gzip.decompress(path.read_bytes()))
+
+
+def with_device_column(path, place):
+    """The table as later releases write it: a column Device_id at `place`, and Block Dim under its new name."""
+    rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
+    for row in rows[1:]:
+        row.insert(place, "0")
+    rows[0].insert(place, "Device_id")
+    rows[0] = [title.replace("Block Dim", "Block Num") for title in rows[0]]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows(rows)
+
+
+@pytest.fixture(params=WORKERS, ids=lambda param: "-".join(param))
+def worker(request, tmp_path):
+    run, name = request.param
+    source = "level1" if run == "derived" else run
+    folder = next((SHARED / "samples" / "ascend" / SAMPLES[run] / source).glob(f"{name}_*_ascend_pt"))
+    if run == "derived":
+        folder = pathlib.Path(shutil.copytree(folder, tmp_path / folder.name, copy_function=shutil.copyfile))
+        for file, place in (("step_trace_time.csv", 0), ("op_statistic.csv", 0), ("api_statistic.csv", 0), ("npu_module_mem.csv", 0),
+                            ("kernel_details.csv", 1)):
+            (oracle.output(folder) / file).parent.chmod(0o755)
+            with_device_column(oracle.output(folder) / file, place)
+    return run, name, folder
+
+
+def report(folder, **parameters):
+    return program_report.report(folder, "memory", **parameters)
+
+
+def devices(body):
+    return [choice["value"] for parameter in body["parameters"] if parameter["key"] == "device" for choice in parameter["choices"]]
+
+
+def label(device):
+    return device.replace(":", "")
+
+
+@functools.lru_cache
+def first_time(folder):
+    """What the plugin calls 0, in ns since 1970."""
+    return int(oracle.first_time(folder))
+
+
+@functools.lru_cache
+def origin(folder):
+    """The program's time 0, in ns since 1970: from the first end of any block, which both know."""
+    ends = [end for _, _, *ends, _, _ in oracle.blocks(folder) for end in ends if end is not None]
+    bodies = [report(folder, device=device) for device in devices(report(folder))]
+    times = [time for body in bodies if "events" in body["tables"] for row in program_report.rows(body, "events")
+             for time in (row.allocated_at, row.released_at) if time is not None]
+    return int(min(ends)) - min(times)
+
+
+def was_rounded(folder):
+    return "E+" in (oracle.output(folder) / "memory_record.csv").read_text()
+
+
+def changes(body, table, component):
+    """{time: values that the curve takes then}."""
+    columns = {column["key"]: column["values"] for column in body["tables"].get(table, {"columns": []})["columns"]}
+    found = {}
+    for time, value in zip(columns.get("time", ()), columns.get(f"by {component}", ())):
+        found.setdefault(time, []).append(value)
+    return found
+
+
+def is_within(told, values):
+    """Whether what was told (MB, to three decimals) comes in that order among all values (bytes)."""
+    rest = iter(values)
+    return all(any(value is not None and abs(value / MEGABYTE - one) <= 0.00051 for value in rest) for one in told)
+
+
+def test_curves_and_peaks(worker):
+    run, name, folder = worker
+    if was_rounded(folder):  # rounded_times
+        assert all("components_reserved" not in report(folder, device=device)["tables"] for device in devices(report(folder)))
+        return
+    tally, begin, told, recorded = Tally(), origin(folder), golden(run, f"{name}.1.memory_curve"), oracle.curves(folder)
+    for device in told["devices"]:
+        body = report(folder, device=label(device))
+        curves = {("components_allocated", "PTA+GE"): told["total"]["rows"][device]["Allocated"],
+                  ("components_reserved", "PTA+GE"): told["total"]["rows"][device]["Reserved"]}
+        for component, points in told["ptaGe"]["rows"][device].items():
+            curves["components_reserved", component] = [(time, reserved) for time, _, reserved in points]
+            if component != "APP":  # states none
+                curves["components_allocated", component] = [(time, allocated) for time, allocated, _ in points]
+        for (table, component), points in curves.items():
+            ours, at_once = changes(body, table, component), {}
+            for (time, held), record in zip(points, recorded[device, component], strict=True):
+                tally.compare((component, "time"), float(record[0] - first_time(folder)) / 10**6, time, TIME)
+                at_once.setdefault(int(record[0]) - begin, []).append(held)
+            for time, held in at_once.items():
+                tally.compare((table, component, time, held), is_within(held, ours.get(time, ())), True)
+        peaks = {row.component: row for row in program_report.rows(body, "components")}
+        allocated = peaks["PTA+GE"].peak_allocated / MEGABYTE
+        reserved = "".join(f" {component}-{peaks[component].peak_reserved / MEGABYTE:.1f}MB |" for component in told["ptaGe"]["rows"][device])
+        tally.compare("peak", f"Peak Memory Usage: {allocated:.1f}MB", told["total"]["metadata"]["peaks"][device])
+        tally.compare("peaks", f"Reserved Peak Memory Usage:{reserved}", told["ptaGe"]["metadata"]["peaks"][device])
+    tally.finish(f"curves of {name} of {run}")
+
+
+def test_component_peaks(worker):
+    run, name, folder = worker
+    tally, begin = Tally(), first_time(folder)
+    for device, rows in golden(run, f"{name}.1.memory_events")["component"]["rows"].items():
+        ours = {row.component: row for row in program_report.rows(report(folder, device=label(device)), "components")}
+        assert len(rows) == sum(component.endswith(" (driver)") for component in ours)
+        for component, held, time in rows:
+            row = ours[f"{component} (driver)"]
+            if float(held) < 0:  # only releases were seen
+                tally.compare((component, "peak"), row.peak_reserved, None)
+                continue
+            tally.compare((component, "peak"), row.peak_reserved / MEGABYTE, float(held), 1e-6)
+            tally.compare((component, "at"), (row.peak_at + origin(folder) - begin) / 10**6, time, TIME)
+    tally.finish(f"peaks of components of {name} of {run}")
+
+
+def blocks(folder, **parameters):
+    """(operator, size, allocated, released, lifetime) of the framework's and the graph engine's blocks."""
+    return [(row.operator, row.size, row.allocated_at, row.released_at, row.duration)
+            for device in devices(report(folder)) for body in [report(folder, device=device, **parameters)] if "events" in body["tables"]
+            for row in program_report.rows(body, "events")]
+
+
+def compare_blocks(tally, ours, told, shift):
+    """In order of their allocation. Times of the plugin are ms; `shift`: of the program's origin, in ns."""
+    assert len(ours) == len(told)
+    for one, row in zip(sorted(ours, key=lambda block: (block[2], block[1])), sorted(told, key=lambda row: (row[2], row[1]))):
+        name, size, *times = row
+        tally.compare((name, "size"), one[1] / 1024, size, 1e-9)
+        for ours_at, theirs, moved in zip(one[2:], times, (shift, shift, 0)):
+            tally.compare((name, "time"), None if ours_at is None else (ours_at + moved) / 10**6, theirs, TIME)
+        if one[0] is not None and not name.startswith("cann::"):  # outside_operators
+            tally.compare("name", (name in one[0], one[0]), (True, one[0]))
+
+
+def test_blocks(worker):
+    run, name, folder = worker
+    tally, shift = Tally(), origin(folder) - first_time(folder)
+    told = [row for rows in golden(run, f"{name}.1.memory_events")["operator"]["rows"].values() for row in rows]
+    compare_blocks(tally, blocks(folder), told, shift)
+    tally.finish(f"blocks of {name} of {run}")
+
+
+def test_blocks_of_a_range(worker):
+    run, name, folder = worker
+    path = SHARED / "golden" / "ascend" / GOLDEN[run] / "_index.json.gz"
+    asked = json.loads(gzip.decompress(path.read_bytes()))[f"{run}.{name}.1.memory_events.range"]["query"]
+    tally, shift = Tally(), origin(folder) - first_time(folder)
+    start, end = (float(asked[key]) * 10**6 - shift for key in ("start_ts", "end_ts"))
+    told = [row for rows in golden(run, f"{name}.1.memory_events.range")["operator"]["rows"].values() for row in rows]
+    # The plugin's range is closed and of allocations; ours is half-open, and has what was released in it too.
+    around = blocks(folder, start=int(start) - 1000, end=int(end) + 1000)
+    compare_blocks(tally, [block for block in around if block[2] is not None and start - 1000 <= block[2] <= end + 1000], told, shift)
+    tally.finish(f"blocks of a range of {name} of {run}")
