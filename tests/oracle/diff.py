@@ -38,15 +38,14 @@ FIGURES = ("calls", "host_total", "host_self", "device_total", "device_self")
 
 
 class Side:
-    """One run: `steps` are lists of nodes in logical order, `outside` what lies in none."""
+    """One run: `steps` are lists of nodes in logical order, `outside` what lies in none. `roots`: the tree of each thread."""
 
-    def __init__(self, trace, faults):
-        roots = list(_forest_of(trace, faults & modules.EVERY).threads.values())
+    def __init__(self, roots, kept_steps, faults):
         if "diff_first_thread" in faults:
             roots = roots[:1]
         top = [node for root in roots for node in tree_stage.visible_children(root)]
         marked = sorted((node for node in top if node.kind == "step"), key=lambda node: node.start)
-        kept = len(marked) if "diff_cut_steps" in faults else min(len(marked), _kept_steps(trace, faults))
+        kept = len(marked) if "diff_cut_steps" in faults else min(len(marked), kept_steps)
         self.steps = [list(tree_stage.visible_children(node)) for node in marked[:kept]]
         self.outside = list(marked[kept:])
         for node in top:
@@ -79,7 +78,15 @@ def _kept_steps(trace, faults):
 
 
 def cells_of(baseline, compared, faults):
-    sides = [Side(baseline, faults), Side(compared, faults)]
+    return cells_between([_side_of(trace, faults) for trace in (baseline, compared)], faults)
+
+
+def _side_of(trace, faults):
+    roots = list(_forest_of(trace, faults & modules.EVERY).threads.values())
+    return Side(roots, 0 if "diff_cut_steps" in faults else _kept_steps(trace, faults), faults)
+
+
+def cells_between(sides, faults):
     cells = {}
     if "diff_cut_steps" in faults:  # the original runs all steps together
         groups = [([node for step in sides[0].steps for node in step], [node for step in sides[1].steps for node in step])]
@@ -153,10 +160,11 @@ def _match(lists, faults):
 
 
 def _add_operators(cells, which, nodes):
-    for top in nodes:
-        for node in tree_stage.post_order(top):
-            if not node.is_operator():
-                continue
-            for figure in FIGURES:
-                cell = ("operators", node.name, which, figure)
-                cells[cell] = cells.get(cell, 0) + (1 if figure == "calls" else getattr(node, figure))
+    add_figures(cells, which, [node for top in nodes for node in tree_stage.post_order(top) if node.is_operator()])
+
+
+def add_figures(cells, which, nodes):
+    for node in nodes:
+        for figure in FIGURES:
+            cell = ("operators", node.name, which, figure)
+            cells[cell] = cells.get(cell, 0) + (1 if figure == "calls" else getattr(node, figure))
