@@ -3,9 +3,12 @@
 
 #include <fmt/chrono.h>
 
+#include <algorithm>
+
 #include "base/json_writer.h"
 #include "base/remote/remote_path.h"
 #include "cli/command.h"
+#include "engine/content_of_file.h"
 
 namespace sightline {
 
@@ -20,11 +23,14 @@ std::string local_time(std::int64_t seconds) {
   return fmt::format("{:%Y-%m-%d %H:%M}", parts);
 }
 
-// Whether the file that it was read from still stands where it was. No cloud is asked: a list should come at once.
+// Whether what it was read from still stands where it was. No cloud is asked: a list should come at once.
 std::string source_state(const Record& about) {
   const std::string path(record_value(about, "path"));
   if (is_remote(path)) return "remote";
-  const auto now = identity_of(path);
+  const auto known = readers();
+  const auto reader =
+      std::find_if(known.begin(), known.end(), [&](const Reader& r) { return r.id == record_value(about, "reader"); });
+  const auto now = reader == known.end() ? identity_of(path) : identity_of_capture(*reader, path);
   if (!now) return "gone";
   return *now == identity_in(about) ? "there" : "changed";
 }

@@ -1,10 +1,6 @@
 // sightline diff: where the time of two runs differs, for people and for machines that watch over it.
-#include <set>
-
 #include "cli/command.h"
-#include "engine/discover.h"
 #include "engine/limits.h"
-#include "engine/span_names.h"
 
 namespace sightline {
 
@@ -48,28 +44,13 @@ Result<Wanted> check(const DiffOptions& options) {
 
 bool matches(const std::string& wanted, const std::string& name) { return wanted.empty() || wanted == name; }
 
-std::string base_name(const std::string& file) { return file.substr(file.rfind('/') + 1); }
-
-// The captures under a path that was added. `names` says how the engine calls their runs: it takes the same paths in the same
-// order.
-Result<std::vector<CaptureState>> captures_under(const Engine& engine, RunNames& names, const std::string& path) {
-  const Result<Discovery> found = discover(path, readers());
-  if (!found) return found.error();
-  std::set<std::pair<std::string, std::string>> files;  // run and file name
-  for (const FoundFile& file : found->files) files.emplace(names.name_of(file.directory, file.run), base_name(file.shown));
-  std::vector<CaptureState> captures = engine.state();
-  std::erase_if(captures, [&](const CaptureState& of) { return !files.contains({of.run, base_name(of.file)}); });
-  return captures;
-}
-
 // The profile under `path` that the selector names, and where it leaves that open, the one called like `like`, else the first.
-Result<ProfileSelector> choose(const Engine& engine, RunNames& names, const std::string& path, const ProfileSelector& selector,
+Result<ProfileSelector> choose(const Engine& engine, const std::string& path, const ProfileSelector& selector,
                                const ProfileSelector& like) {
-  const Result<std::vector<CaptureState>> there = captures_under(engine, names, path);
-  if (!there) return there.error();
+  const std::vector<CaptureState> there = engine.captures_under(path);
   const CaptureState* best = nullptr;
   int best_score = -1, matching = 0;
-  for (const CaptureState& capture : *there) {
+  for (const CaptureState& capture : there) {
     if (!matches(selector.run, capture.run) || !matches(selector.worker, capture.worker) || !matches(selector.span, capture.span))
       continue;
     ++matching;
@@ -91,11 +72,10 @@ Result<ProfileSelector> choose(const Engine& engine, RunNames& names, const std:
 Result<Question> question_of(const Engine& engine, const DiffOptions& options, const Wanted& wanted) {
   Question question{.profile = options.baseline, .view = "diff", .parameters = wanted.parameters, .other = options.other};
   if (options.paths.size() < 2) return question;
-  RunNames names;
-  Result<ProfileSelector> baseline = choose(engine, names, options.paths[0], options.baseline, {});
+  Result<ProfileSelector> baseline = choose(engine, options.paths[0], options.baseline, {});
   if (!baseline) return baseline.error();
   question.profile = *std::move(baseline);
-  Result<ProfileSelector> other = choose(engine, names, options.paths[1], options.other, question.profile);
+  Result<ProfileSelector> other = choose(engine, options.paths[1], options.other, question.profile);
   if (!other) return other.error();
   question.other = *std::move(other);
   return question;

@@ -32,7 +32,7 @@ ProfilePtr profile_of(const Engine& engine, const CaptureState& capture) {
   return profile ? *profile : nullptr;
 }
 
-ReportTable captures_table(const Engine& engine, const std::vector<CaptureState>& captures) {
+ReportTable captures_table() {
   ReportTable table{.key = "profiles", .title = "Profiles"};
   table.columns = {column("run", "Run", CellType::text),
                    column("worker", "Worker", CellType::text),
@@ -45,43 +45,47 @@ ReportTable captures_table(const Engine& engine, const std::vector<CaptureState>
                    column("text", "Decompressed", CellType::integer, Unit::bytes),
                    column("read", "Reading", CellType::integer, Unit::ns),
                    column("file", "File", CellType::text)};
-  const auto known = [](bool is_known, std::int64_t value) { return is_known ? Cell(value) : Cell(); };
-  for (const CaptureState& c : captures) {
-    const ProfilePtr profile = profile_of(engine, c);
-    const bool ready = profile != nullptr;
-    table.add_row({c.run, c.worker, c.span, std::string(load_status_name(c.status)), known(ready, c.events),
-                   known(ready, ready ? c.summary->problems : 0),
-                   known(ready, ready ? profile->span_end - profile->span_start : 0), c.bytes_total, known(ready, c.text_bytes),
-                   static_cast<std::int64_t>(std::llround(c.seconds * 1e9)), c.file});
-  }
   return table;
 }
 
-ReportTable problems_table(const Engine& engine, const std::vector<CaptureState>& captures) {
+void add_capture(const CaptureState& c, const Profile* profile, ReportTable& table) {
+  const auto known = [&](std::int64_t value) { return profile != nullptr ? Cell(value) : Cell(); };
+  table.add_row({c.run, c.worker, c.span, std::string(load_status_name(c.status)), known(c.events),
+                 known(profile != nullptr ? c.summary->problems : 0),
+                 known(profile != nullptr ? profile->span_end - profile->span_start : 0), c.bytes_total, known(c.text_bytes),
+                 static_cast<std::int64_t>(std::llround(c.seconds * 1e9)), c.file});
+}
+
+ReportTable problems_table() {
   ReportTable table{.key = "problems", .title = "Problems"};
   table.columns = {column("file", "File", CellType::text), column("severity", "Severity", CellType::text),
                    column("message", "What", CellType::text), column("count", "Count", CellType::integer, Unit::count),
                    column("offset", "Byte", CellType::integer, Unit::id)};
-  constexpr std::string_view kSeverities[] = {"note", "warning", "error"};
-  for (const CaptureState& capture : captures) {
-    if (capture.error) table.add_row({capture.file, std::string("failed"), capture.error->to_string(), Cell(), Cell()});
-    const ProfilePtr profile = profile_of(engine, capture);
-    if (profile == nullptr) continue;
-    const Problems& problems = profile->problems;
-    for (std::size_t row = 0; row < problems.rows(); ++row) {
-      const std::int64_t offset = problems.offset[row];
-      table.add_row({capture.file, std::string(kSeverities[static_cast<std::size_t>(problems.severity[row])]),
-                     std::string(profile->text(problems.message[row])), problems.count[row],
-                     offset == kUnknown ? Cell() : Cell(offset)});
-    }
-  }
   return table;
+}
+
+void add_problems(const CaptureState& capture, const Profile* profile, ReportTable& table) {
+  constexpr std::string_view kSeverities[] = {"note", "warning", "error"};
+  if (capture.error) table.add_row({capture.file, std::string("failed"), capture.error->to_string(), Cell(), Cell()});
+  if (profile == nullptr) return;
+  const Problems& problems = profile->problems;
+  for (std::size_t row = 0; row < problems.rows(); ++row) {
+    const std::int64_t offset = problems.offset[row];
+    table.add_row({capture.file, std::string(kSeverities[static_cast<std::size_t>(problems.severity[row])]),
+                   std::string(profile->text(problems.message[row])), problems.count[row],
+                   offset == kUnknown ? Cell() : Cell(offset)});
+  }
 }
 
 Report info_report(const Engine& engine, const std::vector<CaptureState>& captures) {
   Report report{.view = "info", .title = "Profiles"};
   report.scope = std::to_string(captures.size()) + (captures.size() == 1 ? " file" : " files");
-  report.tables = {captures_table(engine, captures), problems_table(engine, captures)};
+  report.tables = {captures_table(), problems_table()};
+  for (const CaptureState& capture : captures) {  // of more than memory holds, each is opened once
+    const ProfilePtr profile = profile_of(engine, capture);
+    add_capture(capture, profile.get(), report.tables[0]);
+    add_problems(capture, profile.get(), report.tables[1]);
+  }
   for (const ReportTable& table : report.tables) {
     if (table.rows() == 0) continue;
     Panel panel;

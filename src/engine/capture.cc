@@ -11,6 +11,7 @@ Engine::Capture::Capture(const FoundFile& file) : path(file.path), directory(fil
   place.stamp = file.name.span_stamp;
   place.file = file.shown;
   content->path = path;
+  content->reader = reader;
 }
 
 Engine::Capture::Capture(const CatalogueEntry& entry) : in_catalogue(true) {
@@ -30,6 +31,7 @@ Engine::Capture::Capture(CapturePtr before)
     : path(before->path), directory(before->directory), run(before->run), reader(before->reader), replaces(std::move(before)) {
   place = replaces->place;
   content->path = path;
+  content->reader = reader;
   readings = replaces->readings + 1;
 }
 

@@ -76,12 +76,16 @@ std::string base_name(const fs::path& directory) {
   return name.empty() ? directory.string() : name;
 }
 
+bool is_hidden(const fs::path& path) { return path.filename().native().starts_with('.'); }
+
 class Walk {
  public:
   Walk(fs::path root, std::span<const Reader> known) : root_(std::move(root)), known_(known) {}
 
   void visit(const fs::path& directory);
-  void visit_objects(const std::vector<RemoteObject>& objects);
+
+  // The root is a folder in a cloud: all that is below it, listed at once.
+  void know(const std::vector<RemoteObject>& objects);
 
   // What was found, or that there is nothing.
   Result<Discovery> answer() &&;
@@ -95,19 +99,21 @@ class Walk {
     std::vector<fs::path> files, directories, linked_directories;
   };
   std::optional<Listing> list(const fs::path& directory);
-  void take_files(const std::vector<fs::path>& files, const fs::path& canonical);
+  std::int64_t bytes_of(const fs::path& folder, const Reader& reader) const;
+  void take_files(const std::vector<fs::path>& candidates, const fs::path& canonical);
   bool take_folder(const fs::path& folder, const fs::path& canonical, const Listing& entries);
   void take(const fs::path& file, const fs::path& canonical, const Reader& reader);
 
   fs::path root_;
   std::span<const Reader> known_;
   std::set<fs::path> visited_;                    // canonical
+  std::map<fs::path, Listing> clouds_;            // empty: the root is on disk
   std::map<fs::path, std::int64_t> object_size_;  // of a cloud
 };
 
 void Walk::visit(const fs::path& directory) {
   std::error_code failed;
-  const fs::path canonical = fs::canonical(directory, failed);
+  const fs::path canonical = clouds_.empty() ? fs::canonical(directory, failed) : directory;
   if (failed || !visited_.insert(canonical).second) return;
   std::optional<Listing> entries = list(directory);
   if (!entries) return;
@@ -121,12 +127,13 @@ void Walk::visit(const fs::path& directory) {
 }
 
 std::optional<Walk::Listing> Walk::list(const fs::path& directory) {
+  if (!clouds_.empty()) return clouds_[directory];
   std::error_code failed;
   Listing listing;
   for (fs::directory_iterator entry(directory, failed), end; !failed && entry != end; entry.increment(failed)) {
     std::error_code unknown;  // a dangling link is neither a file nor a directory
     if (entry->is_directory(unknown)) {
-      if (entry->path().filename().string().starts_with('.')) continue;
+      if (is_hidden(entry->path())) continue;
       (entry->is_symlink(unknown) ? listing.linked_directories : listing.directories).push_back(entry->path());
     } else if (entry->is_regular_file(unknown)) {
       listing.files.push_back(entry->path());
@@ -140,23 +147,22 @@ std::optional<Walk::Listing> Walk::list(const fs::path& directory) {
   return listing;
 }
 
-// All below a folder of a cloud, which is listed at once: an object's folder is what its address says.
-void Walk::visit_objects(const std::vector<RemoteObject>& objects) {
-  std::map<fs::path, std::vector<fs::path>> folders;
+// An object's folders are what its address says.
+void Walk::know(const std::vector<RemoteObject>& objects) {
+  clouds_[root_];
+  std::set<fs::path> known;
   for (const RemoteObject& object : objects) {
     const fs::path file = object.address;
-    const fs::path folder = file.parent_path();
-    const fs::path inside = folder.lexically_relative(root_);
-    const auto is_hidden = [](const fs::path& part) { return part != "." && part.native().starts_with('.'); };
-    if (std::any_of(inside.begin(), inside.end(), is_hidden)) continue;
     object_size_[file] = object.size;
-    folders[folder].push_back(file);
+    clouds_[file.parent_path()].files.push_back(file);
+    for (fs::path folder = file.parent_path(); folder != root_ && folder.has_relative_path(); folder = folder.parent_path()) {
+      if (is_hidden(folder) || !known.insert(folder).second) break;
+      clouds_[folder.parent_path()].directories.push_back(folder);
+    }
   }
-  for (auto& [folder, inside] : folders) {
-    sort_naturally(inside);
-    ++directories;
-    files += inside.size();
-    take_files(inside, folder);
+  for (auto& [folder, inside] : clouds_) {
+    sort_naturally(inside.files);
+    sort_naturally(inside.directories);
   }
 }
 
@@ -178,6 +184,18 @@ void Walk::take_files(const std::vector<fs::path>& candidates, const fs::path& c
   }
 }
 
+// Of a capture that is a folder. In a cloud each look at its files is a request: until it is read, all that may belong to it.
+std::int64_t Walk::bytes_of(const fs::path& folder, const Reader& reader) const {
+  if (clouds_.empty()) return identity_of_capture(reader, folder.string()).value_or(FileIdentity{}).size;
+  std::int64_t sum = 0;
+  const auto add = [&](const Listing& inside) {
+    for (const fs::path& file : inside.files) sum += object_size_.at(file);
+  };
+  add(clouds_.at(folder));
+  for (const fs::path& below : clouds_.at(folder).directories) add(clouds_.at(below));
+  return sum;
+}
+
 // True when the folder is one capture, which then is taken.
 bool Walk::take_folder(const fs::path& folder, const fs::path& canonical, const Listing& entries) {
   const std::vector<std::string> names = names_of(entries.files);
@@ -189,7 +207,7 @@ bool Walk::take_folder(const fs::path& folder, const fs::path& canonical, const 
   const fs::path above = canonical.parent_path();
   const std::string inside = folder == root_ ? "" : folder.parent_path().lexically_relative(root_).string();
   found.files.push_back({.path = folder.string(),
-                         .bytes = identity_of_capture(folder.string()).value_or(FileIdentity{}).size,
+                         .bytes = bytes_of(folder, *reader),
                          .shown = folder == root_ ? name : folder.lexically_relative(root_).string(),
                          .directory = above.string(),
                          .run = inside.empty() || inside == "." ? base_name(above) : inside,
@@ -260,7 +278,8 @@ Result<Discovery> discover_remote(const std::string& path, std::span<const Reade
   const Result<std::vector<RemoteObject>> objects = remote_objects(root);
   if (!objects) return objects.error();
   Walk walk(root, known);
-  walk.visit_objects(*objects);
+  walk.know(*objects);
+  walk.visit(root);
   return std::move(walk).answer();
 }
 

@@ -2,7 +2,7 @@
 // that a loop of links ends. A directory that a reader claims is one capture, and its run is the directory above. In
 // another the files whose name a reader claims are taken; where there are none, the JSON files that look like a profile
 // inside. A file given directly is taken whatever its name. A folder in a cloud is walked in the same way, over one list
-// of its objects, but for captures that are folders: their files are taken one by one.
+// of its objects.
 #pragma once
 
 #include <cstdint>

@@ -74,18 +74,19 @@ Result<std::size_t> Engine::add_path(const std::string& path) {
   Result<Discovery> found = discover(path, options_.readers);
   if (!found) return found.error();
   const std::size_t files = found->files.size();
-  take(*std::move(found), true);
+  take(path, *std::move(found), true);
   return files;
 }
 
 // Adds what is not yet known. Files that are not settled wait until they stay as they are; the others are queued.
-void Engine::take(Discovery found, bool settled) {
+void Engine::take(const std::string& path, Discovery found, bool settled) {
   const std::lock_guard lock(mutex_);
   std::set<std::pair<std::string, std::string>> known;  // directory and file name
   for (const auto& capture : captures_) known.emplace(capture->directory, capture->file_name());
   std::vector<CapturePtr> added;
   for (const FoundFile& file : found.files) {
     auto capture = std::make_shared<Capture>(file);
+    under_[path].emplace(capture->directory, capture->file_name());
     if (!known.emplace(capture->directory, capture->file_name()).second) continue;
     capture->place.run = run_names_.name_of(file.directory, file.run);
     capture->progress.bytes_total = file.bytes;
@@ -119,7 +120,7 @@ std::size_t Engine::add_catalogue() {
       break;
     }
     auto capture = std::make_shared<Capture>(entry);
-    capture->reader = &*reader;
+    capture->reader = capture->content->reader = &*reader;
     capture->place.run = run_names_.name_of(capture->directory, capture->run);
     captures_.push_back(capture);
     added.push_back(std::move(capture));
@@ -166,6 +167,17 @@ void Engine::wait() {
 bool Engine::loading() const {
   const std::lock_guard lock(mutex_);
   return running_ && (!queue_.empty() || reading_ > 0);
+}
+
+std::vector<CaptureState> Engine::captures_under(const std::string& path) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<CaptureState> states;
+  const auto under = under_.find(path);
+  if (under == under_.end()) return states;
+  for (const auto& capture : captures_) {
+    if (under->second.contains({capture->directory, capture->file_name()})) states.push_back(capture->state());
+  }
+  return states;
 }
 
 void Engine::finish_keeping() {

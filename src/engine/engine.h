@@ -11,9 +11,11 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -139,7 +141,8 @@ class Engine {
 
   // Sorted by run, worker, span.
   std::vector<CaptureState> state() const;
-  bool loading() const;  // whether anything is still to become ready
+  std::vector<CaptureState> captures_under(const std::string& path) const;  // those of a path that was added
+  bool loading() const;                                                     // whether anything is still to become ready
 
   // The profile a selector names. Still loading: ErrorCode::unavailable; failed: its own error.
   Result<ProfilePtr> profile(const ProfileSelector& selector) const;
@@ -174,7 +177,7 @@ class Engine {
   using OpenedPtr = std::shared_ptr<Opened>;
 
   void sort_captures();
-  void take(Discovery found, bool settled);
+  void take(const std::string& path, Discovery found, bool settled);
   void find_new(bool ask_clouds);
   void check_file(const CapturePtr& capture, const std::optional<FileIdentity>& now);
   void read_again(const CapturePtr& capture);
@@ -213,8 +216,9 @@ class Engine {
   std::condition_variable idle_;
   std::condition_variable ending_;
   std::vector<CapturePtr> captures_;
-  std::vector<CapturePtr> replacements_;  // being read, or queued
-  std::vector<std::string> paths_;        // that were added
+  std::vector<CapturePtr> replacements_;                                        // being read, or queued
+  std::vector<std::string> paths_;                                              // that were added
+  std::map<std::string, std::set<std::pair<std::string, std::string>>> under_;  // by path: directories and names of captures
   std::vector<std::string> notices_;
   std::deque<CapturePtr> queue_;
   std::unique_ptr<Keeper> keeper_;  // null: nothing is kept

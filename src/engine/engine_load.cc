@@ -2,7 +2,6 @@
 // is prepared when the capture is ready already: whoever asks meanwhile waits for what he asked for, and no more.
 #include <algorithm>
 #include <exception>
-#include <filesystem>
 
 #include "base/parallel.h"
 #include "engine/capture.h"
@@ -36,7 +35,7 @@ std::optional<CachedProfile> Engine::find_cached(const Capture& capture) const {
     if (found) found->profile->file = capture.path;
     return found;
   }
-  std::optional<CachedProfile> found = options_.cache->open(capture.path, capture.progress.cancelled);
+  std::optional<CachedProfile> found = options_.cache->open(source_of(*capture.reader, capture.path), capture.progress.cancelled);
   if (!found || record_value(found->about, "reader") != capture.reader->id) return std::nullopt;
   found->profile->file = capture.path;
   options_.cache->touch(found->key);
@@ -57,7 +56,8 @@ std::optional<CachedProfile> Engine::open_cached(Capture& capture) {
 }
 
 Result<std::unique_ptr<Profile>> Engine::open_or_read(Capture& capture, unsigned threads, bool& was_read) {
-  if (!capture.in_catalogue) capture.content->identity = identity_of_capture(capture.path);
+  if (!capture.in_catalogue) capture.content->identity = identity_of_capture(*capture.reader, capture.path);
+  if (capture.content->identity) capture.progress.bytes_total = capture.content->identity->size;
   if (std::optional<CachedProfile> cached = open_cached(capture)) return std::move(cached->profile);
   if (capture.in_catalogue) return Error{ErrorCode::unreadable, "it is no longer in the cache", capture.path};
   was_read = true;
@@ -108,9 +108,7 @@ void Engine::load(const CapturePtr& to_load, unsigned threads) {
     captures = captures_.size();
   }
   if (!loaded) return;
-  std::error_code failed;
-  const bool is_file = !std::filesystem::is_directory(capture.path, failed);
-  const bool worth_keeping = is_file && (options_.keep == KeepRead::all || capture.seconds >= kSlowSeconds);
+  const bool worth_keeping = options_.keep == KeepRead::all || capture.seconds >= kSlowSeconds;
   if (keeper_ != nullptr && was_read && worth_keeping && capture.content->identity) {
     keeper_->add({.profile = opened->profile, .content = capture.content, .about = capture.about()});
   }

@@ -49,7 +49,7 @@ void Engine::look_again() {
   std::map<CapturePtr, std::optional<FileIdentity>> files;
   for (const CapturePtr& capture : captures) {
     if (capture->in_catalogue || (is_remote(capture->path) && !ask_clouds)) continue;
-    const Result<FileIdentity> found = find_identity_of_capture(capture->path);
+    const Result<FileIdentity> found = find_identity_of_capture(*capture->reader, capture->path);
     if (found) {
       files.emplace(capture, *found);
     } else if (found.error().code == ErrorCode::not_found) {
@@ -76,7 +76,7 @@ void Engine::find_new(bool ask_clouds) {
   for (const std::string& path : paths) {
     if (is_remote(path) && !ask_clouds) continue;
     Result<Discovery> found = discover(path, options_.readers);
-    if (found) take(*std::move(found), false);
+    if (found) take(path, *std::move(found), false);
   }
 }
 

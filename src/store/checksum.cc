@@ -14,6 +14,7 @@
 
 #include "base/remote/remote_file.h"
 #include "base/remote/remote_path.h"
+#include "base/whole_number.h"
 #include "store/file_io.h"
 
 namespace sightline {
@@ -46,7 +47,7 @@ Result<std::string> key_of_object(const std::string& address) {
   const Result<RemoteStatus> status = remote_status(address);
   if (!status) return status.error();
   const std::string text = "object " + address + " " + status->version;
-  return key_text(XXH3_128bits(text.data(), text.size()), status->size);
+  return key_of_text(text, status->size);
 }
 
 }  // namespace
@@ -82,6 +83,14 @@ Result<std::string> content_key(const std::string& path, const std::atomic<bool>
   if (identity_of(file.fd) != before || size != before->size)
     return Error{ErrorCode::unreadable, "the file is being written", path};
   return key_text(XXH3_128bits_digest(&state), size);
+}
+
+std::string key_of_text(std::string_view text, std::int64_t size) {
+  return key_text(XXH3_128bits(text.data(), text.size()), size);
+}
+
+std::int64_t size_in_key(std::string_view key) {
+  return whole_number<std::int64_t>(key.substr(std::min(key.size(), kHashDigits + 1))).value_or(0);
 }
 
 bool is_content_key(std::string_view text) {

@@ -23,6 +23,10 @@ std::string hex(std::uint64_t value);
 // ErrorCode::cancelled when `cancelled` became true, unreadable when the file changed meanwhile.
 Result<std::string> content_key(const std::string& path, const std::atomic<bool>& cancelled);
 
+// The same form of a text that says what the content is, and of the content's size in bytes; and that size of a key.
+std::string key_of_text(std::string_view text, std::int64_t size);
+std::int64_t size_in_key(std::string_view key);
+
 // Whether a text is a content key in form: such a text is safe as a file name.
 bool is_content_key(std::string_view text);
 

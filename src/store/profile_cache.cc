@@ -173,17 +173,19 @@ bool ProfileCache::is_sealed(const std::string& key, const FileIdentity& file) c
   return record && identity_in(*record) == file;
 }
 
-std::optional<CachedProfile> ProfileCache::open(const std::string& path, const std::atomic<bool>& cancelled) {
+std::optional<CachedProfile> ProfileCache::open(const SourceFiles& source, const std::atomic<bool>& cancelled) {
   if (options_.folder.empty()) return std::nullopt;
-  const std::string absolute = absolute_path(path);
-  const auto source = identity_of(absolute);
-  if (!source) return std::nullopt;
-  if (const auto key = known_key(absolute, *source)) return open_key(*key);
-  if (!has_size(source->size)) return std::nullopt;
-  const Result<std::string> key = content_key(absolute, cancelled);
-  if (!key || identity_of(absolute) != source) return std::nullopt;
+  const std::string absolute = absolute_path(source.path);
+  const Result<FileIdentity> identity = find_identity(source);
+  if (!identity) return std::nullopt;
+  if (const auto key = known_key(absolute, *identity)) return open_key(*key);
+  if (!has_size(identity->size)) return std::nullopt;
+  const Result<std::string> key = content_key(source, cancelled);
+  if (!key) return std::nullopt;
+  const Result<FileIdentity> now = find_identity(source);
+  if (!now || *now != *identity) return std::nullopt;
   std::optional<CachedProfile> found = open_key(*key);
-  if (found) remember(absolute, *source, *key);
+  if (found) remember(absolute, *identity, *key);
   return found;
 }
 

@@ -18,6 +18,7 @@
 #include "base/result.h"
 #include "model/profile.h"
 #include "store/file_io.h"
+#include "store/source_files.h"
 
 namespace sightline {
 
@@ -46,9 +47,9 @@ class ProfileCache {
 
   const std::string& folder() const { return options_.folder; }
 
-  // The profile of the file at `path`: known by the file's identity, or, when a profile of a file of that size is there, by
-  // hashing its bytes. nullopt: not in the cache.
-  std::optional<CachedProfile> open(const std::string& path, const std::atomic<bool>& cancelled);
+  // The profile that was read from a file or a folder's files: known by their identity, or, when a profile of that many bytes
+  // is there, by hashing them. nullopt: not in the cache.
+  std::optional<CachedProfile> open(const SourceFiles& source, const std::atomic<bool>& cancelled);
   std::optional<CachedProfile> open_key(const std::string& key);
 
   // Writes a profile, remembers that the file at `path` (which looked like `source` before it was read) has this content,

@@ -4,7 +4,7 @@ import sys
 import pytest
 
 HERE = pathlib.Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "e2e_cli")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "e2e_cli"), str(HERE.parent / "support")]
 
 import servers  # noqa: E402
 

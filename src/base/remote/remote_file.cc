@@ -183,13 +183,14 @@ Result<RemoteStatus> remote_status(const std::string& address) {
   return ask<RemoteStatus>(place->address, address, [place = *place] { return find_status(place); });
 }
 
-Result<std::vector<RemoteObject>> remote_objects(const std::string& address) {
+Result<std::vector<RemoteObject>> remote_objects(const std::string& address, RemoteDepth depth) {
   Result<RemotePlace> place = place_of(address);
   if (!place) return place.error();
   const RemotePath& root = place->address;
   arrow::fs::FileSelector below;
   below.base_dir = place->path;
-  below.recursive = true;
+  below.recursive = depth == RemoteDepth::all;
+  below.allow_not_found = true;
   Result<arrow::fs::FileInfoVector> listed =
       ask<arrow::fs::FileInfoVector>(root, address, [system = place->system, below] { return system->GetFileInfo(below); });
   if (!listed) return listed.error();

@@ -28,8 +28,9 @@ struct RemoteObject {
 // not_found: nothing there; the message tells a missing bucket from a missing object.
 Result<RemoteStatus> remote_status(const std::string& address);
 
-// All objects under a folder, to any depth.
-Result<std::vector<RemoteObject>> remote_objects(const std::string& address);
+// The objects under a folder: to any depth, or right in it. None where there is no such folder.
+enum class RemoteDepth : std::uint8_t { all, one };
+Result<std::vector<RemoteObject>> remote_objects(const std::string& address, RemoteDepth depth = RemoteDepth::all);
 
 // The bytes of an object from its beginning; several requests run ahead of a reader that goes straight on. An object that is
 // replaced while it is being read is an Error at its end.

@@ -51,11 +51,15 @@ ParsedEvents no_events() {
 
 class FolderReader {
  public:
-  FolderReader(Folder folder, const ReadOptions& options) : folder_(std::move(folder)), options_(options) {}
+  FolderReader(Folder folder, const ReadOptions& options)
+      : folder_(std::move(folder)),
+        options_(options),
+        folder_bytes_(options.progress == nullptr ? 0 : options.progress->bytes_total.load()) {}
 
   Result<std::unique_ptr<Profile>> read() {
     Result<ParsedEvents> parsed = events();
     if (!parsed) return parsed.error();
+    if (is_cancelled()) return Error{ErrorCode::cancelled, "cancelled", folder_.path};
     set_stage(options_, "building tables");
     assembled_ = assemble(*std::move(parsed), {}, options_.threads);
     attribute(assembled_);
@@ -63,10 +67,10 @@ class FolderReader {
     complete_collectives(assembled_);
     name_collectives(profile());
     if (trace_) note_file_damage(*trace_, profile());
-    for (const auto& [code, message] : notes_) profile().add_problem(Severity::error, code, message, 1, 0);
     set_stage(options_, "joining tables");
     if (database_) add_database();
     add_kernels();
+    for (const auto& [code, message] : notes_) profile().add_problem(Severity::error, code, message, 1, 0);
     if (database_) database_->report(profile());
     add_memory();
     add_sums();
@@ -77,11 +81,14 @@ class FolderReader {
     note_missing_files();
     name_devices();
     rebase();
+    if (is_cancelled()) return Error{ErrorCode::cancelled, "cancelled", folder_.path};
     return finish();
   }
 
  private:
   Profile& profile() { return *assembled_.profile; }
+
+  bool is_cancelled() const { return options_.progress != nullptr && options_.progress->cancelled; }
 
   // Slices and what hangs on them; a trace that cannot be read is as good as none, but said.
   Result<ParsedEvents> events() {
@@ -96,25 +103,40 @@ class FolderReader {
       notes_.emplace_back("unreadable_file", trace.error().to_string() + "; there is no timeline of the host");
     }
     if (const std::string* file = folder_.file(FileKind::events_database)) {
-      Result<Database> database = Database::open(*file);
+      Result<Database> database = Database::open(*file, options_.progress);
       if (database) {
         database_.emplace(*std::move(database));
         rows_.emplace(*database_);
+        set_stage(options_, "reading the database");
         return rows_->read();
       }
       notes_.emplace_back("unreadable_file", database.error().to_string() + "; what it says is missing");
     }
-    if (const std::string* file = folder_.file(FileKind::kernel_details)) {
-      Result<ParsedEvents> kernels = kernels_as_events(*file);
-      if (kernels) return kernels;
+    read_kernels();
+    return kernels_ && !kernels_->lines().empty() ? kernels_->events() : no_events();
+  }
+
+  void read_kernels() {
+    const std::string* file = folder_.file(FileKind::kernel_details);
+    if (file == nullptr || kernels_unreadable_) return;
+    Result<KernelTable> table = KernelTable::open(*file);
+    if (table) {
+      kernels_ = *std::move(table);
+      return;
     }
-    return no_events();
+    kernels_unreadable_ = true;
+    notes_.emplace_back("unreadable_file", table.error().to_string() + "; what it says of kernels is missing");
   }
 
   // Its figures come instead of the text's: the same profiler wrote both.
   void add_database() {
     rows_->add_memory(assembled_.origin, profile());
     rows_->add_about(profile());
+    for (const std::string& log : folder_.logs) {
+      if (log != database_->path() + "-journal") continue;
+      profile().add_problem(Severity::warning, "unfinished_database",
+                            log + " stands beside the database: its writer was cut off, and the last it wrote may be torn", 1, 0);
+    }
     for (const FileKind kind :
          {FileKind::kernel_details, FileKind::operator_memory, FileKind::memory_record, FileKind::module_memory}) {
       folder_.files.erase(kind);
@@ -129,13 +151,15 @@ class FolderReader {
                       {.steps = missing(FileKind::step_trace_time),
                        .collectives = missing(FileKind::communication),
                        .matrix = missing(FileKind::communication_matrix)},
-                      profile());
+                      options_.progress, profile());
   }
 
   void add_kernels() {
     KernelFacts facts(assembled_);
     if (database_) rows_->add_kernel_facts(facts, assembled_);
-    if (const std::string* file = folder_.file(FileKind::kernel_details)) facts.add_kernel_details(*file);
+    const bool alone = kernels_.has_value();
+    if (!alone) read_kernels();
+    if (kernels_) facts.add_table(*std::move(kernels_), alone ? "says not how long it ran" : "the trace does not hold");
     for (const FileKind kind : {FileKind::l2_cache, FileKind::data_preprocess}) {
       if (const std::string* file = folder_.file(kind)) facts.add_by_task(*file);
     }
@@ -166,8 +190,7 @@ class FolderReader {
   }
 
   void note_missing_files() {
-    std::error_code failed;
-    if (!std::filesystem::is_directory(folder_.path, failed) || database_) return;
+    if (folder_.single || database_) return;
     const auto note = [&](FileKind kind, std::string_view file, std::string_view lacking) {
       if (folder_.file(kind) != nullptr) return;
       profile().add_problem(Severity::note, "missing_file", std::string(file) + " is not there: " + std::string(lacking), 1, 0);
@@ -203,11 +226,12 @@ class FolderReader {
     std::int64_t origin = assembled_.origin;
     if (p.slices.rows() == 0) {
       origin = std::numeric_limits<std::int64_t>::max();
-      for (const auto* times : {&p.memory_events.time, &p.memory_usage.time, &p.communications.start}) {
+      for (const auto* times : {&p.memory_events.time, &p.memory_usage.time, &p.communications.start, &p.counters.time}) {
         for (const std::int64_t time : *times) origin = time == kUnknown ? origin : std::min(origin, time);
       }
       if (origin == std::numeric_limits<std::int64_t>::max()) return;
       p.origin_unix_ns = origin;
+      for (std::int64_t& time : p.counters.time) time -= origin;  // else assemble() did
     }
     std::int64_t outside = 0;
     for (auto* times : {&p.memory_events.time, &p.memory_usage.time, &p.communications.start}) {
@@ -219,6 +243,7 @@ class FolderReader {
     }
     if (p.slices.rows() == 0) {
       for (const std::int64_t time : p.memory_events.time) p.span_end = std::max(p.span_end, time);
+      for (const std::int64_t time : p.counters.time) p.span_end = std::max(p.span_end, time);
       for (const std::int64_t time : p.memory_usage.time) p.span_end = std::max(p.span_end, time);
     }
     if (outside > 0) {
@@ -243,6 +268,7 @@ class FolderReader {
       return Error{ErrorCode::malformed, "nothing could be read: " + cause, folder_.path};
     }
     if (options_.progress != nullptr) {
+      options_.progress->bytes_total = std::max(folder_bytes_, options_.progress->bytes_total.load());
       options_.progress->bytes_done = options_.progress->bytes_total.load();
       options_.progress->events = p.events;
     }
@@ -260,10 +286,13 @@ class FolderReader {
 
   Folder folder_;
   const ReadOptions& options_;
+  std::int64_t folder_bytes_;  // of all files: the trace counts its own
   std::optional<TraceFile> trace_;
   std::optional<Database> database_;
   std::optional<DatabaseEvents> rows_;                      // of the database
   std::vector<std::pair<std::string, std::string>> notes_;  // code and message, until there is a profile
+  std::optional<KernelTable> kernels_;                      // read and not yet used
+  bool kernels_unreadable_ = false;
   Assembled assembled_;
 };
 
@@ -293,7 +322,8 @@ Reader ascend_reader() {
           .read = ascend::read,
           .event_text = ascend::event_text,
           .claims_folder = ascend::claims_folder,
-          .name_folder = ascend::name_folder};
+          .name_folder = ascend::name_folder,
+          .files_of = ascend::files_of};
 }
 
 }  // namespace sightline

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <numeric>
 #include <unordered_map>
 
+#include "readers/ascend/figures.h"
 #include "readers/ascend/json_document.h"
 #include "readers/trace_events/decimal.h"
 
@@ -17,18 +16,6 @@ namespace {
 namespace dom = simdjson::dom;
 
 constexpr std::array<std::string_view, 5> kLinks = {"RDMA", "HCCS", "PCIE", "SDMA", "SIO"};
-constexpr std::string_view kSum = "Total Op Info";
-
-std::int64_t scaled(double value, double factor) {
-  const double product = value * factor;
-  return std::isfinite(product) && std::abs(product) < 9e18 ? std::llround(product) : kUnknown;
-}
-
-// "step50" as "50"; "step" alone: none.
-StringId step_of(std::string_view key, StringPool& strings) {
-  if (key.starts_with("step")) key.remove_prefix(4);
-  return key.empty() ? StringId::none : strings.intern(key);
-}
 
 // The part of "hcom_allReduce__271_0_1@group" before the last "@", and the group behind it.
 std::pair<std::string_view, std::string_view> name_and_group(std::string_view key) {
@@ -49,29 +36,12 @@ bool each_entry(dom::element root, StringPool& strings, Take&& take) {
       if (kind.value.get(entries) != simdjson::SUCCESS) return false;
       for (const auto& [key, value] : entries) {
         dom::object entry;
-        if (value.get(entry) == simdjson::SUCCESS && key != kSum) take(step_of(step, strings), std::string_view(key), entry);
+        if (value.get(entry) == simdjson::SUCCESS && key != kSumOfAll)
+          take(step_named(step, strings), std::string_view(key), entry);
       }
     }
   }
   return true;
-}
-
-struct Transfer {
-  Row communication;
-  StringId step, name, group, transport;
-  std::int64_t source, target, bytes, duration;
-};
-
-void add_transfer(const Transfer& transfer, Transfers& all) {
-  all.communication.push_back(transfer.communication);
-  all.step.push_back(transfer.step);
-  all.name.push_back(transfer.name);
-  all.group.push_back(transfer.group);
-  all.transport.push_back(transfer.transport);
-  all.source.push_back(transfer.source);
-  all.target.push_back(transfer.target);
-  all.bytes.push_back(transfer.bytes);
-  all.duration.push_back(transfer.duration);
 }
 
 void add_links(dom::object entry, const CommunicationSums& sums, Row row, Profile& profile) {
@@ -87,8 +57,8 @@ void add_links(dom::object entry, const CommunicationSums& sums, Row row, Profil
     if (links[link].get(about) != simdjson::SUCCESS || (link == "SDMA" && parts)) continue;
     const double moved = real_member(about, "Transit Size(MB)"), time = real_member(about, "Transit Time(ms)");
     if (!(moved > 0) && !(time > 0)) continue;
-    add_transfer({row, sums.step, sums.name, sums.group, profile.strings.intern(link), kUnknown, kUnknown, scaled(moved, 1e6),
-                  scaled(time, 1e6)},
+    add_transfer({row, sums.step, sums.name, sums.group, profile.strings.intern(link), kUnknown, kUnknown,
+                  scaled(moved, kBytesOfTrafficMega), scaled(time, kNsOfMs)},
                  profile.transfers);
   }
 }
@@ -103,6 +73,18 @@ void note_unknown_shape(const std::string& path, Profile& profile) {
 }
 
 }  // namespace
+
+void add_transfer(const Transfer& transfer, Transfers& all) {
+  all.communication.push_back(transfer.communication);
+  all.step.push_back(transfer.step);
+  all.name.push_back(transfer.name);
+  all.group.push_back(transfer.group);
+  all.transport.push_back(transfer.transport);
+  all.source.push_back(transfer.source);
+  all.target.push_back(transfer.target);
+  all.bytes.push_back(transfer.bytes);
+  all.duration.push_back(transfer.duration);
+}
 
 CollectiveSlices::CollectiveSlices(const Profile& profile) {
   for (const Row slice : profile.collectives.slice) {
@@ -141,7 +123,7 @@ void add_communications(const std::string& path, std::int64_t origin, Profile& p
     dom::object times;
     if (entry["Communication Time Info"].get(times) != simdjson::SUCCESS) return;
     const auto [name, group] = name_and_group(key);
-    const auto ns = [&](std::string_view member) { return scaled(real_member(times, member), 1e6); };
+    const auto ns = [&](std::string_view member) { return scaled(real_member(times, member), kNsOfMs); };
     const CommunicationSums sums{step,
                                  profile.strings.intern(name),
                                  profile.strings.intern(group),
@@ -171,7 +153,8 @@ void add_matrix(const std::string& path, Profile& profile) {
           {kNoRow, step, strings.intern(name), strings.intern(group), strings.intern(text_member(link, "Transport Type")),
            trace_events::parse_integer(pair.substr(0, dash)).value_or(kUnknown),
            trace_events::parse_integer(pair.substr(dash + 1)).value_or(kUnknown),
-           scaled(real_member(link, "Transit Size(MB)"), 1e6), scaled(real_member(link, "Transit Time(ms)"), 1e6)},
+           scaled(real_member(link, "Transit Size(MB)"), kBytesOfTrafficMega),
+           scaled(real_member(link, "Transit Time(ms)"), kNsOfMs)},
           profile.transfers);
     }
   });
@@ -179,18 +162,10 @@ void add_matrix(const std::string& path, Profile& profile) {
 }
 
 void sort_communications(Profile& profile) {
-  Communications& all = profile.communications;
-  std::vector<Row> order(all.rows());
-  std::iota(order.begin(), order.end(), Row{0});
-  std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) { return all.start[a] < all.start[b]; });
+  const Column<Time>& start = profile.communications.start;
+  const std::vector<Row> order = sort_rows(profile.communications, [&](Row a, Row b) { return start[a] < start[b]; });
   std::vector<Row> now(order.size());
   for (Row i = 0; i < order.size(); ++i) now[order[i]] = i;
-  all.for_each_column([&](const ColumnInfo&, auto& column) {
-    std::decay_t<decltype(column)> sorted;
-    sorted.reserve(order.size());
-    for (const Row row : order) sorted.push_back(column[row]);
-    column = std::move(sorted);
-  });
   for (Row& row : profile.transfers.communication) row = row == kNoRow ? kNoRow : now[row];
 }
 

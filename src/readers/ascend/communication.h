@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -15,6 +16,18 @@ struct CommunicationSums {
   StringId step, name, group;
   std::int64_t start, elapsed, transit, wait, synchronization;
 };
+
+// What moved over one kind of link, or between two ranks; `communication` is kNoRow where it is not known of which one.
+struct Transfer {
+  Row communication;
+  StringId step, name, group, transport;
+  std::int64_t source, target, bytes, duration;
+};
+
+void add_transfer(const Transfer& transfer, Transfers& all);
+
+// Where a name of a collective should be: the sums over all of them.
+inline constexpr std::string_view kSumOfAll = "Total Op Info";
 
 // The collectives' slices on the device by their names.
 class CollectiveSlices {

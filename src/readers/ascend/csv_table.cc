@@ -2,9 +2,9 @@
 #include "readers/ascend/csv_table.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
+#include "readers/ascend/figures.h"
 #include "readers/trace_events/decimal.h"
 
 namespace sightline::ascend {
@@ -52,6 +52,11 @@ CsvTable::Column CsvTable::column(std::initializer_list<std::string_view> titles
     }
   }
   return -1;
+}
+
+CsvTable::ByteColumn CsvTable::byte_column(std::string_view title) const {
+  const Column mega = column({std::string(title) + "(MB)"});
+  return mega >= 0 ? ByteColumn{mega, kMegabyte} : ByteColumn{column({std::string(title) + "(KB)"}), kKilobyte};
 }
 
 bool CsvTable::fill() {
@@ -144,10 +149,7 @@ std::int64_t CsvTable::us_as_ns(Column column) {
   return value.value_or(kUnknown);
 }
 
-std::int64_t CsvTable::bytes(Column column, std::int64_t unit_bytes) {
-  const double value = real(column) * static_cast<double>(unit_bytes);
-  return std::isfinite(value) && std::abs(value) < 9e18 ? std::llround(value) : kUnknown;
-}
+std::int64_t CsvTable::bytes(const ByteColumn& column) { return scaled(real(column.column), static_cast<double>(column.unit)); }
 
 std::int64_t CsvTable::integer(Column column) {
   const std::string_view cell = text(column);

@@ -23,6 +23,15 @@ class CsvTable {
   // unreadable: as open_bytes; malformed: there is no header.
   static Result<CsvTable> open(const std::string& path);
 
+  // Sizes of memory, in units of so many bytes.
+  struct ByteColumn {
+    Column column;
+    std::int64_t unit;
+  };
+
+  // "TITLE(MB)" or, as the command-line profiler counts, "TITLE(KB)".
+  ByteColumn byte_column(std::string_view title) const;
+
   // The column with one of these titles, blanks and case aside, the first title that is there.
   Column column(std::initializer_list<std::string_view> titles) const;
   const std::vector<std::string>& titles() const { return titles_; }
@@ -35,8 +44,8 @@ class CsvTable {
   std::string_view text(Column column) const;
 
   // Values of a cell; kUnknown or NaN when it says that there is none, and (noted) when it cannot be read.
-  std::int64_t us_as_ns(Column column);                        // microseconds, exactly
-  std::int64_t bytes(Column column, std::int64_t unit_bytes);  // a decimal number of units
+  std::int64_t us_as_ns(Column column);  // microseconds, exactly
+  std::int64_t bytes(const ByteColumn& column);
   std::int64_t integer(Column column);
   double real(Column column);
 

@@ -1,4 +1,4 @@
-// SQLite, read-only and immutable: no locks, no journal, no log is ever made.
+// SQLite over files that can only be read: see database_file.h.
 #include "readers/ascend/database.h"
 
 #include <fmt/core.h>
@@ -8,11 +8,15 @@
 #include <limits>
 #include <set>
 
+#include "base/raw_file.h"
+#include "readers/ascend/database_file.h"
 #include "readers/trace_events/decimal.h"
 
 namespace sightline::ascend {
 
 namespace {
+
+constexpr int kLongestValue = 1 << 28;  // bytes of a text: more is damage
 
 using Statement = std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)>;
 
@@ -20,19 +24,6 @@ Statement prepare(sqlite3* file, const std::string& query) {
   sqlite3_stmt* statement = nullptr;
   sqlite3_prepare_v2(file, query.c_str(), static_cast<int>(query.size()), &statement, nullptr);
   return {statement, sqlite3_finalize};
-}
-
-// A path as part of a "file:" address.
-std::string escaped(const std::string& path) {
-  std::string out;
-  for (const char c : path) {
-    if (c == '%' || c == '?' || c == '#') {
-      out += fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-    } else {
-      out += c;
-    }
-  }
-  return out;
 }
 
 std::set<std::string, std::less<>> columns_of(sqlite3* file, std::string_view table) {
@@ -57,25 +48,35 @@ std::string chosen(std::string_view wanted, const std::set<std::string, std::les
 
 }  // namespace
 
-Result<Database> Database::open(const std::string& path) {
+Result<Database> Database::open(const std::string& path, ReadProgress* progress) {
+  const Result<std::unique_ptr<RawFile>> bytes = open_raw(path);  // says better than SQLite why not
+  if (!bytes) return bytes.error();
+  if ((*bytes)->size() == 0) return Error{ErrorCode::malformed, "the file is empty", path + ":0"};
   sqlite3* file = nullptr;
-  const std::string address = "file:" + escaped(path) + "?mode=ro&immutable=1";
-  const int code = sqlite3_open_v2(address.c_str(), &file, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
+  const int code = sqlite3_open_v2(path.c_str(), &file, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, database_file_system());
   Database database;
   database.file_ = {file, [](sqlite3* open) { sqlite3_close(open); }};
   database.path_ = path;
   if (code != SQLITE_OK) {
     return Error{ErrorCode::unreadable, file == nullptr ? "not enough memory" : sqlite3_errmsg(file), path};
   }
-  sqlite3_limit(file, SQLITE_LIMIT_LENGTH, 1 << 28);
+  sqlite3_limit(file, SQLITE_LIMIT_LENGTH, kLongestValue);
+  sqlite3_db_config(file, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  follow_progress(file, progress);
+  sqlite3_exec(file, "PRAGMA locking_mode = EXCLUSIVE", nullptr, nullptr, nullptr);  // a log is then read without shared memory
   const Statement probe = prepare(file, "SELECT COUNT(*) FROM sqlite_master");
-  if (!probe || sqlite3_step(probe.get()) != SQLITE_ROW) return Error{ErrorCode::malformed, sqlite3_errmsg(file), path + ":0"};
+  if (!probe || sqlite3_step(probe.get()) != SQLITE_ROW) return database.reason(ErrorCode::malformed);
   return database;
+}
+
+Error Database::reason(ErrorCode code) const {
+  if (const Error* reading = reading_error(file_.get())) return *reading;
+  return {code, sqlite3_errmsg(file_.get()), path_ + ":0"};
 }
 
 bool Database::has(std::string_view table) const { return !columns_of(file_.get(), table).empty(); }
 
-void Database::each(std::string_view table, std::initializer_list<std::string_view> columns,
+void Database::each(std::string_view table, std::span<const std::string_view> columns,
                     const std::function<void(const Row&)>& take) {
   const auto known = columns_of(file_.get(), table);
   if (known.empty()) return;
@@ -84,7 +85,7 @@ void Database::each(std::string_view table, std::initializer_list<std::string_vi
   const Statement rows = prepare(file_.get(), fmt::format("SELECT {} FROM \"{}\"", list, table));
   int code = rows ? SQLITE_ROW : SQLITE_ERROR;
   while (rows && (code = sqlite3_step(rows.get())) == SQLITE_ROW) take(Row(rows.get()));
-  if (code != SQLITE_DONE && damage_.empty()) damage_ = fmt::format("table {}: {}", table, sqlite3_errmsg(file_.get()));
+  if (code != SQLITE_DONE && damage_.empty()) damage_ = fmt::format("table {}: {}", table, reason(ErrorCode::malformed).message);
 }
 
 void Database::report(Profile& profile) const {

@@ -6,12 +6,14 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 #include "base/result.h"
 #include "model/profile.h"
+#include "readers/reader.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -20,8 +22,8 @@ namespace sightline::ascend {
 
 class Database {
  public:
-  // unreadable or malformed, with SQLite's reason.
-  static Result<Database> open(const std::string& path);
+  // unreadable or malformed, with the system's or SQLite's reason. `progress`: see follow_progress.
+  static Result<Database> open(const std::string& path, ReadProgress* progress);
 
   // The row of a query; columns are numbered as they were asked for.
   class Row {
@@ -40,7 +42,11 @@ class Database {
 
   // Calls take(row) for each row of a table, which has the columns asked for, absent ones as null; a column may be given as
   // "new|old". No such table: no rows. Damage ends the rows and is kept in damage().
-  void each(std::string_view table, std::initializer_list<std::string_view> columns, const std::function<void(const Row&)>& take);
+  void each(std::string_view table, std::span<const std::string_view> columns, const std::function<void(const Row&)>& take);
+  void each(std::string_view table, std::initializer_list<std::string_view> columns,
+            const std::function<void(const Row&)>& take) {
+    each(table, std::span(columns.begin(), columns.size()), take);
+  }
 
   const std::string& path() const { return path_; }
 
@@ -48,6 +54,8 @@ class Database {
   void report(Profile& profile) const;
 
  private:
+  Error reason(ErrorCode code) const;
+
   std::unique_ptr<sqlite3, void (*)(sqlite3*)> file_{nullptr, nullptr};
   std::string path_, damage_;
 };

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "readers/ascend/figures.h"
 #include "readers/ascend/layers.h"
 #include "readers/ascend/memory_files.h"
 #include "readers/ascend/trace_view.h"
@@ -20,8 +21,21 @@ using namespace trace_events;
 namespace {
 
 constexpr std::int64_t kOperator = 50001, kQueue = 50002, kFrame = 50003;  // PYTORCH_API.type
-constexpr std::int64_t kNoContext = 4294967295;                            // TASK.contextId of a task that is no part of another
 constexpr std::int64_t kFirstCause = std::int64_t{1} << 40;                // external ids that are nobody's connection
+
+// What tracks are called, with their number.
+constexpr const char *kThread = "Thread {}", *kStream = "Stream {}", *kPlane = "Plane {}", *kGroup = "Group {} Communication";
+constexpr std::int64_t kFirstPlane = 1000;  // beyond the numbers of groups, which stand in the same process
+
+// Columns of COMPUTE_TASK_INFO, and the titles that the text export gives them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kTextFacts = {{{"hf32Eligible", "HF32 Eligible"},
+                                                                                      {"opState", "OP State"},
+                                                                                      {"inputShapes", "Input Shapes"},
+                                                                                      {"inputDataTypes", "Input Data Types"},
+                                                                                      {"inputFormats", "Input Formats"},
+                                                                                      {"outputShapes", "Output Shapes"},
+                                                                                      {"outputDataTypes", "Output Data Types"},
+                                                                                      {"outputFormats", "Output Formats"}}};
 
 // Places of layers, as the trace sorts them.
 constexpr int kDriver = 7, kHardware = 13, kFrequency = 14, kCommunication = 15, kMemoryBandwidth = 17, kCache = 18;
@@ -71,23 +85,27 @@ void DatabaseEvents::name_process(StringId pid, std::string_view layer, int plac
 }
 
 std::uint32_t DatabaseEvents::track(std::int64_t process, std::int64_t thread, int place, std::string_view layer,
-                                    std::string thread_name, bool device) {
-  const auto [at, is_new] =
-      tracks_.try_emplace(fmt::format("{} {}", process, thread), static_cast<std::uint32_t>(parsed_.tracks[0].size()));
+                                    const char* kind, bool device) {
+  const std::pair key{process, thread};
+  if (last_track_.first == key) return last_track_.second;  // rows of one track mostly follow one another
+  const auto [at, is_new] = tracks_.try_emplace(key, static_cast<std::uint32_t>(parsed_.tracks[0].size()));
   if (is_new) {
     const StringId pid = strings_->intern(std::to_string(process)), tid = strings_->intern(std::to_string(thread));
+    const std::string_view format = kind;
     parsed_.tracks[0].push_back({pid, tid, device, false});
     name_process(pid, layer, place, device);
-    batch_.names.push_back({strings_->intern("thread_name"), pid, tid, strings_->intern(thread_name), kUnknown});
+    const std::int64_t number = format == kPlane ? thread - kFirstPlane : thread;
+    batch_.names.push_back(
+        {strings_->intern("thread_name"), pid, tid, strings_->intern(fmt::format(fmt::runtime(format), number)), kUnknown});
     batch_.names.push_back({strings_->intern("thread_sort_index"), pid, tid, StringId::none, thread});
   }
+  last_track_ = {key, at->second};
   return at->second;
 }
 
 std::uint32_t DatabaseEvents::counter(std::int64_t device, int place, std::string_view layer, const std::string& name) {
   const std::int64_t process = (process_ << 10) | (place << 5) | (device & 31);
-  const auto [at, is_new] =
-      tracks_.try_emplace(fmt::format("{} {}", process, name), static_cast<std::uint32_t>(parsed_.tracks[0].size()));
+  const auto [at, is_new] = counters_.try_emplace({process, name}, static_cast<std::uint32_t>(parsed_.tracks[0].size()));
   if (is_new) {
     const StringId pid = strings_->intern(std::to_string(process));
     parsed_.tracks[0].push_back({pid, strings_->intern(name), false, true});
@@ -116,9 +134,8 @@ std::int64_t DatabaseEvents::cause_of(std::int64_t connection) const {
 }
 
 void DatabaseEvents::add_work(std::uint32_t slice, std::int64_t connection, std::int64_t device, StringId core) {
-  const std::int64_t known = connection == kNoContext ? kUnknown : connection;
-  batch_.device_work.push_back({slice, cause_of(connection), known, device, kUnknown, kUnknown, StringId::none, StringId::none,
-                                core, -1, kUnknownReal, kUnknownReal});
+  batch_.device_work.push_back({slice, cause_of(connection), connection, device, kUnknown, kUnknown, StringId::none,
+                                StringId::none, core, -1, kUnknownReal, kUnknownReal});
 }
 
 void DatabaseEvents::read_host() {
@@ -143,8 +160,7 @@ void DatabaseEvents::read_host() {
                                        : type == kQueue  ? Category::unknown
                                                          : Category::annotation;
              const StringId name = intern(row, 4);
-             const std::uint32_t slice =
-                 add_slice(start, end, name, track(process_, tid, 0, "Python", fmt::format("Thread {}", tid), false), category);
+             const std::uint32_t slice = add_slice(start, end, name, track(process_, tid, 0, "Python", kThread, false), category);
              constexpr std::string_view kModule = "nn.Module: ";
              if (type == kFrame && strings_->view(name).starts_with(kModule)) {
                const std::string_view module = strings_->view(name);
@@ -167,15 +183,15 @@ void DatabaseEvents::read_host() {
 
 void DatabaseEvents::read_driver() {
   db_.each("CANN_API", {"startNs", "endNs", "type", "globalTid", "connectionId", "name"}, [&](const Database::Row& row) {
-    const std::int64_t start = row.integer(0), end = row.integer(1), thread = row.integer(3), connection = row.integer(4);
+    const std::int64_t start = row.integer(0), end = row.integer(1), thread = row.integer(3),
+                       connection = known_number(row.integer(4));
     if (!usable(start, end)) return batch_.problems[EventProblem::missing_time].add(kUnknown);
     const std::int64_t tid = thread == kUnknown ? 0 : thread & 0xffffffff;
     if (process_ == 0 && thread != kUnknown) process_ = thread >> 32;
     const std::string name = fmt::format("{}{}", driver_level(row.integer(2)), string_of(row, 5));
     const std::int64_t process = (process_ << 10) | (kDriver << 5);
     const std::uint32_t slice =
-        add_slice(start, end, strings_->intern(name), track(process, tid, kDriver, "CANN", fmt::format("Thread {}", tid), false),
-                  Category::runtime);
+        add_slice(start, end, strings_->intern(name), track(process, tid, kDriver, "CANN", kThread, false), Category::runtime);
     batch_.launches.push_back({slice, cause_of(connection), connection});
   });
 }
@@ -196,7 +212,7 @@ void DatabaseEvents::read_tasks() {
   });
   std::set<std::pair<std::int64_t, std::int64_t>> divided;  // (stream, task) that has parts
   db_.each("TASK", {"streamId", "taskId", "contextId"}, [&](const Database::Row& row) {
-    if (row.integer(2) != kUnknown && row.integer(2) != kNoContext) divided.emplace(row.integer(0), row.integer(1));
+    if (known_number(row.integer(2)) != kUnknown) divided.emplace(row.integer(0), row.integer(1));
   });
   db_.each("TASK",
            {"startNs", "endNs", "deviceId", "connectionId", "globalTaskId", "globalPid", "taskType", "streamId", "taskId",
@@ -207,27 +223,25 @@ void DatabaseEvents::read_tasks() {
              if (process_ == 0 && row.integer(5) != kUnknown) process_ = row.integer(5);
              const std::int64_t stream = row.integer(7);
              const auto place = [&](int layer) { return (process_ << 10) | (layer << 5) | (device & 31); };
-             const std::uint32_t on =
-                 track(place(kHardware), stream, kHardware, "Ascend Hardware", fmt::format("Stream {}", stream), true);
+             const std::uint32_t on = track(place(kHardware), stream, kHardware, "Ascend Hardware", kStream, true);
              const auto part = parts.find(key);
              const auto kernel = computed_.find(key);
              const std::string_view type = string_of(row, 6);
              Category category = kernel != computed_.end() ? Category::engine_task : task_category(type, type);
              // A collective stands for its parts, and the parts of a task for the task.
-             const bool whole = row.integer(9) == kNoContext || row.integer(9) == kUnknown;
+             const bool whole = known_number(row.integer(9)) == kUnknown;
              if (part != parts.end() && category != Category::sync) category = Category::unknown;
              if (kernel == computed_.end() && whole && divided.contains({stream, row.integer(8)})) category = Category::unknown;
              const StringId name = strings_->intern(kernel != computed_.end() ? std::string_view(kernel->second.name) : type);
              const std::uint32_t slice = add_slice(start, end, name, on, category);
              if (on_device(category) && category != Category::sync) {
-               add_work(slice, row.integer(3), device,
+               add_work(slice, known_number(row.integer(3)), device,
                         kernel != computed_.end() ? strings_->intern(kernel->second.core) : strings_->intern(type));
              }
-             if (kernel != computed_.end()) kernels_.push_back({start, key, kernel->second.name});
+             if (kernel != computed_.end()) kernels_.push_back({start, key});
              if (part != parts.end()) {
                add_slice(start, end, strings_->intern(part->second.name),
-                         track(place(kCommunication), 1000 + part->second.plane, kCommunication, "HCCL",
-                               fmt::format("Plane {}", part->second.plane), true),
+                         track(place(kCommunication), kFirstPlane + part->second.plane, kCommunication, "HCCL", kPlane, true),
                          Category::unknown);
              }
            });
@@ -246,10 +260,10 @@ void DatabaseEvents::read_collectives() {
              const std::int64_t device = row.integer(7) == kUnknown ? only : row.integer(7);
              const std::string group(string_of(row, 4));
              const std::int64_t number = groups.try_emplace(group, static_cast<std::int64_t>(groups.size())).first->second;
-             const std::uint32_t on = track((process_ << 10) | (kCommunication << 5) | (device & 31), number, kCommunication,
-                                            "HCCL", fmt::format("Group {} Communication", number), true);
+             const std::uint32_t on =
+                 track((process_ << 10) | (kCommunication << 5) | (device & 31), number, kCommunication, "HCCL", kGroup, true);
              const std::uint32_t slice = add_slice(start, end, intern(row, 0), on, Category::collective);
-             add_work(slice, row.integer(3), device, strings_->intern("HCCL"));
+             add_work(slice, known_number(row.integer(3)), device, strings_->intern("HCCL"));
              const auto type = types.find(row.integer(5));
              batch_.collectives.push_back({slice, StringId::none, strings_->intern(group), StringId::none, StringId::none,
                                            type == types.end() ? StringId::none : strings_->intern(type->second), kUnknown,
@@ -298,28 +312,16 @@ void DatabaseEvents::add_kernel_facts(KernelFacts& facts, const Assembled& assem
     facts.describe(row, kernel.core, kernel.type, kernel.blocks == kUnknown ? "" : std::to_string(kernel.blocks));
     slices.emplace(task.key, assembled.profile->device_work.slice[row]);
   }
-  // Under the titles that the text export gives them.
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kFacts = {{{"mixBlockNum|mixBlockDim", "Mix Block Dim"},
-                                                                                    {"hf32Eligible", "HF32 Eligible"},
-                                                                                    {"opState", "OP State"},
-                                                                                    {"inputShapes", "Input Shapes"},
-                                                                                    {"inputDataTypes", "Input Data Types"},
-                                                                                    {"inputFormats", "Input Formats"},
-                                                                                    {"outputShapes", "Output Shapes"},
-                                                                                    {"outputDataTypes", "Output Data Types"},
-                                                                                    {"outputFormats", "Output Formats"}}};
-  for (const auto& [column, title] : kFacts) {
-    const bool number = title == "Mix Block Dim";
-    db_.each("COMPUTE_TASK_INFO", {"globalTaskId", column}, [&, title = title](const Database::Row& row) {
-      const auto slice = slices.find(row.integer(0));
-      if (slice == slices.end()) return;
-      if (!number) {
-        facts.add(slice->second, title, string_of(row, 1));
-      } else if (row.integer(1) != kUnknown) {
-        facts.add(slice->second, title, static_cast<double>(row.integer(1)));
-      }
-    });
-  }
+  std::vector<std::string_view> columns = {"globalTaskId", "mixBlockNum|mixBlockDim"};
+  for (const auto& [column, title] : kTextFacts) columns.push_back(column);
+  db_.each("COMPUTE_TASK_INFO", columns, [&](const Database::Row& row) {
+    const auto slice = slices.find(row.integer(0));
+    if (slice == slices.end()) return;
+    if (row.integer(1) != kUnknown) facts.add(slice->second, "Mix Block Dim", static_cast<double>(row.integer(1)));
+    for (std::size_t i = 0; i < kTextFacts.size(); ++i) {
+      facts.add(slice->second, kTextFacts[i].second, string_of(row, static_cast<int>(i) + 2));
+    }
+  });
   db_.each("TASK_PMU_INFO", {"globalTaskId", "name", "value"}, [&](const Database::Row& row) {
     const auto slice = slices.find(row.integer(0));
     const double value = row.real(2);

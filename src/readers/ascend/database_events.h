@@ -2,6 +2,7 @@
 // filling the same tables as the text exports.
 #pragma once
 
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -32,7 +33,6 @@ class DatabaseEvents {
  private:
   struct Task {
     std::int64_t start, key;
-    std::string name;
   };
   struct Computed {
     std::string name, type, core;
@@ -41,7 +41,8 @@ class DatabaseEvents {
 
   std::string_view string_of(const Database::Row& row, int column) const;
   StringId intern(const Database::Row& row, int column) { return strings_->intern(string_of(row, column)); }
-  std::uint32_t track(std::int64_t process, std::int64_t thread, int place, std::string_view layer, std::string thread_name,
+  // The track of a thread, stream or plane, which is called by `kind` and, unless that says all, its number.
+  std::uint32_t track(std::int64_t process, std::int64_t thread, int place, std::string_view layer, const char* kind,
                       bool device);
   std::uint32_t counter(std::int64_t device, int place, std::string_view layer, const std::string& name);
   std::uint32_t add_slice(std::int64_t start, std::int64_t end, StringId name, std::uint32_t track,
@@ -61,7 +62,9 @@ class DatabaseEvents {
   trace_events::ParsedEvents parsed_;
   trace_events::EventBatch batch_;
   StringPool* strings_ = nullptr;
-  std::unordered_map<std::string, std::uint32_t> tracks_;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> tracks_;   // by process and thread
+  std::map<std::pair<std::int64_t, std::string>, std::uint32_t> counters_;  // by process and name
+  std::pair<std::pair<std::int64_t, std::int64_t>, std::uint32_t> last_track_{{kUnknown, kUnknown}, 0};
   std::unordered_set<std::string> named_;                  // processes
   std::unordered_map<std::int64_t, std::int64_t> causes_;  // connection -> external id of the operator
   std::unordered_map<std::int64_t, Computed> computed_;    // by task key
@@ -75,6 +78,7 @@ struct MissingSums {
 };
 
 // analysis.db: sums of steps, collectives and links, those of them that are missing.
-void add_sums_database(const std::string& path, std::int64_t origin, MissingSums missing, Profile& profile);
+void add_sums_database(const std::string& path, std::int64_t origin, MissingSums missing, ReadProgress* progress,
+                       Profile& profile);
 
 }  // namespace sightline::ascend

@@ -1,12 +1,13 @@
 // analysis.db: the same sums as the text's step_trace_time.csv (us), communication.json and communication_matrix.json (ms, MB).
 #include <array>
-#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
+#include <vector>
 
 #include "readers/ascend/communication.h"
 #include "readers/ascend/database_events.h"
+#include "readers/ascend/figures.h"
 #include "readers/trace_events/decimal.h"
 
 namespace sightline::ascend {
@@ -24,49 +25,37 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kStepSums
      {"communication_not_overlapped_and_exclude_receive", "Communication(Not Overlapped and Exclude Receive)"},
      {"preparing", "Preparing"}}};
 
-std::int64_t scaled(double value, double factor) {
-  const double product = value * factor;
-  return std::isfinite(product) && std::abs(product) < 9e18 ? std::llround(product) : kUnknown;
-}
-
 // Microseconds since 1970, rounded to what a double holds: a quarter of one.
 std::int64_t start_of(const Database::Row& row, int column) {
-  const std::int64_t start = scaled(row.real(column), 1e3);
+  const std::int64_t start = scaled(row.real(column), kNsOfUs);
   return start > 0 && start < trace_events::kFarthestNs ? start : kUnknown;
 }
 
-StringId step_of(const Database::Row& row, int column, Profile& profile) {
-  std::string_view step = row.text(column);
-  if (step.starts_with("step")) step.remove_prefix(4);
-  return step.empty() ? StringId::none : profile.strings.intern(step);
-}
+StringId step_of(const Database::Row& row, int column, Profile& profile) { return step_named(row.text(column), profile.strings); }
 
 void add_steps(Database& db, Profile& profile) {
+  std::vector<std::string_view> columns = {"step", "deviceId"};
+  for (const auto& [column, title] : kStepSums) columns.push_back(column);
   ReportedSteps& all = profile.reported_steps;
-  for (const auto& [column, title] : kStepSums) {
-    db.each("StepTraceTime", {"step", "deviceId", column}, [&, title = title](const Database::Row& row) {
-      const std::int64_t duration = scaled(row.real(2), 1e3);
-      if (duration == kUnknown) return;
+  db.each("StepTraceTime", columns, [&](const Database::Row& row) {
+    for (std::size_t i = 0; i < kStepSums.size(); ++i) {
+      const std::int64_t duration = scaled(row.real(static_cast<int>(i) + 2), kNsOfUs);
+      if (duration == kUnknown) continue;
       all.step.push_back(step_of(row, 0, profile));
       all.device.push_back(row.integer(1));
-      all.name.push_back(profile.strings.intern(title));
+      all.name.push_back(profile.strings.intern(kStepSums[i].second));
       all.duration.push_back(duration);
-    });
-  }
+    }
+  });
 }
 
-// A row that begins with name, group, step, link, size and time.
+// Of a row that begins with name, group, step, link, size and time.
 void add_transfer(Row of, const Database::Row& row, std::int64_t source, std::int64_t target, Profile& profile) {
-  Transfers& all = profile.transfers;
-  all.communication.push_back(of);
-  all.step.push_back(step_of(row, 2, profile));
-  all.name.push_back(profile.strings.intern(row.text(0)));
-  all.group.push_back(profile.strings.intern(row.text(1)));
-  all.transport.push_back(profile.strings.intern(row.text(3)));
-  all.source.push_back(source);
-  all.target.push_back(target);
-  all.bytes.push_back(scaled(row.real(4), 1e6));
-  all.duration.push_back(scaled(row.real(5), 1e6));
+  StringPool& strings = profile.strings;
+  ascend::add_transfer(
+      {of, step_of(row, 2, profile), strings.intern(row.text(0)), strings.intern(row.text(1)), strings.intern(row.text(3)),
+       source, target, scaled(row.real(4), kBytesOfTrafficMega), scaled(row.real(5), kNsOfMs)},
+      profile.transfers);
 }
 
 using Operation = std::tuple<StringId, StringId, StringId>;  // step, name, group
@@ -110,11 +99,11 @@ void add_collectives(Database& db, std::int64_t origin, Profile& profile) {
                                          profile.strings.intern(row.text(0)),
                                          profile.strings.intern(row.text(1)),
                                          start_of(row, 3),
-                                         scaled(row.real(4), 1e6),
-                                         scaled(row.real(5), 1e6),
-                                         scaled(row.real(6), 1e6),
-                                         scaled(row.real(7), 1e6)};
-            if (sums.name == StringId::none || profile.text(sums.name) == "Total Op Info") return;
+                                         scaled(row.real(4), kNsOfMs),
+                                         scaled(row.real(5), kNsOfMs),
+                                         scaled(row.real(6), kNsOfMs),
+                                         scaled(row.real(7), kNsOfMs)};
+            if (sums.name == StringId::none || profile.text(sums.name) == kSumOfAll) return;
             communications[{sums.step, sums.name, sums.group}] = add_communication(sums, slices, origin, profile);
           });
   add_transfers(db, communications, profile);
@@ -124,8 +113,9 @@ void add_collectives(Database& db, std::int64_t origin, Profile& profile) {
 
 }  // namespace
 
-void add_sums_database(const std::string& path, std::int64_t origin, MissingSums missing, Profile& profile) {
-  Result<Database> db = Database::open(path);
+void add_sums_database(const std::string& path, std::int64_t origin, MissingSums missing, ReadProgress* progress,
+                       Profile& profile) {
+  Result<Database> db = Database::open(path, progress);
   if (!db) {
     profile.add_problem(Severity::error, "unreadable_file",
                         db.error().to_string() + "; the sums of steps and collectives are missing", 1, 0);

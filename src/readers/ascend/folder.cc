@@ -5,6 +5,9 @@
 #include <filesystem>
 #include <vector>
 
+#include "base/folder_files.h"
+#include "base/remote/remote_path.h"
+
 namespace sightline::ascend {
 
 namespace {
@@ -64,18 +67,35 @@ bool holds_a_profile(std::span<const std::string> files) {
   });
 }
 
+// "x.db-wal", "x.db-journal"
+bool is_database_log(std::string_view file_name) {
+  const std::size_t cut = file_name.rfind('-');
+  if (cut == std::string_view::npos || (file_name.substr(cut) != "-wal" && file_name.substr(cut) != "-journal")) return false;
+  const std::optional<FileKind> kind = file_kind(file_name.substr(0, cut));
+  return kind == FileKind::events_database || kind == FileKind::sums_database;
+}
+
 // Adds the files right in `folder`; those found before stay.
-void add_files(const fs::path& folder, Folder& found) {
-  std::error_code failed;
+Result<bool> add_files(const fs::path& folder, Folder& found) {
+  const Result<std::vector<std::string>> files = files_in_folder(folder.string());
+  if (!files) return files.error();
   std::map<FileKind, std::string> here;
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
-    std::error_code unknown;
-    const std::optional<FileKind> kind = file_kind(entry->path().filename().string());
-    if (!kind || !entry->is_regular_file(unknown)) continue;
-    std::string& path = here[*kind];
-    path = std::max(path, entry->path().string());
+  for (const std::string& file : *files) {  // sorted: the last of a kind stays
+    const std::string name = fs::path(file).filename().string();
+    if (const std::optional<FileKind> kind = file_kind(name)) here[*kind] = file;
+    if (is_database_log(name)) found.logs.push_back(file);
   }
   found.files.merge(here);
+  return true;
+}
+
+bool is_output(const fs::path& name) { return name == kOutput || name == kToolOutput; }
+
+// A folder's own name: "." has one, too.
+fs::path named(const fs::path& folder) {
+  std::error_code failed;
+  const fs::path canonical = is_remote(folder.native()) ? folder : fs::canonical(folder, failed);
+  return failed ? folder : canonical;
 }
 
 }  // namespace
@@ -123,22 +143,34 @@ ProfileName name_folder(const std::string& path) {
 }
 
 Result<Folder> open_folder(const std::string& path) {
-  Folder found{.path = path, .files = {}};
-  const fs::path root(path);
+  Folder found{.path = path, .single = false, .files = {}, .logs = {}};
+  const std::size_t last = path.find_last_not_of('/');
+  const fs::path root(path.substr(0, last == std::string::npos ? 1 : last + 1));
+  const std::optional<FileKind> kind = file_kind(root.filename().string());
   std::error_code failed;
-  if (!fs::is_directory(root, failed)) {
-    const std::optional<FileKind> kind = file_kind(root.filename().string());
+  if (is_remote(path) ? kind.has_value() : !fs::is_directory(root, failed)) {
     if (!kind) return Error{ErrorCode::unsupported, "no file of an Ascend profile", path};
+    found.single = true;
     found.files.emplace(*kind, path);
     return found;
   }
-  for (const std::string_view below : {kOutput, kToolOutput}) {
-    if (fs::is_directory(root / below, failed)) add_files(root / below, found);
+  std::vector<fs::path> folders = {root / kOutput, root / kToolOutput, root};
+  if (const fs::path name = named(root); is_output(name.filename())) folders.push_back(name.parent_path());
+  for (const fs::path& folder : folders) {
+    if (const Result<bool> added = add_files(folder, found); !added) return added.error();
   }
-  add_files(root, found);
-  const fs::path real = fs::canonical(root, failed);  // "." has a name, too
-  if (real.filename() == kOutput || real.filename() == kToolOutput) add_files(real.parent_path(), found);
   return found;
+}
+
+Result<std::vector<std::string>> files_of(const std::string& path) {
+  const Result<Folder> folder = open_folder(path);
+  if (!folder) return folder.error();
+  std::vector<std::string> files;
+  for (const auto& [kind, file] : folder->files) {
+    if (!folder->single && kind != FileKind::other) files.push_back(file);
+  }
+  files.insert(files.end(), folder->logs.begin(), folder->logs.end());
+  return files;
 }
 
 }  // namespace sightline::ascend

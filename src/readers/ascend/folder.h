@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "readers/reader.h"
@@ -39,7 +40,9 @@ std::optional<FileKind> file_kind(std::string_view file_name);
 
 struct Folder {
   std::string path;                       // as it was given
+  bool single = false;                    // the path is a file
   std::map<FileKind, std::string> files;  // by kind; of several of one kind the last by name, which is the newest
+  std::vector<std::string> logs;          // of its databases: what was not yet written into them
 
   const std::string* file(FileKind kind) const {
     const auto at = files.find(kind);
@@ -52,7 +55,11 @@ bool claims_folder(const FolderEntries& folder);
 // Worker and span of the folder at a canonical path.
 ProfileName name_folder(const std::string& path);
 
-// The files of a capture's folder, or of a single file that stands for one.
+// The files of a capture's folder, or of a single file that stands for one, on disk or in a cloud. Of a file in a cloud its
+// name tells that it is one. unreadable: a folder cannot be looked into.
 Result<Folder> open_folder(const std::string& path);
+
+// Of a capture that is a folder, all files that reading it looks at: Reader::files_of.
+Result<std::vector<std::string>> files_of(const std::string& path);
 
 }  // namespace sightline::ascend

@@ -38,53 +38,110 @@ struct Columns {
 
 bool is_collective_core(std::string_view core) { return core == "HCCL" || core == "COMMUNICATION"; }
 
-std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+// The value of a cell, if it has one; quotes around a text are none of it.
+std::optional<KernelFact> fact_of(Row of, StringId name, std::string_view cell, StringPool& strings) {
+  if (is_absent(cell)) return std::nullopt;
+  const std::optional<double> number = parse_real(cell);
+  if (number && std::isfinite(*number)) return KernelFact{of, name, StringId::none, *number};
+  if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') cell = cell.substr(1, cell.size() - 2);
+  if (cell.empty()) return std::nullopt;
+  return KernelFact{of, name, strings.intern(cell), std::numeric_limits<double>::quiet_NaN()};
+}
+
+using Titles = std::vector<std::pair<CsvTable::Column, StringId>>;
+
+template <typename IsFact>
+Titles titles_of(const CsvTable& table, StringPool& strings, IsFact&& is_fact) {
+  Titles titles;
+  for (std::size_t c = 0; c < table.titles().size(); ++c) {
+    const auto column = static_cast<CsvTable::Column>(c);
+    if (is_fact(column)) titles.emplace_back(column, strings.intern(table.titles()[c]));
+  }
+  return titles;
+}
 
 }  // namespace
 
-Result<ParsedEvents> kernels_as_events(const std::string& path) {
-  Result<CsvTable> table = CsvTable::open(path);
-  if (!table) return table.error();
-  const Columns columns(*table);
+Result<KernelTable> KernelTable::open(const std::string& path) {
+  Result<CsvTable> opened = CsvTable::open(path);
+  if (!opened) return opened.error();
+  KernelTable made;
+  made.file_name_ = std::filesystem::path(path).filename().string();
+  CsvTable& table = made.cells_.emplace(*std::move(opened));
+  const Columns columns(table);
+  made.placed_ = columns.name >= 0 && columns.start >= 0;
+  if (!made.placed_) return made;
+  StringPool& strings = made.strings_;
+  const Titles titles = titles_of(table, strings, [&](CsvTable::Column column) { return columns.is_fact(column); });
+  const auto text = [&](CsvTable::Column column) {
+    const std::string_view cell = table.text(column);
+    return is_absent(cell) ? StringId::none : strings.intern(cell);
+  };
+  while (table.next()) {
+    const std::int64_t start = table.us_as_ns(columns.start);
+    const StringId name = text(columns.name);
+    if (start == kUnknown || name == StringId::none) {
+      table.skip_row();
+      continue;
+    }
+    const std::string_view blocks = table.text(columns.blocks);
+    const auto line = static_cast<Row>(made.lines_.size());
+    made.lines_.push_back({start, table.us_as_ns(columns.duration), name, text(columns.core), text(columns.type),
+                           blocks == "0" ? StringId::none : text(columns.blocks),  // 0: not recorded at this level
+                           text(columns.stream), table.integer(columns.stream), table.integer(columns.task),
+                           table.integer(columns.device), table.offset(), 0});
+    for (const auto& [column, title] : titles) {
+      if (const auto fact = fact_of(line, title, table.text(column), strings)) made.facts_.push_back(*fact);
+    }
+    made.lines_.back().facts_until = made.facts_.size();
+  }
+  return made;
+}
+
+ParsedEvents KernelTable::events() const {
   ParsedEvents parsed;
   StringPool& strings = parsed.strings.emplace_back();
   std::vector<RawTrack>& tracks = parsed.tracks.emplace_back();
   EventBatch batch;
-  std::map<std::pair<std::int64_t, std::string>, std::uint32_t> known;  // device and stream
-  const auto track_of = [&](std::int64_t device, const std::string& stream) {
+  std::map<std::pair<std::int64_t, std::string_view>, std::uint32_t> known;  // device and stream
+  const auto track_of = [&](std::int64_t device, std::string_view stream) {
     const auto [at, is_new] = known.try_emplace({device, stream}, static_cast<std::uint32_t>(tracks.size()));
     if (is_new) {
       const StringId pid = strings.intern(device == kUnknown ? "NPU" : std::to_string(device));
-      tracks.push_back({pid, strings.intern(stream), true, false});
-      const bool number = parse_integer(stream).has_value();
+      const StringId tid = strings.intern(stream);
+      tracks.push_back({pid, tid, true, false});
+      const std::string title = (parse_integer(stream) ? "Stream " : "") + std::string(stream);
       batch.names.push_back({strings.intern("process_name"), pid, StringId::none, strings.intern("Ascend Hardware"), kUnknown});
-      batch.names.push_back({strings.intern("thread_name"), pid, strings.intern(stream),
-                             strings.intern(number ? "Stream " + stream : stream), kUnknown});
+      batch.names.push_back({strings.intern("thread_name"), pid, tid, strings.intern(title), kUnknown});
     }
     return at->second;
   };
-  while (table->next()) {
-    const std::int64_t start = table->us_as_ns(columns.start);
-    const std::int64_t duration = table->us_as_ns(columns.duration);
-    if (start == kUnknown || duration == kUnknown || duration < 0 || is_absent(table->text(columns.name))) continue;
-    const bool collective = is_collective_core(table->text(columns.core));
-    const std::string_view stream = table->text(columns.stream);
-    const std::int64_t device = table->integer(columns.device);
+  for (const Line& line : lines_) {
+    if (line.duration == kUnknown || line.duration < 0) continue;
+    const bool collective = is_collective_core(strings_.view(line.core));
     const auto slice = static_cast<std::uint32_t>(batch.slices.size());
-    batch.slices.start.push_back(start);
-    batch.slices.duration.push_back(duration);
+    batch.slices.start.push_back(line.start);
+    batch.slices.duration.push_back(line.duration);
     batch.slices.source.push_back(kUnknown);
-    batch.slices.name.push_back(strings.intern(table->text(columns.name)));
-    batch.slices.track.push_back(track_of(device, collective          ? "Communication"
-                                                  : is_absent(stream) ? "Kernels"
-                                                                      : std::string(stream)));
+    batch.slices.name.push_back(strings.intern(strings_.view(line.name)));
+    batch.slices.track.push_back(track_of(line.device, collective                      ? "Communication"
+                                                       : line.stream == StringId::none ? "Kernels"
+                                                                                       : strings_.view(line.stream)));
     batch.slices.category.push_back(collective ? Category::collective : Category::engine_task);
-    batch.device_work.push_back({slice, kUnknown, kUnknown, device, kUnknown, kUnknown, StringId::none, StringId::none,
+    batch.device_work.push_back({slice, kUnknown, kUnknown, line.device, kUnknown, kUnknown, StringId::none, StringId::none,
                                  StringId::none, -1, kUnknownReal, kUnknownReal});
   }
   batch.events = static_cast<std::int64_t>(batch.slices.size());
   parsed.batches.push_back(std::move(batch));
   return parsed;
+}
+
+void KernelTable::report(Profile& profile) const {
+  if (!placed_) {
+    profile.add_problem(Severity::error, "missing_column",
+                        file_name_ + ": there is no column of names or of starts; its rows say nothing", 1, 0);
+  }
+  cells_->report(profile);
 }
 
 KernelFacts::KernelFacts(Assembled& assembled) : a_(assembled), p_(*assembled.profile), used_(p_.device_work.rows(), false) {
@@ -95,8 +152,9 @@ KernelFacts::KernelFacts(Assembled& assembled) : a_(assembled), p_(*assembled.pr
   std::stable_sort(by_start_.begin(), by_start_.end(), [](const Known& a, const Known& b) { return a.start < b.start; });
 }
 
-Row KernelFacts::find(std::string_view text, Time start) {
-  const StringId name = p_.strings.find(text);
+Row KernelFacts::find(std::string_view text, Time start) { return find(p_.strings.find(text), start); }
+
+Row KernelFacts::find(StringId name, Time start) {
   if (name == StringId::none) return kNoRow;
   const auto before = [](const Known& known, Time time) { return known.start < time; };
   for (const Time apart : {Time{0}, Time{-1}, Time{1}}) {  // one of two files may have rounded where the other cut
@@ -111,66 +169,55 @@ Row KernelFacts::find(std::string_view text, Time start) {
   return kNoRow;
 }
 
-void KernelFacts::describe(Row row, std::string_view core, std::string_view type, std::string_view blocks) {
+void KernelFacts::describe(Row row, StringId core, StringId type, StringId blocks) {
   DeviceWork& work = p_.device_work;
-  if (!is_absent(core)) {
-    work.core[row] = p_.strings.intern(core);
-    work.core_type[row] = core_type(core);
+  if (core != StringId::none) {
+    work.core[row] = core;
+    work.core_type[row] = core_type(p_.text(core));
   }
-  if (!is_absent(type)) work.type[row] = p_.strings.intern(type);
-  if (!is_absent(blocks) && blocks != "0") work.grid[row] = p_.strings.intern(blocks);  // 0: not recorded at this level
+  if (type != StringId::none) work.type[row] = type;
+  if (blocks != StringId::none) work.grid[row] = blocks;
+}
+
+void KernelFacts::describe(Row row, std::string_view core, std::string_view type, std::string_view blocks) {
+  const auto id = [&](std::string_view text) { return is_absent(text) ? StringId::none : p_.strings.intern(text); };
+  describe(row, id(core), id(type), blocks == "0" ? StringId::none : id(blocks));
 }
 
 void KernelFacts::add_fact(Row slice, StringId name, std::string_view cell) {
-  if (is_absent(cell)) return;
-  const std::optional<double> number = parse_real(cell);
-  if (number && std::isfinite(*number)) {
-    facts_.push_back({slice, name, StringId::none, *number});
-    return;
-  }
-  if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') cell = cell.substr(1, cell.size() - 2);
-  if (!cell.empty()) facts_.push_back({slice, name, p_.strings.intern(cell), std::numeric_limits<double>::quiet_NaN()});
+  if (const auto fact = fact_of(slice, name, cell, p_.strings)) facts_.push_back(*fact);
 }
 
-void KernelFacts::add_kernel_details(const std::string& path) {
-  Result<CsvTable> table = CsvTable::open(path);
-  if (!table) {
-    p_.add_problem(Severity::error, "unreadable_file", table.error().to_string() + "; what it says of kernels is missing", 1, 0);
-    return;
-  }
-  const Columns columns(*table);
-  if (columns.name < 0 || columns.start < 0) {
-    p_.add_problem(Severity::error, "missing_column",
-                   file_name(path) + ": there is no column of names or of starts; its rows say nothing", 1, 0);
-    return;
-  }
-  std::vector<std::pair<CsvTable::Column, StringId>> facts;
-  for (std::size_t c = 0; c < table->titles().size(); ++c) {
-    const auto column = static_cast<CsvTable::Column>(c);
-    if (columns.is_fact(column)) facts.emplace_back(column, p_.strings.intern(table->titles()[c]));
-  }
+void KernelFacts::add_table(KernelTable table, std::string_view whose) {
+  const std::vector<StringId> ours = p_.strings.merge(table.strings());
+  const auto text = [&](StringId id) { return ours[static_cast<std::size_t>(id)]; };
   std::int64_t unmatched = 0, first_unmatched = kUnknown;
-  while (table->next()) {
-    const std::int64_t start = table->us_as_ns(columns.start);
-    if (start == kUnknown) {
-      table->skip_row();
-      continue;
-    }
-    const Row row = find(table->text(columns.name), start - a_.origin);
+  std::size_t fact = 0, kept = 0;  // facts of rows that are about nothing make room
+  std::vector<KernelFact>& facts = table.facts();
+  for (const KernelTable::Line& line : table.lines()) {
+    const Row row = find(text(line.name), line.start - a_.origin);
     if (row == kNoRow) {
-      if (unmatched++ == 0) first_unmatched = table->offset();
+      if (unmatched++ == 0) first_unmatched = line.offset;
+      fact = line.facts_until;
       continue;
     }
-    describe(row, table->text(columns.core), table->text(columns.type), table->text(columns.blocks));
+    describe(row, text(line.core), text(line.type), text(line.blocks));
     const Row slice = p_.device_work.slice[row];
-    for (const auto& [column, title] : facts) add_fact(slice, title, table->text(column));
-    const std::int64_t stream = table->integer(columns.stream), task = table->integer(columns.task);
-    if (stream != kUnknown && task != kUnknown) by_task_[{stream, task}].push_back(slice);
+    for (; fact < line.facts_until; ++fact) {
+      facts[kept++] = {slice, text(facts[fact].name), text(facts[fact].text), facts[fact].number};
+    }
+    if (line.stream_number != kUnknown && line.task != kUnknown) by_task_[{line.stream_number, line.task}].push_back(slice);
   }
-  table->report(p_);
+  facts.resize(kept);
+  if (facts_.empty()) {
+    facts_ = std::move(facts);
+  } else {
+    facts_.insert(facts_.end(), facts.begin(), facts.end());
+  }
+  table.report(p_);
   if (unmatched > 0) {
     p_.add_problem(Severity::warning, "unmatched_kernel",
-                   file_name(path) + ": a row is about a kernel that the trace does not hold; its figures are not shown",
+                   table.file_name() + ": a row is about a kernel that " + std::string(whose) + "; its figures are not shown",
                    unmatched, first_unmatched);
   }
 }
@@ -184,13 +231,8 @@ void KernelFacts::add_by_task(const std::string& path) {
   const CsvTable::Column stream = table->column({"Stream Id", "Stream ID"}), task = table->column({"Task Id", "Task ID"});
   const std::array keys = {stream, task, table->column({"Op Name", "Node"}), table->column({"Device_id"}),
                            table->column({"Timestamp(us)"})};
-  std::vector<std::pair<CsvTable::Column, StringId>> facts;
-  for (std::size_t c = 0; c < table->titles().size(); ++c) {
-    const auto column = static_cast<CsvTable::Column>(c);
-    if (std::find(keys.begin(), keys.end(), column) == keys.end()) {
-      facts.emplace_back(column, p_.strings.intern(table->titles()[c]));
-    }
-  }
+  const Titles facts = titles_of(
+      *table, p_.strings, [&](CsvTable::Column column) { return std::find(keys.begin(), keys.end(), column) == keys.end(); });
   std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> taken;  // a task's number comes again when it is used up
   while (table->next()) {
     const std::pair key{table->integer(stream), table->integer(task)};
@@ -203,10 +245,10 @@ void KernelFacts::add_by_task(const std::string& path) {
 }
 
 void KernelFacts::finish() {
-  std::stable_sort(facts_.begin(), facts_.end(), [](const Fact& a, const Fact& b) { return a.slice < b.slice; });
+  std::stable_sort(facts_.begin(), facts_.end(), [](const KernelFact& a, const KernelFact& b) { return a.of < b.of; });
   WorkFacts& all = p_.work_facts;
-  for (const Fact& fact : facts_) {
-    all.slice.push_back(fact.slice);
+  for (const KernelFact& fact : facts_) {
+    all.slice.push_back(fact.of);
     all.name.push_back(fact.name);
     all.number.push_back(fact.number);
     all.text.push_back(fact.text);

@@ -4,27 +4,71 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "readers/ascend/csv_table.h"
 #include "readers/trace_events/assemble.h"
 
 namespace sightline::ascend {
 
-// The rows as events, for a folder without a trace: a lane per stream, collectives on one of their own.
-Result<trace_events::ParsedEvents> kernels_as_events(const std::string& path);
+// One value of a kernel. `of`: the row that says it, later the slice.
+struct KernelFact {
+  Row of;
+  StringId name, text;
+  double number;
+};
+
+// The file, read once. Texts are in a pool of its own until the profile's is known.
+class KernelTable {
+ public:
+  struct Line {
+    Time start, duration;  // ns since 1970, kUnknown
+    StringId name, core, type, blocks, stream;
+    std::int64_t stream_number, task, device;
+    std::int64_t offset;      // of the row in the file
+    std::size_t facts_until;  // its facts stand before this one, behind those of the line before
+  };
+
+  // As CsvTable::open. A table without the columns that place its rows has no lines; report() says so.
+  static Result<KernelTable> open(const std::string& path);
+
+  // The rows as events, for a folder without a trace: a lane per stream, collectives on one of their own.
+  trace_events::ParsedEvents events() const;
+
+  const std::string& file_name() const { return file_name_; }
+  const std::vector<Line>& lines() const { return lines_; }
+  std::vector<KernelFact>& facts() { return facts_; }
+  const StringPool& strings() const { return strings_; }
+
+  // Adds what was wrong with it to the problems.
+  void report(Profile& profile) const;
+
+ private:
+  std::string file_name_;
+  std::optional<CsvTable> cells_;
+  StringPool strings_;
+  std::vector<Line> lines_;
+  std::vector<KernelFact> facts_;
+  bool placed_ = true;
+};
 
 class KernelFacts {
  public:
   explicit KernelFacts(trace_events::Assembled& assembled);
 
-  // Fills core, type, grid and facts of the device work that the rows are about.
-  void add_kernel_details(const std::string& path);
+  // Fills core, type, grid and facts of the device work that the rows are about; takes the table's facts. `whose`: what has the
+  // kernels, for a person.
+  void add_table(KernelTable table, std::string_view whose);
 
-  // Adds the named columns of a table as facts of the kernels of its "Stream Id" and "Task Id". REQUIRES: add_kernel_details.
+  // Adds the named columns of a table as facts of the kernels of its "Stream Id" and "Task Id". REQUIRES: add_table.
   void add_by_task(const std::string& path);
 
   // The device work of this name that begins then and that was not found before; kNoRow: none.
   Row find(std::string_view name, Time start);
+  Row find(StringId name, Time start);
 
   // What ran on which core, and in how many blocks; empty or "N/A": not known.
   void describe(Row work, std::string_view core, std::string_view type, std::string_view blocks);
@@ -39,12 +83,8 @@ class KernelFacts {
   void finish();
 
  private:
-  struct Fact {
-    Row slice;
-    StringId name, text;
-    double number;
-  };
   void add_fact(Row slice, StringId name, std::string_view cell);
+  void describe(Row work, StringId core, StringId type, StringId blocks);  // texts of the profile
 
   trace_events::Assembled& a_;
   Profile& p_;
@@ -56,7 +96,7 @@ class KernelFacts {
   std::vector<Known> by_start_;
   std::vector<bool> used_;                                                     // by row of device_work
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Row>> by_task_;  // (stream, task) -> slices
-  std::vector<Fact> facts_;
+  std::vector<KernelFact> facts_;
 };
 
 }  // namespace sightline::ascend

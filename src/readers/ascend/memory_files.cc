@@ -2,17 +2,16 @@
 #include "readers/ascend/memory_files.h"
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 
 #include "readers/ascend/csv_table.h"
+#include "readers/ascend/figures.h"
 #include "readers/trace_events/decimal.h"
 
 namespace sightline::ascend {
 
 namespace {
 
-constexpr std::int64_t kKilobyte = 1 << 10, kMegabyte = 1 << 20;
 constexpr std::int64_t kDeviceType = 20;  // the framework's number for devices that it does not know itself
 
 // Finds the thread on which an operator of a name is open.
@@ -60,14 +59,6 @@ bool open(const std::string& path, Profile& profile, std::optional<CsvTable>& ta
   return true;
 }
 
-template <typename T>
-void reorder(Column<T>& column, const std::vector<Row>& order) {
-  Column<T> sorted;
-  sorted.reserve(order.size());
-  for (const Row row : order) sorted.push_back(column[row]);
-  column = std::move(sorted);
-}
-
 }  // namespace
 
 std::int64_t device_number(std::string_view device) {
@@ -113,30 +104,25 @@ void add_operator_memory(const std::string& path, std::int64_t origin, Profile& 
   std::optional<CsvTable> table;
   if (!open(path, profile, table)) return;
   const auto name = table->column({"Name"});
-  const auto size = table->column({"Size(KB)"});
+  const auto size = table->byte_column("Size");
   const auto allocated = table->column({"Allocation Time(us)"});
   const auto released = table->column({"Release Time(us)"});
   const auto device = table->column({"Device Type", "Device"});
-  // The command-line profiler counts totals in KB.
-  const auto total = [&](std::string_view what) {
-    const std::string mega = std::string(what) + "(MB)", kilo = std::string(what) + "(KB)";
-    const auto column = table->column({mega});
-    return column >= 0 ? std::pair{column, kMegabyte} : std::pair{table->column({kilo}), kKilobyte};
-  };
-  const auto allocated_total = total("Allocation Total Allocated"), allocated_reserved = total("Allocation Total Reserved");
-  const auto released_total = total("Release Total Allocated"), released_reserved = total("Release Total Reserved");
-  const auto bytes = [&](const auto& column) { return table->bytes(column.first, column.second); };
+  const auto allocated_total = table->byte_column("Allocation Total Allocated");
+  const auto allocated_reserved = table->byte_column("Allocation Total Reserved");
+  const auto released_total = table->byte_column("Release Total Allocated");
+  const auto released_reserved = table->byte_column("Release Total Reserved");
   std::vector<Block> blocks;
   while (table->next()) {
     Block block{profile.strings.intern(table->text(name)),
                 profile.strings.intern(device_label(table->text(device))),
-                table->bytes(size, kKilobyte),
+                table->bytes(size),
                 table->us_as_ns(allocated),
                 table->us_as_ns(released),
-                bytes(allocated_total),
-                bytes(allocated_reserved),
-                bytes(released_total),
-                bytes(released_reserved)};
+                table->bytes(allocated_total),
+                table->bytes(allocated_reserved),
+                table->bytes(released_total),
+                table->bytes(released_reserved)};
     if (block.bytes == kUnknown || (block.allocated == kUnknown && block.released == kUnknown)) {
       table->skip_row();
       continue;
@@ -154,13 +140,8 @@ void add_memory_record(const std::string& path, Profile& profile) {
   const auto component = table->column({"Component"});
   const auto time = table->column({"Timestamp(us)"});
   const auto device = table->column({"Device Type", "Device"});
-  const auto unit = [&](const char* mega, const char* kilo) {
-    const auto column = table->column({mega});
-    return column >= 0 ? std::pair{column, kMegabyte} : std::pair{table->column({kilo}), kKilobyte};
-  };
-  const auto allocated = unit("Total Allocated(MB)", "Total Allocated(KB)");
-  const auto reserved = unit("Total Reserved(MB)", "Total Reserved(KB)");
-  const auto active = unit("Total Active(MB)", "Total Active(KB)");
+  const auto allocated = table->byte_column("Total Allocated"), reserved = table->byte_column("Total Reserved"),
+             active = table->byte_column("Total Active");
   MemoryUsage& usage = profile.memory_usage;
   while (table->next()) {
     const std::int64_t at = table->us_as_ns(time);
@@ -171,9 +152,9 @@ void add_memory_record(const std::string& path, Profile& profile) {
     usage.time.push_back(at);
     usage.device_name.push_back(profile.strings.intern(device_label(table->text(device))));
     usage.component.push_back(profile.strings.intern(table->text(component)));
-    usage.allocated.push_back(table->bytes(allocated.first, allocated.second));
-    usage.reserved.push_back(table->bytes(reserved.first, reserved.second));
-    usage.active.push_back(table->bytes(active.first, active.second));
+    usage.allocated.push_back(table->bytes(allocated));
+    usage.reserved.push_back(table->bytes(reserved));
+    usage.active.push_back(table->bytes(active));
   }
   table->report(profile);
 }
@@ -183,7 +164,7 @@ void add_module_memory(const std::string& path, Profile& profile) {
   if (!open(path, profile, table)) return;
   const auto component = table->column({"Component"});
   const auto time = table->column({"Timestamp(us)"});
-  const auto mega = table->column({"Total Reserved(MB)"}), kilo = table->column({"Total Reserved(KB)"});
+  const auto held = table->byte_column("Total Reserved");
   const auto device = table->column({"Device", "Device_id"});
   MemoryUsage& usage = profile.memory_usage;
   while (table->next()) {
@@ -192,7 +173,7 @@ void add_module_memory(const std::string& path, Profile& profile) {
       table->skip_row();
       continue;
     }
-    const std::int64_t reserved = mega >= 0 ? table->bytes(mega, kMegabyte) : table->bytes(kilo, kKilobyte);
+    const std::int64_t reserved = table->bytes(held);
     usage.time.push_back(at);
     usage.device_name.push_back(profile.strings.intern(device_label(table->text(device))));
     usage.component.push_back(profile.strings.intern(driver_component(table->text(component))));
@@ -204,16 +185,11 @@ void add_module_memory(const std::string& path, Profile& profile) {
 }
 
 void sort_memory_usage(Profile& profile) {
-  MemoryUsage& usage = profile.memory_usage;
-  std::vector<Row> order(usage.rows());
-  std::iota(order.begin(), order.end(), Row{0});
-  std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) {
-    const auto key = [&](Row row) {
-      return std::tuple(profile.text(usage.device_name[row]), profile.text(usage.component[row]), usage.time[row]);
-    };
-    return key(a) < key(b);
-  });
-  usage.for_each_column([&](const ColumnInfo&, auto& column) { reorder(column, order); });
+  const MemoryUsage& usage = profile.memory_usage;
+  const auto key = [&](Row row) {
+    return std::tuple(profile.text(usage.device_name[row]), profile.text(usage.component[row]), usage.time[row]);
+  };
+  sort_rows(profile.memory_usage, [&](Row a, Row b) { return key(a) < key(b); });
 }
 
 }  // namespace sightline::ascend

@@ -5,6 +5,7 @@
 #include <array>
 #include <unordered_map>
 
+#include "readers/ascend/figures.h"
 #include "readers/trace_events/decimal.h"
 
 namespace sightline::ascend {
@@ -12,8 +13,6 @@ namespace sightline::ascend {
 using namespace trace_events;
 
 namespace {
-
-constexpr std::int64_t kNoId = 4294967295;  // "none", as an unsigned 32-bit number
 
 // The process ids of a device's layers are (os pid << 10) | (place << 5) | device.
 std::int64_t device_of(std::string_view pid) {
@@ -89,7 +88,7 @@ void give_categories(EventBatch& batch, StringPool& strings, const std::vector<P
     const RawTask& task = t < batch.tasks.size() && batch.tasks[t].slice == i ? batch.tasks[t] : none;
     if (batch.slices.category[i] != Category::unknown) continue;
     const Place& place = places[batch.slices.track[i]];
-    const std::int64_t connection = task.connection == kNoId ? kUnknown : task.connection;
+    const std::int64_t connection = known_number(task.connection);
     const Category category = category_of(place, strings.view(batch.slices.name[i]), strings.view(task.type));
     batch.slices.category[i] = category;
     if (category == Category::runtime) {
