@@ -105,7 +105,7 @@ std::string branch(const Slot& s) {
 std::string tensor_access(const Slot& s) {
   std::string registers;
   const std::size_t count = std::min<std::size_t>(std::size_t{s.byte(14)} * s.byte(15), kSlot - 32);
-  for (std::size_t i = 0; i < count; ++i) registers += fmt::format("{}$R[{}]", i == 0 ? "" : "+", s.byte(32 + i));
+  for (std::size_t i = 0; i < count; ++i) registers += fmt::format("{}$R[{}]", i == 0 ? "" : ",", s.byte(32 + i));
   return fmt::format("addr={}@{:#x}[{},{}][{},{}] data={}", element_type(s.byte(12)), s.u64(16), s.i16(24), s.i16(26), s.byte(14),
                      s.byte(15), registers);
 }
