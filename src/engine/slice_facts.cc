@@ -2,6 +2,7 @@
 #include "engine/slice_facts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace sightline {
@@ -9,6 +10,7 @@ namespace sightline {
 namespace {
 
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+constexpr double kExact = 9007199254740992;  // 2^53: below it a real knows every whole number
 
 class Facts {
  public:
@@ -24,6 +26,7 @@ class Facts {
     }
     if (const Row call = row_of(p_.modules, slice_); call != kNoRow) add("Module instance", p_.modules.instance[call], Unit::id);
     if (const Row work = row_of(p_.device_work, slice_); work != kNoRow) add_device_work(work);
+    add_work_facts();
     if (const Row launch = row_of(p_.launches, slice_); launch != kNoRow) add_launch(launch);
     if (const Row collective = row_of(p_.collectives, slice_); collective != kNoRow) add_collective(collective);
     return std::move(facts_);
@@ -93,6 +96,24 @@ class Facts {
       if (const Row op = row_of(p_.operators, owner); op != kNoRow) {
         add("Operator's input shapes", p_.operators.input_shapes[op]);
         add("Operator's call stack", p_.operators.call_stack[op]);
+      }
+    }
+  }
+
+  // Under the names that the file gives them; units are not told.
+  void add_work_facts() {
+    const WorkFacts& facts = p_.work_facts;
+    const auto [first, last] = std::equal_range(facts.slice.begin(), facts.slice.end(), slice_);
+    for (auto at = first; at != last; ++at) {
+      const auto row = static_cast<std::size_t>(at - facts.slice.begin());
+      const std::string label(p_.text(facts.name[row]));
+      const double number = facts.number[row];
+      if (facts.text[row] != StringId::none) {
+        facts_.push_back({label, std::string(p_.text(facts.text[row]))});
+      } else if (number == std::floor(number) && std::abs(number) < kExact) {
+        facts_.push_back({label, static_cast<std::int64_t>(number)});
+      } else if (number == number) {
+        facts_.push_back({label, number});
       }
     }
   }

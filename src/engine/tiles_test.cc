@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "engine/timeline_json.h"
@@ -99,6 +100,33 @@ TEST(TimelineJson, ASliceTellsItsSelfTimeAndItsNeighbours) {
   EXPECT_EQ(std::string_view(inner["related"].at(1)["relation"]), "next");
   EXPECT_EQ(std::int64_t(inner["related"].at(1)["start"]), 40);
   EXPECT_EQ(std::string_view(inner["event"]), "{}");
+}
+
+TEST(TimelineJson, ASliceTellsWhatOnlyItsDeviceSaysOfIt) {
+  std::unique_ptr<Profile> profile = parse_text_profile("stream 7: 0-10 a, 12-15 b\n");
+  const auto add = [&](Row slice, const char* name, double number, const char* text) {
+    profile->work_facts.slice.push_back(slice);
+    profile->work_facts.name.push_back(profile->strings.intern(name));
+    profile->work_facts.number.push_back(number);
+    profile->work_facts.text.push_back(profile->strings.intern(text));
+  };
+  add(0, "pc", 41, "");
+  add(0, "ratio", 0.5, "");
+  add(0, "operands", std::nan(""), "src=@0x10");
+  add(0, "unknown", std::nan(""), "");
+  add(1, "pc", 42, "");
+  std::string facts;
+  simdjson::dom::parser parser;
+  const std::string json = slice_json(Timeline(ProfilePtr(std::move(profile)), 1), 0, "");
+  for (const simdjson::dom::element fact : parser.parse(json)["facts"]) facts += simdjson::minify(fact) + "\n";
+  EXPECT_NE(facts.find(R"({"label":"pc","value":41,"unit":"none","type":"integer"}
+{"label":"ratio","value":0.5,"unit":"none","type":"real"}
+{"label":"operands","text":"src=@0x10"}
+)"),
+            std::string::npos)
+      << facts;
+  EXPECT_EQ(facts.find("unknown"), std::string::npos) << "what is unknown is no fact";
+  EXPECT_EQ(facts.find("42"), std::string::npos) << "of another slice";
 }
 
 }  // namespace
