@@ -76,6 +76,10 @@ Panel curve_panel(const MemoryScope& scope, const MemoryPeaks& peaks) {
   panel.series = {"allocated", "reserved", "fragmentation"};
   panel.step = true;
   panel.select = RangeSelect{"start", "end", "at"};
+  if (!scope.events.empty() && !is_near_slices(*scope.profile, scope.profile->memory_events.time[scope.events.front()])) {
+    panel.notes = {
+        {Note::Level::warning, "These events lie more than a day away from the slices: they are of another recording."}};
+  }
   if (peaks.allocated != kNoRow) panel.marks.push_back({scope.profile->memory_events.time[peaks.allocated], "peak"});
   if (scope.at) panel.marks.push_back({*scope.at, "at"});
   panel.empty = scope.on().has_totals ? "Nothing was allocated or released here." : fmt::format("No curve: {}.", kNoTotals);

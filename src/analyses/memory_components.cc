@@ -12,7 +12,6 @@ namespace sightline {
 namespace {
 
 constexpr std::string_view kRecords = "the component's records; a value holds until the next";
-constexpr Time kNear = 86'400'000'000'000;  // a day: what is farther from the slices is of another recording
 
 using Values = std::span<const std::int64_t>;
 
@@ -130,10 +129,7 @@ class CurveMaker {
           value_at(usage_.reserved, component.peak_reserved) > 0 || value_at(usage_.allocated, component.peak_allocated) > 0;
       if (held) drawn_.push_back({component.name, rows_of(component)});
     }
-    const auto is_near = [&](Row row) {
-      const Profile& profile = *scope_.profile;
-      return usage_.time[row] >= profile.span_start - kNear && usage_.time[row] <= profile.span_end + kNear;
-    };
+    const auto is_near = [&](Row row) { return is_near_slices(*scope_.profile, usage_.time[row]); };
     beside_slices_ = std::any_of(drawn_.begin(), drawn_.end(),
                                  [&](const Drawn& one) { return std::any_of(one.rows.begin(), one.rows.end(), is_near); });
     for (Drawn& one : drawn_) {

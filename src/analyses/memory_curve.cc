@@ -121,10 +121,11 @@ ReportTable memory_curve(const MemoryScope& scope) {
   Point first = earlier == kNoRow ? Point{0, memory_peaks(scope).before, kUnknown} : point_at(events, earlier);
   const Time from = scope.window ? std::max(scope.window->start, scope.profile->span_start) : scope.profile->span_start;
   const Time to = scope.window ? std::min(scope.window->end, scope.profile->span_end) : scope.profile->span_end;
+  const bool beside_slices = points.empty() || is_near_slices(*scope.profile, points.front().time);
   first.time = points.empty() ? from : std::min(from, points.front().time);
-  if (points.empty() || first.time < points.front().time) points.insert(points.begin(), first);
+  if (points.empty() || (beside_slices && first.time < points.front().time)) points.insert(points.begin(), first);
   for (const Point& point : points) add(point);
-  if (to > points.back().time) add({to, points.back().allocated, points.back().reserved});
+  if (beside_slices && to > points.back().time) add({to, points.back().allocated, points.back().reserved});
   return table;
 }
 

@@ -52,6 +52,11 @@ std::vector<Row> events_of(const MemoryScope& scope) {
 
 }  // namespace
 
+bool is_near_slices(const Profile& profile, Time time) {
+  constexpr Time kDay = 86'400'000'000'000;
+  return time >= profile.span_start - kDay && time <= profile.span_end + kDay;
+}
+
 std::vector<Parameter> memory_parameters() {
   const auto time = [](std::string key, std::string title, std::string doc) {
     return Parameter{std::move(key), std::move(title), ParameterType::time, "", {}, std::move(doc)};

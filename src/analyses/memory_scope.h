@@ -30,10 +30,14 @@ struct MemoryScope {
   bool inside(Time time) const { return !window || (time >= window->start && time < window->end); }
 };
 
+// Whether a time lies within a day of the slices; what is farther is of another recording, put among this one's files.
+bool is_near_slices(const Profile& profile, Time time);
+
 // The declarations of the parameters `device`, `start`, `end`, `at` and `step`.
 std::vector<Parameter> memory_parameters();
 
-// REQUIRES: the profile has memory events, or says what components held. An unknown device or step is an error that lists those there are.
+// REQUIRES: the profile has memory events, or says what components held. An unknown device or step is an error that lists those
+// there are.
 Result<MemoryScope> memory_scope(const ProfilePtr& profile, const Parameters& given);
 
 // The parameter `device` as it was used, with the devices of this profile as its choices.

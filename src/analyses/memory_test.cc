@@ -247,6 +247,16 @@ TEST(Memory, RecordsOfAnotherDayAreListedAndNotDrawn) {
   EXPECT_EQ(report.panels.front().notes.front().text, "Not drawn: 1 record more than a day away from the rest of the recording.");
 }
 
+TEST(Memory, ACurveOfAnotherDayDoesNotReachTheSlices) {
+  const Report report = run_view(text_profile(R"(
+    thread 1: 0-100 op f
+    memory 0: 200000000000000 64 64, 200000000000010 -64 0
+  )"),
+                                 "memory");
+  EXPECT_EQ(rows_text(report, "curve", {"time", "allocated"}), "200000000000000 64\n200000000000010 0\n");
+  EXPECT_EQ(report.panels[1].notes.size(), 1u);
+}
+
 TEST(Memory, IsUnavailableWithoutEvents) {
   EXPECT_EQ(find_analysis("memory")->unavailable(*text_profile("thread 1: 0-1 op f")),
             "recorded without memory events: use profile_memory=True");

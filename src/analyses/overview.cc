@@ -5,6 +5,7 @@
 #include "analyses/overview_tables.h"
 #include "analyses/recommendations.h"
 #include "analyses/step_summary.h"
+#include "analyses/step_sums_table.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 
@@ -147,19 +148,26 @@ Result<Report> run(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const auto summary = step_summary(profile);
   Report report{.view = "overview", .title = "Overview"};
+  if (profile->slices.rows() == 0) {
+    report.scope = "what the file states";
+    report.notes = {{Note::Level::info, "No events with a duration in this profile: only what the file states of its steps."}};
+    add_step_sums(report, *profile, *summary);
+    return report;
+  }
   report.scope = scope_words(summary->steps);
   report.notes = step_notes(*summary);
   report.tables = {steps_table(*profile, *summary), average_table(*profile, *summary), devices_table(*profile, *summary)};
   add_panels(report, profile, *summary);
+  if (has_step_sums(*profile)) add_step_sums(report, *profile, *summary);
   return report;
 }
 
 std::optional<std::string> unavailable(const Profile& profile) {
-  if (profile.slices.rows() > 0) return std::nullopt;
+  if (profile.slices.rows() > 0 || profile.reported_steps.rows() > 0) return std::nullopt;
   return "no events with a duration in this profile: see its problems";
 }
 
-std::vector<ReportTable> tables() { return {blank_steps(), blank_average(), blank_devices()}; }
+std::vector<ReportTable> tables() { return {blank_steps(), blank_average(), blank_devices(), blank_step_sums()}; }
 
 }  // namespace
 

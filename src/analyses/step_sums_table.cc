@@ -1,0 +1,164 @@
+// Step sums as a table: computed rows, and stated ones where they differ or nothing was computed.
+#include "analyses/step_sums_table.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "analyses/columns.h"
+#include "analyses/step_sums.h"
+#include "analyses/words.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::string_view kSource =
+    "device work of all streams of a device that begins in the step's range there: from the first work launched in the step to "
+    "the "
+    "end of the last, or of the step on the host if that is later";
+constexpr int kComputingAlone = 3;  // its column: after step, device and the first sum, preparing
+
+bool is_of(const StepSums& stated, const StepSums& computed) {
+  const bool same_device = stated.device == computed.device || stated.device == kUnknown || computed.device == kUnknown;
+  return same_device && stated.step == computed.step;
+}
+
+// "Free 12.3 ms (computed 11 ms)" for each sum that differs.
+std::string differences(const StepSums& stated, const StepSums& computed) {
+  std::string text;
+  for (std::size_t i = 0; i < kStepSums; ++i) {
+    if (is_same_sum(stated.sum[i], computed.sum[i])) continue;
+    text += fmt::format("{}{} {} (computed: {})", text.empty() ? "" : ", ", info_of(static_cast<StepSum>(i)).title,
+                        time_words(stated.sum[i]), time_words(computed.sum[i]));
+  }
+  return text;
+}
+
+// REQUIRES: the columns of blank_step_sums().
+void add_row(ReportTable& table, const StepSums& sums, std::string step, std::string_view source) {
+  const Time computing = sums.of(StepSum::computing), overlapped = sums.of(StepSum::overlapped);
+  std::vector<Cell> cells{Cell{std::move(step)}, cell(sums.device)};
+  for (const Time sum : sums.sum) cells.push_back(cell(sum));
+  cells.insert(cells.begin() + kComputingAlone,
+               computing == kUnknown || overlapped == kUnknown ? Cell{} : Cell{computing - overlapped});
+  cells.push_back(cell(source));
+  table.add_row(std::move(cells));
+}
+
+// Fills the table; returns what a reader must know of rows that the file states otherwise.
+std::vector<Note> fill(ReportTable& table, const std::vector<StepSums>& computed, const std::vector<StepSums>& stated) {
+  std::vector<Note> notes;
+  std::vector<bool> shown(stated.size(), false);
+  for (const StepSums& sums : computed) {
+    const auto match = std::find_if(stated.begin(), stated.end(), [&](const StepSums& other) { return is_of(other, sums); });
+    const std::string differing = match == stated.end() ? "" : differences(*match, sums);
+    add_row(table, sums, sums.step, match != stated.end() && differing.empty() ? "computed, as the file states" : "computed");
+    if (match == stated.end()) continue;
+    shown[static_cast<std::size_t>(match - stated.begin())] = true;
+    if (differing.empty()) continue;
+    add_row(table, *match, sums.step + " (stated)", "stated by the file");
+    notes.push_back({Note::Level::warning,
+                     fmt::format("Step {}: the file states other sums than its slices give: {}.", sums.step, differing)});
+  }
+  std::string without;
+  for (std::size_t i = 0; i < stated.size(); ++i) {
+    if (shown[i]) continue;
+    add_row(table, stated[i], stated[i].step + " (stated)", "stated by the file");
+    without += (without.empty() ? "" : ", ") + stated[i].step;
+  }
+  if (!without.empty()) {
+    notes.push_back(
+        {Note::Level::info,
+         fmt::format("Step {}: the sums are those that the file states; there are no slices of it to compute them from, or it "
+                     "was left out.",
+                     without)});
+  }
+  return notes;
+}
+
+// Columns that say nothing here are hidden.
+void hide_idle_columns(ReportTable& table) {
+  const auto hide_unless = [&](std::string_view key, auto says) {
+    for (ReportColumn& column : table.columns) {
+      if (column.key != key) continue;
+      column.hidden = true;
+      for (std::size_t row = 0; row < table.rows(); ++row) column.hidden &= !says(column.values[row]);
+    }
+  };
+  const auto above_zero = [](const Cell& value) {
+    const auto* number = std::get_if<std::int64_t>(&value);
+    return number != nullptr && *number > 0;
+  };
+  hide_unless("bubble", above_zero);
+  hide_unless("exclude_receive", [&](const Cell&) { return !table.find("bubble")->hidden; });
+  hide_unless("device", [&](const Cell& value) { return value != table.find("device")->values[0]; });
+}
+
+}  // namespace
+
+bool has_step_sums(const Profile& profile) {
+  const auto& slices = profile.device_work.slice;
+  return profile.reported_steps.rows() > 0 || std::any_of(slices.begin(), slices.end(), [&](Row slice) {
+           return profile.slices.kind[slice] == SliceKind::collective;
+         });
+}
+
+ReportTable blank_step_sums() {
+  ReportTable table{.key = "step_sums", .title = "Computation and communication"};
+  table.columns = {text_column("step", "Step", "Iteration number as recorded; all: no steps were recorded"),
+                   integer_column("device", "Device", Unit::id, {"Device number within the worker", "", ""})};
+  table.columns.front().role = ColumnRole::label;
+  for (std::size_t i = 0; i < kStepSums; ++i) {
+    const StepSumInfo& info = info_of(static_cast<StepSum>(i));
+    table.columns.push_back(integer_column(info.key, info.title, Unit::ns, {info.meaning, info.formula, kSource}));
+  }
+  table.columns.insert(table.columns.begin() + kComputingAlone,
+                       integer_column("computing_alone", "Computing alone", Unit::ns,
+                                      {"Some kernel computes, and no collective runs.", "computing - overlapped", kSource}));
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kHues{
+      {{"preparing", "host"}, {"computing_alone", "kernel"}, {"not_overlapped", "communication"}, {"free", "idle"}}};
+  for (ReportColumn& column : table.columns) {
+    if (column.unit == Unit::ns) column.unknown = "nothing of the step ran on the device, or the file does not state it";
+    for (const auto& [key, category] : kHues) {
+      if (column.key == key) column.category = category;
+    }
+  }
+  table.columns.push_back(
+      text_column("source", "Source", "Whether the sums were computed from slices or are those that the file itself states"));
+  return table;
+}
+
+void add_step_sums(Report& report, const Profile& profile, const StepSummary& summary) {
+  ReportTable table = blank_step_sums();
+  const bool ran = has_kernels(profile);
+  std::vector<Note> notes = fill(table, ran ? computed_step_sums(profile, summary.steps, *summary.work) : std::vector<StepSums>{},
+                                 stated_step_sums(profile));
+  hide_idle_columns(table);
+  Panel chart{.kind = PanelKind::bars, .id = "step_sums", .title = table.title, .table = table.key};
+  chart.x = "step";
+  chart.series = {"preparing", "computing_alone", "overlapped", "not_overlapped", "free"};
+  chart.stacked = true;
+  chart.doc =
+      MetricDoc{"What the device did in each step, until the last of it.",
+                "preparing + computing alone + overlapped + communication not overlapped + free; without preparing, that is "
+                "stage + bubble",
+                kSource, "The step time breakdown counts copies before communication, and goes on until the host is done too."}
+          .text();
+  chart.notes = std::move(notes);
+  Panel rows{.kind = PanelKind::table, .id = "step_sums_table", .title = table.title, .table = table.key};
+  // Beside the chart of the steps on the host, if that is there; the rows come last.
+  const auto steps =
+      std::find_if(report.panels.begin(), report.panels.end(), [](const Panel& panel) { return panel.id == "steps"; });
+  if (steps == report.panels.end()) {
+    report.panels.push_back(std::move(chart));
+  } else {
+    steps->width = chart.width = "half";
+    report.panels.insert(std::next(steps), std::move(chart));
+  }
+  report.panels.push_back(std::move(rows));
+  report.tables.push_back(std::move(table));
+}
+
+}  // namespace sightline

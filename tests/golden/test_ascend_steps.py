@@ -1,0 +1,100 @@
+"""The sums of a step as the overview computes them from slices, beside those that the vendor's writer states in step_trace_time.csv and
+analysis.db, cell by cell.
+
+A database holds whole ns, and every cell must be the same. A text holds epoch microseconds that went through doubles (0.25 us apart) in
+what is a difference of two times, Stage and Preparing, and durations cut to whole ns in the others: up to 1 ns for each stretch.
+"""
+import json
+import pathlib
+import shutil
+import sqlite3
+import sys
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "oracle")]
+import ascend_tables as oracle  # noqa: E402
+import program_report  # noqa: E402
+from tally import Tally  # noqa: E402
+
+SAMPLES = HERE.parents[1].parent / "shared" / "samples" / "ascend"
+STATED = {"Computing": "computing", "Communication(Not Overlapped)": "not_overlapped", "Overlapped": "overlapped",
+          "Communication": "communication", "Free": "free", "Stage": "stage", "Bubble": "bubble",
+          "Communication(Not Overlapped and Exclude Receive)": "exclude_receive", "Preparing": "preparing"}
+ROUNDED = {"stage": 251, "preparing": 251}
+STRETCHES = 400
+
+pytestmark = [pytest.mark.skipif(not SAMPLES.is_dir(), reason="the shared samples are not here"),
+              pytest.mark.skipif(not program_report.PROGRAM.exists(), reason=f"no program at {program_report.PROGRAM}")]
+
+
+def folders(sample):
+    return sorted((SAMPLES / sample).glob("*/*_ascend_pt"))
+
+
+def sums(folder):
+    body = program_report.report(folder, "overview")
+    return list(program_report.rows(body, "step_sums")), next(panel for panel in body["panels"] if panel["id"] == "step_sums")
+
+
+@pytest.mark.parametrize("folder", folders("msinsight_text_level1"), ids=lambda folder: folder.name)
+def test_text(folder):
+    tally, (rows, panel) = Tally(), sums(folder)
+    ours, stated = {row.step: row for row in rows}, oracle.steps(folder)
+    assert set(ours) == set(stated)
+    for step, cells in stated.items():
+        assert ours[step].source == "computed, as the file states"
+        for title, duration in cells.items():
+            key = STATED[title]
+            tally.compare((step, key), getattr(ours[step], key), duration, ROUNDED.get(key, STRETCHES))
+    assert not panel.get("notes")
+    tally.finish(f"steps of {folder.name}")
+
+
+@pytest.mark.parametrize("folder", folders("msinsight_db_level2"), ids=lambda folder: folder.name)
+def test_database(folder):
+    tally, (rows, panel) = Tally(), sums(folder)
+    file = sqlite3.connect(f"file:{oracle.output(folder) / 'analysis.db'}?mode=ro&immutable=1", uri=True)
+    file.row_factory = sqlite3.Row
+    keys = {"communication_not_overlapped": "not_overlapped", "communication_not_overlapped_and_exclude_receive": "exclude_receive"}
+    stated = {row["step"]: row for row in file.execute("SELECT * FROM StepTraceTime")}
+    ours = {row.step: row for row in rows}
+    assert set(ours) == set(stated) and not panel.get("notes")
+    for step, row in stated.items():
+        for title in row.keys():
+            if title != "step":
+                tally.compare((step, title), getattr(ours[step], keys.get(title, title)), round(row[title] * 1000))
+    tally.finish(f"steps of {folder.name}")
+
+
+@pytest.mark.parametrize("folder", folders("msinsight_gpt3_notrace"), ids=lambda folder: folder.name)
+def test_without_a_trace_the_stated_sums_are_shown(folder):
+    """Its table of kernels is cut short and tells of no steps, so that step 2 is known as the file states it, and only so."""
+    tally, (rows, panel) = Tally(), sums(folder)
+    assert [row.step for row in rows] == ["all", "2 (stated)"]
+    assert "the sums are those that the file states" in panel["notes"][0]["text"]
+    for title, duration in oracle.steps(folder)["2"].items():
+        tally.compare(title, getattr(rows[1], STATED[title]), duration, 0.51)
+    assert rows[1].preparing is None
+    tally.finish(f"stated steps of {folder.name}")
+
+
+def test_a_run_without_steps_is_one_row(tmp_path):
+    """As inference servers write it: an empty Step and no ProfilerStep. Preparing is then from the first operator on."""
+    folder = pathlib.Path(shutil.copytree(folders("msinsight_text_level1")[0], tmp_path / "w_1_ascend_pt", copy_function=shutil.copyfile))
+    for made in (folder, oracle.output(folder)):
+        made.chmod(0o755)
+    stated, = oracle.steps(folder).values()
+    trace, table = oracle.output(folder) / "trace_view.json", oracle.output(folder) / "step_trace_time.csv"
+    events = [event for event in json.loads(trace.read_text()) if not str(event.get("name")).startswith("ProfilerStep")]
+    trace.write_text(json.dumps(events))
+    head, row = table.read_text().splitlines()[:2]
+    table.write_text(f"{head}\n{row[row.index(','):]}\n")
+    rows, panel = sums(folder)
+    # Its Preparing is still that of the step, so that the two differ.
+    assert [row.step for row in rows] == ["all", "all (stated)"]
+    assert panel["notes"][0]["text"].startswith("Step all: the file states other sums than its slices give: Preparing")
+    for title, duration in stated.items():
+        if title != "Preparing":
+            assert abs(getattr(rows[0], STATED[title]) - duration) <= STRETCHES, title
