@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import agreement  # noqa: E402
+import ascend_section  # noqa: E402
 import diff_agreement  # noqa: E402
 import distributed_agreement  # noqa: E402
 import module_agreement  # noqa: E402
@@ -57,6 +58,7 @@ def main():
     parts += module_agreement.section()
     parts += distributed_agreement.section()
     parts += diff_agreement.section()
+    parts += ascend_section.section()
     PAGE.write_text("\n\n".join(part.rstrip("\n") for part in parts) + "\n", encoding="utf-8")
     print(f"{PAGE.relative_to(agreement.ROOT)}: {_totals(tallies.values())}")
 

@@ -1,0 +1,86 @@
+"""Operators of Ascend exports: every cell of the vendor's TensorBoard plugin (tables and charts, by name and by name and shapes) beside the
+program's. A cell that differs is moved by a fault that the oracle (tests/oracle/ascend_operators.py) knows by name, or by
+
+  phases_are_operators  data loading and optimizer ranges are operators
+"""
+import functools
+import pathlib
+import sys
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "oracle")]
+import ascend_operators as oracle  # noqa: E402
+import ascend_samples as samples  # noqa: E402
+import program_report  # noqa: E402
+from tally import Tally  # noqa: E402
+
+FAULTS = ("counts_nested_twins", "lone_semicolon_is_one", "vector_is_matrix")
+PHASES = ("enumerate(", "Optimizer.", "DistributedDataParallel.forward")
+WORKERS = [(sample, worker) for sample in ("msinsight_text_level1", "derived_newformat_7x") for worker in ("ubuntu_rank0", "ubuntu_rank1")]
+TIMES = {"host_self_duration": "host_self", "host_total_duration": "host_total", "device_self_duration": "device_self",
+         "device_total_duration": "device_total"}
+
+pytestmark = [pytest.mark.skipif(not samples.here(), reason="the shared samples are not here"),
+              pytest.mark.skipif(not program_report.PROGRAM.exists(), reason=f"no program at {program_report.PROGRAM}")]
+
+
+@functools.cache
+def oracle_groups(folder, by_shape, faults):
+    groups = {}
+    for (name, shapes), sums in oracle.operators(folder, faults).items():
+        group = groups.setdefault((name, shapes) if by_shape else (name,), dict.fromkeys(oracle.NAMES, 0))
+        for figure, value in sums.items():
+            group[figure] += value
+    return groups
+
+
+def blamed(folder, by_shape, key, figure):
+    """The faults that change this figure of the oracle, each switched on alone."""
+    def at(faults):
+        return oracle_groups(folder, by_shape, faults).get(key, {}).get(figure)
+    return [fault for fault in FAULTS if at((fault,)) != at(())]
+
+
+def ours_of(folder, by_shape):
+    rows = program_report.rows(program_report.report(folder, "operators", group_by="shape" if by_shape else "name"), "operators")
+    spelled = [(row, row.input_shape if by_shape else None) for row in rows]
+    return {(row.name, "[[]]" if shape in (None, "[]") else shape.replace(" ", "")) if by_shape else (row.name,): row for row, shape in spelled}
+
+
+@pytest.mark.parametrize("by_shape", (False, True), ids=("name", "shape"))
+@pytest.mark.parametrize("sample, worker", WORKERS)
+def test_plugin_and_program(sample, worker, by_shape):
+    tally, folder = Tally(), samples.workers(sample)[worker]
+    ours = ours_of(folder, by_shape)
+    grouping = "OperationAndInputShape" if by_shape else "Operation"
+    charts = samples.answer(sample, f"{worker}.1.operation_pie.{grouping}")
+    pies = {theirs: [value for _, value in charts[theirs.replace("_duration", "_time")]["rows"]] for theirs in TIMES}
+    for place, told in enumerate(samples.answer(sample, f"{worker}.1.operation_table.{grouping}")["data"]):
+        key = (told["name"], told["input_shape"].replace(" ", "")) if by_shape else (told["name"],)
+        known = (told["name"], told["input_shape"]) if by_shape else key  # as the oracle spells it
+        if key not in ours and told["name"].startswith(PHASES):
+            tally.excuse("phases_are_operators", 8 + len(TIMES))
+            continue
+        row, rounding = ours.get(key), 0.0051 * told["calls"]  # the plugin rounds to 0.01 us at every addition
+
+        def check(what, figure, value, theirs, tolerance=0.0):
+            before = len(tally.different)
+            tally.compare((key, what), value, theirs, tolerance)
+            faults = blamed(folder, by_shape, known, figure) if len(tally.different) > before else []
+            if faults:
+                tally.different.pop()
+                tally.excuse(" and ".join(faults))
+
+        check("calls", "calls", row and row.calls, told["calls"])
+        for theirs, figure in TIMES.items():
+            value = row and (getattr(row, figure) or 0) / 1000
+            for what, cell in (("table", told[theirs]), ("chart", pies[theirs][place])):
+                check((what, theirs), figure, value, cell, rounding + 0.001 * told["calls"])
+        for part in ("self", "total"):
+            whole = told[f"device_{part}_duration"]
+            share = row and 100 * (getattr(row, f"tc_{part}_share") or 0)
+            check(f"matrix {part}", f"matrix_{part}", share, told[f"tc_{part}_ratio"], 0.0051 + (200 * rounding / whole if whole else 0))
+        check("eligible", "matrix_total", row and bool(row.tc_self_share or row.tc_total_share), told["tc_eligible"] == "Yes")
+    tally.finish(f"plugin and program: operators by {'name and shapes' if by_shape else 'name'}: {sample}, {worker}")
