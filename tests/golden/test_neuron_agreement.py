@@ -130,6 +130,38 @@ def test_every_throttle_state(file):
     tally.finish(f"throttling, {file.stem}")
 
 
+SIGNALLED = re.compile(r"S\[(\d+)\](?:\+|=)(?!=)|(?<!\w)semaphore=(\d+)")
+WAITED = re.compile(r"S\[(\d+)\](?:>=|==)")
+
+
+@each
+def test_dependencies(file):
+    """Of the vendor's predecessors, those that signal a semaphore which their successor waits for: the others follow from what only
+    the compiled model knows. Of ours, the rest are the runtime's barriers, on semaphore 2, which the vendor leaves out."""
+    tally = Tally()
+    theirs = vendor(file)["instruction"]
+    by_id = {row["id"]: row for row in theirs}
+    direct = set()
+    for row in theirs:
+        waited = set(WAITED.findall(operands(row["operands"])))
+        for before in (by_id[edge["id"]] for edge in row.get("predecessors", ()) if edge["id"] in by_id):
+            signalled = {number for found in SIGNALLED.findall(operands(before["operands"])) for number in found if number}
+            if waited & signalled:
+                direct.add((before["label"], before["timestamp"], row["label"], row["timestamp"]))
+    edges = query(file, """select la.name, a.start, lb.name, b.start, fact.text from flows f
+                           join slices a on a.id = f."from" join lanes la on la.id = a.lane
+                           join slices b on b.id = f."to" join lanes lb on lb.id = b.lane
+                           join work_facts fact on fact.slice = b.id and fact.name = 'operands'""")
+    ours = {edge[:4] for edge in edges if WAITED.findall(edge[4]) != ["2"]}
+    for edge in sorted(ours):
+        tally.compare(edge, True, edge in direct)
+    # Where several instructions added up to what was waited for, the vendor names them all, we the one that completed it.
+    for edge in sorted(direct - ours):
+        tally.compare(edge, True, any(edge[2:] == other[2:] and edge[1] < other[1] for other in ours))
+    assert len(direct) >= 7 and len(ours) >= 7
+    tally.finish(f"dependencies, {file.stem}")
+
+
 HOLDERS = {"generic": "Generic", "pe": "Tensor Instructions", "act": "Scalar Instructions", "pool": "GpSimd Instructions", "io": "IO",
            "spill": "DRAM Spill", "weight": "Weights", "profiler buffers": "Profiler Buffers", "act table": "Scalar Table",
            "dve": "Vector Instructions", "sp": "Sync Instructions", "shared scratchpad": "Shared Scratchpad", "tensor": "Tensors",

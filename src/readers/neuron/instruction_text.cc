@@ -13,7 +13,10 @@ namespace sightline::neuron {
 
 namespace {
 
-constexpr std::size_t kSlot = 64;  // bytes
+constexpr std::size_t kSlot = 64;                                // bytes
+constexpr unsigned kWaitEqual = 1, kWaitAtLeast = 5;             // modes of waiting
+constexpr unsigned kIncrement = 0x13, kAdd = 0x15, kSet = 0x19;  // modes of signalling
+constexpr unsigned kCopy = 0xb8;                                 // opcode
 
 class Slot {
  public:
@@ -43,8 +46,8 @@ std::string element_type(unsigned code) {
 std::string waits_for(unsigned mode, unsigned index, std::uint32_t value) {
   switch (mode) {
     case 0: return "";
-    case 1: return fmt::format("$S[{}]=={}", index, value);
-    case 5: return fmt::format("$S[{}]>={}", index, value);
+    case kWaitEqual: return fmt::format("$S[{}]=={}", index, value);
+    case kWaitAtLeast: return fmt::format("$S[{}]>={}", index, value);
     case 7: return fmt::format("$E[{}]==1-", index);
     default: return fmt::format("wait_mode({}) $S[{}] {}", mode, index, value);
   }
@@ -53,9 +56,9 @@ std::string waits_for(unsigned mode, unsigned index, std::uint32_t value) {
 std::string signals(unsigned mode, unsigned index, std::uint32_t immediate) {
   switch (mode) {
     case 0: return "";
-    case 0x13: return fmt::format("$S[{}]++@complete", index);
-    case 0x15: return fmt::format("$S[{}]+={}@complete", index, immediate);
-    case 0x19: return fmt::format("$S[{}]={}@complete", index, immediate);
+    case kIncrement: return fmt::format("$S[{}]++@complete", index);
+    case kAdd: return fmt::format("$S[{}]+={}@complete", index, immediate);
+    case kSet: return fmt::format("$S[{}]={}@complete", index, immediate);
     default: return fmt::format("update_mode({:#x}) $S[{}]", mode, index);
   }
 }
@@ -159,7 +162,7 @@ std::string payload(const Slot& s, std::string_view bytes) {
       return fmt::format("mode={} first={} last={}", mode, s.byte(13), s.byte(14));
     }
     case 0xb1: return s.byte(12) != 0 ? "ordering_mode=strict" : "ordering_mode=relaxed";
-    case 0xb8: return copy(s);
+    case kCopy: return copy(s);
   }
   std::string text;
   for (const char byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
@@ -184,7 +187,7 @@ std::string opcode_name(std::uint8_t opcode) {
     case 0xab: return "TENSOR_STORE";
     case 0xb0: return "EVENT_SEMAPHORE_RANGE_CLEAR";
     case 0xb1: return "SET_ORDERING_MODE";
-    case 0xb8: return "DMA_DIRECT2D";
+    case kCopy: return "DMA_DIRECT2D";
   }
   return fmt::format("Operation({})", opcode);
 }
@@ -206,6 +209,27 @@ std::int64_t matmul_flops(std::string_view bytes) {
   const auto moving = static_cast<double>(s.u16(26)) * s.u16(28) * s.u16(30);
   const double flops = 2.0 * s.byte(38) * s.byte(39) * moving;
   return flops < 9e18 ? static_cast<std::int64_t>(flops) : kUnknown;
+}
+
+SemaphoreUse semaphore_use(std::string_view bytes) {
+  const Slot s(bytes);
+  SemaphoreUse use;
+  const auto wait = [&](std::size_t which, std::size_t mode, std::size_t value) {
+    if (s.byte(mode) == kWaitEqual || s.byte(mode) == kWaitAtLeast)
+      use.waits[which] = {static_cast<int>(s.byte(mode + 1)), s.u32(value), s.byte(mode) == kWaitAtLeast};
+  };
+  const auto signal = [&](std::size_t which, std::size_t mode) {
+    if (s.byte(mode) == kIncrement || s.byte(mode) == kAdd || s.byte(mode) == kSet)
+      use.signals[which] = static_cast<int>(s.byte(mode + 1));
+  };
+  wait(0, 4, 8);
+  signal(0, 6);
+  if (s.byte(0) == kEventSemaphore) {
+    wait(1, 32, 36);
+    signal(1, 34);
+  }
+  if (s.byte(0) == kCopy) use.transfer = static_cast<int>(s.byte(13));
+  return use;
 }
 
 int notify_hint(std::string_view bytes) {

@@ -1,6 +1,7 @@
 // What the 64 bytes of an instruction say: opcode and operands, in the notation that the vendor's tools print.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,6 +20,19 @@ std::string operand_text(std::string_view slot);
 
 // Floating-point operations of a MATMUL; of anything else kUnknown.
 std::int64_t matmul_flops(std::string_view slot);
+
+// The semaphores that an instruction has to do with; -1: none. An EVENT_SEMAPHORE has two of each kind.
+struct SemaphoreUse {
+  struct Wait {
+    int semaphore = -1;
+    std::uint32_t value = 0;
+    bool at_least = false;  // else it must be equal
+  };
+  std::array<Wait, 2> waits;
+  std::array<int, 2> signals{-1, -1};
+  int transfer = -1;  // signalled not by the instruction itself but by the copy that it starts
+};
+SemaphoreUse semaphore_use(std::string_view slot);
 
 // The hint of a NOTIFY: 2 where the program itself begins, 3 where it ends; of anything else -1.
 int notify_hint(std::string_view slot);

@@ -162,6 +162,32 @@ TEST(Neuron, SemaphoresAndThrottling) {
   EXPECT_EQ(problems(*p), (Lines{"overflow x1", "of_the_runtime x3"}));
 }
 
+// Sync waits until S[9] is at least 1. The Tensor engine's first MATMUL adds the 1 as it ends, its second makes it 2.
+TEST(Neuron, AWaitDependsOnTheInstructionWhoseSignalEndedIt) {
+  NtffBytes file;
+  file.code[kPe] = notify(2) + matmul() + matmul();
+  file.code[kSp] = notify(2) + slot_of_bytes({{0, 0xa0}, {4, 5}, {5, 9}, {8, 1}, {34, 0x19}, {35, 9}}) +  // and sets it to 0
+                   slot_of_bytes({{0, 0xa4}, {4, 1}, {5, 7}, {8, 16}});                                   // S[7] == 16
+  file.code[kPool] = slot_of_bytes({{0, 0xb8}, {13, 7}, {14, 16}});                                       // a copy, to S[7]
+  file.traces.push_back({kInstructionKind, 0,
+                         instruction_start(kPe, 0, 1000) + instruction_end(kPe, 0, 1000) + instruction_start(kPe, 1, 1100) +
+                             instruction_end(kPe, 1, 1400) + instruction_start(kPe, 2, 1500) + instruction_end(kPe, 2, 1800) +
+                             instruction_start(kPool, 0, 1010) + instruction_end(kPool, 0, 1011) +
+                             instruction_start(kSp, 1, 1050) + instruction_end(kSp, 1, 1830) + instruction_start(kSp, 2, 1840) +
+                             instruction_end(kSp, 2, 1850)});
+  file.traces.push_back({kEventKind, 0,
+                         record(0x0713'0109, 1, 1360) + record(0x0713'0109, 2, 1760) + record(0x1719'0109, 0, 1790) +
+                             record(0x1b13'0107, 15, 1600) + record(0x1b13'0107, 16, 1610)});
+  const auto p = read(file.bytes());
+  ASSERT_EQ(p->flows.rows(), 2u);
+  const Lines all = slices(*p);
+  EXPECT_EQ(all[p->flows.from[0]], "TensorMatrix: 100+300 MATMUL")
+      << "the one that satisfied the wait, not the one before its end";
+  EXPECT_EQ(all[p->flows.to[0]], "Sync: 50+780 EVENT_SEMAPHORE");
+  EXPECT_EQ(all[p->flows.from[1]], "GpSimd: 10+1 DMA_DIRECT2D");
+  EXPECT_EQ(all[p->flows.to[1]], "Sync: 840+10 NOP");
+}
+
 TEST(Neuron, MemoryByHolder) {
   NtffBytes file = small_program();
   file.memory = {{"weight", 32768}, {"io", 8}};

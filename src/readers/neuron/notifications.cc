@@ -137,6 +137,7 @@ class Reading {
     rows_.semaphores.push_back({.time = time,
                                 .value = record.second,
                                 .id = static_cast<std::uint8_t>(record.first & 0xff),
+                                .engine = static_cast<std::int8_t>(engine_record(record.type()).engine),
                                 .event = (record.first >> 8 & 1) == 0});
   }
 

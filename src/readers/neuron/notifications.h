@@ -37,7 +37,8 @@ struct SemaphoreRow {
   std::int64_t time;
   std::uint32_t value;
   std::uint8_t id;
-  bool event;  // an event has two states and is numbered apart from semaphores
+  std::int8_t engine;  // that changed it; -1: over the bus
+  bool event;          // an event has two states and is numbered apart from semaphores
 };
 
 struct ThrottleRow {

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "readers/neuron/dependencies.h"
 #include "readers/neuron/instruction_text.h"
 #include "readers/neuron/lane_writer.h"
 
@@ -45,7 +46,10 @@ class GraphProfile {
  public:
   GraphProfile(const NtffHeader& header, const Graph& graph, const Notifications& rows, Profile& profile)
       : header_(header), graph_(graph), rows_(rows), p_(profile), lanes_(profile) {
-    for (std::size_t engine = 0; engine < kEngines; ++engine) texts_[engine].resize(slots_of(engine));
+    for (std::size_t engine = 0; engine < kEngines; ++engine) {
+      texts_[engine].resize(slots_of(engine));
+      slice_of_[engine].resize(rows.instructions[engine].size(), kNoRow);
+    }
   }
 
   void run() {
@@ -60,6 +64,7 @@ class GraphProfile {
     add_queues(dma);
     add_packets_in_flight(dma);
     add_semaphores(lanes_.add_process("Semaphores"));
+    add_flows();
     add_device();
     add_memory();
     p_.span_start = 0;
@@ -179,6 +184,7 @@ class GraphProfile {
       const SlotText& text = text_of(engine, from[i]->slot);
       if (slices[i].kind == SliceKind::kernel) add_work(slice, name, core_type(which, text.code), "", kUnknown);
       add_instruction_facts(slice, *from[i], text);
+      slice_of_[engine][static_cast<std::size_t>(from[i] - rows_.instructions[engine].data())] = slice;
     });
   }
 
@@ -315,6 +321,17 @@ class GraphProfile {
 
   // ---- the rest ----
 
+  void add_flows() {
+    for (const Dependency& dependency : dependencies(graph_, rows_)) {
+      const Row from = slice_of_[dependency.from.engine][dependency.from.row];
+      const Row to = slice_of_[dependency.to.engine][dependency.to.row];
+      if (from == kNoRow || to == kNoRow) continue;
+      p_.flows.kind.push_back(FlowKind::other);
+      p_.flows.from.push_back(from);
+      p_.flows.to.push_back(to);
+    }
+  }
+
   void add_device() {
     Devices& d = p_.devices;
     d.ordinal.push_back(device_);
@@ -347,6 +364,7 @@ class GraphProfile {
   std::string core_;                                           // as people call it
   std::int64_t device_ = kUnknown;                             // its ordinal
   std::array<std::vector<SlotText>, kEngines> texts_;          // by slot, made when first asked for
+  std::array<std::vector<Row>, kEngines> slice_of_;            // by row of instructions; kNoRow: left out
   std::int64_t begin_ = 0;                                     // ps
   std::int64_t end_ = 0;                                       // ps
   std::int64_t outside_ = 0, strangers_ = 0, unfinished_ = 0;  // counted
