@@ -12,6 +12,7 @@ import io
 import json
 import pathlib
 import shutil
+import subprocess
 import sys
 
 import pytest
@@ -62,6 +63,12 @@ def worker(request, tmp_path):
             (oracle.output(folder) / file).parent.chmod(0o755)
             with_device_column(oracle.output(folder) / file, place)
     return run, name, folder
+
+
+def query(folder, sql):
+    done = subprocess.run([program_report.PROGRAM, "query", folder, sql, "--format", "json", "--limit", "0"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return list(zip(*(column["values"] for column in json.loads(done.stdout)["columns"])))
 
 
 def report(folder, **parameters):
@@ -196,3 +203,19 @@ def test_blocks_of_a_range(worker):
     around = blocks(folder, start=int(start) - 1000, end=int(end) + 1000)
     compare_blocks(tally, [block for block in around if block[2] is not None and start - 1000 <= block[2] <= end + 1000], told, shift)
     tally.finish(f"plugin and program: memory events of a range: {GOLDEN[run]}, {name}")
+
+
+@pytest.mark.parametrize("folder", sorted((SHARED / "samples" / "ascend").glob("*/*/*_ascend_pt")), ids=lambda folder: folder.name)
+def test_events_and_records_of_an_allocator_agree(folder):
+    """Two allocators share a device; the totals at a block's ends are those that the records of its own allocator state then."""
+    tally = Tally()
+    for allocator, component in (("NPU_", "PTA"), ("NPU_ (graph engine)", "GE")):
+        records = {}
+        for time, allocated in query(folder, f"SELECT time, allocated FROM memory_usage WHERE component = '{component}'"):
+            records.setdefault(time, []).append(allocated)
+        events = query(folder, f"SELECT time, total_allocated FROM memory_events WHERE device_name LIKE '{allocator}'")
+        for time, total in events:
+            if time in records and total is not None:
+                tally.compare((component, time), total in records[time], True)
+    tally.finish(f"totals of allocators of {folder.name}")
+    assert tally.equal > 300 or "gpt3" in str(folder)

@@ -3,6 +3,7 @@ the run says, in the views and in the tables, and nothing is written into either
 """
 import json
 import pathlib
+import sqlite3
 import subprocess
 import sys
 
@@ -74,6 +75,20 @@ def test_memory(worker):
         2048: ("linear", 21_000, 300_000), 512: ("forward", 80_000, None)}
     assert query(worker, "SELECT component, time, allocated, reserved FROM memory_usage ORDER BY component") == [
         ("APP", 5_000, None, 9 << 20), ("PTA", 21_000, 4 << 20, 8 << 20)]
+
+
+def test_blocks_of_the_graph_engine_are_those_without_a_stream(tmp_path):
+    """Where a database states streams at all: the totals of two allocators must not meet on one curve."""
+    RUN.write_database(tmp_path)
+    names = "SELECT DISTINCT abs(bytes), device_name FROM memory_events ORDER BY 1"
+    assert query(tmp_path, names) == [(512, "NPU0"), (2048, "NPU0")]
+    (file,) = (tmp_path / "ASCEND_PROFILER_OUTPUT").glob("ascend_pytorch_profiler*.db")
+    database = sqlite3.connect(file)
+    with database:
+        database.execute("ALTER TABLE OP_MEMORY ADD COLUMN streamPtr")
+        database.execute("UPDATE OP_MEMORY SET streamPtr = 187651 WHERE size = 2048")
+    database.close()
+    assert query(tmp_path, names) == [(512, "NPU0 (graph engine)"), (2048, "NPU0")]
 
 
 def test_steps(worker):

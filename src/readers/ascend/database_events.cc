@@ -334,16 +334,19 @@ void DatabaseEvents::add_memory(std::int64_t origin, Profile& profile) {
     return profile.strings.intern(row.integer(column) == kUnknown ? "NPU" : fmt::format("NPU{}", row.integer(column)));
   };
   std::vector<Block> blocks;
+  bool any_stream = false;  // where streams are stated at all, a block without one is the graph engine's
   db_.each("OP_MEMORY",
            {"name", "size", "allocationTime", "releaseTime", "allocationTotalAllocated", "allocationTotalReserved",
-            "releaseTotalAllocated", "releaseTotalReserved", "deviceId"},
+            "releaseTotalAllocated", "releaseTotalReserved", "deviceId", "streamPtr"},
            [&](const Database::Row& row) {
              const std::int64_t size = row.integer(1);
              const std::int64_t begin = time_of(row, 2), end = time_of(row, 3);
              if (size == kUnknown || (begin == kUnknown && end == kUnknown)) return;
              blocks.push_back({profile.strings.intern(string_of(row, 0)), device(row, 8), size < 0 ? -size : size, begin, end,
-                               row.integer(4), row.integer(5), row.integer(6), row.integer(7)});
+                               row.integer(4), row.integer(5), row.integer(6), row.integer(7), row.text(9).empty()});
+             any_stream |= !blocks.back().graph_engine;
            });
+  for (Block& block : blocks) block.graph_engine &= any_stream;
   add_blocks(std::move(blocks), origin, profile);
   MemoryUsage& usage = profile.memory_usage;
   const auto add = [&](std::int64_t time, StringId on, std::string_view component, std::int64_t allocated, std::int64_t reserved,

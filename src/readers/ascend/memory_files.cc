@@ -41,10 +41,10 @@ class OpenOperators {
   std::unordered_map<StringId, std::vector<Row>> by_name_;
 };
 
-// Two allocators share the device, each with totals of its own: the framework's and, for operators named "cann::", that of
-// the graph engine. Their totals must not meet on one curve.
+// Two allocators share the device, each with totals of its own: the framework's and that of the graph engine. Their totals must
+// not meet on one curve.
 StringId allocator_of(const Block& block, Profile& profile) {
-  if (!profile.text(block.name).starts_with("cann::")) return block.device;
+  if (!block.graph_engine && !profile.text(block.name).starts_with("cann::")) return block.device;
   return profile.strings.intern(std::string(profile.text(block.device)) + " (graph engine)");
 }
 

@@ -17,6 +17,7 @@ struct Block {
   std::int64_t bytes;
   std::int64_t allocated, released;
   std::int64_t allocated_total, allocated_reserved, released_total, released_reserved;
+  bool graph_engine = false;  // told by the name too, where that begins with "cann::"
 };
 
 // Blocks as memory events, sorted by time. The files name no addresses, but both ends of a block: it is known by its number.
