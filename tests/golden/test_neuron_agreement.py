@@ -162,6 +162,33 @@ def test_dependencies(file):
     tally.finish(f"dependencies, {file.stem}")
 
 
+@each
+def test_the_json_is_read_as_the_file_is(file):
+    """The vendor's JSON, read by the program, has the same slices and samples as the file that it was made of, and in the facts of a slice
+    at least what the file says. What differs by its nature: names of queues and holders, semaphores' names, lengths of throttle states."""
+    tally = Tally()
+    other = file.with_suffix(".json.gz")
+    theirs, ours = instructions(other), instructions(file)
+    tally.compare("instructions", len(ours), len(theirs))
+    for a, b in zip(sorted(ours, key=lambda row: (row[0], row[2], row[4]["pc"])), sorted(theirs, key=lambda row: (row[0], row[2], row[4]["pc"]))):
+        tally.compare("instruction", a[:4], b[:4])
+        for name in ("pc", "evt_wait_time", "crc_in", "crc_out"):
+            tally.compare(name, a[4][name], b[4][name])
+        tally.compare("operands", operands(a[4].get("operands") or ""), operands(b[4].get("operands") or ""))
+    packets = """select l.track, s.start, s.duration, w.bytes, w.device, w.core from slices s join lanes l on l.id = s.lane
+                 join device_work w on w.slice = s.id where l.kind = 'queue'"""
+    for a, b in zip(sorted(query(file, packets)), sorted(query(other, packets))):
+        tally.compare("packet", (re.search(r"Q\d+-E\d+", a[0])[0], *a[1:]), (re.search(r"Q\d+-E\d+", b[0])[0], *b[1:]))
+    changes = "select l.name, c.time, c.value from counters c join lanes l on l.id = c.lane where l.name like 'S[%'"
+    named = sorted((re.match(r"S\[\d+\]", name)[0], time, value) for name, time, value in query(other, changes))
+    for a, b in zip(sorted(query(file, changes)), named):
+        tally.compare("change", a, b)
+    tally.compare("counts", *([len(query(path, sql)) for sql in (packets, changes)] for path in (file, other)))
+    sums = "select sum(allocated), count(*) from memory_usage union all select count(*), max(start) from slices where name like 'limit %'"
+    tally.compare("memory and throttling", query(file, sums), query(other, sums))
+    tally.finish(f"JSON as the file, {file.stem}")
+
+
 HOLDERS = {"generic": "Generic", "pe": "Tensor Instructions", "act": "Scalar Instructions", "pool": "GpSimd Instructions", "io": "IO",
            "spill": "DRAM Spill", "weight": "Weights", "profiler buffers": "Profiler Buffers", "act table": "Scalar Table",
            "dve": "Vector Instructions", "sp": "Sync Instructions", "shared scratchpad": "Shared Scratchpad", "tensor": "Tensors",

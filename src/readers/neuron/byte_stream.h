@@ -18,6 +18,12 @@ class ByteStream {
 
   // Up to `size` bytes; fewer only at the end of the file, or after an error.
   std::size_t take(char* to, std::size_t size);
+  // The next byte, or -1.
+  int next() {
+    if (next_ == buffer_.size() && !fill()) return -1;
+    ++position_;
+    return static_cast<unsigned char>(buffer_[next_++]);
+  }
   // Over `size` bytes; what lies behind the end of the file counts as skipped.
   void skip(std::int64_t size);
 

@@ -1,13 +1,16 @@
-// The front door of NTFF files: names, sniffing, metadata, and one record found again.
+// The front door of device profiles: names, sniffing, metadata, and one record found again.
 #include "readers/neuron/neuron_reader.h"
 
 #include <fmt/core.h>
 
 #include "base/json_writer.h"
 #include "readers/neuron/instruction_text.h"
+#include "readers/neuron/json_profile.h"
+#include "readers/neuron/json_rows.h"
 #include "readers/neuron/notifications.h"
 #include "readers/neuron/ntff_header.h"
 #include "readers/neuron/ntff_profile.h"
+#include "readers/neuron/row_writer.h"
 
 namespace sightline {
 
@@ -16,49 +19,36 @@ namespace {
 
 bool claims(std::string_view file_name) { return file_name.ends_with(".ntff") || file_name.ends_with(".ntff.gz"); }
 
-bool sniff(std::string_view, std::string_view head) { return looks_like_ntff(head); }
+bool sniff(std::string_view, std::string_view head) { return looks_like_ntff(head) || looks_like_json_profile(head); }
 
 ProfileName name(std::string_view file_name) {
   if (file_name.ends_with(".gz")) file_name.remove_suffix(3);
   return {std::string(file_name.substr(0, file_name.rfind('.'))), ""};
 }
 
-void add_metadata(Profile& profile, std::string_view key, std::string_view value) {
-  if (value.empty()) return;
-  profile.metadata.key.push_back(profile.strings.intern(key));
-  profile.metadata.value.push_back(profile.strings.intern(value));
-}
-
 void add_metadata(const NtffHeader& header, const Graph& graph, Profile& profile) {
-  add_metadata(profile, "ntff_version", std::to_string(kVersion));
-  add_metadata(profile, "name", header.name);
-  add_metadata(profile, "uuid", header.uuid);
-  add_metadata(profile, "framework", header.framework);
-  add_metadata(profile, "instance_type", header.instance_type);
-  add_metadata(profile, "runtime_version", header.runtime);
-  add_metadata(profile, "driver_version", header.driver);
-  add_metadata(profile, "collectives_version", header.collectives);
-  add_metadata(profile, "subgraph", graph.name);
-  add_metadata(profile, "nd_idx", std::to_string(graph.device));
-  add_metadata(profile, "nc_idx", std::to_string(graph.core));
-  if (graph.duration != 0) add_metadata(profile, "exec_duration_ps", std::to_string(graph.duration));
+  RowWriter rows(profile);
+  rows.add_metadata("ntff_version", std::to_string(kVersion));
+  rows.add_metadata("name", header.name);
+  rows.add_metadata("uuid", header.uuid);
+  rows.add_metadata("framework", header.framework);
+  rows.add_metadata("instance_type", header.instance_type);
+  rows.add_metadata("runtime_version", header.runtime);
+  rows.add_metadata("driver_version", header.driver);
+  rows.add_metadata("collectives_version", header.collectives);
+  rows.add_metadata("subgraph", graph.name);
+  rows.add_metadata("nd_idx", std::to_string(graph.device));
+  rows.add_metadata("nc_idx", std::to_string(graph.core));
+  if (graph.duration != 0) rows.add_metadata("exec_duration_ps", std::to_string(graph.duration));
 }
 
-Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions& options) {
-  const auto stage = [&](const char* what) {
-    if (options.progress != nullptr) options.progress->stage = what;
-  };
-  stage("reading records");
-  Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
-  if (!source) return source.error();
-  ByteStream in(**source, path, options.progress);
+Result<std::unique_ptr<Profile>> read_ntff(ByteStream& in, const std::string& path) {
   const Result<NtffHeader> header = read_ntff_header(in);
   if (!header) return header.error();
   auto profile = std::make_unique<Profile>();
   const Graph& graph = header->graphs.front();
   const Notifications rows = read_notifications(in, *header, graph, *profile);
   if (in.failed()) return in.error();
-  stage("building tables");
   add_graph(*header, graph, rows, *profile);
   add_metadata(*header, graph, *profile);
   const auto unread = static_cast<std::int64_t>(header->graphs.size()) - 1 + header->other_nodes;
@@ -66,17 +56,38 @@ Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions
     profile->add_problem(Severity::warning, "more_nodes",
                          "the file holds more than what one core executed; only the first graph of a core is decoded", unread, 0);
   }
-  if ((*source)->damage()) profile->add_problem(Severity::error, "damaged_compression", *(*source)->damage(), 1, in.position());
-  profile->file = path;
-  profile->format = "neuron";
   profile->events = rows.records;
-  if (options.progress != nullptr) options.progress->events = rows.records;
   if (rows.records == 0) {
     const std::string cause =
         profile->problems.rows() == 0 ? "it holds none" : std::string(profile->text(profile->problems.message[0]));
     return Error{ErrorCode::malformed, "no record could be read: " + cause, path + ":" + std::to_string(header->records)};
   }
   return profile;
+}
+
+// Whether the file is the JSON that the vendor's tool writes.
+Result<bool> is_json(const std::string& path) {
+  const Result<std::string> head = read_head(path, 2 * kPrologue);
+  if (!head) return head.error();
+  const std::size_t first = head->find_first_not_of(" \t\r\n");
+  return !looks_like_ntff(*head) && first != std::string::npos && (*head)[first] == '{';
+}
+
+Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions& options) {
+  if (options.progress != nullptr) options.progress->stage = "reading records";
+  const Result<bool> json = is_json(path);
+  if (!json) return json.error();
+  Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
+  if (!source) return source.error();
+  ByteStream in(**source, path, options.progress);
+  Result<std::unique_ptr<Profile>> read = *json ? read_json_profile(in) : read_ntff(in, path);
+  if (!read) return read.error();
+  Profile& profile = **read;
+  if ((*source)->damage()) profile.add_problem(Severity::error, "damaged_compression", *(*source)->damage(), 1, in.position());
+  profile.file = path;
+  profile.format = "neuron";
+  if (options.progress != nullptr) options.progress->events = profile.events;
+  return read;
 }
 
 // ---- one record as text ----
@@ -101,10 +112,7 @@ void write_instruction(JsonWriter& json, const Graph& graph, std::uint32_t first
   json.member("operands", operand_text(bytes)).member("instruction", raw);
 }
 
-Result<std::string> event_text(const std::string& path, std::int64_t at) {
-  Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
-  if (!source) return source.error();
-  ByteStream in(**source, path, nullptr);
+Result<std::string> record_text(ByteStream& in, const std::string& path, std::int64_t at) {
   const Result<NtffHeader> header = read_ntff_header(in);
   if (!header) return header.error();
   const Graph& graph = header->graphs.front();
@@ -132,12 +140,26 @@ Result<std::string> event_text(const std::string& path, std::int64_t at) {
   return text;
 }
 
+Result<std::string> event_text(const std::string& path, std::int64_t at) {
+  const Result<bool> json = is_json(path);
+  if (!json) return json.error();
+  Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
+  if (!source) return source.error();
+  ByteStream in(**source, path, nullptr);
+  if (!*json) return record_text(in, path, at);
+  in.skip(at);
+  std::string row = at < 0 ? "" : row_at(in);
+  if (in.failed()) return in.error();
+  if (row.empty()) return Error{ErrorCode::not_found, "no row lies here", path + ":" + std::to_string(at)};
+  return row;
+}
+
 }  // namespace
 }  // namespace neuron
 
 Reader neuron_reader() {
   return {.id = "neuron",
-          .title = "AWS Neuron profile (NTFF)",
+          .title = "AWS Neuron profile (NTFF, or the JSON made of it)",
           .claims = neuron::claims,
           .sniff = neuron::sniff,
           .name = neuron::name,

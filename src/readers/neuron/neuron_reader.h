@@ -1,4 +1,4 @@
-// The reader of AWS Neuron device profiles: NTFF files, version 5.
+// The reader of AWS Neuron device profiles: NTFF files, version 5, and the JSON that the vendor's tool makes of any version.
 #pragma once
 
 #include "readers/reader.h"

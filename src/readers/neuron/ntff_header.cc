@@ -136,7 +136,10 @@ Result<std::int64_t> read_prologue(ByteStream& in) {
   if (in.failed()) return in.error();
   const unsigned version = got == 0 ? 0 : static_cast<unsigned char>(prologue[0]);
   if (got > 0 && version != kVersion) {
-    in.fail(fmt::format("NTFF version {} is not decoded (supported: {})", version, kVersion));
+    in.fail(
+        fmt::format("NTFF version {} is not decoded (supported: {}); let the vendor's tool write it as JSON (view "
+                    "--output-format json), which is read",
+                    version, kVersion));
     Error error = in.error();
     error.code = ErrorCode::unsupported;
     error.where.replace(error.where.rfind(':'), std::string::npos, ":0");

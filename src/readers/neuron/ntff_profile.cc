@@ -11,6 +11,7 @@
 #include "readers/neuron/dependencies.h"
 #include "readers/neuron/instruction_text.h"
 #include "readers/neuron/lane_writer.h"
+#include "readers/neuron/row_writer.h"
 
 namespace sightline::neuron {
 
@@ -45,7 +46,7 @@ CoreType core_type(Engine engine, std::uint8_t opcode) {
 class GraphProfile {
  public:
   GraphProfile(const NtffHeader& header, const Graph& graph, const Notifications& rows, Profile& profile)
-      : header_(header), graph_(graph), rows_(rows), p_(profile), lanes_(profile) {
+      : header_(header), graph_(graph), rows_(rows), p_(profile), lanes_(profile), rows_of_(profile) {
     for (std::size_t engine = 0; engine < kEngines; ++engine) {
       texts_[engine].resize(slots_of(engine));
       slice_of_[engine].resize(rows.instructions[engine].size(), kNoRow);
@@ -65,7 +66,9 @@ class GraphProfile {
     add_packets_in_flight(dma);
     add_semaphores(lanes_.add_process("Semaphores"));
     add_flows();
-    add_device();
+    const std::string generation = header_.architecture < 16 ? fmt::format(" v{}", header_.architecture + 1) : "";
+    const std::string on = header_.instance_type.empty() ? "" : " of " + header_.instance_type;
+    rows_of_.add_device(device_, "NeuronCore" + generation + on);
     add_memory();
     p_.span_start = 0;
     p_.span_end = since_begin(end_);
@@ -182,7 +185,7 @@ class GraphProfile {
     if (slices.empty()) return;
     lanes_.add_lane({LaneKind::engine, process, device_, engine_name(which), name}, slices, [&](std::size_t i, Row slice) {
       const SlotText& text = text_of(engine, from[i]->slot);
-      if (slices[i].kind == SliceKind::kernel) add_work(slice, name, core_type(which, text.code), "", kUnknown);
+      if (slices[i].kind == SliceKind::kernel) rows_of_.add_work(slice, device_, name, core_type(which, text.code), "", kUnknown);
       add_instruction_facts(slice, *from[i], text);
       slice_of_[engine][static_cast<std::size_t>(from[i] - rows_.instructions[engine].data())] = slice;
     });
@@ -190,43 +193,14 @@ class GraphProfile {
 
   // Waiting is counted in cycles of 1.4 GHz, whatever the engine's own clock.
   void add_instruction_facts(Row slice, const InstructionRow& row, const SlotText& text) {
-    add_fact(slice, "operands", text.operands);
-    add_fact(slice, "pc", row.slot);
-    add_fact(slice, "evt_wait_time", row.wait_cycles * 10 / 14);
+    rows_of_.add_fact(slice, "operands", text.operands);
+    rows_of_.add_fact(slice, "pc", row.slot);
+    rows_of_.add_fact(slice, "evt_wait_time", row.wait_cycles * 10 / 14);
     if (!row.unfinished) {
-      add_fact(slice, "crc_in", row.crc_in);
-      add_fact(slice, "crc_out", row.crc_out);
+      rows_of_.add_fact(slice, "crc_in", row.crc_in);
+      rows_of_.add_fact(slice, "crc_out", row.crc_out);
     }
-    if (text.flops != kUnknown) add_fact(slice, "flops", static_cast<double>(text.flops));
-  }
-
-  void add_work(Row slice, std::string_view core, CoreType type, std::string_view what, std::int64_t bytes) {
-    DeviceWork& work = p_.device_work;
-    work.slice.push_back(slice);
-    work.device.push_back(device_);
-    work.launch.push_back(kNoRow);
-    work.owner.push_back(kNoRow);
-    work.rule.push_back(OwnerRule::none);
-    work.core_type.push_back(type);
-    work.core.push_back(p_.strings.intern(core));
-    work.type.push_back(p_.strings.intern(what));
-    work.correlation.push_back(kUnknown);
-    work.grid.push_back(StringId::none);
-    work.block.push_back(StringId::none);
-    work.registers.push_back(-1);
-    work.shared_bytes.push_back(kUnknown);
-    work.blocks_per_core.push_back(kUnknownReal);
-    work.occupancy.push_back(kUnknownReal);
-    work.bytes.push_back(bytes);
-  }
-
-  void add_fact(Row slice, std::string_view name, double number) { add_fact(slice, name, number, StringId::none); }
-  void add_fact(Row slice, std::string_view name, StringId text) { add_fact(slice, name, kUnknownReal, text); }
-  void add_fact(Row slice, std::string_view name, double number, StringId text) {
-    p_.work_facts.slice.push_back(slice);
-    p_.work_facts.name.push_back(p_.strings.intern(name));
-    p_.work_facts.number.push_back(number);
-    p_.work_facts.text.push_back(text);
+    if (text.flops != kUnknown) rows_of_.add_fact(slice, "flops", static_cast<double>(text.flops));
   }
 
   // Each state lasts until the next.
@@ -245,8 +219,8 @@ class GraphProfile {
     if (slices.empty()) return;
     lanes_.add_lane({LaneKind::engine, process, device_, "throttling", "Throttling"}, slices, [&](std::size_t i, Row slice) {
       if (from[i]->of == 0) return;
-      add_fact(slice, "k", from[i]->limit);
-      add_fact(slice, "n", from[i]->of);
+      rows_of_.add_fact(slice, "k", from[i]->limit);
+      rows_of_.add_fact(slice, "n", from[i]->of);
     });
   }
 
@@ -257,10 +231,12 @@ class GraphProfile {
     for (const PacketRow& row : rows_.packets) {
       if (!is_outside(row.start)) by_queue[{row.queue, row.engine}].push_back(&row);
     }
-    for (const auto& [place, packets] : by_queue) {
-      const auto [queue, engine] = place;
+    for (const auto& group : by_queue) {
+      const std::vector<const PacketRow*>& packets = group.second;
+      const unsigned queue = group.first.first;
+      const unsigned engine = group.first.second;
       const auto known = std::find_if(graph_.queues.begin(), graph_.queues.end(),
-                                      [&](const Queue& q) { return q.queue == place.first && q.engine == place.second; });
+                                      [&](const Queue& q) { return q.queue == queue && q.engine == engine; });
       const bool named = known != graph_.queues.end() && !known->name.empty();
       const std::string name = named ? known->name : fmt::format("Q{}", queue);
       const std::string title = named ? fmt::format("{}-Q{}-E{}", name, queue, engine) : fmt::format("Q{}-E{}", queue, engine);
@@ -273,8 +249,8 @@ class GraphProfile {
       const std::string track = fmt::format("Q{}-E{}", queue, engine);
       const std::string core = fmt::format("DMA {}", engine);
       lanes_.add_lane({LaneKind::queue, process, device_, track, title}, slices, [&](std::size_t i, Row slice) {
-        add_work(slice, core, CoreType::unknown, type, packets[i]->bytes);
-        add_fact(slice, "crc", packets[i]->crc);
+        rows_of_.add_work(slice, device_, core, CoreType::unknown, type, packets[i]->bytes);
+        rows_of_.add_fact(slice, "crc", packets[i]->crc);
       });
     }
   }
@@ -294,7 +270,7 @@ class GraphProfile {
     for (std::size_t i = 0; i < changes.size(); ++i) {
       open += changes[i].second;
       const bool last = i + 1 == changes.size() || changes[i + 1].first != changes[i].first;
-      if (last) add_sample(lane, changes[i].first, static_cast<double>(open));
+      if (last) rows_of_.add_sample(lane, changes[i].first, static_cast<double>(open));
     }
   }
 
@@ -309,14 +285,8 @@ class GraphProfile {
       std::stable_sort(changes.begin(), changes.end(), [](const auto* a, const auto* b) { return a->time < b->time; });
       const std::string name = fmt::format("{}[{}]", id.first ? "E" : "S", id.second);
       const Row lane = lanes_.add_counter_lane({LaneKind::counter, process, kUnknown, name, name});
-      for (const SemaphoreRow* row : changes) add_sample(lane, since_begin(row->time), row->value);
+      for (const SemaphoreRow* row : changes) rows_of_.add_sample(lane, since_begin(row->time), row->value);
     }
-  }
-
-  void add_sample(Row lane, Time time, double value) {
-    p_.counters.lane.push_back(lane);
-    p_.counters.time.push_back(time);
-    p_.counters.value.push_back(value);
   }
 
   // ---- the rest ----
@@ -332,28 +302,12 @@ class GraphProfile {
     }
   }
 
-  void add_device() {
-    Devices& d = p_.devices;
-    d.ordinal.push_back(device_);
-    const std::string generation = header_.architecture < 16 ? fmt::format(" v{}", header_.architecture + 1) : "";
-    const std::string on = header_.instance_type.empty() ? "" : " of " + header_.instance_type;
-    d.name.push_back(p_.strings.intern("NeuronCore" + generation + on));
-    for (auto* unknown : {&d.memory, &d.compute_major, &d.compute_minor, &d.cores, &d.threads_per_core, &d.warp_size})
-      unknown->push_back(kUnknown);
-  }
-
   // What each kind of data took of the device's memory while the program ran.
   void add_memory() {
     std::map<std::string_view, std::uint64_t> by_holder;
     for (const MemoryShare& share : graph_.memory) by_holder[share.holder] += share.bytes;
-    for (const auto& [holder, bytes] : by_holder) {
-      p_.memory_usage.time.push_back(0);
-      p_.memory_usage.device_name.push_back(p_.strings.intern(core_));
-      p_.memory_usage.component.push_back(p_.strings.intern(holder));
-      p_.memory_usage.allocated.push_back(bytes >> 62 == 0 ? static_cast<std::int64_t>(bytes) : kUnknown);
-      p_.memory_usage.reserved.push_back(kUnknown);
-      p_.memory_usage.active.push_back(kUnknown);
-    }
+    for (const auto& [holder, bytes] : by_holder)
+      rows_of_.add_memory(core_, holder, bytes >> 62 == 0 ? static_cast<std::int64_t>(bytes) : kUnknown);
   }
 
   const NtffHeader& header_;
@@ -361,6 +315,7 @@ class GraphProfile {
   const Notifications& rows_;
   Profile& p_;
   LaneWriter lanes_;
+  RowWriter rows_of_;
   std::string core_;                                           // as people call it
   std::int64_t device_ = kUnknown;                             // its ordinal
   std::array<std::vector<SlotText>, kEngines> texts_;          // by slot, made when first asked for

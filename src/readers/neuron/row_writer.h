@@ -1,0 +1,34 @@
+// RowWriter: rows of the tables that stand beside the slices, with all that this kind of device does not say left unknown.
+#pragma once
+
+#include <string_view>
+
+#include "model/profile.h"
+
+namespace sightline::neuron {
+
+class RowWriter {
+ public:
+  explicit RowWriter(Profile& profile) : p_(profile) {}
+
+  // REQUIRES of both: by ascending slice.
+  void add_work(Row slice, std::int64_t device, std::string_view core, CoreType type, std::string_view what, std::int64_t bytes);
+  void add_fact(Row slice, std::string_view name, double number) {
+    add_fact(slice, p_.strings.intern(name), number, StringId::none);
+  }
+  void add_fact(Row slice, std::string_view name, StringId text) { add_fact(slice, p_.strings.intern(name), kUnknownReal, text); }
+  void add_fact(Row slice, StringId name, double number, StringId text);
+
+  // REQUIRES: by lane, then by time.
+  void add_sample(Row lane, Time time, double value);
+
+  void add_device(std::int64_t ordinal, std::string_view name);
+  // Bytes held while the program ran. REQUIRES: by device, then by holder.
+  void add_memory(std::string_view device, std::string_view holder, std::int64_t bytes);
+  void add_metadata(std::string_view key, std::string_view value);
+
+ private:
+  Profile& p_;
+};
+
+}  // namespace sightline::neuron
