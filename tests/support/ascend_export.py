@@ -124,7 +124,8 @@ class Run:
         (made / "trace_view.json").write_text(json.dumps(self._events()))
         titles = sorted({title for task in self.tasks for title in task.facts})
         write_csv(made / "kernel_details.csv", ["Name", "Type", "Accelerator Core", "Start Time(us)", "Duration(us)", "Block Dim", *titles], [
-            [task.name, task.type, task.core, f"{self._at(task.start)}\t", us(task.length), task.blocks,
+            [task.name, task.type, task.core, f"{self._at(task.start)}\t", us(task.length),
+             "N/A" if task.core == "HCCL" else task.blocks,
              *(task.facts.get(title, "N/A") for title in titles)] for task in self.tasks if task.core != "MEMCPY"])
         (made / "operator_memory.csv").write_text(
             "Name,Size(KB),Allocation Time(us),Release Time(us),Duration(us),Device Type\n" + "".join(
@@ -212,6 +213,8 @@ class Run:
             for part, plane, start, length in task.collective.parts if task.collective else ():
                 events.append({"ph": "X", "name": part, "pid": COLLECTIVES, "tid": 1000 + plane, "ts": self._at(start),
                                "dur": length / 1000, "args": {"task type": part}})
+                events.append({"ph": "X", "name": "SDMA", "pid": HARDWARE, "tid": task.stream, "ts": self._at(start), "dur": length / 1000,
+                               "args": {"Task Type": "SDMA", "connection_id": 100 + index}})
         for time, value in self.frequency:
             events.append({"ph": "C", "name": "AI Core Freq", "pid": FREQUENCY, "tid": 0, "ts": self._at(time), "args": {"MHz": value}})
         return events
@@ -255,7 +258,7 @@ class Run:
                     (4, task.collective.elements) if task.collective else (None, None))))
                 for part, plane, start, length in task.collective.parts if task.collective else ():
                     parts.append((key := 10_000 + len(parts), text(part), plane))
-                    tasks.append((at(start), at(start + length), DEVICE, 100 + index, key, text(part), task.stream))
+                    tasks.append((at(start), at(start + length), DEVICE, 100 + index, key, text("SDMA"), task.stream))
                 continue
             kind = "MEMCPY_ASYNC" if task.core == "MEMCPY" else "KERNEL_AICORE"
             tasks.append((*span, DEVICE, 100 + index, index, text(kind), task.stream))
