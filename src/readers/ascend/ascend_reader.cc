@@ -190,7 +190,15 @@ class FolderReader {
   }
 
   void note_missing_files() {
-    if (folder_.single || database_) return;
+    const bool has_database = folder_.file(FileKind::events_database) != nullptr;
+    if (trace_ && has_database) {
+      profile().add_problem(
+          Severity::note, "two_exports",
+          "the folder holds a text export and a database: the text was read, and the database only where it has "
+          "sums that the text lacks",
+          1, 0);
+    }
+    if (folder_.single || (has_database && !trace_)) return;
     const auto note = [&](FileKind kind, std::string_view file, std::string_view lacking) {
       if (folder_.file(kind) != nullptr) return;
       profile().add_problem(Severity::note, "missing_file", std::string(file) + " is not there: " + std::string(lacking), 1, 0);
@@ -264,6 +272,7 @@ class FolderReader {
       any |= !kBeside && table.rows() > 0;
     });
     if (!any) {
+      if (folder_.files.empty() || folder_.raw) return Error{ErrorCode::not_found, folder_.why_empty(), folder_.path};
       const std::string cause = p.problems.rows() == 0 ? "its files hold no rows" : std::string(p.text(p.problems.message[0]));
       return Error{ErrorCode::malformed, "nothing could be read: " + cause, folder_.path};
     }

@@ -277,7 +277,8 @@ TEST(AscendNames, Folders) {
   EXPECT_TRUE(claims("anything", {"kernel_details.csv"}, {}));
   EXPECT_TRUE(claims("w_ascend_pt", {"memory_record.csv"}, {}));
   EXPECT_FALSE(claims("anything", {"memory_record.csv"}, {})) << "a name that others may use";
-  EXPECT_FALSE(claims("w_1_ascend_pt", {"profiler_info_0.json"}, {"FRAMEWORK"}));
+  EXPECT_TRUE(claims("w_1_ascend_pt", {"profiler_info_0.json"}, {"FRAMEWORK"})) << "its error says what to do";
+  EXPECT_FALSE(claims("w_1", {"profiler_info_0.json"}, {"FRAMEWORK"}));
   EXPECT_FALSE(claims("logs", {"a.pt.trace.json"}, {}));
 }
 

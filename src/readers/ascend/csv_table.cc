@@ -54,6 +54,14 @@ CsvTable::Column CsvTable::column(std::initializer_list<std::string_view> titles
   return -1;
 }
 
+bool CsvTable::needs(std::initializer_list<std::string_view> titles) {
+  if (column(titles) >= 0) return true;
+  std::string wanted;
+  for (const std::string_view title : titles) wanted.append(wanted.empty() ? "'" : " or '").append(title).append("'");
+  absent_.push_back(std::move(wanted));
+  return false;
+}
+
 CsvTable::ByteColumn CsvTable::byte_column(std::string_view title) const {
   const Column mega = column({std::string(title) + "(MB)"});
   return mega >= 0 ? ByteColumn{mega, kMegabyte} : ByteColumn{column({std::string(title) + "(KB)"}), kKilobyte};
@@ -172,6 +180,10 @@ void CsvTable::report(Profile& profile) const {
   const auto add = [&](const Flaws& flaws, Severity severity, std::string_view code, const std::string& what) {
     if (flaws.count > 0) profile.add_problem(severity, code, file + ": " + what, flaws.count, flaws.offset);
   };
+  for (const std::string& wanted : absent_) {
+    profile.add_problem(Severity::error, "missing_column", file + ": there is no column " + wanted + "; its rows say nothing", 1,
+                        0);
+  }
   add(unread_, Severity::warning, "not_a_number", "a cell that should be a number is not; it counts as unknown");
   add(spreadsheet_, Severity::warning, "rounded_time",
       "a time was rounded by a spreadsheet (as in 1.69512E+15) and says nothing any more; it counts as unknown");

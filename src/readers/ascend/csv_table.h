@@ -49,6 +49,9 @@ class CsvTable {
   std::int64_t integer(Column column);
   double real(Column column);
 
+  // A row says nothing without one of these columns: false, and noted, when none is there.
+  bool needs(std::initializer_list<std::string_view> titles);
+
   // A row that the caller cannot use.
   void skip_row() { flaw(skipped_); }
 
@@ -74,6 +77,7 @@ class CsvTable {
   std::size_t used_ = 0;  // cells of the row
   std::optional<std::string> damage_;
   Flaws unread_, spreadsheet_, skipped_, short_;
+  std::vector<std::string> absent_;  // needed columns that are not there
 };
 
 // Whether a cell says that there is no value.

@@ -63,6 +63,8 @@ Result<Database> Database::open(const std::string& path, ReadProgress* progress)
   sqlite3_limit(file, SQLITE_LIMIT_LENGTH, kLongestValue);
   sqlite3_db_config(file, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   follow_progress(file, progress);
+  sqlite3_exec(file, "PRAGMA writable_schema = ON", nullptr, nullptr,
+               nullptr);  // a file that was cut short is read as far as it goes
   sqlite3_exec(file, "PRAGMA locking_mode = EXCLUSIVE", nullptr, nullptr, nullptr);  // a log is then read without shared memory
   const Statement probe = prepare(file, "SELECT COUNT(*) FROM sqlite_master");
   if (!probe || sqlite3_step(probe.get()) != SQLITE_ROW) return database.reason(ErrorCode::malformed);
@@ -90,7 +92,7 @@ void Database::each(std::string_view table, std::span<const std::string_view> co
 
 void Database::report(Profile& profile) const {
   if (damage_.empty()) return;
-  profile.add_problem(Severity::error, "damaged_database", path_ + ": " + damage_ + "; rows before it were read", 1, 0);
+  profile.add_problem(Severity::error, "damaged_database", path_ + ": " + damage_ + "; what could be read of it was", 1, 0);
 }
 
 std::int64_t Database::Row::integer(int column) const {

@@ -58,12 +58,16 @@ bool is_suffix(std::string_view text) {
   return cut == std::string_view::npos ? is_digits(text) : is_digits(text.substr(0, cut)) && is_suffix(text.substr(cut + 1));
 }
 
+// Not only about a recording: made of it.
+bool is_analysis(FileKind kind) {
+  return kind != FileKind::other && kind != FileKind::profiler_info && kind != FileKind::profiler_metadata;
+}
+
 // Shown in the worker's own folder: enough to call it a profile.
 bool holds_a_profile(std::span<const std::string> files) {
   return std::any_of(files.begin(), files.end(), [](const std::string& name) {
     const std::optional<FileKind> kind = file_kind(name);
-    return kind && *kind != FileKind::other && *kind != FileKind::profiler_info && *kind != FileKind::profiler_metadata &&
-           *kind != FileKind::communication && *kind != FileKind::sums_database;
+    return kind && is_analysis(*kind) && *kind != FileKind::communication && *kind != FileKind::sums_database;
   });
 }
 
@@ -89,6 +93,23 @@ Result<bool> add_files(const fs::path& folder, Folder& found) {
   return true;
 }
 
+// Recorded, and not analysed: raw data of devices and of the framework.
+bool holds_raw_data(std::span<const std::string> folders) {
+  return std::any_of(folders.begin(), folders.end(), [](std::string_view name) {
+    return name == "FRAMEWORK" || name == "host" || name.starts_with("PROF_") || name.starts_with("device_");
+  });
+}
+
+bool is_raw(const fs::path& folder) {
+  std::error_code failed;
+  std::vector<std::string> below;
+  if (is_remote(folder.native())) return true;  // it was claimed for that
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    below.push_back(entry->path().filename().string());
+  }
+  return holds_raw_data(below);
+}
+
 bool is_output(const fs::path& name) { return name == kOutput || name == kToolOutput; }
 
 // A folder's own name: "." has one, too.
@@ -101,6 +122,7 @@ fs::path named(const fs::path& folder) {
 }  // namespace
 
 std::optional<FileKind> file_kind(std::string_view file_name) {
+  if (file_name.ends_with(".json.gz") || file_name.ends_with(".csv.gz")) file_name.remove_suffix(3);
   for (const KnownFile& known : kFiles) {
     if (!file_name.starts_with(known.stem) || !file_name.ends_with(known.extension)) continue;
     if (file_name.size() < known.stem.size() + known.extension.size()) continue;
@@ -119,9 +141,10 @@ bool claims_folder(const FolderEntries& folder) {
   if (folder.name == kOutput || folder.name == kToolOutput) return true;
   const bool named = folder.name.ends_with("_ascend_pt") || folder.name.ends_with("_ascend_ms");
   const auto sure = [](const std::string& name) {  // names that nothing else has
-    return name == "trace_view.json" || name == "kernel_details.csv" || name.starts_with("ascend_pytorch_profiler") ||
-           name.starts_with("ascend_mindspore_profiler");
+    return name == "trace_view.json" || name == "trace_view.json.gz" || name == "kernel_details.csv" ||
+           name.starts_with("ascend_pytorch_profiler") || name.starts_with("ascend_mindspore_profiler");
   };
+  if ((named || folder.name.starts_with("PROF_")) && holds_raw_data(folder.folders)) return true;
   return holds_a_profile(folder.files) && (named || std::any_of(folder.files.begin(), folder.files.end(), sure));
 }
 
@@ -143,7 +166,7 @@ ProfileName name_folder(const std::string& path) {
 }
 
 Result<Folder> open_folder(const std::string& path) {
-  Folder found{.path = path, .single = false, .files = {}, .logs = {}};
+  Folder found{.path = path, .single = false, .files = {}, .logs = {}, .raw = false};
   const std::size_t last = path.find_last_not_of('/');
   const fs::path root(path.substr(0, last == std::string::npos ? 1 : last + 1));
   const std::optional<FileKind> kind = file_kind(root.filename().string());
@@ -159,7 +182,16 @@ Result<Folder> open_folder(const std::string& path) {
   for (const fs::path& folder : folders) {
     if (const Result<bool> added = add_files(folder, found); !added) return added.error();
   }
+  const bool analysed =
+      std::any_of(found.files.begin(), found.files.end(), [](const auto& file) { return is_analysis(file.first); });
+  found.raw = !analysed && is_raw(root);
   return found;
+}
+
+std::string Folder::why_empty() const {
+  if (!raw) return "there is no file of an Ascend profile in it";
+  return "it holds what was recorded, and no analysis of it yet: run torch_npu.profiler.profiler.analyse(folder), or msprof "
+         "--export=on, where the profiler is installed";
 }
 
 Result<std::vector<std::string>> files_of(const std::string& path) {

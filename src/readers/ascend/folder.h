@@ -44,6 +44,11 @@ struct Folder {
   std::map<FileKind, std::string> files;  // by kind; of several of one kind the last by name, which is the newest
   std::vector<std::string> logs;          // of its databases: what was not yet written into them
 
+  bool raw = false;  // it holds what was recorded, and nothing that was made of it
+
+  // Why there is no file to read, for a person.
+  std::string why_empty() const;
+
   const std::string* file(FileKind kind) const {
     const auto at = files.find(kind);
     return at == files.end() ? nullptr : &at->second;

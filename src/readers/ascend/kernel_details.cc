@@ -69,8 +69,9 @@ Result<KernelTable> KernelTable::open(const std::string& path) {
   made.file_name_ = std::filesystem::path(path).filename().string();
   CsvTable& table = made.cells_.emplace(*std::move(opened));
   const Columns columns(table);
-  made.placed_ = columns.name >= 0 && columns.start >= 0;
-  if (!made.placed_) return made;
+  const bool named = table.needs({"Name", "Op Name"}),
+             placed = table.needs({"Start Time(us)", "Task Start Time(us)", "Start Time"});
+  if (!named || !placed) return made;
   StringPool& strings = made.strings_;
   const Titles titles = titles_of(table, strings, [&](CsvTable::Column column) { return columns.is_fact(column); });
   const auto text = [&](CsvTable::Column column) {
@@ -134,14 +135,6 @@ ParsedEvents KernelTable::events() const {
   batch.events = static_cast<std::int64_t>(batch.slices.size());
   parsed.batches.push_back(std::move(batch));
   return parsed;
-}
-
-void KernelTable::report(Profile& profile) const {
-  if (!placed_) {
-    profile.add_problem(Severity::error, "missing_column",
-                        file_name_ + ": there is no column of names or of starts; its rows say nothing", 1, 0);
-  }
-  cells_->report(profile);
 }
 
 KernelFacts::KernelFacts(Assembled& assembled) : a_(assembled), p_(*assembled.profile), used_(p_.device_work.rows(), false) {
@@ -214,7 +207,7 @@ void KernelFacts::add_table(KernelTable table, std::string_view whose) {
   } else {
     facts_.insert(facts_.end(), facts.begin(), facts.end());
   }
-  table.report(p_);
+  table.cells().report(p_);
   if (unmatched > 0) {
     p_.add_problem(Severity::warning, "unmatched_kernel",
                    table.file_name() + ": a row is about a kernel that " + std::string(whose) + "; its figures are not shown",

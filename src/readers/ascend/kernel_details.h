@@ -32,7 +32,8 @@ class KernelTable {
     std::size_t facts_until;  // its facts stand before this one, behind those of the line before
   };
 
-  // As CsvTable::open. A table without the columns that place its rows has no lines; report() says so.
+  // As CsvTable::open. A table without the columns that place its rows has no lines, and its cells
+  // say so.
   static Result<KernelTable> open(const std::string& path);
 
   // The rows as events, for a folder without a trace: a lane per stream, collectives on one of their own.
@@ -43,8 +44,8 @@ class KernelTable {
   std::vector<KernelFact>& facts() { return facts_; }
   const StringPool& strings() const { return strings_; }
 
-  // Adds what was wrong with it to the problems.
-  void report(Profile& profile) const;
+  // For what was wrong with them.
+  const CsvTable& cells() const { return *cells_; }
 
  private:
   std::string file_name_;
@@ -52,7 +53,6 @@ class KernelTable {
   StringPool strings_;
   std::vector<Line> lines_;
   std::vector<KernelFact> facts_;
-  bool placed_ = true;
 };
 
 class KernelFacts {

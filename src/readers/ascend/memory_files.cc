@@ -113,7 +113,8 @@ void add_operator_memory(const std::string& path, std::int64_t origin, Profile& 
   const auto released_total = table->byte_column("Release Total Allocated");
   const auto released_reserved = table->byte_column("Release Total Reserved");
   std::vector<Block> blocks;
-  while (table->next()) {
+  const bool placed = table->needs({"Size(KB)", "Size(MB)"}) && table->needs({"Allocation Time(us)", "Release Time(us)"});
+  while (placed && table->next()) {
     Block block{profile.strings.intern(table->text(name)),
                 profile.strings.intern(device_label(table->text(device))),
                 table->bytes(size),
@@ -143,7 +144,8 @@ void add_memory_record(const std::string& path, Profile& profile) {
   const auto allocated = table->byte_column("Total Allocated"), reserved = table->byte_column("Total Reserved"),
              active = table->byte_column("Total Active");
   MemoryUsage& usage = profile.memory_usage;
-  while (table->next()) {
+  const bool placed = table->needs({"Timestamp(us)"});
+  while (placed && table->next()) {
     const std::int64_t at = table->us_as_ns(time);
     if (at == kUnknown) {
       table->skip_row();
@@ -167,7 +169,8 @@ void add_module_memory(const std::string& path, Profile& profile) {
   const auto held = table->byte_column("Total Reserved");
   const auto device = table->column({"Device", "Device_id"});
   MemoryUsage& usage = profile.memory_usage;
-  while (table->next()) {
+  const bool placed = table->needs({"Timestamp(us)"});
+  while (placed && table->next()) {
     const std::int64_t at = table->us_as_ns(time);
     if (at == kUnknown) {
       table->skip_row();

@@ -50,7 +50,8 @@ void add_operator_details(const std::string& path, Profile& profile) {
   const auto optional = [&](std::string_view cell, const std::string& spelled) {
     return is_absent(cell) ? StringId::none : profile.strings.intern(spelled);
   };
-  while (table->next()) {
+  const bool named = table->needs({"Name"});
+  while (named && table->next()) {
     if (table->text(name).empty()) {
       table->skip_row();
       continue;
