@@ -18,7 +18,8 @@ constexpr std::string_view kSource =
     "device work of all streams of a device that begins in the step's range there: from the first work launched in the step to "
     "the "
     "end of the last, or of the step on the host if that is later";
-constexpr int kComputingAlone = 3;  // its column: after step, device and the first sum, preparing
+constexpr std::size_t kMostNamed = 5;  // steps in a note
+constexpr int kComputingAlone = 3;     // its column: after step, device and the first sum, preparing
 
 bool is_of(const StepSums& stated, const StepSums& computed) {
   const bool same_device = stated.device == computed.device || stated.device == kUnknown || computed.device == kUnknown;
@@ -47,33 +48,50 @@ void add_row(ReportTable& table, const StepSums& sums, std::string step, std::st
   table.add_row(std::move(cells));
 }
 
-// Fills the table; returns what a reader must know of rows that the file states otherwise.
+// "2, 3, 4 and 5 more".
+std::string some_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i) text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > kMostNamed) text += fmt::format(" and {} more", names.size() - kMostNamed);
+  return text;
+}
+
+// Fills the table; returns what a reader must know of steps that the file states otherwise.
 std::vector<Note> fill(ReportTable& table, const std::vector<StepSums>& computed, const std::vector<StepSums>& stated) {
-  std::vector<Note> notes;
+  const bool several =
+      std::any_of(computed.begin(), computed.end(), [&](const StepSums& s) { return s.device != computed[0].device; });
+  const auto label = [&](const StepSums& sums) {
+    return several && sums.device != kUnknown ? fmt::format("{}, device {}", sums.step, sums.device) : sums.step;
+  };
+  std::vector<std::string> differing, without;
+  std::string example;
   std::vector<bool> shown(stated.size(), false);
   for (const StepSums& sums : computed) {
     const auto match = std::find_if(stated.begin(), stated.end(), [&](const StepSums& other) { return is_of(other, sums); });
-    const std::string differing = match == stated.end() ? "" : differences(*match, sums);
-    add_row(table, sums, sums.step, match != stated.end() && differing.empty() ? "computed, as the file states" : "computed");
+    const std::string difference = match == stated.end() ? "" : differences(*match, sums);
+    add_row(table, sums, label(sums), match != stated.end() && difference.empty() ? "both" : "computed");
     if (match == stated.end()) continue;
     shown[static_cast<std::size_t>(match - stated.begin())] = true;
-    if (differing.empty()) continue;
-    add_row(table, *match, sums.step + " (stated)", "stated by the file");
-    notes.push_back({Note::Level::warning,
-                     fmt::format("Step {}: the file states other sums than its slices give: {}.", sums.step, differing)});
+    if (difference.empty()) continue;
+    add_row(table, *match, label(sums) + " (stated)", "stated");
+    if (differing.empty()) example = difference;
+    differing.push_back(label(sums));
   }
-  std::string without;
   for (std::size_t i = 0; i < stated.size(); ++i) {
     if (shown[i]) continue;
-    add_row(table, stated[i], stated[i].step + " (stated)", "stated by the file");
-    without += (without.empty() ? "" : ", ") + stated[i].step;
+    add_row(table, stated[i], label(stated[i]) + " (stated)", "stated");
+    without.push_back(label(stated[i]));
+  }
+  std::vector<Note> notes;
+  if (!differing.empty()) {
+    notes.push_back(
+        {Note::Level::warning, fmt::format("Step {}: the file states other sums than its slices give{}: {}.", some_of(differing),
+                                           differing.size() > 1 ? ", of the first" : "", example)});
   }
   if (!without.empty()) {
-    notes.push_back(
-        {Note::Level::info,
-         fmt::format("Step {}: the sums are those that the file states; there are no slices of it to compute them from, or it "
-                     "was left out.",
-                     without)});
+    notes.push_back({Note::Level::info, fmt::format("Step {}: the sums are those that the file states; there are no slices of it "
+                                                    "to compute them from, or it was left out.",
+                                                    some_of(without))});
   }
   return notes;
 }
@@ -125,8 +143,8 @@ ReportTable blank_step_sums() {
       if (column.key == key) column.category = category;
     }
   }
-  table.columns.push_back(
-      text_column("source", "Source", "Whether the sums were computed from slices or are those that the file itself states"));
+  table.columns.push_back(text_column(
+      "source", "Source", "computed: from slices; stated: by the file itself; both: computed, and the file states the same"));
   return table;
 }
 

@@ -77,7 +77,7 @@ TEST(StepSums, OfADeviceThatDidNothingInAStepAreUnknown) {
   )"),
                                  "overview");
   EXPECT_EQ(rows_text(report, "step_sums", {"step", "device", "preparing", "computing", "communication", "free", "stage"}),
-            "1 0 20 0 10 0 10\n1 1 - 0 0 - -\n2 0 - 0 0 - -\n2 1 20 10 0 0 10\n");
+            "1, device 0 0 20 0 10 0 10\n1, device 1 1 - 0 0 - -\n2, device 0 0 - 0 0 - -\n2, device 1 1 20 10 0 0 10\n");
   EXPECT_FALSE(report.find_table("step_sums")->find("device")->hidden);
 }
 
@@ -87,23 +87,44 @@ TEST(StepSums, AreNotShownWithoutCollectives) {
 
 TEST(StepSums, TheFileStatesTheSame) {
   const Report report = run_view(stating(kPipeline, "5", {{"Computing", 20}, {"Free", 1035}}), "overview");  // rounded to 1 µs
-  EXPECT_EQ(rows_text(report, "step_sums", {"step", "source", "free"}), "5 computed, as the file states 35\n6 computed 0\n");
+  EXPECT_EQ(rows_text(report, "step_sums", {"step", "source", "free"}), "5 both 35\n6 computed 0\n");
   EXPECT_TRUE(notes_of(report).empty());
 }
 
 TEST(StepSums, TheFileStatesOthers) {
   const Report report = run_view(stating(kPipeline, "5", {{"Computing", 20}, {"Free", 5000}}), "overview");
   EXPECT_EQ(rows_text(report, "step_sums", {"step", "source", "computing", "free", "stage"}),
-            "5 computed 20 35 75\n5 (stated) stated by the file 20 5000 -\n6 computed 30 0 30\n");
+            "5 computed 20 35 75\n5 (stated) stated 20 5000 -\n6 computed 30 0 30\n");
   EXPECT_EQ(
       notes_of(report),
       (std::vector<std::string>{"Step 5: the file states other sums than its slices give: Free 5.00 µs (computed: 35 ns)."}));
 }
 
+TEST(StepSums, OfManyDifferencesOnlySomeAreNamed) {
+  std::string host, device;
+  for (int i = 0; i < 8; ++i) {
+    host += fmt::format("{}{}-{} step {}, {}-{} runtime l [corr={}]", i == 0 ? "" : ", ", 100 * i, 100 * i + 100, i, 100 * i + 1,
+                        100 * i + 2, i);
+    device += fmt::format("{}{}-{} collective c [corr={}]", i == 0 ? "" : ", ", 100 * i + 10, 100 * i + 20, i);
+  }
+  const std::string text = "thread 1: " + host + "\nstream 7: " + device;
+  std::unique_ptr<Profile> profile = stating(text, "0", {{"Communication", 7000}});
+  for (int i = 1; i < 8; ++i) {
+    profile->reported_steps.step.push_back(profile->strings.intern(std::to_string(i)));
+    profile->reported_steps.device.push_back(kUnknown);
+    profile->reported_steps.name.push_back(profile->reported_steps.name[0]);
+    profile->reported_steps.duration.push_back(9000);
+  }
+  const Report report = run_view(ProfilePtr(std::move(profile)), "overview");
+  EXPECT_EQ(notes_of(report), (std::vector<std::string>{
+                                  "Step 0, 1, 2, 3, 4 and 3 more: the file states other sums than its slices give, of the first: "
+                                  "Communication 7.00 µs (computed: 10 ns)."}));
+}
+
 TEST(StepSums, StatedAloneAreAnOverview) {
   const Report report = run_view(stating("meta a = b", "", {{"Computing", 20}, {"Overlapped", 5}}), "overview");
   EXPECT_EQ(rows_text(report, "step_sums", {"step", "source", "computing_alone", "computing", "free"}),
-            "all (stated) stated by the file 15 20 -\n");
+            "all (stated) stated 15 20 -\n");
   EXPECT_EQ(notes_of(report).size(), 1u);
 }
 

@@ -44,7 +44,7 @@ def test_text(folder):
     ours, stated = {row.step: row for row in rows}, oracle.steps(folder)
     assert set(ours) == set(stated)
     for step, cells in stated.items():
-        assert ours[step].source == "computed, as the file states"
+        assert ours[step].source == "both"
         for title, duration in cells.items():
             key = STATED[title]
             tally.compare((step, key), getattr(ours[step], key), duration, ROUNDED.get(key, STRETCHES))
