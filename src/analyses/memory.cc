@@ -137,17 +137,19 @@ Panel component_curve_panel(const MemoryScope& scope, const ReportTable& table) 
   return panel;
 }
 
-void add_components(Report& report, const MemoryScope& scope) {
-  const std::vector<MemoryComponent> components = memory_components(scope);
-  if (components.empty()) return;
+// Charts of what was recorded more than once; a component's only record says nothing about time.
+void add_component_curves(Report& report, const MemoryScope& scope, const std::vector<MemoryComponent>& components) {
+  const bool change = std::any_of(components.begin(), components.end(), [](const MemoryComponent& component) {
+    return component.last - component.first + (component.carried != kNoRow) > 1;
+  });
+  if (!change) return;
   ComponentCurves curves = component_curves(scope, components);
   std::vector<Panel> panels;
-  panels.push_back(component_curve_panel(scope, curves.reserved));
-  if (curves.allocated.columns.size() > 1) {
-    panels.push_back(component_curve_panel(scope, curves.allocated));
-  } else {
-    panels.front().width = "full";
+  for (const ReportTable* table : {&curves.reserved, &curves.allocated}) {
+    if (table->columns.size() > 1) panels.push_back(component_curve_panel(scope, *table));
   }
+  if (panels.empty()) return;
+  if (panels.size() == 1) panels.front().width = "full";
   if (curves.left_out > 0) {
     panels.front().notes.push_back(
         {Note::Level::info, fmt::format("The {} that held most are drawn; the table has {} more.", kMostDrawn, curves.left_out)});
@@ -157,11 +159,17 @@ void add_components(Report& report, const MemoryScope& scope) {
         {Note::Level::warning, fmt::format("Not drawn: {} more than a day away from the rest of the recording.",
                                            count_words(curves.distant, "record", "records"))});
   }
-  // After the curve of the allocator's own events, which asks the same question; the table is long and of less weight.
+  // After the curve of the allocator's own events, which asks the same question.
   const auto after_curve = report.panels.begin() + std::min<std::ptrdiff_t>(2, std::ssize(report.panels));
   report.panels.insert(after_curve, panels.begin(), panels.end());
-  report.panels.push_back(table_panel("components", "Memory by component", "Nothing was recorded here."));
   for (ReportTable* table : {&curves.reserved, &curves.allocated}) report.tables.push_back(std::move(*table));
+}
+
+void add_components(Report& report, const MemoryScope& scope) {
+  const std::vector<MemoryComponent> components = memory_components(scope);
+  if (components.empty()) return;
+  add_component_curves(report, scope, components);
+  report.panels.push_back(table_panel("components", "Memory by component", "Nothing was recorded here."));
   report.tables.push_back(component_table(scope, components));
 }
 

@@ -190,6 +190,26 @@ class CurveMaker {
   Interval extent_;
 };
 
+// Hides what no component states, and sorts by what most of them do.
+void settle_columns(ReportTable& table) {
+  const auto hide_unknown = [&](std::string_view peak, std::string_view at) {
+    bool known = false;
+    for (ReportColumn& column : table.columns) {
+      for (std::size_t row = 0; column.key == peak && row < table.rows(); ++row) known |= column.values[row] != Cell{};
+    }
+    for (ReportColumn& column : table.columns) column.hidden |= !known && (column.key == peak || column.key == at);
+    return !known;
+  };
+  hide_unknown("peak_allocated", "allocated_at");
+  hide_unknown("peak_active", "");
+  if (!hide_unknown("peak_reserved", "peak_at")) return;
+  for (ReportColumn& column : table.columns) {
+    if (column.key == "allocated_at") column.hidden = false;
+  }
+  table.sort_column = "peak_allocated";
+  table.marks = RowMarks{"components_allocated", {"allocated_at"}};
+}
+
 }  // namespace
 
 std::vector<MemoryComponent> memory_components(const MemoryScope& scope) {
@@ -209,9 +229,11 @@ std::vector<MemoryComponent> memory_components(const MemoryScope& scope) {
     component.peak_active = peak_of(component, usage.active);
     components.push_back(component);
   }
-  std::stable_sort(components.begin(), components.end(), [&](const MemoryComponent& a, const MemoryComponent& b) {
-    return value_at(usage.reserved, a.peak_reserved) > value_at(usage.reserved, b.peak_reserved);
-  });
+  const auto most = [&](const MemoryComponent& component) {
+    return std::max(value_at(usage.reserved, component.peak_reserved), value_at(usage.allocated, component.peak_allocated));
+  };
+  std::stable_sort(components.begin(), components.end(),
+                   [&](const MemoryComponent& a, const MemoryComponent& b) { return most(a) > most(b); });
   return components;
 }
 
@@ -252,6 +274,7 @@ ReportTable component_table(const MemoryScope& scope, const std::vector<MemoryCo
                    cell(seen_at(scope, component.peak_allocated)), cell(value_at(usage.active, component.peak_active)),
                    Cell{std::int64_t{component.last} - std::int64_t{component.first}}});
   }
+  settle_columns(table);
   return table;
 }
 

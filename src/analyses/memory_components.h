@@ -18,7 +18,7 @@ struct MemoryComponent {
   Row peak_reserved = kNoRow, peak_allocated = kNoRow, peak_active = kNoRow;
 };
 
-// Those of the scope's device that have any record up to the window's end; who reserved most first.
+// Those of the scope's device that have any record up to the window's end; who held most first.
 std::vector<MemoryComponent> memory_components(const MemoryScope& scope);
 
 ReportTable blank_component_table();

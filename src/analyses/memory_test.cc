@@ -212,8 +212,9 @@ TEST(Memory, ComponentsOverTime) {
   EXPECT_EQ(
       rows_text(report, "components", {"component", "peak_reserved", "peak_at", "peak_allocated", "peak_active", "records"}),
       "APP 500 20 - - 3\nPTA 300 40 250 70 2\nIDLE 0 0 0 - 1\n");
-  EXPECT_EQ(rows_text(run_view(with_components(), "memory", {{"device", "NPU1"}}), "components", {"component", "peak_reserved"}),
-            "OTHER 1\n");
+  const Report other = run_view(with_components(), "memory", {{"device", "NPU1"}});
+  EXPECT_EQ(rows_text(other, "components", {"component", "peak_reserved"}), "OTHER 1\n");
+  EXPECT_EQ(other.panels.size(), 1u) << "one record is no curve";
 }
 
 TEST(Memory, AWindowTakesOverWhatComponentsHeldBefore) {
@@ -227,7 +228,7 @@ TEST(Memory, ComponentsStandBesideTheAllocatorsEvents) {
   const Report report = run_view(text_profile(R"(
     thread 1: 0-100 op f
     memory 0: 10 64 64 [thread=1]
-    held GPU0 driver: 5 - 1000
+    held GPU0 driver: 5 - 1000, 6 - 1100
   )"),
                                  "memory");
   std::string ids;
@@ -245,6 +246,18 @@ TEST(Memory, RecordsOfAnotherDayAreListedAndNotDrawn) {
   EXPECT_EQ(rows_text(report, "components", {"peak_reserved", "peak_at"}), "900 200000000000000\n");
   ASSERT_EQ(report.panels.front().notes.size(), 1u);
   EXPECT_EQ(report.panels.front().notes.front().text, "Not drawn: 1 record more than a day away from the rest of the recording.");
+}
+
+TEST(Memory, OfComponentsThatOnlyStateWhatTheyHandedOutNothingElseIsShown) {
+  const Report report = run_view(text_profile("held core act: 0 5 -, 10 7 -\nheld core pool: 0 9 -, 10 8 -"), "memory");
+  ASSERT_EQ(report.panels.size(), 2u);
+  EXPECT_EQ(report.panels[0].id, "components_allocated");
+  EXPECT_EQ(report.panels[0].width, "full");
+  const ReportTable& table = *report.find_table("components");
+  EXPECT_EQ(rows_text(report, "components", {"component", "peak_allocated", "allocated_at"}), "pool 9 0\nact 7 10\n");
+  EXPECT_TRUE(table.find("peak_reserved")->hidden && table.find("peak_at")->hidden && table.find("peak_active")->hidden);
+  EXPECT_FALSE(table.find("allocated_at")->hidden);
+  EXPECT_EQ(table.sort_column, "peak_allocated");
 }
 
 TEST(Memory, ACurveOfAnotherDayDoesNotReachTheSlices) {

@@ -146,7 +146,9 @@ const StepSumInfo& info_of(StepSum sum) {
       {"not_overlapped", "Communication not overlapped", "Communication(Not Overlapped)",
        "Some collective runs, and nothing computes.", "length of the union of collectives without that of computing kernels"},
       {"communication", "Communication", "Communication", "Some collective runs.", "length of the union of collectives"},
-      {"free", "Free", "Free", "The device neither computes nor communicates: it copies, waits for the host, or idles.",
+      {"free", "Free", "Free",
+       "The device neither computes nor communicates: it copies, waits for the host, or idles. The gap after a step's last work "
+       "counts with that step, though it reaches into the next one's preparing.",
        "length of the gaps in the union of computing and communication"},
       {"stage", "Stage", "Stage", "The step on the device, without waiting to receive from another pipeline stage.",
        "end of the last - start of the first of computing, communication and free, - bubble"},

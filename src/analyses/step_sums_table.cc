@@ -159,10 +159,12 @@ void add_step_sums(Report& report, const Profile& profile, const StepSummary& su
   chart.series = {"preparing", "computing_alone", "overlapped", "not_overlapped", "free"};
   chart.stacked = true;
   chart.doc =
-      MetricDoc{"What the device did in each step, until the last of it.",
-                "preparing + computing alone + overlapped + communication not overlapped + free; without preparing, that is "
-                "stage + bubble",
-                kSource, "The step time breakdown counts copies before communication, and goes on until the host is done too."}
+      MetricDoc{
+          "What the device did in each step, from the step's start on the host to where its next work begins.",
+          "preparing + computing alone + overlapped + communication not overlapped + free; without preparing, that is stage + "
+          "bubble. The last gap of a step reaches into the next step's preparing, so the bars of several steps add up to more "
+          "than the recording",
+          kSource, "The step time breakdown counts copies before communication, and ends a step where its work ends."}
           .text();
   chart.notes = std::move(notes);
   Panel rows{.kind = PanelKind::table, .id = "step_sums_table", .title = table.title, .table = table.key};
