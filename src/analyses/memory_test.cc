@@ -1,5 +1,9 @@
 // The memory view: every metric worked by hand.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
+
+#include <optional>
+#include <random>
 
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
@@ -258,6 +262,52 @@ TEST(Memory, OfComponentsThatOnlyStateWhatTheyHandedOutNothingElseIsShown) {
   EXPECT_TRUE(table.find("peak_reserved")->hidden && table.find("peak_at")->hidden && table.find("peak_active")->hidden);
   EXPECT_FALSE(table.find("allocated_at")->hidden);
   EXPECT_EQ(table.sort_column, "peak_allocated");
+}
+
+// The slow oracle: at each ns of the window, a component holds what its last record up to then states.
+TEST(Memory, ComponentsAreWhatTheirRecordsSayAtEachNanosecond) {
+  std::mt19937 random(5);
+  const auto below = [&](int bound) { return static_cast<int>(random() % static_cast<unsigned>(bound)); };
+  for (int round = 0; round < 60; ++round) {
+    std::string text = "thread 1: 0-100 op f";
+    std::vector<std::vector<std::pair<int, int>>> records(3);
+    for (std::size_t c = 0; c < records.size(); ++c) {
+      for (int i = 0, at = below(30); i < 8 && at < 100; ++i, at += below(25)) {
+        records[c].emplace_back(at, 1 + below(50));
+        text += fmt::format("{} {} - {}", i == 0 ? fmt::format("\nheld N c{}:", c) : ",", at, records[c].back().second);
+      }
+    }
+    const int start = below(50), end = start + 1 + below(60);
+    const Report report =
+        run_view(text_profile(text), "memory", {{"start", std::to_string(start)}, {"end", std::to_string(end)}});
+    const ReportTable* table = report.find_table("components");
+    const ReportTable* curve = report.find_table("components_reserved");
+    for (std::size_t c = 0; c < records.size(); ++c) {
+      std::optional<int> carried, most;
+      for (const auto& [at, bytes] : records[c]) {
+        if (at < start) carried = bytes;
+        if (at >= start && at < end) most = std::max(most.value_or(0), bytes);
+      }
+      if (carried) most = std::max(most.value_or(0), *carried);
+      std::optional<std::size_t> row;
+      for (std::size_t i = 0; table != nullptr && i < table->rows(); ++i) {
+        if (cell_text(table->columns[0].values[i]) == fmt::format("c{}", c)) row = i;
+      }
+      ASSERT_EQ(row.has_value(), most.has_value()) << text;
+      if (!most) continue;
+      EXPECT_EQ(cell_text(table->find("peak_reserved")->values[*row]), std::to_string(*most)) << text;
+      const ReportColumn* column = curve == nullptr ? nullptr : curve->find(fmt::format("by c{}", c));
+      if (column == nullptr) continue;
+      for (int t = start; t < std::min(end, 100); ++t) {
+        std::string wanted = "-", found = "-";
+        for (const auto& [at, bytes] : records[c]) wanted = at <= t ? std::to_string(bytes) : wanted;
+        for (std::size_t i = 0; i < curve->rows(); ++i) {
+          if (std::stoi(cell_text(curve->columns[0].values[i])) <= t) found = cell_text(column->values[i]);
+        }
+        EXPECT_EQ(found, wanted) << t << " of " << start << "-" << end << "\n" << text;
+      }
+    }
+  }
 }
 
 TEST(Memory, ACurveOfAnotherDayDoesNotReachTheSlices) {
