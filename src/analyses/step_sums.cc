@@ -14,6 +14,8 @@ namespace sightline {
 namespace {
 
 constexpr Time kNever = std::numeric_limits<Time>::max();
+constexpr Time kLongest =
+    1'000'000'000'000'000'000;  // 30 years: a file that states more states nonsense, and sums would overflow
 
 // What one device did, over the whole recording.
 struct DeviceTime {
@@ -193,8 +195,10 @@ std::vector<StepSums> stated_step_sums(const Profile& profile) {
       all.push_back(blank(named ? std::string(profile.text(stated.step[row])) : "all", stated.device[row]));
     }
     for (std::size_t sum = 0; sum < kStepSums; ++sum) {
-      if (profile.text(stated.name[row]) == info_of(static_cast<StepSum>(sum)).stated) {
-        all[at->second].sum[sum] = stated.duration[row];
+      const Time duration = stated.duration[row];
+      const bool is_sound = duration > -kLongest && duration < kLongest;
+      if (is_sound && profile.text(stated.name[row]) == info_of(static_cast<StepSum>(sum)).stated) {
+        all[at->second].sum[sum] = duration;
       }
     }
   }

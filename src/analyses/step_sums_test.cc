@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include <limits>
 #include <random>
 
 #include "tests/support/text_profile.h"
@@ -126,6 +127,13 @@ TEST(StepSums, StatedAloneAreAnOverview) {
   EXPECT_EQ(rows_text(report, "step_sums", {"step", "source", "computing_alone", "computing", "free"}),
             "all (stated) stated 15 20 -\n");
   EXPECT_EQ(notes_of(report).size(), 1u);
+}
+
+TEST(StepSums, NonsenseThatAFileStatesIsUnknown) {
+  constexpr Time kMost = std::numeric_limits<Time>::max();
+  const Report report =
+      run_view(stating("meta a = b", "3", {{"Computing", kMost}, {"Overlapped", -kMost}, {"Free", 5}}), "overview");
+  EXPECT_EQ(rows_text(report, "step_sums", {"computing_alone", "computing", "free"}), "- - 5\n");
 }
 
 // The slow oracle: whether each single ns is spent computing or communicating; runs of them that begin in the range count.

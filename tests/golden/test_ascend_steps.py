@@ -33,6 +33,13 @@ def folders(sample):
     return sorted((SAMPLES / sample).glob("*/*_ascend_pt"))
 
 
+def copied(to):
+    folder = pathlib.Path(shutil.copytree(folders("msinsight_text_level1")[0], to / "w_1_ascend_pt", copy_function=shutil.copyfile))
+    for made in (folder, oracle.output(folder)):
+        made.chmod(0o755)
+    return folder
+
+
 def sums(folder):
     body = program_report.report(folder, "overview")
     return list(program_report.rows(body, "step_sums")), next(panel for panel in body["panels"] if panel["id"] == "step_sums")
@@ -80,11 +87,18 @@ def test_without_a_trace_the_stated_sums_are_shown(folder):
     tally.finish(f"stated steps of {folder.name}")
 
 
+def test_sums_of_a_table_that_names_the_device(tmp_path):
+    """As later releases write it, with Device_id before Step: the device is that of the trace, so the two are compared."""
+    folder = copied(tmp_path)
+    table = oracle.output(folder) / "step_trace_time.csv"
+    head, row = table.read_text().splitlines()[:2]
+    table.write_text(f"Device_id,{head}\n0,{row}\n")
+    assert [(row.step, row.device, row.source) for row in sums(folder)[0]] == [("50", 0, "both")]
+
+
 def test_a_run_without_steps_is_one_row(tmp_path):
     """As inference servers write it: an empty Step and no ProfilerStep. Preparing is then from the first operator on."""
-    folder = pathlib.Path(shutil.copytree(folders("msinsight_text_level1")[0], tmp_path / "w_1_ascend_pt", copy_function=shutil.copyfile))
-    for made in (folder, oracle.output(folder)):
-        made.chmod(0o755)
+    folder = copied(tmp_path)
     stated, = oracle.steps(folder).values()
     trace, table = oracle.output(folder) / "trace_view.json", oracle.output(folder) / "step_trace_time.csv"
     events = [event for event in json.loads(trace.read_text()) if not str(event.get("name")).startswith("ProfilerStep")]
