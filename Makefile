@@ -28,6 +28,7 @@ bench: install-test
 	@test -f build/release/build.ninja || cmake --preset release
 	@cmake --build build/release -j $(JOBS) --target benchmarks
 	@bench/make_input.py modern
+	@bench/make_ascend.py
 	@for source in bench/*.cc; do build/release/bench/$$(basename $$source .cc) || exit 1; done
 
 fuzz: install-test

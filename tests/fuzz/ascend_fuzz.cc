@@ -1,6 +1,6 @@
-// Fuzzes the Ascend reader: the first byte chooses which file of a profile the rest is, beside a small whole trace (or, for the
-// highest bit, alone). Whatever the bytes, the reader must return an error that names its cause or a profile that check_profile
-// finds sound.
+// Fuzzes the Ascend reader: the first byte chooses which file of a profile the rest is, beside a small whole trace and the files
+// that others lean on (or, for the highest bit, alone): tasks' counters belong to rows of kernels, groups' names to collectives.
+// Whatever the bytes, the reader must return an error that names its cause or a profile that check_profile finds sound.
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -29,6 +29,14 @@ constexpr std::string_view kTrace = R"([
 {"ph":"X","name":"k","pid":32,"tid":2,"ts":"1736408883704040.003","dur":7.5,"args":{"Task Type":"AI_CORE","connection_id":5}},
 {"ph":"X","name":"hcom_send__1","pid":64,"tid":0,"ts":"1736408883704060.000","dur":3,"args":{"connection_id":6}}])";
 
+constexpr std::string_view kKernels = R"_(Name,Accelerator Core,Start Time(us),Duration(us),Stream ID,Task ID
+k,AI_CORE,1736408883704040.003,7.5,2,11
+)_";
+
+constexpr std::string_view kCollectives = R"_({"step3": {"collective": {"hcom_send__1@9": {
+"Communication Time Info": {"Start Timestamp(us)": 1736408883704060.0, "Elapse Time(ms)": 0.003, "Wait Time(ms)": 0.001},
+"Communication Bandwidth Info": {"HCCS": {"Transit Size(MB)": 2.5, "Transit Time(ms)": 0.002}}}}}})_";
+
 void require(bool condition, std::string_view what) {
   if (condition) return;
   std::cerr << what << "\n";
@@ -46,7 +54,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const sightline::TemporaryFolder folder;
   const std::filesystem::path root(folder.path());
   const char* name = kFiles[(data[0] & 127) % kFiles.size()];
-  if ((data[0] & 128) == 0) write(root / "trace_view.json", kTrace);
+  if ((data[0] & 128) == 0) {
+    write(root / "trace_view.json", kTrace);
+    write(root / "kernel_details.csv", kKernels);
+    write(root / "communication.json", kCollectives);
+  }
   write(root / name, {reinterpret_cast<const char*>(data) + 1, size - 1});
   const sightline::Reader reader = sightline::ascend_reader();
   sightline::ReadOptions options;

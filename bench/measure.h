@@ -1,0 +1,97 @@
+// What the benchmarks of readers share: each figure is a process of its own, so that its peak memory is its own; the order is
+// interleaved and the median of the rounds counts.
+#pragma once
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/byte_source.h"
+#include "readers/reader.h"
+
+namespace sightline {
+
+inline constexpr int kRounds = 3;
+inline constexpr unsigned kThreads = 2;
+
+struct Outcome {
+  double seconds = 0;
+  std::int64_t events = 0;
+  std::int64_t text_bytes = 0;
+  std::int64_t peak_bytes = 0;
+};
+
+// Runs `work` in a child process; its time, counts and peak memory come back through a pipe.
+inline Outcome measure(const std::function<void(Outcome&)>& work) {
+  int ends[2];
+  if (::pipe(ends) != 0) std::abort();
+  std::fflush(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    Outcome outcome;
+    const auto begin = std::chrono::steady_clock::now();
+    work(outcome);
+    outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    outcome.peak_bytes = std::int64_t{usage.ru_maxrss} * 1024;
+    const bool written = ::write(ends[1], &outcome, sizeof outcome) == static_cast<ssize_t>(sizeof outcome);
+    ::_exit(written ? 0 : 1);
+  }
+  Outcome outcome;
+  const bool ok = ::read(ends[0], &outcome, sizeof outcome) == static_cast<ssize_t>(sizeof outcome);
+  ::close(ends[0]);
+  ::close(ends[1]);
+  ::waitpid(child, nullptr, 0);
+  if (!ok) {
+    std::fprintf(stderr, "a measured process failed\n");
+    std::exit(1);
+  }
+  return outcome;
+}
+
+inline Outcome median(std::vector<Outcome> all) {
+  std::sort(all.begin(), all.end(), [](const Outcome& a, const Outcome& b) { return a.seconds < b.seconds; });
+  return all[all.size() / 2];
+}
+
+// Decompression (or reading) alone.
+inline void only_bytes(const std::string& path, Outcome& outcome) {
+  auto source = open_bytes(path);
+  std::vector<char> buffer(std::size_t{1} << 20);
+  while (true) {
+    const auto got = (*source)->read(buffer.data(), buffer.size());
+    if (!got || *got == 0) return;
+    outcome.text_bytes += static_cast<std::int64_t>(*got);
+  }
+}
+
+// The reader that takes files of this name.
+inline void whole_reader(const std::string& path, Outcome& outcome) {
+  const std::string name = path.substr(path.rfind('/') + 1);
+  const auto known = readers();
+  auto reader = std::find_if(known.begin(), known.end(), [&](const Reader& r) { return r.claims(name); });
+  if (reader == known.end()) reader = known.begin();
+  ReadProgress progress;
+  ReadOptions options;
+  options.threads = kThreads;
+  options.progress = &progress;
+  const auto profile = reader->read(path, options);
+  if (!profile.ok()) {
+    std::fprintf(stderr, "%s\n", profile.error().to_string().c_str());
+    std::exit(1);
+  }
+  outcome.events = (*profile)->events;
+  outcome.text_bytes = progress.text_bytes;
+}
+
+}  // namespace sightline
