@@ -66,11 +66,34 @@ std::string_view driver_level(std::int64_t type) {
 std::string_view DatabaseEvents::string_of(const Database::Row& row, int column) const {
   if (row.is_text(column)) return row.text(column);
   const auto found = texts_.find(row.integer(column));
-  return found == texts_.end() ? std::string_view{} : std::string_view(found->second);
+  return found == texts_.end() ? std::string_view{} : std::string_view(found->second.text);
+}
+
+StringId DatabaseEvents::intern(const Database::Row& row, int column) {
+  if (row.is_text(column)) return strings_->intern(row.text(column));
+  const auto found = texts_.find(row.integer(column));
+  if (found == texts_.end()) return strings_->intern("");
+  Text& text = found->second;
+  if (!text.id) text.id = strings_->intern(text.text);
+  return *text.id;
+}
+
+template <typename Spell>
+StringId DatabaseEvents::spelled(const Database::Row& row, int column, Spelled& known, Spell&& spell) {
+  const std::int64_t id = row.is_text(column) ? kUnknown : row.integer(column);
+  if (id != kUnknown) {
+    if (const auto found = known.find(id); found != known.end()) return found->second;
+  }
+  const std::string_view text = string_of(row, column);
+  const StringId made = text.empty() ? StringId::none : strings_->intern(spell(text));
+  if (id != kUnknown) known.emplace(id, made);
+  return made;
 }
 
 void DatabaseEvents::read_strings() {
-  db_.each("STRING_IDS", {"id", "value"}, [&](const auto& row) { texts_.emplace(row.integer(0), row.text(1)); });
+  db_.each("STRING_IDS", {"id", "value"}, [&](const auto& row) {
+    texts_.emplace(row.integer(0), Text{std::string(row.text(1)), {}});
+  });
 }
 
 void DatabaseEvents::name_process(StringId pid, std::string_view layer, int place, bool device) {
@@ -143,6 +166,7 @@ void DatabaseEvents::read_host() {
   db_.each("CONNECTION_IDS", {"id", "connectionId"},
            [&](const auto& row) { connections[row.integer(0)].push_back(row.integer(1)); });
   std::unordered_map<std::int64_t, std::string> stacks;
+  Spelled shapes, types;
   db_.each("PYTORCH_CALLCHAINS", {"id", "stack"}, [&](const auto& row) {  // a row per frame, the innermost first
     std::string& stack = stacks[row.integer(0)];
     stack.append(stack.empty() ? "" : ";").append(string_of(row, 1));
@@ -170,8 +194,8 @@ void DatabaseEvents::read_host() {
              }
              if (category != Category::op && category != Category::annotation) return;
              RawHost host{slice, kFirstCause + slice, StringId::none, StringId::none, StringId::none, category == Category::op};
-             if (!string_of(row, 5).empty()) host.shapes = strings_->intern(operand_list(string_of(row, 5), false));
-             if (!string_of(row, 6).empty()) host.types = strings_->intern(operand_list(string_of(row, 6), true));
+             host.shapes = spelled(row, 5, shapes, [](std::string_view text) { return operand_list(text, false); });
+             host.types = spelled(row, 6, types, [](std::string_view text) { return operand_list(text, true); });
              const auto stack = stacks.find(row.integer(7));
              if (stack != stacks.end()) host.stack = strings_->intern(stack->second);
              batch_.hosts.push_back(host);
@@ -182,16 +206,19 @@ void DatabaseEvents::read_host() {
 }
 
 void DatabaseEvents::read_driver() {
+  std::unordered_map<std::int64_t, Spelled> names;  // by level
   db_.each("CANN_API", {"startNs", "endNs", "type", "globalTid", "connectionId", "name"}, [&](const Database::Row& row) {
     const std::int64_t start = row.integer(0), end = row.integer(1), thread = row.integer(3),
                        connection = known_number(row.integer(4));
     if (!usable(start, end)) return batch_.problems[EventProblem::missing_time].add(kUnknown);
     const std::int64_t tid = thread == kUnknown ? 0 : thread & 0xffffffff;
     if (process_ == 0 && thread != kUnknown) process_ = thread >> 32;
-    const std::string name = fmt::format("{}{}", driver_level(row.integer(2)), string_of(row, 5));
+    const std::int64_t level = row.integer(2);
+    const StringId name =
+        spelled(row, 5, names[level], [&](std::string_view call) { return fmt::format("{}{}", driver_level(level), call); });
     const std::int64_t process = (process_ << 10) | (kDriver << 5);
     const std::uint32_t slice =
-        add_slice(start, end, strings_->intern(name), track(process, tid, kDriver, "CANN", kThread, false), Category::runtime);
+        add_slice(start, end, name, track(process, tid, kDriver, "CANN", kThread, false), Category::runtime);
     batch_.launches.push_back({slice, cause_of(connection), connection});
   });
 }
@@ -199,8 +226,7 @@ void DatabaseEvents::read_driver() {
 void DatabaseEvents::read_tasks() {
   db_.each("COMPUTE_TASK_INFO", {"globalTaskId", "name", "opType", "taskType", "blockNum|blockDim"},
            [&](const Database::Row& row) {
-             computed_[row.integer(0)] = {std::string(string_of(row, 1)), std::string(string_of(row, 2)),
-                                          std::string(string_of(row, 3)), row.integer(4)};
+             computed_[row.integer(0)] = {intern(row, 1), intern(row, 2), intern(row, 3), row.integer(4)};
            });
   struct Part {
     std::string name;
@@ -232,11 +258,11 @@ void DatabaseEvents::read_tasks() {
              const bool whole = known_number(row.integer(9)) == kUnknown;
              if (part != parts.end() && category != Category::sync) category = Category::unknown;
              if (kernel == computed_.end() && whole && divided.contains({stream, row.integer(8)})) category = Category::unknown;
-             const StringId name = strings_->intern(kernel != computed_.end() ? std::string_view(kernel->second.name) : type);
+             const StringId name = kernel != computed_.end() ? kernel->second.name : intern(row, 6);
              const std::uint32_t slice = add_slice(start, end, name, on, category);
              if (on_device(category) && category != Category::sync) {
                add_work(slice, known_number(row.integer(3)), device,
-                        kernel != computed_.end() ? strings_->intern(kernel->second.core) : strings_->intern(type));
+                        kernel != computed_.end() ? kernel->second.core : intern(row, 6));
              }
              if (kernel != computed_.end()) kernels_.push_back({start, key});
              if (part != parts.end()) {
@@ -299,33 +325,41 @@ ParsedEvents DatabaseEvents::read() {
   read_collectives();
   read_counters();
   strings_ = nullptr;
+  causes_ = {};
   parsed_.batches.push_back(std::move(batch_));
   return std::move(parsed_);
 }
 
 void DatabaseEvents::add_kernel_facts(KernelFacts& facts, const Assembled& assembled) {
+  strings_ = &assembled.profile->strings;
   std::unordered_map<std::int64_t, Row> slices;  // by task key
   for (const Task& task : kernels_) {
     const Computed& kernel = computed_[task.key];
     const Row row = facts.find(kernel.name, task.start - assembled.origin);
     if (row == kNoRow) continue;
-    facts.describe(row, kernel.core, kernel.type, kernel.blocks == kUnknown ? "" : std::to_string(kernel.blocks));
+    const bool counted = kernel.blocks != kUnknown && kernel.blocks != 0;
+    facts.describe(row, kernel.core, kernel.type, counted ? strings_->intern(std::to_string(kernel.blocks)) : StringId::none);
     slices.emplace(task.key, assembled.profile->device_work.slice[row]);
   }
   std::vector<std::string_view> columns = {"globalTaskId", "mixBlockNum|mixBlockDim"};
-  for (const auto& [column, title] : kTextFacts) columns.push_back(column);
+  std::vector<StringId> titles;
+  for (const auto& [column, title] : kTextFacts) {
+    columns.push_back(column);
+    titles.push_back(strings_->intern(title));
+  }
+  const StringId mixed = strings_->intern("Mix Block Dim");
   db_.each("COMPUTE_TASK_INFO", columns, [&](const Database::Row& row) {
     const auto slice = slices.find(row.integer(0));
     if (slice == slices.end()) return;
-    if (row.integer(1) != kUnknown) facts.add(slice->second, "Mix Block Dim", static_cast<double>(row.integer(1)));
+    if (row.integer(1) != kUnknown) facts.add(slice->second, mixed, static_cast<double>(row.integer(1)));
     for (std::size_t i = 0; i < kTextFacts.size(); ++i) {
-      facts.add(slice->second, kTextFacts[i].second, string_of(row, static_cast<int>(i) + 2));
+      facts.add(slice->second, titles[i], string_of(row, static_cast<int>(i) + 2));
     }
   });
   db_.each("TASK_PMU_INFO", {"globalTaskId", "name", "value"}, [&](const Database::Row& row) {
     const auto slice = slices.find(row.integer(0));
     const double value = row.real(2);
-    if (slice != slices.end() && std::isfinite(value)) facts.add(slice->second, string_of(row, 1), value);
+    if (slice != slices.end() && std::isfinite(value)) facts.add(slice->second, intern(row, 1), value);
   });
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -35,12 +36,21 @@ class DatabaseEvents {
     std::int64_t start, key;
   };
   struct Computed {
-    std::string name, type, core;
+    StringId name, type, core;
     std::int64_t blocks = kUnknown;
   };
+  struct Text {
+    std::string text;
+    std::optional<StringId> id;  // once it was needed
+  };
+  using Spelled = std::unordered_map<std::int64_t, StringId>;  // by id of STRING_IDS
 
   std::string_view string_of(const Database::Row& row, int column) const;
-  StringId intern(const Database::Row& row, int column) { return strings_->intern(string_of(row, column)); }
+  StringId intern(const Database::Row& row, int column);
+
+  // A cell's text in another spelling, which is made once per id; none of a cell without text.
+  template <typename Spell>
+  StringId spelled(const Database::Row& row, int column, Spelled& known, Spell&& spell);
   // The track of a thread, stream or plane, which is called by `kind` and, unless that says all, its number.
   std::uint32_t track(std::int64_t process, std::int64_t thread, int place, std::string_view layer, const char* kind,
                       bool device);
@@ -58,10 +68,10 @@ class DatabaseEvents {
   void name_process(StringId pid, std::string_view layer, int place, bool device);
 
   Database& db_;
-  std::unordered_map<std::int64_t, std::string> texts_;  // STRING_IDS
+  std::unordered_map<std::int64_t, Text> texts_;  // STRING_IDS
   trace_events::ParsedEvents parsed_;
   trace_events::EventBatch batch_;
-  StringPool* strings_ = nullptr;
+  StringPool* strings_ = nullptr;  // of the events, then of the profile that they became: ids stay
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> tracks_;   // by process and thread
   std::map<std::pair<std::int64_t, std::string>, std::uint32_t> counters_;  // by process and name
   std::pair<std::pair<std::int64_t, std::int64_t>, std::uint32_t> last_track_{{kUnknown, kUnknown}, 0};

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 
 #include "readers/ascend/csv_table.h"
 #include "readers/ascend/layers.h"
@@ -145,8 +146,6 @@ KernelFacts::KernelFacts(Assembled& assembled) : a_(assembled), p_(*assembled.pr
   std::stable_sort(by_start_.begin(), by_start_.end(), [](const Known& a, const Known& b) { return a.start < b.start; });
 }
 
-Row KernelFacts::find(std::string_view text, Time start) { return find(p_.strings.find(text), start); }
-
 Row KernelFacts::find(StringId name, Time start) {
   if (name == StringId::none) return kNoRow;
   const auto before = [](const Known& known, Time time) { return known.start < time; };
@@ -172,12 +171,7 @@ void KernelFacts::describe(Row row, StringId core, StringId type, StringId block
   if (blocks != StringId::none) work.grid[row] = blocks;
 }
 
-void KernelFacts::describe(Row row, std::string_view core, std::string_view type, std::string_view blocks) {
-  const auto id = [&](std::string_view text) { return is_absent(text) ? StringId::none : p_.strings.intern(text); };
-  describe(row, id(core), id(type), blocks == "0" ? StringId::none : id(blocks));
-}
-
-void KernelFacts::add_fact(Row slice, StringId name, std::string_view cell) {
+void KernelFacts::add(Row slice, StringId name, std::string_view cell) {
   if (const auto fact = fact_of(slice, name, cell, p_.strings)) facts_.push_back(*fact);
 }
 
@@ -232,19 +226,24 @@ void KernelFacts::add_by_task(const std::string& path) {
     const auto at = by_task_.find(key);
     if (at == by_task_.end()) continue;
     const std::size_t nth = std::min(taken[key]++, at->second.size() - 1);
-    for (const auto& [column, title] : facts) add_fact(at->second[nth], title, table->text(column));
+    for (const auto& [column, title] : facts) add(at->second[nth], title, table->text(column));
   }
   table->report(p_);
 }
 
+// By counting: facts come in a few runs that are in the order of slices each.
 void KernelFacts::finish() {
-  std::stable_sort(facts_.begin(), facts_.end(), [](const KernelFact& a, const KernelFact& b) { return a.of < b.of; });
+  std::vector<std::uint32_t> next(p_.slices.rows() + 1, 0);  // where the next fact of a slice goes
+  for (const KernelFact& fact : facts_) ++next[fact.of + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
   WorkFacts& all = p_.work_facts;
+  all.for_each_column([&](const ColumnInfo&, auto& column) { column.resize(facts_.size()); });
   for (const KernelFact& fact : facts_) {
-    all.slice.push_back(fact.of);
-    all.name.push_back(fact.name);
-    all.number.push_back(fact.number);
-    all.text.push_back(fact.text);
+    const std::uint32_t row = next[fact.of]++;
+    all.slice[row] = fact.of;
+    all.name[row] = fact.name;
+    all.number[row] = fact.number;
+    all.text[row] = fact.text;
   }
 }
 

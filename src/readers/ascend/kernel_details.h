@@ -67,25 +67,19 @@ class KernelFacts {
   void add_by_task(const std::string& path);
 
   // The device work of this name that begins then and that was not found before; kNoRow: none.
-  Row find(std::string_view name, Time start);
   Row find(StringId name, Time start);
 
-  // What ran on which core, and in how many blocks; empty or "N/A": not known.
-  void describe(Row work, std::string_view core, std::string_view type, std::string_view blocks);
+  // What ran on which core, and in how many blocks, as texts of the profile; none: not known.
+  void describe(Row work, StringId core, StringId type, StringId blocks);
 
   // One value of a slice; a cell without a value adds nothing.
-  void add(Row slice, std::string_view title, std::string_view cell) { add_fact(slice, p_.strings.intern(title), cell); }
-  void add(Row slice, std::string_view title, double number) {
-    facts_.push_back({slice, p_.strings.intern(title), StringId::none, number});
-  }
+  void add(Row slice, StringId title, std::string_view cell);
+  void add(Row slice, StringId title, double number) { facts_.push_back({slice, title, StringId::none, number}); }
 
   // Sorts the facts into the profile.
   void finish();
 
  private:
-  void add_fact(Row slice, StringId name, std::string_view cell);
-  void describe(Row work, StringId core, StringId type, StringId blocks);  // texts of the profile
-
   trace_events::Assembled& a_;
   Profile& p_;
   struct Known {
