@@ -95,8 +95,9 @@ class SliceWriter {
       relate_work("launched", relations.launched_by(launch));
     }
     relate_work("owned", relations.owned_by(slice_));
-    for (const Row flow : relations.flows_from(slice_)) relate("backward", p_.flows.to[flow]);
-    for (const Row flow : relations.flows_to(slice_)) relate("forward", p_.flows.from[flow]);
+    const auto is_pair = [&](Row flow) { return p_.flows.kind[flow] == FlowKind::forward_backward; };
+    for (const Row flow : relations.flows_from(slice_)) relate(is_pair(flow) ? "backward" : "leads_to", p_.flows.to[flow]);
+    for (const Row flow : relations.flows_to(slice_)) relate(is_pair(flow) ? "forward" : "comes_from", p_.flows.from[flow]);
     for (std::size_t i = 0; i < p_.steps.rows() && p_.steps.start[i] <= s_.start[slice_]; ++i) {
       if (s_.start[slice_] < p_.steps.start[i] + p_.steps.duration[i] && p_.steps.slice[i] != slice_)
         relate("step", p_.steps.slice[i]);

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <tuple>
 
 #include "engine/timeline_json.h"
 #include "tests/support/text_profile.h"
@@ -100,6 +101,27 @@ TEST(TimelineJson, ASliceTellsItsSelfTimeAndItsNeighbours) {
   EXPECT_EQ(std::string_view(inner["related"].at(1)["relation"]), "next");
   EXPECT_EQ(std::int64_t(inner["related"].at(1)["start"]), 40);
   EXPECT_EQ(std::string_view(inner["event"]), "{}");
+}
+
+TEST(TimelineJson, ASliceTellsWhatLeadsToItAndWhatItLeadsTo) {
+  std::unique_ptr<Profile> profile = parse_text_profile("stream 7: 0-10 a, 12-15 b, 20-30 c\n");
+  for (const auto& [kind, from, to] : {std::tuple{FlowKind::other, 0u, 1u}, std::tuple{FlowKind::forward_backward, 1u, 2u}}) {
+    profile->flows.kind.push_back(kind);
+    profile->flows.from.push_back(from);
+    profile->flows.to.push_back(to);
+  }
+  const Timeline timeline(ProfilePtr(std::move(profile)), 1);
+  const auto relations = [&](Row slice) {
+    std::string all;
+    simdjson::dom::parser parser;
+    const std::string json = slice_json(timeline, slice, "");
+    for (const simdjson::dom::element other : parser.parse(json)["related"])
+      all += std::string(std::string_view(other["relation"])) + " " + std::string(std::string_view(other["name"])) + "; ";
+    return all;
+  };
+  EXPECT_EQ(relations(0), "leads_to b; ");
+  EXPECT_EQ(relations(1), "backward c; comes_from a; ");
+  EXPECT_EQ(relations(2), "forward b; ");
 }
 
 TEST(TimelineJson, ASliceTellsWhatOnlyItsDeviceSaysOfIt) {

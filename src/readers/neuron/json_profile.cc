@@ -263,23 +263,24 @@ class Builder {
 
   void write_engine(Row process, const std::string& name, const Lane& lane) {
     const std::string_view track = name == "TensorMatrix" ? "Tensor" : std::string_view(name);
+    const StringId core = p_->strings.intern(name);
     write_lane(lane, {LaneKind::engine, process, device_, track, name}, [&](std::size_t i, Row slice) {
       if (lane.slices[i].kind != SliceKind::kernel) return;
       const std::string_view opcode = p_->text(lane.slices[i].name);
       const CoreType type = opcode == "MATMUL" || opcode == "LDWEIGHTS" ? CoreType::matrix
                             : name == "Vector"                          ? CoreType::vector
                                                                         : CoreType::general;
-      rows_.add_work(slice, device_, name, type, "", kUnknown);
+      rows_.add_work(slice, device_, core, type, StringId::none, kUnknown);
     });
   }
 
   void write_queue(Row process, const std::string& name, const Lane& lane) {
     const std::size_t cut = name.rfind("-E");
-    const std::string core = cut == std::string::npos ? "DMA" : "DMA " + name.substr(cut + 2);
+    const StringId core = p_->strings.intern(cut == std::string::npos ? "DMA" : "DMA " + name.substr(cut + 2));
     const std::size_t queue = name.rfind('Q');
     const std::string track = queue == std::string::npos ? name : name.substr(queue);
     write_lane(lane, {LaneKind::queue, process, device_, track, name}, [&](std::size_t i, Row slice) {
-      rows_.add_work(slice, device_, core, CoreType::unknown, p_->text(lane.type[i]), lane.bytes[i]);
+      rows_.add_work(slice, device_, core, CoreType::unknown, lane.type[i], lane.bytes[i]);
     });
   }
 

@@ -43,10 +43,25 @@ CoreType core_type(Engine engine, std::uint8_t opcode) {
   return engine == Engine::dve ? CoreType::vector : CoreType::general;
 }
 
+// What facts are called, as the vendor's tool calls them.
+struct FactNames {
+  explicit FactNames(StringPool& strings)
+      : operands(strings.intern("operands")),
+        pc(strings.intern("pc")),
+        evt_wait_time(strings.intern("evt_wait_time")),
+        crc_in(strings.intern("crc_in")),
+        crc_out(strings.intern("crc_out")),
+        flops(strings.intern("flops")),
+        crc(strings.intern("crc")),
+        k(strings.intern("k")),
+        n(strings.intern("n")) {}
+  StringId operands, pc, evt_wait_time, crc_in, crc_out, flops, crc, k, n;
+};
+
 class GraphProfile {
  public:
   GraphProfile(const NtffHeader& header, const Graph& graph, const Notifications& rows, Profile& profile)
-      : header_(header), graph_(graph), rows_(rows), p_(profile), lanes_(profile), rows_of_(profile) {
+      : header_(header), graph_(graph), rows_(rows), p_(profile), lanes_(profile), rows_of_(profile), names_(profile.strings) {
     for (std::size_t engine = 0; engine < kEngines; ++engine) {
       texts_[engine].resize(slots_of(engine));
       slice_of_[engine].resize(rows.instructions[engine].size(), kNoRow);
@@ -183,9 +198,11 @@ class GraphProfile {
       unfinished_ += row.unfinished;
     }
     if (slices.empty()) return;
+    const StringId core = p_.strings.intern(name);
     lanes_.add_lane({LaneKind::engine, process, device_, engine_name(which), name}, slices, [&](std::size_t i, Row slice) {
       const SlotText& text = text_of(engine, from[i]->slot);
-      if (slices[i].kind == SliceKind::kernel) rows_of_.add_work(slice, device_, name, core_type(which, text.code), "", kUnknown);
+      if (slices[i].kind == SliceKind::kernel)
+        rows_of_.add_work(slice, device_, core, core_type(which, text.code), StringId::none, kUnknown);
       add_instruction_facts(slice, *from[i], text);
       slice_of_[engine][static_cast<std::size_t>(from[i] - rows_.instructions[engine].data())] = slice;
     });
@@ -193,14 +210,14 @@ class GraphProfile {
 
   // Waiting is counted in cycles of 1.4 GHz, whatever the engine's own clock.
   void add_instruction_facts(Row slice, const InstructionRow& row, const SlotText& text) {
-    rows_of_.add_fact(slice, "operands", text.operands);
-    rows_of_.add_fact(slice, "pc", row.slot);
-    rows_of_.add_fact(slice, "evt_wait_time", row.wait_cycles * 10 / 14);
+    rows_of_.add_fact(slice, names_.operands, text.operands);
+    rows_of_.add_fact(slice, names_.pc, row.slot);
+    rows_of_.add_fact(slice, names_.evt_wait_time, row.wait_cycles * 10 / 14);
     if (!row.unfinished) {
-      rows_of_.add_fact(slice, "crc_in", row.crc_in);
-      rows_of_.add_fact(slice, "crc_out", row.crc_out);
+      rows_of_.add_fact(slice, names_.crc_in, row.crc_in);
+      rows_of_.add_fact(slice, names_.crc_out, row.crc_out);
     }
-    if (text.flops != kUnknown) rows_of_.add_fact(slice, "flops", static_cast<double>(text.flops));
+    if (text.flops != kUnknown) rows_of_.add_fact(slice, names_.flops, static_cast<double>(text.flops));
   }
 
   // Each state lasts until the next.
@@ -219,8 +236,8 @@ class GraphProfile {
     if (slices.empty()) return;
     lanes_.add_lane({LaneKind::engine, process, device_, "throttling", "Throttling"}, slices, [&](std::size_t i, Row slice) {
       if (from[i]->of == 0) return;
-      rows_of_.add_fact(slice, "k", from[i]->limit);
-      rows_of_.add_fact(slice, "n", from[i]->of);
+      rows_of_.add_fact(slice, names_.k, from[i]->limit);
+      rows_of_.add_fact(slice, names_.n, from[i]->of);
     });
   }
 
@@ -240,17 +257,17 @@ class GraphProfile {
       const bool named = known != graph_.queues.end() && !known->name.empty();
       const std::string name = named ? known->name : fmt::format("Q{}", queue);
       const std::string title = named ? fmt::format("{}-Q{}-E{}", name, queue, engine) : fmt::format("Q{}-E{}", queue, engine);
-      const std::string_view type = known != graph_.queues.end() ? queue_type(known->type) : "";
+      const StringId type = p_.strings.intern(known != graph_.queues.end() ? queue_type(known->type) : "");
       std::vector<NewSlice> slices;
       for (const PacketRow* row : packets) {
         slices.push_back(
             {since_begin(row->start), nanoseconds(row->duration), p_.strings.intern(name), SliceKind::memcpy, row->source});
       }
       const std::string track = fmt::format("Q{}-E{}", queue, engine);
-      const std::string core = fmt::format("DMA {}", engine);
+      const StringId core = p_.strings.intern(fmt::format("DMA {}", engine));
       lanes_.add_lane({LaneKind::queue, process, device_, track, title}, slices, [&](std::size_t i, Row slice) {
         rows_of_.add_work(slice, device_, core, CoreType::unknown, type, packets[i]->bytes);
-        rows_of_.add_fact(slice, "crc", packets[i]->crc);
+        rows_of_.add_fact(slice, names_.crc, packets[i]->crc);
       });
     }
   }
@@ -316,6 +333,7 @@ class GraphProfile {
   Profile& p_;
   LaneWriter lanes_;
   RowWriter rows_of_;
+  FactNames names_;
   std::string core_;                                           // as people call it
   std::int64_t device_ = kUnknown;                             // its ordinal
   std::array<std::vector<SlotText>, kEngines> texts_;          // by slot, made when first asked for

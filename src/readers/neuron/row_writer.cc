@@ -3,8 +3,7 @@
 
 namespace sightline::neuron {
 
-void RowWriter::add_work(Row slice, std::int64_t device, std::string_view core, CoreType type, std::string_view what,
-                         std::int64_t bytes) {
+void RowWriter::add_work(Row slice, std::int64_t device, StringId core, CoreType type, StringId what, std::int64_t bytes) {
   DeviceWork& work = p_.device_work;
   work.slice.push_back(slice);
   work.device.push_back(device);
@@ -12,8 +11,8 @@ void RowWriter::add_work(Row slice, std::int64_t device, std::string_view core, 
   work.owner.push_back(kNoRow);
   work.rule.push_back(OwnerRule::none);
   work.core_type.push_back(type);
-  work.core.push_back(p_.strings.intern(core));
-  work.type.push_back(p_.strings.intern(what));
+  work.core.push_back(core);
+  work.type.push_back(what);
   work.correlation.push_back(kUnknown);
   work.grid.push_back(StringId::none);
   work.block.push_back(StringId::none);

@@ -11,13 +11,11 @@ class RowWriter {
  public:
   explicit RowWriter(Profile& profile) : p_(profile) {}
 
-  // REQUIRES of both: by ascending slice.
-  void add_work(Row slice, std::int64_t device, std::string_view core, CoreType type, std::string_view what, std::int64_t bytes);
-  void add_fact(Row slice, std::string_view name, double number) {
-    add_fact(slice, p_.strings.intern(name), number, StringId::none);
-  }
-  void add_fact(Row slice, std::string_view name, StringId text) { add_fact(slice, p_.strings.intern(name), kUnknownReal, text); }
+  // REQUIRES of work and facts: by ascending slice.
+  void add_work(Row slice, std::int64_t device, StringId core, CoreType type, StringId what, std::int64_t bytes);
   void add_fact(Row slice, StringId name, double number, StringId text);
+  void add_fact(Row slice, StringId name, double number) { add_fact(slice, name, number, StringId::none); }
+  void add_fact(Row slice, StringId name, StringId text) { add_fact(slice, name, kUnknownReal, text); }
 
   // REQUIRES: by lane, then by time.
   void add_sample(Row lane, Time time, double value);

@@ -231,12 +231,13 @@ export const words = {
     noSteps: "no step was recorded",
     noClock: "the file does not say when it was recorded",
     flows: "Flows",
-    flowsTip: "Lines from a launch to its kernel, and from forward to backward (x)",
+    flowsTip: "Lines from a launch to its kernel, from forward to backward, and from what was waited for (x)",
     flowModes: { none: "None", selected: "Selected", all: "All" } as Record<string, string>,
-    flowKinds: { launch: "Launch to device work", forward_backward: "Forward to backward" } as Record<
-      string,
-      string
-    >,
+    flowKinds: {
+      launch: "Launch to device work",
+      forward_backward: "Forward to backward",
+      other: "Others (queues, semaphores)",
+    } as Record<string, string>,
     flowsShown: "{shown} of {n} flows",
     markers: "Markers",
     markerName: "marker {n}",
@@ -333,6 +334,8 @@ export const words = {
       owned: "Owns on the device",
       forward: "Forward",
       backward: "Backward",
+      leads_to: "Leads to",
+      comes_from: "Comes from",
       step: "Step",
     } as Record<string, string>,
     kinds: {

@@ -17,8 +17,12 @@ export interface Flow {
 
 const kWaitMs = 120;
 /** Relations that lead onward from the slice chosen, and those that lead to it. */
-const kForward: Record<string, string> = { launched: "launch", backward: "forward_backward" };
-const kBack: Record<string, string> = { launch: "launch", forward: "forward_backward" };
+const kForward: Record<string, string> = {
+  launched: "launch",
+  backward: "forward_backward",
+  leads_to: "other",
+};
+const kBack: Record<string, string> = { launch: "launch", forward: "forward_backward", comes_from: "other" };
 
 /** The flows of one slice, both ways. */
 export function flowsOf(detail: SliceDetail, off: ReadonlySet<string>): Flow[] {

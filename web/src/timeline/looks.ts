@@ -44,6 +44,7 @@ export function makeLooks(theme: Theme, by: ColourBy, info: TimelineInfo): Looks
       flowHues: {
         launch: categoryHue("runtime", theme),
         forward_backward: categoryHue("memcpy", theme),
+        other: categoryHue("communication", theme),
       },
     },
     head: {

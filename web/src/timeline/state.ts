@@ -9,7 +9,7 @@ export type FlowMode = "none" | "selected" | "all";
 export const kColourBy: ColourBy[] = ["category", "name", "module", "stream"];
 export const kAxisModes: AxisMode[] = ["start", "step", "utc", "local"];
 export const kFlowModes: FlowMode[] = ["none", "selected", "all"];
-export const kFlowKinds = ["launch", "forward_backward"];
+export const kFlowKinds = ["launch", "forward_backward", "other"];
 
 export interface ViewState {
   /** Null: all of it. */
