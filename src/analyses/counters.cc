@@ -9,6 +9,7 @@
 #include "analyses/columns.h"
 #include "analyses/device_activity.h"
 #include "analyses/device_copies.h"
+#include "analyses/device_words.h"
 #include "analyses/memo.h"
 #include "analyses/memory_records.h"
 
@@ -50,9 +51,9 @@ Row process_of_device(const Profile& p, std::int64_t device) {
 
 // ---- how busy a device is ----
 
-Counter utilization(const std::vector<WorkInterval>& kernels, Interval window) {
+Counter utilization(const DeviceWords& words, const std::vector<WorkInterval>& kernels, Interval window) {
   Counter counter{
-      "GPU utilization",
+      title_word(words.device) + " utilization",
       MetricDoc{"Share of the time that at least one kernel ran, in buckets.",
                 "length of (union of kernels ∩ bucket) / length of the bucket; a bucket is the least power of ten µs of "
                 "which at most 100 make up the profiler's window, the last one reaches to its end",
@@ -74,16 +75,16 @@ Counter utilization(const std::vector<WorkInterval>& kernels, Interval window) {
   return counter;
 }
 
-Counter core_efficiency(const Profile& p, const std::vector<WorkInterval>& kernels) {
-  Counter counter{
-      "Est. SM efficiency",
-      MetricDoc{"How many of the multiprocessors had a block to run, estimated from the launches.",
-                "100 x min(1, sum of blocks per SM of the kernels running)", "blocks per SM, as the profiler puts it on kernels",
-                "The TensorBoard plugin shows floating residue of its sums as efficiency above 0."}
-          .text(),
-      Unit::percent,
-      kNoRow,
-      {}};
+Counter core_efficiency(const Profile& p, const DeviceWords& words, const std::vector<WorkInterval>& kernels) {
+  Counter counter{"Est. " + words.core + " efficiency",
+                  MetricDoc{"How many of the multiprocessors had a block to run, estimated from the launches.",
+                            "100 x min(1, sum of blocks per multiprocessor of the kernels running)",
+                            "blocks per multiprocessor, as the profiler puts it on kernels",
+                            "The TensorBoard plugin shows floating residue of its sums as efficiency above 0."}
+                      .text(),
+                  Unit::percent,
+                  kNoRow,
+                  {}};
   std::vector<Change> changes;
   for (const WorkInterval& kernel : kernels) {
     const double blocks = p.device_work.blocks_per_core[kernel.work];
@@ -154,6 +155,7 @@ Counter copy_rates(const Profile& p, const std::vector<WorkInterval>& copies) {
 
 void add_device_counters(const ProfilePtr& profile, std::vector<Counter>& all) {
   const Profile& p = *profile;
+  const DeviceWords words = device_words(p);
   std::map<std::int64_t, std::pair<std::vector<WorkInterval>, std::vector<WorkInterval>>> devices;  // kernels, copies
   for (const WorkInterval& work : *work_by_start(profile)) {
     const SliceKind kind = p.slices.kind[p.device_work.slice[work.work]];
@@ -164,8 +166,8 @@ void add_device_counters(const ProfilePtr& profile, std::vector<Counter>& all) {
     const auto& [kernels, copies] = work;
     std::vector<Counter> of_device;
     const Interval window{p.span_start, p.span_end};
-    if (!kernels.empty() && window.length() > 0) of_device.push_back(utilization(kernels, window));
-    of_device.push_back(core_efficiency(p, kernels));
+    if (!kernels.empty() && window.length() > 0) of_device.push_back(utilization(words, kernels, window));
+    of_device.push_back(core_efficiency(p, words, kernels));
     of_device.push_back(launch_queue(p, device));
     of_device.push_back(copy_rates(p, copies));
     for (Counter& counter : of_device) {

@@ -1,9 +1,10 @@
-// Advice about the devices: data parallelism, utilization, tensor cores, memory, small kernels.
+// Advice about the devices: data parallelism, utilization, matrix units, memory, small kernels.
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "analyses/columns.h"
+#include "analyses/device_words.h"
 #include "analyses/recommendations.h"
 #include "analyses/words.h"
 
@@ -14,7 +15,7 @@ namespace {
 constexpr double kLowUtilization = 0.5;
 constexpr double kFullMemory = 0.9;
 constexpr double kKnownNames = 0.9;
-constexpr std::int64_t kMatrixGeneration = 7;  // compute capability from which devices have tensor cores
+constexpr std::int64_t kMatrixGeneration = 7;  // compute capability from which devices have matrix units
 constexpr Time kSmallKernel = 10'000;          // ns
 constexpr double kStormCount = 0.5;
 constexpr double kStormTime = 0.1;
@@ -127,7 +128,7 @@ bool has_matrix_device(const Profile& profile) {
   return std::any_of(major.begin(), major.end(), [](std::int64_t generation) { return generation >= kMatrixGeneration; });
 }
 
-// Kernel time by what the kernels' names tell about tensor cores.
+// Kernel time by what the kernels' names tell about matrix units.
 struct CoreTime {
   double matrix = 0;
   double known = 0;
@@ -156,10 +157,11 @@ std::optional<Advice> judge_mixed_precision(const AdviceInput& input) {
   const double share = static_cast<double>(time.eligible) / static_cast<double>(time.all);
   Advice advice;
   advice.severity = severity_of(share);
-  advice.title = "Tensor cores are not used";
-  advice.evidence = fmt::format(
-      "{} of the operators' kernel time is launched by operators that tensor cores can run, and no kernel runs on them.",
-      share_words(share));
+  const std::string matrix = device_words(input.profile).matrix;
+  advice.title = title_word(matrix) + " are not used";
+  advice.evidence =
+      fmt::format("{} of the operators' kernel time is launched by operators that {} can run, and no kernel runs on them.",
+                  share_words(share), matrix);
   advice.action = "Compute in a lower precision where it is safe (automatic mixed precision, or TF32 for matrix products).";
   advice.link_view = "kernels";
   advice.link_parameters = {{"group_by", "launch"}};
@@ -237,7 +239,7 @@ std::span<const AdviceRule> device_advice_rules() {
        judge_host_side_communication},
       {"low_utilization", "utilization of a device that ran kernels < 50%", "", judge_utilization},
       {"mixed_precision",
-       "a device of compute capability 7 or more, no kernel time on tensor cores, names known for >= 90% of kernel time, and "
+       "a device of compute capability 7 or more, no kernel time on matrix units, names known for >= 90% of kernel time, and "
        "eligible operators with kernels; evidence: kernel time of innermost eligible operators / kernel time of all operators",
        "The TensorBoard plugin fired wherever it did not know the names of the kernels.", judge_mixed_precision},
       {"memory_pressure", "largest total allocated of a device > 90% of its memory",

@@ -1,5 +1,5 @@
-// Kernels (collectives included, copies not) filtered and grouped: by name, or by name, launching operator and launch
-// properties.
+// Kernels (collectives included, copies not) filtered and grouped: by name, by type and core, or by name, launching operator
+// and launch properties.
 #pragma once
 
 #include <array>
@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analyses/fact_columns.h"
 #include "analyses/group_index.h"
 #include "analyses/host_tree.h"
 #include "analyses/step_windows.h"
@@ -18,6 +19,17 @@ struct KernelFilter {
   std::string operator_name;           // launched by a range of this name, or inside one
   std::optional<std::int64_t> device;  // ordinal
   std::optional<StepWindow> step;      // launched inside it; without a launching call: started inside it
+  std::string type;                    // of work, as the file names it
+  std::string core;                    // that ran it, as the file names it
+};
+
+// Rows of device_work.
+std::vector<Row> kernels_that_pass(const Profile& profile, const HostTree& tree, const KernelFilter& filter);
+
+// A text that is the same in all kernels of a group, or not.
+struct SharedText {
+  StringId text = StringId::none;
+  bool differs = false;
 };
 
 struct KernelSums {
@@ -25,8 +37,9 @@ struct KernelSums {
   Time total = 0;
   Time max = 0;
   Time min = 0;
-  Row longest = kNoRow;  // row of slices, the first of equals
-  CoreType core_type = CoreType::unknown;
+  Row longest = kNoRow;                    // row of slices, the first of equals
+  CoreType core_type = CoreType::unknown;  // also where it is not the same in all calls
+  SharedText type, core;
   bool operator_eligible = false;  // the launching operator's own name is a matrix operation
   bool owner_is_operator = false;
   // Sums of value x duration, and of duration, over the calls that have a value.
@@ -36,14 +49,31 @@ struct KernelSums {
   Time occupancy_weight = 0;
 };
 
-// Words of the key: name, operator, grid, block (string ids), registers, shared bytes (kNoNumber: unknown). Grouped by
-// name alone, the others are 0.
-using KernelKeys = GroupIndex<6>;
+// For the mean of a fact: value x weight and weight, where the weight is the duration or 1 (FactColumn::weighted).
+struct FactSum {
+  double sum = 0;
+  double weight = 0;
+};
+
+// The time of all kernels on one kind of core, as the file names it (none: it does not).
+struct CoreTime {
+  StringId core = StringId::none;
+  std::int64_t calls = 0;
+  Time total = 0;
+};
+
+enum class KernelGrouping { name, type, launch };
+
+// Words of the key: name, type, core, operator, grid, block (string ids), registers, shared bytes (kNoNumber: unknown). Words
+// that a grouping leaves out are 0.
+using KernelKeys = GroupIndex<8>;
 inline constexpr std::uint32_t kNoNumber = 0xFFFFFFFF;
 
 struct KernelGroups {
   KernelKeys keys;
   std::vector<KernelSums> sums;           // by group
+  std::vector<FactSum> facts;             // by group and column of Facts
+  std::vector<CoreTime> cores;            // the longest first
   std::array<std::int64_t, 4> by_rule{};  // kernels per OwnerRule
   Time total = 0;                         // of all kernels that passed the filter
   Time matrix = 0;                        // of those on matrix units
@@ -51,6 +81,7 @@ struct KernelGroups {
   std::int64_t calls = 0;
 };
 
-KernelGroups group_kernels(const Profile& profile, const HostTree& tree, const KernelFilter& filter, bool by_launch);
+KernelGroups group_kernels(const Profile& profile, const HostTree& tree, const std::vector<Row>& kernels, const Facts& facts,
+                           KernelGrouping grouping);
 
 }  // namespace sightline

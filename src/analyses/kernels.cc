@@ -1,12 +1,12 @@
-// Kernels: which kernels took the device's time, by name or by launch properties and operator.
+// Kernels: which kernels took the device's time, by name, by type and core, by launch properties and operator, or one by one;
+// and which cores ran them.
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "analyses/columns.h"
 #include "analyses/device_activity.h"
-#include "analyses/kernel_groups.h"
+#include "analyses/kernel_tables.h"
 #include "analyses/search.h"
 #include "analyses/step_choice.h"
 #include "analyses/views.h"
@@ -16,183 +16,72 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kDuration = "start to end of the kernel on the device";
-
-// Which of the optional columns a table has.
-struct Shape {
-  bool by_launch = true;
-  bool blocks = true;
-  bool occupancy = true;
-};
-
-void add_operator_column(std::vector<ReportColumn>& columns) {
-  columns.push_back(code_column("operator", "Operator", "The host range that launched it: an operator, an annotation or a step"));
-  columns.back().unknown = "not attributed to any host range";
+// The view's parameters that every link within it keeps.
+LinkParameters kept(const Parameters& given, std::initializer_list<std::string_view> keys) {
+  LinkParameters parameters;
+  for (const std::string_view key : keys) parameters.emplace_back(key, given.text(key));
+  return parameters;
 }
 
-void add_launch_columns(std::vector<ReportColumn>& columns) {
-  columns.push_back(code_column("grid", "Grid", "Blocks in the grid, per dimension"));
-  columns.push_back(code_column("block", "Block", "Threads in a block, per dimension"));
-  columns.push_back(integer_column("registers", "Registers", Unit::count, {"Registers per thread.", "", "the profiler"}));
-  columns.push_back(integer_column("shared_memory", "Shared memory", Unit::bytes,
-                                   {"Shared memory per block, static and dynamic.", "", "the profiler"}));
+LinkParameters with(LinkParameters first, const LinkParameters& rest) {
+  first.insert(first.end(), rest.begin(), rest.end());
+  return first;
 }
 
-void add_time_columns(std::vector<ReportColumn>& columns) {
-  columns.push_back(integer_column("calls", "Calls", Unit::count,
-                                   {"How often it ran.", "number of kernel events", "kernel events of all streams and devices"}));
-  columns.push_back(integer_column("total", "Total", Unit::ns, {"Device time of all its calls.", "sum of durations", kDuration}));
-  columns.back().bar = "share";
-  columns.push_back(
-      real_column("share", "Share", Unit::share,
-                  {"Its part of the time of all kernels in scope.", "total / sum of the totals of all kernels in scope",
-                   kDuration, "Not in the TensorBoard plugin's table."}));
-  columns.push_back(real_column("mean", "Mean", Unit::ns, {"Average device time of a call.", "total / calls", kDuration}));
-  columns.push_back(integer_column("max", "Max", Unit::ns, {"Longest call.", "largest duration", kDuration}));
-  columns.push_back(integer_column("min", "Min", Unit::ns, {"Shortest call.", "smallest duration", kDuration}));
-}
-
-void add_fill_columns(std::vector<ReportColumn>& columns, const Shape& shape) {
-  constexpr std::string_view kDiffers = "Calls without a value are left out; the TensorBoard plugin counts them as 0.";
-  if (shape.blocks) {
-    columns.push_back(real_column(
-        "blocks_per_sm", "Mean blocks per SM", Unit::count,
-        {"Blocks of the grid per multiprocessor; below 1 some multiprocessors have nothing to do.",
-         "sum(blocks per SM x duration) / sum(duration), over calls that have a value", "the profiler, per kernel", kDiffers}));
-  }
-  if (shape.occupancy) {
-    columns.push_back(real_column(
-        "occupancy", "Mean est. achieved occupancy", Unit::percent,
-        {"Active warps per multiprocessor as a share of the most it can hold, estimated from the launch.",
-         "sum(occupancy x duration) / sum(duration), over calls that have a value", "the profiler, per kernel", kDiffers}));
-  }
-}
-
-ReportTable blank_table(const Shape& shape) {
-  ReportTable table{.key = "kernels", .title = "Kernels"};
-  table.columns.push_back(label_column("name", "Name", "Name of the kernel"));
-  if (shape.by_launch) add_operator_column(table.columns);
-  add_time_columns(table.columns);
-  table.columns.push_back(flag_column("tensor_cores", "Tensor cores",
-                                      {"Whether it runs on tensor cores (matrix units).", "by the kernel's name", "kernel names",
-                                       "Knows the names of newer kernels; unknown where names do not tell."}));
-  table.columns.back().unknown = "the kernel's name does not tell";
-  if (shape.by_launch) {
-    table.columns.push_back(flag_column("op_tc_eligible", "Op TC eligible",
-                                        {"Whether the launching operator, by its own name, could run on tensor cores.",
-                                         "by the operator's name", "operator names"}));
-    table.columns.back().unknown = "not launched by an operator";
-  }
-  if (shape.by_launch) add_launch_columns(table.columns);
-  add_fill_columns(table.columns, shape);
-  table.columns.push_back(longest_slice_column("call"));
-  table.sort_column = "total";
-  return table;
-}
-
-Cell weighted_mean(double sum, Time weight) { return weight == 0 ? Cell{} : Cell{sum / static_cast<double>(weight)}; }
-
-Cell number_cell(std::uint32_t word) { return word == kNoNumber ? Cell{} : Cell{static_cast<std::int64_t>(word)}; }
-
-std::vector<Cell> row_cells(const Profile& profile, const KernelGroups& groups, std::size_t group, const Shape& shape) {
-  const KernelSums& sums = groups.sums[group];
-  const KernelKeys& keys = groups.keys;
-  std::vector<Cell> cells{cell(profile.text(keys.text(group, 0)))};
-  if (shape.by_launch) cells.push_back(cell(profile.text(keys.text(group, 1))));
-  cells.emplace_back(sums.calls);
-  cells.emplace_back(sums.total);
-  cells.push_back(share_cell(sums.total, groups.total));
-  cells.emplace_back(static_cast<double>(sums.total) / static_cast<double>(sums.calls));
-  cells.emplace_back(sums.max);
-  cells.emplace_back(sums.min);
-  cells.push_back(sums.core_type == CoreType::unknown ? Cell{} : Cell{sums.core_type == CoreType::matrix});
-  if (shape.by_launch) {
-    cells.push_back(sums.owner_is_operator ? Cell{sums.operator_eligible} : Cell{});
-    for (const std::size_t word : {2, 3}) cells.push_back(cell(profile.text(keys.text(group, word))));
-    for (const std::size_t word : {4, 5}) cells.push_back(number_cell(keys.key(group)[word]));
-  }
-  if (shape.blocks) cells.push_back(weighted_mean(sums.blocks_time, sums.blocks_weight));
-  if (shape.occupancy) cells.push_back(weighted_mean(sums.occupancy_time, sums.occupancy_weight));
-  cells.emplace_back(std::int64_t{sums.longest});
-  return cells;
-}
-
-Shape shape_of(const KernelGroups& groups, bool by_launch) {
-  const auto any = [&](auto known) { return std::any_of(groups.sums.begin(), groups.sums.end(), known); };
-  return {by_launch, any([](const KernelSums& sums) { return sums.blocks_time > 0; }),
-          any([](const KernelSums& sums) { return sums.occupancy_weight > 0; })};
-}
-
-// Links keep the step and the device that are looked at.
-void add_links(ReportTable& table, bool by_launch, const Parameters& given) {
-  const LinkParameters kept{{"step", given.text("step")}, {"device", given.text("device")}};
-  if (by_launch) {
-    LinkParameters launched{{"operator", "$operator"}};
-    launched.insert(launched.end(), kept.begin(), kept.end());
-    table.row_links.push_back({"All kernels of this operator", "kernels", std::move(launched)});
+void add_links(ReportTable& table, const std::string& group_by, const Parameters& given) {
+  const LinkParameters scope = kept(given, {"step", "device"});
+  if (group_by == "launch") {
+    table.row_links.push_back({"All kernels of this operator", "kernels", with({{"operator", "$operator"}}, scope)});
+  } else if (group_by == "name") {
+    for (const auto& [title, grouping] : {std::pair{"Launches of this kernel", "launch"}, std::pair{"Every call", "call"}}) {
+      table.row_links.push_back(
+          {title, "kernels", with({{"search", "$name"}, {"group_by", grouping}, {"operator", given.text("operator")}}, scope)});
+    }
+  } else {
+    table.row_links.push_back({"Kernels of this type", "kernels",
+                               with({{"type", "$type"}, {"core", "$core"}, {"operator", given.text("operator")}}, scope)});
+    table.row_links.push_back({"Longest on the timeline", "timeline", {{"slice", "$longest_slice"}}});
     return;
   }
-  LinkParameters launches{{"search", "$name"}, {"group_by", "launch"}, {"operator", given.text("operator")}};
-  launches.insert(launches.end(), kept.begin(), kept.end());
-  table.row_links.push_back({"Launches of this kernel", "kernels", std::move(launches)});
-}
-
-// The parts of the chart of tensor cores, which are also the values of the parameter that chooses one of them.
-constexpr std::string_view core_use(CoreType type) {
-  switch (type) {
-    case CoreType::matrix: return "used";
-    case CoreType::unknown: return "unknown";
-    default: return "not used";
-  }
-}
-
-ReportTable kernels_table(const Profile& profile, const KernelGroups& groups, bool by_launch, const Parameters& given) {
-  const std::string& search = given.text("search");
-  const std::string& cores = given.text("tensor_cores");
-  const Shape shape = shape_of(groups, by_launch);
-  ReportTable table = blank_table(shape);
-  add_links(table, by_launch, given);
   for (RowLink& link : timeline_links()) table.row_links.push_back(std::move(link));
-  std::vector<std::size_t> order(groups.sums.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return groups.sums[a].total > groups.sums[b].total; });
-  for (const std::size_t group : order) {
-    const bool found = contains_text(profile.text(groups.keys.text(group, 0)), search) ||
-                       (by_launch && contains_text(profile.text(groups.keys.text(group, 1)), search));
-    if (found && (cores.empty() || cores == core_use(groups.sums[group].core_type)))
-      table.add_row(row_cells(profile, groups, group, shape));
+}
+
+// ---- the table of kernels ----
+
+// Which groups the search and the choice of matrix units leave.
+std::vector<bool> shown_groups(const Profile& profile, const KernelGroups& groups, KernelGrouping grouping,
+                               const Parameters& given) {
+  const std::string& search = given.text("search");
+  const std::string& use = given.text("tensor_cores");
+  std::vector<bool> shown(groups.sums.size());
+  for (std::size_t group = 0; group < shown.size(); ++group) {
+    const auto has = [&](std::size_t word) { return contains_text(profile.text(groups.keys.text(group, word)), search); };
+    const bool found =
+        grouping == KernelGrouping::type ? has(1) || has(2) : has(0) || (grouping == KernelGrouping::launch && has(3));
+    shown[group] = found && (use.empty() || use == matrix_use(groups.sums[group].core_type));
   }
-  return table;
+  return shown;
 }
 
-ReportTable blank_core_table() {
-  ReportTable table{.key = "tensor_cores", .title = "Tensor cores"};
-  table.columns = {
-      label_column("use", "Tensor cores", "Whether kernels run on tensor cores (matrix units)"),
-      integer_column("time", "Time", Unit::ns, {"Time of the kernels in scope.", "sum of durations", kDuration}),
-      real_column("share", "Share", Unit::share,
-                  {"Share of the time of all kernels in scope.", "time / sum of times", "core type of kernels, by name",
-                   "Over all kernels; kernels whose name does not tell are a part of their own."})};
-  table.columns.front().code = false;
-  table.columns.push_back(text_column("hue", "Hue", "The category whose colour stands for it in the chart"));
-  table.columns.back().role = ColumnRole::category;
-  table.columns.back().hidden = true;
-  return table;
+// The same of single kernels.
+std::vector<Row> shown_kernels(const Profile& profile, const std::vector<Row>& kernels, const Parameters& given) {
+  const std::string& search = given.text("search");
+  const std::string& use = given.text("tensor_cores");
+  const DeviceWork& rows = profile.device_work;
+  std::vector<Row> shown;
+  for (const Row work : kernels) {
+    const bool found = contains_text(profile.text(profile.slices.name[rows.slice[work]]), search) ||
+                       (rows.owner[work] != kNoRow && contains_text(profile.text(profile.slices.name[rows.owner[work]]), search));
+    if (found && (use.empty() || use == matrix_use(rows.core_type[work]))) shown.push_back(work);
+  }
+  return shown;
 }
 
-ReportTable core_table(const KernelGroups& groups, const Parameters& given) {
-  ReportTable table = blank_core_table();
-  LinkParameters kernels{{"tensor_cores", "$use"}};
-  for (const std::string_view key : {"group_by", "operator", "step", "device"}) kernels.emplace_back(key, given.text(key));
-  table.row_links.push_back({"Kernels of this part", "kernels", std::move(kernels)});
-  const auto add = [&](std::string use, Time time, std::string hue) {
-    table.add_row({Cell{std::move(use)}, Cell{time}, share_cell(time, groups.total), Cell{std::move(hue)}});
-  };
-  add("used", groups.matrix, "kernel");
-  add("not used", groups.total - groups.matrix - groups.unknown_core, "other");
-  if (groups.unknown_core > 0) add("unknown", groups.unknown_core, "idle");
-  return table;
+KernelGrouping grouping_of(const std::string& group_by) {
+  return group_by == "launch" ? KernelGrouping::launch : group_by == "type" ? KernelGrouping::type : KernelGrouping::name;
 }
+
+// ---- words ----
 
 std::string attribution_words(const KernelGroups& groups) {
   const auto of = [&](OwnerRule rule) { return groups.by_rule[static_cast<std::size_t>(rule)]; };
@@ -208,6 +97,16 @@ std::string attribution_words(const KernelGroups& groups) {
   return text;
 }
 
+std::string scope_of(const KernelGroups& groups, const KernelFilter& filter) {
+  std::string scope = count_words(groups.calls, "kernel", "kernels");
+  if (!filter.operator_name.empty()) scope += fmt::format(" of {}", filter.operator_name);
+  if (!filter.type.empty()) scope += fmt::format(", type {}", filter.type);
+  if (!filter.core.empty()) scope += fmt::format(", core {}", filter.core);
+  if (filter.step) scope += fmt::format(", step {}", filter.step->number);
+  if (filter.device) scope += fmt::format(", device {}", *filter.device);
+  return scope + ", collectives included, copies not";
+}
+
 // ---- parameters ----
 
 Result<KernelFilter> filter_of(const Profile& profile, const Parameters& given) {
@@ -215,58 +114,140 @@ Result<KernelFilter> filter_of(const Profile& profile, const Parameters& given) 
   if (!device) return device.error();
   const auto step = chosen_step(profile, given.text("step"));
   if (!step) return step.error();
-  return KernelFilter{given.text("operator"), *device, *step};
+  return KernelFilter{given.text("operator"), *device, *step, given.text("type"), given.text("core")};
 }
 
-std::string scope_of(const KernelGroups& groups, const KernelFilter& filter) {
-  std::string scope = count_words(groups.calls, "kernel", "kernels");
-  if (!filter.operator_name.empty()) scope += fmt::format(" of {}", filter.operator_name);
-  if (filter.step) scope += fmt::format(", step {}", filter.step->number);
-  if (filter.device) scope += fmt::format(", device {}", *filter.device);
-  return scope + ", collectives included, copies not";
-}
-
-void add_panels(Report& report, int top) {
-  Panel kernels{.kind = PanelKind::breakdown, .id = "total", .title = "Kernel time", .table = "kernels"};
-  kernels.label = "name";
-  kernels.value = "total";
-  kernels.top = top;
-  kernels.doc = report.find_table("kernels")->find("total")->doc;
-  Panel cores{.kind = PanelKind::breakdown, .id = "tensor_cores", .title = "Tensor cores", .table = "tensor_cores"};
-  cores.label = "use";
-  cores.value = "time";
-  cores.doc = report.find_table("tensor_cores")->find("share")->doc;
-  Panel table{.kind = PanelKind::table, .id = "kernels", .title = "Kernels", .table = "kernels"};
-  for (Panel* panel : {&kernels, &cores}) panel->width = "half";
-  for (Panel* panel : {&kernels, &cores, &table}) {
-    panel->empty = "No kernel matches.";
-    report.panels.push_back(std::move(*panel));
+// Says what there is to choose from in this profile.
+void add_choices(Report& report, const Profile& profile, const Parameters& given, const std::vector<CoreTime>& cores,
+                 bool types) {
+  const auto declared = [&](std::string_view key) {
+    return *std::find_if(given.all().begin(), given.all().end(), [&](const Parameter& p) { return p.key == key; });
+  };
+  Parameter group_by = declared("group_by");
+  if (!types) std::erase_if(group_by.choices, [](const ParameterChoice& choice) { return choice.value == "type"; });
+  Parameter core = declared("core");
+  core.choices = {{"", "all"}};
+  for (const CoreTime& of : cores) {
+    if (of.core != StringId::none)
+      core.choices.push_back({std::string(profile.text(of.core)), std::string(profile.text(of.core))});
   }
+  Parameter matrix = declared("tensor_cores");
+  matrix.title = title_word(device_words(profile).matrix);
+  for (Parameter* parameter : {&group_by, &core, &matrix}) report.parameters.push_back(std::move(*parameter));
+}
+
+// ---- panels ----
+
+void add_donut(Report& report, std::string_view table, std::string_view title, std::string_view label, std::string_view value,
+               int top) {
+  Panel panel{.kind = PanelKind::breakdown,
+              .id = table == "kernels" ? "total" : std::string(table),
+              .title = std::string(title),
+              .table = std::string(table)};
+  panel.label = label;
+  panel.value = value;
+  panel.top = top;
+  panel.doc = report.find_table(table)->find(value)->doc;
+  panel.width = "half";
+  panel.empty = "No kernel matches.";
+  report.panels.push_back(std::move(panel));
+}
+
+void add_table_panel(Report& report, std::string_view table) {
+  Panel panel{
+      .kind = PanelKind::table, .id = std::string(table), .title = report.find_table(table)->title, .table = std::string(table)};
+  panel.empty = "No kernel matches.";
+  report.panels.push_back(std::move(panel));
+}
+
+// Which cores ran the kernels: as the file names them, else whether they are matrix units.
+void add_cores(Report& report, const Profile& profile, const KernelGroups& groups, const Parameters& given) {
+  const bool named =
+      std::any_of(groups.cores.begin(), groups.cores.end(), [](const CoreTime& of) { return of.core != StringId::none; });
+  ReportTable table = named ? core_table(profile, groups.cores, groups.total) : matrix_table(profile, groups);
+  LinkParameters kernels{named ? std::pair{"core", "$core"} : std::pair{"tensor_cores", "$use"}};
+  table.row_links.push_back(
+      {"Kernels of this part", "kernels", with(std::move(kernels), kept(given, {"group_by", "operator", "step", "device"}))});
+  const std::string key = table.key, title = table.title;
+  report.tables.push_back(std::move(table));
+  add_donut(report, key, title, named ? "core" : "use", "time", 10);
+}
+
+// ---- the view ----
+
+// Of a profile whose file states sums and no kernels.
+Report reported_report(const Profile& profile, const Parameters& given) {
+  Report report{.view = "kernels", .title = "Kernels"};
+  report.notes.push_back({Note::Level::warning,
+                          "These are sums that the file itself states: it holds no single kernels, so there are no "
+                          "names, no operators and no times of theirs."});
+  report.tables.push_back(reported_kernels(profile, given.text("search")));
+  const std::vector<CoreTime> cores = reported_cores(profile);
+  Time total = 0;
+  std::int64_t calls = 0;
+  for (const CoreTime& core : cores) {
+    total += core.total;
+    calls += core.calls;
+  }
+  report.scope = count_words(calls, "kernel", "kernels") + ", summed by the file itself";
+  report.tables.push_back(core_table(profile, cores, total));
+  add_donut(report, "reported_kernels", "Kernel time", "type", "total", static_cast<int>(given.integer("top")));
+  add_donut(report, "cores", report.find_table("cores")->title, "core", "time", 10);
+  add_table_panel(report, "reported_kernels");
+  add_table_panel(report, "cores");
+  return report;
 }
 
 Result<Report> run(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
-  const Result<KernelFilter> filter = filter_of(*profile, input.parameters);
+  const Parameters& given = input.parameters;
+  const Result<KernelFilter> filter = filter_of(*profile, given);
   if (!filter) return filter.error();
-  const bool by_launch = input.parameters.text("group_by") == "launch";
-  const KernelGroups groups = group_kernels(*profile, *host_tree(profile), *filter, by_launch);
+  if (!has_kernels(*profile)) return reported_report(*profile, given);
+  const std::string& group_by = given.text("group_by");
+  const KernelGrouping grouping = grouping_of(group_by);
+  const auto tree = host_tree(profile);
+  const std::vector<Row> kernels = kernels_that_pass(*profile, *tree, *filter);
+  KernelFields fields = kernel_fields(*profile, kernels);
+  if (grouping == KernelGrouping::type) fields.types = fields.cores = true;
+  const Facts facts(*profile);
+  const KernelGroups groups = group_kernels(*profile, *tree, kernels, facts, grouping);
 
   Report report{.view = "kernels", .title = "Kernels"};
-  report.parameters.push_back(step_parameter(*profile, input.parameters));
+  report.parameters.push_back(step_parameter(*profile, given));
+  add_choices(report, *profile, given, groups.cores, fields.types);
   report.scope = scope_of(groups, *filter);
   report.notes.push_back({Note::Level::info, attribution_words(groups)});
-  report.tables.push_back(kernels_table(*profile, groups, by_launch, input.parameters));
-  report.tables.push_back(core_table(groups, input.parameters));
-  add_panels(report, static_cast<int>(input.parameters.integer("top")));
+  const bool single = group_by == "call";
+  if (single) {
+    report.tables.push_back(call_table(*profile, shown_kernels(*profile, kernels, given), facts, fields));
+  } else {
+    const KernelTableShape shape{grouping, fields, device_words(*profile)};
+    report.tables.push_back(group_table(*profile, groups, facts, shape, shown_groups(*profile, groups, grouping, given)));
+    add_links(report.tables.back(), group_by, given);
+  }
+  add_donut(report, "kernels", "Kernel time", grouping == KernelGrouping::type ? "type" : "name", single ? "duration" : "total",
+            static_cast<int>(given.integer("top")));
+  add_cores(report, *profile, groups, given);
+  add_table_panel(report, "kernels");
+  if (report.find_table("cores") != nullptr) add_table_panel(report, "cores");
   return report;
 }
 
 std::optional<std::string> unavailable(const Profile& profile) {
-  if (has_kernels(profile)) return std::nullopt;
+  if (has_kernels(profile) || has_reported_kernels(profile)) return std::nullopt;
   return "no kernels in this profile: record device activity as well";
 }
 
-std::vector<ReportTable> tables() { return {blank_table(Shape{}), blank_core_table()}; }
+// In the metrics page one column stands for those that the profile tells.
+std::vector<ReportTable> tables() {
+  FactColumn any = fact_column("(figure of the file)");
+  any.measure = true;
+  ReportTable calls = blank_call_table(KernelFields{}, {any}, true);
+  calls.title = "Every kernel";
+  return {blank_group_table(KernelTableShape{}, {any}), std::move(calls), blank_core_table(), blank_matrix_table(),
+          blank_reported_kernels()};
+}
 
 }  // namespace
 
@@ -275,13 +256,16 @@ Analysis kernels_analysis() {
       .id = "kernels",
       .title = "Kernels",
       .group = ViewGroup::where_time_went,
-      .doc = "Which kernels took the device's time, and how well they filled it.",
+      .doc = "Which kernels took the device's time, on which cores, and how well they filled it.",
       .parameters =
           {{"group_by",
             "Group by",
             ParameterType::choice,
             "name",
-            {{"name", "Kernel name"}, {"launch", "Kernel, operator and launch"}},
+            {{"name", "Kernel name"},
+             {"type", "Type and core"},
+             {"launch", "Kernel, operator and launch"},
+             {"call", "Nothing: every call"}},
             "What makes two calls one row"},
            {"search", "Search", ParameterType::text, "", {}, "Part of the kernel's or the operator's name, in any letter case"},
            {"operator",
@@ -290,12 +274,14 @@ Analysis kernels_analysis() {
             "",
             {},
             "Only kernels launched by a host range of this name, or inside one"},
+           {"type", "Type", ParameterType::text, "", {}, "Only kernels of this type, as the file names it"},
+           {"core", "Core", ParameterType::text, "", {}, "Only kernels that ran on this kind of core, as the file names it"},
            {"tensor_cores",
-            "Tensor cores",
+            "Matrix units",
             ParameterType::choice,
             "",
             {{"", "all"}, {"used", "used"}, {"not used", "not used"}, {"unknown", "unknown"}},
-            "Only kernels whose name says that they run on tensor cores, that they do not, or neither"},
+            "Only kernels that are known to run on matrix units, that are known not to, or neither"},
            {"step", "Step", ParameterType::text, "", {}, "Only kernels launched in the step of this number"},
            {"device", "Device", ParameterType::text, "", {}, "Only kernels of the device of this number"},
            {"top", "Top", ParameterType::integer, "10", {}, "How many kernels the chart shows before the rest"}},

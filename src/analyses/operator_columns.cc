@@ -11,6 +11,7 @@ namespace sightline {
 
 namespace {
 
+constexpr std::string_view kCoreTypes = "core type of kernels, by name or as the file states it";
 constexpr std::string_view kNoDeviceWork = "recorded without device activity";
 
 ReportColumn device_time(std::string_view key, std::string_view title, const MetricDoc& doc, bool has_device_work) {
@@ -29,7 +30,8 @@ ReportColumn matrix_share(std::string_view key, std::string_view title, const Me
 
 }  // namespace
 
-std::vector<ReportColumn> operator_columns(bool has_device_work) {
+std::vector<ReportColumn> operator_columns(bool has_device_work, const DeviceWords& words) {
+  const std::string matrix = title_word(words.matrix);
   return {
       integer_column(
           "calls", "Calls", Unit::count,
@@ -63,35 +65,38 @@ std::vector<ReportColumn> operator_columns(bool has_device_work) {
           {"Host time in it, what is inside it included.",
            "sum of the durations of its calls; nested calls of the same name count twice unless one absorbed the other",
            "duration of operator ranges"}),
-      flag_column("tc_eligible", "TC eligible",
-                  {"Whether tensor cores (matrix units) can run it.",
-                   "its name is a known matrix operation, or an operator inside it is eligible, or it launched a tensor-core "
-                   "kernel; in any call",
+      flag_column("tc_eligible", matrix + " eligible",
+                  {"Whether " + words.matrix + " can run it.",
+                   "its name is a known matrix operation, or an operator inside it is eligible, or it launched a kernel on "
+                   "matrix units; in any call",
                    "operator names; core type of kernels", "The TensorBoard plugin shows the flag of the first call only."}),
-      matrix_share("tc_self_share", "TC self",
-                   {"Share of its device self time on tensor cores.", "duration of its tensor-core kernels / device self",
-                    "core type of kernels, by name",
+      matrix_share("tc_self_share", matrix + " self",
+                   {"Share of its device self time on " + words.matrix + ".",
+                    "duration of its kernels on matrix units / device self", kCoreTypes,
                     "Unknown, not 0, when there is no device self time; knows more kernels' names than the TensorBoard plugin."},
                    has_device_work),
-      matrix_share("tc_total_share", "TC total",
-                   {"Share of its device total time on tensor cores.",
-                    "duration of tensor-core kernels counted in device total / device total", "core type of kernels, by name",
+      matrix_share("tc_total_share", matrix + " total",
+                   {"Share of its device total time on " + words.matrix + ".",
+                    "duration of kernels on matrix units counted in device total / device total", kCoreTypes,
                     "Unknown, not 0, when there is no device time; knows more kernels' names than the TensorBoard plugin."},
                    has_device_work),
   };
 }
 
 void append_operator_cells(std::vector<Cell>& cells, const GroupSums& sums, bool has_device_work) {
-  const auto device = [&](Time time) { return has_device_work ? Cell{time} : Cell{}; };
+  const auto device = [&](Time time) { return has_device_work ? cell(time) : Cell{}; };
   cells.emplace_back(sums.calls);
   cells.push_back(device(sums.device_self));
   cells.push_back(device(sums.device_total));
   cells.push_back(device(sums.device_busy));
-  cells.emplace_back(sums.host_self);
-  cells.emplace_back(sums.host_total);
+  cells.push_back(cell(sums.host_self));
+  cells.push_back(cell(sums.host_total));
   cells.emplace_back(sums.matrix_eligible);
-  cells.push_back(share_cell(sums.matrix_self, sums.device_self));
-  cells.push_back(share_cell(sums.matrix_total, sums.device_total));
+  const auto share = [](Time part, Time whole) {
+    return part == kUnknown || whole == kUnknown ? Cell{} : share_cell(part, whole);
+  };
+  cells.push_back(share(sums.matrix_self, sums.device_self));
+  cells.push_back(share(sums.matrix_total, sums.device_total));
 }
 
 std::string operator_sort_column(bool has_device_work) { return has_device_work ? "device_self" : "host_self"; }

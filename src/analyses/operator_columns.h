@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analyses/device_words.h"
 #include "analyses/group_sums.h"
 #include "model/report.h"
 
@@ -12,7 +13,7 @@ namespace sightline {
 
 // The columns of GroupSums from `calls` to `tc_total_share`, and the cells of one group in the same order.
 // Without device work the device columns are unknown and hidden.
-std::vector<ReportColumn> operator_columns(bool has_device_work);
+std::vector<ReportColumn> operator_columns(bool has_device_work, const DeviceWords& words = {});
 void append_operator_cells(std::vector<Cell>& cells, const GroupSums& sums, bool has_device_work);
 
 // The column such tables are sorted by, descending, and the groups in that order; equal ones by total time.

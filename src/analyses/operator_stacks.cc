@@ -8,6 +8,7 @@
 #include "analyses/columns.h"
 #include "analyses/group_index.h"
 #include "analyses/operator_columns.h"
+#include "analyses/reported_operators.h"
 #include "analyses/step_choice.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
@@ -16,8 +17,13 @@ namespace sightline {
 
 namespace {
 
+// By call: row of operators, or of reported_operators where there are no others.
+const Column<StringId>& call_stacks(const Profile& profile) {
+  return has_only_reported_operators(profile) ? profile.reported_operators.call_stack : profile.operators.call_stack;
+}
+
 std::optional<std::string> no_stacks(const Profile& profile) {
-  const auto& stacks = profile.operators.call_stack;
+  const auto& stacks = call_stacks(profile);
   if (std::any_of(stacks.begin(), stacks.end(), [](StringId stack) { return stack != StringId::none; })) return std::nullopt;
   return "recorded without call stacks: record with stacks";
 }
@@ -26,10 +32,10 @@ std::string_view first_frame(std::string_view stack) { return stack.substr(0, st
 
 // ---- the stacks of an operator ----
 
-ReportTable blank_stacks(bool has_device_work) {
+ReportTable blank_stacks(bool has_device_work, const DeviceWords& words = {}) {
   ReportTable table{.key = "stacks", .title = "Call stacks"};
   table.columns.push_back(label_column("frame", "Innermost frame", "Where the operator was called"));
-  for (ReportColumn& column : operator_columns(has_device_work)) table.columns.push_back(std::move(column));
+  for (ReportColumn& column : operator_columns(has_device_work, words)) table.columns.push_back(std::move(column));
   table.columns.push_back(code_column("stack", "Call stack", "Frames, outermost last, joined by ;"));
   table.columns.back().hidden = true;
   table.columns.push_back(integer_column("call", "First call", Unit::id, {"Row of the first call with this stack", "", ""}));
@@ -63,11 +69,17 @@ Stacks group_stacks(const Profile& profile, const HostTree& tree, StringId name,
   return stacks;
 }
 
-ReportTable stacks_table(const Profile& profile, const Stacks& stacks, const std::vector<GroupSums>& sums) {
-  const bool has_device_work = profile.device_work.rows() > 0;
-  ReportTable table = blank_stacks(has_device_work);
+// The stacks by group, and their first calls.
+struct StackTexts {
+  std::vector<StringId> text;
+  std::vector<Row> first_call;
+};
+
+ReportTable stacks_table(const Profile& profile, const StackTexts& stacks, const std::vector<GroupSums>& sums,
+                         bool has_device_work) {
+  ReportTable table = blank_stacks(has_device_work, device_words(profile));
   for (const Row group : sorted_groups(sums, has_device_work)) {
-    const std::string_view stack = profile.text(stacks.keys.text(group, 0));
+    const std::string_view stack = profile.text(stacks.text[group]);
     std::vector<Cell> cells{cell(first_frame(stack))};
     append_operator_cells(cells, sums[group], has_device_work);
     cells.push_back(cell(stack));
@@ -75,6 +87,30 @@ ReportTable stacks_table(const Profile& profile, const Stacks& stacks, const std
     table.add_row(std::move(cells));
   }
   return table;
+}
+
+template <std::size_t kWords>
+StackTexts texts_of(const GroupIndex<kWords>& keys, std::size_t word, std::vector<Row> first_call) {
+  StackTexts texts{{}, std::move(first_call)};
+  for (std::size_t group = 0; group < keys.size(); ++group) texts.text.push_back(keys.text(group, word));
+  return texts;
+}
+
+// The stacks of the calls on the timeline.
+ReportTable timed_stacks(const ProfilePtr& profile, StringId name, std::optional<StringId> shapes,
+                         const std::optional<StepWindow>& step) {
+  const auto tree = host_tree(profile);
+  Stacks stacks;
+  if (name != StringId::none) stacks = group_stacks(*profile, *tree, name, shapes, step);
+  stacks.group_of_node.resize(tree->nodes(), kNoRow);
+  const auto sums = sum_groups(*profile, *tree, *work_by_start(profile), stacks.group_of_node, stacks.keys.size());
+  return stacks_table(*profile, texts_of(stacks.keys, 0, std::move(stacks.first_call)), sums, profile->device_work.rows() > 0);
+}
+
+// Those of calls that the file states without their times.
+ReportTable reported_stacks(const Profile& profile, StringId name, std::optional<StringId> shapes) {
+  const ReportedGroups groups = group_reported_stacks(profile, name, shapes);
+  return stacks_table(profile, texts_of(groups.keys, 2, groups.first_call), groups.sums, true);
 }
 
 Result<Report> run_stacks(const AnalysisInput& input) {
@@ -85,15 +121,13 @@ Result<Report> run_stacks(const AnalysisInput& input) {
   if (given.text("group_by") == "shape") shapes = profile->strings.find(given.text("input_shape"));
   const auto step = chosen_step(*profile, given.text("step"));
   if (!step) return step.error();
-  const auto tree = host_tree(profile);
-  Stacks stacks;
-  if (name != StringId::none) stacks = group_stacks(*profile, *tree, name, shapes, *step);
-  stacks.group_of_node.resize(tree->nodes(), kNoRow);
-  const auto sums = sum_groups(*profile, *tree, *work_by_start(profile), stacks.group_of_node, stacks.keys.size());
+  ReportTable table = has_only_reported_operators(*profile) ? reported_stacks(*profile, name, shapes)
+                                                            : timed_stacks(profile, name, shapes, *step);
 
   Report report{.view = "operator_stacks", .title = "Call stacks"};
-  report.scope = fmt::format("{} of {}", count_words(std::ssize(sums), "call stack", "call stacks"), given.text("name"));
-  report.tables.push_back(stacks_table(*profile, stacks, sums));
+  report.scope = fmt::format("{} of {}", count_words(static_cast<std::int64_t>(table.rows()), "call stack", "call stacks"),
+                             given.text("name"));
+  report.tables.push_back(std::move(table));
   Panel panel{.kind = PanelKind::table, .id = "stacks", .title = "Call stacks", .table = "stacks"};
   panel.empty = "No call of this operator has a call stack.";
   report.panels.push_back(std::move(panel));
@@ -141,11 +175,12 @@ ReportTable frames_table(std::string_view stack) {
 Result<Report> run_frames(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   const std::int64_t call = input.parameters.integer("call");
-  if (call < 0 || call >= std::ssize(profile.operators.call_stack)) {
+  const auto& stacks = call_stacks(profile);
+  if (call < 0 || call >= static_cast<std::int64_t>(stacks.size())) {
     return Error{ErrorCode::not_found, fmt::format("no operator call {} in this profile", call), ""};
   }
   Report report{.view = "call_stack", .title = "Call stack"};
-  report.tables.push_back(frames_table(profile.text(profile.operators.call_stack[static_cast<std::size_t>(call)])));
+  report.tables.push_back(frames_table(profile.text(stacks[static_cast<std::size_t>(call)])));
   Panel panel{.kind = PanelKind::table, .id = "frames", .title = "Frames", .table = "frames"};
   panel.empty = "This call has no call stack.";
   report.panels.push_back(std::move(panel));

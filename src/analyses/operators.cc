@@ -1,7 +1,10 @@
 // Operators: which operators took the time, on the host and on the device, by name or by name and input shapes.
+#include <algorithm>
+
 #include "analyses/columns.h"
 #include "analyses/group_index.h"
 #include "analyses/operator_columns.h"
+#include "analyses/reported_operators.h"
 #include "analyses/search.h"
 #include "analyses/step_choice.h"
 #include "analyses/views.h"
@@ -54,7 +57,7 @@ Groups group_operators(const Profile& profile, const HostTree& tree, const std::
   return groups;
 }
 
-ReportTable blank_table(bool by_shape, bool has_device_work) {
+ReportTable blank_table(bool by_shape, bool has_device_work, const DeviceWords& words = {}) {
   ReportTable table{.key = "operators", .title = "Operators"};
   table.columns.push_back(label_column("name", "Name", "Name of the operator"));
   if (by_shape) {
@@ -62,7 +65,7 @@ ReportTable blank_table(bool by_shape, bool has_device_work) {
         code_column("input_shape", "Input shapes", "Shapes of the inputs; [] is a scalar or an absent tensor"));
     table.columns.back().unknown = "recorded without shapes";
   }
-  for (ReportColumn& column : operator_columns(has_device_work)) table.columns.push_back(std::move(column));
+  for (ReportColumn& column : operator_columns(has_device_work, words)) table.columns.push_back(std::move(column));
   table.columns.push_back(flag_column("has_stack", "Has call stacks", {"Whether call stacks were recorded for it", "", ""}));
   table.columns.back().hidden = true;
   table.columns.push_back(longest_slice_column("call"));
@@ -84,7 +87,7 @@ void add_row_actions(ReportTable& table, bool by_shape, bool has_device_work, co
 ReportTable operators_table(const Profile& profile, const Groups& groups, const std::vector<GroupSums>& sums, bool by_shape,
                             bool has_device_work, const Parameters& given) {
   const std::string& search = given.text("search");
-  ReportTable table = blank_table(by_shape, has_device_work);
+  ReportTable table = blank_table(by_shape, has_device_work, device_words(profile));
   add_row_actions(table, by_shape, has_device_work, given.text("step"));
   for (const Row group : sorted_groups(sums, has_device_work)) {
     const std::string_view name = profile.text(groups.keys.text(group, 0));
@@ -124,7 +127,8 @@ void add_panels(Report& report, bool has_device_work, int top) {
   report.panels.push_back(std::move(panel));
 }
 
-Result<Report> run(const AnalysisInput& input) {
+// Of operators on a timeline.
+Result<Report> run_timed(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const bool by_shape = input.parameters.text("group_by") == "shape";
   const std::string& module = input.parameters.text("module");
@@ -149,8 +153,51 @@ Result<Report> run(const AnalysisInput& input) {
 }
 
 std::optional<std::string> unavailable(const Profile& profile) {
-  if (profile.operators.rows() > 0) return std::nullopt;
+  if (profile.operators.rows() > 0 || profile.reported_operators.rows() > 0) return std::nullopt;
   return "no operators in this profile: record host activity as well";
+}
+
+// Of a profile whose file states how long calls took, and not when.
+Result<Report> run_reported(const Profile& profile, const Parameters& given) {
+  if (const auto step = chosen_step(profile, given.text("step")); !step) return step.error();
+  const bool by_shape = given.text("group_by") == "shape";
+  const ReportedGroups groups = group_reported(profile, by_shape);
+  const auto& of_device = profile.reported_operators.device_total;
+  const bool has_device_work = std::any_of(of_device.begin(), of_device.end(), [](Time time) { return time != kUnknown; });
+
+  Report report{.view = "operators", .title = "Operators"};
+  report.parameters.push_back(step_parameter(profile, given));
+  report.scope = count_words(std::ssize(profile.reported_operators.name), "call", "calls") + " of " +
+                 count_words(std::ssize(groups.sums), "operator", "operators") + (by_shape ? " with distinct input shapes" : "");
+  report.notes.push_back(
+      {Note::Level::warning,
+       "The file states how long each call took, but not when: there is nothing to show on the timeline, to divide "
+       "among steps or modules, or to merge where an operator calls itself."});
+  ReportTable table = blank_table(by_shape, has_device_work, device_words(profile));
+  add_row_actions(table, by_shape, false, "");
+  std::erase_if(table.row_links, [](const RowLink& link) { return link.view == "timeline"; });
+  ReportColumn& busy = *std::find_if(table.columns.begin(), table.columns.end(),
+                                     [](const ReportColumn& column) { return column.key == "device_busy"; });
+  busy.hidden = true;
+  busy.unknown = "the file does not state when the device was at work";
+  for (const Row group : sorted_groups(groups.sums, has_device_work)) {
+    const std::string_view name = profile.text(groups.keys.text(group, 0));
+    if (!contains_text(name, given.text("search")) || !given.text("module").empty()) continue;
+    std::vector<Cell> cells{Cell{std::string(name)}};
+    if (by_shape) cells.push_back(cell(profile.text(groups.keys.text(group, 1))));
+    append_operator_cells(cells, groups.sums[group], has_device_work);
+    cells.emplace_back(static_cast<bool>(groups.has_stack[group]));
+    cells.emplace_back();
+    table.add_row(std::move(cells));
+  }
+  report.tables.push_back(std::move(table));
+  add_panels(report, has_device_work, static_cast<int>(given.integer("top")));
+  return report;
+}
+
+Result<Report> run(const AnalysisInput& input) {
+  const Profile& profile = *input.profiles.front();
+  return has_only_reported_operators(profile) ? run_reported(profile, input.parameters) : run_timed(input);
 }
 
 std::vector<ReportTable> tables() { return {blank_table(true, true)}; }

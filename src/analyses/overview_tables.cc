@@ -77,7 +77,7 @@ ReportTable blank_average() {
   return table;
 }
 
-ReportTable blank_devices() {
+ReportTable blank_devices(const DeviceWords& words) {
   constexpr std::string_view kWindow = "Window: from the start of the first kept step to the end of the last.";
   const auto in_window = [&](std::string_view meaning) { return std::string(meaning).append(" ").append(kWindow); };
   const std::string utilization = in_window("How much of the time some kernel ran on the device.");
@@ -91,27 +91,29 @@ ReportTable blank_devices() {
       real_column("utilization", "Utilization", Unit::share,
                   {utilization, "length of the union of kernels in the window / length of the window",
                    "kernels of all streams, collectives included; copies do not count"}),
-      real_column("sm_efficiency", "Est. SM efficiency", Unit::share,
+      real_column("sm_efficiency", "Est. " + words.core + " efficiency", Unit::share,
                   {efficiency,
-                   "integral over the window of min(1, sum of blocks per SM of the kernels running then) / length of the window",
-                   "blocks per SM of each kernel; those without a value count as 0"}),
+                   "integral over the window of min(1, sum of blocks per multiprocessor of the kernels running then) / length of "
+                   "the window",
+                   "blocks per multiprocessor of each kernel; those without a value count as 0"}),
       real_column("occupancy", "Est. achieved occupancy", Unit::percent,
                   {occupancy, "sum(occupancy x time in the window) / sum(time in the window), over kernels that have a value",
                    "est. achieved occupancy of each kernel"}),
-      real_column(
-          "tensor_core_share", "Kernel time on tensor cores", Unit::share,
-          {"Of the kernel time that operators launched on the device, what ran on tensor cores (matrix units).",
-           "duration of tensor-core kernels attributed to operators / duration of kernels attributed to operators, in the whole "
-           "profile",
-           "core type of kernels, by name", "Unknown, not 0, where names do not tell; knows the names of newer kernels."}),
+      real_column("tensor_core_share", "Kernel time on " + words.matrix, Unit::share,
+                  {"Of the kernel time that operators launched on the device, what ran on " + words.matrix + ".",
+                   "duration of kernels on matrix units attributed to operators / duration of kernels attributed to operators, "
+                   "in the whole "
+                   "profile",
+                   "core type of kernels, by name or as the file states it",
+                   "Unknown, not 0, where names do not tell; knows the names of newer kernels."}),
       integer_column("memory", "Memory", Unit::bytes, {"Device memory", "", ""}),
       text_column("compute_capability", "Compute capability", "Generation of the device, as its vendor numbers them"),
       integer_column("cores", "Cores", Unit::count, {"Multiprocessors or compute units", "", ""})};
   table.columns[0].role = ColumnRole::label;
-  const auto why = [&](std::size_t column, std::string_view reason) { table.columns[column].unknown = reason; };
+  const auto why = [&](std::size_t column, std::string reason) { table.columns[column].unknown = std::move(reason); };
   for (const std::size_t described : {1, 6, 7, 8}) why(described, "the file does not describe this device");
   why(2, "no step of any length");
-  why(3, "recorded without blocks per SM");
+  why(3, "recorded without blocks per " + words.core);
   why(4, "recorded without occupancy");
   why(5, "no kernel was launched by an operator, or names do not tell");
   table.sort_column = "device";
@@ -162,7 +164,7 @@ Row device_row(const Profile& profile, std::int64_t ordinal) {
 }
 
 ReportTable devices_table(const Profile& profile, const StepSummary& summary) {
-  ReportTable table = blank_devices();
+  ReportTable table = blank_devices(device_words(profile));
   if (has_kernels(profile)) table.row_links = {{"Kernels of this device", "kernels", {{"device", "$device"}}}};
   const Devices& devices = profile.devices;
   for (const DeviceActivity& activity : summary.devices) {

@@ -1,6 +1,7 @@
 // The tables of the overview: steps, the average step, devices. Their `blank_` makers hold every column's meaning.
 #pragma once
 
+#include "analyses/device_words.h"
 #include "analyses/step_summary.h"
 #include "model/report.h"
 
@@ -8,7 +9,7 @@ namespace sightline {
 
 ReportTable blank_steps();
 ReportTable blank_average();
-ReportTable blank_devices();
+ReportTable blank_devices(const DeviceWords& words = {});
 
 ReportTable steps_table(const Profile& profile, const StepSummary& summary);
 ReportTable average_table(const Profile& profile, const StepSummary& summary);

@@ -8,10 +8,10 @@ namespace sightline {
 
 std::span<const Analysis> analyses() {
   static const std::vector<Analysis> all{
-      overview_analysis(),  operators_analysis(),       kernels_analysis(),    modules_analysis(),  lightning_analysis(),
-      call_tree_analysis(), operator_stacks_analysis(), call_stack_analysis(), timeline_analysis(), range_analysis(),
-      memory_analysis(),    distributed_analysis(),     diff_analysis(),       metadata_analysis(), query_analysis(),
-      losses_analysis(),    problems_analysis()};
+      overview_analysis(),  operators_analysis(), kernels_analysis(),         runtime_calls_analysis(), modules_analysis(),
+      lightning_analysis(), call_tree_analysis(), operator_stacks_analysis(), call_stack_analysis(),    timeline_analysis(),
+      range_analysis(),     memory_analysis(),    distributed_analysis(),     diff_analysis(),          metadata_analysis(),
+      query_analysis(),     losses_analysis(),    problems_analysis()};
   return all;
 }
 

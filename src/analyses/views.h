@@ -10,6 +10,7 @@ Analysis operators_analysis();
 Analysis operator_stacks_analysis();
 Analysis call_stack_analysis();
 Analysis kernels_analysis();
+Analysis runtime_calls_analysis();
 Analysis modules_analysis();
 Analysis lightning_analysis();
 Analysis call_tree_analysis();

@@ -22,7 +22,10 @@ namespace sightline {
   C(world_size, std::int64_t, kUnknown)                                                           \
   C(span_start, Time, 0) /* the profiler's own window, or the extent of all slices */             \
   C(span_end, Time, 0)                                                                            \
-  C(has_python_stacks, bool, false)
+  C(has_python_stacks, bool, false)                                                               \
+  C(device_word, std::string, {}) /* what people call its devices: GPU, NPU */                    \
+  C(matrix_word, std::string, {}) /* and their matrix units: tensor cores, AI cores */            \
+  C(core_word, std::string, {})   /* and one of their cores: SM, CU */
 
 struct Profile {
   StringPool strings;
@@ -42,6 +45,7 @@ struct Profile {
   MemoryUsage memory_usage;
   ReportedSteps reported_steps;
   ReportedOperators reported_operators;
+  ReportedCalls reported_calls;
   Communications communications;
   Transfers transfers;
   Flows flows;
@@ -76,6 +80,7 @@ struct Profile {
     visit(p.memory_usage);
     visit(p.reported_steps);
     visit(p.reported_operators);
+    visit(p.reported_calls);
     visit(p.communications);
     visit(p.transfers);
     visit(p.flows);

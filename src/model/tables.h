@@ -127,7 +127,7 @@ enum class Severity : std::uint8_t { note, warning, error };
   C(input_shapes, StringId, none, "Shapes of the inputs, as a list")       \
   C(input_types, StringId, none, "Element types of the inputs, as a list") \
   C(call_stack, StringId, none, "Frames, outermost last, joined by ;")     \
-  C(matrix_eligible, bool, none, "Whether matrix units (tensor cores) can run it")
+  C(matrix_eligible, bool, none, "Whether matrix units can run it")
 
 // One row per module call, by slice.
 #define SIGHTLINE_MODULES(C)         \
@@ -232,6 +232,18 @@ enum class Severity : std::uint8_t { note, warning, error };
   C(matrix_self, Time, ns, "Device work it enqueued itself, on matrix units") \
   C(matrix_total, Time, ns, "Device work of all it calls, on matrix units")
 
+// Calls by name, where the file states only how many there were and how long they took: kernels by their type, host calls by
+// their name.
+#define SIGHTLINE_REPORTED_CALLS(C)                                                       \
+  C(kind, SliceKind, none, "What was called: a kernel, or a runtime call of the host")    \
+  C(device, std::int64_t, id, "Device ordinal")                                           \
+  C(name, StringId, none, "Type of the kernel or name of the call, as the file names it") \
+  C(part, StringId, none, "Core that ran the kernel, or layer of software of the call")   \
+  C(calls, std::int64_t, count, "How often")                                              \
+  C(total, Time, ns, "Duration of all of them")                                           \
+  C(shortest, Time, ns, "Duration of the shortest")                                       \
+  C(longest, Time, ns, "Duration of the longest")
+
 // Collectives as the file sums them over their parts, by start.
 #define SIGHTLINE_COMMUNICATIONS(C)                         \
   C(slice, Row, id, "Row of slices, or none")               \
@@ -323,6 +335,7 @@ SIGHTLINE_TABLE(MemoryEvents, "memory_events", time, SIGHTLINE_MEMORY_EVENTS)
 SIGHTLINE_TABLE(MemoryUsage, "memory_usage", time, SIGHTLINE_MEMORY_USAGE)
 SIGHTLINE_TABLE(ReportedSteps, "reported_steps", step, SIGHTLINE_REPORTED_STEPS)
 SIGHTLINE_TABLE(ReportedOperators, "reported_operators", name, SIGHTLINE_REPORTED_OPERATORS)
+SIGHTLINE_TABLE(ReportedCalls, "reported_calls", kind, SIGHTLINE_REPORTED_CALLS)
 SIGHTLINE_TABLE(Communications, "communications", slice, SIGHTLINE_COMMUNICATIONS)
 SIGHTLINE_TABLE(Transfers, "transfers", communication, SIGHTLINE_TRANSFERS)
 SIGHTLINE_TABLE(Flows, "flows", kind, SIGHTLINE_FLOWS)

@@ -27,7 +27,7 @@ A profile is these tables, and so are the files of `sightline export --format ar
 **Arrow** (`slices.arrow`): one IPC file ("Feather 2") per table, uncompressed, one record batch, so that a mapped file is read without
 copying. Text is `dictionary<int32, utf8>`, kinds and rules are `dictionary<int8, utf8>`. A column's unit and meaning are its field's metadata (`unit`, `doc`); the
 table's `table`, `doc` and the facts of the profile (`file`, `format`, `origin_unix_ns`, `events`, `rank`, `world_size`, `span_start`, `span_end`,
-`has_python_stacks`; left out where unknown) are the schema's.
+`has_python_stacks`, `device_word`, `matrix_word`, `core_word`; left out where unknown) are the schema's.
 
 **Parquet** (`slices.parquet`): the same schema and metadata, compressed by Zstandard, in groups of 1,048,576 rows.
 
@@ -59,6 +59,7 @@ constexpr TableDoc kTableDocs[] = {
     {"memory_usage", "What each component of the software held, by device and component, then by time."},
     {"reported_steps", "Sums of steps that the file itself states."},
     {"reported_operators", "Operator calls without a time, from a file that states only how long they took."},
+    {"reported_calls", "Calls by name, where the file states only how many there were and how long they took."},
     {"communications", "Collectives as the file sums them over their parts, by start."},
     {"transfers", "What moved over which kind of link, or from which rank to which, as the file sums it."},
     {"flows", "What leads from one slice to another, other than launches."},

@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <string>
@@ -58,6 +60,7 @@ class Builder {
       return;
     }
     if (word == "meta") return read_metadata(rest);
+    if (word == "words") return read_words(rest);
     const std::size_t colon = rest.find(':');
     if (colon == std::string_view::npos) refuse("unknown line", line);
     const std::string_view head = trim(rest.substr(0, colon));
@@ -65,6 +68,7 @@ class Builder {
     if (word == "device") return read_device(head, body);
     if (word == "memory") return read_memory(head, body);
     if (word == "held") return read_held(head, body);
+    if (word == "reported") return read_calls(head, body);
     if (word != "thread" && word != "stream") refuse("unknown line", line);
     read_lane(word == "thread", head, body);
   }
@@ -80,6 +84,28 @@ class Builder {
     if (equals == std::string_view::npos) refuse("not meta KEY = VALUE", text);
     profile_->metadata.key.push_back(intern(trim(text.substr(0, equals))));
     profile_->metadata.value.push_back(intern(trim(text.substr(equals + 1))));
+  }
+
+  void read_words(std::string_view text) {
+    const std::vector<std::string_view> words = split(text, ',');
+    if (words.size() != 3) refuse("not words DEVICE, MATRIX UNITS, CORE", text);
+    profile_->device_word = words[0];
+    profile_->matrix_word = words[1];
+    profile_->core_word = words[2];
+  }
+
+  void read_calls(std::string_view kind, std::string_view text) {
+    ReportedCalls& calls = profile_->reported_calls;
+    for (std::string_view piece : split(text, ',')) {
+      calls.kind.push_back(kind == "kernel" ? SliceKind::kernel : SliceKind::runtime);
+      calls.device.push_back(kUnknown);
+      calls.name.push_back(intern(take_word(piece)));
+      calls.part.push_back(intern(take_word(piece)));
+      calls.calls.push_back(number_in<std::int64_t>(take_word(piece)));
+      calls.total.push_back(number_in<Time>(take_word(piece)));
+      calls.shortest.push_back(number_in<Time>(take_word(piece)));
+      calls.longest.push_back(number_in<Time>(take_word(piece)));
+    }
   }
 
   void read_device(std::string_view ordinal, std::string_view text) {
@@ -296,6 +322,19 @@ class Builder {
     work.blocks_per_core.push_back(real(slice, "blocks"));
     work.occupancy.push_back(real(slice, "occ"));
     work.bytes.push_back(integer(slice, "bytes"));
+    for (const auto& [key, value] : slice.attributes) {
+      if (key.starts_with("fact.")) add_fact(row, std::string_view(key).substr(5), value);
+    }
+  }
+
+  void add_fact(Row slice, std::string_view title, const std::string& value) {
+    char* end = nullptr;
+    const double number = std::strtod(value.c_str(), &end);
+    const bool is_number = end == value.c_str() + value.size();
+    profile_->work_facts.slice.push_back(slice);
+    profile_->work_facts.name.push_back(intern(title));
+    profile_->work_facts.number.push_back(is_number ? number : std::numeric_limits<double>::quiet_NaN());
+    profile_->work_facts.text.push_back(is_number ? StringId::none : intern(value));
   }
 
   // ---- attribution ----

@@ -5,6 +5,7 @@
 //   host node7
 //   origin 1000                              the Unix time of 0, in ns
 //   meta torch_version = 2.1
+//   words NPU, AI cores, AI core             what devices, matrix units and a core are called
 //   device 0: Big GPU [memory=16000 cc=7.0 cores=80]
 //   thread 1: 0-100 step 5, 0-40 op aten::mm [shapes=[[2,3],[3,4]] stack=f;g eligible], 10-15 runtime launch [corr=1]
 //   thread 1+: 30-60 op overlapping          a lane that relieves the one above of slices that overlap
@@ -13,12 +14,15 @@
 //   memory 0: 10 64 64 [at=8 thread=1], 20 -64 0    time, bytes (negative: released), total allocated ("-": unknown); "host"
 //                                            for the host; at=ADDRESS reserved=TOTAL thread=TRACK
 //   held NPU0 PTA: 10 60 100 [active=70], 20 - 90     of a component: time, allocated, reserved ("-": unknown)
+//   reported kernel: MatMul AI_CORE 3 90 20 40     type, core, calls, total, shortest, longest; `runtime` for host calls
 //
 // A slice is START-END KIND NAME [ATTRIBUTES]. Host kinds: op (the default), step, python, module, annotation, data,
 // optimizer, comm, runtime, overhead. Device kinds: kernel (the default), memcpy, memset, collective, sync, mark.
 // A name with a comma or a bracket stands in double quotes. `op` gets a row of operators, and so does `comm`
 // without the attribute `annotation`. `comm` and `collective` get a row of collectives, with the attributes coll=all_reduce
 // group=G about=TITLE ranks=R n=SIZE seq=N dtype=T in=BYTES out=BYTES. `module` takes [instance=N].
+//
+// Device kinds take core=CORE type=TYPE and facts: fact.TITLE=VALUE, a number where it can be one.
 //
 // Attribution follows the readers' rules: a launch names its owner by `ext=N` (the range with `id=N`), else it is the
 // innermost range open when it begins; device work has its launch's owner by `corr=N`, else by its own `ext=N`.

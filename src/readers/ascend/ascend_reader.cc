@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "readers/ascend/call_statistics.h"
 #include "readers/ascend/communication.h"
 #include "readers/ascend/database_events.h"
 #include "readers/ascend/folder.h"
@@ -178,6 +179,9 @@ class FolderReader {
   void add_sums() {
     if (const std::string* file = folder_.file(FileKind::step_trace_time)) add_step_sums(*file, profile());
     if (const std::string* file = folder_.file(FileKind::operator_details)) add_operator_details(*file, profile());
+    if (const std::string* file = folder_.file(FileKind::op_statistic)) add_kernel_statistics(*file, profile());
+    if (const std::string* file = folder_.file(FileKind::api_statistic)) add_call_statistics(*file, profile());
+    compare_statistics(profile());
   }
 
   void add_communication_files() {
@@ -264,6 +268,9 @@ class FolderReader {
     Profile& p = profile();
     p.file = folder_.path;
     p.format = "ascend";
+    p.device_word = "NPU";
+    p.matrix_word = "AI cores";  // its word for those with a cube; docs/formats/ascend.md
+    p.core_word = "AI core";
     if (p.rank == kUnknown) p.rank = rank_in_names();
     bool any = false;
     Profile::visit_tables(p, [&](const auto& table) {

@@ -44,8 +44,8 @@ constexpr KnownFile kFiles[] = {
     {"ascend_mindspore_profiler", ".db", FileKind::events_database},
     {"msprof", ".db", FileKind::events_database},
     {"analysis", ".db", FileKind::sums_database},
-    {"op_statistic", ".csv", FileKind::other},
-    {"api_statistic", ".csv", FileKind::other},
+    {"op_statistic", ".csv", FileKind::op_statistic},
+    {"api_statistic", ".csv", FileKind::api_statistic},
 };
 
 bool is_digits(std::string_view text) {

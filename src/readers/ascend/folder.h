@@ -28,6 +28,8 @@ enum class FileKind : std::uint8_t {
   communication_matrix,
   l2_cache,
   data_preprocess,
+  op_statistic,
+  api_statistic,
   profiler_info,
   profiler_metadata,
   events_database,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "readers/kineto/device_words.h"
 #include "readers/trace_events/attribution.h"
 #include "readers/trace_events/collectives.h"
 #include "readers/trace_events/trace_file.h"
@@ -60,6 +61,7 @@ Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions
   note_file_damage(*file, profile);
   profile.file = path;
   profile.format = "pytorch";
+  name_device_parts(profile);
   if (profile.events == 0 && profile.problems.rows() != 0 && profile.slices.rows() == 0) {
     return Error{ErrorCode::malformed, "no event could be read: " + std::string(profile.text(profile.problems.message[0])),
                  path + ":" + std::to_string(file->offset)};

@@ -1,0 +1,149 @@
+// Titles to units; the order of columns from the order in which the facts of each kernel stand.
+#include "analyses/fact_columns.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "analyses/columns.h"
+
+namespace sightline {
+
+namespace {
+
+struct UnitWord {
+  std::string_view word;
+  Unit unit;
+  double scale;
+};
+
+// KB and MB are 2^10 and 2^20 bytes, as of memory; of rates, GB is 10^9.
+constexpr std::array<UnitWord, 14> kUnits{{{"ns", Unit::ns, 1},
+                                           {"us", Unit::ns, 1e3},
+                                           {"ms", Unit::ns, 1e6},
+                                           {"s", Unit::ns, 1e9},
+                                           {"B", Unit::bytes, 1},
+                                           {"Byte", Unit::bytes, 1},
+                                           {"KB", Unit::bytes, 1024},
+                                           {"MB", Unit::bytes, 1 << 20},
+                                           {"GB", Unit::bytes, 1 << 30},
+                                           {"KB/s", Unit::bytes_per_second, 1e3},
+                                           {"MB/s", Unit::bytes_per_second, 1e6},
+                                           {"GB/s", Unit::bytes_per_second, 1e9},
+                                           {"%", Unit::percent, 1},
+                                           {"cycles", Unit::count, 1}}};
+
+bool ends_in_any(std::string_view text, std::initializer_list<std::string_view> ends) {
+  return std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return text.ends_with(end); });
+}
+
+std::string mean_formula(const FactColumn& fact) {
+  return fact.weighted() ? "sum(value x duration) / sum(duration), over calls that have a value"
+                         : "sum(value) / number of values, over calls that have one";
+}
+
+}  // namespace
+
+FactColumn fact_column(std::string_view title) {
+  FactColumn fact;
+  fact.title = title;
+  const std::size_t open = title.rfind('(');
+  if (open != std::string_view::npos && open > 0 && title.ends_with(')')) {
+    const std::string_view word = title.substr(open + 1, title.size() - open - 2);
+    const auto known = std::find_if(kUnits.begin(), kUnits.end(), [&](const UnitWord& unit) { return unit.word == word; });
+    if (known != kUnits.end()) {
+      fact.unit = known->unit;
+      fact.scale = known->scale;
+      fact.measure = true;
+      fact.title = title.substr(0, open);
+      while (fact.title.ends_with(' ')) fact.title.pop_back();
+      return fact;
+    }
+  }
+  if (ends_in_any(title, {"_ratio", "_rate", " Rate", " rate", " rate (derived)"})) {
+    fact.unit = Unit::share;
+    fact.measure = true;
+  } else if (ends_in_any(title, {"_cycles", "_fops", "_hit", "_miss_allocate"})) {
+    fact.unit = Unit::count;
+    fact.measure = true;
+  } else if (ends_in_any(title, {" ID", " Id", "_id", "_ID"})) {
+    fact.unit = Unit::id;
+  }
+  return fact;
+}
+
+Facts::Facts(const Profile& profile) : facts_(profile.work_facts), work_(profile.device_work) {
+  std::map<StringId, FactColumn> known;
+  std::vector<StringId> order;
+  const auto& work_slices = profile.device_work.slice;
+  first_.reserve(work_slices.size());
+  Row fact = 0;
+  for (const Row slice : work_slices) {
+    while (fact < facts_.rows() && facts_.slice[fact] < slice) ++fact;  // of slices that are no device work
+    first_.push_back(fact);
+    std::size_t after = 0;  // a name that is new stands behind the one before it
+    for (; fact < facts_.rows() && facts_.slice[fact] == slice; ++fact) {
+      const StringId name = facts_.name[fact];
+      const auto [at, is_new] = known.try_emplace(name);
+      if (is_new) {
+        at->second = fact_column(profile.text(name));
+        at->second.name = name;
+        order.insert(order.begin() + static_cast<std::ptrdiff_t>(after), name);
+        ++after;
+      } else if (after < order.size() && order[after] == name) {
+        ++after;
+      } else {
+        after = static_cast<std::size_t>(std::find(order.begin(), order.end(), name) - order.begin()) + 1;
+      }
+      const double number = facts_.number[fact];
+      at->second.text |= facts_.text[fact] != StringId::none;
+      if (!std::isnan(number) && number != std::floor(number)) at->second.whole = false;
+    }
+  }
+  column_of_.resize(profile.strings.size(), 0);
+  for (const StringId name : order) {
+    FactColumn column = known[name];
+    column.measure = !column.text && column.unit != Unit::id && (column.measure || !column.whole);
+    if (column.text) column.unit = Unit::none;
+    column_of_[static_cast<std::uint32_t>(name)] = static_cast<std::uint32_t>(columns_.size());
+    columns_.push_back(std::move(column));
+  }
+}
+
+std::string fact_key(std::string_view title) {
+  std::string key;
+  for (const char c : title) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    const bool capital = c >= 'A' && c <= 'Z';
+    if (letter || capital) {
+      key += capital ? static_cast<char>(c - 'A' + 'a') : c;
+    } else if (!key.empty() && key.back() != '_') {
+      key += c == '%' ? "percent" : "_";
+    }
+  }
+  while (key.ends_with('_')) key.pop_back();
+  return "fact_" + key;
+}
+
+ReportColumn value_column(const FactColumn& fact) {
+  const MetricDoc doc{"As the profiler states it of the kernel.", "", "the file's table of kernels"};
+  const std::string key = fact_key(fact.title);
+  if (fact.text) return code_column(key, fact.title, doc.text());
+  ReportColumn column = fact.unit == Unit::ns || (fact.whole && fact.unit != Unit::percent && fact.unit != Unit::share)
+                            ? integer_column(key, fact.title, fact.unit, doc)
+                            : real_column(key, fact.title, fact.unit, doc);
+  if (!fact.measure && fact.unit != Unit::id) column.unit = Unit::none;
+  column.unknown = "the profiler states none for this kernel";
+  return column;
+}
+
+ReportColumn mean_column(const FactColumn& fact) {
+  ReportColumn column = real_column("mean_" + fact_key(fact.title).substr(5), "Mean " + fact.title, fact.unit,
+                                    {"What the profiler states of the calls, on average.", mean_formula(fact),
+                                     "the file's table of kernels", "Not in the TensorBoard plugin."});
+  column.unknown = "the profiler states none for these kernels";
+  return column;
+}
+
+}  // namespace sightline

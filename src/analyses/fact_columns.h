@@ -1,0 +1,63 @@
+// Columns made of work_facts: what only some devices say of their kernels, one column per name. Which names there are the
+// profile tells; what kind of figure one is, its title and its values tell: "(us)" is a time, "_ratio" a share.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/profile.h"
+#include "model/report.h"
+
+namespace sightline {
+
+struct FactColumn {
+  StringId name = StringId::none;  // of work_facts
+  std::string title;               // without its unit
+  Unit unit = Unit::none;
+  double scale = 1;      // from the file's unit to ours: 1000 for us
+  bool text = false;     // some value is no number
+  bool whole = true;     // all numbers are whole
+  bool measure = false;  // something that was measured, of which a mean says something; else a property or a number of a thing
+  // A mean counts a share or a rate by the length of the kernel, and what adds up (times, bytes, cycles) once per kernel.
+  bool weighted() const {
+    return unit == Unit::share || unit == Unit::percent || unit == Unit::bytes_per_second || unit == Unit::none;
+  }
+};
+
+// The figure that a title announces; names, text, whole and measure as far as the title tells.
+FactColumn fact_column(std::string_view title);
+
+// All of the facts of a profile's device work, in the order of the file.
+class Facts {
+ public:
+  explicit Facts(const Profile& profile);
+
+  const std::vector<FactColumn>& columns() const { return columns_; }
+
+  // Calls visit(column number, row of work_facts) for each fact of the device work.
+  template <typename Visit>
+  void visit(Row work, Visit&& visit) const {
+    for (Row fact = first_[work]; fact < facts_.rows() && facts_.slice[fact] == work_.slice[work]; ++fact) {
+      visit(column_of_[static_cast<std::uint32_t>(facts_.name[fact])], fact);
+    }
+  }
+
+ private:
+  const WorkFacts& facts_;
+  const DeviceWork& work_;
+  std::vector<FactColumn> columns_;
+  std::vector<Row> first_;                // by row of device_work: where its facts begin
+  std::vector<std::uint32_t> column_of_;  // by string id
+};
+
+// "aic_mac_time(us)" -> "aic_mac_time_us": a key of a report's column.
+std::string fact_key(std::string_view title);
+
+// A column for the values of single kernels.
+ReportColumn value_column(const FactColumn& fact);
+
+// A column for the mean over the kernels of a row.
+ReportColumn mean_column(const FactColumn& fact);
+
+}  // namespace sightline

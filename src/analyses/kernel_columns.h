@@ -1,0 +1,42 @@
+// Columns that the tables of kernels share: what launched them and how, which core ran them, what the profiler says besides.
+#pragma once
+
+#include <vector>
+
+#include "analyses/columns.h"
+#include "analyses/device_words.h"
+#include "model/profile.h"
+#include "model/report.h"
+
+namespace sightline {
+
+inline constexpr std::string_view kKernelDuration = "start to end of the kernel on the device";
+
+// Which columns the kernels of a profile can fill; a table leaves the others out.
+struct KernelFields {
+  bool types = true;
+  bool cores = true;
+  bool launch = true;  // grid, block, registers or shared memory
+  bool blocks = true;  // blocks per core
+  bool occupancy = true;
+  // The grid is one number, as on devices that divide a kernel among cores, and there is no size of a block.
+  bool grid_is_a_number = false;
+};
+
+KernelFields kernel_fields(const Profile& profile, const std::vector<Row>& kernels);
+
+ReportColumn type_column();
+ReportColumn core_column();
+ReportColumn operator_column();
+ReportColumn matrix_column(const DeviceWords& words);
+ReportColumn eligible_column(const DeviceWords& words);
+
+// Grid, block, registers, shared memory; or the number of blocks alone. And the cells of one kernel in the same order.
+struct LaunchProperties {
+  StringId grid, block;
+  std::int64_t registers, shared_bytes;  // kUnknown: not known
+};
+void add_launch_columns(std::vector<ReportColumn>& columns, const KernelFields& fields);
+void add_launch_cells(std::vector<Cell>& cells, const KernelFields& fields, const Profile& profile, const LaunchProperties& of);
+
+}  // namespace sightline
