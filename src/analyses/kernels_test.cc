@@ -116,5 +116,75 @@ TEST(Kernels, AreUnavailableWithCopiesOnly) {
   EXPECT_FALSE(find_analysis("kernels")->unavailable(*training()).has_value());
 }
 
+// Two products on the matrix cores, one cast on the vector cores, one collective; the profiler counted what the cores did.
+ProfilePtr counted() {
+  return text_profile(R"(
+    words NPU, AI cores, AI core
+    thread 1: 0-100 step 3, 0-90 op mm, 5-6 runtime l [corr=1], 7-8 runtime l [corr=2], 9-10 runtime l [corr=3]
+    stream 2: 10-40 MatMul [corr=1 type=MatMulV2 core=AI_CORE matrix grid=8 fact.mac_ratio=0.5 fact.Wait(us)=2 fact.Task_id=7], 40-50 MatMul [corr=2 type=MatMulV2 core=AI_CORE matrix grid=12 fact.mac_ratio=0.9 fact.Wait(us)=1 fact.Task_id=8], 60-80 Cast [corr=3 type=Cast core=AI_VECTOR_CORE fact.Format=ND]
+    stream 9: 50-90 collective hcom [core=HCCL]
+  )");
+}
+
+TEST(Kernels, WhatTheProfilerCountedIsAveraged) {
+  const Report report = run_view(counted(), "kernels");
+  // Of 40 ns of MatMul 30 had a ratio of 0.5 and 10 one of 0.9: 24 / 40. Waits count once per call: (2 + 1) us / 2.
+  EXPECT_EQ(rows_text(report, "kernels", {"name", "type", "core", "calls", "total", "mean_mac_ratio", "mean_wait"}),
+            "MatMul MatMulV2 AI_CORE 2 40 0.6 1500\n"
+            "hcom - HCCL 1 40 - -\n"
+            "Cast Cast AI_VECTOR_CORE 1 20 - -\n");
+  const ReportTable& table = report.tables.front();
+  EXPECT_EQ(table.find("mean_mac_ratio")->unit, Unit::share);
+  EXPECT_EQ(table.find("mean_wait")->unit, Unit::ns);
+  EXPECT_TRUE(table.find("mean_wait")->hidden);
+  EXPECT_EQ(table.find("mean_task_id"), nullptr);  // a number of a thing has no mean
+  EXPECT_EQ(table.find("mean_format"), nullptr);
+  EXPECT_EQ(table.find("tensor_cores")->title, "AI cores");
+}
+
+TEST(Kernels, CoresAreAsTheFileNamesThem) {
+  const Report report = run_view(counted(), "kernels");
+  EXPECT_EQ(rows_text(report, "cores", {"core", "calls", "time", "share"}),
+            "AI_CORE 2 40 0.4\nHCCL 1 40 0.4\nAI_VECTOR_CORE 1 20 0.2\n");
+  EXPECT_EQ(report.find_table("tensor_cores"), nullptr);
+  EXPECT_EQ(rows_text(run_view(counted(), "kernels", {{"core", "AI_CORE"}}), "kernels", {"name", "calls"}), "MatMul 2\n");
+  EXPECT_EQ(rows_text(run_view(counted(), "kernels", {{"core", "none such"}}), "kernels", {"name"}), "");
+  EXPECT_EQ(rows_text(run_view(counted(), "kernels", {{"group_by", "type"}}), "kernels", {"type", "core", "calls", "total"}),
+            "MatMulV2 AI_CORE 2 40\n- HCCL 1 40\nCast AI_VECTOR_CORE 1 20\n");
+}
+
+TEST(Kernels, OneByOne) {
+  const Report report = run_view(counted(), "kernels", {{"group_by", "call"}});
+  EXPECT_EQ(rows_text(report, "kernels",
+                      {"name", "core", "step", "start", "duration", "operator", "stream", "grid", "fact_mac_ratio", "fact_wait",
+                       "fact_task_id", "fact_format"}),
+            "hcom HCCL 3 50 40 - stream 9 - - - - -\n"
+            "MatMul AI_CORE 3 10 30 mm stream 2 8 0.5 2000 7 -\n"
+            "Cast AI_VECTOR_CORE 3 60 20 mm stream 2 - - - - ND\n"
+            "MatMul AI_CORE 3 40 10 mm stream 2 12 0.9 1000 8 -\n");
+  const ReportTable& table = report.tables.front();
+  EXPECT_EQ(table.find("grid")->title, "Blocks");
+  EXPECT_EQ(table.find("block"), nullptr);
+  EXPECT_TRUE(table.find("fact_task_id")->hidden);
+  EXPECT_EQ(rows_text(run_view(training(), "kernels", {{"group_by", "call"}, {"search", "gemm"}}), "kernels",
+                      {"name", "step", "start", "duration", "operator", "grid", "blocks_per_sm", "occupancy"}),
+            "gemm 1 40 30 conv2d [1,2,3] 1 -\ngemm 1 30 10 conv2d [1,2,3] 2 50\n");
+}
+
+TEST(Kernels, OfWhichTheFileStatesOnlySums) {
+  const ProfilePtr profile = text_profile(R"(
+    words NPU, AI cores, AI core
+    reported kernel: MatMul AI_CORE 3 90 20 40, Cast AI_VECTOR_CORE 2 10 4 6, Add AI_VECTOR_CORE 1 100 100 100
+  )");
+  EXPECT_FALSE(find_analysis("kernels")->unavailable(*profile).has_value());
+  const Report report = run_view(profile, "kernels");
+  EXPECT_EQ(rows_text(report, "reported_kernels", {"type", "core", "calls", "total", "share", "mean", "max", "min"}),
+            "Add AI_VECTOR_CORE 1 100 0.5 100 100 100\n"
+            "MatMul AI_CORE 3 90 0.45 30 40 20\n"
+            "Cast AI_VECTOR_CORE 2 10 0.05 5 6 4\n");
+  EXPECT_EQ(rows_text(report, "cores", {"core", "calls", "time", "share"}), "AI_VECTOR_CORE 3 110 0.55\nAI_CORE 3 90 0.45\n");
+  EXPECT_EQ(report.notes.front().level, Note::Level::warning);
+}
+
 }  // namespace
 }  // namespace sightline

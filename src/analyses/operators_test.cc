@@ -132,5 +132,55 @@ TEST(Operators, OfOneStepAreTheCallsThatStartInIt) {
   EXPECT_THROW(rows("3"), std::invalid_argument);
 }
 
+TEST(Operators, WordsAreTheDevices) {
+  const auto title = [](std::string_view words) {
+    const Report report = run_view(text_profile(std::string(words) + "thread 1: 0-10 op a\nstream 7: 0-5 k"), "operators");
+    return report.tables.front().find("tc_self_share")->title;
+  };
+  EXPECT_EQ(title("words NPU, AI cores, AI core\n"), "AI cores self");
+  EXPECT_EQ(title("words GPU, tensor cores, SM\n"), "Tensor cores self");
+  EXPECT_EQ(title(""), "Matrix units self");
+}
+
+// Two calls of mm of other shapes and stacks, one of relu of which the host's time is not known.
+ProfilePtr reported() {
+  auto profile = parse_text_profile("words NPU, AI cores, AI core");
+  const auto add = [&](std::string_view name, std::string_view shapes, std::string_view stack, Time host, Time device,
+                       Time matrix) {
+    ReportedOperators& calls = profile->reported_operators;
+    calls.name.push_back(profile->strings.intern(name));
+    calls.input_shapes.push_back(profile->strings.intern(shapes));
+    calls.call_stack.push_back(stack.empty() ? StringId::none : profile->strings.intern(stack));
+    for (auto* column : {&calls.host_self, &calls.host_total}) column->push_back(host);
+    for (auto* column : {&calls.device_self, &calls.device_total}) column->push_back(device);
+    for (auto* column : {&calls.matrix_self, &calls.matrix_total}) column->push_back(matrix);
+  };
+  add("mm", "[[2,3]]", "a.py(1): f;main", 10, 40, 30);
+  add("relu", "[]", "", kUnknown, 50, 0);
+  add("mm", "[[4,4]]", "b.py(2): g", 5, 20, 15);
+  return profile;
+}
+
+TEST(Operators, OfWhichTheFileStatesOnlyDurations) {
+  ASSERT_FALSE(find_analysis("operators")->unavailable(*reported()).has_value());
+  const Report report = run_view(reported(), "operators");
+  EXPECT_EQ(
+      rows_text(report, "operators",
+                {"name", "calls", "device_self", "device_total", "device_busy", "host_self", "tc_eligible", "tc_self_share"}),
+      "mm 2 60 60 - 15 yes 0.75\n"
+      "relu 1 50 50 - - no 0\n");
+  EXPECT_EQ(report.notes.front().level, Note::Level::warning);
+  EXPECT_EQ(
+      rows_text(run_view(reported(), "operators", {{"group_by", "shape"}}), "operators", {"name", "input_shape", "device_self"}),
+      "relu [] 50\nmm [[2,3]] 40\nmm [[4,4]] 20\n");
+}
+
+TEST(OperatorStacks, OfWhichTheFileStatesOnlyDurations) {
+  const Report report = run_view(reported(), "operator_stacks", {{"name", "mm"}});
+  EXPECT_EQ(rows_text(report, "stacks", {"frame", "calls", "device_self", "call"}), "a.py(1): f 1 40 0\nb.py(2): g 1 20 2\n");
+  EXPECT_EQ(rows_text(run_view(reported(), "call_stack", {{"call", "0"}}), "frames", {"depth", "frame", "file", "line"}),
+            "0 a.py(1): f a.py 1\n1 main - -\n");
+}
+
 }  // namespace
 }  // namespace sightline

@@ -19,7 +19,8 @@ constexpr std::array kFiles = {"trace_view.json",     "kernel_details.csv",     
                                "operator_memory.csv", "memory_record.csv",         "npu_module_mem.csv",
                                "step_trace_time.csv", "communication.json",        "l2_cache.csv",
                                "data_preprocess.csv", "profiler_info_0.json",      "profiler_metadata.json",
-                               "analysis.db",         "communication_matrix.json", "ascend_pytorch_profiler_0.db"};
+                               "analysis.db",         "communication_matrix.json", "ascend_pytorch_profiler_0.db",
+                               "op_statistic.csv",    "api_statistic.csv"};
 
 constexpr std::string_view kTrace = R"([
 {"ph":"M","name":"process_name","pid":1,"tid":0,"args":{"name":"Python"}},

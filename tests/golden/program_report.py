@@ -125,7 +125,8 @@ def _kernels(table):
 def _launches(table):
     groups = {}
     for row in table:
-        key = (row.name, row.operator, row.grid, row.block, row.registers, row.shared_memory)
+        launch = (getattr(row, key, None) for key in ("grid", "block", "registers", "shared_memory"))  # absent where all are unknown
+        key = (row.name, row.operator, *launch)
         assert key not in groups, key
         row.operator_eligible = row.op_tc_eligible
         groups[key] = _with_fill(row)

@@ -65,7 +65,7 @@ def test_kernels(worker):
     rows = {row.name: row for row in program_report.rows(program_report.report(worker, "kernels", group_by="launch"), "kernels")}
     assert {name: (row.total, row.operator) for name, row in rows.items()} == {
         "MatMul": (7_500, "linear"), "Cast": (2_001, "forward"), "hcom_allReduce__5_0_1": (40_000, "all_reduce")}
-    assert rows["MatMul"].grid == "8"
+    assert rows["MatMul"].grid == 8
     assert (rows["MatMul"].tensor_cores, rows["Cast"].tensor_cores) == (True, False)
 
 

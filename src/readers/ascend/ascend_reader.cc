@@ -10,6 +10,7 @@
 #include "readers/ascend/call_statistics.h"
 #include "readers/ascend/communication.h"
 #include "readers/ascend/database_events.h"
+#include "readers/ascend/derived_facts.h"
 #include "readers/ascend/folder.h"
 #include "readers/ascend/kernel_details.h"
 #include "readers/ascend/memory_files.h"
@@ -165,6 +166,7 @@ class FolderReader {
       if (const std::string* file = folder_.file(kind)) facts.add_by_task(*file);
     }
     facts.finish();
+    derive_facts(profile());
   }
 
   void add_memory() {

@@ -282,5 +282,74 @@ TEST(AscendNames, Folders) {
   EXPECT_FALSE(claims("logs", {"a.pt.trace.json"}, {}));
 }
 
+constexpr const char* kKernels =
+    "Name,Type,Accelerator Core,Start Time(us),Duration(us),Block Dim\nMatMul,MatMulV2,AI_CORE,1736408883704040.003\t,7.500,8\n";
+constexpr const char* kKernelSums = "OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)\n";
+constexpr const char* kCallSums = "Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance\n";
+
+TEST_F(AscendFolder, SumsOfCallsAgreeWithTheTimeline) {
+  write("trace_view.json", kTrace);
+  write("kernel_details.csv", kKernels);
+  write("op_statistic.csv", std::string(kKernelSums) + "MatMulV2,AI_CORE,1,7.501,7.501,7.501,7.501,100\n");
+  write("api_statistic.csv", std::string(kCallSums) + "node,launch,5.0,1,5.0,5.0,5.0,0\n");
+  const auto p = read();
+  EXPECT_EQ(problems(*p), std::vector<std::string>{});
+  ASSERT_EQ(p->reported_calls.rows(), 2u);
+  EXPECT_EQ(p->reported_calls.kind[0], SliceKind::kernel);
+  EXPECT_EQ(p->text(p->reported_calls.part[0]), "AI_CORE");
+  EXPECT_EQ(p->reported_calls.total[0], 7'501);  // off by the rounding of one duration
+  EXPECT_EQ(p->text(p->reported_calls.name[1]), "launch");
+  EXPECT_EQ(p->reported_calls.longest[1], 5'000);
+  EXPECT_EQ(p->device_word, "NPU");
+}
+
+TEST_F(AscendFolder, SumsOfCallsThatDifferAreNoted) {
+  write("trace_view.json", kTrace);
+  write("kernel_details.csv", kKernels);
+  write("op_statistic.csv",
+        std::string(kKernelSums) + "MatMulV2,AI_CORE,2,15,7.5,7.5,7.5,60\nCast,AI_VECTOR_CORE,1,5,5,5,5,40\n");
+  write("api_statistic.csv", std::string(kCallSums) + "node,launch,6.0,1,6.0,6.0,6.0,0\n");
+  const auto p = read();
+  EXPECT_EQ(problems(*p), (std::vector<std::string>{"sums_differ", "sums_differ"}));
+  EXPECT_EQ(p->problems.count[p->problems.rows() - 1], 1);
+}
+
+TEST_F(AscendFolder, SumsOfCallsAlone) {
+  write("op_statistic.csv", std::string(kKernelSums) + "Cast,AI_VECTOR_CORE,2,5.25,2,2.625,N/A,100\n,AI_CORE,1,1,1,1,1,1\n");
+  const auto p = read();
+  ASSERT_EQ(p->reported_calls.rows(), 1u);
+  EXPECT_EQ(p->reported_calls.total[0], 5'250);
+  EXPECT_EQ(p->reported_calls.longest[0], kUnknown);
+}
+
+// The product: 0.6 / 0.8 of the cube's ratios, the vector core's are another's. The cast: 0.9 / 0.3. Of all reads and writes 30
+// of 40 hit. The rest lacks an input, or divides by 0.
+TEST_F(AscendFolder, DocumentedFiguresAreDerived) {
+  write("kernel_details.csv",
+        "Name,Accelerator Core,Start Time(us),Duration(us),aic_mac_ratio,aic_mte2_ratio,aiv_vec_ratio,aiv_mte2_ratio,"
+        "aic_write_cache_hit,aic_write_cache_miss_allocate,aic_r0_read_cache_hit,aic_r0_read_cache_miss_allocate,Context ID\n"
+        "MatMul,AI_CORE,1736408883704040,7,0.8,0.6,0.1,0.9,10,5,20,5,4294967295\n"
+        "Cast,AI_VECTOR_CORE,1736408883704050,7,0.8,0.6,0.3,0.9,0,0,0,0,3\n"
+        "Both,MIX_AIC,1736408883704060,7,0.8,0.6,0.3,0.9,,,,,N/A\n"
+        "Idle,AI_CORE,1736408883704070,7,0,0.6,0.3,0.9,7,,8,,N/A\n");
+  const auto p = read();
+  const auto fact = [&](std::string_view kernel, std::string_view name) {
+    const Row slice = find(*p, kernel);
+    for (Row i = 0; i < p->work_facts.rows(); ++i) {
+      if (p->work_facts.slice[i] == slice && p->text(p->work_facts.name[i]) == name) return p->work_facts.number[i];
+    }
+    return -1.0;
+  };
+  EXPECT_DOUBLE_EQ(fact("MatMul", "memory_bound (derived)"), 0.6 / 0.8);
+  EXPECT_DOUBLE_EQ(fact("Cast", "memory_bound (derived)"), 0.9 / 0.3);
+  EXPECT_EQ(fact("Both", "memory_bound (derived)"), -1);
+  EXPECT_EQ(fact("Idle", "memory_bound (derived)"), -1);
+  EXPECT_DOUBLE_EQ(fact("MatMul", "L2 hit rate (derived)"), 0.75);
+  EXPECT_EQ(fact("Cast", "L2 hit rate (derived)"), -1);
+  EXPECT_EQ(fact("Idle", "L2 hit rate (derived)"), -1);
+  EXPECT_EQ(fact("MatMul", "Context ID"), -1);  // 4294967295 says none
+  EXPECT_EQ(fact("Cast", "Context ID"), 3);
+}
+
 }  // namespace
 }  // namespace sightline

@@ -41,7 +41,7 @@ bool is_collective_core(std::string_view core) { return core == "HCCL" || core =
 
 // The value of a cell, if it has one; quotes around a text are none of it.
 std::optional<KernelFact> fact_of(Row of, StringId name, std::string_view cell, StringPool& strings) {
-  if (is_absent(cell)) return std::nullopt;
+  if (is_absent(cell) || cell == "4294967295") return std::nullopt;  // "none", as an unsigned 32-bit number
   const std::optional<double> number = parse_real(cell);
   if (number && std::isfinite(*number)) return KernelFact{of, name, StringId::none, *number};
   if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') cell = cell.substr(1, cell.size() - 2);
