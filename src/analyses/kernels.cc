@@ -166,8 +166,10 @@ void add_cores(Report& report, const Profile& profile, const KernelGroups& group
       std::any_of(groups.cores.begin(), groups.cores.end(), [](const CoreTime& of) { return of.core != StringId::none; });
   ReportTable table = named ? core_table(profile, groups.cores, groups.total) : matrix_table(profile, groups);
   LinkParameters kernels{named ? std::pair{"core", "$core"} : std::pair{"tensor_cores", "$use"}};
-  table.row_links.push_back(
-      {"Kernels of this part", "kernels", with(std::move(kernels), kept(given, {"group_by", "operator", "step", "device"}))});
+  RowLink link{"Kernels of this part", "kernels",
+               with(std::move(kernels), kept(given, {"group_by", "operator", "step", "device"}))};
+  link.direct = true;
+  table.row_links.push_back(std::move(link));
   const std::string key = table.key, title = table.title;
   report.tables.push_back(std::move(table));
   add_donut(report, key, title, named ? "core" : "use", "time", 10);

@@ -356,10 +356,14 @@ void DatabaseEvents::add_kernel_facts(KernelFacts& facts, const Assembled& assem
       facts.add(slice->second, titles[i], string_of(row, static_cast<int>(i) + 2));
     }
   });
+  // Times are ns, as all of a database; the text export says "(us)".
+  Spelled counted;
+  const auto titled = [](std::string_view name) { return std::string(name) + (name.ends_with("_time") ? "(ns)" : ""); };
   db_.each("TASK_PMU_INFO", {"globalTaskId", "name", "value"}, [&](const Database::Row& row) {
     const auto slice = slices.find(row.integer(0));
     const double value = row.real(2);
-    if (slice != slices.end() && std::isfinite(value)) facts.add(slice->second, intern(row, 1), value);
+    if (slice == slices.end() || !std::isfinite(value)) return;
+    facts.add(slice->second, spelled(row, 1, counted, titled), value);
   });
 }
 
