@@ -30,6 +30,7 @@ TEST(Counters, OfDeviceWork) {
   // (capped) where both run. Calls begin at 100, 200 and 900; the third kernel has none and does not queue. The copy moves 300
   // bytes in 300 ns.
   const ProfilePtr profile = text_profile(
+      "words GPU, tensor cores, SM\n"
       "thread 1: 0-2000 step 1, 100-150 runtime launch [corr=1], 200-250 runtime launch [corr=2], 900-950 runtime copy [corr=3]\n"
       "stream 7: 500-1000 a [corr=1 blocks=0.5], 1600-1900 memcpy HtoD [corr=3 bytes=300]\n"
       "stream 8: 750-1250 b [corr=2 blocks=0.75]\n");

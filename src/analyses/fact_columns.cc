@@ -127,7 +127,7 @@ std::string fact_key(std::string_view title) {
 }
 
 ReportColumn value_column(const FactColumn& fact) {
-  const MetricDoc doc{"As the profiler states it of the kernel.", "", "the file's table of kernels"};
+  const MetricDoc doc{"What the profiler states of the kernel.", "none: as stated", "the file's table of kernels"};
   const std::string key = fact_key(fact.title);
   if (fact.text) return code_column(key, fact.title, doc.text());
   ReportColumn column = fact.unit == Unit::ns || (fact.whole && fact.unit != Unit::percent && fact.unit != Unit::share)

@@ -132,10 +132,11 @@ ReportTable blank_call_table(const KernelFields& fields, const std::vector<FactC
   add_launch_columns(columns, fields);
   if (fields.blocks)
     columns.push_back(real_column("blocks_per_sm", "Blocks per core", Unit::count,
-                                  {"Blocks of the grid per multiprocessor.", "", "the profiler"}));
+                                  {"Blocks of the grid per multiprocessor.", "none: as stated", "the profiler"}));
   if (fields.occupancy)
-    columns.push_back(real_column("occupancy", "Est. achieved occupancy", Unit::percent,
-                                  {"Active warps per multiprocessor as a share of the most it can hold.", "", "the profiler"}));
+    columns.push_back(
+        real_column("occupancy", "Est. achieved occupancy", Unit::percent,
+                    {"Active warps per multiprocessor as a share of the most it can hold.", "none: as stated", "the profiler"}));
   for (const FactColumn& fact : facts) {
     columns.push_back(value_column(fact));
     columns.back().hidden = fact.unit == Unit::id && !fact.title.starts_with("Step");

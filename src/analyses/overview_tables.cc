@@ -102,8 +102,7 @@ ReportTable blank_devices(const DeviceWords& words) {
       real_column("tensor_core_share", "Kernel time on " + words.matrix, Unit::share,
                   {"Of the kernel time that operators launched on the device, what ran on " + words.matrix + ".",
                    "duration of kernels on matrix units attributed to operators / duration of kernels attributed to operators, "
-                   "in the whole "
-                   "profile",
+                   "in the whole profile",
                    "core type of kernels, by name or as the file states it",
                    "Unknown, not 0, where names do not tell; knows the names of newer kernels."}),
       integer_column("memory", "Memory", Unit::bytes, {"Device memory", "", ""}),

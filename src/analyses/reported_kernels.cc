@@ -31,11 +31,11 @@ ReportTable blank_reported_kernels() {
       label_column("type", "Type", "Kind of work, as the file names it"),
       core_column(),
       integer_column("calls", "Calls", Unit::count, {"How often kernels of the type ran on such a core.", "", kStated}),
-      integer_column("total", "Total", Unit::ns, {"Time of all of them.", "", kStated}),
+      integer_column("total", "Total", Unit::ns, {"Time of all of them.", "none: as stated", kStated}),
       real_column("share", "Share", Unit::share, {"Its part of the time of all kernels.", "total / sum of the totals", kStated}),
       real_column("mean", "Mean", Unit::ns, {"Average time of one.", "total / calls", kStated}),
-      integer_column("max", "Max", Unit::ns, {"The longest.", "", kStated}),
-      integer_column("min", "Min", Unit::ns, {"The shortest.", "", kStated})};
+      integer_column("max", "Max", Unit::ns, {"The longest.", "none: as stated", kStated}),
+      integer_column("min", "Min", Unit::ns, {"The shortest.", "none: as stated", kStated})};
   table.columns[3].bar = "share";
   table.sort_column = "total";
   return table;
