@@ -171,7 +171,8 @@ class Builder {
     if (!timed(row, start, duration)) return;
     const bool whole = text(row, "aggregated") == "yes";
     const std::string queue(text(row, "subgroup"));
-    const std::string name = queue.substr(0, queue.rfind("-Q"));
+    const std::size_t place = queue.rfind("-Q");  // "name-Q1-E2", or "Q1-E2" where the name is not known
+    const std::string name = queue.substr(0, place == std::string::npos ? queue.rfind("-E") : place);
     const NewSlice slice{start, duration, p_->strings.intern(name), whole ? SliceKind::other : SliceKind::memcpy, offset};
     Lane& lane =
         whole ? transfers_[name + " transfers"] : queues_[{integer(row, "dma_queue"), integer(row, "dma_engine"), queue}];

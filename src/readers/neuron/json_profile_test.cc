@@ -23,7 +23,7 @@ constexpr std::string_view kFile = R"json({
 "dma": [
   {"aggregated": "no", "subgroup": "qSync-Q1-E10", "dma_queue": "1", "dma_engine": "10", "timestamp": 12, "duration": 5,
    "transfer_size": 64, "queue_type": "data", "crc": 7},
-  {"aggregated": "no", "subgroup": "qSync-Q1-E2", "dma_queue": "1", "dma_engine": "2", "timestamp": 13, "duration": 5,
+  {"aggregated": "no", "subgroup": "Q1-E2", "dma_queue": "1", "dma_engine": "2", "timestamp": 13, "duration": 5,
    "transfer_size": 32, "queue_type": "data", "crc": 8},
   {"aggregated": "yes", "subgroup": "qSync", "timestamp": 12, "duration": 9, "transfer_size": 96, "variable": "w"}],
 "ham": [{"k": 7, "n": 8, "type": 0, "timestamp": 20, "duration": 4}, {"k": 1, "n": 1, "type": 99, "timestamp": 24, "duration": 6}],
@@ -60,7 +60,7 @@ TEST(NeuronJson, SectionsBecomeTheTablesOfAnNtffFile) {
   ASSERT_TRUE(read.ok()) << read.error().to_string();
   const Profile& p = **read;
   EXPECT_EQ(slices(p), (Lines{"TensorMatrix: 40+20 MATMUL", "GpSimd: 10+1 DMA_DIRECT2D", "Sync: 5+90 EVENT_SEMAPHORE",
-                              "Throttling: 20+4 limit 7/8", "Throttling: 24+6 limit unknown", "qSync-Q1-E2: 13+5 qSync",
+                              "Throttling: 20+4 limit 7/8", "Throttling: 24+6 limit unknown", "Q1-E2: 13+5 Q1",
                               "qSync-Q1-E10: 12+5 qSync", "qSync transfers: 12+9 qSync"}));
   EXPECT_EQ(p.device_work.slice, (std::vector<Row>{0, 1, 5, 6})) << "neither waiting nor whole transfers";
   EXPECT_EQ(p.device_work.bytes[3], 64);
