@@ -149,3 +149,35 @@ def difference(a, b, path=""):
             if x != y:
                 return difference(x, y, f"{path}/{i}")
     return f"{path}: {a} and {b}"
+
+
+SAMPLES = HERE.parents[2] / "shared" / "samples" / "ascend"
+OF_ONE_KIND = ("msinsight_text_level1/level1/*rank0*", "msinsight_db_level2/level2/*rank0*")
+
+
+@pytest.mark.skipif(not SAMPLES.exists(), reason=f"no samples at {SAMPLES}")
+def test_real_exports_of_one_kind_of_run_have_the_same_structure():
+    """Two recordings of one program, one as text and one as a database: the same panels with the same columns, and the same lanes but
+    for counters, of which a database has others, in other units."""
+    folders = [next(SAMPLES.glob(pattern)) for pattern in OF_ONE_KIND]
+    _, listed, _ = run("views")
+    shown = 0
+    for view in [line for line in listed.splitlines() if line and not line.startswith(" ")]:
+        answers = []
+        for folder in folders:
+            code, out, error = run("report", folder, "--view", view, "--format", "json", "--no-cache")
+            answers.append(structure(json.loads(out)) if code == 0 else error.replace(str(folder), ""))
+            shown += code == 0
+        assert answers[0] == answers[1], view
+    assert shown > 10
+    question = (
+        "SELECT DISTINCT p.name, CASE WHEN l.name LIKE 'Thread %' OR l.name LIKE 'Stream %' THEN substr(l.name, 1, 6) ELSE l.name END "
+        "FROM lanes l JOIN processes p ON p.id = l.process WHERE l.kind <> 'counter' AND p.name <> 'Overlap Analysis' ORDER BY 1, 2"
+    )
+    lanes = [run("query", folder, question, "--format", "csv") for folder in folders]
+    assert lanes[0] == lanes[1] and lanes[0][0] == 0 and "Plane 7" in lanes[0][1]
+
+
+def structure(report):
+    panels = [(panel["id"], panel["kind"]) for panel in report["panels"]]
+    return panels, {key: [column["key"] for column in table["columns"]] for key, table in report["tables"].items()}
