@@ -51,7 +51,11 @@ bool ProtoMessage::next() {
   }
   value_end_ = in_.position();
   if (wire_ == kLength) {
-    if (value_ > static_cast<std::uint64_t>(end_ - in_.position())) in_.fail("a field is longer than the message it stands in");
+    const std::int64_t left = end_ - in_.position();
+    if (left < 0 || value_ > static_cast<std::uint64_t>(left)) {
+      in_.fail("a field is longer than the message it stands in");
+      return false;
+    }
     value_end_ += static_cast<std::int64_t>(value_);
   }
   return !in_.failed();
