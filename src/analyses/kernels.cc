@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "analyses/columns.h"
 #include "analyses/device_activity.h"
@@ -117,23 +118,29 @@ Result<KernelFilter> filter_of(const Profile& profile, const Parameters& given) 
   return KernelFilter{given.text("operator"), *device, *step, given.text("type"), given.text("core")};
 }
 
+// "All", and the different texts of the profile's kernels.
+std::vector<ParameterChoice> choices_of(const Profile& profile, const Column<StringId>& texts) {
+  std::set<std::string_view> known;
+  for (Row work = 0; work < texts.size(); ++work) {
+    if (is_kernel(profile.slices.kind[profile.device_work.slice[work]])) known.insert(profile.text(texts[work]));
+  }
+  known.erase("");
+  std::vector<ParameterChoice> choices{{"", "all"}};
+  for (const std::string_view text : known) choices.push_back({std::string(text), std::string(text)});
+  return choices;
+}
+
 // Says what there is to choose from in this profile.
-void add_choices(Report& report, const Profile& profile, const Parameters& given, const std::vector<CoreTime>& cores,
-                 bool types) {
+void add_choices(Report& report, const Profile& profile, const Parameters& given) {
   const auto declared = [&](std::string_view key) {
     return *std::find_if(given.all().begin(), given.all().end(), [&](const Parameter& p) { return p.key == key; });
   };
-  Parameter group_by = declared("group_by");
-  if (!types) std::erase_if(group_by.choices, [](const ParameterChoice& choice) { return choice.value == "type"; });
-  Parameter core = declared("core");
-  core.choices = {{"", "all"}};
-  for (const CoreTime& of : cores) {
-    if (of.core != StringId::none)
-      core.choices.push_back({std::string(profile.text(of.core)), std::string(profile.text(of.core))});
-  }
-  Parameter matrix = declared("tensor_cores");
+  Parameter group_by = declared("group_by"), type = declared("type"), core = declared("core"), matrix = declared("tensor_cores");
+  type.choices = choices_of(profile, profile.device_work.type);
+  core.choices = choices_of(profile, profile.device_work.core);
+  if (type.choices.size() == 1) std::erase_if(group_by.choices, [](const auto& choice) { return choice.value == "type"; });
   matrix.title = title_word(device_words(profile).matrix);
-  for (Parameter* parameter : {&group_by, &core, &matrix}) report.parameters.push_back(std::move(*parameter));
+  for (Parameter* parameter : {&group_by, &type, &core, &matrix}) report.parameters.push_back(std::move(*parameter));
 }
 
 // ---- panels ----
@@ -180,6 +187,7 @@ void add_cores(Report& report, const Profile& profile, const KernelGroups& group
 // Of a profile whose file states sums and no kernels.
 Report reported_report(const Profile& profile, const Parameters& given) {
   Report report{.view = "kernels", .title = "Kernels"};
+  add_choices(report, profile, given);
   report.notes.push_back({Note::Level::warning,
                           "These are sums that the file itself states: it holds no single kernels, so there are no "
                           "names, no operators and no times of theirs."});
@@ -217,7 +225,7 @@ Result<Report> run(const AnalysisInput& input) {
 
   Report report{.view = "kernels", .title = "Kernels"};
   report.parameters.push_back(step_parameter(*profile, given));
-  add_choices(report, *profile, given, groups.cores, fields.types);
+  add_choices(report, *profile, given);
   report.scope = scope_of(groups, *filter);
   report.notes.push_back({Note::Level::info, attribution_words(groups)});
   const bool single = group_by == "call";
@@ -276,8 +284,8 @@ Analysis kernels_analysis() {
             "",
             {},
             "Only kernels launched by a host range of this name, or inside one"},
-           {"type", "Type", ParameterType::text, "", {}, "Only kernels of this type, as the file names it"},
-           {"core", "Core", ParameterType::text, "", {}, "Only kernels that ran on this kind of core, as the file names it"},
+           {"type", "Type", ParameterType::choice, "", {}, "Only kernels of this type, as the file names it"},
+           {"core", "Core", ParameterType::choice, "", {}, "Only kernels that ran on this kind of core, as the file names it"},
            {"tensor_cores",
             "Matrix units",
             ParameterType::choice,
