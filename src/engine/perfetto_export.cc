@@ -25,7 +25,7 @@ using FlowEnds = std::vector<std::pair<Row, std::uint64_t>>;
 
 class Annotations final : public ArgSink {
  public:
-  Annotations(Packets& packets, ProtoWriter& event) : packets_(packets), event_(event) {}
+  Annotations(TracePackets& packets, ProtoWriter& event) : packets_(packets), event_(event) {}
 
   void integer(std::string_view key, std::int64_t value) override {
     add(key, [&](ProtoWriter& to) { to.integer(kInteger, static_cast<std::uint64_t>(value)); });
@@ -50,7 +50,7 @@ class Annotations final : public ArgSink {
     event_.message(kAnnotation, annotation);
   }
 
-  Packets& packets_;
+  TracePackets& packets_;
   ProtoWriter& event_;
 };
 
@@ -258,7 +258,7 @@ class Exporter {
   const Profile& p_;
   const std::vector<Counter>& counters_;
   const ExportRequest& request_;
-  Packets packets_;
+  TracePackets packets_;
   SliceArgs args_;
   Time first_ = 0;
   FlowEnds flows_from_, flows_to_;

@@ -71,9 +71,9 @@ class Names {
 };
 
 // The one sequence of the trace.
-class Packets {
+class TracePackets {
  public:
-  explicit Packets(const std::function<bool(std::string_view)>& write) : write_(write) {}
+  explicit TracePackets(const std::function<bool(std::string_view)>& write) : write_(write) {}
 
   Names categories{kCategories}, names{kNames}, keys{kKeys}, texts{kTexts};
   ProtoWriter interned;  // goes out with the next event

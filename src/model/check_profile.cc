@@ -129,6 +129,10 @@ class Checker {
       const Row of = p_.transfers.communication[i];
       if (of != kNoRow && of >= p_.communications.rows()) fail("transfers", i, "communication does not exist");
     }
+    for (std::size_t i = 0; i < p_.packets.rows(); ++i) {
+      if (p_.packets.transfer[i] >= p_.transfers.rows()) fail("packets", i, "transfer does not exist");
+      if (i > 0 && p_.packets.transfer[i] < p_.packets.transfer[i - 1]) fail("packets", i, "not in the order of transfers");
+    }
     for (std::size_t i = 0; i < p_.flows.rows(); ++i) {
       if (p_.flows.from[i] >= p_.slices.rows() || p_.flows.to[i] >= p_.slices.rows()) fail("flows", i, "an end does not exist");
     }

@@ -48,6 +48,7 @@ struct Profile {
   ReportedCalls reported_calls;
   Communications communications;
   Transfers transfers;
+  Packets packets;
   Flows flows;
   Counters counters;
   Metadata metadata;
@@ -83,6 +84,7 @@ struct Profile {
     visit(p.reported_calls);
     visit(p.communications);
     visit(p.transfers);
+    visit(p.packets);
     visit(p.flows);
     visit(p.counters);
     visit(p.metadata);

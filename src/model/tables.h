@@ -257,16 +257,24 @@ enum class Severity : std::uint8_t { note, warning, error };
   C(synchronization, Time, ns, "The part of waiting that came before data moved")
 
 // What moved over which kind of link, or from which rank to which.
-#define SIGHTLINE_TRANSFERS(C)                                   \
-  C(communication, Row, id, "Row of communications, or none")    \
-  C(step, StringId, none, "Step as the file names it")           \
-  C(name, StringId, none, "Operation as the file names it")      \
-  C(group, StringId, none, "Process group")                      \
-  C(transport, StringId, none, "Kind of link")                   \
-  C(source, std::int64_t, id, "Sending rank within the group")   \
-  C(target, std::int64_t, id, "Receiving rank within the group") \
-  C(bytes, std::int64_t, bytes, "Bytes moved")                   \
+#define SIGHTLINE_TRANSFERS(C)                                            \
+  C(communication, Row, id, "Row of communications, or none")             \
+  C(step, StringId, none, "Step as the file names it")                    \
+  C(name, StringId, none, "Operation as the file names it")               \
+  C(group, StringId, none, "Process group")                               \
+  C(group_ranks, StringId, none, "Ranks of the process group, as a list") \
+  C(transport, StringId, none, "Kind of link")                            \
+  C(source, std::int64_t, id, "Sending rank within the group")            \
+  C(target, std::int64_t, id, "Receiving rank within the group")          \
+  C(bytes, std::int64_t, bytes, "Bytes moved")                            \
   C(duration, Time, ns, "Time they took")
+
+// The packets that some transfers consist of, by transfer: one row per size.
+#define SIGHTLINE_PACKETS(C)                            \
+  C(transfer, Row, id, "Row of transfers")              \
+  C(bytes, std::int64_t, bytes, "Size of one packet")   \
+  C(count, std::int64_t, count, "Packets of that size") \
+  C(duration, Time, ns, "Time they took together")
 
 #define SIGHTLINE_FLOWS(C)                              \
   C(kind, FlowKind, none, "What connects the two ends") \
@@ -338,6 +346,7 @@ SIGHTLINE_TABLE(ReportedOperators, "reported_operators", name, SIGHTLINE_REPORTE
 SIGHTLINE_TABLE(ReportedCalls, "reported_calls", kind, SIGHTLINE_REPORTED_CALLS)
 SIGHTLINE_TABLE(Communications, "communications", slice, SIGHTLINE_COMMUNICATIONS)
 SIGHTLINE_TABLE(Transfers, "transfers", communication, SIGHTLINE_TRANSFERS)
+SIGHTLINE_TABLE(Packets, "packets", transfer, SIGHTLINE_PACKETS)
 SIGHTLINE_TABLE(Flows, "flows", kind, SIGHTLINE_FLOWS)
 SIGHTLINE_TABLE(Counters, "counters", lane, SIGHTLINE_COUNTERS)
 SIGHTLINE_TABLE(Metadata, "metadata", key, SIGHTLINE_METADATA)

@@ -62,6 +62,7 @@ constexpr TableDoc kTableDocs[] = {
     {"reported_calls", "Calls by name, where the file states only how many there were and how long they took."},
     {"communications", "Collectives as the file sums them over their parts, by start."},
     {"transfers", "What moved over which kind of link, or from which rank to which, as the file sums it."},
+    {"packets", "The packets that some transfers consist of, one row per size, by transfer."},
     {"flows", "What leads from one slice to another, other than launches."},
     {"counters", "Values of counters over time, each on a lane of its own."},
     {"metadata", "What the file says of itself."},

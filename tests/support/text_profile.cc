@@ -36,6 +36,7 @@ class Builder {
       if (!line.empty()) read_line(line);
     }
     for (const TextLane& lane : lanes_) add_lane(lane);
+    add_facts();
     sort_memory();
     own_launches();
     own_device_work();
@@ -61,6 +62,8 @@ class Builder {
     }
     if (word == "meta") return read_metadata(rest);
     if (word == "words") return read_words(rest);
+    if (word == "communication") return read_communication(rest);
+    if (word == "transfer") return read_transfer(rest);
     const std::size_t colon = rest.find(':');
     if (colon == std::string_view::npos) refuse("unknown line", line);
     const std::string_view head = trim(rest.substr(0, colon));
@@ -69,6 +72,12 @@ class Builder {
     if (word == "memory") return read_memory(head, body);
     if (word == "held") return read_held(head, body);
     if (word == "reported") return read_calls(head, body);
+    if (word == "sums") return read_sums(head, body);
+    if (word == "counter") return read_counter(head, body);
+    if (word == "fact") {
+      facts_.emplace_back(head, body);
+      return;
+    }
     if (word != "thread" && word != "stream") refuse("unknown line", line);
     read_lane(word == "thread", head, body);
   }
@@ -166,6 +175,79 @@ class Builder {
     }
   }
 
+  // Figures after their names, such as "Free 30"; a name may have blanks.
+  void read_sums(std::string_view step, std::string_view text) {
+    ReportedSteps& sums = profile_->reported_steps;
+    for (const std::string_view piece : split(text, ',')) {
+      const std::size_t blank = piece.rfind(' ');
+      if (blank == std::string_view::npos) refuse("not NAME TIME", piece);
+      sums.step.push_back(step == "all" ? StringId::none : intern(step));
+      sums.device.push_back(kUnknown);
+      sums.name.push_back(intern(trim(piece.substr(0, blank))));
+      sums.duration.push_back(number_in<Time>(piece.substr(blank + 1)));
+    }
+  }
+
+  void read_counter(std::string_view name, std::string_view text) {
+    TextLane lane;
+    lane.kind = LaneKind::counter;
+    lane.track = name;
+    for (std::string_view piece : split(text, ',')) {
+      profile_->counters.lane.push_back(static_cast<Row>(lanes_.size()));
+      profile_->counters.time.push_back(number_in<Time>(take_word(piece)));
+      profile_->counters.value.push_back(number_in<double>(piece));
+    }
+    lanes_.push_back(std::move(lane));
+  }
+
+  void read_communication(std::string_view text) {
+    const Attributes about = take_attributes(text);
+    Communications& all = profile_->communications;
+    all.slice.push_back(kNoRow);
+    all.step.push_back(text_in(about, "step"));
+    all.name.push_back(intern(text));
+    all.group.push_back(text_in(about, "group"));
+    all.start.push_back(integer_in(about, "start"));
+    all.elapsed.push_back(integer_in(about, "elapsed"));
+    all.transit.push_back(integer_in(about, "transit"));
+    all.wait.push_back(integer_in(about, "wait"));
+    all.synchronization.push_back(integer_in(about, "sync"));
+  }
+
+  // "HCCS [of=NAME ...]": of the communication of that name, which stands above.
+  void read_transfer(std::string_view text) {
+    const Attributes about = take_attributes(text);
+    Transfers& all = profile_->transfers;
+    const StringId name = text_in(about, "of");
+    const auto& known = profile_->communications.name;
+    const auto of = std::find(known.begin(), known.end(), name);
+    const bool between_ranks = about.contains("from");
+    const Row row = of == known.end() || between_ranks ? kNoRow : static_cast<Row>(of - known.begin());
+    all.communication.push_back(row);
+    all.step.push_back(row == kNoRow ? text_in(about, "step") : profile_->communications.step[row]);
+    all.name.push_back(name);
+    all.group.push_back(text_in(about, "group"));
+    all.group_ranks.push_back(text_in(about, "ranks"));
+    all.transport.push_back(intern(text));
+    all.source.push_back(integer_in(about, "from"));
+    all.target.push_back(integer_in(about, "to"));
+    all.bytes.push_back(integer_in(about, "bytes"));
+    all.duration.push_back(integer_in(about, "time"));
+    if (const auto packets = about.find("packets"); packets != about.end()) read_packets(packets->second);
+  }
+
+  // "3x10=40;1x2=5": three of 10 bytes that took 40 ns together, and so on.
+  void read_packets(std::string_view text) {
+    for (const std::string_view piece : split(text, ';')) {
+      const std::size_t times = piece.find('x'), equals = piece.find('=');
+      if (times == std::string_view::npos || equals == std::string_view::npos) refuse("not COUNTxBYTES=TIME", piece);
+      profile_->packets.transfer.push_back(static_cast<Row>(profile_->transfers.rows() - 1));
+      profile_->packets.count.push_back(number_in<std::int64_t>(piece.substr(0, times)));
+      profile_->packets.bytes.push_back(number_in<std::int64_t>(piece.substr(times + 1, equals - times - 1)));
+      profile_->packets.duration.push_back(number_in<Time>(piece.substr(equals + 1)));
+    }
+  }
+
   // By time, whichever lines they came from.
   void sort_memory() {
     MemoryEvents& events = profile_->memory_events;
@@ -213,11 +295,14 @@ class Builder {
   void add_lane(const TextLane& lane) {
     Lanes& lanes = profile_->lanes;
     const Row row = static_cast<Row>(lanes.rows());
+    const std::string_view word = lane.kind == LaneKind::host_thread ? "thread "
+                                  : lane.kind == LaneKind::counter   ? ""
+                                                                     : "stream ";
     lanes.kind.push_back(lane.kind);
     lanes.process.push_back(kNoRow);
     lanes.device.push_back(lane.device);
     lanes.track.push_back(intern(lane.track));
-    lanes.name.push_back(intern((lane.kind == LaneKind::host_thread ? "thread " : "stream ") + lane.track));
+    lanes.name.push_back(intern(std::string(word) + lane.track));
     lanes.overflow_of.push_back(lane.overflow_of);
     lanes.sort_key.push_back(row);
     lanes.first.push_back(static_cast<Row>(profile_->slices.rows()));
@@ -310,6 +395,9 @@ class Builder {
     work.correlation.push_back(integer(slice, "corr"));
     work_ext_.push_back(integer(slice, "ext"));
     work.core_type.push_back(slice.attributes.contains("matrix")         ? CoreType::matrix
+                             : slice.attributes.contains("vector")       ? CoreType::vector
+                             : slice.attributes.contains("mixed")        ? CoreType::mixed
+                             : slice.attributes.contains("host_core")    ? CoreType::host
                              : slice.attributes.contains("unknown_core") ? CoreType::unknown
                                                                          : CoreType::general);
     work.core.push_back(text(slice, "core"));
@@ -335,6 +423,30 @@ class Builder {
     profile_->work_facts.name.push_back(intern(title));
     profile_->work_facts.number.push_back(is_number ? number : std::numeric_limits<double>::quiet_NaN());
     profile_->work_facts.text.push_back(is_number ? StringId::none : intern(value));
+  }
+
+  // By slice; communications find the slice of their name.
+  void add_facts() {
+    const auto is_number = [](std::string_view text) { return text.find_first_not_of("0123456789.") == std::string_view::npos; };
+    for (Row slice = 0; slice < profile_->slices.rows(); ++slice) {
+      const StringId name = profile_->slices.name[slice];
+      for (const auto& [of, body] : facts_) {
+        if (of != profile_->text(name)) continue;
+        for (const std::string_view piece : split(body, ',')) {
+          const std::size_t equals = piece.find('=');
+          if (equals == std::string_view::npos) refuse("not NAME = VALUE", piece);
+          const std::string_view value = trim(piece.substr(equals + 1));
+          profile_->work_facts.slice.push_back(slice);
+          profile_->work_facts.name.push_back(intern(trim(piece.substr(0, equals))));
+          profile_->work_facts.number.push_back(is_number(value) ? number_in<double>(value)
+                                                                 : std::numeric_limits<double>::quiet_NaN());
+          profile_->work_facts.text.push_back(is_number(value) ? StringId::none : intern(value));
+        }
+      }
+      for (Row i = 0; i < profile_->communications.rows(); ++i) {
+        if (profile_->communications.name[i] == name) profile_->communications.slice[i] = slice;
+      }
+    }
   }
 
   // ---- attribution ----
@@ -393,14 +505,18 @@ class Builder {
 
   StringId intern(std::string_view text) { return profile_->strings.intern(text); }
 
-  StringId text(const TextSlice& slice, std::string_view key) {
-    const auto found = slice.attributes.find(key);
-    return found == slice.attributes.end() ? StringId::none : intern(found->second);
+  StringId text(const TextSlice& slice, std::string_view key) { return text_in(slice.attributes, key); }
+
+  StringId text_in(const Attributes& attributes, std::string_view key) {
+    const auto found = attributes.find(key);
+    return found == attributes.end() ? StringId::none : intern(found->second);
   }
 
-  static std::int64_t integer(const TextSlice& slice, std::string_view key) {
-    const auto found = slice.attributes.find(key);
-    return found == slice.attributes.end() ? kUnknown : number_in<std::int64_t>(found->second);
+  static std::int64_t integer(const TextSlice& slice, std::string_view key) { return integer_in(slice.attributes, key); }
+
+  static std::int64_t integer_in(const Attributes& attributes, std::string_view key) {
+    const auto found = attributes.find(key);
+    return found == attributes.end() ? kUnknown : number_in<std::int64_t>(found->second);
   }
 
   static float real(const TextSlice& slice, std::string_view key) {
@@ -411,8 +527,9 @@ class Builder {
   std::unique_ptr<Profile> profile_ = std::make_unique<Profile>();
   std::vector<TextLane> lanes_;
   std::map<std::int64_t, Row> range_with_id_;
-  std::vector<std::int64_t> launch_ext_;  // by row of launches
-  std::vector<std::int64_t> work_ext_;    // by row of device_work
+  std::vector<std::pair<std::string, std::string>> facts_;  // of slices of a name
+  std::vector<std::int64_t> launch_ext_;                    // by row of launches
+  std::vector<std::int64_t> work_ext_;                      // by row of device_work
 };
 
 }  // namespace

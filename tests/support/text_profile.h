@@ -15,6 +15,12 @@
 //                                            for the host; at=ADDRESS reserved=TOTAL thread=TRACK
 //   held NPU0 PTA: 10 60 100 [active=70], 20 - 90     of a component: time, allocated, reserved ("-": unknown)
 //   reported kernel: MatMul AI_CORE 3 90 20 40     type, core, calls, total, shortest, longest; `runtime` for host calls
+//   fact gemm: Block Dim = 20, OP State = dynamic     of every slice of that name
+//   counter Clock: 0 1800, 50 800                     time, value from then on
+//   sums 5: Computing 60, Free 40                     what the file states of step 5 ("all": of the recording)
+//   communication ar_1 [step=5 group=G start=0 elapsed=100 transit=40 wait=50 sync=10]
+//   transfer HCCS [of=ar_1 bytes=30 time=40 packets=3x10=40]             over a kind of link
+//   transfer HCCS [of=ar step=5 group=G ranks=[4,5] from=0 to=1 bytes=30 time=40]     from rank to rank
 //
 // A slice is START-END KIND NAME [ATTRIBUTES]. Host kinds: op (the default), step, python, module, annotation, data,
 // optimizer, comm, runtime, overhead. Device kinds: kernel (the default), memcpy, memset, collective, sync, mark.

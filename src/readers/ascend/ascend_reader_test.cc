@@ -215,10 +215,12 @@ TEST_F(AscendFolder, Communication) {
     "hcom_allReduce__5_0_1@99": {"Communication Time Info": {"Start Timestamp(us)": 1736408883704060.2, "Elapse Time(ms)": 0.03,
       "Transit Time(ms)": 0.02, "Wait Time(ms)": N/A, "Synchronization Time(ms)": "0.005"},
      "Communication Bandwidth Info": {"RDMA": {"Transit Size(MB)": 0, "Transit Time(ms)": 0},
-      "HCCS": {"Transit Size(MB)": 28.647232, "Transit Time(ms)": 1.8}, "SDMA": {"Transit Size(MB)": 28.647232, "Transit Time(ms)": 1.8}}},
+      "HCCS": {"Transit Size(MB)": 28.647232, "Transit Time(ms)": 1.8,
+        "Size Distribution": {"2.064384": [12, 1.5], "1.937312": [2, 0.3], "?": [1, 1], "3": 4}}, "SDMA": {"Transit Size(MB)": 28.647232, "Transit Time(ms)": 1.8}}},
     "Total Op Info": {"Communication Time Info": {"Elapse Time(ms)": 1}}}}})json");
   write("communication_matrix.json", R"json({"step3": {"p2p": {}, "collective": {"allreduce-top1@99": {
     "0-7": {"Transport Type": "HCCS", "Transit Size(MB)": 1, "Transit Time(ms)": 2, "Bandwidth(GB/s)": 0.5, "Op Name": "x"}}}}})json");
+  write("../profiler_metadata.json", R"json({"parallel_group_info": {"99": {"group_name": "dp", "global_ranks": [4, 12]}}})json");
   const auto p = read();
   EXPECT_EQ(problems(*p), std::vector<std::string>{});
   const Communications& c = p->communications;
@@ -231,6 +233,11 @@ TEST_F(AscendFolder, Communication) {
   ASSERT_EQ(p->transfers.rows(), 2u);
   EXPECT_EQ(p->transfers.bytes[0], 28'647'232);
   EXPECT_EQ(p->transfers.target[1], 7);
+  EXPECT_EQ(p->text(p->transfers.group_ranks[1]), "[4,12]");
+  EXPECT_EQ(p->packets.transfer, (std::vector<Row>{0, 0}));
+  EXPECT_EQ(p->packets.bytes, (std::vector<std::int64_t>{2'064'384, 1'937'312}));
+  EXPECT_EQ(p->packets.count, (std::vector<std::int64_t>{12, 2}));
+  EXPECT_EQ(p->packets.duration, (std::vector<Time>{1'500'000, 300'000}));
   EXPECT_EQ(p->text(p->collectives.group[0]), "99");
 }
 

@@ -44,6 +44,25 @@ bool each_entry(dom::element root, StringPool& strings, Take&& take) {
   return true;
 }
 
+// "Size Distribution": {size in MB: [count, ms]}, of the transfer that was added last.
+void add_packets(dom::object link, Profile& profile) {
+  dom::object sizes;
+  if (link["Size Distribution"].get(sizes) != simdjson::SUCCESS) return;
+  Packets& all = profile.packets;
+  for (const auto& [size, value] : sizes) {
+    dom::array figures;
+    double count = 0, time = 0;
+    const std::optional<double> megabytes = trace_events::parse_real(size);
+    const bool known = megabytes && value.get(figures) == simdjson::SUCCESS && figures.size() == 2 &&
+                       figures.at(0).get(count) == simdjson::SUCCESS && figures.at(1).get(time) == simdjson::SUCCESS;
+    if (!known) continue;
+    all.transfer.push_back(static_cast<Row>(profile.transfers.rows() - 1));
+    all.bytes.push_back(scaled(*megabytes, kBytesOfTrafficMega));
+    all.count.push_back(scaled(count, 1));
+    all.duration.push_back(scaled(time, kNsOfMs));
+  }
+}
+
 void add_links(dom::object entry, const CommunicationSums& sums, Row row, Profile& profile) {
   dom::object links;
   if (entry["Communication Bandwidth Info"].get(links) != simdjson::SUCCESS) return;
@@ -60,6 +79,7 @@ void add_links(dom::object entry, const CommunicationSums& sums, Row row, Profil
     add_transfer({row, sums.step, sums.name, sums.group, profile.strings.intern(link), kUnknown, kUnknown,
                   scaled(moved, kBytesOfTrafficMega), scaled(time, kNsOfMs)},
                  profile.transfers);
+    add_packets(about, profile);
   }
 }
 
@@ -79,6 +99,7 @@ void add_transfer(const Transfer& transfer, Transfers& all) {
   all.step.push_back(transfer.step);
   all.name.push_back(transfer.name);
   all.group.push_back(transfer.group);
+  all.group_ranks.push_back(StringId::none);
   all.transport.push_back(transfer.transport);
   all.source.push_back(transfer.source);
   all.target.push_back(transfer.target);

@@ -1,4 +1,5 @@
 // analysis.db: the same sums as the text's step_trace_time.csv (us), communication.json and communication_matrix.json (ms, MB).
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
@@ -60,10 +61,16 @@ void add_transfer(Row of, const Database::Row& row, std::int64_t source, std::in
 
 using Operation = std::tuple<StringId, StringId, StringId>;  // step, name, group
 
+struct Packet {
+  Row transfer;
+  std::int64_t bytes, count, duration;
+};
+
 void add_transfers(Database& db, const std::map<Operation, Row>& communications, Profile& profile) {
   // A row per link and packet size; the sums of the link are the same in all of them.
-  std::set<std::pair<Operation, StringId>> seen;
+  std::map<std::pair<Operation, StringId>, Row> rows;
   std::set<Operation> parted;  // operations with links that SDMA is the sum of
+  std::vector<Packet> packets;
   const auto key = [&](const Database::Row& row) {
     return Operation{step_of(row, 2, profile), profile.strings.intern(row.text(0)), profile.strings.intern(row.text(1))};
   };
@@ -72,14 +79,30 @@ void add_transfers(Database& db, const std::map<Operation, Row>& communications,
             const std::string_view link = row.text(3);
             if ((link == "HCCS" || link == "PCIE" || link == "SIO") && row.real(4) > 0) parted.insert(key(row));
           });
-  db.each("CommAnalyzerBandwidth", {"hccl_op_name", "group_name", "step", "transport_type", "transit_size", "transit_time"},
+  db.each("CommAnalyzerBandwidth",
+          {"hccl_op_name", "group_name", "step", "transport_type", "transit_size", "transit_time", "package_size", "count",
+           "total_duration"},
           [&](const Database::Row& row) {
             const auto of = key(row);
             if ((row.text(3) == "SDMA" && parted.contains(of)) || (!(row.real(4) > 0) && !(row.real(5) > 0))) return;
-            if (!seen.emplace(of, profile.strings.intern(row.text(3))).second) return;
-            const auto known = communications.find(of);
-            add_transfer(known == communications.end() ? kNoRow : known->second, row, kUnknown, kUnknown, profile);
+            const auto [at, is_new] =
+                rows.try_emplace({of, profile.strings.intern(row.text(3))}, static_cast<Row>(profile.transfers.rows()));
+            if (is_new) {
+              const auto known = communications.find(of);
+              add_transfer(known == communications.end() ? kNoRow : known->second, row, kUnknown, kUnknown, profile);
+            }
+            if (!(row.real(6) > 0)) return;
+            packets.push_back(
+                {at->second, scaled(row.real(6), kBytesOfTrafficMega), scaled(row.real(7), 1), scaled(row.real(8), kNsOfMs)});
           });
+  const auto before = [](const Packet& a, const Packet& b) { return a.transfer < b.transfer; };
+  std::stable_sort(packets.begin(), packets.end(), before);
+  for (const Packet& packet : packets) {
+    profile.packets.transfer.push_back(packet.transfer);
+    profile.packets.bytes.push_back(packet.bytes);
+    profile.packets.count.push_back(packet.count);
+    profile.packets.duration.push_back(packet.duration);
+  }
 }
 
 void add_matrix(Database& db, Profile& profile) {

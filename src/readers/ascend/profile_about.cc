@@ -65,6 +65,10 @@ void add_profiler_metadata(const std::string& path, Profile& profile) {
       c.group_ranks[i] = ranks;
       if (listed) c.group_size[i] = static_cast<std::int64_t>(list.size());
     }
+    Transfers& t = profile.transfers;
+    for (Row i = 0; i < t.rows() && id != StringId::none; ++i) {
+      if (t.group[i] == id) t.group_ranks[i] = ranks;
+    }
   }
 }
 
