@@ -5,10 +5,14 @@
 #include <set>
 
 #include "analyses/columns.h"
+#include "analyses/distributed_stated.h"
 #include "analyses/distributed_tables.h"
+#include "analyses/rank_advice.h"
+#include "analyses/rank_imbalance.h"
 #include "analyses/step_choice.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "base/whole_number.h"
 
 namespace sightline {
 
@@ -30,15 +34,26 @@ const std::vector<ParameterChoice>& map_choices() {
   return choices;
 }
 
+// What the map of links between ranks can show: columns of route_map.
+const std::vector<ParameterChoice>& link_choices() {
+  static const std::vector<ParameterChoice> choices{{"bandwidth", "Bandwidth"}, {"bytes", "Bytes moved"}, {"duration", "Time"}};
+  return choices;
+}
+
 std::vector<Parameter> parameters() {
-  return {
-      {"step", "Step", ParameterType::text, "", {}, "Only the step of this number; else means over the steps of each worker"},
-      {"map", "Map shows", ParameterType::choice, "caused", map_choices(), "What the map of workers by steps is coloured by"}};
+  return {{"step", "Step", ParameterType::text, "", {}, "Only the step of this number; else means over the steps of each worker"},
+          {"map", "Map shows", ParameterType::choice, "caused", map_choices(), "What the map of workers by steps is coloured by"},
+          {"links", "Links show", ParameterType::choice, "bandwidth", link_choices(),
+           "What the map of links between ranks is coloured by, where the files state such links"},
+          {"group", "Links of", ParameterType::choice, "", {}, "The process group whose links the map of links shows"}};
 }
 
 std::set<std::int64_t> step_numbers(std::span<const RankSummaryPtr> ranks) {
   std::set<std::int64_t> numbers;
   for (const RankSummaryPtr& rank : ranks) {
+    for (const StatedStep& step : rank->stated.steps) {
+      if (const auto number = whole_number<std::int64_t>(step.step)) numbers.insert(*number);
+    }
     if (!rank->has_recorded_steps) continue;
     for (const RankStep& step : rank->steps) numbers.insert(step.number);
   }
@@ -65,6 +80,38 @@ Result<std::optional<std::int64_t>> wanted_step(std::span<const RankSummaryPtr> 
       ErrorCode::invalid_argument,
       fmt::format("no step {} in any worker; {}", **number, list.empty() ? "no steps were recorded" : "its steps are " + list),
       ""};
+}
+
+// "" stands for the ranks of the job, and for the first group when no group's ranks are known in the job.
+Result<std::string> wanted_group(const std::vector<std::string>& groups, const std::string& given) {
+  if (groups.empty()) return std::string();
+  if (std::find(groups.begin(), groups.end(), given) != groups.end()) return given;
+  if (given.empty()) return groups.front();
+  std::string list;
+  for (const std::string& each : groups) list += (list.empty() ? "" : ", ") + (each.empty() ? "\"\"" : each);
+  return Error{ErrorCode::invalid_argument, fmt::format("no links of a group {}; there are {}", given, list), ""};
+}
+
+Parameter declared(std::string_view key) {
+  const auto all = parameters();
+  return *std::find_if(all.begin(), all.end(), [&](const Parameter& each) { return each.key == key; });
+}
+
+// Where there is nothing to choose among, its value is the only choice.
+Parameter without_choice(std::string_view key) {
+  Parameter parameter = declared(key);
+  parameter.choices = {{parameter.value, parameter.value}};
+  return parameter;
+}
+
+Parameter group_parameter(const std::vector<std::string>& groups, const std::string& chosen) {
+  if (groups.empty()) return without_choice("group");
+  Parameter parameter = declared("group");
+  parameter.value = chosen;
+  for (const std::string& group : groups) {
+    parameter.choices.push_back({group, group.empty() ? "the job's ranks" : "group " + group});
+  }
+  return parameter;
 }
 
 // ---- facts ----
@@ -172,11 +219,38 @@ std::vector<Fact> facts(const Distributed& all, const ReportTable& hierarchy) {
 
 // ---- notes ----
 
+// The worker whose slices hold least of what its files state, where that is less than all of it; empty when they agree.
+std::string missing_slices_words(const Distributed& all) {
+  constexpr double kAgreeing = 0.95;
+  std::string words;
+  double least = kAgreeing;
+  for (std::size_t i = 0; i < all.ranks.size(); ++i) {
+    const RankTimes* times = all.times_of(i);
+    const StatedTimes stated = stated_times(all.ranks[i]->stated, all.step);
+    const double computing = stated.computation + stated.overlap;
+    if (times == nullptr || !(computing > 0) || (times->computation + times->overlap) / computing >= least) continue;
+    least = (times->computation + times->overlap) / computing;
+    words = fmt::format(
+        "The slices are not all there: those of {} compute for {} a step, its files state {}. What is computed from slices is "
+        "too "
+        "little; see what is stated.",
+        all.ranks[i]->worker, time_words(times->computation + times->overlap), time_words(computing));
+  }
+  return words;
+}
+
 std::vector<Note> notes_of(const Distributed& all) {
   std::vector<Note> notes;
   const auto say = [&](Note::Level level, std::string text) { notes.push_back({level, std::move(text)}); };
   const CollectiveMatch& match = all.match;
   const std::int64_t world = world_size(all);
+  bool any_times = false;
+  for (std::size_t i = 0; i < all.ranks.size(); ++i) any_times |= all.times_of(i) != nullptr;
+  if (all.step && !any_times) {
+    say(Note::Level::info,
+        fmt::format("Step {} is known from sums in the files alone: which slices belong to it was not recorded.", *all.step));
+  }
+  if (std::string missing = missing_slices_words(all); !missing.empty()) say(Note::Level::warning, std::move(missing));
   if (world > std::ssize(all.ranks) && all.ranks.size() > 1) {
     say(Note::Level::info,
         fmt::format("{} of the job's {} ranks are here: what the others waited for, and who waited for them, is not seen.",
@@ -241,7 +315,50 @@ Panel map_panel(const std::string& value) {
   return panel;
 }
 
-void add_panels(Report& report, const Distributed& all, const std::string& map) {
+Panel link_map_panel(const std::string& value) {
+  Panel panel{.kind = PanelKind::heatmap, .id = "links_map", .title = "Links between ranks", .table = "route_map"};
+  panel.x = "to";
+  panel.y = "from";
+  panel.value = value;
+  panel.doc =
+      "What each rank sent to each other one, as the files state it. A slow link stands out as one cell, a slow network card as "
+      "a "
+      "row or a column.";
+  return panel;
+}
+
+// The charts of what files state, and the tables behind them: each only where something is stated.
+void add_stated_panels(Report& report, const std::string& links) {
+  const auto has = [&](std::string_view key) {
+    const ReportTable* table = report.find_table(key);
+    return table != nullptr && table->rows() > 0;
+  };
+  if (has("stated")) {
+    Panel steps =
+        bars("stated_overview", "Computation and communication, as stated", {"computation", "overlap", "communication", "free"},
+             "What the files state each worker's step is made of.");
+    Panel collectives =
+        bars("stated_collectives", "Transit and synchronization, as stated", {"transit", "synchronization", "waiting", "idle"},
+             "What the files state the time in collectives is made of. Collectives that run side by side count each.");
+    for (Panel* panel : {&steps, &collectives}) {
+      panel->table = "stated";
+      panel->scope = report.scope;
+      panel->empty = "The files state nothing of it.";
+      if (report.find_table("stated")->rows() <= kSideBySide) panel->width = "half";
+      report.panels.push_back(std::move(*panel));
+    }
+    report.panels.push_back(table_panel(*report.find_table("stated"), ""));
+  }
+  if (has("route_map")) {
+    report.panels.push_back(link_map_panel(links));
+    report.panels.push_back(table_panel(*report.find_table("routes"), ""));
+  }
+  for (const std::string_view key : {"slow_links", "links", "stated_operations"}) {
+    if (has(key)) report.panels.push_back(table_panel(*report.find_table(key), ""));
+  }
+}
+
+void add_panels(Report& report, const Distributed& all, const Parameters& given) {
   Panel about{.kind = PanelKind::facts, .id = "summary", .title = "Summary"};
   about.facts = facts(all, *report.find_table("hierarchy"));
   Panel tree{.kind = PanelKind::tree, .id = "hierarchy", .title = "Nodes, processes, devices", .table = "hierarchy"};
@@ -255,8 +372,19 @@ void add_panels(Report& report, const Distributed& all, const std::string& map) 
   }
   for (Panel* panel : {&computing, &waiting}) panel->scope = report.scope;
   for (Panel* panel : {&about, &computing, &waiting}) report.panels.push_back(std::move(*panel));
-  report.panels.push_back(map_panel(map));
+  if (all.ranks.size() > 1) {
+    Panel advice{.kind = PanelKind::advice, .id = "advice", .title = "Slow ranks and links"};
+    advice.advice = advise_ranks(all);
+    advice.scope = report.scope;
+    advice.empty = "No rule found a slow rank or a slow link.";
+    report.panels.push_back(std::move(advice));
+  }
+  report.panels.push_back(map_panel(given.text("map")));
   report.panels.push_back(table_panel(*report.find_table("workers"), ""));
+  if (all.ranks.size() > 1) {
+    report.panels.push_back(table_panel(*report.find_table("slow_ranks"), "No two workers have steps of any length."));
+  }
+  add_stated_panels(report, given.text("links"));
   report.panels.push_back(table_panel(*report.find_table("bandwidth"), "No collective is known on two workers."));
   report.panels.push_back(table_panel(*report.find_table("waits"), "Nobody waited in a collective for anybody else."));
   report.panels.push_back(table_panel(*report.find_table("operations"), "No collective."));
@@ -287,9 +415,18 @@ Result<Report> run(const AnalysisInput& input) {
   report.scope = scope_words(all);
   report.parameters.push_back(step_parameter(ranks, input.parameters));
   report.notes = notes_of(all);
-  report.tables = {hierarchy_table(ranks), workers_table(all),   worker_steps_table(all),
-                   operations_table(all),  bandwidth_table(all), waits_table(all)};
-  add_panels(report, all, input.parameters.text("map"));
+  const std::vector<Route> routes = routes_of(all);
+  const std::vector<std::string> groups = route_groups(routes);
+  const Result<std::string> group = wanted_group(groups, input.parameters.text("group"));
+  if (!group) return group.error();
+  report.parameters.push_back(group_parameter(groups, *group));
+  if (groups.empty()) report.parameters.push_back(without_choice("links"));
+  report.tables = {hierarchy_table(ranks),      workers_table(all),    worker_steps_table(all),
+                   operations_table(all),       bandwidth_table(all),  waits_table(all),
+                   stated_table(all),           slow_ranks_table(all), links_table(all),
+                   slow_links_table(all),       routes_table(routes),  route_map_table(routes, *group),
+                   stated_operations_table(all)};
+  add_panels(report, all, input.parameters);
   return report;
 }
 
@@ -299,11 +436,14 @@ std::optional<std::string> unavailable(const Profile& profile) {
     return kinds[slice] == SliceKind::collective || kinds[slice] == SliceKind::host_communication;
   };
   if (std::any_of(profile.collectives.slice.begin(), profile.collectives.slice.end(), is_collective)) return std::nullopt;
+  if (profile.communications.rows() > 0 || profile.transfers.rows() > 0) return std::nullopt;  // stated, without slices
   return "no collectives in this profile: its worker did not communicate while it was recorded";
 }
 
 std::vector<ReportTable> tables() {
-  return {blank_workers(), blank_worker_steps(), blank_operations(), blank_bandwidth(), blank_waits(), blank_hierarchy()};
+  return {blank_workers(),   blank_worker_steps(), blank_operations(),       blank_bandwidth(), blank_waits(),
+          blank_hierarchy(), blank_slow_ranks(),   blank_stated(),           blank_links(),     blank_slow_links(),
+          blank_routes(),    blank_route_map(),    blank_stated_operations()};
 }
 
 }  // namespace

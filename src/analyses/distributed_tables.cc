@@ -69,7 +69,13 @@ std::vector<ReportColumn> time_columns(std::string_view more) {
                   {"How much sooner those collectives would have ended had this worker come with the one before it.",
                    "sum over these collectives of (second shortest time in it - shortest)", match_source}),
       real_column("last", "Came last", Unit::count,
-                  {"Collectives that this worker came to last; the first of equals", "", match_source})};
+                  {"Collectives that this worker came to last; the first of equals", "", match_source}),
+      real_column("outlying", "Came last by far", Unit::count,
+                  {"Of these, those it came to later than chance explains: the time it was in them is an outlier below those of "
+                   "the others. Needs three ranks, and all of the group's.",
+                   "count of collectives with Dixon's ratio of the shortest time above its 99.5% value; of more than 100 ranks: "
+                   "shortest < mean - 3 standard deviations",
+                   match_source})};
   for (ReportColumn& column : columns) {
     if (column.key == "transfer" || column.key == "waiting") column.unknown = kNoWaits;
   }
@@ -77,7 +83,7 @@ std::vector<ReportColumn> time_columns(std::string_view more) {
 }
 
 void append_times(std::vector<Cell>& cells, const RankTimes* times, bool know_waits) {
-  constexpr std::size_t kColumns = 11;
+  constexpr std::size_t kColumns = 12;
   if (times == nullptr) {
     cells.resize(cells.size() + kColumns);
     return;
@@ -90,7 +96,8 @@ void append_times(std::vector<Cell>& cells, const RankTimes* times, bool know_wa
   }
   for (const double value : {times->transfer, times->waiting}) cells.push_back(known(value));
   cells.emplace_back(times->unmatched);
-  for (const double value : {times->caused, times->delay, times->last}) cells.push_back(know_waits ? Cell{value} : Cell{});
+  for (const double value : {times->caused, times->delay, times->last, times->outlying})
+    cells.push_back(know_waits ? Cell{value} : Cell{});
 }
 
 ReportColumn worker_column() { return label_column("worker", "Worker", "Name of the worker, from its file's name"); }

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "analyses/analysis.h"
+#include "analyses/rank_advice.h"
 #include "analyses/recommendations.h"
 
 namespace sightline {
@@ -58,6 +59,8 @@ void add_advice(std::string& page) {
   for (const AdviceRule& rule : advice_rules()) {
     page += fmt::format("| `{}` | {} | {} |\n", rule.id, rule.when, rule.differs);
   }
+  page += "\nWhat the view across ranks recommends, and when.\n\n| advice | when |\n|---|---|\n";
+  for (const RankAdviceRule& rule : rank_advice_rules()) page += fmt::format("| `{}` | {} |\n", rule.id, rule.when);
 }
 
 }  // namespace

@@ -175,6 +175,7 @@ RankSummary summarise_rank(const Profile& profile, std::string worker) {
   summary.has_recorded_steps = steps.source == StepSource::recorded;
   summary.collectives = collectives_of(profile, steps.kept, summary.texts);
   cut_into_steps(profile, steps.kept, summary);
+  summary.stated = stated_of(profile);
   return summary;
 }
 

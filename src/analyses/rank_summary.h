@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analyses/rank_stated.h"
 #include "model/interval.h"
 #include "model/profile.h"
 
@@ -54,6 +55,7 @@ struct RankSummary {
   std::vector<RankStep> steps;
   std::vector<RankCollective> collectives;  // by start
   std::vector<std::string> texts;
+  RankStated stated;
 };
 
 // `worker` is the profile's name among those of its run.

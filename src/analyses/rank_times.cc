@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "analyses/outliers.h"
+
 namespace sightline {
 
 namespace {
@@ -10,7 +12,7 @@ namespace {
 constexpr double RankTimes::*kAll[] = {&RankTimes::total,         &RankTimes::computation, &RankTimes::overlap,
                                        &RankTimes::communication, &RankTimes::other,       &RankTimes::transfer,
                                        &RankTimes::waiting,       &RankTimes::unmatched,   &RankTimes::caused,
-                                       &RankTimes::delay,         &RankTimes::last};
+                                       &RankTimes::delay,         &RankTimes::last,        &RankTimes::outlying};
 
 struct Parts {
   IntervalSet transfer, waiting, unmatched;
@@ -53,6 +55,21 @@ std::vector<RankTimes> times_of_steps(const RankSummary& rank, const Parts& part
   return steps;
 }
 
+// Whether the shortest time in it is an outlier: then its rank came so late that chance does not explain it. Only where all its
+// ranks are here, and for what every rank takes part in.
+bool is_last_outlying(std::span<const RankSummaryPtr> ranks, const CollectiveMatch& match, const MatchedCollective& one) {
+  std::vector<double> lengths;
+  for (const CollectiveMember& member : match.of(one)) {
+    const RankCollective& call = ranks[member.rank]->collectives[member.index];
+    const bool between_two =
+        call.kind == CollectiveKind::send || call.kind == CollectiveKind::receive || call.kind == CollectiveKind::send_receive;
+    if (one.partial || between_two) return false;
+    lengths.push_back(static_cast<double>(call.interval.length()));
+  }
+  std::sort(lengths.begin(), lengths.end());
+  return is_least_outlying(lengths);
+}
+
 void add_causes(std::span<const RankSummaryPtr> ranks, const CollectiveMatch& match, std::vector<TimesOfRank>& times) {
   for (const MatchedCollective& one : match.matched) {
     const auto members = match.of(one);
@@ -63,6 +80,7 @@ void add_causes(std::span<const RankSummaryPtr> ranks, const CollectiveMatch& ma
     at.caused += static_cast<double>(one.waited);
     at.delay += static_cast<double>(one.delay);
     at.last += 1;
+    at.outlying += is_last_outlying(ranks, match, one);
   }
 }
 

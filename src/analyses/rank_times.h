@@ -18,6 +18,7 @@ struct RankTimes {
   double caused = 0;     // sum of the others' waiting in collectives that it came to last
   double delay = 0;      // sum over those of how much later it came than the one before
   double last = 0;       // how many those are
+  double outlying = 0;   // how many of them it came to later than chance explains
 };
 
 struct TimesOfRank {

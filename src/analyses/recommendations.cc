@@ -14,8 +14,11 @@ Advice::Level severity_of(double share_of_step) {
 
 std::span<const AdviceRule> advice_rules() {
   static const std::vector<AdviceRule> all = [] {
-    std::vector<AdviceRule> rules(host_advice_rules().begin(), host_advice_rules().end());
-    rules.insert(rules.end(), device_advice_rules().begin(), device_advice_rules().end());
+    std::vector<AdviceRule> rules;
+    for (const auto& of_subject :
+         {host_advice_rules(), stall_advice_rules(), device_advice_rules(), kernel_advice_rules(), link_advice_rules()}) {
+      rules.insert(rules.end(), of_subject.begin(), of_subject.end());
+    }
     return rules;
   }();
   return all;

@@ -38,6 +38,9 @@ std::shared_ptr<const std::vector<Advice>> recommend(const ProfilePtr& profile);
 // The rules, by subject: recommendations.cc lists them all.
 std::span<const AdviceRule> device_advice_rules();
 std::span<const AdviceRule> host_advice_rules();
+std::span<const AdviceRule> stall_advice_rules();
+std::span<const AdviceRule> kernel_advice_rules();
+std::span<const AdviceRule> link_advice_rules();
 
 // high from 30% of the step, medium from 15%, else low.
 Advice::Level severity_of(double share_of_step);

@@ -1,0 +1,22 @@
+// Asking for the advice that a profile written as text is given.
+#pragma once
+
+#include <string_view>
+
+#include "analyses/recommendations.h"
+#include "tests/support/text_profile.h"
+
+namespace sightline {
+
+// The advice of one rule; empty id when it was not given.
+inline Advice advice_of(std::string_view id, std::string_view text) {
+  const ProfilePtr profile = text_profile(text);
+  for (const Advice& advice : recommend(*profile, *step_summary(profile))) {
+    if (advice.id == id) return advice;
+  }
+  return {};
+}
+
+inline bool is_advised(std::string_view id, std::string_view text) { return !advice_of(id, text).id.empty(); }
+
+}  // namespace sightline
