@@ -180,4 +180,7 @@ def test_real_exports_of_one_kind_of_run_have_the_same_structure():
 
 def structure(report):
     panels = [(panel["id"], panel["kind"]) for panel in report["panels"]]
-    return panels, {key: [column["key"] for column in table["columns"]] for key, table in report["tables"].items()}
+    columns = {key: [column["key"] for column in table["columns"]] for key, table in report["tables"].items()}
+    if "kernels" in columns:  # what the profiler counted of kernels has a column for each of its own names
+        columns["kernels"] = [key for key in columns["kernels"] if not key.startswith(("mean_", "fact_"))]
+    return panels, columns
