@@ -32,6 +32,12 @@ ReportColumn text_column(std::string_view key, std::string_view title, std::stri
   return plain(key, title, Unit::none, CellType::text, std::string(doc));
 }
 
+ReportColumn words_column(std::string_view key, std::string_view title, std::string_view doc) {
+  ReportColumn column = text_column(key, title, doc);
+  column.words = kAllRows;
+  return column;
+}
+
 ReportColumn code_column(std::string_view key, std::string_view title, std::string_view doc) {
   ReportColumn column = text_column(key, title, doc);
   column.code = true;
@@ -54,6 +60,15 @@ ReportColumn integer_column(std::string_view key, std::string_view title, Unit u
 
 ReportColumn real_column(std::string_view key, std::string_view title, Unit unit, const MetricDoc& doc) {
   return plain(key, title, unit, CellType::real, doc.text());
+}
+
+void add_own_name_column(std::vector<ReportColumn>& columns, std::string_view named) {
+  constexpr std::string_view kKey = "own_name";
+  for (ReportColumn& column : columns) {
+    if (column.key == named) column.words = kKey;
+  }
+  columns.push_back(flag_column(kKey, "Own name", {"Whether its name is Sightline's own and none of the trace.", "", ""}));
+  columns.back().hidden = true;
 }
 
 ReportColumn longest_slice_column(std::string_view of_what) {

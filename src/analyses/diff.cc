@@ -49,14 +49,14 @@ ReportTable blank_parts(const Measure& measure) {
   ReportTable table{.key = "parts", .title = "In order"};
   table.columns.push_back(
       label_column("name", "Part", "What corresponds in both profiles; two names where they are called differently"));
-  table.columns.push_back(
-      text_column("kind", "Kind",
-                  "Steps correspond by position. Inside, modules of one name, data loading and optimizer correspond in order (a "
-                  "longest common "
-                  "subsequence); the operators between two of these, and the backward pass there, are one part each. Where there "
-                  "are none of these, "
-                  "calls of one name correspond in order. Ranges of other threads belong to the step in which they begin."));
-  table.columns.push_back(text_column("only_in", "Only in", "Which of the two has it, where only one has"));
+  table.columns.push_back(words_column(
+      "kind", "Kind",
+      "Steps correspond by position. Inside, modules of one name, data loading and optimizer correspond in order (a "
+      "longest common "
+      "subsequence); the operators between two of these, and the backward pass there, are one part each. Where there "
+      "are none of these, "
+      "calls of one name correspond in order. Ranges of other threads belong to the step in which they begin."));
+  table.columns.push_back(words_column("only_in", "Only in", "Which of the two has it, where only one has"));
   table.columns.back().unknown = "it is in both";
   add_pair_columns(
       table.columns, "time", "Time", Unit::ns,
@@ -83,6 +83,7 @@ ReportTable blank_parts(const Measure& measure) {
   table.columns.back().hidden = true;
   table.columns.push_back(flag_column("has_parts", "Has parts", {"Whether something lies inside it.", "", ""}));
   table.columns.back().hidden = true;
+  add_own_name_column(table.columns, "name");
   table.row_links.push_back({.title = "Look inside",
                              .view = "diff",
                              .parameters = {{"node", "$node"}, {"time", std::string(measure.device() ? "device" : "host")}},
@@ -124,6 +125,7 @@ ReportTable parts_table(const DiffTree& tree, const std::vector<DiffPart>& parts
     cells.push_back(known ? Cell{sum[kCompared] - sum[kBaseline]} : Cell{});
     cells.emplace_back(outer.empty() ? std::to_string(i) : fmt::format("{}-{}", outer, i));
     cells.emplace_back(tree.has_parts(parts[i]));
+    cells.emplace_back(parts[i].has_own_name());
     append_slice_cells(cells, before.longest, after.longest);
     table.add_row(std::move(cells));
   }

@@ -22,6 +22,7 @@ ReportTable table_of(std::string_view key, std::string_view title) {
   ReportTable table{.key = std::string(key), .title = std::string(title)};
   table.columns.push_back(label_column("name", "Name", "What is compared"));
   table.columns.back().code = false;
+  table.columns.back().words = kAllRows;
   return table;
 }
 

@@ -27,6 +27,11 @@ struct DiffPart {
   std::array<std::vector<Row>, 2> nodes{};   // in order of start; none lies in another
   std::array<const StepWindow*, 2> steps{};  // of a step
   bool has(std::size_t side) const { return !nodes[side].empty() || steps[side] != nullptr; }
+  // Whether `name` was given here and is none of a range.
+  bool has_own_name() const {
+    return steps[0] != nullptr || steps[1] != nullptr || kind == DiffKind::whole || kind == DiffKind::outside ||
+           kind == DiffKind::backward || kind == DiffKind::operators;
+  }
 };
 
 // One profile as the diff sees it: who lies directly in whom, and what belongs to which step.

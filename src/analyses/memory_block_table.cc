@@ -70,7 +70,7 @@ ReportTable blank_block_table() {
            "The TensorBoard plugin matches addresses across devices, and shows no end outside of the selected range."}),
       integer_column("duration", "Lifetime", Unit::ns,
                      {"How long it was allocated.", "released at - allocated at", "the allocator's events"}),
-      text_column("category", "Category", "What the block was most likely for; the table by category tells the rules"),
+      words_column("category", "Category", "What the block was most likely for; the table by category tells the rules"),
       integer_column("slice", "Call", Unit::id, {"Row of the operator's call that allocated it", "", ""}),
       flag_column("has_call", "Has a call", {"Whether that call is known", "", ""})};
   table.columns[0].unknown = "allocated before the recording, or outside of all operators";

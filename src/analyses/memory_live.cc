@@ -100,6 +100,7 @@ ReportTable blank_live_table() {
   table.columns[0].unknown = "not inside such a range";
   table.columns[1].unknown = table.columns[4].unknown = "allocated before the recording, block by block unknown";
   table.columns[2].bar = "share";
+  add_own_name_column(table.columns, "name");
   table.sort_column = "size";
   return table;
 }
@@ -126,7 +127,8 @@ ReportTable live_table(const MemoryScope& scope, const LiveMemory& live, const M
   for (const auto& [name, group] : sorted) {
     const bool counted = group.blocks > 0;
     table.add_row({cell(std::string_view(name)), counted ? Cell{group.blocks} : Cell{}, Cell{group.size},
-                   share_cell(group.size, total), counted ? Cell{group.largest} : Cell{}});
+                   share_cell(group.size, total), counted ? Cell{group.largest} : Cell{},
+                   Cell{group_by == "category" || !counted}});
   }
   return table;
 }
@@ -142,6 +144,7 @@ ReportTable blank_category_table() {
                    integer_column("live", "Live", Unit::bytes,
                                   {"What of it was allocated at the peak, or at the chosen moment.",
                                    "sum of the bytes of the live blocks", rules, kNew})};
+  table.columns[0].words = kAllRows;
   table.columns[3].unknown = "recorded without addresses or without totals";
   table.sort_column = "size";
   return table;

@@ -67,7 +67,7 @@ ReportTable lanes_table(const Profile& profile) {
   const Lanes& lanes = profile.lanes;
   ReportTable table{.key = "lanes", .title = "Lanes"};
   table.columns = {label_column("name", "Name", "Thread or stream name"),
-                   text_column("kind", "Kind", "What its row of the timeline stands for"),
+                   words_column("kind", "Kind", "What its row of the timeline stands for"),
                    text_column("process", "Process", "Process id as the file writes it"),
                    plain_integer("device", "Device", Unit::id, "Device number, for device lanes"),
                    code_column("track", "Track", "Thread or stream id as the file writes it"),

@@ -62,7 +62,7 @@ ReportTable blank_steps() {
 
 ReportTable blank_average() {
   ReportTable table{.key = "average", .title = "Average step"};
-  table.columns = {text_column("category", "Category", "What the time was spent on"),
+  table.columns = {words_column("category", "Category", "What the time was spent on"),
                    real_column("time", "Time", Unit::ns,
                                {"Time per step.", "mean over the kept steps that are not empty", kBreakdown, kBreakdownDiffers}),
                    real_column("share", "Share", Unit::share, {"Share of the step.", "time / mean step", "the step breakdown"})};

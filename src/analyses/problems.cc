@@ -19,8 +19,8 @@ std::string_view severity_name(Severity severity) {
 ReportTable problems_table(const Profile& profile) {
   ReportTable table{.key = "problems", .title = "Problems"};
   table.columns = {
-      text_column("severity", "Severity", "note, warning or error"), label_column("code", "Cause", "Stable name of the cause"),
-      text_column("message", "What was found", "What was found and what was done about it"),
+      words_column("severity", "Severity", "note, warning or error"), label_column("code", "Cause", "Stable name of the cause"),
+      words_column("message", "What was found", "What was found and what was done about it"),
       integer_column("count", "Count", Unit::count, {"How often", "", ""}),
       integer_column("offset", "First at byte", Unit::none, {"Offset of the first one, in the decompressed file", "", ""})};
   table.columns.back().unknown = "it has no place in the file";

@@ -42,7 +42,7 @@ ReportTable blank_names() {
   ReportTable table{.key = "names", .title = "By name"};
   table.columns = {
       label_column("name", "Name", "Name of the slices"),
-      text_column("category", "Category", "What they are: operator, kernel, Python function and so on"),
+      words_column("category", "Category", "What they are: operator, kernel, Python function and so on"),
       count_column(),
       total_column(),
       self_column(),
@@ -58,7 +58,7 @@ ReportTable blank_names() {
 ReportTable blank_categories() {
   ReportTable table{.key = "categories", .title = "By category"};
   table.columns = {
-      text_column("category", "Category", "What the slices are: operator, kernel, Python function and so on"),
+      words_column("category", "Category", "What the slices are: operator, kernel, Python function and so on"),
       count_column(),
       total_column(),
       self_column(),

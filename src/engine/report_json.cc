@@ -112,6 +112,7 @@ void write_column(JsonWriter& json, const ReportColumn& column, std::span<const 
   write_text(json, "bar", column.bar);
   write_text(json, "category", column.category);
   write_text(json, "unknown", column.unknown);
+  write_text(json, "words", column.words);
   write_flag(json, "code", column.code);
   write_flag(json, "hidden", column.hidden);
   write_flag(json, "change", column.change);

@@ -16,6 +16,8 @@
 namespace sightline {
 
 enum class CellType : std::uint8_t { integer, real, text, flag };
+inline constexpr std::string_view kAllRows = "all";
+
 enum class ColumnRole : std::uint8_t { value, label, category };
 
 struct ReportColumn {
@@ -28,6 +30,7 @@ struct ReportColumn {
   bool code = false;     // a name or code: mono font, cut in the middle
   bool hidden = false;   // hidden until asked for
   bool change = false;   // a difference: written with its sign, and more is worse
+  std::string words;     // texts are words of this program, which the page may translate: kAllRows, or the flag column that tells
   std::string bar;       // key of the share column drawn as a bar behind this one
   std::string category;  // the fixed hue of this series
   std::string unknown;   // why unknown cells are unknown

@@ -5,6 +5,7 @@ import { startPolling } from "./api/profiles";
 import { startSource } from "./api/source";
 import { startHistory } from "./base/history";
 import { startKeys } from "./base/keys";
+import { startLanguage } from "./base/language";
 import { startSettings } from "./base/settings";
 import "./styles/theme.css";
 import "./styles/frame.css";
@@ -20,8 +21,10 @@ import { startTips } from "./widgets/tip";
 
 startSource();
 startSettings();
-startHistory();
-startKeys();
-startPolling();
-render(<App />, document.getElementById("root") as HTMLElement);
-startTips();
+void startLanguage().then(() => {
+  startHistory();
+  startKeys();
+  startPolling();
+  render(<App />, document.getElementById("root") as HTMLElement);
+  startTips();
+});

@@ -1,6 +1,10 @@
 // Requests to the server. Addresses are relative to the page, so that a path prefix needs no setting.
 // A report is kept under its address until the profiles change: Back draws at once. Every request can be
 // given up by leaving, through its AbortSignal.
+import { language } from "../base/language";
+import type { Language } from "../base/translate";
+import { fill, words } from "../base/words";
+import { spokenReport } from "./spoken";
 import { inFile, source } from "./source";
 import { makeTable, type TableData } from "./table_data";
 import type { ApiError, Parameter, ServerState, WireReport } from "./types";
@@ -14,6 +18,9 @@ export interface Report extends Omit<WireReport, "tables" | "parameters"> {
   route: Route;
   parameters: Parameter[];
   tables: Map<string, TableData>;
+  /** The answer it was made of, and the language its texts are in. */
+  wire: WireReport;
+  language: Language;
 }
 
 export class RequestError extends Error {
@@ -42,12 +49,12 @@ async function get(
     return await source()(address, { signal, ...more, headers: { Accept: accept, ...more.headers } });
   } catch (error) {
     if ((error as Error).name === "AbortError") throw error;
-    throw new RequestError(0, { code: "unreachable", message: "The server does not answer." });
+    throw new RequestError(0, { code: "unreachable", message: words.noAnswer });
   }
 }
 
 function failure(response: Response, body: { error?: ApiError } | null): RequestError {
-  const said = { code: "http", message: `The server answered ${response.status}.` };
+  const said = { code: "http", message: fill(words.badAnswer, { status: response.status }) };
   return new RequestError(response.status, body?.error ?? said);
 }
 
@@ -104,27 +111,46 @@ export function csvAddress({ route, query }: Report, table: string): string | nu
     : `api/${route}?${query}&format=csv&table=${encodeURIComponent(table)}`;
 }
 
-/** A report as the page keeps it. */
+/** A report as the page keeps it, in the language in force. */
 export function makeReport(wire: WireReport, query: string, route: Route): Report {
+  const own = spokenReport(wire);
   const tables = new Map(
-    Object.entries(wire.tables ?? {}).map(([key, table]) => [
+    // The columns of a query are called what the reader called them.
+    Object.entries((route === "query" ? wire.tables : own.tables) ?? {}).map(([key, table]) => [
       key,
       makeTable(key, table, query, wire.profiles),
     ]),
   );
   return {
-    ...wire,
+    ...own,
     query,
     route,
-    panels: wire.panels ?? [],
-    parameters: wire.parameters ?? [],
+    panels: own.panels ?? [],
+    parameters: own.parameters ?? [],
     tables,
+    wire,
+    language: language.get(),
   };
+}
+
+const remade = new WeakMap<Report, Report>();
+
+/** The report in the language in force: itself, unless the language changed since it was made. */
+export function inLanguage(report: Report): Report {
+  if (report.language === language.get()) return report;
+  let other = remade.get(report);
+  if (!other || other.language !== language.get()) {
+    other = makeReport(report.wire, report.query, report.route);
+    remade.set(report, other);
+    remade.set(other, report);
+  }
+  return other;
 }
 
 /** A report that was answered before, without waiting; undefined when it must be fetched. */
 export function keptReport(query: string, route: Route = "report"): Report | undefined {
-  return kept.get(`${route}?${query}`);
+  const report = kept.get(`${route}?${query}`);
+  return report && inLanguage(report);
 }
 
 export async function fetchReport(

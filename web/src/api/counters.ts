@@ -1,4 +1,5 @@
 // /api/counters: the values of some counters in a window, one view per series onto the answer's columns.
+import { words } from "../base/words";
 import { getBytes } from "./client";
 import { readColumns } from "./columns";
 import { timelineAddress, type Profile } from "./timeline";
@@ -48,7 +49,7 @@ export function decodeCounters(bytes: ArrayBuffer, counters: number[]): CounterT
   for (const counter of counters) tiles.set(counter, { counter, start, end, pixel, series: [], points: 0 });
   for (const { counter, series, first, count } of rows) {
     const tile = tiles.get(counter);
-    if (!tile) throw new Error("The answer has a counter that was not asked for.");
+    if (!tile) throw new Error(words.brokenAnswer.counter);
     const part = (values: Float64Array) => values.subarray(first, first + count);
     tile.points += count;
     tile.series[series] = {

@@ -2,14 +2,18 @@
 // (new captures appear while a job runs). When a profile's status changes, kept reports are forgotten,
 // since their answer may change with it.
 import { Atom } from "../base/atom";
+import { language } from "../base/language";
 import type { Place } from "../base/place";
 import { fetchState, forgetReports, type RequestError } from "./client";
+import { spokenState } from "./spoken";
 import type { RunState, ServerState, SpanState, WorkerState } from "./types";
 
 const kBusyMs = 300;
 const kIdleMs = 5000;
 
+/** In the language in force; `answered` is what the server said. */
 export const server = new Atom<ServerState | null>(null);
+let answered: ServerState | null = null;
 /** Why the last poll failed; null while the server answers. */
 export const serverError = new Atom<RequestError | null>(null);
 
@@ -22,7 +26,7 @@ export function startPolling(): void {
       const now = JSON.stringify(statuses(state));
       if (known !== "" && now !== known) forgetReports();
       known = now;
-      if (JSON.stringify(server.get()) !== JSON.stringify(state)) server.set(state);
+      if (JSON.stringify(answered) !== JSON.stringify(state)) server.set(spokenState((answered = state)));
       serverError.set(null);
       if (state.loading) wait = kBusyMs;
     } catch (error) {
@@ -32,6 +36,7 @@ export function startPolling(): void {
     setTimeout(poll, document.hidden ? Math.max(wait, kIdleMs) : wait);
   };
   void poll();
+  language.watch(() => answered && server.set(spokenState(answered)));
 }
 
 function statuses(state: ServerState): unknown {

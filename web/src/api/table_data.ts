@@ -2,11 +2,15 @@
 // Float64Array (NaN is unknown), texts become a dictionary and one code per row. The column's Scale is
 // chosen once, here, so that its header, its cells and its charts speak the same unit.
 import { chooseScale, exactText, formatNumber, kUnknown, type Scale, type Unit } from "../base/units";
+import { translate } from "../base/translate";
+import { words } from "../base/words";
 import type { ProfilePlace, WireColumn, WireRows, WireTable } from "./types";
 
 interface ColumnHead {
   key: string;
   title: string;
+  /** The same in every language. */
+  name: string;
   unit: Unit;
   doc: string;
   role: "label" | "value" | "category" | "";
@@ -31,6 +35,8 @@ export interface TextColumn extends ColumnHead {
   kind: "text";
   /** Distinct texts, in order of first appearance; `codes` holds -1 for unknown. */
   texts: string[];
+  /** What is drawn of each: itself, or what the program's word is in the language in force. */
+  shown: string[];
   codes: Int32Array;
 }
 
@@ -56,10 +62,19 @@ export interface TableData {
   profiles: ProfilePlace[];
 }
 
-function makeColumn(wire: WireColumn, rows: number, like?: Column): Column {
+/** Whether the text of a row is the program's own word, as `column` says. */
+function isOwnWord(column: WireColumn, columns: WireColumn[], row: number): boolean {
+  if (column.words === undefined) return false;
+  if (column.words === "all") return true;
+  return columns.find(({ key }) => key === column.words)?.values[row] === true;
+}
+
+/** `columns`: all of the table's, of which a flag may say what its texts are. */
+function makeColumn(wire: WireColumn, columns: WireColumn[], rows: number, like?: Column): Column {
   const head: ColumnHead = {
     key: wire.key,
     title: wire.title,
+    name: wire.name ?? wire.title,
     unit: wire.unit ?? "none",
     doc: wire.doc ?? "",
     role: wire.role ?? "",
@@ -73,19 +88,24 @@ function makeColumn(wire: WireColumn, rows: number, like?: Column): Column {
   if (wire.type === "text") {
     const codes = new Int32Array(rows).fill(-1);
     const texts: string[] = [];
+    const shown: string[] = [];
     const seen = new Map<string, number>();
     for (let i = 0; i < rows; i++) {
       const value = wire.values[i];
       if (value === null || value === undefined) continue;
       const text = String(value);
-      let code = seen.get(text);
+      const own = isOwnWord(wire, columns, i);
+      // A word and a name may be spelt alike.
+      const known = own ? `\n${text}` : text;
+      let code = seen.get(known);
       if (code === undefined) {
         code = texts.push(text) - 1;
-        seen.set(text, code);
+        shown.push(own ? translate(text) : text);
+        seen.set(known, code);
       }
       codes[i] = code;
     }
-    return { ...head, kind: "text", texts, codes };
+    return { ...head, kind: "text", texts, shown, codes };
   }
   if (wire.type === "flag") {
     const flags = new Int8Array(rows).fill(-1);
@@ -115,7 +135,7 @@ export function makeTable(
   profiles: ProfilePlace[] = [],
 ): TableData {
   const rows = wire.paged ? (wire.columns[0]?.values.length ?? 0) : wire.rows;
-  const columns = wire.columns.map((column) => makeColumn(column, rows));
+  const columns = wire.columns.map((column) => makeColumn(column, wire.columns, rows));
   return withColumns({ key, wire, query, profiles }, rows, columns);
 }
 
@@ -123,9 +143,8 @@ export function makeTable(
 export function makePage(first: TableData, page: WireRows): TableData {
   const rows = page.columns[0]?.values.length ?? 0;
   const values = new Map(page.columns.map((column) => [column.key, column.values]));
-  const columns = first.wire.columns.map((column, i) =>
-    makeColumn({ ...column, values: values.get(column.key) ?? [] }, rows, first.columns[i]),
-  );
+  const wires = first.wire.columns.map((column) => ({ ...column, values: values.get(column.key) ?? [] }));
+  const columns = wires.map((column, i) => makeColumn(column, wires, rows, first.columns[i]));
   return withColumns(first, rows, columns);
 }
 
@@ -150,12 +169,19 @@ function signed(column: NumberColumn, row: number, text: string): string {
   return column.change && column.numbers[row] > 0 ? `+${text}` : text;
 }
 
+/** A text of the column as the program has it: what is asked for with, and what hues go by. */
+export function wireText(column: Column, row: number): string {
+  return column.kind === "text" && column.codes[row] >= 0
+    ? column.texts[column.codes[row]]
+    : cellText(column, row);
+}
+
 /** The text of a cell as it is drawn (names whole, not cut). */
 export function cellText(column: Column, row: number): string {
   if (column.kind === "number") return signed(column, row, formatNumber(column.numbers[row], column.scale));
   if (column.kind === "flag")
-    return column.flags[row] < 0 ? kUnknown : column.flags[row] === 1 ? "yes" : "no";
-  return column.codes[row] < 0 ? kUnknown : column.texts[column.codes[row]];
+    return column.flags[row] < 0 ? kUnknown : column.flags[row] === 1 ? words.yes : words.no;
+  return column.codes[row] < 0 ? kUnknown : column.shown[column.codes[row]];
 }
 
 /** What the hover shows and copying takes: the exact value with its unit, the whole name. */
@@ -172,7 +198,8 @@ export function isUnknown(column: Column, row: number): boolean {
 /** The cell as a parameter of another report: the bare value, empty when unknown. */
 export function cellParameter(column: Column | undefined, row: number): string {
   if (!column || isUnknown(column, row)) return "";
-  return column.kind === "number" ? String(column.numbers[row]) : cellText(column, row);
+  if (column.kind === "flag") return column.flags[row] === 1 ? "yes" : "no";
+  return column.kind === "number" ? String(column.numbers[row]) : wireText(column, row);
 }
 
 /** "$key" as the row's cell of that column, other texts as they are. */

@@ -1,4 +1,5 @@
 // /api/tiles: the marks of some lanes in a window, one view per row of a lane onto the answer's columns.
+import { words } from "../base/words";
 import { getBytes } from "./client";
 import { checkRows, readColumns } from "./columns";
 import { timelineAddress, type Profile } from "./timeline";
@@ -75,7 +76,7 @@ export function decodeTiles(bytes: ArrayBuffer, lanes: number[]): Tile[] {
     tiles.set(lane, { lane, start, end, pixel, rows: [], names, kinds, groups, marks: 0 });
   for (const { lane, row, first, count } of rows) {
     const tile = tiles.get(lane);
-    if (!tile) throw new Error("The answer has a lane that was not asked for.");
+    if (!tile) throw new Error(words.brokenAnswer.lane);
     const part = <T>(name: keyof typeof kMarks) =>
       columns[name].subarray(first, first + count) as unknown as T;
     tile.marks += count;

@@ -26,7 +26,8 @@ export interface Counter {
   title: string;
   unit: Unit;
   doc: string;
-  series: { title: string }[];
+  /** `name` is the title in English, where it is told in another language: hues go by it. */
+  series: { title: string; name?: string }[];
   /** The greatest value there is; null when none is known. */
   most: number | null;
   points: number;

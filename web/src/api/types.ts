@@ -74,6 +74,10 @@ export interface WireColumn {
   code?: boolean;
   hidden?: boolean;
   unknown?: string;
+  /** The title in English, where it is told in another language: hues go by it. */
+  name?: string;
+  /** Texts are the program's own words: "all", or the key of the flag column that says of which rows. */
+  words?: string;
   /** A difference: written with its sign; more is worse. */
   change?: boolean;
   category?: string;

@@ -2,7 +2,8 @@
 // view, a door taken); `adjust` changes the current one (typing in a search, dragging a column).
 // Scroll positions ride in the history entry, so that Back returns to the very rows that were left.
 import { Atom } from "./atom";
-import { formatPlace, kNowhere, parsePlace, type Place } from "./place";
+import { chosenLanguage, language } from "./language";
+import { formatPlace, kLanguage, kNowhere, parsePlace, type Place } from "./place";
 
 export type Scrolls = Record<string, number>;
 
@@ -16,13 +17,25 @@ let pending = 0;
 export function startHistory(): void {
   scrolls = readScrolls(history.state);
   place.set(parsePlace(location.search));
-  if (new URLSearchParams(location.search).has("token")) write("replace", place.get());
+  tidy();
   history.scrollRestoration = "manual";
   addEventListener("popstate", (event) => {
     scrolls = readScrolls(event.state);
     place.set(parsePlace(location.search));
+    tidy();
     arrivals.update((n) => n + 1);
   });
+  language.watch(() => write("replace", place.get()));
+}
+
+/** Takes the token out of the address, and puts the language of now in: Back does not bring an earlier one. */
+function tidy(): void {
+  const now = new URLSearchParams(location.search);
+  if (now.has("token") || (now.get(kLanguage) ?? "") !== chosenLanguage()) write("replace", place.get());
+}
+
+function spelt(of: Place): string {
+  return location.pathname + formatPlace(of, chosenLanguage());
 }
 
 function readScrolls(state: unknown): Scrolls {
@@ -30,13 +43,9 @@ function readScrolls(state: unknown): Scrolls {
   return kept && typeof kept === "object" ? { ...kept } : {};
 }
 
-function address(of: Place): string {
-  return location.pathname + formatPlace(of) + location.hash;
-}
-
 function write(how: "push" | "replace", next: Place): void {
-  if (how === "push") history.pushState({ scrolls }, "", location.pathname + formatPlace(next));
-  else history.replaceState({ scrolls }, "", address(next));
+  if (how === "push") history.pushState({ scrolls }, "", spelt(next));
+  else history.replaceState({ scrolls }, "", spelt(next) + location.hash);
 }
 
 export function go(next: Place): void {
@@ -55,7 +64,7 @@ export function adjust(change: (now: Place) => Place): void {
 }
 
 export function linkTo(target: Place, panel = ""): string {
-  return location.origin + location.pathname + formatPlace(target) + (panel && "#" + panel);
+  return location.origin + spelt(target) + (panel && "#" + panel);
 }
 
 export function scrollOf(key: string): number {

@@ -166,3 +166,8 @@ function shortenCode(name: string, width: number): string {
     cutMiddle(dropNamespace(foldBrackets(plain, "<", ">", 0)), width)
   );
 }
+
+/** How many Latin characters wide the text is: a Chinese one takes the room of two. */
+export function latinLength(text: string): number {
+  return [...text].reduce((sum, character) => sum + (character < "\u2e80" ? 1 : 2), 0);
+}

@@ -54,3 +54,10 @@ test("another question drops rows named by number and keeps sort and search", ()
   });
   assert.deepEqual(Object.keys(page), ["operators.sort", "operators.search"]);
 });
+
+test("the language stands in the address and is none of the place's parameters", () => {
+  const address = formatPlace(kPlace, "zh");
+  assert.match(address, /&lang=zh$/);
+  assert.deepEqual(parsePlace(address), kPlace);
+  assert.doesNotMatch(formatPlace(kPlace), /lang/);
+});

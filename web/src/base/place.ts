@@ -18,12 +18,14 @@ export const kNowhere: Place = { run: "", worker: "", span: "", view: "", parame
 const kParts = ["run", "worker", "span", "view"] as const;
 /** Asked once by the server, then kept as a cookie: it must not stay in an address that gets copied. */
 const kSecret = "token";
+/** The language chosen: of the page as a whole, not of a place in it. */
+export const kLanguage = "lang";
 export const kFind = "find";
 
 export function parsePlace(query: string): Place {
   const place: Place = { ...kNowhere, parameters: {}, page: {} };
   for (const [key, value] of new URLSearchParams(query)) {
-    if (key === kSecret) continue;
+    if (key === kSecret || key === kLanguage) continue;
     if ((kParts as readonly string[]).includes(key)) place[key as (typeof kParts)[number]] = value;
     else if (key.includes(".") || key === kFind) place.page[key] = value;
     else place.parameters[key] = value;
@@ -31,13 +33,14 @@ export function parsePlace(query: string): Place {
   return place;
 }
 
-/** Readable: only what would break a query is escaped. Keys stand in a fixed order. */
-export function formatPlace(place: Place): string {
+/** Readable: only what would break a query is escaped. Keys stand in a fixed order; an empty language has none. */
+export function formatPlace(place: Place, language = ""): string {
   const parts: string[] = [];
   const add = (key: string, value: string) => parts.push(`${escapePart(key)}=${escapePart(value)}`);
   for (const key of kParts) if (place[key] !== "") add(key, place[key]);
   for (const key of Object.keys(place.parameters).sort()) add(key, place.parameters[key]);
   for (const key of Object.keys(place.page).sort()) add(key, place.page[key]);
+  if (language !== "") add(kLanguage, language);
   return parts.length === 0 ? "" : "?" + parts.join("&");
 }
 

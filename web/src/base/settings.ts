@@ -1,11 +1,14 @@
-// What belongs to the reader and not to the profile: theme, whether the rail is folded, where source files are. Kept in the
-// browser's storage, never in the address, so that a copied link does not carry one's taste.
+// What belongs to the reader and not to the profile: theme, language, whether the rail is folded, where source files are. Kept in the
+// browser's storage; of these only the language stands in the address too, so that a link is read as it was written.
 import { Atom } from "./atom";
 import type { Theme } from "./hues";
+import type { Language } from "./translate";
 import { kPatterns, type SourceSettings } from "./source_links";
 
 export interface Settings extends SourceSettings {
   theme: Theme | "auto";
+  /** Null: the browser's. */
+  language: Language | null;
   /** Null: folded when the window is narrow. */
   railFolded: boolean | null;
   /** Whether the timeline's details stand beside the lanes, and how many pixels they take. */
@@ -16,6 +19,7 @@ export interface Settings extends SourceSettings {
 const kKey = "sightline.settings";
 const kDefaults: Settings = {
   theme: "auto",
+  language: null,
   railFolded: null,
   detailsBeside: false,
   detailsSize: 220,

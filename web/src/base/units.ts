@@ -1,6 +1,8 @@
 // How numbers are written. A column gets one Scale (unit, divisor, decimals) chosen from its values,
 // so that its cells can be compared by eye; the exact value with its base unit is for the hover.
 // Unknown is NaN and is drawn as a dash: it is never zero.
+import { fill, words } from "./words";
+
 export type Unit =
   "none" | "ns" | "bytes" | "count" | "share" | "percent" | "per_second" | "bytes_per_second" | "id";
 
@@ -215,15 +217,15 @@ export function exactText(value: number, unit: Unit): string {
     case "ns":
       return number(value) + " ns";
     case "bytes":
-      return number(value) + " bytes";
+      return fill(words.exactBytes, { n: number(value) });
     case "share":
       return number(Number((value * 100).toPrecision(12))) + "%";
     case "percent":
       return number(value) + "%";
     case "per_second":
-      return number(value) + " per second";
+      return fill(words.exactPerSecond, { n: number(value) });
     case "bytes_per_second":
-      return number(value) + " bytes per second";
+      return fill(words.exactBytesPerSecond, { n: number(value) });
     case "none":
     case "count":
     case "id":

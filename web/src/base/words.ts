@@ -1,6 +1,7 @@
-// Every word the page shows, in one table, so that a translation is one file like this one. Sentence
-// case, the glossary's terms, no exclamation marks. `{n}` and the like are filled by `fill`.
-export const words = {
+// Every word the page says by itself, in one table; zh/words.ts is the same table in Chinese. Sentence
+// case, the glossary's terms, no exclamation marks. `{n}` and the like are filled by `fill`. What the
+// program says (titles, docs, notes) arrives in English and goes through `translate` (base/translate.ts).
+export const english = {
   product: "Sightline",
   noScript: "Sightline needs JavaScript.",
 
@@ -31,6 +32,9 @@ export const words = {
   theme: "Theme: {theme}",
   themeNames: { light: "light", dark: "dark", auto: "as the system" },
   setTheme: "Theme {theme}",
+  language: "Language: {name}",
+  setLanguage: "Language {name}",
+  languageFailed: "The other language could not be loaded.",
   sourceLinks: {
     title: "Source links",
     button: "Source links",
@@ -72,6 +76,16 @@ export const words = {
   noProfilesNext: "Start with: sightline view PATH, where PATH is a trace or a folder of traces.",
   noProfilesYet: "No profile found yet",
   noProfilesWatched: "What is recorded into {paths} appears here by itself.",
+  noAnswer: "The server does not answer.",
+  badAnswer: "The server answered {status}.",
+  brokenAnswer: {
+    header: "The answer ends inside its header.",
+    columns: "The answer ends inside its columns.",
+    column: "The answer has no column {name} of {type}.",
+    rows: "The answer's rows do not match its columns.",
+    lane: "The answer has a lane that was not asked for.",
+    counter: "The answer has a counter that was not asked for.",
+  },
   serverGone: "The server does not answer. Values on the page may be old; it is asked again every 2 seconds.",
   noSuchRun: "There is no run named “{name}” here. Choose one above.",
   noSuchWorker: "This run has no worker named “{name}”. Choose one above.",
@@ -119,6 +133,7 @@ export const words = {
   examples: "Examples",
   recentQueries: "Recent",
   queryTables: "Tables",
+  sqlView: "view",
   insertName: "Click to insert",
   queryFailed: "The query failed",
   logs: "Logs",
@@ -183,6 +198,9 @@ export const words = {
   collapseAll: "Collapse all",
   rowMenu: "Row menu",
   unknown: "Unknown",
+  exactBytes: "{n} bytes",
+  exactPerSecond: "{n} per second",
+  exactBytesPerSecond: "{n} bytes per second",
   yes: "yes",
   no: "no",
 
@@ -405,7 +423,17 @@ export const words = {
   keyTake: "Take the range or the moment",
   keyGiveBack: "Drop the cursor, then reset",
   keyRail: "Fold the list of views",
+  keyLanguage: "The other language: English, 中文",
 };
+
+export type Words = typeof english;
+
+/** The table of the language in force: to be read when something is drawn, never kept. */
+export let words: Words = english;
+
+export function setWords(table: Words): void {
+  words = table;
+}
 
 /** Fills the named gaps of a sentence. */
 export function fill(sentence: string, gaps: Record<string, string | number>): string {

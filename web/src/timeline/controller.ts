@@ -45,7 +45,7 @@ export class Controller implements Host {
 
   constructor(
     readonly profile: Profile,
-    readonly info: TimelineInfo,
+    public info: TimelineInfo,
     public state: ViewState,
     private write: Write,
   ) {
@@ -121,6 +121,14 @@ export class Controller implements Host {
     }
     if (state.text !== before.text) void this.search.ask(state.text);
     if (state.markers !== before.markers) void this.markers.load();
+    this.bump();
+  }
+
+  /** Takes over the same lanes in another language. */
+  tell(info: TimelineInfo): void {
+    if (info === this.info) return;
+    this.info = info;
+    this.lanes.accept();
     this.bump();
   }
 

@@ -94,7 +94,7 @@ export function drawCounter(
   look: CounterLook,
 ): void {
   const top = topOf(counter);
-  const hues = seriesHues(counter.series.map(({ title }) => title));
+  const hues = seriesHues(counter.series.map(({ title, name }) => name ?? title));
   counter.series.forEach(({ title }, s) => {
     const values = only === null || only === s ? tile?.series[s] : undefined;
     if (values) drawSeries(painter, title, values, window, width, y, top, hues[s]);

@@ -3,6 +3,7 @@
 import type { Marker, Step } from "../api/timeline";
 import { categoryHue, type Theme } from "../base/hues";
 import { formatShort } from "../base/units";
+import { latinLength } from "../base/names";
 import { fill, words } from "../base/words";
 import type { Axis } from "./axis";
 import type { Strip } from "./minimap";
@@ -163,7 +164,7 @@ export function flagBox(marker: Marker, window: Span, width: number): { left: nu
   const x = xOf(marker.time, window, width);
   if (x < 0 || x > width) return null;
   const text = marker.name.slice(0, kFlagName);
-  const wide = text.length * 6.4 + 8;
+  const wide = latinLength(text) * 6.4 + 8;
   return x + wide > width ? { left: x - wide, right: x } : { left: x, right: x + wide };
 }
 

@@ -3,6 +3,7 @@
 import { inFile } from "../api/source";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Marker } from "../api/timeline";
+import { translate } from "../base/translate";
 import { fill, words } from "../base/words";
 import { closeFloat, openFloat, type Anchor } from "../widgets/float";
 import { useAtom } from "../widgets/hooks";
@@ -116,7 +117,7 @@ export function MarkerList({ timeline }: { timeline: Controller }) {
       <Sets timeline={timeline} />
       {markers.error && (
         <p class="marker-note" role="alert">
-          {fill(say.markersFailed, { why: markers.error.message })}
+          {fill(say.markersFailed, { why: translate(markers.error.message) })}
         </p>
       )}
       {!markers.saved && (

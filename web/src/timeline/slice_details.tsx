@@ -1,10 +1,12 @@
 // What is known of the slice chosen. Facts at the left, related slices at the right, each a door that jumps
 // there; rows of other views that count it; the event as the trace has it in a fold. All of it is text.
+import { spokenSlice } from "../api/spoken";
 import type { Related, SliceDetail, SliceLink } from "../api/timeline";
 import type { Fact } from "../api/types";
 import { go, place } from "../base/history";
 import { shortenName } from "../base/names";
 import { inView, kFind } from "../base/place";
+import { translate } from "../base/translate";
 import { exactText, formatAlone, kUnknown } from "../base/units";
 import { words } from "../base/words";
 import { parseFrame } from "../base/source_links";
@@ -97,14 +99,15 @@ function Links({ links }: { links: SliceLink[] }) {
 }
 
 export function SliceDetails({ timeline }: { timeline: Controller }) {
-  const { detail, error } = timeline.selection;
+  const { detail: answer, error } = timeline.selection;
   if (error) {
     return (
       <p class="timeline-nothing" role="alert">
-        {error.message}
+        {translate(error.message)}
       </p>
     );
   }
+  const detail = answer && spokenSlice(answer);
   if (!detail || detail.slice !== timeline.state.slice)
     return <p class="timeline-nothing muted">{words.timeline.loadingSlice}</p>;
   const lane = timeline.info.groups.flatMap((g) => g.lanes).find((l) => l.lane === detail.lane);

@@ -2,9 +2,12 @@
 // them, and the details. The address is the state: what the reader does is written there, and what Back
 // or a link puts there is taken over.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { spokenTimeline } from "../api/spoken";
 import { fetchTimeline, type Profile, type TimelineInfo } from "../api/timeline";
 import { adjust, go, place as placeAtom } from "../base/history";
+import { language as languageAtom } from "../base/language";
 import { withPage } from "../base/place";
+import { translate } from "../base/translate";
 import { settings as settingsAtom, theme as themeAtom } from "../base/settings";
 import { words } from "../base/words";
 import { useAtom, useSize } from "../widgets/hooks";
@@ -31,7 +34,9 @@ const kScrollStep = 200;
 
 export function Timeline({ stateKey, enlarged, drawReport }: Props) {
   const { run, worker, span } = useAtom(placeAtom);
-  const [info, setInfo] = useState<TimelineInfo | null>(null);
+  const [answer, setInfo] = useState<TimelineInfo | null>(null);
+  const language = useAtom(languageAtom);
+  const info = useMemo(() => answer && spokenTimeline(answer), [answer, language]);
   const [error, setError] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
@@ -51,7 +56,7 @@ export function Timeline({ stateKey, enlarged, drawReport }: Props) {
       {error && (
         <div class="state" role="alert">
           <h2>{words.timeline.failed}</h2>
-          <p>{error.message}</p>
+          <p>{translate(error.message)}</p>
           <button class="button" onClick={() => setAttempt((n) => n + 1)}>
             {words.retry}
           </button>
@@ -132,14 +137,15 @@ function Loaded({ info, profile, stateKey, drawReport }: LoadedProps) {
     };
     const hover = new HoverTip(timeline, { lanes, tip, line, time });
     const endGestures = addGestures(timeline, lanes, head, (at) => hover.show(at));
-    const endKeys = addTimelineKeys(timeline);
     return () => {
       endGestures();
-      endKeys();
       frames.current?.leave();
       timeline.leave();
     };
   }, [timeline]);
+  useEffect(() => timeline.tell(info), [info]);
+  // Anew in another language: the key sheet lists what they do.
+  useLayoutEffect(() => addTimelineKeys(timeline), [timeline, info]);
   useEffect(() => frames.current?.setTheme(theme), [theme]);
   useLayoutEffect(() => {
     const lanes = lanesRef.current;
@@ -150,7 +156,7 @@ function Loaded({ info, profile, stateKey, drawReport }: LoadedProps) {
   }, [size.width, size.height]);
   const { slice, range } = timeline.state;
   const something = slice !== null || range !== null || timeline.measuring !== null;
-  useEffect(() => (something ? addDeselect(timeline) : undefined), [timeline, something]);
+  useEffect(() => (something ? addDeselect(timeline) : undefined), [timeline, something, info]);
 
   const tall = kMinimap + kRuler + timeline.stepBar;
   const detailsStyle = { "--details": `${detailsSize}px` };

@@ -1,6 +1,7 @@
 // Above the lanes: the search with its hits, what times are told from, what colours and flows mean, the
 // markers, what can be saved, and "show all".
 import { useEffect, useRef, useState } from "preact/hooks";
+import { translate } from "../base/translate";
 import { fill, grouped, words } from "../base/words";
 import { inFile } from "../api/source";
 import { formatAlone } from "../base/units";
@@ -172,7 +173,9 @@ export function Toolbar({ timeline }: { timeline: Controller }) {
         {hitsText(timeline)}
       </span>
       <span class="timeline-rest">
-        {error && <span class="timeline-error">{fill(say.tilesFailed, { why: error.message })}</span>}
+        {error && (
+          <span class="timeline-error">{fill(say.tilesFailed, { why: translate(error.message) })}</span>
+        )}
       </span>
       {timeline.measuring !== null && <span class="timeline-range">{say.measuring}</span>}
       {range && (

@@ -4,7 +4,9 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { completePlace, findSpan, server, serverError } from "../api/profiles";
 import type { ServerState } from "../api/types";
 import { adjust, arrivals, keepScroll, place as placeAtom, scrollOf } from "../base/history";
+import { language as languageAtom } from "../base/language";
 import { settings as settingsAtom } from "../base/settings";
+import { translate } from "../base/translate";
 import { fill, words } from "../base/words";
 import { said } from "../widgets/copy";
 import { FloatHost } from "../widgets/float";
@@ -24,7 +26,8 @@ export function App() {
   useEffect(() => {
     if (state) adjust((now) => completePlace(state, now));
   }, [state]);
-  useEffect(() => addPageShortcuts(state?.views ?? []), [state?.views.length]);
+  const language = useAtom(languageAtom);
+  useEffect(() => addPageShortcuts(state?.views ?? []), [state?.views.length, language]);
   const view = state?.views.find((v) => v.id === place.view);
   useEffect(() => {
     document.title = [view?.title, place.run, words.product].filter(Boolean).join(" · ");
@@ -68,7 +71,7 @@ function Content({ state }: { state: ServerState | null }) {
       {state ? (
         <Inside state={state} />
       ) : error ? (
-        <Failed title={error.status === 0 ? words.serverGone : error.detail.message} text="" />
+        <Failed title={error.status === 0 ? words.serverGone : translate(error.detail.message)} text="" />
       ) : (
         <div class="skeleton" />
       )}

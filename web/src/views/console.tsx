@@ -1,11 +1,13 @@
 // The console: SQL over the profile's tables. The schema stands at the side, the question in the address, and its answer is a
 // report like any other, drawn by the same panels.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { reportQuery, RequestError } from "../api/client";
+import { reportQuery } from "../api/client";
+import { spokenSchema } from "../api/spoken";
 import { fetchSchema, type Schema } from "../api/query";
 import type { ViewEntry } from "../api/types";
 import { go, place as placeAtom } from "../base/history";
 import { withParameters } from "../base/place";
+import { translate } from "../base/translate";
 import { words } from "../base/words";
 import { anchorOf } from "../widgets/float";
 import { useAtom } from "../widgets/hooks";
@@ -42,7 +44,7 @@ function useSchema(query: string): { schema: Schema | null; error: Error | null 
     );
     return () => leave.abort();
   }, [query]);
-  return answer;
+  return { ...answer, schema: answer.schema && spokenSchema(answer.schema) };
 }
 
 export function Console({ view }: { view: ViewEntry | undefined }) {
@@ -140,14 +142,14 @@ export function Console({ view }: { view: ViewEntry | undefined }) {
           </div>
           {error && !waiting && (
             <p class="console-error" role="alert">
-              {error.detail.message}
+              {translate(error.detail.message)}
               {error.detail.where && <span class="muted"> ({error.detail.where})</span>}
             </p>
           )}
         </section>
         <SchemaList
           tables={schema?.tables ?? []}
-          error={noSchema instanceof RequestError ? noSchema.detail.message : (noSchema?.message ?? "")}
+          error={translate(noSchema?.message ?? "")}
           onInsert={insert}
         />
         <div class="console-answer">

@@ -32,7 +32,7 @@ function TableEntry({ table, onInsert }: { table: SchemaTable; onInsert: Props["
           {table.name}
         </button>
         <span class="muted schema-note">
-          {table.rows === null ? "view" : table.rows.toLocaleString("en")}
+          {table.rows === null ? words.sqlView : table.rows.toLocaleString("en")}
         </span>
       </div>
       {open && (

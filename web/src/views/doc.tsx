@@ -8,15 +8,26 @@ interface Part {
   text: string;
 }
 
+type Label = Exclude<Part["kind"], "text">;
+
+/** By label: as the program writes it, and as it is called in the language in force. */
+function labelled(): Record<string, Label> {
+  const { formula, source, differs } = words;
+  const english: Record<string, Label> = { Formula: "formula", Source: "source", Differs: "differs" };
+  return { ...english, [formula]: "formula", [source]: "source", [differs]: "differs" };
+}
+
 export function docParts(text: string): Part[] {
+  const kinds = labelled();
+  const label = `(?:${Object.keys(kinds).join("|")})[:：]`;
   return text
-    .split(/\n+|(?=\b(?:Formula|Source|Differs):)/)
+    .split(new RegExp(`\\n+|(?<!\\w)(?=${label})`))
     .map((part) => part.trim())
     .filter((part) => part !== "")
     .map((part) => {
-      const match = /^(Formula|Source|Differs):\s*/.exec(part);
+      const match = new RegExp(`^(${label})\\s*`).exec(part);
       if (!match) return { kind: "text", text: part };
-      return { kind: match[1].toLowerCase() as Part["kind"], text: part.slice(match[0].length) };
+      return { kind: kinds[match[1].slice(0, -1)], text: part.slice(match[0].length) };
     });
 }
 

@@ -4,7 +4,7 @@ import { listShortcuts } from "../base/keys";
 import { words } from "../base/words";
 import { openFloat } from "../widgets/float";
 
-const kTableKeys: [string, string][] = [
+const tableKeys = (): [string, string][] => [
   ["↑ ↓", words.keyRows],
   ["Enter ← →", words.keyExpand],
   ["Home End", words.keyEnds],
@@ -12,7 +12,7 @@ const kTableKeys: [string, string][] = [
   ["Ctrl+C", words.keyCopy],
 ];
 
-const kCurveKeys: [string, string][] = [
+const curveKeys = (): [string, string][] => [
   ["← →", words.keyCursor],
   ["Shift+← Shift+→", words.keyWindow],
   ["Enter", words.keyTake],
@@ -48,8 +48,8 @@ function KeySheet() {
     if (same) same[0] += ` ${keys}`;
     else groups.set(group, [...before, [keys, title]]);
   }
-  groups.set(words.keyGroups.table, kTableKeys);
-  groups.set(words.keyGroups.curve, kCurveKeys);
+  groups.set(words.keyGroups.table, tableKeys());
+  groups.set(words.keyGroups.curve, curveKeys());
   return (
     <div class="key-sheet">
       {[...groups].map(([group, keys]) => (

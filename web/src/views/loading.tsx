@@ -1,6 +1,7 @@
 // A profile on its way in: a bar per file with speed, events so far and what is being done. Shown in the
 // content while the open profile loads, and behind the top bar's badge while others do.
 import type { SpanState } from "../api/types";
+import { translate } from "../base/translate";
 import { fill, grouped, words } from "../base/words";
 import { formatAlone } from "../base/units";
 
@@ -10,7 +11,7 @@ function stageText(span: SpanState): string {
   if (span.status === "queued" && (span.stage ?? "queued") === "queued") return words.queued;
   if (span.status === "ready") return words.ready;
   if (span.status === "failed") return span.error?.message ?? words.failed;
-  return span.stage ?? words.loading;
+  return span.stage === undefined ? words.loading : translate(span.stage);
 }
 
 export function FileProgress({ span }: { span: SpanState }) {

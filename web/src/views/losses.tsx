@@ -1,12 +1,13 @@
 // The losses of training logs: which logs, with which tags, and which two are compared; below it the report that the server
 // makes of them, drawn by the panels of all views. The logs stay with the page until it is left; the rest is in the address.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type Report, RequestError } from "../api/client";
+import { inLanguage, type Report, RequestError } from "../api/client";
 import { fetchLosses, type Log } from "../api/losses";
 import type { ViewEntry } from "../api/types";
 import { Atom } from "../base/atom";
 import { go, place as placeAtom } from "../base/history";
 import { withParameters } from "../base/place";
+import { translate } from "../base/translate";
 import { fill, words } from "../base/words";
 import { useAtom } from "../widgets/hooks";
 import { Icon } from "../widgets/icon";
@@ -77,7 +78,7 @@ function useLosses(logs: Log[], names: string[], base: number, compared: number)
       leave.abort();
     };
   }, [logs, base, compared]);
-  return answer;
+  return { ...answer, report: answer.report && inLanguage(answer.report) };
 }
 
 function LogRow({ log, title }: { log: Log; title: string }) {
@@ -224,7 +225,7 @@ export function Losses({ view }: { view: ViewEntry | undefined }) {
         </div>
         {error && (
           <p class="console-error" role="alert">
-            {error}
+            {translate(error)}
           </p>
         )}
       </section>

@@ -6,6 +6,7 @@ import { findSpan, server } from "../api/profiles";
 import { cellText, labelColumn } from "../api/table_data";
 import type { ServerState } from "../api/types";
 import { go, place as placeAtom } from "../base/history";
+import { kLanguages, nameOf } from "../base/language";
 import { inView } from "../base/place";
 import { changeSettings, isRailFolded } from "../base/settings";
 import { fill, words } from "../base/words";
@@ -13,6 +14,7 @@ import { closeFloat, openFloat } from "../widgets/float";
 import { useAtom } from "../widgets/hooks";
 import { Picker, type PickerItem } from "../widgets/picker";
 import { placeWithRow } from "../widgets/table/table_state";
+import { speak } from "./language_button";
 import { openSourceSettings } from "./source_settings";
 import { goToProfile, goToView } from "./navigate";
 
@@ -48,9 +50,15 @@ function settingItems(): PickerItem[] {
     hint,
     take: () => changeSettings({ theme }),
   }));
+  const languages = kLanguages.map((language) => ({
+    title: fill(words.setLanguage, { name: nameOf(language) }),
+    hint,
+    take: () => speak(language),
+  }));
   const folded = isRailFolded();
   return [
     ...themes,
+    ...languages,
     {
       title: folded ? words.unfoldRail : words.foldRail,
       hint,

@@ -5,6 +5,7 @@ import { reportQuery } from "../api/client";
 import type { Note, SpanState, ViewEntry } from "../api/types";
 import { Atom } from "../base/atom";
 import { place as placeAtom } from "../base/history";
+import { translate } from "../base/translate";
 import { fill, words } from "../base/words";
 import type { Report } from "../api/client";
 import { useAtom } from "../widgets/hooks";
@@ -63,7 +64,7 @@ export function ReportView({ span, view }: { span: SpanState; view: ViewEntry | 
       {error && !waiting && (
         <div class="state" role="alert">
           <h2>{notInFile ? words.notInFileTitle : words.failedReport}</h2>
-          <p>{error.detail.message}</p>
+          <p>{translate(error.detail.message)}</p>
           {error.detail.where && <p class="muted code">{error.detail.where}</p>}
           {!notInFile && (
             <button class="button" onClick={retry}>

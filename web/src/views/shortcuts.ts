@@ -2,10 +2,12 @@
 // each view.
 import type { ViewEntry } from "../api/types";
 import { addShortcut } from "../base/keys";
+import { otherLanguage } from "../base/language";
 import { words } from "../base/words";
 import { closeFloat, isFloatOpen } from "../widgets/float";
 import { changeSettings, isRailFolded } from "../base/settings";
 import { openKeySheet } from "./key_sheet";
+import { speak } from "./language_button";
 import { goToView } from "./navigate";
 import { openPalette } from "./palette";
 import { viewKeys } from "./view_keys";
@@ -34,6 +36,7 @@ export function addPageShortcuts(views: ViewEntry[]): () => void {
       group: page,
       run: () => changeSettings({ railFolded: !isRailFolded() }),
     }),
+    addShortcut({ keys: "l", title: words.keyLanguage, group: page, run: () => speak(otherLanguage()) }),
   ];
   const keys = viewKeys(views);
   for (const view of views) {

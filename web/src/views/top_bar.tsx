@@ -17,6 +17,7 @@ import { openPalette } from "./palette";
 import { ParameterControl, setParameter } from "./parameters";
 import { currentReport } from "./report_view";
 import { openKeySheet } from "./key_sheet";
+import { LanguageButton } from "./language_button";
 import { openSourceSettings } from "./source_settings";
 
 interface CrumbProps {
@@ -294,6 +295,7 @@ export function TopBar() {
       >
         <Icon name="source" />
       </button>
+      <LanguageButton />
       <ThemeButton />
     </header>
   );

@@ -1,7 +1,7 @@
 // The report of a place: kept answers at once, others when they arrive. While the next one is computed
 // the last one stays (marked as waiting), so that nothing jumps; leaving gives the request up.
 import { useEffect, useState } from "preact/hooks";
-import { fetchReport, keptReport, RequestError, type Report, type Route } from "../api/client";
+import { fetchReport, inLanguage, keptReport, RequestError, type Report, type Route } from "../api/client";
 
 export interface Answer {
   report: Report | null;
@@ -48,7 +48,7 @@ export function useReport(
   const retry = () => setAttempt((n) => n + 1);
   if (known) return { report: known, error: null, waiting: false, retry };
   return {
-    report: answer.report,
+    report: answer.report && inLanguage(answer.report),
     error: answer.error,
     waiting: answer.waiting || answer.query !== query,
     retry,

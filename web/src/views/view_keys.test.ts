@@ -17,7 +17,7 @@ test("every view has its own letter", () => {
     "host",
     "hidden",
   ];
-  const keys = viewKeys(ids.map((id) => ({ id, title: id })));
+  const keys = viewKeys(ids.map((id) => ({ id })));
   assert.equal(keys.get("kernels"), "k");
   assert.equal(new Set(keys.values()).size, ids.length);
 });

@@ -1,5 +1,5 @@
 // Which letter follows `g` to go to a view: a settled letter where there is one, else the first letter of
-// its title that is still free, so that a new view has a key without a change here.
+// its id that is still free, so that a new view has a key without a change here, and the same in every language.
 import type { ViewEntry } from "../api/types";
 
 const kSettled: Record<string, string> = {
@@ -15,7 +15,7 @@ const kSettled: Record<string, string> = {
   problems: "x",
 };
 
-export function viewKeys(views: Pick<ViewEntry, "id" | "title">[]): Map<string, string> {
+export function viewKeys(views: Pick<ViewEntry, "id">[]): Map<string, string> {
   const keys = new Map<string, string>();
   const taken = new Set<string>();
   for (const { id } of views) {
@@ -24,11 +24,9 @@ export function viewKeys(views: Pick<ViewEntry, "id" | "title">[]): Map<string, 
     keys.set(id, key);
     taken.add(key);
   }
-  for (const { id, title } of views) {
+  for (const { id } of views) {
     if (keys.has(id)) continue;
-    const key = [...(title + "abcdefghijklmnopqrstuvwxyz").toLowerCase()].find(
-      (c) => /[a-z]/.test(c) && !taken.has(c),
-    );
+    const key = [...(id + "abcdefghijklmnopqrstuvwxyz")].find((c) => /[a-z]/.test(c) && !taken.has(c));
     if (key === undefined) continue;
     keys.set(id, key);
     taken.add(key);

@@ -1,9 +1,17 @@
-// Draws a component again only when one of its properties is another value. Preact keeps this in its
+// Draws a component again only when one of its properties or the language is another. Preact keeps this in its
 // compatibility layer, which is larger than these lines.
+import { language } from "../base/language";
 import { Component, type ComponentChildren, type FunctionComponent } from "preact";
 
 export function memo<P extends object>(draw: (props: P) => ComponentChildren): FunctionComponent<P> {
   class Memo extends Component<P> {
+    private end: () => void = () => undefined;
+    componentDidMount(): void {
+      this.end = language.watch(() => this.forceUpdate());
+    }
+    componentWillUnmount(): void {
+      this.end();
+    }
     shouldComponentUpdate(next: P): boolean {
       const now = this.props as Record<string, unknown>;
       return Object.entries(next).some(([key, value]) => now[key] !== value);

@@ -3,7 +3,7 @@
 import type { ECharts } from "echarts/core";
 import type { RefObject } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { cellText, type Column, type NumberColumn, type TableData } from "../../api/table_data";
+import { cellText, wireText, type Column, type NumberColumn, type TableData } from "../../api/table_data";
 import { categoryHue, isCategory, nameHues, type Theme } from "../../base/hues";
 import { cutMiddle, shortenName } from "../../base/names";
 import { theme as themeAtom } from "../../base/settings";
@@ -93,9 +93,9 @@ export function makeSlices(
   const category = table.columns.find((column) => column.role === "category") ?? null;
   const names = largest.map((row) => cellText(label, row));
   const more = tellingTexts(table, label, largest, names);
-  const own = nameHues(names);
+  const own = nameHues(largest.map((row) => wireText(label, row)));
   const slices = largest.map((row, i) => {
-    const kind = category ? cellText(category, row) : "";
+    const kind = category ? wireText(category, row) : "";
     const hue = isCategory(kind) ? categoryHue(kind, theme) : own[i];
     const name = label.role === "category" ? categoryWord(names[i]) : names[i];
     const slice: Slice = { row, name, value: value.numbers[row], share: value.numbers[row] / whole, hue };

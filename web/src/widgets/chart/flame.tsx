@@ -3,7 +3,7 @@
 // third of a pixel are left out.
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { cellText, type Column, type NumberColumn, type TableData } from "../../api/table_data";
+import { cellText, wireText, type Column, type NumberColumn, type TableData } from "../../api/table_data";
 import { categoryHue, inkOn, isCategory, nameHue } from "../../base/hues";
 import { shortenName } from "../../base/names";
 import { theme as themeAtom } from "../../base/settings";
@@ -64,9 +64,9 @@ export function Flame({ table, label, parent, value, title, focus, onFocus, canv
       if (right - x < 0.34 || y > height) continue;
       const row = boxes.rows[i];
       const name = cellText(label, row);
-      const kind = category ? cellText(category, row) : "";
+      const kind = category ? wireText(category, row) : "";
       draw.globalAlpha = at >= 0 && boxes.depth[i] < boxes.depth[at] ? 0.45 : 1;
-      const hue = isCategory(kind) ? categoryHue(kind, theme) : nameHue(name);
+      const hue = isCategory(kind) ? categoryHue(kind, theme) : nameHue(wireText(label, row));
       draw.fillStyle = hue;
       draw.fillRect(x, y, Math.max(0.34, right - x - (right - x > 2 ? 1 : 0)), kBox - 1);
       const room = Math.floor((right - x - 8) / char);

@@ -12,7 +12,7 @@ export function makeSeries(table: TableData, keys: string[], theme: Theme): Seri
   const columns = keys
     .map((key) => table.byKey.get(key))
     .filter((column): column is NumberColumn => column?.kind === "number");
-  const own = seriesHues(columns.map((column) => column.title));
+  const own = seriesHues(columns.map((column) => column.name));
   return columns.map((column, i) => ({
     column,
     hue: isCategory(column.category) ? categoryHue(column.category, theme) : own[i],

@@ -5,6 +5,7 @@ import {
   cellExact,
   cellText,
   isUnknown,
+  wireText,
   type Column,
   type NumberColumn,
   type TableData,
@@ -57,7 +58,7 @@ export function NumberCell({ table, column, row }: { table: TableData; column: N
 }
 
 export function cellHue(column: Column, row: number, theme: Theme): string {
-  const text = cellText(column, row);
+  const text = wireText(column, row);
   return isCategory(text) ? categoryHue(text, theme) : nameHue(text);
 }
 

@@ -43,9 +43,9 @@ function longestText(column: Column, rows: number): number {
   if (most !== undefined) return most;
   most = 0;
   if (column.kind === "text") {
-    for (const text of column.texts) most = Math.max(most, text.length);
-    if (column.role === "category") most = widestText(column.texts.map(categoryWord), most);
-    else if (!column.code) most = widestText(column.texts, most);
+    for (const text of column.shown) most = Math.max(most, text.length);
+    if (column.role === "category") most = widestText(column.shown.map(categoryWord), most);
+    else if (!column.code) most = widestText(column.shown, most);
   } else if (column.kind === "flag") {
     most = 3;
   } else {
@@ -66,14 +66,16 @@ function longestText(column: Column, rows: number): number {
 const kSortMark = 14;
 const kSwatch = 16;
 
+/** Where a line may end: at a space, and in Chinese after punctuation or before a bracket. */
+const kBreak = / |(?<=[：，、])|(?=（)/g;
+
 /** A title on one line, or on the two lines that make it narrowest. */
 export function titleLines(title: string, lines: 1 | 2): string[] {
-  const words = title.split(" ");
-  if (lines === 1 || words.length === 1) return [title];
+  if (lines === 1) return [title];
   let best = [title];
   let least = Infinity;
-  for (let i = 1; i < words.length; i++) {
-    const pair = [words.slice(0, i).join(" "), words.slice(i).join(" ")];
+  for (const { index, 0: space } of title.matchAll(kBreak)) {
+    const pair = [title.slice(0, index), title.slice(index + space.length)];
     const width = Math.max(...pair.map(titleWidth));
     if (width < least) [best, least] = [pair, width];
   }

@@ -26,7 +26,7 @@ export function sortKeys(column: Column): Float64Array {
   if (column.kind === "flag") {
     keys = Float64Array.from(column.flags, (flag) => (flag < 0 ? NaN : flag));
   } else {
-    const lower = column.texts.map((text) => text.toLowerCase());
+    const lower = column.shown.map((text) => text.toLowerCase());
     const sorted = Array.from(lower.keys()).sort((a, b) =>
       lower[a] < lower[b] ? -1 : lower[a] > lower[b] ? 1 : a - b,
     );
@@ -102,8 +102,8 @@ function applyText(mask: Uint8Array, table: TableData, test: (text: string) => b
   const hits = new Uint8Array(mask.length);
   for (const column of table.columns) {
     if (column.kind !== "text") continue;
-    const matching = Uint8Array.from(column.texts, (text) => (test(text) ? 1 : 0));
-    const { codes } = column;
+    const { codes, texts, shown } = column;
+    const matching = Uint8Array.from(texts, (text, i) => (test(shown[i]) || test(text) ? 1 : 0));
     for (let i = 0; i < hits.length; i++) if (codes[i] >= 0 && matching[codes[i]]) hits[i] = 1;
   }
   for (let i = 0; i < mask.length; i++) if (!hits[i]) mask[i] = 0;

@@ -1,0 +1,147 @@
+// Every word that the reader sees stands in a table, in both languages. Fails, and names text and file, where
+// - a component writes a text itself instead of taking it from base/words.ts,
+// - the two tables of the page's words differ in their keys or in the gaps of a sentence,
+// - a text of the program has no Chinese in base/zh. The program's texts are the literals of its sources: pieces of
+//   sentences, which must occur in some key. Formulas stay as they are; docs/metrics.md tells which texts they are.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const faults = [];
+
+function files(folder, wanted) {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) return files(path, wanted);
+    return wanted.test(name) ? [path] : [];
+  });
+}
+
+// ---- the tables ----
+
+async function load(entry) {
+  const made = await build({ entryPoints: [entry], bundle: true, write: false, format: "esm" });
+  return import(
+    `data:text/javascript;base64,${Buffer.from(made.outputFiles[0].contents).toString("base64")}`
+  );
+}
+
+const { words: chinese, program } = await load(join(root, "web/src/base/zh/chinese.ts"));
+const { english } = await load(join(root, "web/src/base/words.ts"));
+
+const gapsOf = (text) => (text.match(/\{\w+\}/g) ?? []).sort().join(" ");
+
+function compare(before, after, path) {
+  if (typeof before === "string") {
+    if (typeof after !== "string" || after === "")
+      faults.push(`web/src/base/zh/words.ts: no Chinese for ${path}: "${before}"`);
+    else if (gapsOf(before) !== gapsOf(after))
+      faults.push(`web/src/base/zh/words.ts: ${path} has other gaps than "${before}"`);
+    return;
+  }
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after ?? {})])) {
+    if (!(key in before)) faults.push(`web/src/base/zh/words.ts: ${path}.${key} is not in words.ts`);
+    else compare(before[key], after?.[key], path ? `${path}.${key}` : key);
+  }
+}
+compare(english, chinese, "");
+
+for (const [key, translation] of Object.entries(program)) {
+  const gaps = new Set(key.match(/\{\w+\}/g));
+  for (const [, gap] of translation.matchAll(/\{(?:say |each )?(\w+)\}/g))
+    if (!gaps.has(`{${gap}}`)) faults.push(`web/src/base/zh: the translation of "${key}" has a gap {${gap}}`);
+}
+
+// ---- the page's sources ----
+
+/** Attributes that are read out or shown. */
+const kShown =
+  /\b(?:title|aria-label|placeholder|alt|label|hint|data-tip)\s*[=:]\s*"([^"]*[A-Za-z]{2}[^"]*)"/g;
+/** Text between tags, that is no expression. */
+const kText = /<\/?[A-Za-z][^<>{}]*>([^<>{}]*[A-Za-z]{2,}[^<>{}]*)<\//g;
+const kThrown = /new Error\(\s*["`]/g;
+const kDrawn = /fillText\(\s*["`]/g;
+/** Names that are the same in every language: keys, and where a source file opens. */
+const kSame = ["Ctrl K", "Ctrl+C"];
+
+for (const path of files(join(root, "web/src"), /\.tsx?$/)) {
+  if (/\.test\.tsx?$|base\/(words|zh\/.*)\.ts$/.test(path)) continue;
+  const text = readFileSync(path, "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+  const found = [...text.matchAll(kShown), ...(path.endsWith("x") ? text.matchAll(kText) : [])].map(
+    ([, said]) => said.trim(),
+  );
+  for (const said of found)
+    if (!kSame.includes(said))
+      faults.push(`${relative(root, path)}: "${said}" belongs into web/src/base/words.ts`);
+  for (const expression of [kThrown, kDrawn])
+    for (const { index } of text.matchAll(expression))
+      faults.push(
+        `${relative(root, path)}: ${text.slice(index, index + 60)}... belongs into web/src/base/words.ts`,
+      );
+}
+
+// ---- the program's sources ----
+
+/** Where the texts of reports, of the timeline and of problems are written. */
+const kFolders = ["analyses", "timeline"];
+
+/** The string literals of a C++ source, those that follow one another joined. */
+function literals(source) {
+  const found = [];
+  let last = null;
+  const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|#include[^\n]*|'(?:[^'\\\n]|\\.)'|"((?:[^"\\\n]|\\.)*)"|\S/g;
+  for (const [all, text] of source.matchAll(token)) {
+    if (/^(\/\/|\/\*)/.test(all)) continue;
+    if (text === undefined) last = null;
+    else if (last) last.text += text;
+    else found.push((last = { text }));
+  }
+  return found.map(({ text }) => text.replace(/\\n/g, "\n").replace(/\\(.)/g, "$1"));
+}
+
+/** What docs/metrics.md prints and the page does not say: formulas, and when a rule of the advice holds. */
+const metrics = readFileSync(join(root, "docs/metrics.md"), "utf8").replaceAll("\\|", "|");
+const rules = metrics.slice(metrics.indexOf("\n## Advice"));
+const formulas = [...metrics.matchAll(/\*Formula:\* (.*?)(?=<br>| \|\n|\n)/g)].map(([, formula]) => formula);
+/** Formulas that are in no table of metrics.md, commands, and keys. */
+const kNotShown = [
+  "length of (union of kernels ∩ bucket) / length of the bucket; a bucket is the least power of ten µs of which at most 100 make up the profiler's window, the last one reaches to its end",
+  "100 x min(1, sum of blocks per SM of the kernels running",
+  "calls that began to launch work for the stream - work of the stream that started; work that seems to start before its call counts at its start",
+  "sum of bytes / duration over the copies of the direction that are running; those of no length are left out",
+  "the totals after each allocation and release",
+  "mean(|compared − base| / |base|), without iterations where base is 0",
+  "sum of lengths / number of steps",
+  "length of the union of slice ∩ range / length of the range.",
+  "What the overview recommends, and when.",
+  "Means are over the kept steps.",
+  "sightline losses A.log B.log",
+  "sightline query PATH 'SELECT ...",
+];
+const translated = Object.keys(program)
+  .map((key) => key.replaceAll("(s)", "s"))
+  .join("\n");
+
+/** What of a literal must be translated: sentences and pieces of them between the gaps, where they are words to be read. */
+function pieces(literal) {
+  return literal
+    .split(/\{[^{}]*\}|\n|(?<=[.:]) (?=[A-Z])|, (?=copies not)/)
+    .map((piece) => piece.replace(/^(Formula|Source|Differs):( |$)/, ""))
+    .map((piece) => piece.replace(/^[\s,.:;()'"]+|[\s,:;()'"]+$/g, ""))
+    .filter((piece) => /^[A-Z][a-z]+$/.test(piece) || /[A-Za-z]{2,} [A-Za-z(]/.test(piece));
+}
+
+const isFine = (piece) => [translated, rules, ...formulas, ...kNotShown].some((text) => text.includes(piece));
+
+for (const folder of kFolders)
+  for (const path of files(join(root, "src", folder), /(?<!_test)\.(cc|h)$/))
+    for (const literal of literals(readFileSync(path, "utf8")))
+      for (const piece of pieces(literal))
+        if (!isFine(piece))
+          faults.push(`${relative(root, path)}: no Chinese in web/src/base/zh for "${piece}"`);
+
+for (const fault of new Set(faults)) console.error(fault);
+if (faults.length > 0) process.exit(1);
+console.log(`words: ${Object.keys(program).length} texts of the program in Chinese`);

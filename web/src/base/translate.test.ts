@@ -1,0 +1,60 @@
+// What the program says, found by its English; what is a name of the trace, or has no translation, stays as it is.
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+import { setProgramWords, translate, translateList, translatePhrase } from "./translate";
+
+const kTable = {
+  Kernels: "内核",
+  "the extent of all operators": "所有算子的范围",
+  "No steps were recorded: {what} stands for one step.": "没有记录 Step：以{say what}代表一个 Step。",
+  "{n} kernel(s)": "{n} 个内核",
+  "{n} kernel(s) of {name}": "{name} 的 {n} 个内核",
+  "step {n}": "Step {n}",
+  "Attributed: {rules}.": "归属：{each rules}。",
+  "{n} by a linked id": "{n} 个按关联 id",
+  "{n} not attributed": "{n} 个未归属",
+  "Its part.": "占比。",
+  "Window: all.": "窗口：全部。",
+  "start and end": "开始与结束",
+};
+const speak = () => setProgramWords(kTable, { Formula: "公式", Source: "来源", Differs: "差异" });
+afterEach(() => setProgramWords(null, null));
+
+test("without a table everything stays English", () => {
+  assert.equal(translate("Kernels"), "Kernels");
+  assert.equal(translateList("3 kernels, step 1"), "3 kernels, step 1");
+});
+
+test("a text is found as it is, or by its pattern; what is in a gap is looked up where that is asked for", () => {
+  speak();
+  assert.equal(translate("Kernels"), "内核");
+  assert.equal(translate("1 kernel"), "1 个内核");
+  assert.equal(translate("8,772 kernels"), "8,772 个内核");
+  assert.equal(
+    translate("No steps were recorded: the extent of all operators stands for one step."),
+    "没有记录 Step：以所有算子的范围代表一个 Step。",
+  );
+  assert.equal(
+    translate("Attributed: 1,029 by a linked id, 4 not attributed."),
+    "归属：1,029 个按关联 id、4 个未归属。",
+  );
+});
+
+test("of a doc every line and sentence is looked up, and a formula stays", () => {
+  speak();
+  assert.equal(
+    translate("Its part. Window: all.\nFormula: total / sum\nSource: start and end\nDiffers: Not there."),
+    "占比。窗口：全部。\n公式：total / sum\n来源：开始与结束\n差异：Not there.",
+  );
+});
+
+test("a name keeps its commas in a scope, and is not looked up itself", () => {
+  speak();
+  assert.equal(
+    translateList("3 kernels of void add<int, 4>(Kernels), step 7"),
+    "void add<int, 4>(Kernels) 的 3 个内核，Step 7",
+  );
+  assert.equal(translate("Unheard-of"), "Unheard-of");
+  assert.equal(translatePhrase("Kernels"), "Kernels");
+  assert.equal(translatePhrase("3 kernels"), "3 个内核");
+});

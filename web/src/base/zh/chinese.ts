@@ -1,0 +1,11 @@
+// All that is Chinese, loaded when Chinese is first spoken.
+import type { ProgramWords } from "../translate";
+import { advice } from "./advice";
+import { docs } from "./docs";
+import { messages } from "./messages";
+import { sentences } from "./sentences";
+import { sources } from "./sources";
+import { titles } from "./titles";
+
+export { chinese as words } from "./words";
+export const program: ProgramWords = { ...titles, ...docs, ...sources, ...sentences, ...advice, ...messages };

@@ -1,0 +1,3 @@
+import type { ProgramWords } from "../translate";
+
+export const messages: ProgramWords = {};
