@@ -1,7 +1,7 @@
 // What every browser test stands on: one Chromium per file, one fresh page per test, the fixture server,
 // and the program when it is there. Tests wait on conditions, never on time. A page that logs an error
 // or breaks the content security policy fails its test.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -82,6 +82,8 @@ export async function onPage(
     if (!expectErrors && complaints.length > 0)
       throw new Error(`the page complained: ${complaints.join(" | ")}`);
   } finally {
+    // What the reader chose stays in the browser: the next test is another reader.
+    await page.evaluate(() => localStorage.clear()).catch(() => undefined);
     await page.close();
   }
 }
@@ -123,6 +125,20 @@ export function columnTexts(page, table, column) {
 export const programPath =
   process.env.SIGHTLINE ?? join(root, "build/release/sightline");
 export const samples = join(root, "samples");
+
+/** A folder with some of tests/fixtures as traces, a run each (`ddp` has several workers); gone when the tests end. */
+export function makeTraces(names) {
+  const folder = mkdtempSync(join(tmpdir(), "sightline-traces-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const texts = names.map((name) => join(root, `tests/fixtures/${name}.trace`));
+  execFileSync("python3", [
+    join(root, "tools/gen_trace"),
+    "--into",
+    folder,
+    ...texts,
+  ]);
+  return folder;
+}
 
 /** Why program tests cannot run; false when they can. */
 export function withoutProgram() {

@@ -115,6 +115,7 @@ const kNotShown = [
   "mean(|compared − base| / |base|), without iterations where base is 0",
   "sum of lengths / number of steps",
   "length of the union of slice ∩ range / length of the range.",
+  "time of the record",
   "What the overview recommends, and when.",
   "Means are over the kept steps.",
   "sightline losses A.log B.log",

@@ -88,6 +88,9 @@ function byParts(text: string): string {
   if (lines.length > 1) return lines.map(translate).join("\n");
   const labelled = /^(Formula|Source|Differs): (.*)$/.exec(text);
   if (labelled && labels) return `${labels[labelled[1] as keyof Labels]}：${translate(labelled[2])}`;
+  // "kernel_details.csv: a row ...", "step: no step ...".
+  const [, place = "", rest = ""] = /^(\S+): (.*)$/.exec(text) ?? [];
+  if (rest !== "" && translate(rest) !== rest) return `${place}：${translate(rest)}`;
   const sentences = text.split(/(?<=[.:]) (?=[A-Z])/);
   return sentences.length > 1 ? joined(sentences.map(translate)) : text;
 }

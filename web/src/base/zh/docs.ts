@@ -358,6 +358,20 @@ export const docs: ProgramWords = {
   "Workers of this span, and ranks of the job as recorded": "此采集段的工作进程数，以及记录的作业 rank 数",
   "note, warning or error": "提示、警告或错误",
 
+  // Memory by component.
+  "What the component had taken from the device.": "该组件从设备取得的内存。",
+  "What the component had handed out.": "该组件已分配出去的内存。",
+  "Who held the memory, as the file names it": "谁持有内存，按文件中的名称",
+  "The most it had taken from the device at once.": "同一时刻从设备取得的最大值。",
+  "When that was first reached, since the run's origin; in a chosen range no earlier than its start.":
+    "首次达到的时刻，自运行起点算起；选择了范围时不早于其开始。",
+  "The most it had handed out at once.": "同一时刻已分配出去的最大值。",
+  "The most it had handed out or kept for a stream that still uses it.":
+    "已分配出去、或因仍有流在使用而保留的最大值。",
+  "Records in the recording, or in the chosen range.": "采集中或所选范围内的记录数。",
+  "what the file holds of the component": "文件中关于该组件的内容",
+  "the component's records; a value holds until the next": "该组件的记录；每个值保持到下一个",
+
   // Losses.
   "The log's file name.": "日志的文件名。",
   "The loss that this log gives for the iteration; the last where it gives several.":

@@ -1,3 +1,187 @@
+// What was wrong with a file, what the program is doing, and what the server refuses.
 import type { ProgramWords } from "../translate";
 
-export const messages: ProgramWords = {};
+export const messages: ProgramWords = {
+  // What is being done with a file.
+  queued: "排队中",
+  reading: "正在读取",
+  ready: "就绪",
+  "being written": "正在写入",
+  "building tables": "正在建表",
+  "joining tables": "正在合并各表",
+  "attributing device work": "正在归属设备任务",
+  "reading records": "正在读取记录",
+
+  // Files that cannot be read.
+  "the file is empty": "文件为空",
+  "the file holds only blanks": "文件只有空白",
+  "the file has no header": "文件没有表头",
+  "not a profile in a format this program reads ({formats})": "不是本程序可读格式（{formats}）的性能数据",
+  "no profile found in {files} files of {folders} directories (looked for: {formats})":
+    "在 {folders} 个目录的 {files} 个文件中没有找到性能数据（查找的格式：{formats}）",
+  "no such file or directory": "没有这样的文件或目录",
+  "is a directory": "是一个目录",
+  "neither a file nor a directory: save it to a file first": "既不是文件也不是目录：请先保存为文件",
+  "cannot look into {path}: {why}": "无法查看 {path}：{why}",
+  "not enough memory": "内存不足",
+  "not enough memory to read this file": "内存不足，无法读取此文件",
+  "reading failed: {why}": "读取失败：{why}",
+  "it is no longer in the cache": "它已不在缓存中",
+  "the file is no longer the one that was read": "文件已不是当初读取的那个",
+  "the file has changed and could not be read again, this is what it was before: {why}":
+    "文件已变化且无法重新读取，以下是之前的内容：{why}",
+  "the file is gone, this is what was read of it": "文件已不存在，以下是之前读取的内容",
+  "the file is being written, it is read again when it stays as it is":
+    "文件正在写入，待其不再变化后会重新读取",
+  "{file} has the same worker and time as {other} and is shown as span {span}":
+    "{file} 与 {other} 的工作进程和时间相同，显示为采集段 {span}",
+  "not a trace: the root object has no traceEvents": "不是 trace：根对象中没有 traceEvents",
+  "not a trace: expected '{' or '['": "不是 trace：应为 '{' 或 '['",
+  "not JSON: expected a member of the root object": "不是 JSON：应为根对象的成员",
+  "not JSON: {why}": "不是 JSON：{why}",
+  "the file ends before its traceEvents": "文件在 traceEvents 之前就结束了",
+  "the file ends before its traceEvents ({why})": "文件在 traceEvents 之前就结束了（{say why}）",
+  "no event could be read: {why}": "没有可读取的事件：{say why}",
+  "nothing could be read: {why}": "没有可读取的内容：{say why}",
+  "its files hold no rows": "其文件中没有行",
+  "no file of an Ascend profile": "不是 Ascend 性能数据的文件",
+  "no record could be read: {why}": "没有可读取的记录：{say why}",
+  "it holds none": "其中没有",
+  "NTFF version {version} is not decoded (supported: {supported})":
+    "不能解码 NTFF 版本 {version}（支持：{supported}）",
+  "the file ends inside its first 128 bytes": "文件在其前 128 字节内就结束了",
+  "a header of {n} bytes cannot be": "头部不可能为 {n} 字节",
+  "the header names nothing that a core executed": "头部没有列出任何核所执行的内容",
+  "a value reaches over the end of its message": "有值超出了其消息的末尾",
+  "the file ends inside the header": "文件在头部之内就结束了",
+  "a number of more than ten bytes": "有数字超过十个字节",
+  "a field of a kind that protocol buffers do not have": "有字段的类型是 protocol buffers 所没有的",
+  "a field is longer than the message it stands in": "有字段长于其所在的消息",
+  "a number is expected in field {n}": "字段 {n} 应为数字",
+  "text or a message is expected in field {n}": "字段 {n} 应为文本或消息",
+  "no record lies here": "这里没有记录",
+  "the file ends inside the record": "文件在记录之内就结束了",
+  "the event ends with the file": "事件随文件一起结束",
+  "it comes from a table, not from a trace": "它来自表，而非 trace",
+
+  // Damage that was survived.
+  "raw control characters inside strings were read as blanks": "字符串中的原始控制字符按空白读取",
+  "bytes that are not UTF-8 stand in strings; they are shown as U+FFFD":
+    "字符串中有非 UTF-8 的字节；显示为 U+FFFD",
+  "an event is not well-formed JSON and was skipped": "有事件不是格式正确的 JSON，已跳过",
+  "an escape sequence that JSON does not know was kept as written": "有 JSON 不认识的转义序列，按原样保留",
+  "an event has no name; it is shown as (unnamed)": "有事件没有名称；显示为 (unnamed)",
+  "an event has no start time and was skipped": "有事件没有开始时间，已跳过",
+  "an event has no duration; it is shown as an instant": "有事件没有时长；显示为一个时刻",
+  "a negative duration was read as 0": "负的时长按 0 读取",
+  "a value that should be a number is not; it counts as unknown": "应为数字的值不是数字；按未知计",
+  "an event of an unknown phase was not shown": "有事件的 ph 类型未知，没有显示",
+  "an E event has no B event before it on its thread": "有 E 事件在其线程上之前没有对应的 B 事件",
+  "a B event has no E event; it is shown until the last time in the file":
+    "有 B 事件没有对应的 E 事件；显示到文件中的最后时刻",
+  "the file ends in the middle of an event; everything before it was read":
+    "文件在事件中间结束；之前的内容均已读取",
+  "the file ends among its members after the events; all events were read":
+    "文件在事件之后的成员中结束；所有事件均已读取",
+  "the file ends before its list of events does; everything before it was read":
+    "文件在事件列表结束之前就结束了；之前的内容均已读取",
+  "{why}; everything before it was read": "{say why}；之前的内容均已读取",
+  "the list of events is empty": "事件列表为空",
+  "gzip: {why} at byte {at} of the file": "gzip：{say why}，位于文件的第 {at} 字节",
+  "compressed data is damaged": "压缩数据已损坏",
+  "compressed data ends in the middle": "压缩数据中途结束",
+  "checksum is wrong": "校验和错误",
+  "a time lies more than a day from all slices: the files are of several recordings":
+    "有时间与所有切片相距超过一天：这些文件来自多次采集",
+  "{file} is not there: {lacking}": "缺少 {file}：{say lacking}",
+  "no host, no steps, and nothing to attribute kernels to": "没有主机、没有 Step，也没有可归属内核的对象",
+  "kernels without their cores, shapes and counters": "内核没有核类型、形状与计数器",
+  "no memory of operators": "没有算子的内存",
+  "no memory of the allocators over time": "没有分配器随时间的内存",
+  "no sums of steps as the vendor states them": "没有厂商给出的各 Step 汇总",
+  "not how long collectives waited and moved data": "没有集合通信等待与传输的时长",
+  "{error}; there is no timeline of the host": "{say error}；没有主机的时间线",
+  "{error}; what it says is missing": "{say error}；缺少其中的内容",
+  "{error}; what it says of collectives is missing": "{say error}；缺少其中关于集合通信的内容",
+  "{error}; what it says of kernels is missing": "{say error}；缺少其中关于内核的内容",
+  "{error}; what it says of memory is missing": "{say error}；缺少其中关于内存的内容",
+  "{error}; its figures are missing": "{say error}；缺少其数值",
+  "{error}; how the recording was set up is not known": "{say error}；不知道采集的配置",
+  "{error}; the sums of steps are missing": "{say error}；缺少各 Step 的汇总",
+  "{error}; the sums of operators are missing": "{say error}；缺少各算子的汇总",
+  "{error}; the sums of steps and collectives are missing": "{say error}；缺少各 Step 与集合通信的汇总",
+  "{error}; rows before it were read": "{say error}；之前的行均已读取",
+  "its members are not steps of collectives; the rest of it was not read":
+    "其成员不是集合通信的 Step；其余部分没有读取",
+  "a cell that should be a number is not; it counts as unknown": "应为数字的单元格不是数字；按未知计",
+  "a time was rounded by a spreadsheet (as in 1.69512E+15) and says nothing any more; it counts as unknown":
+    "有时间被电子表格软件舍入（如 1.69512E+15）而失去意义；按未知计",
+  "a row lacks what places it and was skipped": "有行缺少定位所需的内容，已跳过",
+  "a row has fewer cells than the header; the others count as unknown":
+    "有行的单元格少于表头；缺少的按未知计",
+  "there is no column of names or of starts; its rows say nothing": "没有名称列或开始时间列；其各行无法使用",
+  "a row is about a kernel that the trace does not hold; its figures are not shown":
+    "有行所说的内核不在 trace 中；不显示其数值",
+  "the file holds more than what one core executed; only the first graph of a core is decoded":
+    "文件包含的内容多于一个核所执行的；只解码一个核的第一个图",
+  "the file ends inside the records: what came after is missing": "文件在记录之内就结束了：缺少之后的内容",
+  "the device reported errors during the run; what their codes mean is not public, so they are only counted":
+    "运行期间设备报告了错误；其代码含义未公开，因此只计数",
+  "records marked as following others that the device had no room to write: some of what happened may be missing":
+    "有记录标明其之前的记录因设备没有空间而未写入：可能缺少部分活动",
+  "DMA packets that had not ended when the recording did were left out":
+    "采集结束时尚未结束的 DMA 包没有计入",
+  "an end without a beginning was left out": "只有结束而没有开始的记录没有计入",
+  "an end lies before its beginning: the length is taken as 0": "有结束早于其开始：时长按 0 计",
+  "records of a unit without a usable clock were left out": "没有可用时钟的单元的记录没有计入",
+  "records of a type that is not public were left out": "类型未公开的记录没有计入",
+  "records that lie over those of another unit were left out": "与其他单元的记录重叠的记录没有计入",
+  "bytes behind the last whole record of a unit were left out": "单元最后一条完整记录之后的字节没有计入",
+  "records of a unit whose layout is not public (collectives, a second physical core) were left out":
+    "布局未公开的单元（集合通信、第二个物理核）的记录没有计入",
+  "instructions that had not ended when the recording did: they are drawn to its end":
+    "采集结束时尚未结束的指令：画到采集结束为止",
+  "what the runtime itself did before the program began, and its waiting for the next one, was left out":
+    "程序开始前运行时自身的活动，以及它等待下一个程序的时间，没有计入",
+  "instructions that are not of the program, executed while it ran, were left out":
+    "程序运行期间执行的、不属于程序的指令没有计入",
+  "no instruction marks where the program begins: times count from the first that was recorded, and what the runtime did before it cannot be told apart":
+    "没有指令标明程序从何处开始：时间从第一条记录算起，无法区分此前运行时的活动",
+
+  // Notes and refusals of the program and its server.
+  "of {all} profiles in the cache, the {n} read last are shown":
+    "缓存中有 {all} 份性能数据，只显示最近读取的 {n} 份",
+  "not kept in the cache, so it will be read again next time: {path}: {why}":
+    "没有保存到缓存，下次会重新读取：{path}：{why}",
+  "without worker {worker}, which could not be read: {why}": "不含工作进程 {worker}，无法读取它：{why}",
+  "no {noun} '{name}'; there is: {known}": "没有 {noun} '{name}'；已有：{known}",
+  "no view was named; there is: {known}": "没有指定视图；已有：{known}",
+  "no profile was given": "没有给出性能数据",
+  "the view failed: {why}": "视图计算失败：{why}",
+  "still loading": "仍在加载",
+  "not enough memory for this view": "内存不足，无法计算此视图",
+  "this engine builds no timelines": "此程序不生成时间线",
+  "no table '{table}' in view {view}; there is: {known}": "视图 {view} 中没有表 '{table}'；已有：{known}",
+  "no column '{column}' in table {table}; there is: {known}": "表 {table} 中没有列 '{column}'；已有：{known}",
+  "'limit' is at most {most}, not {n}": "'limit' 最大为 {most}，而不是 {n}",
+  "'{key}' takes a number, not '{text}'": "'{key}' 应为数字，而不是 '{text}'",
+  "{name} takes a number, not '{text}'": "{name} 应为数字，而不是 '{text}'",
+  "{name} takes numbers separated by commas, not '{text}'": "{name} 应为以逗号分隔的数字，而不是 '{text}'",
+  "{name} takes an integer of ns, at most 2^53, not '{text}'":
+    "{name} 应为以 ns 为单位、不超过 2^53 的整数，而不是 '{text}'",
+  "a window needs start < end": "窗口要求 start < end",
+  "a window needs start < end and pixel >= 1": "窗口要求 start < end 且 pixel >= 1",
+  "group takes module, not '{text}'": "group 只能是 module，而不是 '{text}'",
+  "kinds are launch, forward_backward and other, not '{text}'":
+    "kinds 只能是 launch、forward_backward 与 other，而不是 '{text}'",
+  "{n} slices are too many to export from the page (at most {most}): choose a smaller window or fewer lanes, or use sightline export":
+    "{n} 个切片太多，不能从页面导出（最多 {most}）：请选择更小的窗口或更少的泳道，或使用 sightline export",
+  "a token is required: open the address that the program printed": "需要令牌：请打开程序打印出的地址",
+  "the request comes from a page of another site: {origin}": "请求来自其他站点的页面：{origin}",
+  "the Host header names '{host}', which is not this server; use localhost, or --host":
+    "Host 头为 '{host}'，不是本服务器；请使用 localhost，或 --host",
+
+  // Of a slice of the timeline.
+  "Operator that made the call": "发起此调用的算子",
+  "Operator that launched it": "下发它的算子",
+};

@@ -88,6 +88,10 @@ export const sentences: ProgramWords = {
   "The {which} was recorded without device activity.": "{say which}没有记录设备活动。",
   "compared profile": "对比数据",
   "The devices differ: {before}, compared with {after}.": "设备不同：{before} 与 {after}。",
+  "The {n} that held most are drawn; the table has {more} more.":
+    "只绘制持有最多的 {n} 个；表中另有 {more} 个。",
+  "Not drawn: {n} record(s) more than a day away from the rest of the recording.":
+    "未绘制：{n} 条记录与采集的其余部分相距超过一天。",
   "Recorded without device activity: the flame graph shows host time.":
     "没有记录设备活动：火焰图显示主机时间。",
   "The first {n} row(s): there are more.": "前 {n} 行：还有更多。",
@@ -109,6 +113,7 @@ export const sentences: ProgramWords = {
   "No kernel matches.": "没有匹配的内核。",
   "Lightning recorded no module here.": "Lightning 在此没有记录模块。",
   "Lightning recorded no hook here.": "Lightning 在此没有记录钩子。",
+  "Nothing was recorded here.": "这里没有记录。",
   "Nothing was allocated or released here.": "这里没有分配或释放。",
   "No curve: {why}.": "没有曲线：{say why}。",
   "Not known: {why}.": "未知：{say why}。",
@@ -185,6 +190,11 @@ export const sentences: ProgramWords = {
   "recorded without occupancy": "没有记录占用率",
   "no kernel was launched by an operator, or names do not tell": "没有由算子下发的内核，或名称无法判断",
   "nothing of the kind was recorded": "没有记录此类活动",
+  "not known before the component's first record, nor where a record does not state it":
+    "在该组件的第一条记录之前，以及记录没有说明之处，未知",
+  "no record states what it reserved": "没有记录说明其预留",
+  "no record states what it handed out": "没有记录说明其分配",
+  "no record states it": "没有记录说明",
   "it has no place in the file": "它在文件中没有位置",
 
   // Why a view is not available.
@@ -235,6 +245,8 @@ export const sentences: ProgramWords = {
   "no step {n} in this profile; its steps are {known}": "这份性能数据没有 Step {n}；已有的 Step：{known}",
   "no memory events on a device '{device}'; there are some on: {known}":
     "设备 '{device}' 上没有内存事件；以下设备有：{known}",
+  "no memory recorded on a device '{device}'; there are some on: {known}":
+    "设备 '{device}' 上没有记录内存；以下设备有：{known}",
   "root: no outermost module is named {name}": "root：没有名为 {name} 的最外层模块",
   "no operator call {n} in this profile": "这份性能数据没有算子调用 {n}",
   "no log to read losses from": "没有可读取损失值的日志",

@@ -1,0 +1,211 @@
+// English and Chinese: switching in place, where the choice is kept, and that nothing English is left but names of the trace.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  fixtures,
+  makeTraces,
+  onPage,
+  queryOf,
+  viewReady,
+  withProgram,
+  withoutProgram,
+} from "./browser.mjs";
+import {
+  englishLeft,
+  loadTables,
+  namesIn,
+  textsOf,
+  visibleTexts,
+} from "./texts.mjs";
+
+const at = fixtures({ only: ["resnet50"] });
+
+/** The view's title, as it stands in the rail. */
+const titleOf = (page, view) =>
+  page.locator(`[data-view-link="${view}"] .rail-title`).textContent();
+const inChinese = (page) => page.waitForSelector('html[lang="zh-CN"]');
+const inEnglish = (page) => page.waitForSelector('html[lang="en"]');
+
+test("the language changes in place, and stands in the address", () =>
+  onPage(at("?view=operators"), async (page) => {
+    await viewReady(page, "operators");
+    const asked = [];
+    page.on("request", (request) => asked.push(request.url()));
+    const search = page.locator("[data-search]").first();
+    await search.fill("conv");
+    await page.waitForFunction(() => location.search.includes(".search=conv"));
+    await page.locator("main").evaluate((element) => {
+      element.dataset.same = "yes";
+    });
+    await page.getByRole("button", { name: "Language: English" }).click();
+    await inChinese(page);
+    assert.equal(await titleOf(page, "operators"), "算子");
+    assert.equal(await page.locator("h1").textContent(), "算子");
+    assert.equal(queryOf(page).lang, "zh");
+    // The same page, with what was typed into it.
+    assert.equal(await page.locator('main[data-same="yes"]').count(), 1);
+    assert.equal(await search.inputValue(), "conv");
+    assert.equal(await search.getAttribute("placeholder"), "搜索");
+    assert.ok(
+      await page.getByRole("columnheader", { name: /^调用次数/ }).count(),
+    );
+    assert.deepEqual(
+      asked.filter((address) => address.includes("/api/report")),
+      [],
+    );
+    await page.getByRole("button", { name: "语言：中文" }).click();
+    await inEnglish(page);
+    assert.equal(await titleOf(page, "operators"), "Operators");
+    assert.equal(queryOf(page).lang, "en");
+    assert.ok(await page.getByRole("columnheader", { name: /^Calls/ }).count());
+  }));
+
+test("reloading keeps the language, another window remembers it, and a link overrules what is remembered", () =>
+  onPage(at("?view=operators&lang=zh"), async (page) => {
+    await inChinese(page);
+    const other = async (query, use) => {
+      const second = await page.context().newPage();
+      try {
+        await second.goto(at(query));
+        await viewReady(second, "operators");
+        await use(second);
+      } finally {
+        await second.close();
+      }
+    };
+    // What a link says is not a choice of the reader's.
+    await other("?view=operators", (second) => inEnglish(second));
+    await page.reload();
+    await inChinese(page);
+    await page.keyboard.press("l");
+    await inEnglish(page);
+    await page.keyboard.press("l");
+    await inChinese(page);
+    await other("?view=operators", async (second) => {
+      await inChinese(second);
+      assert.equal(queryOf(second).lang, "zh");
+    });
+    await other("?view=operators&lang=en", (second) => inEnglish(second));
+    await page.evaluate(() => localStorage.clear());
+  }));
+
+test("Back keeps the language of now", () =>
+  onPage(at("?view=operators"), async (page) => {
+    await viewReady(page, "operators");
+    await page.locator('[data-view-link="kernels"]').click();
+    await viewReady(page, "kernels");
+    await page.keyboard.press("l");
+    await inChinese(page);
+    await page.goBack();
+    await viewReady(page, "operators");
+    await inChinese(page);
+    assert.equal(queryOf(page).lang, "zh");
+  }));
+
+test("the palette and the key sheet know it", () =>
+  onPage(at("?view=operators"), async (page) => {
+    await viewReady(page, "operators");
+    await page.keyboard.press("?");
+    await page.getByText("The other language: English, 中文").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("Language 中文");
+    await page.keyboard.press("Enter");
+    await inChinese(page);
+    await page.keyboard.press("?");
+    await page.getByText("切换语言：English、中文").waitFor();
+  }));
+
+test("who reads English does not load Chinese", () =>
+  onPage(at("?view=operators"), async (page) => {
+    const asked = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.reload();
+    await viewReady(page, "operators");
+    assert.ok(asked.length > 0);
+    assert.ok(!asked.some((address) => address.includes("chinese")));
+    await page.keyboard.press("l");
+    await inChinese(page);
+    assert.ok(asked.some((address) => address.includes("chinese")));
+  }));
+
+test("a browser that prefers Chinese gets it without being asked, and an address without it", () =>
+  onPage(at("?view=operators"), async (page) => {
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, "language", { get: () => "zh-TW" }),
+    );
+    await page.reload();
+    await viewReady(page, "operators");
+    await inChinese(page);
+    assert.equal(queryOf(page).lang, undefined);
+  }));
+
+const kTexts = [
+  "nccl",
+  "nccl_rank1",
+  "hip_memory",
+  "modules",
+  "lightning",
+  "two_gpus",
+  "trailing_step",
+  "no_step",
+  "cpu_only",
+  "counters",
+];
+
+describe("with the program", { skip: withoutProgram() }, () => {
+  const traces = makeTraces(kTexts);
+  const program = withProgram(traces);
+  const ask = async (query) => (await fetch(program(`api/${query}`))).json();
+
+  test("every text that the program says of these traces has Chinese", async () => {
+    const { translate, translateList } = await loadTables();
+    const left = new Set();
+    for (const { text, list } of await textsOf(ask)) {
+      const said = list ? translateList(text) : translate(text);
+      if (englishLeft(said, []).length > 0) left.add(text);
+    }
+    assert.deepEqual(
+      [...left],
+      [],
+      "texts without Chinese: add them to web/src/base/zh",
+    );
+  });
+
+  test("on every view nothing English is left but names of the trace", async () => {
+    const state = await ask("state");
+    const left = [];
+    for (const run of state.runs) {
+      const [worker] = run.workers;
+      const [span] = worker.spans;
+      const place = { run: run.name, worker: worker.name, span: span.name };
+      for (const view of state.views) {
+        const names = [
+          run.name,
+          worker.name,
+          span.name,
+          ...run.workers.map(({ name }) => name),
+        ];
+        const query = new URLSearchParams({
+          ...place,
+          view: view.id,
+          lang: "zh",
+        });
+        await onPage(program(`?${query}`), async (page) => {
+          page.on("response", async (answer) => {
+            if (!/api\/(report|timeline|slice|state)/.test(answer.url()))
+              return;
+            names.push(...namesIn(await answer.json().catch(() => null)));
+          });
+          await page.reload();
+          await page.waitForSelector('[data-ready="true"], .state');
+          await page.waitForLoadState("networkidle");
+          for (const text of await page.evaluate(visibleTexts))
+            for (const word of englishLeft(text, names))
+              left.push(`${run.name}, ${view.id}: ${word} in "${text}"`);
+        });
+      }
+    }
+    assert.deepEqual(left, []);
+  });
+});

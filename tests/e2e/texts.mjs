@@ -1,0 +1,191 @@
+// The texts of the program and of the page, for tests that read them all: what the program says of some traces, what stands
+// on a page, and which English words are left in a text that should be Chinese.
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const web = fileURLToPath(new URL("../../web", import.meta.url));
+const { build } = createRequire(join(web, "package.json"))("esbuild");
+
+/** The page's own look-up, with the Chinese table in it. */
+export async function loadTables() {
+  const made = await build({
+    stdin: {
+      contents: `export { program, words } from "./zh/chinese"; export * from "./translate";`,
+      resolveDir: join(web, "src/base"),
+      loader: "ts",
+    },
+    bundle: true,
+    write: false,
+    format: "esm",
+  });
+  const code = Buffer.from(made.outputFiles[0].contents).toString("base64");
+  const tables = await import(`data:text/javascript;base64,${code}`);
+  const { formula, source, differs } = tables.words;
+  tables.setProgramWords(tables.program, {
+    Formula: formula,
+    Source: source,
+    Differs: differs,
+  });
+  return tables;
+}
+
+// ---- which words are English ----
+
+/** What is written so in Chinese as well: names of products, interfaces, units and keys. */
+const kSame = new Set(
+  `Sightline Step rank id batch warp Warp Tensor Core TC SM Python PyTorch PyTorchProfiler Lightning TensorBoard Ascend NVIDIA
+  DistributedDataParallel NCCL GPU GPUs NPU CPU DMA SQL CSV PNG JSON UTC trace Chrome gzip UTF Ctrl Esc Shift Alt Enter Escape
+  checkpointing num_workers ns ms KiB MiB GiB TiB kB MB GB TB profile_memory True with_stack with_modules pl profile module
+  sightline view query export html all SELECT FROM kernels PATH profiler step forward tree ranges python stacks nan inf
+  diff fail on all_gather gather scatter DtoH HtoD DtoD NaN unnamed FFFD ph freq MHz`
+    .split(/\s+/)
+    .filter(Boolean),
+);
+
+/** English words in a text, when names of the trace and the formulas of docs are taken out. */
+export function englishLeft(text, names) {
+  let rest = text
+    .split("\n")
+    .filter((line) => !/^(公式|Formula)[:：]/.test(line))
+    .join("\n");
+  for (const name of [...names].sort((a, b) => b.length - a.length))
+    if (name !== "") rest = rest.replaceAll(name, " ");
+  return (rest.match(/[A-Za-z_]{2,}/g) ?? []).filter(
+    (word) => !kSame.has(word),
+  );
+}
+
+// ---- what the program says ----
+
+function* textsOfReport(report) {
+  const one = (text) => ({ text });
+  const list = (text) => ({ text, list: true });
+  yield one(report.title);
+  yield* (report.notes ?? []).map(({ text }) => one(text));
+  for (const { title, doc, choices = [] } of report.parameters ?? []) {
+    yield one(title);
+    yield one(doc);
+    // Those that are called what they stand for are names, or numbers, of the trace.
+    yield* choices
+      .filter((choice) => choice.value !== choice.title)
+      .map((choice) => one(choice.title));
+  }
+  for (const panel of report.panels ?? []) {
+    yield* [panel.title, panel.doc, panel.empty].map(one);
+    yield* (panel.notes ?? []).map(({ text }) => one(text));
+    for (const { label, doc, unknown } of panel.facts ?? [])
+      if (!/version/.test(label)) yield* [label, doc, unknown].map(one);
+    yield* (panel.items ?? []).flatMap(({ title, evidence, action }) =>
+      [title, evidence, action].map(one),
+    );
+    if (/^\d/.test(panel.scope ?? "") && !/ of /.test(panel.scope))
+      yield list(panel.scope);
+  }
+  for (const table of Object.values(report.tables ?? {})) {
+    yield one(table.title);
+    const doors = [table.row_detail, ...(table.row_links ?? [])];
+    yield* doors.filter(Boolean).map(({ title }) => one(title));
+    for (const { title, doc, unknown, words, values } of table.columns) {
+      yield* [title, doc, unknown].map(one);
+      if (words === "all") yield* [...new Set(values)].map(one);
+    }
+  }
+}
+
+/** All that the program says: `ask` answers the JSON of a route. With each, whether it is a list of parts. */
+export async function textsOf(ask) {
+  const found = new Map();
+  const add = ({ text, list = false }) => {
+    if (typeof text === "string" && text !== "") found.set(text, list);
+  };
+  const state = await ask("state");
+  for (const { title, group, doc } of state.views)
+    for (const text of [title, group, doc]) add({ text });
+  for (const run of state.runs)
+    for (const worker of run.workers) {
+      const [span] = worker.spans;
+      const place = { run: run.name, worker: worker.name, span: span.name };
+      for (const reason of Object.values(span.views)) add({ text: reason });
+      const report = (more) =>
+        ask(`report?${new URLSearchParams({ ...place, ...more })}`);
+      const views = state.views
+        .filter(({ id, scope }) => scope !== "none" && span.views[id] === null)
+        .map(({ id }) => id);
+      for (const view of [...views, "range"]) {
+        const answer = await report({ view });
+        [...textsOfReport(answer)].forEach(add);
+        for (const { key, type, value, choices = [] } of answer.parameters ??
+          [])
+          if (type === "choice")
+            for (const choice of choices.slice(0, 6))
+              if (choice.value !== value)
+                [
+                  ...textsOfReport(await report({ view, [key]: choice.value })),
+                ].forEach(add);
+      }
+      const timeline = await ask(`timeline?${new URLSearchParams(place)}`);
+      for (const { counters } of timeline.groups)
+        for (const { title, doc, unit } of counters)
+          for (const text of unit === "none" ? [doc] : [doc, title])
+            add({ text: text.replace(/^(Memory of ).*/, "$1CPU") });
+      for (let slice = 0; slice < 60; slice++) {
+        const query = new URLSearchParams({ ...place, slice });
+        const detail = await ask(`slice?${query}`);
+        if (detail.error) break;
+        for (const { label } of detail.facts) add({ text: label });
+        for (const { title } of detail.links) add({ text: title });
+      }
+    }
+  return [...found].map(([text, list]) => ({ text, list }));
+}
+
+// ---- what stands on a page ----
+
+/** Names of the trace in an answer of the program: cells of columns that hold names, and what lanes and counters are called. */
+export function namesIn(answer) {
+  const names = [];
+  const visit = (value, key) => {
+    if (typeof value === "string") {
+      if (["name", "file", "run", "worker", "span"].includes(key))
+        names.push(value);
+    } else if (Array.isArray(value)) value.forEach((each) => visit(each, key));
+    else if (value !== null && typeof value === "object") {
+      const { words, values, unit, title, lanes, type, text, choices } = value;
+      if (Array.isArray(values) && words !== "all")
+        names.push(...values.filter((cell) => typeof cell === "string"));
+      // Lanes, their processes, and counters of the file.
+      if (
+        typeof value.lane === "number" ||
+        (value.counter >= 0 && unit === "none")
+      )
+        names.push(title, ...(value.series ?? []).map((each) => each.title));
+      if (Array.isArray(lanes)) names.push(title.replace(", host threads", ""));
+      if (type === "text" && text) names.push(text);
+      for (const choice of choices ?? [])
+        if (choice.value === choice.title) names.push(choice.title);
+      for (const [inner, each] of Object.entries(value)) visit(each, inner);
+    }
+  };
+  visit(answer, "");
+  return names.filter((name) => name.length > 1);
+}
+
+/** In the page: its texts and hovers, without those that are code. */
+export function visibleTexts() {
+  const kCode = ".code, [data-code], kbd, script, style, pre";
+  const texts = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const text = walk.currentNode.textContent.trim();
+    if (text && !walk.currentNode.parentElement.closest(kCode))
+      texts.push(text);
+  }
+  for (const element of document.querySelectorAll(
+    "[data-tip], [aria-label], [placeholder], [title]",
+  ))
+    for (const name of ["data-tip", "aria-label", "placeholder", "title"])
+      if (element.hasAttribute(name) && !element.closest(kCode))
+        texts.push(element.getAttribute(name));
+  return [...new Set(texts)];
+}
