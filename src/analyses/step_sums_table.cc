@@ -143,7 +143,7 @@ ReportTable blank_step_sums() {
       if (column.key == key) column.category = category;
     }
   }
-  table.columns.push_back(text_column(
+  table.columns.push_back(words_column(
       "source", "Source", "computed: from slices; stated: by the file itself; both: computed, and the file states the same"));
   return table;
 }

@@ -116,6 +116,8 @@ const kNotShown = [
   "sum of lengths / number of steps",
   "length of the union of slice ∩ range / length of the range.",
   "time of the record",
+  "preparing + computing alone + overlapped + communication not overlapped + free; without preparing, that is stage + bubble",
+  "Communication(Not Overlapped and Exclude Receive",
   "What the overview recommends, and when.",
   "Means are over the kept steps.",
   "sightline losses A.log B.log",

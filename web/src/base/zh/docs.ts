@@ -372,6 +372,25 @@ export const docs: ProgramWords = {
   "what the file holds of the component": "文件中关于该组件的内容",
   "the component's records; a value holds until the next": "该组件的记录；每个值保持到下一个",
 
+  // What the device did in each step.
+  "From the step's start on the host until its first work on the device.":
+    "从 Step 在主机上开始，到其在设备上的第一个任务。",
+  "Some kernel computes.": "有内核在计算。",
+  "Computing and communicating at once: what communication costs nothing for.":
+    "计算与通信同时进行：通信被掩盖、不占额外时间的部分。",
+  "Some collective runs.": "有集合通信运行。",
+  "The device neither computes nor communicates: it copies, waits for the host, or idles.":
+    "设备既不计算也不通信：在拷贝、等待主机，或空闲。",
+  "The step on the device, without waiting to receive from another pipeline stage.":
+    "Step 在设备上的时间，不含等待从其他流水级接收。",
+  "Receiving from another pipeline stage, waiting for it included.": "从其他流水级接收，包含等待。",
+  "Communication that nothing hides, other than receives.": "没有被掩盖的通信，不含接收。",
+  "Iteration number as recorded; all: no steps were recorded": "记录的迭代号；all 表示没有记录 Step",
+  "Whether the sums were computed from slices or are those that the file itself states":
+    "汇总是由切片计算，还是文件自身所述",
+  "What the device did in each step, until the last of it.":
+    "设备在每个 Step 中做了什么，直到其最后一个任务。",
+
   // Losses.
   "The log's file name.": "日志的文件名。",
   "The loss that this log gives for the iteration; the last where it gives several.":

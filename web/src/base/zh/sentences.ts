@@ -88,6 +88,15 @@ export const sentences: ProgramWords = {
   "The {which} was recorded without device activity.": "{say which}没有记录设备活动。",
   "compared profile": "对比数据",
   "The devices differ: {before}, compared with {after}.": "设备不同：{before} 与 {after}。",
+  "These events lie more than a day away from the slices: they are of another recording.":
+    "这些事件与切片相距超过一天：它们来自另一次采集。",
+  "what the file states": "文件所述",
+  "No events with a duration in this profile: only what the file states of its steps.":
+    "这份性能数据没有带时长的事件：只有文件所述的各 Step。",
+  "Step {n}: the file states other sums than its slices give: {sums}.":
+    "Step {n}：文件所述的汇总与由切片所得不同：{sums}。",
+  "Step {n}: the sums are those that the file states; there are no slices of it to compute them from, or it was left out.":
+    "Step {n}：汇总为文件所述；没有可供计算的切片，或该 Step 未计入。",
   "The {n} that held most are drawn; the table has {more} more.":
     "只绘制持有最多的 {n} 个；表中另有 {more} 个。",
   "Not drawn: {n} record(s) more than a day away from the rest of the recording.":
@@ -189,6 +198,8 @@ export const sentences: ProgramWords = {
   "recorded without blocks per SM": "没有记录每 SM 线程块数",
   "recorded without occupancy": "没有记录占用率",
   "no kernel was launched by an operator, or names do not tell": "没有由算子下发的内核，或名称无法判断",
+  "nothing of the step ran on the device, or the file does not state it":
+    "该 Step 没有在设备上运行，或文件没有说明",
   "nothing of the kind was recorded": "没有记录此类活动",
   "not known before the component's first record, nor where a record does not state it":
     "在该组件的第一条记录之前，以及记录没有说明之处，未知",

@@ -83,6 +83,10 @@ export const sources: ProgramWords = {
   "the step breakdown": "Step 时间拆解",
   "the table's own columns": "该表自身的各列",
   "totals that the allocator's events carry": "分配器事件所带的总量",
+  "device work of all streams of a device that begins in the step's range there: from the first work launched in the step to the end of the last, or of the step on the host if that is later":
+    "设备所有流上、在 Step 于该设备的范围内开始的设备任务：范围从 Step 中下发的第一个任务，到最后一个结束，若 Step 在主机上结束得更晚则到那时",
+  "The step time breakdown counts copies before communication, and goes on until the host is done too.":
+    "Step 时间拆解先计拷贝再计通信，并持续到主机也完成为止。",
   "lines of the log that have both tags": "日志中两个标签都有的行",
   "lines of the log": "日志的行",
   "iterations that both logs have with a number": "两份日志都有数值的迭代",
