@@ -36,12 +36,14 @@ export async function loadTables() {
 const kSame = new Set(
   `Sightline Step rank id batch warp Warp Tensor Core TC SM Python PyTorch PyTorchProfiler Lightning TensorBoard Ascend NVIDIA
   DistributedDataParallel NCCL GPU GPUs NPU CPU DMA SQL CSV PNG JSON UTC trace Chrome gzip UTF Ctrl Esc Shift Alt Enter Escape
-  checkpointing num_workers ns ms KiB MiB GiB TiB kB MB GB TB profile_memory True with_stack with_modules pl profile module
+  checkpointing num_workers ns ms KiB MiB GiB TiB kB MB GB TB profile_memory True with_stack with_modules pl profile module EN TF
   sightline view query export html all SELECT FROM kernels PATH profiler step forward tree ranges python stacks nan inf
   diff fail on all_gather gather scatter DtoH HtoD DtoD NaN unnamed FFFD ph freq MHz`
     .split(/\s+/)
     .filter(Boolean),
 );
+
+const wordsOf = (text) => text.match(/[A-Za-z_]{2,}/g) ?? [];
 
 /** English words in a text, when names of the trace and the formulas of docs are taken out. */
 export function englishLeft(text, names) {
@@ -49,27 +51,29 @@ export function englishLeft(text, names) {
     .split("\n")
     .filter((line) => !/^(公式|Formula)[:：]/.test(line))
     .join("\n");
+  const words = wordsOf(rest).filter((word) => !kSame.has(word));
+  if (words.length === 0) return [];
   for (const name of [...names].sort((a, b) => b.length - a.length))
-    if (name !== "") rest = rest.replaceAll(name, " ");
-  return (rest.match(/[A-Za-z_]{2,}/g) ?? []).filter(
-    (word) => !kSame.has(word),
-  );
+    rest = rest.replaceAll(name, " ");
+  const left = wordsOf(rest);
+  return words.filter((word) => left.includes(word));
 }
 
 // ---- what the program says ----
+
+/** Parameters whose choices are names of the trace. */
+const kNamed = ["thread", "root", "device", "step"];
 
 function* textsOfReport(report) {
   const one = (text) => ({ text });
   const list = (text) => ({ text, list: true });
   yield one(report.title);
   yield* (report.notes ?? []).map(({ text }) => one(text));
-  for (const { title, doc, choices = [] } of report.parameters ?? []) {
+  for (const { key, title, doc, choices = [] } of report.parameters ?? []) {
     yield one(title);
     yield one(doc);
-    // Those that are called what they stand for are names, or numbers, of the trace.
-    yield* choices
-      .filter((choice) => choice.value !== choice.title)
-      .map((choice) => one(choice.title));
+    if (!kNamed.includes(key))
+      yield* choices.map((choice) => one(choice.title));
   }
   for (const panel of report.panels ?? []) {
     yield* [panel.title, panel.doc, panel.empty].map(one);
@@ -162,8 +166,8 @@ export function namesIn(answer) {
         names.push(title, ...(value.series ?? []).map((each) => each.title));
       if (Array.isArray(lanes)) names.push(title.replace(", host threads", ""));
       if (type === "text" && text) names.push(text);
-      for (const choice of choices ?? [])
-        if (choice.value === choice.title) names.push(choice.title);
+      if (kNamed.includes(value.key))
+        names.push(...(choices ?? []).map((choice) => choice.title));
       for (const [inner, each] of Object.entries(value)) visit(each, inner);
     }
   };

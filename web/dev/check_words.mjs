@@ -49,7 +49,7 @@ function compare(before, after, path) {
 compare(english, chinese, "");
 
 for (const [key, translation] of Object.entries(program)) {
-  const gaps = new Set(key.match(/\{\w+\}/g));
+  const gaps = new Set(key.replaceAll("#", "").match(/\{\w+\}/g));
   for (const [, gap] of translation.matchAll(/\{(?:say |each )?(\w+)\}/g))
     if (!gaps.has(`{${gap}}`)) faults.push(`web/src/base/zh: the translation of "${key}" has a gap {${gap}}`);
 }

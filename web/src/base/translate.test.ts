@@ -7,12 +7,12 @@ const kTable = {
   Kernels: "内核",
   "the extent of all operators": "所有算子的范围",
   "No steps were recorded: {what} stands for one step.": "没有记录 Step：以{say what}代表一个 Step。",
-  "{n} kernel(s)": "{n} 个内核",
-  "{n} kernel(s) of {name}": "{name} 的 {n} 个内核",
-  "step {n}": "Step {n}",
+  "{n#} kernel(s)": "{n} 个内核",
+  "{n#} kernel(s) of {name}": "{name} 的 {n} 个内核",
+  "step {n#}": "Step {n}",
   "Attributed: {rules}.": "归属：{each rules}。",
-  "{n} by a linked id": "{n} 个按关联 id",
-  "{n} not attributed": "{n} 个未归属",
+  "{n#} by a linked id": "{n} 个按关联 id",
+  "{n#} not attributed": "{n} 个未归属",
   "Its part.": "占比。",
   "Window: all.": "窗口：全部。",
   "start and end": "开始与结束",
@@ -30,6 +30,7 @@ test("a text is found as it is, or by its pattern; what is in a gap is looked up
   assert.equal(translate("Kernels"), "内核");
   assert.equal(translate("1 kernel"), "1 个内核");
   assert.equal(translate("8,772 kernels"), "8,772 个内核");
+  assert.equal(translate("Few kernels"), "Few kernels");
   assert.equal(
     translate("No steps were recorded: the extent of all operators stands for one step."),
     "没有记录 Step：以所有算子的范围代表一个 Step。",

@@ -2,8 +2,8 @@
 // looks them up by the English text. A text with numbers or names in it is found by its pattern, one of several sentences by
 // each of them. What has no translation stays English. Names of the trace are never looked up: whoever has one knows.
 //
-// A key of the table is a text, or a pattern: `{n}` stands for anything, `(s)` for an s or none. The translation says where a
-// gap goes: `{n}` as it is, `{say n}` looked up itself, `{each n}` likewise, part by part of a list.
+// A key of the table is a line, or a pattern: `{name}` stands for anything, `{n#}` for what begins with a digit, `(s)` for an s or
+// none. The translation says where a gap goes: `{n}` as it is, `{say n}` looked up itself, `{each n}` likewise, part by part.
 export type Language = "en" | "zh";
 export type ProgramWords = Record<string, string>;
 
@@ -27,7 +27,7 @@ let labels: Labels | null = null;
 const kept = new Map<string, string>();
 const kMostKept = 20_000;
 
-const kGap = /\{(\w+)\}/;
+const kGap = /\{(\w+#?)\}/;
 const kPlural = "(s)";
 
 function makePattern(key: string, translation: string): Pattern {
@@ -42,7 +42,15 @@ function makePattern(key: string, translation: string): Pattern {
   const telling = fixed
     .flatMap((text) => text.split(kPlural))
     .reduce((most, text) => (text.length > most.length ? text : most), "");
-  return { telling, expression: new RegExp(`^${fixed.map(escaped).join("(.+?)")}$`, "s"), gaps, translation };
+  const expression = fixed
+    .map((text, i) => escaped(text) + (i === gaps.length ? "" : gaps[i].endsWith("#") ? "(\\d.*?)" : "(.+?)"))
+    .join("");
+  return {
+    telling,
+    expression: new RegExp(`^${expression}$`),
+    gaps: gaps.map((gap) => gap.replace("#", "")),
+    translation,
+  };
 }
 
 /** The table to look up in; null: everything stays English. `names` are the labels of a doc's parts. */
@@ -88,9 +96,9 @@ function byParts(text: string): string {
   if (lines.length > 1) return lines.map(translate).join("\n");
   const labelled = /^(Formula|Source|Differs): (.*)$/.exec(text);
   if (labelled && labels) return `${labels[labelled[1] as keyof Labels]}：${translate(labelled[2])}`;
-  // "kernel_details.csv: a row ...", "step: no step ...".
-  const [, place = "", rest = ""] = /^(\S+): (.*)$/.exec(text) ?? [];
-  if (rest !== "" && translate(rest) !== rest) return `${place}：${translate(rest)}`;
+  // "kernel_details.csv: a row ...", "Call stacks: recorded without ...".
+  const [, place = "", rest = ""] = /^([^:]{1,60}): (.*)$/.exec(text) ?? [];
+  if (rest !== "" && translate(rest) !== rest) return `${translate(place)}：${translate(rest)}`;
   const sentences = text.split(/(?<=[.:]) (?=[A-Z])/);
   return sentences.length > 1 ? joined(sentences.map(translate)) : text;
 }

@@ -3,7 +3,7 @@ import type { ProgramWords } from "../translate";
 
 export const advice: ProgramWords = {
   "One process drives several devices": "一个进程驱动多个设备",
-  "DataParallel.forward was recorded, and {n} devices ran kernels of this process.":
+  "DataParallel.forward was recorded, and {n#} devices ran kernels of this process.":
     "记录到 DataParallel.forward，且有 {n} 个设备运行了此进程的内核。",
   "Use one process per device (DistributedDataParallel): it avoids copying the model each step and the interpreter's lock.":
     "每个设备使用一个进程（DistributedDataParallel）：可避免每个 Step 复制模型，也避免解释器锁。",
@@ -30,7 +30,7 @@ export const advice: ProgramWords = {
   "Recompute activations instead of keeping them (checkpointing), use mixed precision, or shard the model; a fuller device spends time on freeing and retrying.":
     "重计算激活而不保存（checkpointing）、使用混合精度，或切分模型；设备内存过满会把时间花在释放与重试上。",
   "Most kernels are tiny": "多数内核过小",
-  "{small} of {n} kernels ({share}) are shorter than {length}; they make up {part} of the kernel time.":
+  "{small} of {n#} kernels ({share}) are shorter than {length}; they make up {part} of the kernel time.":
     "{n} 个内核中有 {small} 个（{share}）短于 {length}，它们占内核时间的 {part}。",
   "Fuse elementwise work (compile the model, or use fused optimizers and layers), or batch small operations together.":
     "融合逐元素运算（编译模型，或使用融合的优化器与层），或把小操作合并成批。",
@@ -50,12 +50,12 @@ export const advice: ProgramWords = {
   "Launch less often: fuse operators (compile the model), capture the step in a graph and replay it, or use a larger batch.":
     "减少下发次数：融合算子（编译模型）、把 Step 捕获为图并重放，或增大 batch。",
   "The device idles while the host works": "主机工作时设备空闲",
-  "{n} gap(s) with at least {least} of host work take {share} of the steps; the longest lasts {longest} and begins at {start}.":
+  "{n#} gap(s) with at least {least} of host work take {share} of the steps; the longest lasts {longest} and begins at {start}.":
     "{n} 段空隙（主机工作至少 {least}）占 Step 的 {share}；最长的一段持续 {longest}，始于 {start}。",
   "See what the host does there: copies back to the host, waiting for results, logging, or Python code between launches. Move it off the step's path or do it less often.":
     "查看主机此时在做什么：拷回主机、等待结果、写日志，或下发之间的 Python 代码。把它移出 Step 的关键路径，或减少次数。",
-  "Step {n} is much slower than the others": "Step {n} 明显慢于其他 Step",
-  "It takes {time}, {times} times the median of {n} steps ({median}).":
+  "Step {n#} is much slower than the others": "Step {n} 明显慢于其他 Step",
+  "It takes {time}, {times} times the median of {n#} steps ({median}).":
     "它用时 {time}，是 {n} 个 Step 中位数（{median}）的 {times} 倍。",
   "Compare its parts with its neighbours': checkpoints, evaluation, a recompilation, garbage collection or an unlucky batch show up there.":
     "把它的各部分与相邻 Step 比较：保存检查点、评估、重新编译、垃圾回收或特殊的批次会显现出来。",

@@ -50,15 +50,15 @@ export const messages: ProgramWords = {
   "NTFF version {version} is not decoded (supported: {supported})":
     "不能解码 NTFF 版本 {version}（支持：{supported}）",
   "the file ends inside its first 128 bytes": "文件在其前 128 字节内就结束了",
-  "a header of {n} bytes cannot be": "头部不可能为 {n} 字节",
+  "a header of {n#} bytes cannot be": "头部不可能为 {n} 字节",
   "the header names nothing that a core executed": "头部没有列出任何核所执行的内容",
   "a value reaches over the end of its message": "有值超出了其消息的末尾",
   "the file ends inside the header": "文件在头部之内就结束了",
   "a number of more than ten bytes": "有数字超过十个字节",
   "a field of a kind that protocol buffers do not have": "有字段的类型是 protocol buffers 所没有的",
   "a field is longer than the message it stands in": "有字段长于其所在的消息",
-  "a number is expected in field {n}": "字段 {n} 应为数字",
-  "text or a message is expected in field {n}": "字段 {n} 应为文本或消息",
+  "a number is expected in field {n#}": "字段 {n} 应为数字",
+  "text or a message is expected in field {n#}": "字段 {n} 应为文本或消息",
   "no record lies here": "这里没有记录",
   "the file ends inside the record": "文件在记录之内就结束了",
   "the event ends with the file": "事件随文件一起结束",
@@ -149,7 +149,7 @@ export const messages: ProgramWords = {
     "没有指令标明程序从何处开始：时间从第一条记录算起，无法区分此前运行时的活动",
 
   // Notes and refusals of the program and its server.
-  "of {all} profiles in the cache, the {n} read last are shown":
+  "of {all} profiles in the cache, the {n#} read last are shown":
     "缓存中有 {all} 份性能数据，只显示最近读取的 {n} 份",
   "not kept in the cache, so it will be read again next time: {path}: {why}":
     "没有保存到缓存，下次会重新读取：{path}：{why}",
@@ -163,7 +163,7 @@ export const messages: ProgramWords = {
   "this engine builds no timelines": "此程序不生成时间线",
   "no table '{table}' in view {view}; there is: {known}": "视图 {view} 中没有表 '{table}'；已有：{known}",
   "no column '{column}' in table {table}; there is: {known}": "表 {table} 中没有列 '{column}'；已有：{known}",
-  "'limit' is at most {most}, not {n}": "'limit' 最大为 {most}，而不是 {n}",
+  "'limit' is at most {most}, not {n#}": "'limit' 最大为 {most}，而不是 {n}",
   "'{key}' takes a number, not '{text}'": "'{key}' 应为数字，而不是 '{text}'",
   "{name} takes a number, not '{text}'": "{name} 应为数字，而不是 '{text}'",
   "{name} takes numbers separated by commas, not '{text}'": "{name} 应为以逗号分隔的数字，而不是 '{text}'",
@@ -174,7 +174,7 @@ export const messages: ProgramWords = {
   "group takes module, not '{text}'": "group 只能是 module，而不是 '{text}'",
   "kinds are launch, forward_backward and other, not '{text}'":
     "kinds 只能是 launch、forward_backward 与 other，而不是 '{text}'",
-  "{n} slices are too many to export from the page (at most {most}): choose a smaller window or fewer lanes, or use sightline export":
+  "{n#} slices are too many to export from the page (at most {most}): choose a smaller window or fewer lanes, or use sightline export":
     "{n} 个切片太多，不能从页面导出（最多 {most}）：请选择更小的窗口或更少的泳道，或使用 sightline export",
   "a token is required: open the address that the program printed": "需要令牌：请打开程序打印出的地址",
   "the request comes from a page of another site: {origin}": "请求来自其他站点的页面：{origin}",

@@ -3,87 +3,87 @@ import type { ProgramWords } from "../translate";
 
 export const sentences: ProgramWords = {
   // Scopes: each part by itself.
-  "{n} call(s) of {m} operator(s)": "{m} 个算子的 {n} 次调用",
-  "{n} call(s) of {m} operator(s) with distinct input shapes": "{m} 个算子（按输入形状区分）的 {n} 次调用",
-  "{n} call(s) of {m} module(s)": "{m} 个模块的 {n} 次调用",
-  "{n} call stack(s) of {name}": "{name} 的 {n} 个调用栈",
-  "{n} kernel(s)": "{n} 个内核",
-  "{n} kernel(s) of {name}": "{name} 的 {n} 个内核",
+  "{n#} call(s) of {m#} operator(s)": "{m} 个算子的 {n} 次调用",
+  "{n#} call(s) of {m#} operator(s) with distinct input shapes": "{m} 个算子（按输入形状区分）的 {n} 次调用",
+  "{n#} call(s) of {m#} module(s)": "{m} 个模块的 {n} 次调用",
+  "{n#} call stack(s) of {name}": "{name} 的 {n} 个调用栈",
+  "{n#} kernel(s)": "{n} 个内核",
+  "{n#} kernel(s) of {name}": "{name} 的 {n} 个内核",
   "collectives included": "含集合通信",
   "copies not": "不含拷贝",
-  "{n} path(s)": "{n} 条路径",
-  "{n} module(s)": "{n} 个模块",
-  "{n} hook(s)": "{n} 个钩子",
+  "{n#} path(s)": "{n} 条路径",
+  "{n#} module(s)": "{n} 个模块",
+  "{n#} hook(s)": "{n} 个钩子",
   "all threads": "所有线程",
-  "{n} event(s) of {device}": "{device} 的 {n} 个事件",
-  "from {time}": "自 {time}",
-  "until {time}": "至 {time}",
-  "{length} from {start}": "自 {start} 起 {length}",
-  "{n} lane(s)": "{n} 条泳道",
-  "{name}: {n} part(s)": "{say name}：{n} 个部分",
-  "step {n}": "Step {n}",
-  "steps {n}": "Step {n}",
-  "device {n}": "设备 {n}",
+  "{n#} event(s) of {device}": "{device} 的 {n} 个事件",
+  "from {time#}": "自 {time}",
+  "until {time#}": "至 {time}",
+  "{length#} from {start#}": "自 {start} 起 {length}",
+  "{n#} lane(s)": "{n} 条泳道",
+  "{name}: {n#} part(s)": "{say name}：{n} 个部分",
+  "step {n#}": "Step {n}",
+  "steps {n#}": "Step {n}",
+  "device {n#}": "设备 {n}",
   "in {name}": "在 {name} 内",
-  "{n} worker(s)": "{n} 个工作进程",
-  "mean over steps {n}": "Step {n} 的平均",
+  "{n#} worker(s)": "{n} 个工作进程",
+  "mean over steps {n#}": "Step {n} 的平均",
   "the whole recording (no steps were recorded)": "整个采集（没有记录 Step）",
-  "{n} kind of problem": "{n} 类问题",
-  "{n} kinds of problems": "{n} 类问题",
+  "{n#} kind of problem": "{n} 类问题",
+  "{n#} kinds of problems": "{n} 类问题",
   "per call of the outermost": "按最外层的每次调用",
   "all calls": "所有调用",
   "at the peak": "峰值时",
-  "at {time}": "在 {time}",
+  "at {time#}": "在 {time}",
   "live: {when}": "存活：{say when}",
-  "{n}, cut off by the end": "{n}，被采集结束截断",
-  "{n} row(s)": "{n} 行",
+  "{n#}, cut off by the end": "{n}，被采集结束截断",
+  "{n#} row(s)": "{n} 行",
   "{compared} against {base}": "{compared} 对比 {base}",
   "Node not recorded": "未记录节点",
   "host only": "仅主机",
-  "{n} x {device}": "{n} x {device}",
-  "{n} of {all}": "{n}（共 {all}）",
-  "{worker}: {time} a step, {above} above the median": "{worker}：每个 Step {time}，比中位数多 {above}",
-  "{worker}: {time} a step, {share} of all waiting; {later} later than the one before it":
+  "{n#} x {device}": "{n} x {device}",
+  "{n#} of {all#}": "{n}（共 {all}）",
+  "{worker}: {time#} a step, {above#} above the median": "{worker}：每个 Step {time}，比中位数多 {above}",
+  "{worker}: {time#} a step, {share#} of all waiting; {later} later than the one before it":
     "{worker}：每个 Step {time}，占全部等待的 {share}；比前一个晚 {later}",
-  "{n} x unknown device": "{n} x 未知设备",
+  "{n#} x unknown device": "{n} x 未知设备",
 
   // Notes.
   "Attributed to the host range that launched them: {rules}.": "归属到下发它们的主机范围：{each rules}。",
-  "{n} by a linked id": "{n} 个按关联 id",
-  "{n} by the range that was open when the launching call began": "{n} 个按下发调用开始时所处的范围",
-  "{n} by an id on the kernel itself": "{n} 个按内核自身的 id",
-  "{n} not attributed": "{n} 个未归属",
+  "{n#} by a linked id": "{n} 个按关联 id",
+  "{n#} by the range that was open when the launching call began": "{n} 个按下发调用开始时所处的范围",
+  "{n#} by an id on the kernel itself": "{n} 个按内核自身的 id",
+  "{n#} not attributed": "{n} 个未归属",
   "Attributed to the host range that launched them.": "归属到下发它们的主机范围。",
-  "Step {steps} is left out: the recording ended before the device work launched there was complete (device events: {events}; {n} in step {last}).":
+  "Step {steps} is left out: the recording ended before the device work launched there was complete (device events: {events}; {n#} in step {last}).":
     "Step {steps} 不计入：采集在其下发的设备任务完成之前结束（设备事件：{events}；Step {last} 中为 {n}）。",
-  "Steps {steps} are left out: the recording ended before the device work launched there was complete (device events: {events}; {n} in step {last}).":
+  "Steps {steps} are left out: the recording ended before the device work launched there was complete (device events: {events}; {n#} in step {last}).":
     "Step {steps} 不计入：采集在其下发的设备任务完成之前结束（设备事件：{events}；Step {last} 中为 {n}）。",
   "No steps were recorded: {what} stands for one step, numbered 0. Call the profiler's step function once per iteration to see steps.":
     "没有记录 Step：以{say what}代表一个编号为 0 的 Step。每次迭代调用一次 profiler 的 step 函数即可看到各 Step。",
   "the extent of all operators": "所有算子的范围",
   "the extent of all device work": "所有设备任务的范围",
   "the whole recording": "整个采集",
-  "The {n} largest of {all} paths; the others hold {host} of the host time and {device} of the device time.":
+  "The {n#} largest of {all} paths; the others hold {host} of the host time and {device} of the device time.":
     "{all} 条路径中最大的 {n} 条；其余占主机时间的 {host}、设备时间的 {device}。",
   "{here} of the job's {all} ranks are here: what the others waited for, and who waited for them, is not seen.":
     "作业的 {all} 个 rank 中只有 {here} 个：看不到其余 rank 在等谁，以及谁在等它们。",
   "Only one worker of this span is here: who waits for whom, and how long data moves, is seen with several. Put the files of all workers into one folder.":
     "此采集段只有一个工作进程：有多个时才能看到谁在等谁、数据传输多久。请把所有工作进程的文件放到同一目录。",
-  "{n} of {all} collective(s) are not matched across workers and count neither as transfer nor as waiting: {why}.":
+  "{n#} of {all} collective(s) are not matched across workers and count neither as transfer nor as waiting: {why}.":
     "{all} 个集合通信中有 {n} 个没有跨工作进程匹配，既不计入传输也不计入等待：{each why}。",
-  "{n} seen on one worker only": "{n} 个只在一个工作进程上出现",
-  "{n} without sequence number in steps where workers have different numbers of them":
+  "{n#} seen on one worker only": "{n} 个只在一个工作进程上出现",
+  "{n#} without sequence number in steps where workers have different numbers of them":
     "{n} 个没有序号，且所在 Step 中各工作进程的数目不同",
-  "{n} from rank to rank in larger groups": "{n} 个是较大通信组内的点对点通信",
-  "{n} collective(s) carry no sequence number and are matched by their order in each step.":
+  "{n#} from rank to rank in larger groups": "{n} 个是较大通信组内的点对点通信",
+  "{n#} collective(s) carry no sequence number and are matched by their order in each step.":
     "{n} 个集合通信没有序号，按其在每个 Step 中的次序匹配。",
-  "{n} of {all} matched collectives have more ranks than are here: who waited for those is not seen.":
+  "{n#} of {all} matched collectives have more ranks than are here: who waited for those is not seen.":
     "{all} 个已匹配的集合通信中有 {n} 个的 rank 不全：看不到谁在等缺少的 rank。",
   "The baseline has {before} step(s), the compared profile {after} step(s): sums are over all of them.":
     "基准有 {before} 个 Step，对比数据有 {after} 个 Step：汇总包含全部 Step。",
-  "In the {which}, {n} step is cut off by the end of the recording and stand outside of the steps.":
+  "In the {which}, {n#} step is cut off by the end of the recording and stand outside of the steps.":
     "{say which}中有 {n} 个 Step 被采集结束截断，列在 Step 之外。",
-  "In the {which}, {n} steps are cut off by the end of the recording and stand outside of the steps.":
+  "In the {which}, {n#} steps are cut off by the end of the recording and stand outside of the steps.":
     "{say which}中有 {n} 个 Step 被采集结束截断，列在 Step 之外。",
   "The {which} was recorded without device activity.": "{say which}没有记录设备活动。",
   "compared profile": "对比数据",
@@ -93,18 +93,18 @@ export const sentences: ProgramWords = {
   "what the file states": "文件所述",
   "No events with a duration in this profile: only what the file states of its steps.":
     "这份性能数据没有带时长的事件：只有文件所述的各 Step。",
-  "Step {n}: the file states other sums than its slices give: {sums}.":
+  "Step {n#}: the file states other sums than its slices give: {sums}.":
     "Step {n}：文件所述的汇总与由切片所得不同：{sums}。",
-  "Step {n}: the sums are those that the file states; there are no slices of it to compute them from, or it was left out.":
+  "Step {n#}: the sums are those that the file states; there are no slices of it to compute them from, or it was left out.":
     "Step {n}：汇总为文件所述；没有可供计算的切片，或该 Step 未计入。",
-  "The {n} that held most are drawn; the table has {more} more.":
+  "The {n#} that held most are drawn; the table has {more} more.":
     "只绘制持有最多的 {n} 个；表中另有 {more} 个。",
-  "Not drawn: {n} record(s) more than a day away from the rest of the recording.":
+  "Not drawn: {n#} record(s) more than a day away from the rest of the recording.":
     "未绘制：{n} 条记录与采集的其余部分相距超过一天。",
   "Recorded without device activity: the flame graph shows host time.":
     "没有记录设备活动：火焰图显示主机时间。",
-  "The first {n} row(s): there are more.": "前 {n} 行：还有更多。",
-  "{log}: none of {n} line(s) has both tags with a number after each. See the tags.":
+  "The first {n#} row(s): there are more.": "前 {n} 行：还有更多。",
+  "{log}: none of {n#} line(s) has both tags with a number after each. See the tags.":
     "{log}：{n} 行中没有一行同时含有两个标签及其后的数字。请检查标签。",
   "{log} has iterations more than once; the last line counts.": "{log} 中有重复的迭代；以最后一行为准。",
 
@@ -223,7 +223,6 @@ export const sentences: ProgramWords = {
   "no events with a duration in this profile: see its problems": "这份性能数据没有带时长的事件：请看其问题",
   "nothing in this profile has a time": "这份性能数据中没有带时间的内容",
   "there is only one profile: comparing takes two": "只有一份性能数据：对比需要两份",
-  "{view}: {reason}": "{say view}：{say reason}",
 
   // Docs of views and parameters that only the address and the terminal show.
   "Who called an operator, and what each caller's calls cost.": "谁调用了算子，各调用者的调用花费多少。",
@@ -247,23 +246,23 @@ export const sentences: ProgramWords = {
   "tree: recorded without call stacks: record with_stack=True":
     "tree：没有记录调用栈：请以 with_stack=True 采集",
   "tree: one of ranges, python, stacks": "tree：只能是 ranges、python、stacks 之一",
-  "thread: no thread has the number {n}": "thread：没有编号为 {n} 的线程",
+  "thread: no thread has the number {n#}": "thread：没有编号为 {n} 的线程",
   "rows: at least 1": "rows：至少为 1",
   "node: '{path}' is no path such as 0-3-1": "node：'{path}' 不是 0-3-1 这样的路径",
-  "node: {path} leads nowhere: {name} has {n} parts": "node：{path} 不存在：{name} 有 {n} 个部分",
-  "no step {n} in any worker; its steps are {known}": "任何工作进程都没有 Step {n}；已有的 Step：{known}",
-  "no step {n} in any worker; no steps were recorded": "任何工作进程都没有 Step {n}；没有记录 Step",
-  "no step {n} in this profile; its steps are {known}": "这份性能数据没有 Step {n}；已有的 Step：{known}",
+  "node: {path} leads nowhere: {name} has {n#} parts": "node：{path} 不存在：{name} 有 {n} 个部分",
+  "no step {n#} in any worker; its steps are {known}": "任何工作进程都没有 Step {n}；已有的 Step：{known}",
+  "no step {n#} in any worker; no steps were recorded": "任何工作进程都没有 Step {n}；没有记录 Step",
+  "no step {n#} in this profile; its steps are {known}": "这份性能数据没有 Step {n}；已有的 Step：{known}",
   "no memory events on a device '{device}'; there are some on: {known}":
     "设备 '{device}' 上没有内存事件；以下设备有：{known}",
   "no memory recorded on a device '{device}'; there are some on: {known}":
     "设备 '{device}' 上没有记录内存；以下设备有：{known}",
   "root: no outermost module is named {name}": "root：没有名为 {name} 的最外层模块",
-  "no operator call {n} in this profile": "这份性能数据没有算子调用 {n}",
+  "no operator call {n#} in this profile": "这份性能数据没有算子调用 {n}",
   "no log to read losses from": "没有可读取损失值的日志",
-  "{n} logs; at most {most} are compared": "{n} 份日志；最多比较 {most} 份",
-  "there is no such log: they are numbered 1 to {n}": "没有这样的日志：编号为 1 到 {n}",
+  "{n#} logs; at most {most} are compared": "{n} 份日志；最多比较 {most} 份",
+  "there is no such log: they are numbered 1 to {n#}": "没有这样的日志：编号为 1 到 {n}",
   "no lane '{lane}': the timeline numbers them": "没有泳道 '{lane}'：编号见时间线",
   "a range needs start < end, not {start} and {end}": "范围要求 start < end，而不是 {start} 与 {end}",
-  "no slice {n}": "没有切片 {n}",
+  "no slice {n#}": "没有切片 {n}",
 };
