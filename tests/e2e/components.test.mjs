@@ -81,7 +81,9 @@ describe("components and step sums", { skip: withoutProgram() }, () => {
       assert.deepEqual(await columnTexts(page, "step_sums", "step"), [
         "7 (stated)",
       ]);
-      assert.deepEqual(await columnTexts(page, "step_sums", "bubble"), ["500.00"]);
+      assert.deepEqual(await columnTexts(page, "step_sums", "bubble"), [
+        "500.00",
+      ]);
       const series = [
         "Preparing",
         "Computing alone",

@@ -385,6 +385,12 @@ export const docs: ProgramWords = {
     "Step 在设备上的时间，不含等待从其他流水级接收。",
   "Receiving from another pipeline stage, waiting for it included.": "从其他流水级接收，包含等待。",
   "Communication that nothing hides, other than receives.": "没有被掩盖的通信，不含接收。",
+  "The gap after a step's last work counts with that step, though it reaches into the next one's preparing.":
+    "Step 最后一个任务之后的空隙计入该 Step，虽然它延伸到下一个 Step 的准备之中。",
+  "computed: from slices; stated: by the file itself; both: computed, and the file states the same":
+    "由切片计算；文件所述；或两者一致",
+  "What the device did in each step, from the step's start on the host to where its next work begins.":
+    "设备在每个 Step 中做了什么，从 Step 在主机上开始到其下一个任务开始。",
   "Iteration number as recorded; all: no steps were recorded": "记录的迭代号；all 表示没有记录 Step",
   "Whether the sums were computed from slices or are those that the file itself states":
     "汇总是由切片计算，还是文件自身所述",

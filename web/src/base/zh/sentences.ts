@@ -93,10 +93,12 @@ export const sentences: ProgramWords = {
   "what the file states": "文件所述",
   "No events with a duration in this profile: only what the file states of its steps.":
     "这份性能数据没有带时长的事件：只有文件所述的各 Step。",
-  "Step {n#}: the file states other sums than its slices give: {sums}.":
-    "Step {n}：文件所述的汇总与由切片所得不同：{sums}。",
-  "Step {n#}: the sums are those that the file states; there are no slices of it to compute them from, or it was left out.":
-    "Step {n}：汇总为文件所述；没有可供计算的切片，或该 Step 未计入。",
+  "Step {steps}: the file states other sums than its slices give: {sums}.":
+    "Step {steps}：文件所述的汇总与由切片所得不同：{sums}。",
+  "Step {steps}: the file states other sums than its slices give, of the first: {sums}.":
+    "Step {steps}：文件所述的汇总与由切片所得不同，其中第一个：{sums}。",
+  "Step {steps}: the sums are those that the file states; there are no slices of it to compute them from, or it was left out.":
+    "Step {steps}：汇总为文件所述；没有可供计算的切片，或该 Step 未计入。",
   "The {n#} that held most are drawn; the table has {more} more.":
     "只绘制持有最多的 {n} 个；表中另有 {more} 个。",
   "Not drawn: {n#} record(s) more than a day away from the rest of the recording.":

@@ -87,6 +87,8 @@ export const sources: ProgramWords = {
     "设备所有流上、在 Step 于该设备的范围内开始的设备任务：范围从 Step 中下发的第一个任务，到最后一个结束，若 Step 在主机上结束得更晚则到那时",
   "The step time breakdown counts copies before communication, and goes on until the host is done too.":
     "Step 时间拆解先计拷贝再计通信，并持续到主机也完成为止。",
+  "The step time breakdown counts copies before communication, and ends a step where its work ends.":
+    "Step 时间拆解先计拷贝再计通信，并在 Step 的任务结束处结束该 Step。",
   "lines of the log that have both tags": "日志中两个标签都有的行",
   "lines of the log": "日志的行",
   "iterations that both logs have with a number": "两份日志都有数值的迭代",
