@@ -42,8 +42,8 @@ void add_row(ReportTable& table, const StepSums& sums, std::string step, std::st
   const Time computing = sums.of(StepSum::computing), overlapped = sums.of(StepSum::overlapped);
   std::vector<Cell> cells{Cell{std::move(step)}, cell(sums.device)};
   for (const Time sum : sums.sum) cells.push_back(cell(sum));
-  cells.insert(cells.begin() + kComputingAlone,
-               computing == kUnknown || overlapped == kUnknown ? Cell{} : Cell{computing - overlapped});
+  const Time alone = computing == kUnknown || overlapped == kUnknown ? kUnknown : computing - overlapped;
+  cells.insert(cells.begin() + kComputingAlone, cell(alone));
   cells.push_back(cell(source));
   table.add_row(std::move(cells));
 }
