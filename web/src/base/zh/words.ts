@@ -240,7 +240,7 @@ export const chinese: Words = {
     flows: "连线",
     flowsTip: "从下发到内核、从前向到反向的连线 (x)",
     flowModes: { none: "无", selected: "所选", all: "全部" },
-    flowKinds: { launch: "下发到设备任务", forward_backward: "前向到反向" },
+    flowKinds: { launch: "下发到设备任务", forward_backward: "前向到反向", other: "其他（队列、信号量）" },
     flowsShown: "{n} 条连线中的 {shown} 条",
     markers: "标记",
     markerName: "标记 {n}",
@@ -335,6 +335,8 @@ export const chinese: Words = {
       owned: "在设备上所属",
       forward: "前向",
       backward: "反向",
+      leads_to: "引出",
+      comes_from: "来自",
       step: "Step",
     },
     kinds: {
