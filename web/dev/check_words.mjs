@@ -116,6 +116,12 @@ const kNotShown = [
   "sum of lengths / number of steps",
   "length of the union of slice ∩ range / length of the range.",
   "time of the record",
+  "100 x min(1, sum of blocks per multiprocessor of the kernels running",
+  "sum(value) / number of values, over calls that have one",
+  "total / sum of totals",
+  // Endings and names of the file's own columns.
+  "rate (derived",
+  "figure of the file",
   "preparing + computing alone + overlapped + communication not overlapped + free; without preparing, that is stage + bubble.",
   "The last gap of a step reaches into the next step's preparing, so the bars of several steps add up to more than the recording",
   "Communication(Not Overlapped and Exclude Receive",

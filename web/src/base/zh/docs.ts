@@ -372,6 +372,62 @@ export const docs: ProgramWords = {
   "what the file holds of the component": "文件中关于该组件的内容",
   "the component's records; a value holds until the next": "该组件的记录；每个值保持到下一个",
 
+  // What differs by device.
+  "Whether kernels run on {units}": "内核是否在{say units}上运行",
+  "Whether it runs on {units}.": "是否在{say units}上运行。",
+  "Whether {units} can run it.": "{say units}能否运行它。",
+  "Whether the launching operator, by its own name, could run on {units}.":
+    "按名称判断，下发它的算子能否在{say units}上运行。",
+  "Share of its device self time on {units}.": "其设备自身时间在{say units}上的比例。",
+  "Share of its device total time on {units}.": "其设备总时间在{say units}上的比例。",
+  "Of the kernel time that operators launched on the device, what ran on {units}.":
+    "算子在设备上下发的内核时间中，在{say units}上运行的部分。",
+
+  // Kernels by type and core, one by one, and the calls of the runtime.
+  "Which kernels took the device's time, on which cores, and how well they filled it.":
+    "哪些内核占用了设备的时间、在哪些核上，以及对设备的利用程度。",
+  "Which calls of the runtime and the driver took the host's time.":
+    "运行时与驱动的哪些调用占用了主机的时间。",
+  "What the profiler states of the kernel.": "采集工具对该内核的说明。",
+  "What the profiler states of the calls, on average.": "采集工具对这些调用的说明，取平均。",
+  "The step it belongs to.": "其所属的 Step。",
+  "When it started, since the run's origin.": "开始的时刻，自运行起点算起。",
+  "How long it ran.": "运行的时长。",
+  "The stream it ran on": "其运行所在的流",
+  "Blocks of the grid per multiprocessor.": "每个多处理器分到的线程块数。",
+  "Active warps per multiprocessor as a share of the most it can hold.":
+    "每个多处理器上活跃 warp 占其上限的比例。",
+  "Row of slices": "切片的行号",
+  "Kind of work, as the file names it": "任务的种类，按文件中的名称",
+  "Kind of core or engine that ran it, as the file names it": "运行它的核或引擎的种类，按文件中的名称",
+  "Kind of core or engine, as the file names it": "核或引擎的种类，按文件中的名称",
+  "Parts that the kernel was divided into, each for a core.": "内核被划分成的份数，每份对应一个核。",
+  "How many kernels ran on it.": "在其上运行的内核数。",
+  "Time of the kernels on it.": "在其上的内核时间。",
+  "How often kernels of the type ran on such a core.": "该类型的内核在此种核上运行的次数。",
+  "Time of all of them.": "其全部的时间。",
+  "Its part of the time of all kernels.": "占所有内核时间的比例。",
+  "Average time of one.": "单个的平均时间。",
+  "The longest.": "最长者。",
+  "The shortest.": "最短者。",
+  "Name of the call": "调用的名称",
+  "Layer of software that it belongs to, as the file names it": "其所属的软件层，按文件中的名称",
+  "Time in it, calls inside it included.": "在其中的时间，包含内部的调用。",
+  "Time in it and in no call inside it.": "在其中、且不在其内部调用中的时间。",
+  "Its part of the time of all calls, each counted without those inside it.":
+    "占所有调用时间的比例，每个调用不含其内部的调用。",
+  "Its part of the sum of all totals; calls inside others count twice in it.":
+    "占所有总计之和的比例；位于其他调用内部的调用会计两次。",
+  "Average time of a call.": "每次调用的平均时间。",
+  "Device work that it enqueued.": "由其入队的设备任务。",
+  "Only kernels of this type, as the file names it": "只看此类型的内核，按文件中的名称",
+  "Only kernels that ran on this kind of core, as the file names it":
+    "只看在此种核上运行的内核，按文件中的名称",
+  "Only kernels that are known to run on matrix units, that are known not to, or neither":
+    "只看已知在矩阵单元上运行、已知不在其上运行，或无法判断的内核",
+  "Part of the call's name, in any letter case": "调用名称的一部分，不分大小写",
+  "How many calls the chart shows before the rest": "图中单独显示的调用数，其余合并",
+
   // What the device did in each step.
   "From the step's start on the host until its first work on the device.":
     "从 Step 在主机上开始，到其在设备上的第一个任务。",

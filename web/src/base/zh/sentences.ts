@@ -9,6 +9,10 @@ export const sentences: ProgramWords = {
   "{n#} call stack(s) of {name}": "{name} 的 {n} 个调用栈",
   "{n#} kernel(s)": "{n} 个内核",
   "{n#} kernel(s) of {name}": "{name} 的 {n} 个内核",
+  "summed by the file itself": "由文件自身汇总",
+  "type {name}": "类型 {name}",
+  "core {name}": "核 {name}",
+  "{n#} call(s) by {m#} name(s)": "{m} 个名称的 {n} 次调用",
   "collectives included": "含集合通信",
   "copies not": "不含拷贝",
   "{n#} path(s)": "{n} 条路径",
@@ -110,6 +114,13 @@ export const sentences: ProgramWords = {
     "{log}：{n} 行中没有一行同时含有两个标签及其后的数字。请检查标签。",
   "{log} has iterations more than once; the last line counts.": "{log} 中有重复的迭代；以最后一行为准。",
 
+  "These are sums that the file itself states: it holds no single kernels, so there are no names, no operators and no times of theirs.":
+    "这些是文件自身所述的汇总：其中没有单个内核，因此没有内核的名称、算子与时间。",
+  "These are sums that the file itself states: it holds no single calls.":
+    "这些是文件自身所述的汇总：其中没有单个调用。",
+  "The file states how long each call took, but not when: there is nothing to show on the timeline, to divide among steps or modules, or to merge where an operator calls itself.":
+    "文件说明了每次调用的用时，但没有说明时刻：无法在时间线上显示、按 Step 或模块划分，也无法合并算子对自身的调用。",
+
   // What a panel says when there is nothing to draw.
   "None of these calls took such time.": "这些调用都没有占用此类时间。",
   "None of them took device time here.": "这里都没有占用设备时间。",
@@ -210,12 +221,24 @@ export const sentences: ProgramWords = {
   "no record states it": "没有记录说明",
   "it has no place in the file": "它在文件中没有位置",
 
+  "the profiler states none for this kernel": "采集工具没有给出此内核的值",
+  "the profiler states none for these kernels": "采集工具没有给出这些内核的值",
+  "outside of all steps": "在所有 Step 之外",
+  "the file names none, or not the same for all calls": "文件没有给出，或各次调用不一致",
+  "neither the file nor the kernel's name tells, or not the same for all calls":
+    "文件与内核名称都无法判断，或各次调用不一致",
+  "the file does not say which core ran them": "文件没有说明由哪种核运行",
+  "the file does not state when the device was at work": "文件没有说明设备何时在工作",
+  "recorded without blocks per {core}": "没有记录每 {say core} 线程块数",
+
   // Why a view is not available.
   "no operators in this profile: record host activity as well": "这份性能数据没有算子：请同时记录主机活动",
   "neither operators nor device work were recorded": "既没有记录算子也没有记录设备任务",
   "no collectives in this profile: its worker did not communicate while it was recorded":
     "这份性能数据没有集合通信：采集期间其工作进程没有通信",
   "no kernels in this profile: record device activity as well": "这份性能数据没有内核：请同时记录设备活动",
+  "no runtime calls in this profile: record the host and the device together":
+    "这份性能数据没有运行时调用：请同时记录主机与设备",
   "not recorded by PyTorch Lightning's PyTorchProfiler: it has no [pl][profile] or [pl][module] ranges":
     "不是由 PyTorch Lightning 的 PyTorchProfiler 采集：没有 [pl][profile] 或 [pl][module] 范围",
   "recorded without memory events: use profile_memory=True": "没有记录内存事件：请使用 profile_memory=True",

@@ -89,6 +89,18 @@ export const sources: ProgramWords = {
     "Step 时间拆解先计拷贝再计通信，并持续到主机也完成为止。",
   "The step time breakdown counts copies before communication, and ends a step where its work ends.":
     "Step 时间拆解先计拷贝再计通信，并在 Step 的任务结束处结束该 Step。",
+  "blocks per multiprocessor of each kernel; those without a value count as 0":
+    "各内核的每多处理器线程块数；没有值的按 0 计",
+  "blocks per multiprocessor, as the profiler puts it on kernels": "每多处理器线程块数，由采集工具写在内核上",
+  "core type of kernels, by name or as the file states it": "内核的核类型，按名称或文件所述",
+  "core of each kernel, as the file states it": "各内核的核，按文件所述",
+  "the file's table of kernels": "文件的内核表",
+  "steps, launching calls": "Step、下发调用",
+  "the kernel's event": "内核的事件",
+  "the file's own sums by type and core": "文件自身按类型与核的汇总",
+  "runtime and driver calls of the host threads": "主机线程的运行时与驱动调用",
+  "Sums are exact; the TensorBoard plugin's are of floating microseconds.":
+    "汇总是精确的；TensorBoard 插件的汇总为浮点微秒。",
   "lines of the log that have both tags": "日志中两个标签都有的行",
   "lines of the log": "日志的行",
   "iterations that both logs have with a number": "两份日志都有数值的迭代",

@@ -276,6 +276,35 @@ export const titles: ProgramWords = {
   "What was found": "发现的内容",
   Worker: "工作进程",
 
+  // What differs by device: its own word for itself, its cores and its matrix units.
+  "{device} utilization": "{say device} 利用率",
+  "Est. {core} efficiency": "{say core} 效率（估计）",
+  "Kernel time on {units}": "{say units}上的内核时间",
+  "Mean blocks per {core}": "每 {say core} 平均线程块数",
+  "Operator {units} eligible": "算子可用{say units}",
+  "tensor cores": " Tensor Core ",
+  "Matrix units": "矩阵单元",
+  core: "核",
+  device: "设备",
+  multiprocessor: "多处理器",
+
+  // Kernels by type and core, one by one, and the calls of the runtime.
+  "Accelerator core utilization": "加速核利用率",
+  "Every call": "每次调用",
+  "Every kernel": "每个内核",
+  "Kernels of this type": "此类型的内核",
+  "Kernels by type, as the file sums them": "内核，按类型，文件所汇总",
+  "Type and core": "类型与核",
+  "Nothing: every call": "不分组：每次调用",
+  Type: "类型",
+  Rate: "速率",
+  Id: "Id",
+  Duration: "时长",
+  Stream: "流",
+  Layer: "层",
+  "Runtime calls": "运行时调用",
+  "Time in runtime calls": "运行时调用的时间",
+
   // Doors.
   "All kernels of this operator": "此算子的所有内核",
   "Baseline on the timeline": "时间线上的基准",
