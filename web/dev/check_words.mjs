@@ -122,6 +122,12 @@ const kNotShown = [
   // Endings and names of the file's own columns.
   "rate (derived",
   "figure of the file",
+  "Input Data Types",
+  "Input Shapes",
+  "Mix Block Dim",
+  "Mix Block Num",
+  "Core Freq",
+  "Python GC",
   "preparing + computing alone + overlapped + communication not overlapped + free; without preparing, that is stage + bubble.",
   "The last gap of a step reaches into the next step's preparing, so the bars of several steps add up to more than the recording",
   "Communication(Not Overlapped and Exclude Receive",

@@ -3,9 +3,18 @@ import type { ProgramWords } from "../translate";
 import { advice } from "./advice";
 import { docs } from "./docs";
 import { messages } from "./messages";
+import { ranks } from "./ranks";
 import { sentences } from "./sentences";
 import { sources } from "./sources";
 import { titles } from "./titles";
 
 export { chinese as words } from "./words";
-export const program: ProgramWords = { ...titles, ...docs, ...sources, ...sentences, ...advice, ...messages };
+export const program: ProgramWords = {
+  ...titles,
+  ...docs,
+  ...sources,
+  ...sentences,
+  ...advice,
+  ...ranks,
+  ...messages,
+};

@@ -1,0 +1,298 @@
+// Distributed: what the files state, slow ranks and links; and the advice about ranks, links, cores and stalls.
+import type { ProgramWords } from "../translate";
+
+export const ranks: ProgramWords = {
+  "Bytes moved": "传输字节数",
+  "Links show": "链路图显示",
+  "What the map of links between ranks is coloured by, where the files state such links":
+    "rank 间链路图的着色依据，若文件给出了此类链路",
+  "Links of": "链路所属",
+  "The process group whose links the map of links shows": "链路图显示哪个通信组的链路",
+  "no links of a group {group}; there are {known}": "没有通信组 {group} 的链路；已有：{known}",
+  "the job's ranks": "作业的 rank",
+  "group {name}": "通信组 {name}",
+  "The slices are not all there: those of {worker} compute for {time} a step, its files state {stated}. What is computed from slices is too little; see what is stated.":
+    "切片不完整：{worker} 的切片每个 Step 计算 {time}，其文件所述为 {stated}。由切片计算的结果偏小，请看文件所述。",
+  "Step {n#} is known from sums in the files alone: which slices belong to it was not recorded.":
+    "Step {n} 只能由文件中的汇总得知：没有记录哪些切片属于它。",
+  "Links between ranks": "rank 间链路",
+  "What each rank sent to each other one, as the files state it.":
+    "每个 rank 向其他各 rank 发送的内容，按文件所述。",
+  "A slow link stands out as one cell, a slow network card as a row or a column.":
+    "慢链路突出为一个单元格，慢网卡突出为一行或一列。",
+  "Computation and communication, as stated": "计算与通信，文件所述",
+  "What the files state each worker's step is made of.": "文件所述各工作进程 Step 的构成。",
+  "Transit and synchronization, as stated": "传输与同步，文件所述",
+  "What the files state the time in collectives is made of.": "文件所述集合通信时间的构成。",
+  "Collectives that run side by side count each.": "并行的集合通信分别计入。",
+  "The files state nothing of it.": "文件没有说明。",
+  "Slow ranks and links": "慢卡与慢链路",
+  "No rule found a slow rank or a slow link.": "没有规则发现慢卡或慢链路。",
+  "No two workers have steps of any length.": "没有两个工作进程都有时长不为零的 Step。",
+  "the sums of steps that the files state, mean over these steps":
+    "文件所述的各 Step 汇总，对这些 Step 取平均",
+  "what the files state of each collective, sum over a step's, mean over these steps":
+    "文件对各集合通信的说明，在每个 Step 内求和，对这些 Step 取平均",
+  "what the files state of each collective, sum over these": "文件对各集合通信的说明，求和",
+  "what the files state of each collective and kind of link": "文件对各集合通信与链路种类的说明",
+  "what the files state from rank to rank: the total of each kind of operation, or the sum of its operations where none is stated":
+    "文件对 rank 之间的说明：各种操作的总计，没有总计时为其各操作之和",
+  "the files do not state it": "文件没有说明",
+  "The vendor's plugin cuts means over steps to whole us, and counts a step without a number twice.":
+    "厂商的插件把各 Step 的平均截为整微秒，并把没有编号的 Step 计两次。",
+  "The vendor's plugin adds the sum of the links within a node (SDMA) to these links, and takes a MB for 2^20 bytes.":
+    "厂商的插件把节点内链路的合计（SDMA）加到这些链路中，并以 2^20 字节为 1 MB。",
+  "Bytes moved per second of moving them.": "传输期间每秒传输的字节数。",
+  "no time is stated": "没有说明时间",
+  "Times as the files state them": "文件所述的时间",
+  "Computing, and no collective runs.": "在计算，且没有集合通信运行。",
+  "Computing and communicating at once.": "计算与通信同时进行。",
+  "Communicating, and nothing computes.": "在通信，且没有计算。",
+  "Data moves.": "在传输数据。",
+  "Waiting for other ranks before any data moves.": "在数据传输之前等待其他 rank。",
+  "Other waiting": "其他等待",
+  "Waiting for other ranks once data has moved.": "在数据传输之后等待其他 rank。",
+  Idle: "空闲",
+  "In a collective, but neither moving data nor waiting for a rank: launching its parts.":
+    "处于集合通信中，但既不传输数据也不等待 rank：在下发其各部分。",
+  "In collectives": "集合通信中",
+  "From their starts to their ends.": "从开始到结束。",
+  "Data transfer, matched": "数据传输，匹配所得",
+  "Synchronizing, matched": "同步，匹配所得",
+  "Beside it, what matching the collectives of the ranks gives: data moves when the last rank has come.":
+    "与之对照，由各 rank 的集合通信匹配所得：最后一个 rank 到达后才传输数据。",
+  "slices of all workers": "所有工作进程的切片",
+  "Likewise: waiting for other ranks.": "同上：等待其他 rank。",
+  "Steps that the means are over, as stated": "计入平均的 Step，按文件所述",
+  "no collective of this worker is matched": "此工作进程没有已匹配的集合通信",
+  "Collectives as the files state them": "文件所述的集合通信",
+  Operation: "操作",
+  "What the collectives call, their numbers left out": "集合通信的称呼，略去编号",
+  "As the file names it": "按文件中的名称",
+  Moved: "传输量",
+  "Bytes over all links.": "所有链路上的字节数。",
+  "Mean moved": "平均传输量",
+  "Mean elapsed": "平均用时",
+  Elapsed: "用时",
+  Transit: "传输",
+  "Per call.": "每次调用。",
+  "Mean transit": "平均传输",
+  "Waiting for other ranks, synchronization included.": "等待其他 rank，包含同步。",
+  "The rest.": "其余部分。",
+  "Links by worker": "各工作进程的链路",
+  Link: "链路",
+  "Kind of link, as the file names it": "链路的种类，按文件中的名称",
+  Reach: "范围",
+  "Within a device, within a node, or between nodes": "设备内、节点内，或节点间",
+  "Bytes over this kind of link.": "此种链路上的字节数。",
+  "Time of moving them.": "传输它们的时间。",
+  "Links work side by side, so this may exceed the transit time of the collectives.":
+    "各链路并行工作，因此可能超过集合通信的传输时间。",
+  Packets: "数据包数",
+  "Pieces that data moved in": "数据分成的份数",
+  "Mean packet": "平均数据包",
+  "Bytes per packet.": "每个数据包的字节数。",
+  "In large packets": "大数据包占比",
+  "Share of the bytes in packets that use the link well.": "能充分利用链路的数据包所占的字节比例。",
+  "sizes of packets are not stated": "没有说明数据包的大小",
+  "From rank to rank": "从 rank 到 rank",
+  '"the job" where the files tell which rank of the job each rank of a process group is; else the group that the ranks are counted in':
+    "若文件说明了通信组的各 rank 是作业的哪个 rank，则为 the job；否则为计数所用的通信组",
+  "From rank": "源 rank",
+  "Who sends": "发送者",
+  "To rank": "目标 rank",
+  "Who receives": "接收者",
+  "Bytes from the one to the other.": "从一方到另一方的字节数。",
+  "nothing is stated between the two": "没有说明两者之间的数据",
+  "Of these, those it came to later than chance explains: the time it was in them is an outlier below those of the others.":
+    "其中，到达得比偶然所能解释的更晚者：其处于其中的时间是低于其他 rank 的离群值。",
+  "Needs three ranks, and all of the group's.": "需要三个 rank，且为该组的全部。",
+  "within the device": "设备内",
+  "within a node": "节点内",
+  "within the node": "节点内",
+  "between nodes": "节点间",
+  "of slices: as Workers; as stated: the sums of steps in the files; means over steps where none is chosen":
+    "切片：同“工作进程”；所述：文件中各 Step 的汇总；未选 Step 时取平均",
+  "Slow ranks": "慢卡",
+  "Part of the step": "Step 的部分",
+  "Computing, communicating (also while computing), or neither": "计算、通信（包括计算期间），或两者皆非",
+  "Slices, or the sums that the files state": "切片，或文件所述的汇总",
+  "Over the workers.": "对各工作进程。",
+  "Of the worker that spends most in it.": "在其中用时最多的工作进程的。",
+  "Worker with most": "最多的工作进程",
+  "The worker that spends most in it": "在其中用时最多的工作进程",
+  "Of the worker that spends least in it.": "在其中用时最少的工作进程的。",
+  "Worker with least": "最少的工作进程",
+  "The worker that spends least in it": "在其中用时最少的工作进程",
+  "Between the two.": "两者之差。",
+  "Of the step": "占 Step",
+  "The difference as a share of the mean step: above 5% it is worth a look.":
+    "差值占平均 Step 的比例：超过 5% 时值得查看。",
+  "rule of the advisor of msprof-analyze; communicating includes what computing hides":
+    "msprof-analyze 的 advisor 规则；通信包含被计算掩盖的部分",
+  "Worth a look": "值得查看",
+  "Whether the share is above 5%.": "比例是否超过 5%。",
+  "the share beside it": "旁边的占比",
+  "what the files state of each collective and kind of link: bytes and time of moving them":
+    "文件对各集合通信与链路种类的说明：字节数与传输时间",
+  "Slow links": "慢链路",
+  Links: "链路",
+  "Between nodes (RDMA), or within a node (SDMA: HCCS, PCIE and SIO together)":
+    "节点间（RDMA），或节点内（SDMA：HCCS、PCIE 与 SIO 合计）",
+  Kinds: "种类",
+  "Kinds of link that are in it": "其中的链路种类",
+  "That use such links": "使用此类链路的",
+  "Mean bandwidth": "平均带宽",
+  Fastest: "最快",
+  "Of the worker with the fastest.": "最快的工作进程的。",
+  "Fastest worker": "最快的工作进程",
+  "The worker with the fastest links": "链路最快的工作进程",
+  Slowest: "最慢",
+  "Of the worker with the slowest.": "最慢的工作进程的。",
+  "Slowest worker": "最慢的工作进程",
+  "The worker with the slowest links": "链路最慢的工作进程",
+  "Of the mean": "占平均",
+  "The difference as a share.": "差值的比例。",
+
+  // Advice about the cores.
+  "Kernels run on the device's CPU": "内核在设备的 CPU 上运行",
+  "{n#} kernel(s) longer than {least} ran on a CPU core of the device and took {time} ({share} of the kernel time); the longest is {name}, on inputs of {types}.":
+    "{n} 个长于 {least} 的内核在设备的 CPU 核上运行，用时 {time}（占内核时间的 {share}）；最长的是 {name}，输入类型为 {types}。",
+  "{n#} kernel(s) longer than {least} ran on a CPU core of the device and took {time} ({share} of the kernel time); the longest is {name}.":
+    "{n} 个长于 {least} 的内核在设备的 CPU 核上运行，用时 {time}（占内核时间的 {share}）；最长的是 {name}。",
+  "Such cores run what the others have no code for, often for the element type alone: cast 64-bit integers, doubles and complex numbers to 32 or 16 bits first, or replace the operator by one that the device's cores can run.":
+    "此类核运行其他核没有代码支持的内容，往往只因元素类型：先把 64 位整数、双精度与复数转换为 32 或 16 位，或换用设备的核可运行的算子。",
+  "Operators are compiled while the model runs": "模型运行期间在编译算子",
+  "{n#} call(s) compile operators and take {time} of the host's time, {share} of the steps; {m#} kernel(s) have shapes that were not known in advance, such as {name}.":
+    "{n} 次调用在编译算子，占用主机时间 {time}，为 Step 的 {share}；{m} 个内核的形状事先未知，例如 {name}。",
+  "{n#} call(s) compile operators and take {time} of the host's time, of steps of unknown length; {m#} kernel(s) have shapes that were not known in advance, such as {name}.":
+    "{n} 次调用在编译算子，占用主机时间 {time}，Step 的长度未知；{m} 个内核的形状事先未知，例如 {name}。",
+  "Use the kernels that are compiled already: torch_npu.npu.set_compile_mode(jit_compile=False) and torch_npu.npu.config.allow_internal_format = False; else make shapes the same in every step.":
+    "使用已编译好的内核：torch_npu.npu.set_compile_mode(jit_compile=False) 与 torch_npu.npu.config.allow_internal_format = False；否则让每个 Step 的形状相同。",
+  "Kernels leave cores without work": "内核让部分核无事可做",
+  "{n#} kernel(s) of {least} or more are cut into a number of blocks that is no multiple of the device's cores; they take {share} of the kernel time. The longest is {name}: {blocks} blocks on {cores} cores.":
+    "{n} 个不短于 {least} 的内核所切分的块数不是设备核数的整数倍，它们占内核时间的 {share}。最长的是 {name}：{cores} 个核上 {blocks} 个块。",
+  "Tune how these operators are tiled, or choose shapes (batch, hidden size) that cut evenly.":
+    "调优这些算子的切分（tiling），或选择可均匀切分的形状（batch、hidden size）。",
+  "Kernels use no pipeline of their cores to the full": "内核没有充分利用其核的任何流水线",
+  "In {n#} kernel(s) of {least} or more no pipeline works over {bound} of the time; they take {share} of the kernel time. The longest is {name}: its busiest pipeline works {most} of {time}.":
+    "{n} 个不短于 {least} 的内核中没有流水线的工作时间超过 {bound}，它们占内核时间的 {share}。最长的是 {name}：其最忙的流水线工作 {time} 中的 {most}。",
+  "Neither computing nor memory limits these: tune their tiling (AOE does so for operators of the library), fuse them with their neighbours, or give them larger inputs.":
+    "这些内核既不受计算也不受内存限制：调优其切分（库算子可用 AOE）、与相邻算子融合，或给以更大的输入。",
+  "{n#} type(s) of kernels, with {share} of the kernel time, keep their cores below what is usual. Most time is in {name} ({calls}, {time}): {parts}.":
+    "{n} 类内核（占内核时间的 {share}）对核的利用低于通常水平。用时最多的是 {name}（{calls}，{time}）：{say parts}。",
+  "{n#} of the matrix kernels among them have an inner axis that is no multiple of {size}.":
+    "其中 {n} 个矩阵内核的内轴不是 {size} 的整数倍。",
+  "loading {a#}, storing {b#} and vector {c#} of the time": "加载 {a}、存储 {b}、向量 {c}（占时间）",
+  "matrix unit {a#} and loading {b#} of the time": "矩阵单元 {a}、加载 {b}（占时间）",
+  "vector {a#}, loading {b#} and storing {c#} of the time": "向量 {a}、加载 {b}、存储 {c}（占时间）",
+  "Cores are not used well": "核没有得到充分利用",
+  "Pad inner axes to multiples of 256 elements of 16 bits (128 of 32 bits), fuse small operators, tune the tiling of the operators named, or use larger batches.":
+    "把内轴补齐到 256 个 16 位元素（32 位为 128 个）的整数倍、融合小算子、调优所列算子的切分，或增大 batch。",
+  "Cores run below their clock": "核低于其频率运行",
+  "{n#} name(s) of kernels ran while the clock was 5% or more below {rate} MHz, the highest recorded; they take {share} of the kernel time. Most was lost in {name}: {below} below, over {time}.":
+    "{n} 种内核运行时频率比记录的最高值 {rate} MHz 低 5% 以上，它们占内核时间的 {share}。损失最多的是 {name}：在 {time} 内低 {below}。",
+  "Check the device's temperature and power limit; a clock that falls under load makes every rank wait for this one.":
+    "检查设备的温度与功耗限制；负载下降频会使所有 rank 等待这一个。",
+
+  // Advice about links.
+  "Within a node, {share} of the traffic is in {n#} packet(s) below {size} MB, of {all} in all.":
+    "节点内，{share} 的流量在 {n} 个小于 {size} MB 的数据包中，共 {all} 个。",
+  "Between nodes, {share} of the traffic is in {n#} packet(s) below {size} MB, of {all} in all.":
+    "节点间，{share} 的流量在 {n} 个小于 {size} MB 的数据包中，共 {all} 个。",
+  "Data moves in small packets": "数据以小包传输",
+  "Let collectives carry more each: larger gradient buckets (bucket_cap_mb), accumulating gradients, fusing parameters into one tensor, larger shards of sharded optimizers, a larger HCCL_BUFFSIZE.":
+    "让每次集合通信携带更多数据：增大梯度桶（bucket_cap_mb）、累积梯度、把参数融合为一个张量、增大分片优化器的分片、增大 HCCL_BUFFSIZE。",
+  "Copies between ranks compete with kernels": "rank 间的拷贝与内核竞争",
+  "{n#} collective(s) ran beside kernels with less than {share} of what a link can do (18 GB/s); the slowest, {name}, moved {size} over {link} and kernels ran during {part} of its {time}.":
+    "{n} 个与内核同时运行的集合通信低于链路能力（18 GB/s）的 {share}；最慢的 {name} 经 {link} 传输 {size}，在其 {time} 中有 {part} 有内核运行。",
+  "Both use the device's memory: change what overlaps with what (order of buckets, when gathering begins), or compute while smaller collectives run.":
+    "两者都使用设备的内存：改变重叠的对象（桶的顺序、聚合开始的时机），或在较小的集合通信期间计算。",
+  "Copies between ranks are not aligned": "rank 间的拷贝没有对齐",
+  "{odd#} of {all#} packet(s) over {size} B within a node are no multiple of {size2} B; most time is in those of {least} B of {name}.":
+    "节点内大于 {size} B 的 {all} 个数据包中有 {odd} 个不是 {size2} B 的整数倍；用时最多的是 {name} 中 {least} B 的数据包。",
+  "Pad what is communicated so that each rank's part is a multiple of 512 B (sizes of shards, of buckets, of sequence parallel parts).":
+    "补齐通信数据，使每个 rank 的部分是 512 B 的整数倍（分片、桶、序列并行部分的大小）。",
+
+  // Advice about ranks.
+  "{worker} spends {most} a step in it, {other} only {least}; the difference is {share} of the mean step ({step}).":
+    "{worker} 每个 Step 在其中用时 {most}，{other} 只用 {least}；差值为平均 Step（{step}）的 {share}。",
+  "{worker} spends {most} a step in it, {other} only {least}; the difference is {share} of the mean step ({step}), by the sums that the files state.":
+    "{worker} 每个 Step 在其中用时 {most}，{other} 只用 {least}；差值为平均 Step（{step}）的 {share}，按文件所述的汇总。",
+  "A rank computes longer than the others": "有 rank 的计算时间长于其他",
+  "Compare the two workers' kernels: the same ones slower points to the device (clock, temperature, other users of it), more or larger ones to an uneven split of the work (sequence lengths, experts, pipeline stages).":
+    "比较两个工作进程的内核：同样的内核更慢说明问题在设备（频率、温度、其他占用者），内核更多或更大说明任务划分不均（序列长度、专家、流水级）。",
+  "Ranks communicate for different times": "各 rank 的通信时间不同",
+  "Who communicates shortest is often the slow one: the others wait in collectives for it.":
+    "通信时间最短者往往是慢的：其他 rank 在集合通信中等它。",
+  "See who was waited for, then that worker's computing, its host and its links.":
+    "先看在等谁，再看该工作进程的计算、主机与链路。",
+  "A rank idles longer than the others": "有 rank 的空闲时间长于其他",
+  "Its device waits for the host: compare the host's operators, data loading, garbage collection and the load of the machine with those of another worker.":
+    "其设备在等待主机：与另一个工作进程比较主机的算子、数据加载、垃圾回收与机器负载。",
+  "A rank comes late to collectives": "有 rank 到达集合通信较晚",
+  "{worker} came to {n#} collective(s) later than chance explains (of {all} with such a rank): its time in them is an outlier below those of the other ranks.":
+    "{worker} 到达 {n} 个集合通信的时间比偶然所能解释的更晚（共 {all} 个有此类 rank）：其处于其中的时间是低于其他 rank 的离群值。",
+  "See what this worker does before them on its timeline: computing longer, idling, or a slow host.":
+    "在其时间线上查看此前在做什么：计算更久、空闲，或主机慢。",
+  "Links of one worker are slower": "某个工作进程的链路较慢",
+  "Within a node ({kinds}): {mean} on average, {fast} for {a} and {slow} for {b}, {share} of the average apart.":
+    "节点内（{kinds}）：平均 {mean}，{a} 为 {fast}，{b} 为 {slow}，相差平均值的 {share}。",
+  "Between nodes ({kinds}): {mean} on average, {fast} for {a} and {slow} for {b}, {share} of the average apart.":
+    "节点间（{kinds}）：平均 {mean}，{a} 为 {fast}，{b} 为 {slow}，相差平均值的 {share}。",
+  "Between nodes, look at the network (congestion, cables, which card the rank uses, settings of RDMA); within a node, at the topology and at copies that run beside kernels.":
+    "节点间请检查网络（拥塞、线缆、rank 所用网卡、RDMA 设置）；节点内请检查拓扑以及与内核同时运行的拷贝。",
+  "The map of links shows which pair it is.": "链路图显示是哪一对。",
+  "Packets were probably sent again": "数据包可能发生了重传",
+  "{name} took {time} on every rank that is here, {moving} of it to move data: above the {least} after which a network card sends a packet again.":
+    "{name} 在所有可见 rank 上用时 {time}，其中传输数据 {moving}：超过网卡重传数据包的时限 {least}。",
+  "Look for lost packets: flow control on the switches, errors of ports and optical modules, RDMA traffic class and service level (HCCL_RDMA_TC, HCCL_RDMA_SL).":
+    "检查丢包：交换机的流控、端口与光模块的错误、RDMA 的流量类别与服务级别（HCCL_RDMA_TC、HCCL_RDMA_SL）。",
+
+  // Advice about stalls.
+  "A batch was waited for": "曾等待一个批次",
+  "{n#} call of the data loader took longer than {least}; the longest, {name}, took {time} and begins at {start}.":
+    "{n} 次数据加载器调用长于 {least}；最长的 {name} 用时 {time}，始于 {start}。",
+  "{n#} calls of the data loader took longer than {least}; the longest, {name}, took {time} and begins at {start}.":
+    "{n} 次数据加载器调用长于 {least}；最长的 {name} 用时 {time}，始于 {start}。",
+  "Raise num_workers and prefetch_factor, keep workers between epochs (persistent_workers=True), or look at the storage that the data comes from.":
+    "增大 num_workers 与 prefetch_factor、在各 epoch 之间保留工作进程（persistent_workers=True），或检查数据所在的存储。",
+  "Garbage collection stops the program": "垃圾回收使程序停顿",
+  "{n#} collection(s) took longer than {least}, {sum} together; the longest took {time} and begins at {start}.":
+    "{n} 次回收长于 {least}，共 {sum}；最长的用时 {time}，始于 {start}。",
+  "Collect at fixed steps instead: gc.disable() or gc.freeze() once the model is built, and gc.collect() every so many steps, on all ranks in the same one.":
+    "改为在固定的 Step 回收：建好模型后调用 gc.disable() 或 gc.freeze()，每隔若干 Step 在所有 rank 的同一 Step 调用 gc.collect()。",
+  "The program stands still": "程序停滞",
+  "In {n#} stretch over {least} the device idles and the host calls next to nothing; the longest lasts {time} and begins at {start}.":
+    "有 {n} 段超过 {least} 的时间设备空闲且主机几乎没有调用；最长的持续 {time}，始于 {start}。",
+  "In {n#} stretches over {least} the device idles and the host calls next to nothing; the longest lasts {time} and begins at {start}.":
+    "有 {n} 段超过 {least} 的时间设备空闲且主机几乎没有调用；最长的持续 {time}，始于 {start}。",
+  "This is how garbage collection looks where it is not recorded: try gc.disable() during steps (and record it, gc_detect_threshold).":
+    "没有记录垃圾回收时它看起来就是这样：可尝试在 Step 期间调用 gc.disable()（并以 gc_detect_threshold 记录它）。",
+  "Else look for input, logging or checkpoints.": "否则请查看输入、日志或检查点。",
+  "Device memory is allocated and released in between": "其间在分配与释放设备内存",
+  "{n#} call(s) that allocate or release memory of the device took {time}; the longest, {name}, took {most}.":
+    "{n} 次分配或释放设备内存的调用用时 {time}；最长的 {name} 用时 {most}。",
+  "The framework's allocator should keep memory: avoid empty_cache() in steps, let segments grow (expandable_segments:True in the allocator's settings), or use less memory so that it need not release and retry.":
+    "框架的分配器应保留内存：避免在 Step 中调用 empty_cache()、让段可扩展（分配器设置 expandable_segments:True），或减少内存用量以免释放后重试。",
+  "The host waits for the device again and again": "主机反复等待设备",
+  "{n#} call(s) wait for a stream, {each_} for each piece of device work, and take {time}.":
+    "{n} 次调用在等待流，平均每个设备任务 {each_} 次，用时 {time}。",
+  "Find what asks for results: item(), tolist(), printing tensors, copies to the host, nonzero(), a blocking launch setting (ASCEND_LAUNCH_BLOCKING, CUDA_LAUNCH_BLOCKING).":
+    "找出何处在索取结果：item()、tolist()、打印张量、拷回主机、nonzero()，或阻塞式下发的设置（ASCEND_LAUNCH_BLOCKING、CUDA_LAUNCH_BLOCKING）。",
+  "Batch normalization synchronizes all ranks": "批归一化使所有 rank 同步",
+  "{n#} call(s) of SyncBatchNorm were recorded; each makes every rank wait for the slowest.":
+    "记录到 {n} 次 SyncBatchNorm 调用；每次都使所有 rank 等待最慢者。",
+  "Normalize within each rank (BatchNorm), or by group or layer, where convergence allows.":
+    "在收敛允许时，在各 rank 内归一化（BatchNorm），或按组或层归一化。",
+  "every launch waits for the device.": "每次下发都等待设备。",
+  "unset it: it is for finding faults.": "取消设置：它用于查找错误。",
+  "the driver logs each call.": "驱动记录每次调用的日志。",
+  "set it to 3 (errors).": "设为 3（错误）。",
+  "the driver logs much.": "驱动记录大量日志。",
+  "operators are launched by the thread that runs the model.": "算子由运行模型的线程下发。",
+  "set it to 1 or 2.": "设为 1 或 2。",
+  "ranks of a node do not copy directly.": "节点内各 rank 不直接拷贝。",
+  "unset it.": "取消设置。",
+  "Settings of the environment slow the program down": "环境变量的设置拖慢了程序",
+};
