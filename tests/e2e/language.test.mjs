@@ -243,7 +243,8 @@ describe("with the program", { skip: withoutProgram() }, () => {
         .locator('input[type="file"]')
         .setInputFiles([log("a.log", 1), log("b.log", 1.5)]);
       await page.locator('[data-panel="differences_table"]').waitFor();
-      const names = ["a.log", "b.log", "loss:", "iteration", "ddp", "worker"];
+      const runs = (await ask("state")).runs.map(({ name }) => name);
+      const names = ["a.log", "b.log", "worker", ...runs];
       const left = await readPage(page, names, "losses");
       await page.locator("main").click({ position: { x: 4, y: 4 } });
       await page.keyboard.press("?");

@@ -36,7 +36,7 @@ export async function loadTables() {
 const kSame = new Set(
   `Sightline Step rank id batch warp Warp Tensor Core TC SM Python PyTorch PyTorchProfiler Lightning TensorBoard Ascend NVIDIA
   DistributedDataParallel NCCL GPU GPUs NPU CPU DMA SQL CSV PNG JSON UTC trace Chrome gzip UTF Ctrl Esc Shift Alt Enter Escape
-  checkpointing num_workers ns ms KiB MiB GiB TiB kB MB GB TB profile_memory True with_stack with_modules pl profile module EN TF calls
+  checkpointing num_workers ns ms KiB MiB GiB TiB kB MB GB TB profile_memory True with_stack with_modules pl profile module EN English TF calls
   sightline view query export html all SELECT FROM kernels PATH profiler step forward tree ranges python stacks nan inf
   diff fail on all_gather gather scatter DtoH HtoD DtoD NaN unnamed FFFD ph freq MHz`
     .split(/\s+/)
@@ -101,6 +101,8 @@ function* textsOfReport(report) {
 export async function textsOf(ask) {
   const found = new Map();
   const add = ({ text, list = false }) => {
+    // This one is of names: what the devices are called.
+    if (/^The devices differ/.test(text ?? "")) return;
     if (typeof text === "string" && text !== "") found.set(text, list);
   };
   const state = await ask("state");

@@ -96,11 +96,11 @@ function byParts(text: string): string {
   if (lines.length > 1) return lines.map(translate).join("\n");
   const labelled = /^(Formula|Source|Differs): (.*)$/.exec(text);
   if (labelled && labels) return `${labels[labelled[1] as keyof Labels]}：${translate(labelled[2])}`;
+  const sentences = text.split(/(?<=\.) (?=[A-Z])/);
+  if (sentences.length > 1) return joined(sentences.map(translate));
   // "kernel_details.csv: a row ...", "Call stacks: recorded without ...".
   const [, place = "", rest = ""] = /^([^:]{1,60}): (.*)$/.exec(text) ?? [];
-  if (rest !== "" && translate(rest) !== rest) return `${translate(place)}：${translate(rest)}`;
-  const sentences = text.split(/(?<=[.:]) (?=[A-Z])/);
-  return sentences.length > 1 ? joined(sentences.map(translate)) : text;
+  return rest !== "" && translate(rest) !== rest ? `${translate(place)}：${translate(rest)}` : text;
 }
 
 /** A text of the program's own. */
