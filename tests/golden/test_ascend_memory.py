@@ -5,13 +5,10 @@ peaks of components, blocks, blocks of a range. Where the two differ, it is for 
                      they are unknown
   outside_operators  the plugin names a block by the row's name; here by the operator that was open on its thread, if one was
 """
-import csv
 import functools
 import gzip
-import io
 import json
 import pathlib
-import shutil
 import subprocess
 import sys
 
@@ -19,12 +16,12 @@ import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "oracle")]
+import ascend_samples as samples  # noqa: E402
 import ascend_tables as oracle  # noqa: E402
 import program_report  # noqa: E402
 from tally import Tally  # noqa: E402
 
 SHARED = HERE.parents[1].parent / "shared"
-SAMPLES = {"level1": "msinsight_text_level1", "derived": "msinsight_text_level1", "gpt3": "msinsight_gpt3_notrace"}
 GOLDEN = {"level1": "msinsight_text_level1", "derived": "derived_newformat_7x", "gpt3": "msinsight_gpt3_notrace"}
 WORKERS = [("level1", "ubuntu_rank0"), ("level1", "ubuntu_rank1"), ("derived", "ubuntu_rank0"), ("derived", "ubuntu_rank1"),
            ("gpt3", "localhost_rank0"), ("gpt3", "localhost_rank1")]
@@ -40,29 +37,10 @@ def golden(run, name):
     return json.loads(gzip.decompress(path.read_bytes()))
 
 
-def with_device_column(path, place):
-    """The table as later releases write it: a column Device_id at `place`, and Block Dim under its new name."""
-    rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
-    for row in rows[1:]:
-        row.insert(place, "0")
-    rows[0].insert(place, "Device_id")
-    rows[0] = [title.replace("Block Dim", "Block Num") for title in rows[0]]
-    with path.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows(rows)
-
-
 @pytest.fixture(params=WORKERS, ids=lambda param: "-".join(param))
-def worker(request, tmp_path):
+def worker(request):
     run, name = request.param
-    source = "level1" if run == "derived" else run
-    folder = next((SHARED / "samples" / "ascend" / SAMPLES[run] / source).glob(f"{name}_*_ascend_pt"))
-    if run == "derived":
-        folder = pathlib.Path(shutil.copytree(folder, tmp_path / folder.name, copy_function=shutil.copyfile))
-        for file, place in (("step_trace_time.csv", 0), ("op_statistic.csv", 0), ("api_statistic.csv", 0), ("npu_module_mem.csv", 0),
-                            ("kernel_details.csv", 1)):
-            (oracle.output(folder) / file).parent.chmod(0o755)
-            with_device_column(oracle.output(folder) / file, place)
-    return run, name, folder
+    return run, name, samples.workers(GOLDEN[run])[name]
 
 
 def query(folder, sql):

@@ -133,3 +133,16 @@ def test_sums_that_two_files_state_are_taken_once(tmp_path):
     (made / "communication.json").write_text(json.dumps({"step3": {"p2p": {f"{name}@one": entry}}}))
     assert query(tmp_path, collectives) == [("one", 7_000_000, 9_000_000)]
     assert query(tmp_path, "SELECT name, duration FROM reported_steps") == [("Computing", 9_501)]
+
+
+def test_shapes_that_stand_with_the_types(tmp_path):
+    """Some writers of databases put each into the other's column."""
+    RUN.write_database(tmp_path)
+    (database,) = tmp_path.rglob("ascend_pytorch*.db")
+    shapes = "SELECT s.name, o.input_shapes, o.input_types FROM operators o JOIN slices s ON s.id = o.slice ORDER BY 1, 2"
+    before = query(tmp_path, shapes)
+    assert ("linear", "[[2, 3]]") in {row[:2] for row in before}
+    with sqlite3.connect(database) as connection:
+        connection.execute("UPDATE PYTORCH_API SET inputShapes = inputDtypes, inputDtypes = inputShapes")
+    connection.close()
+    assert query(tmp_path, shapes) == before

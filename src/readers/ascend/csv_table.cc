@@ -20,12 +20,12 @@ std::string_view trim(std::string_view text) {
   return first == std::string_view::npos ? std::string_view{} : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
+}  // namespace
+
 bool same_title(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
 }
-
-}  // namespace
 
 bool is_absent(std::string_view cell) {
   return cell.empty() || cell == "N/A" || cell == "NA" || cell == "nan" || cell == "NaN" || cell == "null" || cell == "None";

@@ -16,6 +16,9 @@
 
 namespace sightline::ascend {
 
+// Whether two titles are the same: writers differ in case.
+bool same_title(std::string_view a, std::string_view b);
+
 class CsvTable {
  public:
   using Column = int;  // -1: the file has no such column

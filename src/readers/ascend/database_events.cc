@@ -61,6 +61,12 @@ std::string_view driver_level(std::int64_t type) {
   }
 }
 
+// Whether a text is shapes: numbers and what stands between them. Names of element types have letters.
+bool is_shapes(std::string_view text) {
+  return text.find_first_of("0123456789") != std::string_view::npos &&
+         text.find_first_not_of("0123456789,;\r\n ") == std::string_view::npos;
+}
+
 }  // namespace
 
 std::string_view DatabaseEvents::string_of(const Database::Row& row, int column) const {
@@ -161,18 +167,31 @@ void DatabaseEvents::add_work(std::uint32_t slice, std::int64_t connection, std:
                                 StringId::none, core, -1, kUnknownReal, kUnknownReal});
 }
 
+// Some releases of the writer put shapes into the column of the types and types into that of the shapes: of a whole file.
+bool DatabaseEvents::shapes_stand_with_types() {
+  bool found = false;
+  std::unordered_set<std::int64_t> seen;  // ids of texts
+  db_.each("PYTORCH_API", {"inputDtypes"}, [&](const Database::Row& row) {
+    if (found || (!row.is_text(0) && !seen.insert(row.integer(0)).second)) return;
+    found = is_shapes(string_of(row, 0));
+  });
+  return found;
+}
+
 void DatabaseEvents::read_host() {
   std::unordered_map<std::int64_t, std::vector<std::int64_t>> connections;  // key of CONNECTION_IDS -> connections
   db_.each("CONNECTION_IDS", {"id", "connectionId"},
            [&](const auto& row) { connections[row.integer(0)].push_back(row.integer(1)); });
   std::unordered_map<std::int64_t, std::string> stacks;
   Spelled shapes, types;
+  const bool swapped = shapes_stand_with_types();
+  const char *shapes_column = swapped ? "inputDtypes" : "inputShapes", *types_column = swapped ? "inputShapes" : "inputDtypes";
   db_.each("PYTORCH_CALLCHAINS", {"id", "stack"}, [&](const auto& row) {  // a row per frame, the innermost first
     std::string& stack = stacks[row.integer(0)];
     stack.append(stack.empty() ? "" : ";").append(string_of(row, 1));
   });
   db_.each("PYTORCH_API",
-           {"startNs", "endNs", "globalTid", "connectionId", "name", "inputShapes", "inputDtypes", "callchainId", "type"},
+           {"startNs", "endNs", "globalTid", "connectionId", "name", shapes_column, types_column, "callchainId", "type"},
            [&](const Database::Row& row) {
              const std::int64_t start = row.integer(0), end = row.integer(1), thread = row.integer(2), type = row.integer(8);
              if (!usable(start, end)) return batch_.problems[EventProblem::missing_time].add(kUnknown);

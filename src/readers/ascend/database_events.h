@@ -60,6 +60,7 @@ class DatabaseEvents {
   std::int64_t cause_of(std::int64_t connection) const;
   void add_work(std::uint32_t slice, std::int64_t connection, std::int64_t device, StringId core);
   void read_strings();
+  bool shapes_stand_with_types();
   void read_host();
   void read_driver();
   void read_tasks();

@@ -9,22 +9,12 @@
 #include "readers/ascend/communication.h"
 #include "readers/ascend/database_events.h"
 #include "readers/ascend/figures.h"
+#include "readers/ascend/reported_sums.h"
 #include "readers/trace_events/decimal.h"
 
 namespace sightline::ascend {
 
 namespace {
-
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kStepSums = {
-    {{"computing", "Computing"},
-     {"communication_not_overlapped", "Communication(Not Overlapped)"},
-     {"overlapped", "Overlapped"},
-     {"communication", "Communication"},
-     {"free", "Free"},
-     {"stage", "Stage"},
-     {"bubble", "Bubble"},
-     {"communication_not_overlapped_and_exclude_receive", "Communication(Not Overlapped and Exclude Receive)"},
-     {"preparing", "Preparing"}}};
 
 // Microseconds since 1970, rounded to what a double holds: a quarter of one.
 std::int64_t start_of(const Database::Row& row, int column) {

@@ -1,10 +1,23 @@
-// Sums are kept under the names that the file gives them; an empty step means that the program marked none.
+// Sums are kept under the names that the file gives them, those that are known in one spelling; an empty step means that the
+// program marked none.
 #include "readers/ascend/reported_sums.h"
+
+#include <algorithm>
 
 #include "readers/ascend/csv_table.h"
 #include "readers/ascend/trace_view.h"
 
 namespace sightline::ascend {
+
+namespace {
+
+std::string_view spelled(std::string_view title) {
+  const auto known =
+      std::find_if(kStepSums.begin(), kStepSums.end(), [&](const auto& sum) { return same_title(sum.second, title); });
+  return known == kStepSums.end() ? title : known->second;
+}
+
+}  // namespace
 
 void add_step_sums(const std::string& path, Profile& profile) {
   Result<CsvTable> table = CsvTable::open(path);
@@ -16,7 +29,7 @@ void add_step_sums(const std::string& path, Profile& profile) {
   std::vector<std::pair<CsvTable::Column, StringId>> sums;
   for (std::size_t c = 0; c < table->titles().size(); ++c) {
     const auto column = static_cast<CsvTable::Column>(c);
-    if (column != step && column != device) sums.emplace_back(column, profile.strings.intern(table->titles()[c]));
+    if (column != step && column != device) sums.emplace_back(column, profile.strings.intern(spelled(table->titles()[c])));
   }
   ReportedSteps& all = profile.reported_steps;
   while (table->next()) {
