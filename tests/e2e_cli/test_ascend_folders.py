@@ -181,6 +181,16 @@ def test_a_database_that_was_cut_short_is_read_as_far_as_it_goes(database):
     assert operators(database.parent) == {"forward": 1, "linear": 1}
 
 
+def test_a_view_in_a_tables_place_is_not_run(database):
+    with sqlite3.connect(database) as file:
+        file.execute("ALTER TABLE STRING_IDS RENAME TO HELD")
+        endless = "WITH RECURSIVE t(id, value) AS (SELECT 1, 'a' UNION ALL SELECT id + 1, 'a' FROM t) SELECT id, value FROM t"
+        file.execute(f"CREATE VIEW STRING_IDS AS {endless}")
+    file.close()
+    ((code, message),) = problems(database.parent)
+    assert code == "damaged_database" and "STRING_IDS is a view" in message
+
+
 @pytest.mark.parametrize("content", (b"", b"no database at all" * 100))
 def test_what_is_no_database(database, content):
     database.write_bytes(content)

@@ -2,7 +2,9 @@
 import dataclasses
 import json
 import os
+import pathlib
 import shutil
+import sqlite3
 import time
 
 import pytest
@@ -101,6 +103,27 @@ def test_a_file_that_changes_comes_or_goes_is_noticed(worker, cache):
     assert len({changed["key"], more["key"]}) == 2 and less["key"] == changed["key"]
     shutil.rmtree(worker)
     assert "gone" in {entry["source"] for entry in json.loads(sightline("list", "--json", SIGHTLINE_CACHE_DIR=cache).stdout)}
+
+
+def test_a_database_that_is_named_directly_is_read_with_its_log(tmp_path, cache):
+    RUN.write_database(tmp_path / "w_1_ascend_pt")
+    database = tmp_path / "w_1_ascend_pt" / OUTPUT / "ascend_pytorch_profiler_0.db"
+    (alone,) = ingest(cache, database)
+    writer = sqlite3.connect(database)
+    writer.execute("PRAGMA journal_mode = WAL")
+    writer.execute("PRAGMA wal_autocheckpoint = 0")
+
+    def rename(old, new):
+        writer.execute("UPDATE STRING_IDS SET value = ? WHERE value = ?", (new, old))
+        writer.commit()
+        (entry,) = ingest(cache, database)
+        assert f'"{new}"' in report(database, cache) and report(database, cache) == report(database, cache, "--no-cache")
+        return entry["key"]
+
+    assert len({alone["key"], rename("linear", "second"), rename("second", "third")}) == 3
+    writer.close()
+    pathlib.Path(f"{database}-journal").write_bytes(b"unfinished")
+    assert "unfinished_database" in report(database, cache, view="problems")
 
 
 def test_the_catalogue_serves_a_folder_that_is_gone(worker, cache):

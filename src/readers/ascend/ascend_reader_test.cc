@@ -155,6 +155,41 @@ TEST_F(AscendFolder, WithoutATraceTheTableOfKernelsGivesTheSlices) {
   EXPECT_EQ(p->collectives.kind[0], CollectiveKind::send);
 }
 
+// The third line opens a quote that nothing closes; the lines after it are read, with their own quotes.
+TEST_F(AscendFolder, AQuoteThatNeverClosesCostsItsLineAlone) {
+  const std::string header = "Name,Accelerator Core,Start Time(us),Duration(us)\n";
+  const std::string first = "a,AI_CORE,1736408883704040,7\n", torn = "\"b,AI_CORE,1736408883704050,7\n";
+  write("kernel_details.csv", header + first + torn + "c,AI_CORE,1736408883704060,7\nd,AI_\"\"CORE,1736408883704070,7");
+  const auto p = read();
+  EXPECT_EQ(problems(*p), std::vector<std::string>{"unclosed_quote"});
+  EXPECT_EQ(p->slices.rows(), 3u);
+  EXPECT_EQ(p->text(p->device_work.core[work_of(*p, "d")]), "AI_\"\"CORE");
+  for (Row i = 0; i < p->problems.rows(); ++i) {
+    if (p->text(p->problems.code[i]) != "unclosed_quote") continue;
+    EXPECT_EQ(p->problems.offset[i], static_cast<std::int64_t>(header.size() + first.size()));
+  }
+}
+
+TEST_F(AscendFolder, RowsBeyondAnySizeAreSkipped) {
+  const std::string header = "Name,Accelerator Core,Start Time(us),Duration(us)\n", sound = "a,AI_CORE,1736408883704040,7\n";
+  const std::string wide = std::string(5000, ',') + "\n", long_ = std::string(17 << 20, 'x') + "\n";
+  write("kernel_details.csv", header + wide + sound + long_ + sound + "\"" + long_ + sound + "\"b\",,1736408883704050,7\n");
+  const auto p = read();
+  EXPECT_EQ(problems(*p), (std::vector<std::string>{"unclosed_quote", "oversized_row"}));
+  EXPECT_EQ(p->slices.rows(), 4u);
+}
+
+TEST_F(AscendFolder, SumsBeyondAllBoundsAreSkipped) {
+  write("trace_view.json", kTrace);
+  write("op_statistic.csv",
+        "Device_id,OP Type,Core Type,Count,Total Time(us)\n"
+        "1,A,AI_CORE,9223372036854775807,1\n1,B,AI_CORE,1,2999999999999999\n1,C,AI_CORE,-1,1\n1,D,AI_CORE,2,7.5\n");
+  const auto p = read();
+  EXPECT_EQ(problems(*p), std::vector<std::string>{"unusable_row"});
+  ASSERT_EQ(p->reported_calls.rows(), 1u);
+  EXPECT_EQ(p->reported_calls.total[0], 7'500);
+}
+
 // 18.5 KB are 18,944 bytes, 1.5 MB 1,572,864.
 TEST_F(AscendFolder, Memory) {
   write("trace_view.json", kTrace);

@@ -12,6 +12,12 @@ namespace sightline::ascend {
 
 namespace {
 
+// Beyond these a figure is damage, no count of calls and no sum of their times: nearly ten years.
+constexpr std::int64_t kMostCalls = 1'000'000'000'000;
+constexpr Time kLongestTotal = 300'000'000'000'000'000;
+
+bool within(std::int64_t figure, std::int64_t most) { return figure == kUnknown || (figure >= 0 && figure <= most); }
+
 struct Titles {
   std::string_view name, part, total;
 };
@@ -27,7 +33,9 @@ void add_calls(const std::string& path, const Titles& titles, SliceKind kind, Pr
   const auto shortest = table->column({"Min Time(us)", "Min(us)"}), longest = table->column({"Max Time(us)", "Max(us)"});
   ReportedCalls& all = profile.reported_calls;
   while (table->next()) {
-    if (is_absent(table->text(name))) {
+    const std::int64_t count = table->integer(calls);
+    const Time time = table->us_as_ns(total);
+    if (is_absent(table->text(name)) || !within(count, kMostCalls) || !within(time, kLongestTotal)) {
       table->skip_row();
       continue;
     }
@@ -36,8 +44,8 @@ void add_calls(const std::string& path, const Titles& titles, SliceKind kind, Pr
     all.device.push_back(kind == SliceKind::kernel ? table->integer(device) : kUnknown);  // "host" for calls of the host
     all.name.push_back(profile.strings.intern(table->text(name)));
     all.part.push_back(is_absent(core) ? StringId::none : profile.strings.intern(core));
-    all.calls.push_back(table->integer(calls));
-    all.total.push_back(table->us_as_ns(total));
+    all.calls.push_back(count);
+    all.total.push_back(time);
     all.shortest.push_back(table->us_as_ns(shortest));
     all.longest.push_back(table->us_as_ns(longest));
   }
@@ -97,8 +105,8 @@ void compare(SliceKind kind, const Sums& sums, std::string_view what, std::strin
   for (Row i = 0; i < all.rows(); ++i) {
     if (all.kind[i] != kind || all.calls[i] == kUnknown || all.total[i] == kUnknown) continue;
     Sum& sum = stated[{all.name[i], all.part[i]}];
-    sum.calls += all.calls[i];
-    sum.total += all.total[i];
+    sum.calls = std::min(sum.calls + all.calls[i], kMostCalls);  // never overflows, however many rows there are
+    sum.total = std::min(sum.total + all.total[i], kLongestTotal);
   }
   std::int64_t differing = 0;
   std::string first;

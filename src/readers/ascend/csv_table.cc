@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 constexpr int kEnd = -1;
+constexpr std::size_t kMostCells = 4096;                      // of a row: the widest table has some hundred
+constexpr std::int64_t kLongestRow = std::int64_t{16} << 20;  // bytes
 
 std::string_view trim(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r\n";
@@ -83,24 +85,38 @@ int CsvTable::get() {
   return static_cast<unsigned char>(buffer_[at_++]);
 }
 
-// One record. A quote counts where a cell begins, blanks aside; a doubled quote inside stands for one.
+// One record. A quote counts where a cell begins, blanks aside; a doubled quote inside stands for one. What is longer than any
+// row, or than any quoted cell, is passed over.
 bool CsvTable::read_row() {
   used_ = 0;
+  broken_ = false;
   if (at_ == buffer_.size() && !fill()) return false;
   row_offset_ = buffer_offset_ + static_cast<std::int64_t>(at_);
   const auto new_cell = [&]() -> std::string& {
-    if (used_ == cells_.size()) cells_.emplace_back();
-    cells_[used_].clear();
-    return cells_[used_++];
+    if (used_ == kMostCells) broken_ = true;
+    if (used_ < kMostCells) ++used_;
+    if (used_ > cells_.size()) cells_.emplace_back();
+    cells_[used_ - 1].clear();
+    return cells_[used_ - 1];
   };
   std::string* cell = &new_cell();
   bool quoted = false, begun = false;
+  std::int64_t quote = 0;        // where it was opened, in the file
+  std::size_t before_quote = 0;  // blanks of the cell
+  const auto length = [&] { return buffer_offset_ + static_cast<std::int64_t>(at_) - row_offset_; };
   for (int c = get(); c != kEnd; c = get()) {
-    if (quoted) {
+    if (length() > kLongestRow) {
+      if (quoted) {
+        --at_;
+        break;
+      }
+      broken_ = true;
+      if (c == '\n') break;
+    } else if (quoted) {
       if (c != '"') {
         cell->push_back(static_cast<char>(c));
       } else if (at_ == buffer_.size() && !fill()) {
-        return true;
+        quoted = false;
       } else if (buffer_[at_] == '"') {
         cell->push_back('"');
         ++at_;
@@ -111,19 +127,47 @@ bool CsvTable::read_row() {
       cell = &new_cell();
       begun = false;
     } else if (c == '\n') {
-      return true;
+      break;
     } else if (c == '"' && !begun) {
       quoted = begun = true;
+      quote = row_offset_ + length() - 1;
+      before_quote = cell->size();
     } else {
       if (c != ' ' && c != '\t' && c != '\r') begun = true;
       if (begun || c != ' ') cell->push_back(static_cast<char>(c));
     }
   }
+  if (quoted) {
+    if (unclosed_.count++ == 0) unclosed_.offset = quote;
+    go_on_after_line_of(quote + 1, *cell, before_quote);
+  } else if (broken_) {
+    flaw(oversized_);
+  }
   return true;
+}
+
+// A quote did not close: of what it swallowed, which began at `offset` of the file and stands in `cell` behind `kept` bytes, only
+// the rest of its line is lost. Quotes within it were doubled in the file, so that none of them opens a cell that does not close.
+void CsvTable::go_on_after_line_of(std::int64_t offset, std::string& cell, std::size_t kept) {
+  broken_ = true;
+  const std::size_t end = cell.find('\n', kept);
+  if (end == std::string::npos) {
+    for (int c = get(); c != kEnd && c != '\n';) c = get();
+    return;
+  }
+  std::string rest;
+  for (std::size_t i = end + 1; i < cell.size(); ++i) rest.append(cell[i] == '"' ? 2 : 1, cell[i]);
+  const auto quotes =
+      std::count(cell.begin() + static_cast<std::ptrdiff_t>(kept), cell.begin() + static_cast<std::ptrdiff_t>(end), '"');
+  buffer_offset_ = offset + static_cast<std::int64_t>(end + 1 - kept) + quotes;
+  buffer_ = rest.append(buffer_, at_, std::string::npos);
+  at_ = 0;
+  cell.resize(end);
 }
 
 bool CsvTable::next() {
   while (read_row()) {
+    if (broken_) continue;
     const auto end = cells_.begin() + static_cast<std::ptrdiff_t>(used_);
     if (std::all_of(cells_.begin(), end, [](const std::string& cell) { return trim(cell).empty(); })) continue;
     if (used_ < titles_.size()) flaw(short_);
@@ -188,6 +232,8 @@ void CsvTable::report(Profile& profile) const {
   add(spreadsheet_, Severity::warning, "rounded_time",
       "a time was rounded by a spreadsheet (as in 1.69512E+15) and says nothing any more; it counts as unknown");
   add(skipped_, Severity::warning, "unusable_row", "a row lacks what places it and was skipped");
+  add(unclosed_, Severity::error, "unclosed_quote", "a quote never closes; the line that it stands in was skipped");
+  add(oversized_, Severity::warning, "oversized_row", "a row of more than 4096 cells or 16 MiB was skipped");
   add(short_, Severity::warning, "short_row", "a row has fewer cells than the header; the others count as unknown");
   if (damage_) {
     profile.add_problem(Severity::error, "damaged_compression", file + ": " + *damage_ + "; everything before it was read", 1,

@@ -35,6 +35,20 @@ std::set<std::string, std::less<>> columns_of(sqlite3* file, std::string_view ta
   return names;
 }
 
+// What stands in the file under the name of a table. A view is a query of whoever made the file, which may never end; nothing is
+// stored for a virtual table either.
+enum class Stored { nothing, table, query };
+
+Stored stored_as(sqlite3* file, std::string_view name) {
+  const Statement entry = prepare(
+      file,
+      "SELECT type = 'table' AND rootpage > 0 FROM sqlite_master WHERE name = ?1 COLLATE NOCASE AND type IN ('table', 'view')");
+  if (!entry) return Stored::nothing;
+  sqlite3_bind_text(entry.get(), 1, name.data(), static_cast<int>(name.size()), SQLITE_TRANSIENT);
+  if (sqlite3_step(entry.get()) != SQLITE_ROW) return Stored::nothing;
+  return sqlite3_column_int(entry.get(), 0) != 0 ? Stored::table : Stored::query;
+}
+
 // The first of "new|old" that is there, quoted; else NULL.
 std::string chosen(std::string_view wanted, const std::set<std::string, std::less<>>& known) {
   while (true) {
@@ -62,6 +76,9 @@ Result<Database> Database::open(const std::string& path, ReadProgress* progress)
   }
   sqlite3_limit(file, SQLITE_LIMIT_LENGTH, kLongestValue);
   sqlite3_db_config(file, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  for (const int trusting : {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_ENABLE_TRIGGER}) {
+    sqlite3_db_config(file, trusting, 0, nullptr);  // what a file says is data: nothing of it is run
+  }
   follow_progress(file, progress);
   sqlite3_exec(file, "PRAGMA writable_schema = ON", nullptr, nullptr,
                nullptr);  // a file that was cut short is read as far as it goes
@@ -76,12 +93,16 @@ Error Database::reason(ErrorCode code) const {
   return {code, sqlite3_errmsg(file_.get()), path_ + ":0"};
 }
 
-bool Database::has(std::string_view table) const { return !columns_of(file_.get(), table).empty(); }
+bool Database::has(std::string_view table) const { return stored_as(file_.get(), table) == Stored::table; }
 
 void Database::each(std::string_view table, std::span<const std::string_view> columns,
                     const std::function<void(const Row&)>& take) {
+  const Stored stored = stored_as(file_.get(), table);
+  if (stored == Stored::query && damage_.empty()) {
+    damage_ = fmt::format("{} is a view or a virtual table, which is not run: only tables are read", table);
+  }
+  if (stored != Stored::table) return;
   const auto known = columns_of(file_.get(), table);
-  if (known.empty()) return;
   std::string list;
   for (const std::string_view column : columns) list += (list.empty() ? "" : ", ") + chosen(column, known);
   const Statement rows = prepare(file_.get(), fmt::format("SELECT {} FROM \"{}\"", list, table));

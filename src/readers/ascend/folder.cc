@@ -175,6 +175,12 @@ Result<Folder> open_folder(const std::string& path) {
     if (!kind) return Error{ErrorCode::unsupported, "no file of an Ascend profile", path};
     found.single = true;
     found.files.emplace(*kind, path);
+    for (const char* ending : {"-wal", "-journal"}) {
+      const std::string log = root.string() + ending;
+      if (!is_remote(path) && is_database_log(fs::path(log).filename().string()) && fs::exists(log, failed)) {
+        found.logs.push_back(log);
+      }
+    }
     return found;
   }
   std::vector<fs::path> folders = {root / kOutput, root / kToolOutput, root};
@@ -198,8 +204,9 @@ Result<std::vector<std::string>> files_of(const std::string& path) {
   const Result<Folder> folder = open_folder(path);
   if (!folder) return folder.error();
   std::vector<std::string> files;
+  if (folder->single && folder->logs.empty()) return files;  // it is its own source
   for (const auto& [kind, file] : folder->files) {
-    if (!folder->single && kind != FileKind::other) files.push_back(file);
+    if (kind != FileKind::other) files.push_back(file);
   }
   files.insert(files.end(), folder->logs.begin(), folder->logs.end());
   return files;

@@ -66,7 +66,7 @@ ProfileName name_folder(const std::string& path);
 // name tells that it is one. unreadable: a folder cannot be looked into.
 Result<Folder> open_folder(const std::string& path);
 
-// Of a capture that is a folder, all files that reading it looks at: Reader::files_of.
+// All files that reading a capture looks at: Reader::files_of. None for a file with nothing beside it.
 Result<std::vector<std::string>> files_of(const std::string& path);
 
 }  // namespace sightline::ascend
