@@ -93,7 +93,7 @@ std::optional<Advice> judge_host_gaps(const AdviceInput& input) {
   Advice advice;
   advice.severity = severity_of(share);
   advice.title = "The device idles while the host works";
-  advice.evidence = fmt::format("{} with at least {} of host work take {} of the steps; the longest lasts {} and begins at {}.",
+  advice.evidence = fmt::format("{} with at least {} of host work took {} of the steps; the longest lasts {} and begins at {}.",
                                 count_words(count, "gap", "gaps"), time_words(kGap), share_words(share),
                                 time_words(longest->interval.length()), time_words(longest->interval.start));
   advice.action =

@@ -118,7 +118,7 @@ std::optional<Advice> judge_dynamic_shapes(const AdviceInput& input) {
   Advice advice = about_kernels(
       severity_of(share), "Operators are compiled while the model runs",
       fmt::format(
-          "{} compile operators and take {} of the host's time, {}; {} have shapes that were not known in advance, such as {}.",
+          "{} compiled operators and took {} of the host's time, {}; {} had shapes that were not known in advance, such as {}.",
           count_words(compiles.count, "call", "calls"), time_words(compiles.time),
           input.idle.steps > 0 ? share_words(share) + " of the steps" : std::string("of steps of unknown length"),
           count_words(found.count, "kernel", "kernels"), kernel_words(profile, found.longest)),
@@ -155,8 +155,8 @@ std::optional<Advice> judge_block_count(const AdviceInput& input) {
   return about_kernels(
       severity_of(share), "Kernels leave cores without work",
       fmt::format(
-          "{} of {} or more are cut into a number of blocks that is no multiple of the device's cores; they take {} of the "
-          "kernel time. The longest is {}: {} blocks on {} cores.",
+          "{} of {} or more ran in a number of blocks that is no multiple of the device's cores, and took {} of the kernel time. "
+          "The longest is {}: {} blocks on {} cores.",
           count_words(found.count, "kernel", "kernels"), time_words(kLongKernel), share_words(share),
           kernel_words(profile, found.longest), count_words(blocks_of_longest), count_words(cores_of_longest)),
       "Tune how these operators are tiled, or choose shapes (batch, hidden size) that cut evenly.");
@@ -219,7 +219,7 @@ std::optional<Advice> judge_unbound_kernels(const AdviceInput& input) {
   return about_kernels(
       severity_of(share), "Kernels use no pipeline of their cores to the full",
       fmt::format(
-          "In {} of {} or more no pipeline works over {} of the time; they take {} of the kernel time. The longest is {}: its "
+          "In {} of {} or more no pipeline works over {} of the time; that is {} of the kernel time. The longest is {}: its "
           "busiest pipeline works {} of {}.",
           count_words(found.count, "kernel", "kernels"), time_words(kLongKernel), share_words(kBound), share_words(share),
           kernel_words(profile, found.longest), share_words(pipelines.busiest(found.longest)),
@@ -321,11 +321,11 @@ std::optional<Advice> judge_core_performance(const AdviceInput& input) {
   if (worst_sums == nullptr) return std::nullopt;
   const double share = share_of(time, all);
   std::string evidence = fmt::format(
-      "{} of kernels, with {} of the kernel time, keep their cores below what is usual. Most time is in {} ({}, {}): {}.",
+      "{} of kernels, with {} of the kernel time, kept the cores below what is usual. Most time is in {} ({}, {}): {}.",
       count_words(types, "type", "types"), share_words(share), worst, count_words(worst_sums->all.count, "call", "calls"),
       time_words(worst_sums->all.time), worst_fault);
   if (odd_axes > 0) {
-    evidence += fmt::format(" {} of the matrix kernels among them have an inner axis that is no multiple of {}.",
+    evidence += fmt::format(" {} of the matrix kernels among them had an inner axis that is no multiple of {}.",
                             count_words(odd_axes), count_words(kInnerAxis));
   }
   return about_kernels(
@@ -412,7 +412,7 @@ std::optional<Advice> judge_core_frequency(const AdviceInput& input) {
   return about_kernels(
       severity_of(share_of(time, kernel_time(profile))), "Cores run below their clock",
       fmt::format(
-          "{} of kernels ran while the clock was 5% or more below {} MHz, the highest recorded; they take {} of the kernel "
+          "{} of kernels ran while the clock was 5% or more below {} MHz, the highest recorded, and took {} of the kernel "
           "time. Most was lost in {}: {} below, over {}.",
           count_words(count, "name", "names"), number_words(rated, 0), share_words(share_of(time, kernel_time(profile))),
           profile.text(worst), share_words(of_worst.lost / static_cast<double>(of_worst.time)), time_words(of_worst.time)),

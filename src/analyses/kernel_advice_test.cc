@@ -27,9 +27,8 @@ TEST(KernelAdvice, DynamicShapes) {
   EXPECT_FALSE(is_advised("dynamic_shapes", text + "fact k: OP State = static"));
   EXPECT_FALSE(is_advised("dynamic_shapes", "thread 1: 0-100 step 1\nstream 7: 30-60 k\nfact k: OP State = dynamic"));
   EXPECT_EQ(advice_of("dynamic_shapes", text + "fact k: OP State = dynamic").evidence,
-            "1 call compile operators and take 20 ns of the host's time, 20.0% of the steps; 1 kernel have shapes that were not "
-            "known in "
-            "advance, such as k.");
+            "1 call compiled operators and took 20 ns of the host's time, 20.0% of the steps; 1 kernel had shapes that were not "
+            "known in advance, such as k.");
 }
 
 TEST(KernelAdvice, BlockCount) {
@@ -40,8 +39,7 @@ TEST(KernelAdvice, BlockCount) {
   EXPECT_FALSE(is_advised("block_count", of("48", "")));
   EXPECT_FALSE(is_advised("block_count", "thread 1: 0-90000 step 1\nstream 7: 0-20000 mm [matrix grid=20]"));  // cores not known
   EXPECT_EQ(advice_of("block_count", of("20", "")).evidence,
-            "1 kernel of 20.0 µs or more are cut into a number of blocks that is no multiple of the device's cores; they take "
-            "100.0% of "
+            "1 kernel of 20.0 µs or more ran in a number of blocks that is no multiple of the device's cores, and took 100.0% of "
             "the kernel time. The longest is mm: 20 blocks on 24 cores.");
 }
 
@@ -52,7 +50,7 @@ TEST(KernelAdvice, UnboundKernels) {
   EXPECT_FALSE(is_advised("unbound_kernels", "thread 1: 0-90000 step 1\nstream 7: 0-19999 k\nfact k: aic_mac_ratio = 0.1"));
   EXPECT_EQ(
       advice_of("unbound_kernels", text + "fact k: aic_mac_ratio = 0.1, aic_mte2_ratio = 0.8").evidence,
-      "In 1 kernel of 20.0 µs or more no pipeline works over 80.0% of the time; they take 100.0% of the kernel time. The longest "
+      "In 1 kernel of 20.0 µs or more no pipeline works over 80.0% of the time; that is 100.0% of the kernel time. The longest "
       "is k: its busiest pipeline works 80.0% of 20.0 µs.");
 }
 
@@ -66,9 +64,9 @@ TEST(KernelAdvice, CorePerformanceOfMatrixUnits) {
   EXPECT_EQ(
       advice_of("core_performance", text + "fact mm: aic_mac_ratio = 0.79, aic_mte2_ratio = 0.94, Input Shapes = 32;100")
           .evidence,
-      "1 type of kernels, with 100.0% of the kernel time, keep their cores below what is usual. Most time is in MatMul (1 call, "
+      "1 type of kernels, with 100.0% of the kernel time, kept the cores below what is usual. Most time is in MatMul (1 call, "
       "20.0 "
-      "µs): matrix unit 79.0% and loading 94.0% of the time. 1 of the matrix kernels among them have an inner axis that is no "
+      "µs): matrix unit 79.0% and loading 94.0% of the time. 1 of the matrix kernels among them had an inner axis that is no "
       "multiple of 128.");
 }
 
@@ -94,7 +92,7 @@ TEST(KernelAdvice, CoreFrequency) {
   EXPECT_FALSE(is_advised("core_frequency", text));
   EXPECT_FALSE(is_advised("core_frequency", text + "counter AI Core Freq: 0 1800, 50 1622, 100 1800"));
   EXPECT_EQ(advice_of("core_frequency", text + "counter AI Core Freq: 0 1800, 50 1620, 100 1800").evidence,
-            "1 name of kernels ran while the clock was 5% or more below 1800 MHz, the highest recorded; they take 90.9% of the "
+            "1 name of kernels ran while the clock was 5% or more below 1800 MHz, the highest recorded, and took 90.9% of the "
             "kernel time. "
             "Most was lost in k: 5.0% below, over 100 ns.");
 }

@@ -136,7 +136,7 @@ std::optional<Advice> judge_byte_alignment(const AdviceInput& input) {
   advice.severity = Advice::Level::low;
   advice.title = "Copies between ranks are not aligned";
   advice.evidence =
-      fmt::format("{} of {} over {} B within a node are no multiple of {} B; most time is in those of {} B of {}.",
+      fmt::format("{} of {} over {} B within a node had a size that is no multiple of {} B; most time is in those of {} B of {}.",
                   count_words(odd), count_words(all, "packet", "packets"), count_words(kAlignment), count_words(kAlignment),
                   count_words(packets.bytes[longest]), profile.text(profile.transfers.name[packets.transfer[longest]]));
   advice.action =

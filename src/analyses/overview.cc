@@ -1,7 +1,10 @@
 // Overview: what a step was spent on, how busy the devices were, and what to try.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "analyses/columns.h"
+#include "analyses/device_words.h"
 #include "analyses/overview_tables.h"
 #include "analyses/recommendations.h"
 #include "analyses/step_summary.h"
@@ -15,14 +18,15 @@ namespace {
 
 // ---- facts and notes ----
 
-std::string device_words(const Profile& profile, const StepSummary& summary) {
+std::string used_devices(const Profile& profile, const StepSummary& summary) {
   if (summary.devices.empty()) return "host only";
+  const std::string word = device_words(profile).device;
   std::string text;
   for (const DeviceActivity& activity : summary.devices) {
     const Row row = device_row(profile, activity.device);
     const std::string name(row == kNoRow ? std::string_view{} : profile.text(profile.devices.name[row]));
-    const std::string shown =
-        name.empty() ? (activity.device == kUnknown ? "unknown device" : fmt::format("device {}", activity.device)) : name;
+    const std::string numbered = activity.device == kUnknown ? "unknown " + word : fmt::format("{} {}", word, activity.device);
+    const std::string& shown = name.empty() ? numbered : name;
     if (text.find(shown) == std::string::npos) text += (text.empty() ? "" : ", ") + shown;
   }
   return fmt::format("{} x {}", summary.devices.size(), text);
@@ -46,7 +50,7 @@ void add_versions(std::vector<Fact>& facts, const Profile& profile) {
 std::vector<Fact> configuration(const Profile& profile, const StepSummary& summary) {
   constexpr std::string_view kNoJob = "the file does not tell";
   std::vector<Fact> facts{
-      fact("Device", Cell{device_words(profile, summary)}, Unit::none, "Devices that did any work of this process"),
+      fact("Device", Cell{used_devices(profile, summary)}, Unit::none, "Devices that did any work of this process"),
       fact("Rank", cell(profile.rank), Unit::id, "Index of this worker in the job", kNoJob),
       fact("World size", cell(profile.world_size), Unit::count, "Workers of the job", kNoJob),
       fact("Events", Cell{profile.events}, Unit::count, "Events of the file, of any kind"),
@@ -86,22 +90,27 @@ std::string_view stand_in(StepSource source) {
   }
 }
 
+constexpr std::string_view kToSeeSteps = " Call the profiler's step function once per iteration to see steps.";
+
+// A recording of devices alone was made by no profiler that has such a function.
+bool has_host_threads(const Profile& profile) {
+  return std::find(profile.lanes.kind.begin(), profile.lanes.kind.end(), LaneKind::host_thread) != profile.lanes.kind.end();
+}
+
 // What a reader must know about the steps before trusting their numbers.
-std::vector<Note> step_notes(const StepSummary& summary) {
+std::vector<Note> step_notes(const Profile& profile, const StepSummary& summary) {
   std::vector<Note> notes;
   const StepWindows& steps = summary.steps;
   if (!steps.dropped.empty()) notes.push_back({Note::Level::warning, dropped_words(steps)});
   if (steps.source == StepSource::recorded) return notes;
-  notes.push_back({Note::Level::info,
-                   fmt::format("No steps were recorded: {} stands for one step, numbered 0. Call the profiler's step function "
-                               "once per iteration to see steps.",
-                               stand_in(steps.source))});
+  notes.push_back({Note::Level::info, fmt::format("No steps were recorded: {} stands for one step, numbered 0.{}",
+                                                  stand_in(steps.source), has_host_threads(profile) ? kToSeeSteps : "")});
   return notes;
 }
 
 // ---- panels ----
 
-Panel steps_panel(const ReportTable& steps, const StepSummary& summary) {
+Panel steps_panel(const Profile& profile, const ReportTable& steps, const StepSummary& summary) {
   Panel panel{.kind = PanelKind::bars, .id = "steps", .title = "Step time breakdown", .table = "steps"};
   panel.x = "step";
   for (const ReportColumn& column : steps.columns) {
@@ -110,7 +119,7 @@ Panel steps_panel(const ReportTable& steps, const StepSummary& summary) {
   panel.stacked = true;
   panel.scope = scope_words(summary.steps);
   panel.doc = step_breakdown_doc();
-  for (Note& note : step_notes(summary)) {
+  for (Note& note : step_notes(profile, summary)) {
     if (note.level == Note::Level::warning) panel.notes.push_back(std::move(note));
   }
   return panel;
@@ -138,7 +147,7 @@ void add_panels(Report& report, const ProfilePtr& held, const StepSummary& summa
   advice.empty = "No rule found anything to improve.";
   Panel devices = table_panel("devices", "Devices", "Recorded without device activity.");
   devices.scope = scope_words(summary.steps);
-  Panel steps = steps_panel(*report.find_table("steps"), summary);
+  Panel steps = steps_panel(profile, *report.find_table("steps"), summary);
   for (Panel* panel : {&donut, &facts, &devices, &advice, &steps}) report.panels.push_back(std::move(*panel));
   report.panels.push_back(table_panel("steps_table", "Steps", "No steps."));
   report.panels.back().table = "steps";
@@ -155,7 +164,7 @@ Result<Report> run(const AnalysisInput& input) {
     return report;
   }
   report.scope = scope_words(summary->steps);
-  report.notes = step_notes(*summary);
+  report.notes = step_notes(*profile, *summary);
   report.tables = {steps_table(*profile, *summary), average_table(*profile, *summary), devices_table(*profile, *summary)};
   add_panels(report, profile, *summary);
   if (has_step_sums(*profile)) add_step_sums(report, *profile, *summary);

@@ -51,6 +51,25 @@ TEST(Overview, FactsNameVersionsAndTheJob) {
             "Cuda driver version: 12.2\n");
 }
 
+TEST(Overview, CallsADeviceWithoutANameAsItsReaderDoes) {
+  const Report npu =
+      run_view(text_profile("words NPU, AI cores, AI core\nthread 1: 0-10 op a\nstream 7 of 3: 2-5 k"), "overview");
+  EXPECT_EQ(cell_text(npu.panels[1].facts.front().value), "1 x NPU 3");
+  const Report plain = run_view(text_profile("thread 1: 0-10 op a\nstream 7 of 3: 2-5 k"), "overview");
+  EXPECT_EQ(cell_text(plain.panels[1].facts.front().value), "1 x device 3");
+}
+
+TEST(Overview, AsksForStepsOnlyWhereAHostWasRecorded) {
+  const Report both = run_view(text_profile("thread 1: 0-10 op a\nstream 7: 2-5 k"), "overview");
+  ASSERT_EQ(both.notes.size(), 1u);
+  EXPECT_EQ(both.notes.front().text,
+            "No steps were recorded: the extent of all operators stands for one step, numbered 0. Call the profiler's step "
+            "function once per iteration to see steps.");
+  const Report device = run_view(text_profile("stream 7: 2-5 k"), "overview");
+  ASSERT_EQ(device.notes.size(), 1u);
+  EXPECT_EQ(device.notes.front().text, "No steps were recorded: the extent of all device work stands for one step, numbered 0.");
+}
+
 TEST(Overview, PartsLeadToTheViewThatShowsThem) {
   EXPECT_EQ(rows_text(run_view(training(), "overview"), "average", {"category", "of_kernels", "of_operators"}),
             "kernel yes no\nmemcpy no yes\nmemset no yes\nruntime no yes\ndataloader no yes\nhost no yes\nother no no\n");

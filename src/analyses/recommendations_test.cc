@@ -111,7 +111,7 @@ TEST(Advice, HostGaps) {
                                 "thread 1: 0-2000000 step 1, 100000-600000 op slow, 700000-1000000 data next\nstream 7: 0-100000 "
                                 "k, 600000-700000 k, 1000000-2000000 k");
   EXPECT_EQ(advice.evidence,
-            "1 gap with at least 100 µs of host work take 25.0% of the steps; the longest lasts 500 µs and begins at 100 µs.");
+            "1 gap with at least 100 µs of host work took 25.0% of the steps; the longest lasts 500 µs and begins at 100 µs.");
   EXPECT_FALSE(given("host_gaps", "thread 1: 0-2000000 step 1, 0-600000 op slow"));  // no device at all
 }
 

@@ -144,7 +144,7 @@ std::optional<Advice> judge_device_allocations(const AdviceInput& input) {
   advice.severity = severity_in_steps(input, found.time);
   advice.title = "Device memory is allocated and released in between";
   advice.evidence =
-      fmt::format("{} that allocate or release memory of the device took {}; the longest, {}, took {}.",
+      fmt::format("{} to allocate or release memory of the device took {}; the longest, {}, took {}.",
                   count_words(found.count, "call", "calls"), time_words(found.time),
                   profile.text(profile.slices.name[found.longest]), time_words(profile.slices.duration[found.longest]));
   advice.action =
@@ -169,7 +169,7 @@ std::optional<Advice> judge_synchronizing(const AdviceInput& input) {
   advice.severity = severity_in_steps(input, found.time);
   advice.title = "The host waits for the device again and again";
   advice.evidence =
-      fmt::format("{} wait for a stream, {:.2f} for each piece of device work, and take {}.",
+      fmt::format("{} waited for a stream, {:.2f} for each piece of device work, and took {}.",
                   count_words(found.count, "call", "calls"), static_cast<double>(found.count) / launched, time_words(found.time));
   advice.action =
       "Find what asks for results: item(), tolist(), printing tensors, copies to the host, nonzero(), a blocking launch setting "
@@ -190,7 +190,7 @@ std::optional<Advice> judge_sync_batch_norm(const AdviceInput& input) {
   Advice advice;
   advice.severity = severity_in_steps(input, found.time);
   advice.title = "Batch normalization synchronizes all ranks";
-  advice.evidence = fmt::format("{} of SyncBatchNorm were recorded; each makes every rank wait for the slowest.",
+  advice.evidence = fmt::format("SyncBatchNorm was recorded in {}; each makes every rank wait for the slowest.",
                                 count_words(found.count, "call", "calls"));
   advice.action = "Normalize within each rank (BatchNorm), or by group or layer, where convergence allows.";
   advice.link_view = "operators";

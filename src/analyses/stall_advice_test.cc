@@ -48,13 +48,13 @@ TEST(StallAdvice, DeviceAllocations) {
   };
   EXPECT_FALSE(is_advised("device_allocations", of("11000000")));
   EXPECT_EQ(advice_of("device_allocations", of("12000000")).evidence,
-            "2 calls that allocate or release memory of the device took 11.0 ms; the longest, cudaMalloc, took 6.00 ms.");
+            "2 calls to allocate or release memory of the device took 11.0 ms; the longest, cudaMalloc, took 6.00 ms.");
 }
 
 TEST(StallAdvice, Synchronizing) {
   const std::string calls = "thread 1: 0-100 step 1, 0-5 runtime aclrtSynchronizeStreamWithTimeout\n";
   EXPECT_EQ(advice_of("synchronizing", calls + "stream 7: 0-10 k, 10-20 k").evidence,
-            "1 call wait for a stream, 0.50 for each piece of device work, and take 5 ns.");
+            "1 call waited for a stream, 0.50 for each piece of device work, and took 5 ns.");
   EXPECT_FALSE(is_advised("synchronizing", calls + "stream 7: 0-10 k, 10-20 k, 20-30 k"));
   EXPECT_FALSE(is_advised("synchronizing", calls));  // no device at all
 }

@@ -86,6 +86,9 @@ Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions
   if ((*source)->damage()) profile.add_problem(Severity::error, "damaged_compression", *(*source)->damage(), 1, in.position());
   profile.file = path;
   profile.format = "neuron";
+  profile.device_word = "NeuronCore";
+  profile.matrix_word = "Tensor engines";
+  profile.core_word = "engine";
   if (options.progress != nullptr) options.progress->events = profile.events;
   return read;
 }

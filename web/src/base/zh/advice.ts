@@ -50,7 +50,7 @@ export const advice: ProgramWords = {
   "Launch less often: fuse operators (compile the model), capture the step in a graph and replay it, or use a larger batch.":
     "减少下发次数：融合算子（编译模型）、把 Step 捕获为图并重放，或增大 batch。",
   "The device idles while the host works": "主机工作时设备空闲",
-  "{n#} gap(s) with at least {least} of host work take {share} of the steps; the longest lasts {longest} and begins at {start}.":
+  "{n#} gap(s) with at least {least} of host work took {share} of the steps; the longest lasts {longest} and begins at {start}.":
     "{n} 段空隙（主机工作至少 {least}）占 Step 的 {share}；最长的一段持续 {longest}，始于 {start}。",
   "See what the host does there: copies back to the host, waiting for results, logging, or Python code between launches. Move it off the step's path or do it less often.":
     "查看主机此时在做什么：拷回主机、等待结果、写日志，或下发之间的 Python 代码。把它移出 Step 的关键路径，或减少次数。",

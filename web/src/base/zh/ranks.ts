@@ -163,25 +163,25 @@ export const ranks: ProgramWords = {
   "Such cores run what the others have no code for, often for the element type alone: cast 64-bit integers, doubles and complex numbers to 32 or 16 bits first, or replace the operator by one that the device's cores can run.":
     "此类核运行其他核没有代码支持的内容，往往只因元素类型：先把 64 位整数、双精度与复数转换为 32 或 16 位，或换用设备的核可运行的算子。",
   "Operators are compiled while the model runs": "模型运行期间在编译算子",
-  "{n#} call(s) compile operators and take {time} of the host's time, {share} of the steps; {m#} kernel(s) have shapes that were not known in advance, such as {name}.":
+  "{n#} call(s) compiled operators and took {time} of the host's time, {share} of the steps; {m#} kernel(s) had shapes that were not known in advance, such as {name}.":
     "{n} 次调用在编译算子，占用主机时间 {time}，为 Step 的 {share}；{m} 个内核的形状事先未知，例如 {name}。",
-  "{n#} call(s) compile operators and take {time} of the host's time, of steps of unknown length; {m#} kernel(s) have shapes that were not known in advance, such as {name}.":
+  "{n#} call(s) compiled operators and took {time} of the host's time, of steps of unknown length; {m#} kernel(s) had shapes that were not known in advance, such as {name}.":
     "{n} 次调用在编译算子，占用主机时间 {time}，Step 的长度未知；{m} 个内核的形状事先未知，例如 {name}。",
   "Use the kernels that are compiled already: torch_npu.npu.set_compile_mode(jit_compile=False) and torch_npu.npu.config.allow_internal_format = False; else make shapes the same in every step.":
     "使用已编译好的内核：torch_npu.npu.set_compile_mode(jit_compile=False) 与 torch_npu.npu.config.allow_internal_format = False；否则让每个 Step 的形状相同。",
   "Kernels leave cores without work": "内核让部分核无事可做",
-  "{n#} kernel(s) of {least} or more are cut into a number of blocks that is no multiple of the device's cores; they take {share} of the kernel time. The longest is {name}: {blocks} blocks on {cores} cores.":
+  "{n#} kernel(s) of {least} or more ran in a number of blocks that is no multiple of the device's cores, and took {share} of the kernel time. The longest is {name}: {blocks} blocks on {cores} cores.":
     "{n} 个不短于 {least} 的内核所切分的块数不是设备核数的整数倍，它们占内核时间的 {share}。最长的是 {name}：{cores} 个核上 {blocks} 个块。",
   "Tune how these operators are tiled, or choose shapes (batch, hidden size) that cut evenly.":
     "调优这些算子的切分（tiling），或选择可均匀切分的形状（batch、hidden size）。",
   "Kernels use no pipeline of their cores to the full": "内核没有充分利用其核的任何流水线",
-  "In {n#} kernel(s) of {least} or more no pipeline works over {bound} of the time; they take {share} of the kernel time. The longest is {name}: its busiest pipeline works {most} of {time}.":
+  "In {n#} kernel(s) of {least} or more no pipeline works over {bound} of the time; that is {share} of the kernel time. The longest is {name}: its busiest pipeline works {most} of {time}.":
     "{n} 个不短于 {least} 的内核中没有流水线的工作时间超过 {bound}，它们占内核时间的 {share}。最长的是 {name}：其最忙的流水线工作 {time} 中的 {most}。",
   "Neither computing nor memory limits these: tune their tiling (AOE does so for operators of the library), fuse them with their neighbours, or give them larger inputs.":
     "这些内核既不受计算也不受内存限制：调优其切分（库算子可用 AOE）、与相邻算子融合，或给以更大的输入。",
-  "{n#} type(s) of kernels, with {share} of the kernel time, keep their cores below what is usual. Most time is in {name} ({calls}, {time}): {parts}.":
+  "{n#} type(s) of kernels, with {share} of the kernel time, kept the cores below what is usual. Most time is in {name} ({calls}, {time}): {parts}.":
     "{n} 类内核（占内核时间的 {share}）对核的利用低于通常水平。用时最多的是 {name}（{calls}，{time}）：{say parts}。",
-  "{n#} of the matrix kernels among them have an inner axis that is no multiple of {size}.":
+  "{n#} of the matrix kernels among them had an inner axis that is no multiple of {size}.":
     "其中 {n} 个矩阵内核的内轴不是 {size} 的整数倍。",
   "loading {a#}, storing {b#} and vector {c#} of the time": "加载 {a}、存储 {b}、向量 {c}（占时间）",
   "matrix unit {a#} and loading {b#} of the time": "矩阵单元 {a}、加载 {b}（占时间）",
@@ -190,7 +190,7 @@ export const ranks: ProgramWords = {
   "Pad inner axes to multiples of 256 elements of 16 bits (128 of 32 bits), fuse small operators, tune the tiling of the operators named, or use larger batches.":
     "把内轴补齐到 256 个 16 位元素（32 位为 128 个）的整数倍、融合小算子、调优所列算子的切分，或增大 batch。",
   "Cores run below their clock": "核低于其频率运行",
-  "{n#} name(s) of kernels ran while the clock was 5% or more below {rate} MHz, the highest recorded; they take {share} of the kernel time. Most was lost in {name}: {below} below, over {time}.":
+  "{n#} name(s) of kernels ran while the clock was 5% or more below {rate} MHz, the highest recorded, and took {share} of the kernel time. Most was lost in {name}: {below} below, over {time}.":
     "{n} 种内核运行时频率比记录的最高值 {rate} MHz 低 5% 以上，它们占内核时间的 {share}。损失最多的是 {name}：在 {time} 内低 {below}。",
   "Check the device's temperature and power limit; a clock that falls under load makes every rank wait for this one.":
     "检查设备的温度与功耗限制；负载下降频会使所有 rank 等待这一个。",
@@ -209,7 +209,7 @@ export const ranks: ProgramWords = {
   "Both use the device's memory: change what overlaps with what (order of buckets, when gathering begins), or compute while smaller collectives run.":
     "两者都使用设备的内存：改变重叠的对象（桶的顺序、聚合开始的时机），或在较小的集合通信期间计算。",
   "Copies between ranks are not aligned": "rank 间的拷贝没有对齐",
-  "{odd#} of {all#} packet(s) over {size} B within a node are no multiple of {size2} B; most time is in those of {least} B of {name}.":
+  "{odd#} of {all#} packet(s) over {size} B within a node had a size that is no multiple of {size2} B; most time is in those of {least} B of {name}.":
     "节点内大于 {size} B 的 {all} 个数据包中有 {odd} 个不是 {size2} B 的整数倍；用时最多的是 {name} 中 {least} B 的数据包。",
   "Pad what is communicated so that each rank's part is a multiple of 512 B (sizes of shards, of buckets, of sequence parallel parts).":
     "补齐通信数据，使每个 rank 的部分是 512 B 的整数倍（分片、桶、序列并行部分的大小）。",
@@ -271,17 +271,17 @@ export const ranks: ProgramWords = {
     "没有记录垃圾回收时它看起来就是这样：可尝试在 Step 期间调用 gc.disable()（并以 gc_detect_threshold 记录它）。",
   "Else look for input, logging or checkpoints.": "否则请查看输入、日志或检查点。",
   "Device memory is allocated and released in between": "其间在分配与释放设备内存",
-  "{n#} call(s) that allocate or release memory of the device took {time}; the longest, {name}, took {most}.":
+  "{n#} call(s) to allocate or release memory of the device took {time}; the longest, {name}, took {most}.":
     "{n} 次分配或释放设备内存的调用用时 {time}；最长的 {name} 用时 {most}。",
   "The framework's allocator should keep memory: avoid empty_cache() in steps, let segments grow (expandable_segments:True in the allocator's settings), or use less memory so that it need not release and retry.":
     "框架的分配器应保留内存：避免在 Step 中调用 empty_cache()、让段可扩展（分配器设置 expandable_segments:True），或减少内存用量以免释放后重试。",
   "The host waits for the device again and again": "主机反复等待设备",
-  "{n#} call(s) wait for a stream, {each_} for each piece of device work, and take {time}.":
+  "{n#} call(s) waited for a stream, {each_} for each piece of device work, and took {time}.":
     "{n} 次调用在等待流，平均每个设备任务 {each_} 次，用时 {time}。",
   "Find what asks for results: item(), tolist(), printing tensors, copies to the host, nonzero(), a blocking launch setting (ASCEND_LAUNCH_BLOCKING, CUDA_LAUNCH_BLOCKING).":
     "找出何处在索取结果：item()、tolist()、打印张量、拷回主机、nonzero()，或阻塞式下发的设置（ASCEND_LAUNCH_BLOCKING、CUDA_LAUNCH_BLOCKING）。",
   "Batch normalization synchronizes all ranks": "批归一化使所有 rank 同步",
-  "{n#} call(s) of SyncBatchNorm were recorded; each makes every rank wait for the slowest.":
+  "SyncBatchNorm was recorded in {n#} call(s); each makes every rank wait for the slowest.":
     "记录到 {n} 次 SyncBatchNorm 调用；每次都使所有 rank 等待最慢者。",
   "Normalize within each rank (BatchNorm), or by group or layer, where convergence allows.":
     "在收敛允许时，在各 rank 内归一化（BatchNorm），或按组或层归一化。",

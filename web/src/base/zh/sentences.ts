@@ -62,6 +62,8 @@ export const sentences: ProgramWords = {
     "Step {steps} 不计入：采集在其下发的设备任务完成之前结束（设备事件：{events}；Step {last} 中为 {n}）。",
   "Steps {steps} are left out: the recording ended before the device work launched there was complete (device events: {events}; {n#} in step {last}).":
     "Step {steps} 不计入：采集在其下发的设备任务完成之前结束（设备事件：{events}；Step {last} 中为 {n}）。",
+  "No steps were recorded: {what} stands for one step, numbered 0.":
+    "没有记录 Step：以{say what}代表一个编号为 0 的 Step。",
   "No steps were recorded: {what} stands for one step, numbered 0. Call the profiler's step function once per iteration to see steps.":
     "没有记录 Step：以{say what}代表一个编号为 0 的 Step。每次迭代调用一次 profiler 的 step 函数即可看到各 Step。",
   "the extent of all operators": "所有算子的范围",

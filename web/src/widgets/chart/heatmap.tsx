@@ -1,5 +1,6 @@
-// Cells over two lists of names, dark for much. One hue from faint to full (never red to green), with
-// its scale written above. A cell is a door to its row.
+// Cells over two lists of names, dark for much. One hue from faint to full (never red to green), from the
+// smallest value to the largest, with both written above: 15.2 and 16.0 GB/s would else look alike. A cell is
+// a door to its row.
 import type { ECharts } from "echarts/core";
 import type { RefObject } from "preact";
 import { useMemo } from "preact/hooks";
@@ -44,11 +45,20 @@ function distinct(column: Column, rows: number): { names: string[]; at: number[]
   return { names: [...seen.keys()], at };
 }
 
+/** Both ends of the scale; from 0 where all values are alike, for then there is nothing to tell apart. */
+function extent(value: NumberColumn): [number, number] {
+  const known = value.numbers.filter((number) => !Number.isNaN(number));
+  const smallest = known.reduce((a, b) => Math.min(a, b), Infinity);
+  const largest = known.reduce((a, b) => Math.max(a, b), -Infinity);
+  return smallest < largest ? [smallest, largest] : [0, value.largest || 1];
+}
+
 export function Heatmap({ table, x, y, value, title, onRow, chartRef }: Props) {
   const theme = useAtom(themeAtom);
   const across = useMemo(() => distinct(x, table.rows), [table, x]);
   const down = useMemo(() => distinct(y, table.rows), [table, y]);
   const ramp = kRamp[theme];
+  const [smallest, largest] = useMemo(() => extent(value), [value]);
   const sides = [across.names.length, down.names.length];
   // Every row has a pixel at least, so that none is lost among a thousand; every so many have a name beside them.
   const height = Math.max(
@@ -67,7 +77,7 @@ export function Heatmap({ table, x, y, value, title, onRow, chartRef }: Props) {
             { label: value.title, value: formatWithUnit(value.numbers[row], value.scale) },
           ]),
       }),
-      visualMap: { show: false, min: 0, max: value.largest || 1, dimension: 2, inRange: { color: ramp } },
+      visualMap: { show: false, min: smallest, max: largest, dimension: 2, inRange: { color: ramp } },
       xAxis: categoryAxis(look, across.names),
       yAxis: categoryAxis(look, down.names, {
         inverse: true,
@@ -96,11 +106,11 @@ export function Heatmap({ table, x, y, value, title, onRow, chartRef }: Props) {
   return (
     <>
       <div class="ramp">
-        <span>{formatWithUnit(0, { ...value.scale, decimals: 0 })}</span>
+        <span>{formatWithUnit(smallest, value.scale)}</span>
         {ramp.map((color) => (
           <i key={color} style={{ background: color }} />
         ))}
-        <span>{formatWithUnit(value.largest, value.scale)}</span>
+        <span>{formatWithUnit(largest, value.scale)}</span>
         <span class="muted">{value.title}</span>
       </div>
       <Chart
