@@ -24,6 +24,14 @@ constexpr std::string_view kSource =
 constexpr std::size_t kMostNamed = 5;  // steps in a note
 constexpr int kComputingAlone = 3;     // its column: after step, device and the first sum, preparing
 
+// Whether any sum is known on both sides: else nothing was compared.
+bool is_compared(const StepSums& a, const StepSums& b) {
+  for (std::size_t i = 0; i < kStepSums; ++i) {
+    if (a.sum[i] != kUnknown && b.sum[i] != kUnknown) return true;
+  }
+  return false;
+}
+
 // Stated sums by step, so that many steps are matched in linear time.
 class StatedSums {
  public:
@@ -31,13 +39,14 @@ class StatedSums {
     for (std::size_t i = 0; i < stated.size(); ++i) of_step_[stated[i].step].push_back(i);
   }
 
-  // The first of the step on the same device, where both name one.
+  // The first of the step on the same device, where both name one, that can be compared.
   std::optional<std::size_t> find(const StepSums& computed) const {
     const auto step = of_step_.find(computed.step);
     if (step == of_step_.end()) return std::nullopt;
     for (const std::size_t i : step->second) {
       const std::int64_t device = stated_[i].device;
-      if (device == computed.device || device == kUnknown || computed.device == kUnknown) return i;
+      const bool same_device = device == computed.device || device == kUnknown || computed.device == kUnknown;
+      if (same_device && is_compared(stated_[i], computed)) return i;
     }
     return std::nullopt;
   }

@@ -101,6 +101,11 @@ TEST(StepSums, TheFileStatesOthers) {
       (std::vector<std::string>{"Step 5: the file states other sums than its slices give: Free 5.00 µs (computed: 35 ns)."}));
 }
 
+TEST(StepSums, NothingIsConfirmedByWhatIsUnknown) {
+  const Report report = run_view(stating(kPipeline, "5", {{"Another sum", 20}}), "overview");
+  EXPECT_EQ(rows_text(report, "step_sums", {"step", "source", "free"}), "5 computed 35\n5 (stated) stated -\n6 computed 0\n");
+}
+
 TEST(StepSums, OfManyDifferencesOnlySomeAreNamed) {
   std::string host, device;
   for (int i = 0; i < 8; ++i) {
