@@ -103,7 +103,7 @@ TEST(StepSums, TheFileStatesOthers) {
 
 TEST(StepSums, NothingIsConfirmedByWhatIsUnknown) {
   const Report report = run_view(stating(kPipeline, "5", {{"Another sum", 20}}), "overview");
-  EXPECT_EQ(rows_text(report, "step_sums", {"step", "source", "free"}), "5 computed 35\n5 (stated) stated -\n6 computed 0\n");
+  EXPECT_EQ(rows_text(report, "step_sums", {"step", "source", "free"}), "5 computed 35\n6 computed 0\n5 (stated) stated -\n");
 }
 
 TEST(StepSums, OfManyDifferencesOnlySomeAreNamed) {
