@@ -179,7 +179,7 @@ ReportTable stated_operations_table(const Distributed& all) {
       add(sum.bytes, one.bytes);
     }
     for (const auto& [key, sum] : sums) {
-      const auto mean = [&](std::int64_t value) { return cell(real(value) / static_cast<double>(sum.calls)); };
+      const auto mean = [calls = sum.calls](std::int64_t value) { return cell(real(value) / static_cast<double>(calls)); };
       const bool parts = sum.elapsed != kUnknown && sum.transit != kUnknown && sum.wait != kUnknown;
       table.add_row({Cell{std::get<0>(key)}, Cell{rank->worker}, cell(std::string_view(std::get<1>(key))), Cell{sum.calls},
                      cell(sum.bytes), mean(sum.bytes), cell(sum.elapsed), mean(sum.elapsed), cell(sum.transit), mean(sum.transit),

@@ -25,6 +25,21 @@ test("without a table everything stays English", () => {
   assert.equal(translateList("3 kernels, step 1"), "3 kernels, step 1");
 });
 
+test("a number's gap does not reach into the next sentence", () => {
+  setProgramWords(
+    {
+      Kernels: "内核",
+      "{n#} type(s) of kernels.": "{n} 类内核。",
+      "{n#} of the matrix kernels among them.": "其中 {n} 个矩阵内核。",
+    },
+    null,
+  );
+  assert.equal(
+    translate("9 types of kernels. 16 of the matrix kernels among them."),
+    "9 类内核。其中 16 个矩阵内核。",
+  );
+});
+
 test("a text is found as it is, or by its pattern; what is in a gap is looked up where that is asked for", () => {
   speak();
   assert.equal(translate("Kernels"), "内核");

@@ -2,8 +2,8 @@
 // looks them up by the English text. A text with numbers or names in it is found by its pattern, one of several sentences by
 // each of them. What has no translation stays English. Names of the trace are never looked up: whoever has one knows.
 //
-// A key of the table is a line, or a pattern: `{name}` stands for anything, `{n#}` for what begins with a digit, `(s)` for an s or
-// none. The translation says where a gap goes: `{n}` as it is, `{say n}` looked up itself, `{each n}` likewise, part by part.
+// A key of the table is a line, or a pattern: `{name}` stands for anything, `{n#}` for what begins with a digit and ends with its
+// sentence at the latest, `(s)` for an s or none. The translation says where a gap goes: `{n}` as it is, `{say n}` looked up itself, `{each n}` likewise, part by part.
 export type Language = "en" | "zh";
 export type ProgramWords = Record<string, string>;
 
@@ -43,7 +43,10 @@ function makePattern(key: string, translation: string): Pattern {
     .flatMap((text) => text.split(kPlural))
     .reduce((most, text) => (text.length > most.length ? text : most), "");
   const expression = fixed
-    .map((text, i) => escaped(text) + (i === gaps.length ? "" : gaps[i].endsWith("#") ? "(\\d.*?)" : "(.+?)"))
+    .map(
+      (text, i) =>
+        escaped(text) + (i === gaps.length ? "" : gaps[i].endsWith("#") ? "(\\d(?:(?!\\. ).)*?)" : "(.+?)"),
+    )
     .join("");
   return {
     telling,
@@ -96,7 +99,7 @@ function byParts(text: string): string {
   if (lines.length > 1) return lines.map(translate).join("\n");
   const labelled = /^(Formula|Source|Differs): (.*)$/.exec(text);
   if (labelled && labels) return `${labels[labelled[1] as keyof Labels]}：${translate(labelled[2])}`;
-  const sentences = text.split(/(?<=\.) (?=[A-Z])/);
+  const sentences = text.split(/(?<=\.) (?=[A-Z0-9])/);
   if (sentences.length > 1) return joined(sentences.map(translate));
   // "kernel_details.csv: a row ...", "Call stacks: recorded without ...".
   const [, place = "", rest = ""] = /^([^:]{1,60}): (.*)$/.exec(text) ?? [];
