@@ -97,7 +97,7 @@ export const ranks: ProgramWords = {
   "sizes of packets are not stated": "没有说明数据包的大小",
   "From rank to rank": "从 rank 到 rank",
   '"the job" where the files tell which rank of the job each rank of a process group is; else the group that the ranks are counted in':
-    "若文件说明了通信组的各 rank 是作业的哪个 rank，则为 the job；否则为计数所用的通信组",
+    "若文件说明了通信组的各 rank 是作业的哪个 rank，则为作业；否则为计数所用的通信组",
   "From rank": "源 rank",
   "Who sends": "发送者",
   "To rank": "目标 rank",
