@@ -1,6 +1,10 @@
 // Hashing what must not have changed since it was read.
 #include "engine/content_of_file.h"
 
+#include <chrono>
+#include <filesystem>
+
+#include "base/remote/remote_path.h"
 #include "store/checksum.h"
 #include "store/profile_cache.h"
 
@@ -14,7 +18,12 @@ SourceFiles source_of(const Reader& reader, const std::string& path) {
 }
 
 Result<FileIdentity> find_identity_of_capture(const Reader& reader, const std::string& path) {
-  return find_identity(source_of(reader, path));
+  const SourceFiles source = source_of(reader, path);
+  std::error_code failed;
+  if (!source.files.empty() || is_remote(path) || !std::filesystem::is_directory(path, failed)) return find_identity(source);
+  const auto changed = std::filesystem::last_write_time(path, failed).time_since_epoch();
+  if (failed) return Error{ErrorCode::not_found, failed.message(), path};
+  return FileIdentity{.modified = std::chrono::duration_cast<std::chrono::nanoseconds>(changed).count()};
 }
 
 std::optional<FileIdentity> identity_of_capture(const Reader& reader, const std::string& path) {

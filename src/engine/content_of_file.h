@@ -16,7 +16,7 @@ namespace sightline {
 // The file, or the files of the folder that the reader looks at now; a folder that is gone is its path alone.
 SourceFiles source_of(const Reader& reader, const std::string& path);
 
-// find_identity of the source.
+// find_identity of the source. Of a folder that holds nothing to read, what changes when something comes into it.
 Result<FileIdentity> find_identity_of_capture(const Reader& reader, const std::string& path);
 std::optional<FileIdentity> identity_of_capture(const Reader& reader, const std::string& path);
 

@@ -9,10 +9,10 @@
 #include <system_error>
 
 #include "base/byte_source.h"
+#include "base/natural_order.h"
 #include "base/remote/remote_file.h"
 #include "base/remote/remote_path.h"
 #include "engine/content_of_file.h"
-#include "engine/natural_order.h"
 
 namespace sightline {
 

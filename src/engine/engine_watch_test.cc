@@ -114,6 +114,16 @@ TEST_F(WatchTest, WhatWasReadOutlivesItsFile) {
   EXPECT_EQ(captures(), Captures{"run/good/default ready 8 again"});
 }
 
+TEST_F(WatchTest, AFolderWithNothingToReadStaysWithItsError) {
+  std::filesystem::create_directories(tree.path("run/w_set"));
+  begin();
+  look(3);
+  EXPECT_EQ(captures(), Captures{"run/w/default failed 0"});
+  std::filesystem::remove_all(tree.path("run"));
+  look(1);
+  EXPECT_EQ(captures(), Captures{});
+}
+
 TEST_F(WatchTest, AnEarlierSpanThatComesLaterRenamesNothing) {
   tree.write("run/w.5.fake", "fake ok 5");
   begin();

@@ -1,4 +1,4 @@
-#include "engine/natural_order.h"
+#include "base/natural_order.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <span>
 
-#include "engine/natural_order.h"
+#include "base/natural_order.h"
 
 namespace sightline {
 

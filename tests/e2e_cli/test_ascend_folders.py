@@ -181,6 +181,20 @@ def test_a_database_that_was_cut_short_is_read_as_far_as_it_goes(database):
     assert operators(database.parent) == {"forward": 1, "linear": 1}
 
 
+@pytest.mark.parametrize("others, expected", (([], "5"), ([6], "")))
+def test_a_device_that_is_not_stated_is_the_only_one_or_unknown(database, others, expected):
+    with sqlite3.connect(database) as file:
+        file.execute("DROP TABLE IF EXISTS RANK_DEVICE_MAP")
+        file.execute("UPDATE TASK SET deviceId = 5")
+        for other in others:
+            file.execute("UPDATE TASK SET deviceId = ? WHERE globalTaskId = (SELECT MAX(globalTaskId) FROM TASK)", [other])
+        file.execute("UPDATE TASK SET deviceId = NULL WHERE globalTaskId = (SELECT MIN(globalTaskId) FROM TASK)")
+    file.close()
+    done = sightline("query", database, "SELECT name, device FROM kernels ORDER BY name", "--format", "csv", "--no-cache")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["name,device", "Cast,5", f"MatMul,{expected}"]
+
+
 def test_a_view_in_a_tables_place_is_not_run(database):
     with sqlite3.connect(database) as file:
         file.execute("ALTER TABLE STRING_IDS RENAME TO HELD")

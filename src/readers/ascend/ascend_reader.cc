@@ -4,8 +4,11 @@
 // joins them, so that a profile with half of its files shows half of its views and says so.
 #include "readers/ascend/ascend_reader.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "readers/ascend/call_statistics.h"
 #include "readers/ascend/communication.h"
@@ -196,6 +199,15 @@ class FolderReader {
   }
 
   void note_missing_files() {
+    for (const auto& [kind, files] : folder_.passed_over) {
+      if (kind == FileKind::other || folder_.file(kind) == nullptr) continue;
+      const auto name_of = [](const std::string& file) { return std::filesystem::path(file).filename().string(); };
+      profile().add_problem(
+          Severity::note, "several_exports",
+          fmt::format("{} was read; {} of its kind beside it, {} the last, {} not", name_of(*folder_.file(kind)), files.size(),
+                      name_of(files.back()), files.size() == 1 ? "was" : "were"),
+          static_cast<std::int64_t>(files.size()), 0);
+    }
     const bool has_database = folder_.file(FileKind::events_database) != nullptr;
     if (trace_ && has_database) {
       profile().add_problem(
@@ -221,12 +233,12 @@ class FolderReader {
 
   // Kernels of a table that does not say on which device they ran: the only one that the folder speaks of.
   void name_devices() {
-    std::int64_t only = kUnknown;
-    for (const StringId name : profile().memory_usage.device_name) {
-      const std::int64_t number = device_number(profile().text(name));
-      if (only != kUnknown && number != only) return;
-      only = number;
-    }
+    std::set<std::int64_t> named;
+    for (const StringId name : profile().memory_usage.device_name) named.insert(device_number(profile().text(name)));
+    for (const std::int64_t device : profile().device_work.device) named.insert(device);
+    named.erase(kUnknown);
+    if (named.size() != 1) return;
+    const std::int64_t only = *named.begin();
     for (std::int64_t& device : profile().device_work.device) device = device == kUnknown ? only : device;
     for (Row lane = 0; lane < profile().lanes.rows(); ++lane) {
       std::int64_t& device = profile().lanes.device[lane];

@@ -190,6 +190,47 @@ TEST_F(AscendFolder, SumsBeyondAllBoundsAreSkipped) {
   EXPECT_EQ(p->reported_calls.total[0], 7'500);
 }
 
+TEST_F(AscendFolder, OfSeveralExportsTheLastIsReadAndTheOthersNamed) {
+  const auto table = [](std::string_view kernel) {
+    return "Op Name,Task Type,Task Start Time(us),Task Duration(us)\n" + std::string(kernel) + ",AI_CORE,1736408883704040,7\n";
+  };
+  write("op_summary_9.csv", table("nine"));
+  write("op_summary_10.csv", table("ten"));
+  const auto p = read();
+  EXPECT_EQ(problems(*p), std::vector<std::string>{"several_exports"});
+  EXPECT_EQ(p->text(p->slices.name[0]), "ten");
+}
+
+TEST_F(AscendFolder, AnExportBelowTheRawDataIsRead) {
+  write("../PROF_1/mindstudio_profiler_output/op_summary_1.csv",
+        "Op Name,Task Type,Task Start Time(us),Task Duration(us)\nk,AI_CORE,1736408883704040,7\n");
+  EXPECT_EQ(read()->slices.rows(), 1u);
+}
+
+TEST_F(AscendFolder, ATimeThatIsNoneDoesNotStretchTheRecording) {
+  write("memory_record.csv",
+        "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Device Type\n"
+        "PTA,0,1.5,2.0,1.5,NPU:1\nPTA,1736408883704030.000\t,1.5,2.0,1.5,NPU:1\nPTA,1736408883704020.000\t,1.5,2.0,1.5,NPU:1\n");
+  const auto p = read();
+  EXPECT_EQ(problems(*p), std::vector<std::string>{"unusable_row"});
+  EXPECT_EQ(p->span_end, 10'000);
+}
+
+TEST_F(AscendFolder, ASliceIsTakenByOneOperationThatBeginsWithIt) {
+  write("trace_view.json", kTrace);
+  const auto entry = [](std::string_view step, std::string_view start) {
+    return "\"" + std::string(step) + R"json(": {"collective": {"hcom_allReduce__5_0_1@99": {"Communication Time Info": {
+      "Start Timestamp(us)": )json" +
+           std::string(start) + R"json(, "Elapse Time(ms)": 0.03}}}})json";
+  };
+  write("communication.json", "{" + entry("step1", R"("1736408883704020.2")") + "," + entry("step2", R"("1736408883704060.2")") +
+                                  "," + entry("step3", R"("1736408883704060.3")") + "}");
+  const auto p = read();
+  const Row slice = find(*p, "hcom_allReduce__5_0_1");
+  EXPECT_EQ(p->communications.slice, (std::vector<Row>{kNoRow, slice, kNoRow}));
+  EXPECT_EQ(p->communications.start, (std::vector<Time>{10'200, 50'000, 50'300}));
+}
+
 // 18.5 KB are 18,944 bytes, 1.5 MB 1,572,864.
 TEST_F(AscendFolder, Memory) {
   write("trace_view.json", kTrace);

@@ -15,6 +15,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
+constexpr Time kApart = 1'000;  // see CollectiveSlices::take
 constexpr std::array<std::string_view, 5> kLinks = {"RDMA", "HCCS", "PCIE", "SDMA", "SIO"};
 
 // The part of "hcom_allReduce__271_0_1@group" before the last "@", and the group behind it.
@@ -109,21 +110,27 @@ void add_transfer(const Transfer& transfer, Transfers& all) {
 
 CollectiveSlices::CollectiveSlices(const Profile& profile) {
   for (const Row slice : profile.collectives.slice) {
-    if (is_device_work(profile.slices.kind[slice])) by_name_[profile.slices.name[slice]].push_back(slice);
+    if (is_device_work(profile.slices.kind[slice]))
+      by_name_[profile.slices.name[slice]].emplace(profile.slices.start[slice], slice);
   }
 }
 
-Row CollectiveSlices::find(StringId name, Time start, const Profile& profile) const {
+Row CollectiveSlices::take(StringId name, Time start) {
   const auto known = by_name_.find(name);
-  if (known == by_name_.end()) return kNoRow;
-  const auto apart = [&](Row slice) { return start == kUnknown ? 0 : std::abs(profile.slices.start[slice] - start); };
-  const auto closer = [&](Row a, Row b) { return apart(a) < apart(b); };
-  return *std::min_element(known->second.begin(), known->second.end(), closer);
+  if (known == by_name_.end() || known->second.empty()) return kNoRow;
+  std::multimap<Time, Row>& left = known->second;
+  auto nearest = start == kUnknown ? left.begin() : left.lower_bound(start);
+  const auto apart = [&](auto at) { return std::abs(at->first - start); };
+  if (nearest == left.end() || (nearest != left.begin() && apart(std::prev(nearest)) <= apart(nearest))) --nearest;
+  if (start != kUnknown && apart(nearest) > kApart) return kNoRow;
+  const Row slice = nearest->second;
+  left.erase(nearest);
+  return slice;
 }
 
-Row add_communication(const CommunicationSums& sums, const CollectiveSlices& slices, std::int64_t origin, Profile& profile) {
+Row add_communication(const CommunicationSums& sums, CollectiveSlices& slices, std::int64_t origin, Profile& profile) {
   Communications& all = profile.communications;
-  const Row slice = slices.find(sums.name, sums.start == kUnknown ? kUnknown : sums.start - origin, profile);
+  const Row slice = slices.take(sums.name, sums.start == kUnknown ? kUnknown : sums.start - origin);
   all.slice.push_back(slice);
   all.step.push_back(sums.step);
   all.name.push_back(sums.name);
@@ -139,7 +146,7 @@ Row add_communication(const CommunicationSums& sums, const CollectiveSlices& sli
 void add_communications(const std::string& path, std::int64_t origin, Profile& profile) {
   const Result<JsonDocument> document = JsonDocument::open(path);
   if (!document) return note_unreadable(document.error(), profile);
-  const CollectiveSlices slices(profile);
+  CollectiveSlices slices(profile);
   const bool known = each_entry(document->root(), profile.strings, [&](StringId step, std::string_view key, dom::object entry) {
     dom::object times;
     if (entry["Communication Time Info"].get(times) != simdjson::SUCCESS) return;
@@ -148,7 +155,7 @@ void add_communications(const std::string& path, std::int64_t origin, Profile& p
     const CommunicationSums sums{step,
                                  profile.strings.intern(name),
                                  profile.strings.intern(group),
-                                 trace_events::parse_us_as_ns(text_member(times, "Start Timestamp(us)")).value_or(kUnknown),
+                                 usable_or_unknown(trace_events::parse_us_as_ns(text_member(times, "Start Timestamp(us)"))),
                                  ns("Elapse Time(ms)"),
                                  ns("Transit Time(ms)"),
                                  ns("Wait Time(ms)"),

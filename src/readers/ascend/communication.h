@@ -2,6 +2,7 @@
 // communication_matrix.json (what moved between which ranks).
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -34,15 +35,16 @@ class CollectiveSlices {
  public:
   explicit CollectiveSlices(const Profile& profile);
 
-  // The one of that name that begins closest to `start`, ns since the origin, as files may round; kUnknown: the first.
-  Row find(StringId name, Time start, const Profile& profile) const;
+  // The one of that name that begins closest to `start`, ns since the origin, and at most 1 us from it: files round, a double's
+  // step is a quarter of that. kUnknown: the first. Each is given away once; kNoRow when there is none.
+  Row take(StringId name, Time start);
 
  private:
-  std::unordered_map<StringId, std::vector<Row>> by_name_;
+  std::unordered_map<StringId, std::multimap<Time, Row>> by_name_;  // those that are left
 };
 
-// Adds the operation with its slice, found by name, whose own start is exact. Returns its row.
-Row add_communication(const CommunicationSums& sums, const CollectiveSlices& slices, std::int64_t origin, Profile& profile);
+// Adds the operation with its slice, found by name, whose own start is exact, or as it states it itself. Returns its row.
+Row add_communication(const CommunicationSums& sums, CollectiveSlices& slices, std::int64_t origin, Profile& profile);
 
 void add_communications(const std::string& path, std::int64_t origin, Profile& profile);
 void add_matrix(const std::string& path, Profile& profile);

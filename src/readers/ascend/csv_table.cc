@@ -201,6 +201,8 @@ std::int64_t CsvTable::us_as_ns(Column column) {
   return value.value_or(kUnknown);
 }
 
+std::int64_t CsvTable::moment(Column column) { return usable_or_unknown(us_as_ns(column)); }
+
 std::int64_t CsvTable::bytes(const ByteColumn& column) { return scaled(real(column.column), static_cast<double>(column.unit)); }
 
 std::int64_t CsvTable::integer(Column column) {

@@ -48,6 +48,7 @@ class CsvTable {
 
   // Values of a cell; kUnknown or NaN when it says that there is none, and (noted) when it cannot be read.
   std::int64_t us_as_ns(Column column);  // microseconds, exactly
+  std::int64_t moment(Column column);    // microseconds since 1970 as ns; kUnknown also when no recording can be from then
   std::int64_t bytes(const ByteColumn& column);
   std::int64_t integer(Column column);
   double real(Column column);

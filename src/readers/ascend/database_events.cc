@@ -40,14 +40,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kTextFact
 // Places of layers, as the trace sorts them.
 constexpr int kDriver = 7, kHardware = 13, kFrequency = 14, kCommunication = 15, kMemoryBandwidth = 17, kCache = 18;
 
-// Times that are none would spoil the origin of all others.
-bool usable(std::int64_t time) { return time > 0 && time < kFarthestNs; }
-bool usable(std::int64_t start, std::int64_t end) { return usable(start) && usable(end); }
+bool usable(std::int64_t start, std::int64_t end) { return ascend::usable(start) && ascend::usable(end); }
 
-std::int64_t time_of(const Database::Row& row, int column) {
-  const std::int64_t time = row.integer(column);
-  return usable(time) ? time : kUnknown;
-}
+std::int64_t time_of(const Database::Row& row, int column) { return usable_or_unknown(row.integer(column)); }
 
 // What stands before the name of a driver call in the trace, by CANN_API.type.
 std::string_view driver_level(std::int64_t type) {
@@ -133,7 +128,7 @@ std::uint32_t DatabaseEvents::track(std::int64_t process, std::int64_t thread, i
 }
 
 std::uint32_t DatabaseEvents::counter(std::int64_t device, int place, std::string_view layer, const std::string& name) {
-  const std::int64_t process = (process_ << 10) | (place << 5) | (device & 31);
+  const std::int64_t process = process_of(place, device_of(device));
   const auto [at, is_new] = counters_.try_emplace({process, name}, static_cast<std::uint32_t>(parsed_.tracks[0].size()));
   if (is_new) {
     const StringId pid = strings_->intern(std::to_string(process));
@@ -141,6 +136,19 @@ std::uint32_t DatabaseEvents::counter(std::int64_t device, int place, std::strin
     name_process(pid, layer, place, true);
   }
   return at->second;
+}
+
+// As the trace numbers the layers of a device; see device_of in trace_view.cc.
+std::int64_t DatabaseEvents::process_of(int place, std::int64_t device) const {
+  const std::int64_t layer = (process_ << 10) | (place << 5);
+  return device == kUnknown ? -layer : layer | (device & 31);
+}
+
+void DatabaseEvents::find_only_device(const std::set<std::int64_t>& of_tasks) {
+  std::set<std::int64_t> mapped;
+  db_.each("RANK_DEVICE_MAP", {"deviceId"}, [&](const auto& row) { mapped.insert(std::max<std::int64_t>(0, row.integer(0))); });
+  const std::set<std::int64_t>& named = mapped.empty() ? of_tasks : mapped;
+  if (named.size() == 1) only_device_ = *named.begin();
 }
 
 std::uint32_t DatabaseEvents::add_slice(std::int64_t start, std::int64_t end, StringId name, std::uint32_t on,
@@ -256,57 +264,57 @@ void DatabaseEvents::read_tasks() {
     parts[row.integer(0)] = {std::string(string_of(row, 1)), row.integer(2) & 0xffff};
   });
   std::set<std::pair<std::int64_t, std::int64_t>> divided;  // (stream, task) that has parts
-  db_.each("TASK", {"streamId", "taskId", "contextId"}, [&](const Database::Row& row) {
+  std::set<std::int64_t> devices;
+  db_.each("TASK", {"streamId", "taskId", "contextId", "deviceId"}, [&](const Database::Row& row) {
+    if (row.integer(3) != kUnknown) devices.insert(row.integer(3));
     if (known_number(row.integer(2)) != kUnknown) divided.emplace(row.integer(0), row.integer(1));
   });
-  db_.each("TASK",
-           {"startNs", "endNs", "deviceId", "connectionId", "globalTaskId", "globalPid", "taskType", "streamId", "taskId",
-            "contextId"},
-           [&](const Database::Row& row) {
-             const std::int64_t start = row.integer(0), end = row.integer(1), device = row.integer(2), key = row.integer(4);
-             if (!usable(start, end)) return batch_.problems[EventProblem::missing_time].add(kUnknown);
-             if (process_ == 0 && row.integer(5) != kUnknown) process_ = row.integer(5);
-             const std::int64_t stream = row.integer(7);
-             const auto place = [&](int layer) { return (process_ << 10) | (layer << 5) | (device & 31); };
-             const std::uint32_t on = track(place(kHardware), stream, kHardware, "Ascend Hardware", kStream, true);
-             const auto part = parts.find(key);
-             const auto kernel = computed_.find(key);
-             const std::string_view type = string_of(row, 6);
-             Category category = kernel != computed_.end() ? Category::engine_task : task_category(type, type);
-             // A collective stands for its parts, and the parts of a task for the task.
-             const bool whole = known_number(row.integer(9)) == kUnknown;
-             if (part != parts.end() && category != Category::sync) category = Category::unknown;
-             if (kernel == computed_.end() && whole && divided.contains({stream, row.integer(8)})) category = Category::unknown;
-             const StringId name = kernel != computed_.end() ? kernel->second.name : intern(row, 6);
-             const std::uint32_t slice = add_slice(start, end, name, on, category);
-             if (on_device(category) && category != Category::sync) {
-               add_work(slice, known_number(row.integer(3)), device,
-                        kernel != computed_.end() ? kernel->second.core : intern(row, 6));
-             }
-             if (kernel != computed_.end()) kernels_.push_back({start, key});
-             if (part != parts.end()) {
-               add_slice(start, end, strings_->intern(part->second.name),
-                         track(place(kCommunication), kFirstPlane + part->second.plane, kCommunication, "HCCL", kPlane, true),
-                         Category::unknown);
-             }
-           });
+  find_only_device(devices);
+  db_.each(
+      "TASK",
+      {"startNs", "endNs", "deviceId", "connectionId", "globalTaskId", "globalPid", "taskType", "streamId", "taskId",
+       "contextId"},
+      [&](const Database::Row& row) {
+        const std::int64_t start = row.integer(0), end = row.integer(1), device = device_of(row.integer(2)), key = row.integer(4);
+        if (!usable(start, end)) return batch_.problems[EventProblem::missing_time].add(kUnknown);
+        if (process_ == 0 && row.integer(5) != kUnknown) process_ = row.integer(5);
+        const std::int64_t stream = row.integer(7);
+        const auto place = [&](int layer) { return process_of(layer, device); };
+        const std::uint32_t on = track(place(kHardware), stream, kHardware, "Ascend Hardware", kStream, true);
+        const auto part = parts.find(key);
+        const auto kernel = computed_.find(key);
+        const std::string_view type = string_of(row, 6);
+        Category category = kernel != computed_.end() ? Category::engine_task : task_category(type, type);
+        // A collective stands for its parts, and the parts of a task for the task.
+        const bool whole = known_number(row.integer(9)) == kUnknown;
+        if (part != parts.end() && category != Category::sync) category = Category::unknown;
+        if (kernel == computed_.end() && whole && divided.contains({stream, row.integer(8)})) category = Category::unknown;
+        const StringId name = kernel != computed_.end() ? kernel->second.name : intern(row, 6);
+        const std::uint32_t slice = add_slice(start, end, name, on, category);
+        if (on_device(category) && category != Category::sync) {
+          add_work(slice, known_number(row.integer(3)), device, kernel != computed_.end() ? kernel->second.core : intern(row, 6));
+        }
+        if (kernel != computed_.end()) kernels_.push_back({start, key});
+        if (part != parts.end()) {
+          add_slice(start, end, strings_->intern(part->second.name),
+                    track(place(kCommunication), kFirstPlane + part->second.plane, kCommunication, "HCCL", kPlane, true),
+                    Category::unknown);
+        }
+      });
 }
 
 void DatabaseEvents::read_collectives() {
   std::unordered_map<std::int64_t, std::string> types;
   db_.each("ENUM_HCCL_DATA_TYPE", {"id", "name"}, [&](const auto& row) { types.emplace(row.integer(0), row.text(1)); });
-  std::int64_t only = 0;  // older files do not say on which device: there is one
-  db_.each("RANK_DEVICE_MAP", {"deviceId"}, [&](const auto& row) { only = std::max<std::int64_t>(0, row.integer(0)); });
   std::unordered_map<std::string, std::int64_t> groups;
   db_.each("COMMUNICATION_OP", {"opName", "startNs", "endNs", "connectionId", "groupName", "dataType", "count", "deviceId"},
            [&](const Database::Row& row) {
              const std::int64_t start = row.integer(1), end = row.integer(2);
              if (!usable(start, end)) return batch_.problems[EventProblem::missing_time].add(kUnknown);
-             const std::int64_t device = row.integer(7) == kUnknown ? only : row.integer(7);
+             const std::int64_t device = device_of(row.integer(7));  // older files do not say
              const std::string group(string_of(row, 4));
              const std::int64_t number = groups.try_emplace(group, static_cast<std::int64_t>(groups.size())).first->second;
-             const std::uint32_t on =
-                 track((process_ << 10) | (kCommunication << 5) | (device & 31), number, kCommunication, "HCCL", kGroup, true);
+             const std::uint32_t on = track(process_of(kCommunication, device), number, kCommunication, "HCCL", kGroup, true);
              const std::uint32_t slice = add_slice(start, end, intern(row, 0), on, Category::collective);
              add_work(slice, known_number(row.integer(3)), device, strings_->intern("HCCL"));
              const auto type = types.find(row.integer(5));

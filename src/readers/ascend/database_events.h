@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -59,6 +60,9 @@ class DatabaseEvents {
                           trace_events::Category category);
   std::int64_t cause_of(std::int64_t connection) const;
   void add_work(std::uint32_t slice, std::int64_t connection, std::int64_t device, StringId core);
+  std::int64_t device_of(std::int64_t stated) const { return stated == kUnknown ? only_device_ : stated; }
+  std::int64_t process_of(int place, std::int64_t device) const;
+  void find_only_device(const std::set<std::int64_t>& of_tasks);
   void read_strings();
   bool shapes_stand_with_types();
   void read_host();
@@ -81,6 +85,7 @@ class DatabaseEvents {
   std::unordered_map<std::int64_t, Computed> computed_;    // by task key
   std::vector<Task> kernels_;
   std::int64_t process_ = 0;
+  std::int64_t only_device_ = kUnknown;  // where a row does not say on which: the only one that the file speaks of
 };
 
 // Which sums no other file of the folder states.

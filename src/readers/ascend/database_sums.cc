@@ -102,7 +102,7 @@ void add_matrix(Database& db, Profile& profile) {
 }
 
 void add_collectives(Database& db, std::int64_t origin, Profile& profile) {
-  const CollectiveSlices slices(profile);
+  CollectiveSlices slices(profile);
   std::map<Operation, Row> communications;
   db.each("CommAnalyzerTime",
           {"hccl_op_name", "group_name", "step", "start_timestamp", "elapse_time", "transit_time", "wait_time",

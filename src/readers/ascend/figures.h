@@ -5,11 +5,13 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "model/profile.h"
+#include "readers/trace_events/decimal.h"
 
 namespace sightline::ascend {
 
@@ -18,6 +20,10 @@ inline constexpr std::int64_t kKilobyte = 1 << 10, kMegabyte = 1 << 20;         
 inline constexpr double kNsOfMs = 1e6, kNsOfUs = 1e3, kBytesOfTrafficMega = 1e6;  // MB of traffic are decimal
 
 constexpr std::int64_t known_number(std::int64_t number) { return number == kNoNumber ? kUnknown : number; }
+
+// Whether ns since 1970 may be a moment of a recording: times that are none would spoil the origin of all others.
+constexpr bool usable(std::int64_t time) { return time > 0 && time < trace_events::kFarthestNs; }
+inline std::int64_t usable_or_unknown(std::optional<std::int64_t> time) { return time && usable(*time) ? *time : kUnknown; }
 
 // value * factor, rounded; kUnknown when it is no number or does not fit.
 inline std::int64_t scaled(double value, double factor) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/folder_files.h"
+#include "base/natural_order.h"
 #include "base/remote/remote_path.h"
 
 namespace sightline::ascend {
@@ -83,13 +84,18 @@ bool is_database_log(std::string_view file_name) {
 Result<bool> add_files(const fs::path& folder, Folder& found) {
   const Result<std::vector<std::string>> files = files_in_folder(folder.string());
   if (!files) return files.error();
-  std::map<FileKind, std::string> here;
-  for (const std::string& file : *files) {  // sorted: the last of a kind stays
+  std::map<FileKind, std::vector<std::string>> here;
+  for (const std::string& file : *files) {
     const std::string name = fs::path(file).filename().string();
-    if (const std::optional<FileKind> kind = file_kind(name)) here[*kind] = file;
+    if (const std::optional<FileKind> kind = file_kind(name)) here[*kind].push_back(file);
     if (is_database_log(name)) found.logs.push_back(file);
   }
-  found.files.merge(here);
+  for (auto& [kind, same] : here) {
+    std::sort(same.begin(), same.end(), natural_less);
+    const bool taken = found.files.emplace(kind, same.back()).second;
+    same.pop_back();
+    if (taken && !same.empty()) found.passed_over.emplace(kind, std::move(same));
+  }
   return true;
 }
 
@@ -111,6 +117,20 @@ bool is_raw(const fs::path& folder) {
 }
 
 bool is_output(const fs::path& name) { return name == kOutput || name == kToolOutput; }
+
+// What the command-line profiler wrote below a folder of raw data: "PROF_.../mindstudio_profiler_output", of the last by name.
+std::optional<fs::path> output_below(const fs::path& folder) {
+  std::error_code failed;
+  std::optional<fs::path> last;
+  if (is_remote(folder.native())) return last;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    const fs::path output = entry->path() / kToolOutput;
+    std::error_code unknown;
+    if (!entry->path().filename().string().starts_with("PROF_") || !fs::is_directory(output, unknown)) continue;
+    if (!last || natural_less(last->native(), output.native())) last = output;
+  }
+  return last;
+}
 
 // A folder's own name: "." has one, too.
 fs::path named(const fs::path& folder) {
@@ -166,7 +186,7 @@ ProfileName name_folder(const std::string& path) {
 }
 
 Result<Folder> open_folder(const std::string& path) {
-  Folder found{.path = path, .single = false, .files = {}, .logs = {}, .raw = false};
+  Folder found{.path = path, .single = false, .files = {}, .passed_over = {}, .logs = {}, .raw = false};
   const std::size_t last = path.find_last_not_of('/');
   const fs::path root(path.substr(0, last == std::string::npos ? 1 : last + 1));
   const std::optional<FileKind> kind = file_kind(root.filename().string());
@@ -188,9 +208,13 @@ Result<Folder> open_folder(const std::string& path) {
   for (const fs::path& folder : folders) {
     if (const Result<bool> added = add_files(folder, found); !added) return added.error();
   }
-  const bool analysed =
-      std::any_of(found.files.begin(), found.files.end(), [](const auto& file) { return is_analysis(file.first); });
-  found.raw = !analysed && is_raw(root);
+  const auto analysed = [&] {
+    return std::any_of(found.files.begin(), found.files.end(), [](const auto& file) { return is_analysis(file.first); });
+  };
+  if (const auto below = analysed() ? std::nullopt : output_below(root)) {
+    if (const Result<bool> added = add_files(*below, found); !added) return added.error();
+  }
+  found.raw = !analysed() && is_raw(root);
   return found;
 }
 

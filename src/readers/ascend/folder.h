@@ -2,7 +2,8 @@
 //
 //   {worker}_{digits}_ascend_pt/ASCEND_PROFILER_OUTPUT/...    as the framework's profiler writes it
 //   rank0_ascend_pt, x_ascend_ms, ASCEND_PROFILER_OUTPUT      the same under looser names
-//   PROF_*/mindstudio_profiler_output/...                     as the vendor's command-line profiler writes it
+//   PROF_*/mindstudio_profiler_output/...                     as the vendor's command-line profiler writes it, also below
+//                                                             raw data of the framework's
 #pragma once
 
 #include <map>
@@ -43,8 +44,9 @@ std::optional<FileKind> file_kind(std::string_view file_name);
 struct Folder {
   std::string path;                       // as it was given
   bool single = false;                    // the path is a file
-  std::map<FileKind, std::string> files;  // by kind; of several of one kind the last by name, which is the newest
-  std::vector<std::string> logs;          // of its databases: what was not yet written into them
+  std::map<FileKind, std::string> files;  // by kind; of several of one kind the last in natural order, which is the newest
+  std::map<FileKind, std::vector<std::string>> passed_over;  // the others of its kind in its folder
+  std::vector<std::string> logs;                             // of its databases: what was not yet written into them
 
   bool raw = false;  // it holds what was recorded, and nothing that was made of it
 

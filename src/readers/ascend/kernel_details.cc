@@ -80,7 +80,7 @@ Result<KernelTable> KernelTable::open(const std::string& path) {
     return is_absent(cell) ? StringId::none : strings.intern(cell);
   };
   while (table.next()) {
-    const std::int64_t start = table.us_as_ns(columns.start);
+    const std::int64_t start = table.moment(columns.start);
     const StringId name = text(columns.name);
     if (start == kUnknown || name == StringId::none) {
       table.skip_row();

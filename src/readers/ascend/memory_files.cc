@@ -118,8 +118,8 @@ void add_operator_memory(const std::string& path, std::int64_t origin, Profile& 
     Block block{profile.strings.intern(table->text(name)),
                 profile.strings.intern(device_label(table->text(device))),
                 table->bytes(size),
-                table->us_as_ns(allocated),
-                table->us_as_ns(released),
+                table->moment(allocated),
+                table->moment(released),
                 table->bytes(allocated_total),
                 table->bytes(allocated_reserved),
                 table->bytes(released_total),
@@ -146,7 +146,7 @@ void add_memory_record(const std::string& path, Profile& profile) {
   MemoryUsage& usage = profile.memory_usage;
   const bool placed = table->needs({"Timestamp(us)"});
   while (placed && table->next()) {
-    const std::int64_t at = table->us_as_ns(time);
+    const std::int64_t at = table->moment(time);
     if (at == kUnknown) {
       table->skip_row();
       continue;
@@ -171,7 +171,7 @@ void add_module_memory(const std::string& path, Profile& profile) {
   MemoryUsage& usage = profile.memory_usage;
   const bool placed = table->needs({"Timestamp(us)"});
   while (placed && table->next()) {
-    const std::int64_t at = table->us_as_ns(time);
+    const std::int64_t at = table->moment(time);
     if (at == kUnknown) {
       table->skip_row();
       continue;

@@ -14,10 +14,11 @@ using namespace trace_events;
 
 namespace {
 
-// The process ids of a device's layers are (os pid << 10) | (place << 5) | device.
+// The process ids of a device's layers are (os pid << 10) | (place << 5) | device; negative ones are of a device that is not
+// known.
 std::int64_t device_of(std::string_view pid) {
   const std::optional<std::int64_t> number = parse_integer(pid);
-  return number ? *number & 31 : kUnknown;
+  return number && *number >= 0 ? *number & 31 : kUnknown;
 }
 
 struct Names {

@@ -1,5 +1,5 @@
 // Natural order: runs of digits against runs of digits.
-#include "engine/natural_order.h"
+#include "base/natural_order.h"
 
 #include <algorithm>
 
