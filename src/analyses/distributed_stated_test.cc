@@ -4,27 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "analyses/link_kinds.h"
+#include "tests/support/ranks.h"
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
 namespace sightline {
 namespace {
-
-RankSummaryPtr rank_of(std::string worker, std::string_view text) {
-  return std::make_shared<const RankSummary>(summarise_rank(*text_profile(text), std::move(worker)));
-}
-
-Result<Report> try_ranks(const std::vector<RankSummaryPtr>& ranks,
-                         const std::vector<std::pair<std::string, std::string>>& given = {}) {
-  const Analysis& analysis = *find_analysis("distributed");
-  const Result<Parameters> parameters = bind_parameters(analysis, given);
-  if (!parameters) return parameters.error();
-  return analysis.run({.profiles = {}, .parameters = *parameters, .ranks = ranks});
-}
-
-Report run_ranks(const std::vector<RankSummaryPtr>& ranks, const std::vector<std::pair<std::string, std::string>>& given = {}) {
-  return *try_ranks(ranks, given);
-}
 
 // Two steps. In step 5, rank 0 is in ar_1 for 100: 40 moving data, 50 waiting (10 of them before any moved), so 10 idle.
 const char* const kRank0 = R"(

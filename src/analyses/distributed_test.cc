@@ -5,27 +5,12 @@
 
 #include "analyses/collective_match.h"
 #include "analyses/rank_summary.h"
+#include "tests/support/ranks.h"
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
 namespace sightline {
 namespace {
-
-RankSummaryPtr rank_of(std::string worker, std::string_view text) {
-  return std::make_shared<const RankSummary>(summarise_rank(*text_profile(text), std::move(worker)));
-}
-
-Result<Report> try_ranks(const std::vector<RankSummaryPtr>& ranks,
-                         const std::vector<std::pair<std::string, std::string>>& given = {}) {
-  const Analysis& analysis = *find_analysis("distributed");
-  const Result<Parameters> parameters = bind_parameters(analysis, given);
-  if (!parameters) return parameters.error();
-  return analysis.run({.profiles = {}, .parameters = *parameters, .ranks = ranks});
-}
-
-Report run_ranks(const std::vector<RankSummaryPtr>& ranks, const std::vector<std::pair<std::string, std::string>>& given = {}) {
-  return *try_ranks(ranks, given);
-}
 
 std::string notes_text(const Report& report) {
   std::string text;

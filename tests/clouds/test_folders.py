@@ -3,26 +3,12 @@ import json
 
 import pytest
 
-from ascend_export import Block, Held, Operator, Run, Task
+from ascend_export import SMALL_RUN as RUN  # noqa: E402
 from program import needs_program, sightline
 
 pytestmark = needs_program
 
 BUCKET = "folders"
-RUN = Run(
-    step=(3, 0, 400_000),
-    operators=[Operator("forward", 10_000, 90_001, [1]), Operator("linear", 20_000, 50_000, [0, 2], "2,3")],
-    tasks=[
-        Task("MatMul", "AI_CORE", 140_003, 7_500),
-        Task("Cast", "AI_VECTOR_CORE", 150_000, 2_001),
-        Task("MEMCPY_ASYNC", "MEMCPY", 155_000, 1_000),
-    ],
-    blocks=[Block("linear", 2048, 21_000, 300_000)],
-    held=[Held("PTA", 21_000, 4 << 20, 8 << 20)],
-    sums={"Computing": 9_501, "Communication": 0, "Overlapped": 0, "Free": 390_499},
-)
-
-
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
     """A job of two workers, one of each export, and raw data that nobody looks at."""

@@ -8,23 +8,11 @@ import sqlite3
 
 import pytest
 
-from ascend_export import Block, Held, Operator, Run, Task
+from ascend_export import SMALL_RUN as RUN
 from program import needs_program, sightline
 
 pytestmark = needs_program
 
-RUN = Run(
-    step=(3, 0, 400_000),
-    operators=[Operator("forward", 10_000, 90_001, [1]), Operator("linear", 20_000, 50_000, [0, 2], "2,3")],
-    tasks=[
-        Task("MatMul", "AI_CORE", 140_003, 7_500),
-        Task("Cast", "AI_VECTOR_CORE", 150_000, 2_001),
-        Task("MEMCPY_ASYNC", "MEMCPY", 155_000, 1_000),
-    ],
-    blocks=[Block("linear", 2048, 21_000, 300_000)],
-    held=[Held("PTA", 21_000, 4 << 20, 8 << 20)],
-    sums={"Computing": 9_501, "Communication": 0, "Overlapped": 0, "Free": 390_499},
-)
 VIEWS = ("overview", "operators", "kernels", "memory", "problems")
 
 

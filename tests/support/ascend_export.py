@@ -329,3 +329,18 @@ def write_tables(path, tables):
                 file.execute(f"CREATE TABLE {name} ({columns})")
                 file.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * len(rows[0]))})", rows)
     file.close()
+
+
+# A step with two operators, their two kernels and a copy, one block and what one component held.
+SMALL_RUN = Run(
+    step=(3, 0, 400_000),
+    operators=[Operator("forward", 10_000, 90_001, [1]), Operator("linear", 20_000, 50_000, [0, 2], "2,3")],
+    tasks=[
+        Task("MatMul", "AI_CORE", 140_003, 7_500),
+        Task("Cast", "AI_VECTOR_CORE", 150_000, 2_001),
+        Task("MEMCPY_ASYNC", "MEMCPY", 155_000, 1_000),
+    ],
+    blocks=[Block("linear", 2048, 21_000, 300_000)],
+    held=[Held("PTA", 21_000, 4 << 20, 8 << 20)],
+    sums={"Computing": 9_501, "Communication": 0, "Overlapped": 0, "Free": 390_499},
+)

@@ -1,0 +1,32 @@
+// What holds of every reading, whatever the input: a fuzz target ends the process where it does not.
+#pragma once
+
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <string_view>
+
+#include "model/check_profile.h"
+#include "readers/reader.h"
+
+namespace sightline {
+
+inline void require(bool condition, std::string_view what) {
+  if (condition) return;
+  std::cerr << what << "\n";
+  std::abort();
+}
+
+// Reads `path`: an error names its cause and place, a profile is sound and each slice's text can be asked for.
+inline auto sound_reading(const Reader& reader, const std::string& path, const ReadOptions& options) {
+  auto read = reader.read(path, options);
+  if (!read.ok()) {
+    require(!read.error().message.empty() && !read.error().where.empty(), "an error names its cause and place");
+    return read;
+  }
+  for (const std::string& broken : check_profile(**read)) require(false, broken);
+  for (const std::int64_t source : (*read)->slices.source) (void)reader.event_text(path, source);
+  return read;
+}
+
+}  // namespace sightline
