@@ -36,6 +36,19 @@ Advice::Level severity_in_steps(const AdviceInput& input, Time time) {
 
 LinkParameters timeline_at(Row slice) { return {{"slice", std::to_string(slice)}}; }
 
+// What a rule says of slices of the host: as grave as their part of the steps, leading to the longest.
+Advice about_slices(const AdviceInput& input, const FoundSlices& found, std::string title, std::string evidence,
+                    std::string action) {
+  Advice advice;
+  advice.severity = severity_in_steps(input, found.time);
+  advice.title = std::move(title);
+  advice.evidence = std::move(evidence);
+  advice.action = std::move(action);
+  advice.link_view = "timeline";
+  advice.link_parameters = timeline_at(found.longest);
+  return advice;
+}
+
 std::optional<Advice> judge_slow_batch(const AdviceInput& input) {
   const Profile& profile = input.profile;
   FoundSlices found;
@@ -45,20 +58,14 @@ std::optional<Advice> judge_slow_batch(const AdviceInput& input) {
     if (outermost && profile.slices.duration[slice] > kSlowBatch) found.add(profile, slice);
   });
   if (found.count == 0) return std::nullopt;
-  Advice advice;
-  advice.severity = severity_in_steps(input, found.time);
-  advice.title = "A batch was waited for";
-  advice.evidence =
+  return about_slices(
+      input, found, "A batch was waited for",
       fmt::format("{} took longer than {}; the longest, {}, took {} and begins at {}.",
                   count_words(found.count, "call of the data loader", "calls of the data loader"), time_words(kSlowBatch),
                   profile.text(profile.slices.name[found.longest]), time_words(profile.slices.duration[found.longest]),
-                  time_words(profile.slices.start[found.longest]));
-  advice.action =
+                  time_words(profile.slices.start[found.longest])),
       "Raise num_workers and prefetch_factor, keep workers between epochs (persistent_workers=True), or look at the storage that "
-      "the data comes from.";
-  advice.link_view = "timeline";
-  advice.link_parameters = timeline_at(found.longest);
-  return advice;
+      "the data comes from.");
 }
 
 bool is_collection(std::string_view name) { return name == "GC" || name == "Python GC" || name == "gc"; }
@@ -72,20 +79,13 @@ std::optional<Advice> judge_garbage_collection(const AdviceInput& input) {
     }
   }
   if (found.count == 0) return std::nullopt;
-  Advice advice;
-  advice.severity = severity_in_steps(input, found.time);
-  advice.title = "Garbage collection stops the program";
-  advice.evidence =
+  return about_slices(
+      input, found, "Garbage collection stops the program",
       fmt::format("{} took longer than {}, {} together; the longest took {} and begins at {}.",
                   count_words(found.count, "collection", "collections"), time_words(kSlowCollection), time_words(found.time),
-                  time_words(profile.slices.duration[found.longest]), time_words(profile.slices.start[found.longest]));
-  advice.action =
+                  time_words(profile.slices.duration[found.longest]), time_words(profile.slices.start[found.longest])),
       "Collect at fixed steps instead: gc.disable() or gc.freeze() once the model is built, and gc.collect() every so many "
-      "steps, on "
-      "all ranks in the same one.";
-  advice.link_view = "timeline";
-  advice.link_parameters = timeline_at(found.longest);
-  return advice;
+      "steps, on all ranks in the same one.");
 }
 
 // Whether the host hardly called anything in it: fewer than one call in 10 ms, for at most 1% of the time.
@@ -140,20 +140,13 @@ std::optional<Advice> judge_device_allocations(const AdviceInput& input) {
     if (has_any(profile.text(profile.slices.name[slice]), kCalls)) found.add(profile, slice);
   });
   if (found.time <= kAllocations) return std::nullopt;
-  Advice advice;
-  advice.severity = severity_in_steps(input, found.time);
-  advice.title = "Device memory is allocated and released in between";
-  advice.evidence =
+  return about_slices(
+      input, found, "Device memory is allocated and released in between",
       fmt::format("{} to allocate or release memory of the device took {}; the longest, {}, took {}.",
                   count_words(found.count, "call", "calls"), time_words(found.time),
-                  profile.text(profile.slices.name[found.longest]), time_words(profile.slices.duration[found.longest]));
-  advice.action =
+                  profile.text(profile.slices.name[found.longest]), time_words(profile.slices.duration[found.longest])),
       "The framework's allocator should keep memory: avoid empty_cache() in steps, let segments grow (expandable_segments:True "
-      "in "
-      "the allocator's settings), or use less memory so that it need not release and retry.";
-  advice.link_view = "timeline";
-  advice.link_parameters = timeline_at(found.longest);
-  return advice;
+      "in the allocator's settings), or use less memory so that it need not release and retry.");
 }
 
 std::optional<Advice> judge_synchronizing(const AdviceInput& input) {
@@ -165,18 +158,12 @@ std::optional<Advice> judge_synchronizing(const AdviceInput& input) {
   });
   const auto launched = static_cast<double>(profile.device_work.rows());
   if (launched == 0 || static_cast<double>(found.count) < kSynchronizing * launched) return std::nullopt;
-  Advice advice;
-  advice.severity = severity_in_steps(input, found.time);
-  advice.title = "The host waits for the device again and again";
-  advice.evidence =
+  return about_slices(
+      input, found, "The host waits for the device again and again",
       fmt::format("{} waited for a stream, {:.2f} for each piece of device work, and took {}.",
-                  count_words(found.count, "call", "calls"), static_cast<double>(found.count) / launched, time_words(found.time));
-  advice.action =
+                  count_words(found.count, "call", "calls"), static_cast<double>(found.count) / launched, time_words(found.time)),
       "Find what asks for results: item(), tolist(), printing tensors, copies to the host, nonzero(), a blocking launch setting "
-      "(ASCEND_LAUNCH_BLOCKING, CUDA_LAUNCH_BLOCKING).";
-  advice.link_view = "timeline";
-  advice.link_parameters = timeline_at(found.longest);
-  return advice;
+      "(ASCEND_LAUNCH_BLOCKING, CUDA_LAUNCH_BLOCKING).");
 }
 
 std::optional<Advice> judge_sync_batch_norm(const AdviceInput& input) {
