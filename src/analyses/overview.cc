@@ -131,6 +131,7 @@ Panel table_panel(std::string id, std::string title, std::string empty) {
   return panel;
 }
 
+// What is measured first, what to do about it after it, the long table last.
 void add_panels(Report& report, const ProfilePtr& held, const StepSummary& summary) {
   const Profile& profile = *held;
   Panel facts{.kind = PanelKind::facts, .id = "configuration", .title = "Configuration"};
@@ -148,7 +149,7 @@ void add_panels(Report& report, const ProfilePtr& held, const StepSummary& summa
   Panel devices = table_panel("devices", "Devices", "Recorded without device activity.");
   devices.scope = scope_words(summary.steps);
   Panel steps = steps_panel(profile, *report.find_table("steps"), summary);
-  for (Panel* panel : {&donut, &facts, &devices, &advice, &steps}) report.panels.push_back(std::move(*panel));
+  for (Panel* panel : {&donut, &facts, &devices, &steps, &advice}) report.panels.push_back(std::move(*panel));
   report.panels.push_back(table_panel("steps_table", "Steps", "No steps."));
   report.panels.back().table = "steps";
 }
