@@ -125,8 +125,8 @@ ReportTable blank_slow_ranks() {
       "of slices: as Workers; as stated: the sums of steps in the files; means over steps where none is chosen";
   ReportTable table{.key = "slow_ranks", .title = "Slow ranks"};
   table.columns = {
-      label_column("part", "Part of the step", "Computing, communicating (also while computing), or neither"),
-      text_column("source", "From", "Slices, or the sums that the files state"),
+      words_column("part", "Part of the step", "Computing, communicating (also while computing), or neither"),
+      words_column("source", "From", "Slices, or the sums that the files state"),
       real_column("mean", "Mean", Unit::ns, {"Over the workers.", "mean(part)", kSource}),
       real_column("most", "Most", Unit::ns, {"Of the worker that spends most in it.", "max(part)", kSource}),
       worker_column("most_worker", "Worker with most", "The worker that spends most in it"),
@@ -156,7 +156,7 @@ ReportTable blank_slow_links() {
   constexpr std::string_view kSource = "what the files state of each collective and kind of link: bytes and time of moving them";
   ReportTable table{.key = "slow_links", .title = "Slow links"};
   table.columns = {
-      label_column("reach", "Links", "Between nodes (RDMA), or within a node (SDMA: HCCS, PCIE and SIO together)"),
+      words_column("reach", "Links", "Between nodes (RDMA), or within a node (SDMA: HCCS, PCIE and SIO together)"),
       text_column("transports", "Kinds", "Kinds of link that are in it"),
       integer_column("workers", "Workers", Unit::count, {"That use such links", "", kSource}),
       real_column("mean", "Mean bandwidth", Unit::bytes_per_second, {"Over the workers.", "mean(bytes / time)", kSource}),

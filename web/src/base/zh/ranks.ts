@@ -179,6 +179,9 @@ export const ranks: ProgramWords = {
     "{n} 个不短于 {least} 的内核中没有流水线的工作时间超过 {bound}，它们占内核时间的 {share}。最长的是 {name}：其最忙的流水线工作 {time} 中的 {most}。",
   "Neither computing nor memory limits these: tune their tiling (AOE does so for operators of the library), fuse them with their neighbours, or give them larger inputs.":
     "这些内核既不受计算也不受内存限制：调优其切分（库算子可用 AOE）、与相邻算子融合，或给以更大的输入。",
+  "as stated": "文件所述",
+  "Between nodes": "节点间",
+  "Within a node": "节点内",
   "{n#} type(s) of kernels, with {share} of the kernel time, kept the cores below what is usual.":
     "{n} 类内核（占内核时间的 {share}）对核的利用低于通常水平。",
   "Most time is in {name} ({calls}, {time}): {parts}.":

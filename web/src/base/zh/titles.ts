@@ -302,6 +302,7 @@ export const titles: ProgramWords = {
   launches: "下发调用",
   bandwidth: "带宽",
   "Came last by far": "明显最后到达",
+  Neither: "两者皆非",
   "Neither.": "两者皆非。",
   Synchronization: "同步",
   Wait: "等待",
