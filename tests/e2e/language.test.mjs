@@ -175,11 +175,13 @@ describe("with the program", { skip: withoutProgram() }, () => {
     );
   });
 
-  /** Reads the page as it stands; `where` is told with what is left. */
-  const readPage = async (page, names, where) =>
-    (await page.evaluate(visibleTexts)).flatMap((text) =>
+  /** What is left in the texts of a page; `where` is told with it. */
+  const leftIn = (texts, names, where) =>
+    texts.flatMap((text) =>
       englishLeft(text, names).map((word) => `${where}: ${word} in "${text}"`),
     );
+  const readPage = async (page, names, where) =>
+    leftIn(await page.evaluate(visibleTexts), names, where);
 
   test("on every view nothing English is left but names of the trace", async () => {
     const state = await ask("state");
@@ -213,14 +215,12 @@ describe("with the program", { skip: withoutProgram() }, () => {
             `[data-view="${id}"][data-ready="true"], .state`,
           );
           await page.waitForLoadState("networkidle");
+          // The page first: the answers that it shows have come by then, and tell its names.
+          const texts = await page.evaluate(visibleTexts);
           for (const answer of await Promise.all(answers))
             names.push(...namesIn(answer));
           left.push(
-            ...(await readPage(
-              page,
-              [...new Set(names)],
-              `${run.name}, ${id}`,
-            )),
+            ...leftIn(texts, [...new Set(names)], `${run.name}, ${id}`),
           );
         }
       });
