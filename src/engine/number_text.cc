@@ -22,6 +22,12 @@ constexpr std::array<Step, 5> kBytes{
     {{1, "B"}, {kKi, "KiB"}, {kKi * kKi, "MiB"}, {kKi * kKi * kKi, "GiB"}, {kKi * kKi * kKi * kKi, "TiB"}}};
 constexpr std::array<Step, 5> kRate{{{1, "/s"}, {1e3, "k/s"}, {1e6, "M/s"}, {1e9, "G/s"}, {1e12, "T/s"}}};
 constexpr std::array<Step, 5> kByteRate{{{1, "B/s"}, {1e3, "kB/s"}, {1e6, "MB/s"}, {1e9, "GB/s"}, {1e12, "TB/s"}}};
+constexpr std::array<Step, 4> kHertz{{{1, "Hz"}, {1e3, "kHz"}, {1e6, "MHz"}, {1e9, "GHz"}}};
+constexpr std::array<Step, 6> kFlops{
+    {{1, "FLOP"}, {1e3, "kFLOP"}, {1e6, "MFLOP"}, {1e9, "GFLOP"}, {1e12, "TFLOP"}, {1e15, "PFLOP"}}};
+constexpr std::array<Step, 6> kFlopRate{
+    {{1, "FLOP/s"}, {1e3, "kFLOP/s"}, {1e6, "MFLOP/s"}, {1e9, "GFLOP/s"}, {1e12, "TFLOP/s"}, {1e15, "PFLOP/s"}}};
+constexpr std::array<Step, 1> kIntensity{{{1, "FLOP/B"}}};
 
 struct Shape {
   double largest = 0;
@@ -88,6 +94,10 @@ Scale choose_scale(Unit unit, std::span<const double> values) {
     case Unit::bytes: return stepped(kBytes, shape);
     case Unit::per_second: return stepped(kRate, shape);
     case Unit::bytes_per_second: return stepped(kByteRate, shape);
+    case Unit::hertz: return stepped(kHertz, shape);
+    case Unit::flops: return stepped(kFlops, shape);
+    case Unit::flops_per_second: return stepped(kFlopRate, shape);
+    case Unit::flops_per_byte: return stepped(kIntensity, shape);
     case Unit::share: return {"%", 0.01, 1, true};
     case Unit::percent: return {"%", 1, 1, true};
     case Unit::id: return {"", 1, 0, false};

@@ -18,6 +18,10 @@ std::string_view unit_in_header(Unit unit) {
     case Unit::percent: return " (%)";
     case Unit::per_second: return " (1/s)";
     case Unit::bytes_per_second: return " (bytes/s)";
+    case Unit::hertz: return " (Hz)";
+    case Unit::flops: return " (FLOP)";
+    case Unit::flops_per_second: return " (FLOP/s)";
+    case Unit::flops_per_byte: return " (FLOP/B)";
     case Unit::none:
     case Unit::count:
     case Unit::id: break;

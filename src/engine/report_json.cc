@@ -35,6 +35,7 @@ constexpr std::string_view kind_name(PanelKind kind) {
     case PanelKind::bars: return "bars";
     case PanelKind::lines: return "lines";
     case PanelKind::heatmap: return "heatmap";
+    case PanelKind::scatter: return "scatter";
     case PanelKind::flame: return "flame";
     case PanelKind::tree: return "tree";
     case PanelKind::table: return "table";
@@ -222,6 +223,13 @@ void write_line_marks(JsonWriter& json, const std::vector<LineMark>& marks) {
 }
 
 // The members that a panel of this kind draws from.
+void write_ceilings(JsonWriter& json, const std::vector<Ceiling>& ceilings) {
+  json.key("ceilings").begin_array();
+  for (const Ceiling& ceiling : ceilings)
+    json.begin_object().member("label", ceiling.label).member("slope", ceiling.slope).member("flat", ceiling.flat).end_object();
+  json.end_array();
+}
+
 void write_drawing(JsonWriter& json, const Panel& panel) {
   write_text(json, "table", panel.table);
   write_text(json, "label", panel.label);
@@ -234,6 +242,7 @@ void write_drawing(JsonWriter& json, const Panel& panel) {
     for (const std::string& key : panel.series) json.value(key);
     json.end_array();
   }
+  if (!panel.ceilings.empty()) write_ceilings(json, panel.ceilings);
   if (panel.kind == PanelKind::breakdown) json.member("top", static_cast<std::int64_t>(panel.top));
   if (panel.total) json.member("total", *panel.total);
   write_flag(json, "stacked", panel.stacked);

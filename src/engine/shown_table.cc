@@ -142,7 +142,8 @@ std::vector<std::string> columns_drawn(const Panel& panel) {
 }
 
 bool is_chart(PanelKind kind) {
-  return kind == PanelKind::breakdown || kind == PanelKind::bars || kind == PanelKind::lines || kind == PanelKind::heatmap;
+  return kind == PanelKind::breakdown || kind == PanelKind::bars || kind == PanelKind::lines || kind == PanelKind::heatmap ||
+         kind == PanelKind::scatter;
 }
 
 }  // namespace

@@ -109,6 +109,8 @@ class Checker {
     check_by_slice(p_.launches);
     check_by_slice(p_.device_work);
     check_by_slice(p_.collectives);
+    check_by_slice(p_.work_costs);
+    check_by_slice(p_.program_work);
     for (std::size_t i = 0; i < p_.work_facts.rows(); ++i) {
       if (p_.work_facts.slice[i] >= p_.slices.rows()) fail("work_facts", i, "slice does not exist");
       if (i > 0 && p_.work_facts.slice[i] < p_.work_facts.slice[i - 1]) fail("work_facts", i, "not in the order of slices");
@@ -125,6 +127,7 @@ class Checker {
       const Row slice = p_.communications.slice[i];
       if (slice != kNoRow && slice >= p_.slices.rows()) fail("communications", i, "slice does not exist");
     }
+    check_program_tables();
     for (std::size_t i = 0; i < p_.transfers.rows(); ++i) {
       const Row of = p_.transfers.communication[i];
       if (of != kNoRow && of >= p_.communications.rows()) fail("transfers", i, "communication does not exist");
@@ -135,6 +138,27 @@ class Checker {
     }
     for (std::size_t i = 0; i < p_.flows.rows(); ++i) {
       if (p_.flows.from[i] >= p_.slices.rows() || p_.flows.to[i] >= p_.slices.rows()) fail("flows", i, "an end does not exist");
+    }
+  }
+
+  void check_program_operator(std::string_view table, std::size_t row, Row program_operator) {
+    if (program_operator >= p_.program_operators.rows()) fail(table, row, "operator does not exist");
+  }
+
+  void check_program_tables() {
+    const ProgramOperators& operators = p_.program_operators;
+    for (std::size_t i = 0; i < operators.rows(); ++i) {
+      // An operator comes before those that were fused into it, so that no chain of them can run in a circle.
+      if (operators.fused_into[i] != kNoRow && operators.fused_into[i] >= i)
+        fail("program_operators", i, "is fused into an operator that does not come before it");
+    }
+    for (std::size_t i = 0; i < p_.program_work.rows(); ++i)
+      check_program_operator("program_work", i, p_.program_work.program_operator[i]);
+    for (std::size_t i = 0; i < p_.reported_program_work.rows(); ++i)
+      check_program_operator("reported_program_work", i, p_.reported_program_work.program_operator[i]);
+    for (std::size_t i = 0; i < p_.program_buffers.rows(); ++i) {
+      const Row of = p_.program_buffers.program_operator[i];
+      if (of != kNoRow) check_program_operator("program_buffers", i, of);
     }
   }
 

@@ -39,6 +39,12 @@ struct Profile {
   Launches launches;
   DeviceWork device_work;
   WorkFacts work_facts;
+  WorkCosts work_costs;
+  ProgramOperators program_operators;
+  ProgramWork program_work;
+  ReportedProgramWork reported_program_work;
+  ProgramBuffers program_buffers;
+  Tensors tensors;
   Collectives collectives;
   Steps steps;
   MemoryEvents memory_events;
@@ -75,6 +81,12 @@ struct Profile {
     visit(p.launches);
     visit(p.device_work);
     visit(p.work_facts);
+    visit(p.work_costs);
+    visit(p.program_operators);
+    visit(p.program_work);
+    visit(p.reported_program_work);
+    visit(p.program_buffers);
+    visit(p.tensors);
     visit(p.collectives);
     visit(p.steps);
     visit(p.memory_events);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -114,15 +115,23 @@ struct LineMark {
   std::string label;
 };
 
-enum class PanelKind : std::uint8_t { facts, breakdown, bars, lines, heatmap, flame, tree, table, advice, timeline };
+// A line that no point of a `scatter` panel can lie above: y is at most `slope` times x, and at most `flat`. NaN is no such
+// limit.
+struct Ceiling {
+  std::string label;
+  double slope = std::numeric_limits<double>::quiet_NaN();
+  double flat = std::numeric_limits<double>::quiet_NaN();
+};
+
+enum class PanelKind : std::uint8_t { facts, breakdown, bars, lines, heatmap, scatter, flame, tree, table, advice, timeline };
 
 struct Panel {
   PanelKind kind = PanelKind::table;
   std::string id;
   std::string title;
   std::string table{};                  // key of the table drawn; empty for facts and advice
-  std::string label{}, value{};         // breakdown, flame
-  std::string x{}, y{};                 // bars, lines, heatmap
+  std::string label{}, value{};         // breakdown, flame; scatter: the name of a point, and what its size shows (or empty)
+  std::string x{}, y{};                 // bars, lines, heatmap, scatter (both axes logarithmic)
   std::vector<std::string> series{};    // bars, lines
   std::string parent{};                 // flame, tree
   int top = 10;                         // breakdown
@@ -131,6 +140,7 @@ struct Panel {
   bool step = false;                    // lines
   std::optional<RangeSelect> select{};  // lines
   std::vector<LineMark> marks{};        // lines
+  std::vector<Ceiling> ceilings{};      // scatter
   std::string scope{};
   std::string doc{};
   std::string width = "full";  // full, half, third

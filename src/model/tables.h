@@ -89,15 +89,19 @@ enum class Severity : std::uint8_t { note, warning, error };
   C(label, StringId, none, "Label, such as CPU or GPU 0")  \
   C(sort_key, std::int64_t, none, "Order among processes")
 
-#define SIGHTLINE_DEVICES(C)                                                    \
-  C(ordinal, std::int64_t, id, "Device number within the worker")               \
-  C(name, StringId, none, "Product name")                                       \
-  C(memory, std::int64_t, bytes, "Device memory")                               \
-  C(compute_major, std::int64_t, none, "Compute capability, major")             \
-  C(compute_minor, std::int64_t, none, "Compute capability, minor")             \
-  C(cores, std::int64_t, count, "Multiprocessors or compute units")             \
-  C(threads_per_core, std::int64_t, count, "Most threads resident on one core") \
-  C(warp_size, std::int64_t, count, "Threads that issue together")
+#define SIGHTLINE_DEVICES(C)                                                         \
+  C(ordinal, std::int64_t, id, "Device number within the worker")                    \
+  C(name, StringId, none, "Product name")                                            \
+  C(memory, std::int64_t, bytes, "Device memory")                                    \
+  C(compute_major, std::int64_t, none, "Compute capability, major")                  \
+  C(compute_minor, std::int64_t, none, "Compute capability, minor")                  \
+  C(cores, std::int64_t, count, "Multiprocessors or compute units")                  \
+  C(threads_per_core, std::int64_t, count, "Most threads resident on one core")      \
+  C(warp_size, std::int64_t, count, "Threads that issue together")                   \
+  C(clock, double, hertz, "Cycles a second of its cores")                            \
+  C(peak_flops, double, flops_per_second, "Most floating-point operations a second") \
+  C(peak_bandwidth, double, bytes_per_second, "Most bytes a second of its memory")   \
+  C(peak_source, StringId, none, "Where the peaks come from: the file, or a named table")
 
 #define SIGHTLINE_LANES(C)                                                                    \
   C(kind, LaneKind, none, "Host thread, device stream, engine, queue or counter")             \
@@ -166,6 +170,66 @@ enum class Severity : std::uint8_t { note, warning, error };
   C(name, StringId, none, "As the file names it")    \
   C(number, double, none, "The value, if it is one") \
   C(text, StringId, none, "The value, if it is none")
+
+// What slices cost, where the file states it or what ran follows from it, by slice: device work, or the execution of an
+// operator that a compiler made. One row per slice of which anything is known.
+#define SIGHTLINE_WORK_COSTS(C)                                                                  \
+  C(slice, Row, id, "Row of slices")                                                             \
+  C(flops, double, flops, "Floating-point operations; a multiplication with an addition is two") \
+  C(bytes, std::int64_t, bytes, "Bytes moved to and from device memory")                         \
+  C(bytes_read, std::int64_t, bytes, "The part of them that was read")                           \
+  C(bytes_written, std::int64_t, bytes, "The part of them that was written")
+
+// The operators of compiled programs, as their compiler names them (instructions of an HLO module, of a graph).
+#define SIGHTLINE_PROGRAM_OPERATORS(C)                                                            \
+  C(program, StringId, none, "Compiled program (module) that it is part of")                      \
+  C(program_id, StringId, id, "Id of the program as the file writes it")                          \
+  C(name, StringId, none, "Name within the program")                                              \
+  C(opcode, StringId, none, "Its operation, such as dot or fusion")                               \
+  C(category, StringId, none, "Kind of operation, as the file or its compiler groups them")       \
+  C(framework_operator, StringId, none, "Path of the framework's operator that it was made from") \
+  C(source, StringId, none, "Line of the program's source, as file:line")                         \
+  C(shape, StringId, none, "Shape of its result")                                                 \
+  C(fused_into, Row, id, "The operator that it was fused into, or none")                          \
+  C(flops, double, flops, "Floating-point operations of one execution")                           \
+  C(bytes, std::int64_t, bytes, "Bytes that one execution moves to and from device memory")
+
+// Which operator of a compiled program a slice executes, by slice.
+#define SIGHTLINE_PROGRAM_WORK(C)    \
+  C(slice, Row, id, "Row of slices") \
+  C(program_operator, Row, id, "Row of program_operators")
+
+// Executions of an operator of a compiled program, where the file states only how many there were and how long they took.
+#define SIGHTLINE_REPORTED_PROGRAM_WORK(C)                                      \
+  C(program_operator, Row, id, "Row of program_operators")                      \
+  C(device, std::int64_t, id, "Device ordinal")                                 \
+  C(core, StringId, none, "Core or engine of the device, as the file names it") \
+  C(calls, std::int64_t, count, "How often")                                    \
+  C(total, Time, ns, "Duration of all of them")
+
+// Where a compiled program keeps its values: one row per value and piece of memory.
+#define SIGHTLINE_PROGRAM_BUFFERS(C)                                                                \
+  C(program, StringId, none, "Compiled program (module)")                                           \
+  C(program_id, StringId, id, "Id of the program as the file writes it")                            \
+  C(program_operator, Row, id, "Row of program_operators that makes the value, or none")            \
+  C(value, StringId, none, "The value as the compiler names it")                                    \
+  C(use, StringId, none, "What the piece of memory is for: parameter, output, constant, temporary") \
+  C(allocation, std::int64_t, id, "Which piece of memory")                                          \
+  C(offset, std::int64_t, bytes, "Where in that piece")                                             \
+  C(bytes, std::int64_t, bytes, "Size of the value")                                                \
+  C(first, std::int64_t, count, "Place in the program's schedule at which it begins to live")       \
+  C(last, std::int64_t, count, "Place in the program's schedule at which it is last used")
+
+// The tensors that a compiled program takes, makes and holds.
+#define SIGHTLINE_TENSORS(C)                                                            \
+  C(name, StringId, none, "Name")                                                       \
+  C(use, StringId, none, "What for, as the file names it: input, output, weight")       \
+  C(shape, StringId, none, "Shape")                                                     \
+  C(dtype, StringId, none, "Element type")                                              \
+  C(format, StringId, none, "Order of its dimensions, as the file names it")            \
+  C(bytes, std::int64_t, bytes, "Size")                                                 \
+  C(loads, std::int64_t, count, "Copies from device memory into the core's own memory") \
+  C(loaded_bytes, std::int64_t, bytes, "Bytes of those copies")
 
 // One row per slice that is a collective (host or device) or carries a collective's arguments, by slice. What a slice
 // does not say itself it has from the host range that launched it.
@@ -337,6 +401,12 @@ SIGHTLINE_TABLE(Modules, "modules", slice, SIGHTLINE_MODULES)
 SIGHTLINE_TABLE(Launches, "launches", slice, SIGHTLINE_LAUNCHES)
 SIGHTLINE_TABLE(DeviceWork, "device_work", slice, SIGHTLINE_DEVICE_WORK)
 SIGHTLINE_TABLE(WorkFacts, "work_facts", slice, SIGHTLINE_WORK_FACTS)
+SIGHTLINE_TABLE(WorkCosts, "work_costs", slice, SIGHTLINE_WORK_COSTS)
+SIGHTLINE_TABLE(ProgramOperators, "program_operators", program, SIGHTLINE_PROGRAM_OPERATORS)
+SIGHTLINE_TABLE(ProgramWork, "program_work", slice, SIGHTLINE_PROGRAM_WORK)
+SIGHTLINE_TABLE(ReportedProgramWork, "reported_program_work", program_operator, SIGHTLINE_REPORTED_PROGRAM_WORK)
+SIGHTLINE_TABLE(ProgramBuffers, "program_buffers", program, SIGHTLINE_PROGRAM_BUFFERS)
+SIGHTLINE_TABLE(Tensors, "tensors", name, SIGHTLINE_TENSORS)
 SIGHTLINE_TABLE(Collectives, "collectives", slice, SIGHTLINE_COLLECTIVES)
 SIGHTLINE_TABLE(Steps, "steps", number, SIGHTLINE_STEPS)
 SIGHTLINE_TABLE(MemoryEvents, "memory_events", time, SIGHTLINE_MEMORY_EVENTS)

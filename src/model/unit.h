@@ -15,6 +15,10 @@ enum class Unit : std::uint8_t {
   percent,           // 0..100
   per_second,        //
   bytes_per_second,  //
+  hertz,             //
+  flops,             // floating-point operations
+  flops_per_second,  //
+  flops_per_byte,    // arithmetic intensity
   id,                // a row number or a name for a machine
 };
 
@@ -29,6 +33,10 @@ constexpr std::string_view unit_name(Unit unit) {
     case Unit::percent: return "percent";
     case Unit::per_second: return "per_second";
     case Unit::bytes_per_second: return "bytes_per_second";
+    case Unit::hertz: return "hertz";
+    case Unit::flops: return "flops";
+    case Unit::flops_per_second: return "flops_per_second";
+    case Unit::flops_per_byte: return "flops_per_byte";
     case Unit::id: return "id";
   }
   return "none";

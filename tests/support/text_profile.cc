@@ -14,6 +14,7 @@
 
 #include "model/check_profile.h"
 #include "model/collective_kind_name.h"
+#include "model/unknown_row.h"
 #include "tests/support/text_grammar.h"
 
 namespace sightline {
@@ -124,17 +125,18 @@ class Builder {
       return found == attributes.end() ? kUnknown : number_in<std::int64_t>(found->second);
     };
     Devices& devices = profile_->devices;
-    devices.ordinal.push_back(number_in<std::int64_t>(ordinal));
-    devices.name.push_back(intern(text));
-    devices.memory.push_back(number("memory"));
+    const Row row = add_unknown_row(devices);
+    devices.ordinal[row] = number_in<std::int64_t>(ordinal);
+    devices.name[row] = intern(text);
+    devices.memory[row] = number("memory");
     const auto capability = attributes.find("cc");
     const std::string both = capability == attributes.end() ? "" : capability->second;
     const std::size_t point = both.find('.');
-    devices.compute_major.push_back(both.empty() ? kUnknown : number_in<std::int64_t>(both.substr(0, point)));
-    devices.compute_minor.push_back(both.empty() ? kUnknown : number_in<std::int64_t>(both.substr(point + 1)));
-    devices.cores.push_back(number("cores"));
-    devices.threads_per_core.push_back(number("threads"));
-    devices.warp_size.push_back(number("warp"));
+    devices.compute_major[row] = both.empty() ? kUnknown : number_in<std::int64_t>(both.substr(0, point));
+    devices.compute_minor[row] = both.empty() ? kUnknown : number_in<std::int64_t>(both.substr(point + 1));
+    devices.cores[row] = number("cores");
+    devices.threads_per_core[row] = number("threads");
+    devices.warp_size[row] = number("warp");
   }
 
   void read_memory(std::string_view device, std::string_view text) {

@@ -1,6 +1,8 @@
 // RowWriter: one function per table.
 #include "readers/neuron/row_writer.h"
 
+#include "model/unknown_row.h"
+
 namespace sightline::neuron {
 
 void RowWriter::add_work(Row slice, std::int64_t device, StringId core, CoreType type, StringId what, std::int64_t bytes) {
@@ -37,11 +39,9 @@ void RowWriter::add_sample(Row lane, Time time, double value) {
 }
 
 void RowWriter::add_device(std::int64_t ordinal, std::string_view name) {
-  Devices& d = p_.devices;
-  d.ordinal.push_back(ordinal);
-  d.name.push_back(p_.strings.intern(name));
-  for (auto* unknown : {&d.memory, &d.compute_major, &d.compute_minor, &d.cores, &d.threads_per_core, &d.warp_size})
-    unknown->push_back(kUnknown);
+  const Row row = add_unknown_row(p_.devices);
+  p_.devices.ordinal[row] = ordinal;
+  p_.devices.name[row] = p_.strings.intern(name);
 }
 
 void RowWriter::add_memory(std::string_view device, std::string_view holder, std::int64_t bytes) {

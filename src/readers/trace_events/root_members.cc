@@ -6,6 +6,7 @@
 
 #include <simdjson.h>
 
+#include "model/unknown_row.h"
 #include "readers/trace_events/decimal.h"
 
 namespace sightline::trace_events {
@@ -73,14 +74,15 @@ void add_devices(const std::string& json, Profile& profile) {
   Devices& devices = profile.devices;
   std::int64_t position = 0;
   for (simdjson::dom::element device : list) {
-    devices.ordinal.push_back(either(number(device, "id"), position++));
-    devices.name.push_back(text(device, "name", profile.strings));
-    devices.memory.push_back(number(device, "totalGlobalMem"));
-    devices.compute_major.push_back(number(device, "computeMajor"));
-    devices.compute_minor.push_back(number(device, "computeMinor"));
-    devices.cores.push_back(either(number(device, "numSms"), number(device, "maxComputeUnits")));
-    devices.threads_per_core.push_back(number(device, "maxThreadsPerMultiprocessor"));
-    devices.warp_size.push_back(number(device, "warpSize"));
+    const Row row = add_unknown_row(devices);
+    devices.ordinal[row] = either(number(device, "id"), position++);
+    devices.name[row] = text(device, "name", profile.strings);
+    devices.memory[row] = number(device, "totalGlobalMem");
+    devices.compute_major[row] = number(device, "computeMajor");
+    devices.compute_minor[row] = number(device, "computeMinor");
+    devices.cores[row] = either(number(device, "numSms"), number(device, "maxComputeUnits"));
+    devices.threads_per_core[row] = number(device, "maxThreadsPerMultiprocessor");
+    devices.warp_size[row] = number(device, "warpSize");
   }
 }
 

@@ -10,6 +10,10 @@ const kUnits: Partial<Record<Unit, string>> = {
   percent: " (%)",
   per_second: " (1/s)",
   bytes_per_second: " (bytes/s)",
+  hertz: " (Hz)",
+  flops: " (FLOP)",
+  flops_per_second: " (FLOP/s)",
+  flops_per_byte: " (FLOP/B)",
 };
 
 function cell(value: unknown): string {

@@ -4,7 +4,19 @@
 import { fill, words } from "./words";
 
 export type Unit =
-  "none" | "ns" | "bytes" | "count" | "share" | "percent" | "per_second" | "bytes_per_second" | "id";
+  | "none"
+  | "ns"
+  | "bytes"
+  | "count"
+  | "share"
+  | "percent"
+  | "per_second"
+  | "bytes_per_second"
+  | "hertz"
+  | "flops"
+  | "flops_per_second"
+  | "flops_per_byte"
+  | "id";
 
 export interface Scale {
   /** What stands in the header: "ms", "MiB", "%"; empty when the number stands alone. */
@@ -45,6 +57,21 @@ const kByteRate: Step[] = [
   [1e9, "GB/s"],
   [1e12, "TB/s"],
 ];
+const kHertz: Step[] = [
+  [1, "Hz"],
+  [1e3, "kHz"],
+  [1e6, "MHz"],
+  [1e9, "GHz"],
+];
+const kFlops: Step[] = [
+  [1, "FLOP"],
+  [1e3, "kFLOP"],
+  [1e6, "MFLOP"],
+  [1e9, "GFLOP"],
+  [1e12, "TFLOP"],
+  [1e15, "PFLOP"],
+];
+const kFlopRate: Step[] = kFlops.map(([divisor, label]) => [divisor, label + "/s"]);
 
 interface Shape {
   largest: number;
@@ -121,6 +148,14 @@ export function chooseScale(unit: Unit, values: ArrayLike<number>): Scale {
       return stepped(kRate);
     case "bytes_per_second":
       return stepped(kByteRate);
+    case "hertz":
+      return stepped(kHertz);
+    case "flops":
+      return stepped(kFlops);
+    case "flops_per_second":
+      return stepped(kFlopRate);
+    case "flops_per_byte":
+      return stepped([[1, "FLOP/B"]]);
     case "share":
       return { label: "%", divisor: 0.01, decimals: 1, grouped: true };
     case "percent":
@@ -226,6 +261,14 @@ export function exactText(value: number, unit: Unit): string {
       return fill(words.exactPerSecond, { n: number(value) });
     case "bytes_per_second":
       return fill(words.exactBytesPerSecond, { n: number(value) });
+    case "hertz":
+      return number(value) + " Hz";
+    case "flops":
+      return number(value) + " FLOP";
+    case "flops_per_second":
+      return number(value) + " FLOP/s";
+    case "flops_per_byte":
+      return number(value) + " FLOP/B";
     case "none":
     case "count":
     case "id":
