@@ -98,7 +98,7 @@ def test_lanes_and_views(tmp_path):
 
 
 @pytest.mark.parametrize("cut, version, message", [(None, 6, "bad.ntff:0: NTFF version 6 is not decoded"), (90, 5, "bad.ntff:90: the file ends"),
-                                                   (2000, 5, "the file ends inside the header")])
+                                                   (2000, 5, "the file ends inside a message")])
 def test_refused(cut, version, message, tmp_path):
     run = random_run(3)
     run.version = version

@@ -11,8 +11,8 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "readers/binary/lane_writer.h"
 #include "readers/neuron/json_rows.h"
-#include "readers/neuron/lane_writer.h"
 #include "readers/neuron/row_writer.h"
 
 namespace sightline::neuron {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "model/profile.h"
-#include "readers/neuron/byte_stream.h"
+#include "readers/binary/byte_stream.h"
 
 namespace sightline::neuron {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "readers/neuron/byte_stream.h"
+#include "readers/binary/byte_stream.h"
 
 namespace sightline::neuron {
 

@@ -233,7 +233,7 @@ TEST(Neuron, DamagedHeadersNameTheByte) {
   const std::string whole = small_program().bytes();
   EXPECT_EQ(error_of("").message, "the file ends inside its first 128 bytes");
   EXPECT_EQ(error_of(whole.substr(0, 100)).where, ":100");
-  EXPECT_EQ(error_of(whole.substr(0, 300)).message, "the file ends inside the header");
+  EXPECT_EQ(error_of(whole.substr(0, 300)).message, "the file ends inside a message");
   std::string long_field = whole;
   long_field[129] = 0x7f;  // the length of the name
   long_field[128 + 2 + 0x7f] = 0x03;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/profile.h"
-#include "readers/neuron/byte_stream.h"
+#include "readers/binary/byte_stream.h"
 #include "readers/neuron/ntff_header.h"
 
 namespace sightline::neuron {

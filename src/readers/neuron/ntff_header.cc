@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "model/tables.h"
-#include "readers/neuron/proto_message.h"
+#include "readers/binary/proto_message.h"
 
 namespace sightline::neuron {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "readers/neuron/byte_stream.h"
+#include "readers/binary/byte_stream.h"
 
 namespace sightline::neuron {
 

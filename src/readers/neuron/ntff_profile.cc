@@ -8,9 +8,9 @@
 #include <map>
 #include <optional>
 
+#include "readers/binary/lane_writer.h"
 #include "readers/neuron/dependencies.h"
 #include "readers/neuron/instruction_text.h"
-#include "readers/neuron/lane_writer.h"
 #include "readers/neuron/row_writer.h"
 
 namespace sightline::neuron {

@@ -8,7 +8,7 @@
 
 #include "model/profile.h"
 
-namespace sightline::neuron {
+namespace sightline {
 
 struct NewSlice {
   Time start, duration;
@@ -43,4 +43,4 @@ class LaneWriter {
   Profile& p_;
 };
 
-}  // namespace sightline::neuron
+}  // namespace sightline

@@ -5,14 +5,21 @@
 #include <cstdint>
 #include <string>
 
-#include "readers/neuron/byte_stream.h"
+#include "readers/binary/byte_stream.h"
 
-namespace sightline::neuron {
+namespace sightline {
 
 class ProtoMessage {
  public:
   // The `size` bytes from the stream's position on.
   ProtoMessage(ByteStream& in, std::int64_t size) : in_(in), end_(in.position() + size), value_end_(in.position()) {}
+
+  // All that is left of the file, however long it is: it may end between two fields.
+  static ProtoMessage whole(ByteStream& in) {
+    ProtoMessage message(in, (std::int64_t{1} << 60) - in.position());
+    message.whole_ = true;
+    return message;
+  }
 
   // To the next field, over what was not taken of this one; false at the end of the message, and for good after an error.
   bool next();
@@ -21,6 +28,7 @@ class ProtoMessage {
   // Of the present field, each at most once; a value of another kind is an error of the stream.
   std::uint64_t integer();
   std::string bytes();
+  void bytes(std::string& to);  // into memory that is used again
   ProtoMessage message();
 
  private:
@@ -30,8 +38,9 @@ class ProtoMessage {
 
   ByteStream& in_;
   std::int64_t end_, value_end_;  // positions in the file
+  bool whole_ = false;
   unsigned field_ = 0, wire_ = 0;
   std::uint64_t value_ = 0;  // of a number
 };
 
-}  // namespace sightline::neuron
+}  // namespace sightline

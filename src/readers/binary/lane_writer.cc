@@ -1,9 +1,9 @@
 // LaneWriter: sort, nest, and a lane per pile of slices.
-#include "readers/neuron/lane_writer.h"
+#include "readers/binary/lane_writer.h"
 
 #include "model/nesting.h"
 
-namespace sightline::neuron {
+namespace sightline {
 
 Row LaneWriter::add_process(std::string_view name) {
   const auto row = static_cast<Row>(p_.processes.rows());
@@ -68,4 +68,4 @@ void LaneWriter::add_lane(const NewLane& lane, const std::vector<NewSlice>& slic
   }
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline

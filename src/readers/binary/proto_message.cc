@@ -1,9 +1,9 @@
 // ProtoMessage: tags, numbers and lengths of the wire format.
-#include "readers/neuron/proto_message.h"
+#include "readers/binary/proto_message.h"
 
 #include <algorithm>
 
-namespace sightline::neuron {
+namespace sightline {
 
 namespace {
 
@@ -16,16 +16,20 @@ void ProtoMessage::take(char* to, std::size_t size) {
   std::fill(to, to + size, 0);
   if (in_.failed()) return;
   if (static_cast<std::int64_t>(size) > end_ - in_.position()) return in_.fail("a value reaches over the end of its message");
-  if (in_.take(to, size) < size) in_.fail("the file ends inside the header");
+  if (in_.take(to, size) < size) in_.fail("the file ends inside a message");
 }
 
 std::uint64_t ProtoMessage::varint() {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64; shift += 7) {
-    char byte = 0;
-    take(&byte, 1);
-    value |= static_cast<std::uint64_t>(static_cast<unsigned char>(byte) & 0x7f) << shift;
-    if ((static_cast<unsigned char>(byte) & 0x80) == 0) return value;
+    const int byte = in_.position() < end_ ? in_.next() : -1;
+    if (byte < 0) {
+      char none = 0;
+      take(&none, 1);  // says why
+      return 0;
+    }
+    value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+    if ((byte & 0x80) == 0) return value;
   }
   in_.fail("a number of more than ten bytes");
   return 0;
@@ -33,7 +37,7 @@ std::uint64_t ProtoMessage::varint() {
 
 bool ProtoMessage::next() {
   if (value_end_ > in_.position()) in_.skip(value_end_ - in_.position());
-  if (in_.failed() || in_.position() >= end_) return false;
+  if (in_.failed() || in_.position() >= end_ || (whole_ && in_.ends())) return false;
   const std::uint64_t tag = varint();
   field_ = static_cast<unsigned>(tag >> 3);
   wire_ = static_cast<unsigned>(tag & 7);
@@ -71,18 +75,23 @@ bool ProtoMessage::expect_length() {
   return !in_.failed();
 }
 
+void ProtoMessage::bytes(std::string& to) {
+  to.clear();
+  if (!expect_length()) return;
+  while (!in_.failed() && in_.position() < value_end_) {
+    const std::size_t had = to.size();
+    const std::size_t piece = std::min(kPiece, static_cast<std::size_t>(value_end_ - in_.position()));
+    to.resize(had + piece);
+    take(to.data() + had, piece);
+  }
+}
+
 std::string ProtoMessage::bytes() {
   std::string text;
-  if (!expect_length()) return text;
-  while (!in_.failed() && in_.position() < value_end_) {
-    const std::size_t had = text.size();
-    const std::size_t piece = std::min(kPiece, static_cast<std::size_t>(value_end_ - in_.position()));
-    text.resize(had + piece);
-    take(text.data() + had, piece);
-  }
+  bytes(text);
   return text;
 }
 
 ProtoMessage ProtoMessage::message() { return {in_, expect_length() ? value_end_ - in_.position() : 0}; }
 
-}  // namespace sightline::neuron
+}  // namespace sightline

@@ -1,10 +1,10 @@
 // ByteStream: a buffer over a ByteSource.
-#include "readers/neuron/byte_stream.h"
+#include "readers/binary/byte_stream.h"
 
 #include <algorithm>
 #include <cstring>
 
-namespace sightline::neuron {
+namespace sightline {
 
 namespace {
 
@@ -71,4 +71,4 @@ void ByteStream::skip(std::int64_t size) {
   if (!skipped) fail(skipped.error());
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline

@@ -10,7 +10,7 @@
 #include "base/byte_source.h"
 #include "readers/reader.h"
 
-namespace sightline::neuron {
+namespace sightline {
 
 class ByteStream {
  public:
@@ -29,6 +29,7 @@ class ByteStream {
 
   std::int64_t position() const { return position_; }  // in the decompressed file, of the next byte
   bool at_end() const { return ended_ && next_ == buffer_.size(); }
+  bool ends() { return next_ == buffer_.size() && !fill(); }  // whether nothing comes; looks into the file to know
 
   void fail(std::string message) { fail({ErrorCode::malformed, std::move(message), place()}); }
   bool failed() const { return error_.has_value(); }
@@ -49,4 +50,4 @@ class ByteStream {
   std::optional<Error> error_;
 };
 
-}  // namespace sightline::neuron
+}  // namespace sightline

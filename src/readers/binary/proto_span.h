@@ -1,0 +1,103 @@
+// ProtoSpan: the fields of a protocol buffer's message that is in memory. For the many small messages inside a large one, which
+// ProtoMessage streams. Damage ends the message: what was read before it stands.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <string_view>
+
+namespace sightline {
+
+class ProtoSpan {
+ public:
+  explicit ProtoSpan(std::string_view bytes) : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
+
+  // Of a message of which only the beginning is there: a field that reaches beyond it ends where the bytes do.
+  static ProtoSpan beginning(std::string_view bytes) {
+    ProtoSpan span(bytes);
+    span.cut_ = true;
+    return span;
+  }
+
+  // To the next field; false at the end, and for good after damage.
+  bool next() {
+    if (at_ == end_ || damaged_) return false;
+    const std::uint64_t tag = varint(at_);
+    field_ = static_cast<unsigned>(tag >> 3);
+    wire_ = static_cast<unsigned>(tag & 7);
+    switch (wire_) {
+      case 0: value_ = varint(at_); break;
+      case 1: value_ = fixed(8); break;
+      case 2: {
+        std::uint64_t size = varint(at_);
+        const auto left = static_cast<std::uint64_t>(end_ - at_);
+        if (size > left && cut_) size = left;
+        if (size > left) damaged_ = true;
+        if (damaged_) return false;
+        bytes_ = {at_, static_cast<std::size_t>(size)};
+        at_ += size;
+        break;
+      }
+      case 5: value_ = fixed(4); break;
+      default: damaged_ = true;
+    }
+    return !damaged_;
+  }
+
+  unsigned field() const { return field_; }
+  bool damaged() const { return damaged_; }
+
+  // Of the present field; a value of another kind is damage, and empty.
+  std::uint64_t unsigned_integer() { return expect(wire_ != 2) ? value_ : 0; }
+  std::int64_t integer() { return static_cast<std::int64_t>(unsigned_integer()); }
+  double real() { return expect(wire_ == 1) ? std::bit_cast<double>(value_) : 0; }
+  std::string_view bytes() { return expect(wire_ == 2) ? bytes_ : std::string_view(); }
+  ProtoSpan message() { return ProtoSpan(bytes()); }
+
+  // Of a repeated number, which is written one by one or packed: calls take(number) for each.
+  template <typename Take>
+  void integers(Take&& take) {
+    if (wire_ != 2) return take(integer());
+    const char* at = bytes_.data();
+    for (const char* end = at + bytes_.size(); at != end && !damaged_;) take(static_cast<std::int64_t>(varint(at, end)));
+  }
+
+ private:
+  std::uint64_t varint(const char*& at) { return varint(at, end_); }
+
+  std::uint64_t varint(const char*& at, const char* end) {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64 && at != end; shift += 7) {
+      const auto byte = static_cast<unsigned char>(*at++);
+      value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+    damaged_ = true;
+    return 0;
+  }
+
+  std::uint64_t fixed(int size) {
+    std::uint64_t value = 0;
+    if (end_ - at_ < size) {
+      damaged_ = true;
+      return 0;
+    }
+    for (int i = size; i-- > 0;) value = value << 8 | static_cast<unsigned char>(at_[i]);
+    at_ += size;
+    return value;
+  }
+
+  bool expect(bool holds) {
+    damaged_ = damaged_ || !holds;
+    return holds;
+  }
+
+  const char* at_;
+  const char* end_;
+  unsigned field_ = 0, wire_ = 0;
+  std::uint64_t value_ = 0;
+  std::string_view bytes_;
+  bool cut_ = false, damaged_ = false;
+};
+
+}  // namespace sightline
