@@ -189,6 +189,45 @@ def test_the_json_is_read_as_the_file_is(file):
     tally.finish(f"JSON as the file, {file.stem}")
 
 
+@each
+def test_what_the_compiler_knows(file):
+    """Costs, tensors and operators of the vendor's JSON add up to its own sums; FLOPs follow from the file alone as well."""
+    tally = Tally()
+    other = file.with_suffix(".json.gz")
+    theirs = vendor(file)
+    (summary,) = theirs["summary"]
+    costs = """select coalesce(sum(flops), 0), coalesce(sum(bytes_read), 0), coalesce(sum(bytes_written), 0), coalesce(sum(bytes), 0)
+               from work_costs"""
+    (flops, read, written, moved), = query(other, costs)
+    tally.compare("flops", flops, summary["hardware_flops"])
+    tally.compare("read, written", (read, written), (summary["hbm_read_bytes"], summary["hbm_write_bytes"]))
+    tally.compare("moved", moved, read + written)
+    (flops, _, _, moved), = query(file, costs)
+    tally.compare("flops of the file", flops, summary["hardware_flops"])
+    tally.compare("packets' bytes", moved, sum(row["transfer_size"] for row in theirs["dma"] if row["aggregated"] == "no"))
+    nodes = [row for row in theirs["neff_node"] if row["variable_name"]]
+    written = sorted((row["variable_name"], row["type"], row["shape"], row["format"], int(row["size"]), row.get("load_to_sbuf_dma_count"),
+                      row.get("load_to_sbuf_total_size_bytes")) for row in nodes)
+    tally.compare("tensors", sorted(query(other, "select name, use, shape, format, bytes, loads, loaded_bytes from tensors")), written)
+    tally.compare("weights", sum(row[4] for row in written if row[1] == "WEIGHT"), summary["weight_size_bytes"])
+    (layer,) = (row for row in theirs["layer_summary"] if row["name"] != "/sg00")
+    sql = """select o.program, o.framework_operator, o.name, o.opcode, l.name, count(*), sum(s.duration * (s.name <> 'EVENT_SEMAPHORE')) from program_work w
+             join slices s on s.id = w.slice join lanes l on l.id = s.lane join program_operators o on o.id = w.program_operator
+             group by o.id, l.name"""
+    for engine, lanes in ENGINES.items():
+        rows = [row for row in query(other, sql) if row[4] in lanes]
+        tally.compare(f"{engine}: operator", {row[:4] for row in rows} - {("graph.neff/sg00", "_dot.3", "dot.3", "dot")}, set())
+        tally.compare(f"{engine}: instructions", sum(row[5] for row in rows), layer[f"{engine}_engine_instruction_count"])
+        tally.compare(f"{engine}: time", sum(row[6] for row in rows), layer[f"{engine}_engine_instruction_time"], len(rows) * 8)
+    layers = query(other, "select s.name, s.start, s.duration from slices s join lanes l on l.id = s.lane where l.name = 'Layers'")
+    tally.compare("layers", sorted(layers), sorted((row["name"], row["start"], row["duration"]) for row in theirs["layer_summary"]))
+    declared = dict(query(other, "select key, value from metadata where key like 'dma_queue.%'"))
+    tally.compare("queues", sorted(declared), sorted(f"dma_queue.{q['q_name']}-Q{q['q_idx']}-E{q['q_eng_idx']}"
+                                                     for q in theirs["dma_queues_info"]))
+    tally.compare("sections that are not read", query(other, "select message from problems where code = 'unknown_section'"), [])
+    tally.finish(f"the compiler's, {file.stem}")
+
+
 HOLDERS = {"generic": "Generic", "pe": "Tensor Instructions", "act": "Scalar Instructions", "pool": "GpSimd Instructions", "io": "IO",
            "spill": "DRAM Spill", "weight": "Weights", "profiler buffers": "Profiler Buffers", "act table": "Scalar Table",
            "dve": "Vector Instructions", "sp": "Sync Instructions", "shared scratchpad": "Shared Scratchpad", "tensor": "Tensors",

@@ -17,6 +17,8 @@ constexpr std::string_view kFile = R"json({
   {"id": 7000000000000000001, "label": "GpSimd", "opcode": "DMA_DIRECT2D", "timestamp": 10, "duration": 1, "operands": "semaphore=7",
    "pc": 0, "layer": "", "predecessors": []},
   {"id": 2, "label": "TensorMatrix", "opcode": "MATMUL", "timestamp": 40, "duration": 20, "operands": "", "pc": 5, "layer": "_dot.3",
+   "hlo_name": "%dot.3 = f32[4,8]{1,0} dot(%p0, %p1)", "fully_qualified_subgraph": "/sg00", "elements": 96,
+   "hlo_attrs": "[{\"op_type\":\"\",\"source_file\":\"\"},{\"op_type\":\"aten__mm\",\"source_file\":\"m.py\",\"source_line\":\"7\"}]",
    "hbm_read_bytes": 512, "is_psum_read_sbuf_write": false, "raw_framework_id": [5],
    "predecessors": [{"id": 7000000000000000001, "type": "FLOW_DEPENDENCE"}, {"id": 99, "type": "FLOW_DEPENDENCE"}]},
   {"id": 3, "label": "Sync", "opcode": "EVENT_SEMAPHORE", "timestamp": 5, "duration": 90}, {"label": "Sync", "opcode": "NOP"}],
@@ -29,6 +31,12 @@ constexpr std::string_view kFile = R"json({
 "ham": [{"k": 7, "n": 8, "type": 0, "timestamp": 20, "duration": 4}, {"k": 1, "n": 1, "type": 99, "timestamp": 24, "duration": 6}],
 "semaphore_update": [{"id": "S[7] (qSync)", "value": 16, "timestamp": 18}, {"id": "2", "value": 1, "timestamp": 3}],
 "pending_dma": [{"timestamp": 10, "value": 1}],
+"layer_summary": [{"name": "/sg00/_dot.3", "start": 40, "end": 60, "duration": 20, "tensor_engine_mfu": 0.5}],
+"neff_node": [{"node": "2", "variable_name": ""}, {"variable_name": "w", "type": "WEIGHT", "format": "NC", "shape": "[4 8]", "size": "64",
+   "load_to_sbuf_dma_count": 2, "load_to_sbuf_total_size_bytes": 128}, {"variable_name": "x", "type": "IN"}],
+"dma_queues_info": [{"q_name": "qSync", "q_type": "weights", "q_idx": 1, "q_eng_idx": 10, "q_axi_port": 0}],
+"active_time": [{"engine": "sync"}], "cc_cores": [{"a": 1}, {"a": 2}],
+"profile_info": [{"neff_name": "/models/graph.neff"}],
 "nc_mem_usage": [{"usage_type": "Weights", "amount_bytes": 32, "nc": 1, "nd": 0}, {"usage_type": "Total", "amount_bytes": 32}],
 "summary": [{"total_time": 0.5, "nc_idx": 1, "instance_type": "inf2.xlarge"}],
 "metadata": [{"ntff_version": 6, "last_hw_timestamp": 120}]
@@ -60,9 +68,9 @@ TEST(NeuronJson, SectionsBecomeTheTablesOfAnNtffFile) {
   ASSERT_TRUE(read.ok()) << read.error().to_string();
   const Profile& p = **read;
   EXPECT_EQ(slices(p), (Lines{"TensorMatrix: 40+20 MATMUL", "GpSimd: 10+1 DMA_DIRECT2D", "Sync: 5+90 EVENT_SEMAPHORE",
-                              "Throttling: 20+4 limit 7/8", "Throttling: 24+6 limit unknown", "Q1-E2: 13+5 Q1",
-                              "qSync-Q1-E10: 12+5 qSync", "qSync transfers: 12+9 qSync"}));
-  EXPECT_EQ(p.device_work.slice, (std::vector<Row>{0, 1, 5, 6})) << "neither waiting nor whole transfers";
+                              "Throttling: 20+4 limit 7/8", "Throttling: 24+6 limit unknown", "Layers: 40+20 /sg00/_dot.3",
+                              "Q1-E2: 13+5 Q1", "qSync-Q1-E10: 12+5 qSync", "qSync transfers: 12+9 qSync"}));
+  EXPECT_EQ(p.device_work.slice, (std::vector<Row>{0, 1, 6, 7})) << "neither waiting nor whole transfers";
   EXPECT_EQ(p.device_work.bytes[3], 64);
   EXPECT_EQ(p.device_work.device[3], 1);
   EXPECT_EQ(p.span_end, 120);
@@ -74,17 +82,62 @@ TEST(NeuronJson, SectionsBecomeTheTablesOfAnNtffFile) {
     facts.push_back(std::string(p.text(p.work_facts.name[i])) + "=" + std::string(p.text(p.work_facts.text[i])) +
                     (p.work_facts.text[i] == StringId::none ? std::to_string(static_cast<int>(p.work_facts.number[i])) : ""));
   }
-  EXPECT_EQ(facts,
-            (Lines{"hbm_read_bytes=512", "is_psum_read_sbuf_write=false", "layer=_dot.3", "pc=5", "raw_framework_id=[5]"}));
+  EXPECT_EQ(facts, (Lines{"elements=96", "fully_qualified_subgraph=/sg00", "hbm_read_bytes=512",
+                          "hlo_attrs=[{\"op_type\":\"\",\"source_file\":\"\"},{\"op_type\":\"aten__mm\",\"source_file\":\"m.py\","
+                          "\"source_line\":\"7\"}]",
+                          "hlo_name=%dot.3 = f32[4,8]{1,0} dot(%p0, %p1)", "is_psum_read_sbuf_write=false", "layer=_dot.3",
+                          "pc=5", "raw_framework_id=[5]"}));
   EXPECT_EQ(metadata_value(p, "summary.total_time"), "0.5");
   EXPECT_EQ(metadata_value(p, "ntff_version"), "6");
   ASSERT_EQ(p.memory_usage.rows(), 1u);
   EXPECT_EQ(p.memory_usage.allocated[0], 32);
   ASSERT_EQ(p.counters.rows(), 3u);
   EXPECT_EQ(p.text(p.lanes.name[p.counters.lane[2]]), "S[7] (qSync)");
-  ASSERT_EQ(p.problems.rows(), 2u);
+  ASSERT_EQ(p.problems.rows(), 3u);
   EXPECT_EQ(p.text(p.problems.message[0]), "the vendor's tool says: no \"x\" { (Missing Data)");
   EXPECT_EQ(p.text(p.problems.code[1]), "missing_time");
+  EXPECT_EQ(p.text(p.problems.message[2]), "rows of the section cc_cores are not read");
+  EXPECT_EQ(p.problems.count[2], 2);
+}
+
+TEST(NeuronJson, WhatTheCompilerKnowsIsJoined) {
+  const auto read = try_read(kFile);
+  ASSERT_TRUE(read.ok()) << read.error().to_string();
+  const Profile& p = **read;
+  ASSERT_EQ(p.program_operators.rows(), 1u);
+  EXPECT_EQ(p.text(p.program_operators.program[0]), "graph.neff/sg00");
+  EXPECT_EQ(p.text(p.program_operators.name[0]), "dot.3");
+  EXPECT_EQ(p.text(p.program_operators.opcode[0]), "dot");
+  EXPECT_EQ(p.text(p.program_operators.shape[0]), "f32[4,8]{1,0}");
+  EXPECT_EQ(p.text(p.program_operators.framework_operator[0]), "_dot.3");
+  EXPECT_EQ(p.text(p.program_operators.category[0]), "aten__mm");
+  EXPECT_EQ(p.text(p.program_operators.source[0]), "m.py:7");
+  EXPECT_EQ(p.program_work.slice, (std::vector<Row>{0}));
+  // 96 multiplications with an addition each. What instructions moved is stated, so packets, which moved it, are no cost again.
+  EXPECT_EQ(p.work_costs.slice, (std::vector<Row>{0}));
+  EXPECT_EQ(p.work_costs.flops[0], 192);
+  EXPECT_EQ(p.work_costs.bytes_read[0], 512);
+  EXPECT_EQ(p.work_costs.bytes_written[0], 0);
+  EXPECT_EQ(p.work_costs.bytes[0], 512);
+  ASSERT_EQ(p.tensors.rows(), 2u);
+  EXPECT_EQ(p.text(p.tensors.shape[0]), "[4 8]");
+  EXPECT_EQ(p.tensors.bytes[0], 64);
+  EXPECT_EQ(p.tensors.loads[0], 2);
+  EXPECT_EQ(p.tensors.loaded_bytes[0], 128);
+  EXPECT_EQ(p.tensors.bytes[1], kUnknown);
+  EXPECT_EQ(metadata_value(p, "dma_queue.qSync-Q1-E10"), "type weights, AXI port 0, DRAM channel ?");
+}
+
+TEST(NeuronJson, PacketsAreCostsWhereInstructionsStateNone) {
+  const auto read = try_read(R"({"dma": [
+    {"aggregated": "no", "subgroup": "q-Q1-E1", "timestamp": 1, "duration": 1, "transfer_size": 64, "source": [["SB"]], "dest": ["SB", "PSUM"]},
+    {"aggregated": "no", "subgroup": "q-Q1-E1", "timestamp": 3, "duration": 1, "transfer_size": 32, "source": [["WEIGHT"]], "dest": ["SB"]},
+    {"aggregated": "no", "subgroup": "q-Q1-E1", "timestamp": 5, "duration": 1, "transfer_size": 16, "source": ["unknown"], "dest": []}]})");
+  ASSERT_TRUE(read.ok()) << read.error().to_string();
+  const Profile& p = **read;
+  EXPECT_EQ(p.work_costs.slice, (std::vector<Row>{1, 2})) << "a copy within the core touches no device memory";
+  EXPECT_EQ(p.work_costs.bytes, (std::vector<std::int64_t>{32, 16}));
+  EXPECT_EQ(p.work_costs.bytes_read[0], kUnknown);
 }
 
 TEST(NeuronJson, ARowIsFoundAgain) {

@@ -108,6 +108,8 @@ TEST(Neuron, InstructionsCountFromWhereTheLastEngineBeginsTheProgram) {
   EXPECT_EQ(p->device_work.core_type[0], CoreType::matrix);
   EXPECT_EQ(p->device_work.core_type[1], CoreType::general);
   EXPECT_EQ(p->span_end, 70);
+  EXPECT_EQ(p->work_costs.slice, (std::vector<Row>{0}));
+  EXPECT_EQ(p->work_costs.flops[0], 983040);
   EXPECT_EQ(problems(*p), (Lines{"of_the_runtime x2"}));
   EXPECT_EQ(metadata_value(*p, "uuid"), "30313233343536373839616263646566");
   EXPECT_EQ(metadata_value(*p, "runtime_version"), "2.29.0");

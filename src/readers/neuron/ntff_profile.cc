@@ -203,6 +203,7 @@ class GraphProfile {
       const SlotText& text = text_of(engine, from[i]->slot);
       if (slices[i].kind == SliceKind::kernel)
         rows_of_.add_work(slice, device_, core, core_type(which, text.code), StringId::none, kUnknown);
+      if (text.flops != kUnknown) rows_of_.add_cost(slice, {.flops = static_cast<double>(text.flops)});
       add_instruction_facts(slice, *from[i], text);
       slice_of_[engine][static_cast<std::size_t>(from[i] - rows_.instructions[engine].data())] = slice;
     });
@@ -267,6 +268,7 @@ class GraphProfile {
       const StringId core = p_.strings.intern(fmt::format("DMA {}", engine));
       lanes_.add_lane({LaneKind::queue, process, device_, track, title}, slices, [&](std::size_t i, Row slice) {
         rows_of_.add_work(slice, device_, core, CoreType::unknown, type, packets[i]->bytes);
+        rows_of_.add_cost(slice, {.moved = packets[i]->bytes});
         rows_of_.add_fact(slice, names_.crc, packets[i]->crc);
       });
     }

@@ -7,22 +7,29 @@ namespace sightline::neuron {
 
 void RowWriter::add_work(Row slice, std::int64_t device, StringId core, CoreType type, StringId what, std::int64_t bytes) {
   DeviceWork& work = p_.device_work;
-  work.slice.push_back(slice);
-  work.device.push_back(device);
-  work.launch.push_back(kNoRow);
-  work.owner.push_back(kNoRow);
-  work.rule.push_back(OwnerRule::none);
-  work.core_type.push_back(type);
-  work.core.push_back(core);
-  work.type.push_back(what);
-  work.correlation.push_back(kUnknown);
-  work.grid.push_back(StringId::none);
-  work.block.push_back(StringId::none);
-  work.registers.push_back(-1);
-  work.shared_bytes.push_back(kUnknown);
-  work.blocks_per_core.push_back(kUnknownReal);
-  work.occupancy.push_back(kUnknownReal);
-  work.bytes.push_back(bytes);
+  const Row row = add_unknown_row(work);
+  work.slice[row] = slice;
+  work.device[row] = device;
+  work.core_type[row] = type;
+  work.core[row] = core;
+  work.type[row] = what;
+  work.bytes[row] = bytes;
+}
+
+void RowWriter::add_cost(Row slice, const WorkCost& cost) {
+  const bool known = cost.flops == cost.flops || cost.read != kUnknown || cost.written != kUnknown || cost.moved != kUnknown;
+  if (!known) return;
+  p_.work_costs.slice.push_back(slice);
+  p_.work_costs.flops.push_back(cost.flops);
+  p_.work_costs.bytes.push_back(cost.moved);
+  p_.work_costs.bytes_read.push_back(cost.read);
+  p_.work_costs.bytes_written.push_back(cost.written);
+}
+
+void RowWriter::add_program_work(Row slice, Row program_operator) {
+  if (program_operator == kNoRow) return;
+  p_.program_work.slice.push_back(slice);
+  p_.program_work.program_operator.push_back(program_operator);
 }
 
 void RowWriter::add_fact(Row slice, StringId name, double number, StringId text) {

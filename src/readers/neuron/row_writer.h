@@ -7,15 +7,26 @@
 
 namespace sightline::neuron {
 
+// What is known of what a slice cost; device memory is the HBM.
+struct WorkCost {
+  double flops = static_cast<double>(kUnknownReal);
+  std::int64_t read = kUnknown, written = kUnknown;  // bytes
+  std::int64_t moved = kUnknown;                     // both together
+};
+
 class RowWriter {
  public:
   explicit RowWriter(Profile& profile) : p_(profile) {}
 
-  // REQUIRES of work and facts: by ascending slice.
+  // REQUIRES of what belongs to slices: by ascending slice.
   void add_work(Row slice, std::int64_t device, StringId core, CoreType type, StringId what, std::int64_t bytes);
   void add_fact(Row slice, StringId name, double number, StringId text);
   void add_fact(Row slice, StringId name, double number) { add_fact(slice, name, number, StringId::none); }
   void add_fact(Row slice, StringId name, StringId text) { add_fact(slice, name, kUnknownReal, text); }
+
+  // No row, if nothing is known.
+  void add_cost(Row slice, const WorkCost& cost);
+  void add_program_work(Row slice, Row program_operator);
 
   // REQUIRES: by lane, then by time.
   void add_sample(Row lane, Time time, double value);
