@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Records the committed samples with real torch on the CPU: samples/conv, samples/transformer, samples/ddp.
+"""Records the committed samples with real torch: on the CPU samples/conv, transformer and ddp, on a GPU those named _cuda.
 
 The one idea: a program of samples/programs runs under torch.profiler with everything switched on, and the files are
 named as torch.profiler.tensorboard_trace_handler names them, <worker>.<ns>.pt.trace.json.gz. What would tell of the
 recording machine (host name, absolute paths) is replaced in the text, and a file that still holds any is refused; all
-else stays byte for byte what torch wrote. Needs the environment of tools/live-requirements.txt; `make live` makes it.
+else stays byte for byte what torch wrote. Beside it stands what torch itself sums by operator of the last window, in µs:
+torch_sums.rank<N>.json. Needs the environment of tools/live-requirements.txt; `make live` makes it. The samples of a GPU
+need one, and a torch for it, and are recorded when they are named.
 
-usage: .venv-live/bin/python tools/record_sample.py OUT [conv] [transformer] [ddp]
+usage: .venv-live/bin/python tools/record_sample.py OUT [conv] [transformer] [ddp] [gpt_cuda] [graph_cuda] [ddp_cuda]
 """
 import argparse
 import gzip
@@ -24,8 +26,11 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / 'samples' / 'programs'
-MODULE = {'conv': 'train_conv', 'transformer': 'train_transformer', 'ddp': 'train_ddp'}
-RANKS = {'conv': 1, 'transformer': 1, 'ddp': 2}
+MODULE = {'conv': 'train_conv', 'transformer': 'train_transformer', 'ddp': 'train_ddp',
+          'gpt_cuda': 'train_gpt_cuda', 'graph_cuda': 'infer_graph_cuda', 'ddp_cuda': 'train_ddp_cuda'}
+ON_CPU = ['conv', 'transformer', 'ddp']
+RANKS = {'ddp': 2, 'ddp_cuda': 2}
+SUMS = ['key', 'count', 'self_cpu_time_total', 'cpu_time_total', 'self_device_time_total', 'device_time_total']
 LIMIT_BYTES = 256 * 1024
 # An absolute path: two or more parts, opening a string or following a space, quote or parenthesis.
 ABSOLUTE = re.compile(r'(?<=["\s(\'=;:])/[\w.+-]+/[\w.+/-]+')
@@ -36,6 +41,7 @@ def neutral(text, file_name):
     for folder in sorted({sysconfig.get_path('purelib'), sysconfig.get_path('stdlib'), str(ROOT / 'tools'), str(PROGRAMS), str(ROOT),
                           os.path.realpath(sys.prefix), sys.prefix, sys.base_prefix}, key=len, reverse=True):
         text = text.replace(folder.rstrip('/') + '/', '')
+    text = re.sub(r'/[^"\s]*/torchinductor_[^/]+/', 'torchinductor/', text)
     text = re.sub(r'"traceName": "[^"]*"', '"traceName": "%s"' % file_name, text)
     text = re.sub(r'"host_name": "[^"]*"', '"host_name": "host0"', text)
     left = ABSOLUTE.findall(text)
@@ -52,6 +58,7 @@ def record(name, rank, out):
     """Runs one program under the profiler in this process and writes one file per window into `out`."""
     import torch
     from torch.profiler import ProfilerActivity, profile, schedule
+    activities = [ProfilerActivity.CPU] if name in ON_CPU else [ProfilerActivity.CPU, ProfilerActivity.CUDA]
     sys.path.insert(0, str(PROGRAMS))
     program = importlib.import_module(MODULE[name])
     worker = '%s_rank%d' % (name, rank)
@@ -66,20 +73,28 @@ def record(name, rank, out):
             with gzip.GzipFile(filename='', fileobj=file, mode='wb', compresslevel=9, mtime=0) as packed:
                 packed.write(text.encode('utf-8'))
 
+        sums = [{key: getattr(row, key) for key in SUMS} for row in profiler.key_averages()]
+        (out / ('torch_sums.rank%d.json' % rank)).write_text('[\n%s\n]\n' % ',\n'.join(json.dumps(row) for row in sums))
+
     torch.set_num_threads(1)
     verbose = torch._C._profiler._ExperimentalConfig(verbose=True)  # verbose: operators carry their call stack
-    program.main(profile(activities=[ProfilerActivity.CPU], schedule=schedule(**program.STEPS), on_trace_ready=write,
+    program.main(profile(activities=activities, schedule=schedule(**program.STEPS), on_trace_ready=write,
                          record_shapes=True, profile_memory=True, with_stack=True, with_flops=True, with_modules=True,
                          experimental_config=verbose))
 
 
 def record_rank(name, rank, out, meeting):
     """A child process: joins the group when the program has several ranks, then records."""
-    if RANKS[name] > 1:
+    ranks = RANKS.get(name, 1)
+    if ranks > 1:
+        import torch
         import torch.distributed as dist
-        dist.init_process_group('gloo', init_method='file://' + meeting, rank=rank, world_size=RANKS[name])
+        if name not in ON_CPU:
+            torch.cuda.set_device(rank % torch.cuda.device_count())
+            os.environ['NCCL_HOSTID'] = str(rank)  # NCCL refuses two ranks of one host on one GPU
+        dist.init_process_group('gloo' if name in ON_CPU else 'nccl', init_method='file://' + meeting, rank=rank, world_size=ranks)
     record(name, rank, out)
-    if RANKS[name] > 1:
+    if ranks > 1:
         dist.destroy_process_group()
 
 
@@ -89,11 +104,11 @@ def run(name, out):
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob('*.pt.trace.json.gz'):
         old.unlink()
-    quiet = {**os.environ, 'KINETO_LOG_LEVEL': '99', 'GLOO_SOCKET_IFNAME': 'lo', 'PYTHONDONTWRITEBYTECODE': '1', 'TORCH_CPP_LOG_LEVEL': 'ERROR',
-             'PYTHONWARNINGS': 'ignore'}
+    quiet = {**os.environ, 'NCCL_SOCKET_IFNAME': 'lo', 'NCCL_IB_DISABLE': '1', 'KINETO_LOG_LEVEL': '99', 'GLOO_SOCKET_IFNAME': 'lo',
+             'PYTHONDONTWRITEBYTECODE': '1', 'TORCH_CPP_LOG_LEVEL': 'ERROR', 'PYTHONWARNINGS': 'ignore'}
     with tempfile.TemporaryDirectory() as meeting:
         children = [subprocess.Popen([sys.executable, __file__, '--child', name, str(rank), str(folder), meeting + '/group'], env=quiet)
-                    for rank in range(RANKS[name])]
+                    for rank in range(RANKS.get(name, 1))]
         failed = [child.args[3:5] for child in children if child.wait()]
     if failed:
         raise SystemExit('record_sample.py: %s failed: %s' % (name, failed))
@@ -111,9 +126,9 @@ def main():
         return record_rank(name, int(rank), pathlib.Path(out), meeting)
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('out', type=pathlib.Path, help='folder that receives one folder per sample, e.g. samples')
-    parser.add_argument('names', nargs='*', metavar='conv|transformer|ddp', help='default: all')
+    parser.add_argument('names', nargs='*', metavar='|'.join(MODULE), help='default: those of a CPU')
     chosen = parser.parse_args()
-    for name in chosen.names or MODULE:
+    for name in chosen.names or ON_CPU:
         if name not in MODULE:
             parser.error('unknown sample %r: choose of %s' % (name, ', '.join(MODULE)))
         run(name, chosen.out)
