@@ -19,6 +19,7 @@ Engine::Capture::Capture(const CatalogueEntry& entry) : in_catalogue(true) {
   path = content->path = text("path");
   directory = text("directory");
   run = text("run");
+  named = text("named") == "yes";
   place.file = path;
   place.worker = text("worker");
   place.stamp = text("stamp");
@@ -28,7 +29,12 @@ Engine::Capture::Capture(const CatalogueEntry& entry) : in_catalogue(true) {
 }
 
 Engine::Capture::Capture(CapturePtr before)
-    : path(before->path), directory(before->directory), run(before->run), reader(before->reader), replaces(std::move(before)) {
+    : path(before->path),
+      directory(before->directory),
+      run(before->run),
+      reader(before->reader),
+      named(before->named),
+      replaces(std::move(before)) {
   place = replaces->place;
   content->path = path;
   content->reader = reader;
@@ -51,6 +57,7 @@ Record Engine::Capture::about() const {
   Record record{{"path", absolute_path(path)},
                 {"directory", directory},
                 {"run", run},
+                {"named", named ? "yes" : "no"},
                 {"worker", place.worker},
                 {"stamp", place.stamp},
                 {"reader", std::string(reader->id)},

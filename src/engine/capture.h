@@ -27,6 +27,7 @@ struct Engine::Capture {
   std::string directory;  // canonical
   std::string run;        // before run names are told apart
   const Reader* reader = nullptr;
+  bool named = false;         // the run was given its name, whatever folder it lies in
   bool in_catalogue = false;  // it is opened from the cache by its content; its file may be gone
   ReadProgress progress;
   std::shared_ptr<ContentOfFile> content = std::make_shared<ContentOfFile>();

@@ -66,10 +66,11 @@ Engine::~Engine() {
   if (loader_.joinable()) loader_.join();
 }
 
-Result<std::size_t> Engine::add_path(const std::string& path) {
+Result<std::size_t> Engine::add_path(const std::string& path, const std::string& run) {
   {
     const std::lock_guard lock(mutex_);
     paths_.push_back(path);
+    if (!run.empty()) run_of_[path] = run;
   }
   Result<Discovery> found = discover(path, options_.readers);
   if (!found) return found.error();
@@ -84,11 +85,14 @@ void Engine::take(const std::string& path, Discovery found, bool settled) {
   std::set<std::pair<std::string, std::string>> known;  // directory and file name
   for (const auto& capture : captures_) known.emplace(capture->directory, capture->file_name());
   std::vector<CapturePtr> added;
+  const auto given = run_of_.find(path);
   for (const FoundFile& file : found.files) {
     auto capture = std::make_shared<Capture>(file);
     under_[path].emplace(capture->directory, capture->file_name());
     if (!known.emplace(capture->directory, capture->file_name()).second) continue;
-    capture->place.run = run_names_.name_of(file.directory, file.run);
+    capture->named = given != run_of_.end();
+    if (capture->named) capture->run = given->second;
+    capture->place.run = capture->named ? capture->run : run_names_.name_of(file.directory, file.run);
     capture->progress.bytes_total = file.bytes;
     capture->settling = !settled;
     if (!settled) capture->progress.stage = "being written";
@@ -102,33 +106,45 @@ void Engine::take(const std::string& path, Discovery found, bool settled) {
   queue(added);
 }
 
-std::size_t Engine::add_catalogue() {
-  if (options_.cache == nullptr) return 0;
+// Of a file that was read again, the new reading takes the place of the old one.
+std::vector<Engine::CapturePtr> Engine::new_in_catalogue() {
+  if (options_.cache == nullptr) return {};
   std::vector<CatalogueEntry> entries = options_.cache->list();
   const auto read_at = [](const CatalogueEntry& entry) { return record_number(entry.about, "read_at", 0); };
   std::stable_sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) { return read_at(a) > read_at(b); });
   const std::lock_guard lock(mutex_);
-  std::set<std::string> known;  // paths
+  std::set<std::string> known;              // paths
+  std::map<std::string, CapturePtr> shown;  // likewise
+  for (const CapturePtr& capture : captures_) {
+    if (capture->in_catalogue) shown.emplace(capture->path, capture);
+  }
   std::vector<CapturePtr> added;
   for (const CatalogueEntry& entry : entries) {
     const auto reader = std::find_if(options_.readers.begin(), options_.readers.end(),
                                      [&](const Reader& r) { return r.id == record_value(entry.about, "reader"); });
     if (reader == options_.readers.end() || !known.emplace(record_value(entry.about, "path")).second) continue;
     if (known.size() > kMostFromCatalogue) {
-      notices_.push_back("of " + std::to_string(entries.size()) + " profiles in the cache, the " +
-                         std::to_string(kMostFromCatalogue) + " read last are shown");
+      if (!shows_catalogue_)
+        notices_.push_back("of " + std::to_string(entries.size()) + " profiles in the cache, the " +
+                           std::to_string(kMostFromCatalogue) + " read last are shown");
       break;
     }
     auto capture = std::make_shared<Capture>(entry);
+    const auto before = shown.find(capture->path);
+    if (before != shown.end() && before->second->content->key == entry.key) continue;
+    if (before != shown.end()) std::erase(captures_, before->second);
     capture->reader = capture->content->reader = &*reader;
-    capture->place.run = run_names_.name_of(capture->directory, capture->run);
+    capture->place.run = capture->named ? capture->run : run_names_.name_of(capture->directory, capture->run);
     captures_.push_back(capture);
     added.push_back(std::move(capture));
   }
+  shows_catalogue_ = true;
   sort_captures();
   queue(added);
-  return captures_.size();
+  return added;
 }
+
+std::size_t Engine::add_catalogue() { return new_in_catalogue().size(); }
 
 // Puts them in the queue, which is in the order of the captures. REQUIRES: mutex_ is held.
 void Engine::queue(const std::vector<CapturePtr>& captures) {

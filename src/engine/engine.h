@@ -77,6 +77,7 @@ struct EngineOptions {
   std::span<const Analysis> analyses = {};  // likewise
   std::string marker_folder = {};           // where markers are kept; empty: only in memory
   ProfileCache* cache = nullptr;            // outlives the engine; null: none
+  bool read_anew = false;                   // files are read even where the cache has them, and kept anew
   KeepRead keep = KeepRead::nothing;
   std::function<void(const std::string&)> say = {};  // told why a profile could not be kept
   // Most bytes of profiles that stay open at once; the one used longest ago goes, and is opened again when somebody asks
@@ -109,9 +110,11 @@ class Engine {
 
   // Finds the captures under a file or a directory tree and queues those that are not yet known; returns how many
   // were found. Not found, or nothing readable inside: an error that says what was looked for; watch() looks again.
-  Result<std::size_t> add_path(const std::string& path);
+  // `run` is what their run is called, in the cache too; empty: by the folder it lies in.
+  Result<std::size_t> add_path(const std::string& path, const std::string& run = "");
 
-  // Queues all profiles of the cache (of a file that was read several times, the last); returns how many.
+  // Queues all profiles of the cache (of a file that was read several times, the last); returns how many. Those that come to it
+  // later are found by watch().
   std::size_t add_catalogue();
 
   // What add_path could not look into or had to rename, one sentence each.
@@ -179,13 +182,14 @@ class Engine {
   void sort_captures();
   void take(const std::string& path, Discovery found, bool settled);
   void find_new(bool ask_clouds);
+  std::vector<CapturePtr> new_in_catalogue();
   void check_file(const CapturePtr& capture, const std::optional<FileIdentity>& now);
   void read_again(const CapturePtr& capture);
   void replace(const CapturePtr& capture, bool loaded);
   void load_all();
   std::vector<CapturePtr> next_batch();
   void load(const CapturePtr& capture, unsigned threads);
-  Result<std::unique_ptr<Profile>> open_or_read(Capture& capture, unsigned threads, bool& was_read);
+  Result<std::unique_ptr<Profile>> open_or_read(Capture& capture, unsigned threads, bool& to_keep);
   std::optional<CachedProfile> find_cached(const Capture& capture) const;
   std::optional<CachedProfile> open_cached(Capture& capture);
   void prepare(const OpenedPtr& opened, unsigned threads) const;
@@ -219,6 +223,8 @@ class Engine {
   std::vector<CapturePtr> replacements_;                                        // being read, or queued
   std::vector<std::string> paths_;                                              // that were added
   std::map<std::string, std::set<std::pair<std::string, std::string>>> under_;  // by path: directories and names of captures
+  std::map<std::string, std::string> run_of_;                                   // by path, where its run was given a name
+  bool shows_catalogue_ = false;
   std::vector<std::string> notices_;
   std::deque<CapturePtr> queue_;
   std::unique_ptr<Keeper> keeper_;  // null: nothing is kept

@@ -55,12 +55,17 @@ std::optional<CachedProfile> Engine::open_cached(Capture& capture) {
   return found;
 }
 
-Result<std::unique_ptr<Profile>> Engine::open_or_read(Capture& capture, unsigned threads, bool& was_read) {
+Result<std::unique_ptr<Profile>> Engine::open_or_read(Capture& capture, unsigned threads, bool& to_keep) {
   if (!capture.in_catalogue) capture.content->identity = identity_of_capture(*capture.reader, capture.path);
   if (capture.content->identity) capture.progress.bytes_total = capture.content->identity->size;
-  if (std::optional<CachedProfile> cached = open_cached(capture)) return std::move(cached->profile);
+  const bool from_cache = capture.in_catalogue || !options_.read_anew;
+  if (std::optional<CachedProfile> cached = from_cache ? open_cached(capture) : std::nullopt) {
+    // A new name is worth keeping: the catalogue should have it.
+    to_keep = capture.named && !capture.in_catalogue && record_value(cached->about, "run") != capture.run;
+    return std::move(cached->profile);
+  }
   if (capture.in_catalogue) return Error{ErrorCode::unreadable, "it is no longer in the cache", capture.path};
-  was_read = true;
+  to_keep = true;
   const ReadOptions options{.threads = std::max(1u, threads), .window_bytes = 0, .progress = &capture.progress};
   return read_guarded(*capture.reader, capture.path, options);
 }
@@ -84,9 +89,9 @@ void Engine::load(const CapturePtr& to_load, unsigned threads) {
     capture.status = LoadStatus::reading;
     capture.began = std::chrono::steady_clock::now();
   }
-  bool was_read = false;
+  bool to_keep = false;
   std::size_t captures = 0;
-  Result<std::unique_ptr<Profile>> loaded = open_or_read(capture, threads, was_read);
+  Result<std::unique_ptr<Profile>> loaded = open_or_read(capture, threads, to_keep);
   OpenedPtr opened;
   std::shared_ptr<const CaptureSummary> summary;
   if (loaded) {
@@ -109,7 +114,7 @@ void Engine::load(const CapturePtr& to_load, unsigned threads) {
   }
   if (!loaded) return;
   const bool worth_keeping = options_.keep == KeepRead::all || capture.seconds >= kSlowSeconds;
-  if (keeper_ != nullptr && was_read && worth_keeping && capture.content->identity) {
+  if (keeper_ != nullptr && to_keep && worth_keeping && capture.content->identity) {
     keeper_->add({.profile = opened->profile, .content = capture.content, .about = capture.about()});
   }
   stay_within_memory(capture);

@@ -69,10 +69,13 @@ void Engine::look_again() {
 // What cannot be found or looked into was said when the path was added.
 void Engine::find_new(bool ask_clouds) {
   std::vector<std::string> paths;
+  bool catalogue = false;
   {
     const std::lock_guard lock(mutex_);
     paths = paths_;
+    catalogue = shows_catalogue_;
   }
+  if (catalogue) new_in_catalogue();
   for (const std::string& path : paths) {
     if (is_remote(path) && !ask_clouds) continue;
     Result<Discovery> found = discover(path, options_.readers);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/profile_name.h"
 #include "engine/query.h"
 #include "engine/report_format.h"
 #include "engine/state_json.h"
@@ -17,6 +18,7 @@ namespace sightline {
 
 namespace {
 
+constexpr std::string_view kProfilePath = "/profile/";
 constexpr std::size_t kPackedFrom = 1400;  // below, a response is one network packet anyway
 
 Response text_response(int status, std::string_view type, std::string body, bool packed) {
@@ -169,6 +171,16 @@ Response redirect_to_top(const Request& request) {
   return response;
 }
 
+// /profile/NAME, with the name that `view --ingest-only` prints: to where the page shows that profile.
+Response profile_response(const Engine& engine, const Request& request) {
+  const std::string name = request.path.substr(kProfilePath.size());
+  const std::optional<ProfileSelector> found = profile_named(engine, name);
+  if (!found) return error_response(404, "not_found", "no profile is called '" + name + "'", "");
+  Response response = text_response(302, "text/plain", "", false);
+  response.headers.emplace_back("Location", "../" + place_query(*found));
+  return response;
+}
+
 Response asset_response(const Request& request) {
   const std::string_view path = std::string_view(request.path).substr(request.path.empty() ? 0 : 1);
   const WebAsset* asset = find_asset(path);
@@ -251,6 +263,7 @@ Response route(const Engine& engine, const Request& request) {
         "/api/flows, /api/slice, /api/search, /api/export, /api/markers, /api/losses",
         "");
   }
+  if (request.path.starts_with(kProfilePath)) return profile_response(engine, request);
   return asset_response(request);
 }
 
