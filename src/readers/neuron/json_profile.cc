@@ -100,6 +100,7 @@ class JsonProfile {
       const bool psum = text(row, "type") == "psum";
       return sample(kCoreGroup, psum ? "PSUM in use (share)" : "SBUF in use (share)", row, "usage_avg");
     }
+    if (section == "counter") return sample(group_called(text(row, "group")), std::string(text(row, "name")), row, "value");
     if (section == "nc_mem_usage") return take_memory(row);
     if (section == "neff_node") return take_tensor(row);
     if (section == "dma_queues_info") return take_queue(row);
@@ -113,6 +114,15 @@ class JsonProfile {
     if (section == "summary") return take_about(row, "summary.");
     if (std::find(kNotNeeded.begin(), kNotNeeded.end(), section) != kNotNeeded.end()) return;
     ++unknown_.try_emplace(section, 0, offset).first->second.first;
+  }
+
+  // Of a section that this program writes: counters that the vendor has no section for.
+  static LaneGroup group_called(std::string_view name) {
+    for (const LaneGroup& group : {kDmaGroup, kSemaphoreGroup}) {
+      if (group.name == name) return group;
+    }
+    constexpr int kLast = 9;
+    return {kLast, std::string(name)};
   }
 
   // Start and length of a row; false, and counted, when there is none.
