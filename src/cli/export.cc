@@ -4,9 +4,12 @@
 #include <filesystem>
 
 #include "base/remote/remote_path.h"
-#include "cli/command.h"
+#include "cli/export.h"
 #include "engine/counters_wire.h"
+#include "engine/device_json.h"
 #include "engine/perfetto_export.h"
+#include "engine/profile_name.h"
+#include "engine/summary_format.h"
 #include "engine/table_export.h"
 #include "engine/trace_export.h"
 #include "server/page_file.h"
@@ -15,17 +18,9 @@ namespace sightline {
 
 namespace {
 
-struct ExportOptions {
-  std::vector<std::string> paths;
-  ProfileSelector selector;
-  std::string format = "chrome";
-  std::string start, end, lanes;
-  std::string tables;
-  bool all = false;
-  std::string output;
-  unsigned threads = 0;
-  CacheChoice cache;
-};
+constexpr const char* kSummaryText = "summary-text";
+constexpr const char* kSummaryJson = "summary-json";
+constexpr const char* kSummaryView = "device_summary";
 
 std::optional<TableFormat> table_format(const std::string& name) {
   for (const TableFormat format : {TableFormat::arrow, TableFormat::parquet, TableFormat::csv}) {
@@ -34,14 +29,15 @@ std::optional<TableFormat> table_format(const std::string& name) {
   return std::nullopt;
 }
 
-// What is wrong with the arguments that can be told before anything is read.
-Result<bool> check(const ExportOptions& options) {
+Result<bool> check_window_and_tables(const ExportOptions& options) {
   const bool window = !options.start.empty() || !options.end.empty() || !options.lanes.empty();
   const auto wrong = [](std::string message) { return Error{ErrorCode::invalid_argument, std::move(message), ""}; };
   if (is_remote(options.output)) {
     return Error{ErrorCode::unsupported, "clouds are read only: write to a file, and copy that", options.output};
   }
-  if (options.all && options.format != "html") return wrong("--all is for --format html");
+  const std::string& format = options.format;
+  if (options.all && format != "html" && format != "influxdb" && format != kSummaryText && format != kSummaryJson)
+    return wrong("--all is for --format html, influxdb, summary-text and summary-json");
   if (window && options.format != "chrome" && options.format != "perfetto") {
     return wrong("--start, --end and --lanes are for --format chrome and perfetto");
   }
@@ -127,13 +123,44 @@ int export_folder(const Engine& engine, const ExportOptions& options, TableForma
   return bytes ? kDone : fail(bytes.error());
 }
 
+int export_json(const Engine& engine, const ExportOptions& options) {
+  const Result<ProfilePtr> profile = engine.profile(options.selector);
+  if (!profile) return fail(profile.error());
+  // Before the file is made, which would take the place of another.
+  const Result<bool> possible = export_device_json(**profile, [](std::string_view) { return false; });
+  if (!possible) return fail(possible.error());
+  return write_output(options.output, [&](const Write& write) { static_cast<void>(export_device_json(**profile, write)); });
+}
+
+int export_summary(const Engine& engine, const ExportOptions& options) {
+  const Result<std::vector<ProfileSelector>> profiles = chosen_profiles(engine, options);
+  if (!profiles) return fail(profiles.error());
+  std::vector<NamedReport> reports;
+  for (const ProfileSelector& profile : *profiles) {
+    const Result<std::string> name = profile_name(engine, profile);
+    if (!name) return fail(name.error());
+    Result<Report> report = engine.report({.profile = profile, .view = kSummaryView});
+    if (!report) return fail(report.error());
+    reports.emplace_back(*name, *std::move(report));
+  }
+  const Result<std::string> text = options.format == kSummaryText ? summary_text(reports) : summary_json(reports);
+  if (!text) return fail(text.error());
+  return write_output(options.output, [&](const Write& write) { write(*text); });
+}
+
+// The profiles that were found, or the one that was chosen.
+int export_points(const Engine& engine, const ExportOptions& options) {
+  const Result<std::vector<ProfileSelector>> profiles = chosen_profiles(engine, options);
+  if (!profiles) return fail(profiles.error());
+  return write_to_database(engine, *profiles, options.database);
+}
+
 int run_export(const ExportOptions& options) {
-  const Result<bool> sound = check(options);
+  const Result<bool> sound = check_export(options);
   if (!sound) return fail(sound.error());
-  const std::optional<TableFormat> tables = table_format(options.format);
+  const bool drawn = options.format == "chrome" || options.format == "perfetto" || options.format == "html";
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
-  Engine engine(
-      {.threads = options.threads, .timelines = !tables, .cache = cache.get(), .keep = KeepRead::slow, .say = complain});
+  Engine engine({.threads = options.threads, .timelines = drawn, .cache = cache.get(), .keep = KeepRead::slow, .say = complain});
   if (!add_paths(engine, options.paths)) return kFailed;
   if (is_source(engine, options.paths, options.output)) {
     return fail({ErrorCode::invalid_argument, "is the profile itself: choose another --output", options.output});
@@ -146,14 +173,32 @@ int run_export(const ExportOptions& options) {
   engine.start();
   engine.wait();
   warn_of_problems(engine);
-  const int done = tables                     ? export_folder(engine, options, *tables)
-                   : options.format == "html" ? export_page(engine, options)
-                                              : export_window(engine, options);
+  const int done = write_export(engine, options);
   engine.finish_keeping();
   return done;
 }
 
 }  // namespace
+
+bool is_folder_format(const std::string& format) { return table_format(format).has_value(); }
+
+Result<bool> check_export(const ExportOptions& options) {
+  const bool database = options.format == "influxdb";
+  if (options.database.any() && !database)
+    return Error{ErrorCode::invalid_argument, "--db-endpoint, --db-org and --db-bucket are for --format influxdb", ""};
+  if (database && !options.output.empty())
+    return Error{ErrorCode::invalid_argument, "--format influxdb writes to a database: --db-endpoint, not --output", ""};
+  return check_window_and_tables(options);
+}
+
+int write_export(const Engine& engine, const ExportOptions& options) {
+  if (const std::optional<TableFormat> tables = table_format(options.format)) return export_folder(engine, options, *tables);
+  if (options.format == "html") return export_page(engine, options);
+  if (options.format == "influxdb") return export_points(engine, options);
+  if (options.format == "json") return export_json(engine, options);
+  if (options.format == kSummaryText || options.format == kSummaryJson) return export_summary(engine, options);
+  return export_window(engine, options);
+}
 
 void add_export_command(CLI::App& app, Run& run) {
   CLI::App* command =
@@ -161,11 +206,13 @@ void add_export_command(CLI::App& app, Run& run) {
   auto options = std::make_shared<ExportOptions>();
   add_paths_option(*command, options->paths);
   command->add_option("--format", options->format, "What to write")
-      ->check(CLI::IsMember({"chrome", "perfetto", "html", "arrow", "parquet", "csv"}))
+      ->check(CLI::IsMember(
+          {"chrome", "perfetto", "html", "arrow", "parquet", "csv", "json", "influxdb", kSummaryText, kSummaryJson}))
       ->capture_default_str();
   command->add_option("-o,--output", options->output, "File to write (default: stdout); for tables, the folder");
   command->add_option("--tables", options->tables, "Names of tables, separated by commas (default: all)");
-  command->add_flag("--all", options->all, "All profiles in one HTML file");
+  command->add_flag("--all", options->all, "All profiles: in one HTML file, one summary or the database");
+  add_database_options(*command, options->database);
   command->add_option("--start", options->start, "Where the window begins, in ns since the run's origin (default: all)");
   command->add_option("--end", options->end, "Where it ends, in ns (default: all)");
   command->add_option("--lanes", options->lanes, "Numbers of the timeline's lanes, separated by commas (default: all)");

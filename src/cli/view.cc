@@ -7,9 +7,13 @@
 #include <cstdlib>
 #include <thread>
 
+#include "analyses/metrics.h"
 #include "base/memory_reuse.h"
 #include "base/remote/remote_file.h"
 #include "cli/command.h"
+#include "cli/session_output.h"
+#include "cli/sessions.h"
+#include "engine/profile_name.h"
 #include "server/http_server.h"
 #include "store/file_io.h"
 
@@ -24,6 +28,10 @@ constexpr std::chrono::milliseconds kEndWithin{500};
 
 struct ViewOptions {
   std::vector<std::string> paths;
+  SessionChoice sessions;
+  OutputChoice output;
+  bool force = false;
+  bool terminology = false;
   std::string host = "127.0.0.1";
   int port = 3001;
   std::string token;
@@ -55,7 +63,8 @@ void wait_for_end() {
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // a second Ctrl-C ends at once
 }
 
-std::string address_of(const ViewOptions& options, int port) {
+// `place`: of a profile, or empty.
+std::string address_of(const ViewOptions& options, int port, const std::string& place = "") {
   const bool v6 = options.host.find(':') != std::string::npos;
   std::string host = v6 ? "[" + options.host + "]" : options.host;
   if (options.host == "0.0.0.0" || options.host == "::") {
@@ -63,8 +72,8 @@ std::string address_of(const ViewOptions& options, int port) {
     gethostname(name, sizeof name - 1);
     host = name;
   }
-  const std::string token = options.token.empty() ? "" : "?token=" + options.token;
-  return "http://" + host + ":" + std::to_string(port) + "/" + token;
+  const std::string token = options.token.empty() ? "" : (place.empty() ? "?token=" : "&token=") + options.token;
+  return "http://" + host + ":" + std::to_string(port) + "/" + place + token;
 }
 
 // Asks the desktop for its browser, without a shell and without waiting for it.
@@ -91,28 +100,28 @@ void end_with_stdin() {
   }).detach();
 }
 
-// Without a path: what was loaded before.
-bool add_profiles(Engine& engine, const ViewOptions& options) {
-  if (!options.paths.empty()) return add_paths(engine, options.paths) || options.wait;
-  if (engine.add_catalogue() > 0) {
-    for (const std::string& notice : engine.notices()) complain(notice);
-    return true;
+// Without a path: what was loaded before. Returns the exit code.
+int add_profiles(Engine& engine, const ViewOptions& options, Sessions& sessions, const std::string& cache) {
+  const Result<bool> added = sessions.add_to(engine, cache);
+  if (!added) return fail(added.error());
+  if (!options.paths.empty()) return add_paths(engine, options.paths) || options.wait ? kDone : kFailed;
+  if (!options.sessions.any() && engine.add_catalogue() == 0 && !options.wait) {
+    complain("the cache holds no profile: name a file or a directory, or serve until there is one: --wait");
+    return kFailed;
   }
-  complain("the cache holds no profile: name a file or a directory");
-  return false;
+  for (const std::string& notice : engine.notices()) complain(notice);
+  return kDone;
 }
 
-int serve(const ViewOptions& options) {
-  reuse_freed_memory();
-  const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
-  Engine engine({.threads = options.threads,
-                 .timelines = true,
-                 .marker_folder = cache == nullptr ? "" : cache->folder() + "/markers",
-                 .cache = cache.get(),
-                 .keep = KeepRead::all,
-                 .say = complain,
-                 .memory = options.memory});
-  if (!add_profiles(engine, options)) return kFailed;
+// Where each profile that was named is shown.
+int say_places(const Engine& engine, const ViewOptions& options, int port) {
+  std::string lines;
+  for (const CaptureState& capture : engine.state())
+    lines += "View profile at " + address_of(options, port, place_query({capture.run, capture.worker, capture.span})) + "\n";
+  return write_out(lines);
+}
+
+int serve(Engine& engine, const ViewOptions& options) {
   HttpServer server(engine, {.host = options.host, .token = options.token});
   const Result<int> port = server.start(options.port);
   if (!port) return fail(port.error());
@@ -128,11 +137,40 @@ int serve(const ViewOptions& options) {
   if (options.die_with_stdin) end_with_stdin();
   const std::string address = address_of(options, *port);
   if (write_out("Sightline is at " + address + " (Ctrl-C ends it)\n") != kDone) return kFailed;
+  if (options.sessions.any() && say_places(engine, options, *port) != kDone) return kFailed;
   if (options.open) open_browser(address);
   wait_for_end();
   give_up_remote();
   if (!server.stop(kEndWithin)) std::_Exit(kDone);  // a client keeps its connection open; nothing is lost
   return kDone;
+}
+
+int run_engine(const ViewOptions& options) {
+  reuse_freed_memory();
+  const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
+  if (options.output.ingest_only && cache == nullptr)
+    return fail({ErrorCode::invalid_argument, "--ingest-only without a cache does nothing", ""});
+  const bool serves = options.output.serves();
+  Engine engine({.threads = options.threads,
+                 .timelines = serves || options.output.format == "perfetto",
+                 .marker_folder = cache == nullptr ? "" : cache->folder() + "/markers",
+                 .cache = cache.get(),
+                 .read_anew = options.force,
+                 .keep = serves || options.output.ingest_only ? KeepRead::all : KeepRead::slow,
+                 .say = complain,
+                 .memory = options.memory});
+  Sessions sessions(options.sessions);
+  const int added = add_profiles(engine, options, sessions, cache == nullptr ? "" : cache->folder());
+  if (added != kDone) return added;
+  if (serves && !options.output.database.any()) return serve(engine, options);
+  engine.start();
+  engine.wait();
+  sessions.say_what_was_not_read(engine);
+  warn_of_problems(engine);
+  if (options.output.ingest_only) engine.finish_keeping();
+  const int written = write_outputs(engine, options.output, cache.get());
+  engine.finish_keeping();
+  return serves && written == kDone ? serve(engine, options) : written;
 }
 
 // A token stands in an address and in a cookie as it is.
@@ -144,10 +182,13 @@ std::string token_misfit(const std::string& token) {
 }
 
 int run_view(ViewOptions options) {
+  if (options.terminology) return write_out(metrics_markdown());
+  const Result<bool> sound = check_output(options.output);
+  if (!sound) return fail(sound.error());
   if (!is_loopback(options.host) && options.token.empty()) options.token = new_token();
   const sigset_t signals = end_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // before any thread starts, so that all inherit it
-  return serve(options);
+  return run_engine(options);
 }
 
 }  // namespace
@@ -165,6 +206,10 @@ void add_view_command(CLI::App& app, Run& run) {
   command->add_option("--token", options->token, "Secret that every request must carry (default beyond loopback: made up)")
       ->envname("SIGHTLINE_TOKEN")
       ->check(CLI::Validator(token_misfit, "TEXT"));
+  add_session_options(*command, options->sessions);
+  add_output_options(*command, options->output);
+  command->add_flag("--force", options->force, "Read again what the cache has");
+  command->add_flag("--terminology", options->terminology, "Write what every metric means, as `metrics` does");
   add_cache_options(*command, options->cache);
   add_memory_option(*command, options->memory);
   command->add_flag("--open", options->open, "Open the page in the browser");

@@ -1,0 +1,35 @@
+// One profile in one format, as `export --format` and `view --output-format` have it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/database.h"
+
+namespace sightline {
+
+struct ExportOptions {
+  std::vector<std::string> paths;
+  ProfileSelector selector;
+  std::string format = "chrome";
+  std::string start, end, lanes;
+  std::string tables;
+  bool all = false;
+  std::string output;
+  DatabaseChoice database;
+  unsigned threads = 0;
+  CacheChoice cache;
+};
+
+// Whether the format is one file per table, and the output a folder.
+bool is_folder_format(const std::string& format);
+
+// What is wrong with the arguments that can be told before anything is read.
+Result<bool> check_export(const ExportOptions& options);
+
+// Writes what was read. REQUIRES: check_export is content, and the engine makes timelines for chrome and perfetto. Returns the
+// exit code.
+int write_export(const Engine& engine, const ExportOptions& options);
+
+}  // namespace sightline

@@ -1,0 +1,106 @@
+// Linking recordings with their program, and naming their run.
+#include "cli/sessions.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/remote/remote_path.h"
+#include "cli/command.h"
+#include "store/checksum.h"
+#include "store/file_io.h"
+
+namespace sightline {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<bool> link_into(const std::string& folder, const std::string& file) {
+  const fs::path link = fs::path(folder) / fs::path(file).filename();
+  const fs::path made = unfinished_name(link.string());
+  std::error_code failed;
+  fs::create_symlink(fs::canonical(file, failed), made, failed);
+  if (!failed) fs::rename(made, link, failed);
+  if (failed) return Error{ErrorCode::unreadable, "cannot be made: " + failed.message(), link.string()};
+  return true;
+}
+
+}  // namespace
+
+void add_session_options(CLI::App& command, SessionChoice& choice) {
+  command.add_option("-n,--neff-path", choice.program, "The compiled program (NEFF) that the sessions recorded");
+  command.add_option("-s,--session-file", choice.files, "A recording (NTFF); several: workers of one run")
+      ->type_size(1)
+      ->allow_extra_args(false);
+  command.add_option("-d,--session-dir", choice.folder, "A directory of recordings, as a PATH is");
+  command.add_option("--display-name", choice.display_name,
+                     "What the run is called (default: as the program file or the folder)");
+}
+
+Sessions::~Sessions() {
+  std::error_code ignored;
+  if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+}
+
+// A folder of its own for the pair, called like the recording.
+Result<std::string> Sessions::folder_of(const std::string& file, const std::string& cache) {
+  fs::path above = cache;
+  if (cache.empty()) {
+    std::error_code failed;
+    std::string pattern = (fs::temp_directory_path(failed) / "sightline-XXXXXX").string();
+    if (temporary_.empty() && ::mkdtemp(pattern.data()) == nullptr)
+      return Error{ErrorCode::unreadable, std::strerror(errno), pattern};
+    if (temporary_.empty()) temporary_ = pattern;
+    above = temporary_;
+  }
+  const std::string pair = absolute_path(choice_.program) + '\n' + absolute_path(file);
+  const std::string folder = (above / "sessions" / hex(checksum(pair)) / fs::path(file).stem()).string();
+  Result<bool> done = make_folder(folder);
+  if (done) done = link_into(folder, choice_.program);
+  if (done) done = link_into(folder, file);
+  if (!done) return done.error();
+  return folder;
+}
+
+Result<bool> Sessions::add_to(Engine& engine, const std::string& cache) {
+  const bool with_program = !choice_.program.empty();
+  if (with_program && choice_.files.empty())
+    return Error{ErrorCode::invalid_argument,
+                 "--neff-path goes with --session-file: a program alone says nothing of its execution", ""};
+  if (with_program && !is_remote(choice_.program)) {
+    const Result<FileIdentity> there = find_identity(choice_.program);
+    if (!there) return there.error();
+  }
+  std::string run = choice_.display_name;
+  if (run.empty() && with_program) run = fs::path(choice_.program).stem().string();
+  for (const std::string& file : choice_.files) {
+    std::string path = file;
+    if (with_program && !is_remote(choice_.program) && !is_remote(file)) {
+      const Result<FileIdentity> there = find_identity(file);
+      if (!there) return there.error();
+      const Result<std::string> folder = folder_of(file, cache);
+      if (!folder) return folder.error();
+      path = *folder;
+    }
+    const Result<std::size_t> added = engine.add_path(path, run);
+    if (!added) return added.error();
+  }
+  if (choice_.folder.empty()) return true;
+  const Result<std::size_t> added = engine.add_path(choice_.folder, choice_.display_name);
+  if (!added) return added.error();
+  return true;
+}
+
+void Sessions::say_what_was_not_read(const Engine& engine) const {
+  if (choice_.program.empty() || choice_.files.empty()) return;
+  for (const CaptureState& capture : engine.state()) {
+    for (const std::string& file : choice_.files) {
+      const std::optional<FileIdentity> alone = identity_of(file);
+      if (capture.status != LoadStatus::ready || !alone || capture.bytes_total != alone->size) continue;
+      complain(choice_.program + ": is not read: what is shown, and its name, are of the recording alone");
+      return;
+    }
+  }
+}
+
+}  // namespace sightline

@@ -1,0 +1,48 @@
+// Sessions: profiles named one by one, with the compiled program that was recorded: -n, -s, -d and --display-name.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/engine.h"
+
+namespace sightline {
+
+struct SessionChoice {
+  std::string program;
+  std::vector<std::string> files;  // one per worker
+  std::string folder;
+  std::string display_name;
+
+  bool any() const { return !files.empty() || !folder.empty(); }
+};
+
+void add_session_options(CLI::App& command, SessionChoice& choice);
+
+// Adds what was chosen to an engine. A recording and its program are one capture where they lie in one folder, so those that
+// were named are linked into one: below the cache's folder, so that the profile is found again, or without a cache in a
+// temporary one that lasts as long as this.
+class Sessions {
+ public:
+  explicit Sessions(SessionChoice choice) : choice_(std::move(choice)) {}
+  ~Sessions();
+  Sessions(const Sessions&) = delete;
+  Sessions& operator=(const Sessions&) = delete;
+
+  // `cache`: the cache's folder, or empty. An Error when a file is not there or cannot be read as a profile.
+  Result<bool> add_to(Engine& engine, const std::string& cache);
+
+  // Says so when the recordings were read without the program. REQUIRES: the engine has read them.
+  void say_what_was_not_read(const Engine& engine) const;
+
+ private:
+  Result<std::string> folder_of(const std::string& file, const std::string& cache);
+
+  SessionChoice choice_;
+  std::filesystem::path temporary_;
+};
+
+}  // namespace sightline
