@@ -1,4 +1,4 @@
-// sightline query: SQL over the tables of one profile.
+// sightline query: SQL over the tables of one profile, or of each of several.
 #include "engine/query.h"
 #include "cli/command.h"
 
@@ -13,9 +13,32 @@ struct QueryOptions {
   std::size_t limit = SqlLimits{}.rows;
   double seconds = 60;
   bool schema = false;
+  bool all = false;
   unsigned threads = 0;
   CacheChoice cache;
 };
+
+// On every profile that was read, in their order; what could not be read is said.
+Result<Report> query_all(const Engine& engine, const QueryOptions& options, const std::string& sql, const SqlLimits& limits) {
+  std::vector<SqlSource> sources;
+  for (const CaptureState& capture : engine.state()) {
+    const ProfileSelector& of = options.selector;
+    const bool chosen = (of.run.empty() || of.run == capture.run) && (of.worker.empty() || of.worker == capture.worker) &&
+                        (of.span.empty() || of.span == capture.span);
+    if (chosen && capture.error) complain(capture.error->to_string() + ": left out");
+    if (!chosen || capture.status != LoadStatus::ready) continue;
+    const ProfileSelector selector{capture.run, capture.worker, capture.span};
+    sources.push_back({{capture.run, capture.worker, capture.span}, [&engine, selector] { return engine.profile(selector); }});
+  }
+  if (sources.empty()) return Error{ErrorCode::not_found, "no profile was read", ""};
+  return query_report(sources, {"run", "worker", "span"}, sql, limits);
+}
+
+Result<Report> query_one(const Engine& engine, const QueryOptions& options, const std::string& sql, const SqlLimits& limits) {
+  const Result<ProfilePtr> profile = engine.profile(options.selector);
+  if (!profile) return profile.error();
+  return query_report(**profile, sql, limits);
+}
 
 int run_query(QueryOptions options) {
   if (options.schema) return write_out(query_schema_text(Profile()));
@@ -27,15 +50,16 @@ int run_query(QueryOptions options) {
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
   Engine engine({.threads = options.threads, .cache = cache.get(), .keep = KeepRead::slow, .say = complain});
   if (!add_paths(engine, options.arguments)) return kFailed;
-  const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = "query"});
-  if (!queued) return fail(queued.error());
-  say_which(engine, options.selector);
+  if (!options.all) {
+    const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = "query"});
+    if (!queued) return fail(queued.error());
+    say_which(engine, options.selector);
+  }
   engine.start();
   engine.wait();
   warn_of_problems(engine);
-  const Result<ProfilePtr> profile = engine.profile(options.selector);
-  if (!profile) return fail(profile.error());
-  const Result<Report> report = query_report(**profile, sql, {.rows = options.limit, .seconds = options.seconds, .stop = {}});
+  const SqlLimits limits{.rows = options.limit, .seconds = options.seconds, .stop = {}};
+  const Result<Report> report = options.all ? query_all(engine, options, sql, limits) : query_one(engine, options, sql, limits);
   if (!report) return fail(report.error());
   for (const Note& note : report->notes) complain(note.text + " See --limit.");
   TextStyle style = terminal_style();
@@ -54,6 +78,7 @@ void add_query_command(CLI::App& app, Run& run) {
   auto options = std::make_shared<QueryOptions>();
   command->add_option("PATH", options->arguments, "Profiles (files, or directories that are searched), and last one SELECT");
   command->add_flag("--schema", options->schema, "List the tables and views with their columns, and examples");
+  command->add_flag("--all", options->all, "Answer it for each profile, and put run, worker and span before every row");
   add_selector_options(*command, options->selector);
   add_format_option(*command, options->format);
   command->add_option("--limit", options->limit, "Most rows of the answer; 0: all")->capture_default_str();

@@ -9,8 +9,9 @@
 
 namespace sightline {
 
-Result<Report> query_report(const Profile& profile, const std::string& sql, const SqlLimits& limits) {
-  Result<SqlAnswer> answer = query_profile(profile, sql, limits);
+namespace {
+
+Result<Report> report_of(Result<SqlAnswer> answer) {
   if (!answer) return answer.error();
   Report report{.view = "query", .title = "Query"};
   const auto rows = static_cast<std::int64_t>(answer->table.rows());
@@ -25,6 +26,17 @@ Result<Report> query_report(const Profile& profile, const std::string& sql, cons
   report.panels.push_back(std::move(panel));
   report.tables.push_back(std::move(answer->table));
   return report;
+}
+
+}  // namespace
+
+Result<Report> query_report(const Profile& profile, const std::string& sql, const SqlLimits& limits) {
+  return report_of(query_profile(profile, sql, limits));
+}
+
+Result<Report> query_report(const std::vector<SqlSource>& sources, const std::vector<std::string>& name_columns,
+                            const std::string& sql, const SqlLimits& limits) {
+  return report_of(query_profiles(sources, name_columns, sql, limits));
 }
 
 std::string query_schema_json(const Profile& profile) {

@@ -11,6 +11,10 @@ namespace sightline {
 // A report with one table, `result`, and a note when there is more than the limit.
 Result<Report> query_report(const Profile& profile, const std::string& sql, const SqlLimits& limits);
 
+// The same of several profiles one by one: see query_profiles.
+Result<Report> query_report(const std::vector<SqlSource>& sources, const std::vector<std::string>& name_columns,
+                            const std::string& sql, const SqlLimits& limits);
+
 // What there is to query: tables, views and examples, as docs/http.md has them and for people.
 std::string query_schema_json(const Profile& profile);
 std::string query_schema_text(const Profile& profile);

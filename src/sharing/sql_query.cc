@@ -7,6 +7,7 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <set>
 
 #include "sharing/shared_tables.h"
@@ -105,12 +106,12 @@ Unit unit_in_name(std::string_view name) {
   return Unit::none;
 }
 
-ReportColumn column_of(const std::string& name, const SqlColumn* origin, const std::vector<Cell>& cells) {
+ReportColumn column_of(const std::string& name, const std::optional<SqlColumn>& origin, const std::vector<Cell>& cells) {
   ReportColumn column;
   column.key = column.title = name;
   column.unit = unit_in_name(name);
   column.type = type_of(cells);
-  if (origin != nullptr) {
+  if (origin) {
     column.unit = origin->info.unit;
     column.doc = std::string(origin->info.doc);
     if (origin->type == "bool" && column.type == CellType::integer) column.type = CellType::flag;
@@ -131,40 +132,101 @@ std::string unused(std::string name, std::set<std::string>& used) {
   return key;
 }
 
+// The rows of one statement on one profile after another, and where each column comes from.
+class Gathered {
+ public:
+  Gathered(const std::vector<std::string>& name_columns, const std::string& sql, const SqlLimits& limits)
+      : names_(name_columns), sql_(sql), limits_(limits), watch_{limits} {
+    cells_.resize(names_.size());
+  }
+
+  bool full() const { return more_; }
+
+  // REQUIRES: not full.
+  Result<bool> add(const Profile& profile, const std::vector<std::string>& names) {
+    const SqlSession session(profile);
+    sqlite3_progress_handler(
+        session.connection(), kOperationsPerLook, [](void* of) { return static_cast<Watch*>(of)->look(); }, &watch_);
+    const Result<SqlStatement> prepared = session.prepare(sql_);
+    if (!prepared) return prepared.error();
+    sqlite3_stmt* statement = prepared->get();
+    if (columns_.empty()) find_columns(session, statement);
+    int code = SQLITE_ROW;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+      more_ = limits_.rows != 0 && rows_ == limits_.rows;
+      if (more_) break;
+      for (std::size_t i = 0; i < names.size(); ++i) cells_[i].emplace_back(names[i]);
+      for (std::size_t i = 0; i < columns_.size(); ++i)
+        cells_[names_.size() + i].push_back(cell_of(statement, static_cast<int>(i)));
+      ++rows_;
+    }
+    if (watch_.stopped) return Error{ErrorCode::cancelled, "nobody waits for the answer any more", ""};
+    if (watch_.late) {
+      return Error{ErrorCode::invalid_argument,
+                   "stopped after the " + number_text(limits_.seconds) + " seconds that a query may take: ask for less", ""};
+    }
+    if (code != SQLITE_ROW && code != SQLITE_DONE) return session.error(sql_);
+    return true;
+  }
+
+  SqlAnswer answer() && {
+    SqlAnswer answer{.table = {.key = "result", .title = "Result"}, .more = more_, .seconds = seconds_since(watch_.start)};
+    std::set<std::string> used;
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      const bool named = i < names_.size();
+      const Origin none;
+      const Origin& from = named ? none : columns_[i - names_.size()];
+      answer.table.columns.push_back(column_of(unused(named ? names_[i] : from.name, used), from.column, cells_[i]));
+      cells_[i] = {};
+    }
+    return answer;
+  }
+
+ private:
+  struct Origin {
+    std::string name;
+    std::optional<SqlColumn> column;
+  };
+
+  void find_columns(const SqlSession& session, sqlite3_stmt* statement) {
+    for (int i = 0; i < sqlite3_column_count(statement); ++i) {
+      const SqlColumn* from = session.origin(statement, i);
+      columns_.push_back({sqlite3_column_name(statement, i), from == nullptr ? std::nullopt : std::optional(*from)});
+    }
+    cells_.resize(names_.size() + columns_.size());
+  }
+
+  const std::vector<std::string>& names_;
+  const std::string& sql_;
+  const SqlLimits& limits_;
+  Watch watch_;
+  std::vector<Origin> columns_;
+  std::vector<std::vector<Cell>> cells_;  // by column, those of the names first
+  std::size_t rows_ = 0;
+  bool more_ = false;
+};
+
 }  // namespace
 
 Result<SqlAnswer> query_profile(const Profile& profile, const std::string& sql, const SqlLimits& limits) {
-  const SqlSession session(profile);
-  Watch watch{limits};
-  sqlite3_progress_handler(
-      session.connection(), kOperationsPerLook, [](void* of) { return static_cast<Watch*>(of)->look(); }, &watch);
-  const Result<SqlStatement> prepared = session.prepare(sql);
-  if (!prepared) return prepared.error();
-  sqlite3_stmt* statement = prepared->get();
-  const int width = sqlite3_column_count(statement);
-  std::vector<std::vector<Cell>> cells(static_cast<std::size_t>(width));
-  SqlAnswer answer;
-  int code = SQLITE_ROW;
-  for (std::size_t row = 0; (code = sqlite3_step(statement)) == SQLITE_ROW; ++row) {
-    answer.more = limits.rows != 0 && row == limits.rows;
-    if (answer.more) break;
-    for (int i = 0; i < width; ++i) cells[static_cast<std::size_t>(i)].push_back(cell_of(statement, i));
+  const std::vector<std::string> none;
+  Gathered gathered(none, sql, limits);
+  const Result<bool> added = gathered.add(profile, none);
+  if (!added) return added.error();
+  return std::move(gathered).answer();
+}
+
+Result<SqlAnswer> query_profiles(const std::vector<SqlSource>& sources, const std::vector<std::string>& name_columns,
+                                 const std::string& sql, const SqlLimits& limits) {
+  Gathered gathered(name_columns, sql, limits);
+  for (const SqlSource& source : sources) {
+    if (gathered.full()) break;
+    const Result<std::shared_ptr<const Profile>> profile = source.open();
+    if (!profile) return profile.error();
+    const Result<bool> added = gathered.add(**profile, source.names);
+    if (!added) return added.error();
   }
-  answer.seconds = seconds_since(watch.start);
-  if (watch.stopped) return Error{ErrorCode::cancelled, "nobody waits for the answer any more", ""};
-  if (watch.late) {
-    return Error{ErrorCode::invalid_argument,
-                 "stopped after the " + number_text(limits.seconds) + " seconds that a query may take: ask for less", ""};
-  }
-  if (code != SQLITE_ROW && code != SQLITE_DONE) return session.error(sql);
-  answer.table = {.key = "result", .title = "Result"};
-  std::set<std::string> used;
-  for (int i = 0; i < width; ++i) {
-    const std::string name = unused(sqlite3_column_name(statement, i), used);
-    answer.table.columns.push_back(column_of(name, session.origin(statement, i), cells[static_cast<std::size_t>(i)]));
-    cells[static_cast<std::size_t>(i)] = {};
-  }
-  return answer;
+  return std::move(gathered).answer();
 }
 
 std::vector<ShownTable> sql_schema(const Profile& profile) {

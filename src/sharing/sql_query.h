@@ -1,9 +1,11 @@
-// SQL over the tables of one profile. The text is not trusted: it can read these tables and nothing else, and it is stopped when
-// it takes too long or too much.
+// SQL over the tables of one profile, or of several one by one. The text is not trusted: it can read these tables and nothing
+// else, and it is stopped when it takes too long or too much.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "model/profile.h"
@@ -26,5 +28,16 @@ struct SqlAnswer {
 // One SELECT. invalid_argument: the text is wrong (`where` is its place, such as "line 1, column 8"), or too much was asked;
 // cancelled: `stop` said so.
 Result<SqlAnswer> query_profile(const Profile& profile, const std::string& sql, const SqlLimits& limits);
+
+// One of several profiles: what tells it from the others, and how it is had when its turn comes.
+struct SqlSource {
+  std::vector<std::string> names;
+  std::function<Result<std::shared_ptr<const Profile>>()> open;
+};
+
+// The same statement on each profile, and all answers as one table, behind columns called `name_columns` with each profile's
+// names. The limits are those of all together.
+Result<SqlAnswer> query_profiles(const std::vector<SqlSource>& sources, const std::vector<std::string>& name_columns,
+                                 const std::string& sql, const SqlLimits& limits);
 
 }  // namespace sightline

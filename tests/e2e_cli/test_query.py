@@ -183,3 +183,34 @@ def test_usage(two_gpus):
     assert done.returncode == 2 and "--schema lists" in done.stderr
     listed = sightline("query", "--schema").stdout
     assert "kernels (view)" in listed and "-- Kernels by total time" in listed
+
+
+def test_all_profiles_are_asked_one_by_one(tmp_path):
+    for rank, count in ((0, 3), (1, 5), (10, 2)):
+        write_trace(tmp_path / "job" / f"rank{rank}.pt.trace.json", trace(count))
+    sql = "SELECT count(*) AS calls, sum(duration) AS total_ns, max(name) AS name FROM slices WHERE kind = 'op'"
+    rows = query(tmp_path, sql, "--all")
+    assert [(row["run"], row["worker"], row["span"], row["calls"]) for row in rows] == [
+        ("job", "rank0", "default", "3"), ("job", "rank1", "default", "5"), ("job", "rank10", "default", "2")
+    ]
+    for row in rows:  # each as when it is asked alone
+        (alone,) = query(tmp_path, sql, "--worker", row["worker"])
+        assert {key: row[key] for key in alone} == alone
+    assert [row["worker"] for row in query(tmp_path, sql, "--all", "--worker", "rank1")] == ["rank1"]
+
+
+def test_all_profiles_share_the_limits(tmp_path):
+    for rank in range(3):
+        write_trace(tmp_path / f"rank{rank}.pt.trace.json", trace(4))
+    done = sightline("query", tmp_path, "SELECT name, start FROM slices", "--all", "--limit", "7", "--format", "csv")
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 8 and "there are more" in done.stderr
+    assert done.stdout.splitlines()[0] == "run,worker,span,name,start (ns)", "a column of a table keeps its unit"
+    assert "no such table" in refused(tmp_path, "SELECT 1 FROM nowhere", "--all")
+
+
+def test_a_profile_that_cannot_be_read_is_left_out_and_said(tmp_path):
+    write_trace(tmp_path / "rank0.pt.trace.json", trace(1))
+    (tmp_path / "rank1.pt.trace.json").write_text("no JSON")
+    done = sightline("query", tmp_path, "SELECT count(*) AS n FROM slices", "--all", "--format", "csv")
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 2
+    assert "rank1.pt.trace.json" in done.stderr and "left out" in done.stderr
