@@ -117,6 +117,12 @@ Result<Found> find_metric(const std::string& metric, const Report& diff) {
       return *step;
     }
   }
+  const ReportTable* memory = diff.find_table("memory");
+  const bool none = memory == nullptr || memory->rows() == 0;
+  if (metric == "peak_memory" || (none && metric.starts_with("peak_memory:"))) {
+    const std::string_view of = none ? "" : " of a device";
+    return Error{ErrorCode::invalid_argument, metric + ": neither profile was recorded with memory events" + std::string(of), ""};
+  }
   return unknown_metric(metric, diff);
 }
 

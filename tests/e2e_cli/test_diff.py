@@ -114,6 +114,14 @@ def test_what_is_unknown_does_not_pass(tmp_path):
         assert f"limit '{limit}': unknown in the " in done.stderr
 
 
+def test_memory_that_neither_has_is_said(tmp_path):
+    without = write_trace(tmp_path / "w.pt.trace.json", run_of())
+    for metric in ("peak_memory", "peak_memory:GPU0"):
+        done = diff(without, without, "--fail-on", f"{metric}>5%")
+        assert done.returncode == 2
+        assert f"{metric}: neither profile was recorded with memory events" in done.stderr
+
+
 def test_sums_of_different_numbers_of_steps_do_not_compare(tmp_path):
     before = write_trace(tmp_path / "a" / "w.pt.trace.json", run_of(steps=2))
     after = write_trace(tmp_path / "b" / "w.pt.trace.json", run_of(steps=3))
