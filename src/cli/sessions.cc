@@ -15,14 +15,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<bool> link_into(const std::string& folder, const std::string& file) {
-  const fs::path link = fs::path(folder) / fs::path(file).filename();
+Result<bool> link_into(const std::string& folder, const std::string& name, const std::string& file) {
+  const fs::path link = fs::path(folder) / name;
   const fs::path made = unfinished_name(link.string());
   std::error_code failed;
   fs::create_symlink(fs::canonical(file, failed), made, failed);
   if (!failed) fs::rename(made, link, failed);
   if (failed) return Error{ErrorCode::unreadable, "cannot be made: " + failed.message(), link.string()};
   return true;
+}
+
+// The name of a file without the ending that says its format, and without that of its compression.
+fs::path stem_of(const std::string& file) {
+  const fs::path name = fs::path(file).filename();
+  return name.extension() == ".gz" ? name.stem().stem() : name.stem();
 }
 
 }  // namespace
@@ -42,7 +48,8 @@ Sessions::~Sessions() {
   if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
 }
 
-// A folder of its own for the pair, called like the recording.
+// A folder of its own for the pair. Both are called like the recording there, so that they belong together by name: whether they
+// do by what is in them is for the reader to say.
 Result<std::string> Sessions::folder_of(const std::string& file, const std::string& cache) {
   fs::path above = cache;
   if (cache.empty()) {
@@ -54,10 +61,11 @@ Result<std::string> Sessions::folder_of(const std::string& file, const std::stri
     above = temporary_;
   }
   const std::string pair = absolute_path(choice_.program) + '\n' + absolute_path(file);
-  const std::string folder = (above / "sessions" / hex(checksum(pair)) / fs::path(file).stem()).string();
+  const std::string folder = (above / "sessions" / hex(checksum(pair)) / stem_of(file)).string();
   Result<bool> done = make_folder(folder);
-  if (done) done = link_into(folder, choice_.program);
-  if (done) done = link_into(folder, file);
+  const fs::path name = fs::path(file).filename(), program = fs::path(choice_.program).extension();
+  if (done) done = link_into(folder, stem_of(file).string() + program.string(), choice_.program);
+  if (done) done = link_into(folder, name.string(), file);
   if (!done) return done.error();
   return folder;
 }
