@@ -61,8 +61,8 @@ struct Reader {
   // the worker and span of the folder at a canonical path. `read` and `event_text` take the folder's path as well.
   bool (*claims_folder)(const FolderEntries& folder) = nullptr;
   ProfileName (*name_folder)(const std::string& path) = nullptr;
-  // All files that `read` would look at in a folder that is a capture, by full path and in order; none for a single file. Whether
-  // the capture has changed is told by them.
+  // All files that `read` would look at in a folder that is a capture, or with a file that is read together with others beside
+  // it, by full path and in order; none for a file that is read alone. Whether the capture has changed is told by them.
   Result<std::vector<std::string>> (*files_of)(const std::string& path) = nullptr;
 };
 

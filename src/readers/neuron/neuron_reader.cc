@@ -7,6 +7,8 @@
 #include "readers/neuron/instruction_text.h"
 #include "readers/neuron/json_profile.h"
 #include "readers/neuron/json_rows.h"
+#include "readers/neuron/neff_file.h"
+#include "readers/neuron/neff_pairing.h"
 #include "readers/neuron/notifications.h"
 #include "readers/neuron/ntff_header.h"
 #include "readers/neuron/ntff_profile.h"
@@ -19,7 +21,10 @@ namespace {
 
 bool claims(std::string_view file_name) { return file_name.ends_with(".ntff") || file_name.ends_with(".ntff.gz"); }
 
-bool sniff(std::string_view, std::string_view head) { return looks_like_ntff(head) || looks_like_json_profile(head); }
+// A compiled model holds no profile, so it is taken only when it is named.
+bool sniff(std::string_view name, std::string_view head) {
+  return name.ends_with(".neff") || looks_like_ntff(head) || looks_like_neff(head) || looks_like_json_profile(head);
+}
 
 ProfileName name(std::string_view file_name) {
   if (file_name.ends_with(".gz")) file_name.remove_suffix(3);
@@ -65,22 +70,36 @@ Result<std::unique_ptr<Profile>> read_ntff(ByteStream& in, const std::string& pa
   return profile;
 }
 
-// Whether the file is the JSON that the vendor's tool writes.
-Result<bool> is_json(const std::string& path) {
+enum class Form { ntff, neff, json };
+
+Result<Form> form_of(const std::string& path) {
   const Result<std::string> head = read_head(path, 2 * kPrologue);
   if (!head) return head.error();
+  if (path.ends_with(".neff") || looks_like_neff(*head)) return Form::neff;
   const std::size_t first = head->find_first_not_of(" \t\r\n");
-  return !looks_like_ntff(*head) && first != std::string::npos && (*head)[first] == '{';
+  return !looks_like_ntff(*head) && first != std::string::npos && (*head)[first] == '{' ? Form::json : Form::ntff;
+}
+
+Result<std::unique_ptr<Profile>> read_as(Form form, ByteStream& in, const std::string& path) {
+  switch (form) {
+    case Form::json: return read_json_profile(in);
+    case Form::neff: return read_neff(in);
+    case Form::ntff: break;
+  }
+  Result<std::unique_ptr<Profile>> profile = read_ntff(in, path);
+  if (!profile) return profile;
+  if (const std::string neff = neff_beside(path); !neff.empty()) add_neff(neff, metadata_value(**profile, "uuid"), **profile);
+  return profile;
 }
 
 Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions& options) {
   if (options.progress != nullptr) options.progress->stage = "reading records";
-  const Result<bool> json = is_json(path);
-  if (!json) return json.error();
+  const Result<Form> form = form_of(path);
+  if (!form) return form.error();
   Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
   if (!source) return source.error();
   ByteStream in(**source, path, options.progress);
-  Result<std::unique_ptr<Profile>> read = *json ? read_json_profile(in) : read_ntff(in, path);
+  Result<std::unique_ptr<Profile>> read = read_as(*form, in, path);
   if (!read) return read.error();
   Profile& profile = **read;
   if ((*source)->damage()) profile.add_problem(Severity::error, "damaged_compression", *(*source)->damage(), 1, in.position());
@@ -144,17 +163,25 @@ Result<std::string> record_text(ByteStream& in, const std::string& path, std::in
 }
 
 Result<std::string> event_text(const std::string& path, std::int64_t at) {
-  const Result<bool> json = is_json(path);
-  if (!json) return json.error();
+  const Result<Form> form = form_of(path);
+  if (!form) return form.error();
   Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
   if (!source) return source.error();
   ByteStream in(**source, path, nullptr);
-  if (!*json) return record_text(in, path, at);
+  if (*form != Form::json) return record_text(in, path, at);
   in.skip(at);
   std::string row = at < 0 ? "" : row_at(in);
   if (in.failed()) return in.error();
   if (row.empty()) return Error{ErrorCode::not_found, "no row lies here", path + ":" + std::to_string(at)};
   return row;
+}
+
+// A profile, and the compiled model that it is read with.
+Result<std::vector<std::string>> files_of(const std::string& path) {
+  std::vector<std::string> files;
+  if (!claims(path)) return files;
+  if (std::string neff = neff_beside(path); !neff.empty()) files = {path, std::move(neff)};
+  return files;
 }
 
 }  // namespace
@@ -167,7 +194,8 @@ Reader neuron_reader() {
           .sniff = neuron::sniff,
           .name = neuron::name,
           .read = neuron::read,
-          .event_text = neuron::event_text};
+          .event_text = neuron::event_text,
+          .files_of = neuron::files_of};
 }
 
 }  // namespace sightline

@@ -123,12 +123,6 @@ void add_node(ProtoMessage in, NtffHeader& header) {
   }
 }
 
-std::string hexadecimal(std::string_view bytes) {
-  std::string text;
-  for (const char byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-  return text;
-}
-
 // The prologue's version and the length of the message behind it.
 Result<std::int64_t> read_prologue(ByteStream& in) {
   char prologue[kPrologue];
@@ -173,7 +167,7 @@ Result<NtffHeader> read_ntff_header(ByteStream& in) {
   while (root.next()) {
     switch (root.field()) {
       case 1: header.name = root.bytes(); break;
-      case 2: header.uuid = hexadecimal(std::string_view(root.bytes()).substr(0, kUuidBytes)); break;
+      case 2: header.uuid = uuid_text(root.bytes()); break;
       case 4: add_node(root.message(), header); break;
       case 5: header.architecture = root.integer(); break;
       case 6: header.framework = root.bytes(); break;
@@ -187,6 +181,12 @@ Result<NtffHeader> read_ntff_header(ByteStream& in) {
   if (in.failed()) return in.error();
   header.records = static_cast<std::int64_t>(kPrologue) + *size;
   return header;
+}
+
+std::string uuid_text(std::string_view bytes) {
+  std::string text;
+  for (const char byte : bytes.substr(0, kUuidBytes)) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  return text;
 }
 
 bool looks_like_ntff(std::string_view head) {

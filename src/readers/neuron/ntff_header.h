@@ -79,6 +79,9 @@ struct NtffHeader {
 // REQUIRES: the stream is at the file's beginning. An Error names the byte; another version is ErrorCode::unsupported.
 Result<NtffHeader> read_ntff_header(ByteStream& in);
 
+// The UUID of a compiled model as the header holds it, hexadecimal.
+std::string uuid_text(std::string_view bytes);
+
 // Whether the first bytes look like an NTFF file of any version.
 bool looks_like_ntff(std::string_view head);
 
