@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "base/json_writer.h"
+#include "readers/neuron/explorer_folder.h"
 #include "readers/neuron/instruction_text.h"
 #include "readers/neuron/json_profile.h"
 #include "readers/neuron/json_rows.h"
@@ -92,17 +93,34 @@ Result<std::unique_ptr<Profile>> read_as(Form form, ByteStream& in, const std::s
   return profile;
 }
 
-Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions& options) {
-  if (options.progress != nullptr) options.progress->stage = "reading records";
+// Whether a capture is a folder: of tables, each a file.
+Result<bool> is_folder(const std::string& path) {
+  if (claims(path)) return false;
+  const Result<std::vector<std::string>> files = explorer_files(path);
+  if (!files) return files.error();
+  return !files->empty();
+}
+
+Result<std::unique_ptr<Profile>> read_file(const std::string& path, ReadProgress* progress) {
   const Result<Form> form = form_of(path);
   if (!form) return form.error();
   Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
   if (!source) return source.error();
-  ByteStream in(**source, path, options.progress);
+  ByteStream in(**source, path, progress);
   Result<std::unique_ptr<Profile>> read = read_as(*form, in, path);
+  if (!read) return read;
+  if ((*source)->damage()) (*read)->add_problem(Severity::error, "damaged_compression", *(*source)->damage(), 1, in.position());
+  return read;
+}
+
+Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions& options) {
+  if (options.progress != nullptr) options.progress->stage = "reading records";
+  const Result<bool> folder = is_folder(path);
+  if (!folder) return folder.error();
+  Result<std::unique_ptr<Profile>> read =
+      *folder ? read_explorer_folder(path, options.progress) : read_file(path, options.progress);
   if (!read) return read.error();
   Profile& profile = **read;
-  if ((*source)->damage()) profile.add_problem(Severity::error, "damaged_compression", *(*source)->damage(), 1, in.position());
   profile.file = path;
   profile.format = "neuron";
   profile.device_word = "NeuronCore";
@@ -163,6 +181,9 @@ Result<std::string> record_text(ByteStream& in, const std::string& path, std::in
 }
 
 Result<std::string> event_text(const std::string& path, std::int64_t at) {
+  const Result<bool> folder = is_folder(path);
+  if (!folder) return folder.error();
+  if (*folder) return explorer_row(path, at);
   const Result<Form> form = form_of(path);
   if (!form) return form.error();
   Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
@@ -176,10 +197,10 @@ Result<std::string> event_text(const std::string& path, std::int64_t at) {
   return row;
 }
 
-// A profile, and the compiled model that it is read with.
+// A profile, and the compiled model that it is read with; or the tables of a folder.
 Result<std::vector<std::string>> files_of(const std::string& path) {
   std::vector<std::string> files;
-  if (!claims(path)) return files;
+  if (!claims(path)) return explorer_files(path);
   if (std::string neff = neff_beside(path); !neff.empty()) files = {path, std::move(neff)};
   return files;
 }
@@ -189,12 +210,14 @@ Result<std::vector<std::string>> files_of(const std::string& path) {
 
 Reader neuron_reader() {
   return {.id = "neuron",
-          .title = "AWS Neuron profile (NTFF, or the JSON made of it)",
+          .title = "AWS Neuron profile (NTFF, or the JSON or Parquet tables made of it)",
           .claims = neuron::claims,
           .sniff = neuron::sniff,
           .name = neuron::name,
           .read = neuron::read,
           .event_text = neuron::event_text,
+          .claims_folder = neuron::is_explorer_folder,
+          .name_folder = neuron::explorer_name,
           .files_of = neuron::files_of};
 }
 

@@ -42,6 +42,11 @@ void ProfileBuilder::add_dependency(int from_table, std::int64_t from, int to_ta
   edges_.push_back({from_table, to_table, from, to});
 }
 
+std::int32_t ProfileBuilder::add_collective(const Collective& collective) {
+  collectives_.push_back(collective);
+  return static_cast<std::int32_t>(collectives_.size()) - 1;
+}
+
 void ProfileBuilder::add_tensor(const Tensor& tensor) {
   Tensors& table = p_->tensors;
   const Row row = add_unknown_row(table);
@@ -102,6 +107,28 @@ Row ProfileBuilder::process_of(const LaneGroup& group) {
   return at->second;
 }
 
+// What belongs to a slice beside its facts.
+void ProfileBuilder::write_row(Row slice, const TableRow& row, std::int64_t device, StringId core) {
+  const SliceKind kind = row.slice.kind;
+  if (is_device_work(kind)) rows_.add_work(slice, device, core, row.core_type, row.type, row.bytes);
+  if (row.id != kUnknown) slice_of_[row.table].emplace(row.id, slice);
+  if (kind != SliceKind::memcpy || !instructions_state_bytes_) rows_.add_cost(slice, row.cost);
+  rows_.add_program_work(slice, row.program_operator);
+  if (kind == SliceKind::op) p_->operators.slice[add_unknown_row(p_->operators)] = slice;
+  if (row.collective < 0) return;
+  const Collective& from = collectives_[static_cast<std::size_t>(row.collective)];
+  Collectives& table = p_->collectives;
+  const Row to = add_unknown_row(table);
+  table.slice[to] = slice;
+  table.kind[to] = from.kind;
+  table.name[to] = from.name;
+  table.group[to] = from.group;
+  table.group_ranks[to] = from.ranks;
+  table.dtype[to] = from.dtype;
+  table.in_bytes[to] = from.in_bytes;
+  table.out_bytes[to] = from.out_bytes;
+}
+
 void ProfileBuilder::write_lane(const LanePlace& place, const Lane& lane) {
   const std::int64_t device = device_of(lane.about);
   const StringId core = text(lane.about.core);
@@ -113,11 +140,7 @@ void ProfileBuilder::write_lane(const LanePlace& place, const Lane& lane) {
   }
   lanes_.add_lane({lane.about.kind, process_of(place.group), device, lane.about.track, place.title}, slices,
                   [&](std::size_t i, Row slice) {
-                    const TableRow& row = lane.rows[i];
-                    if (is_device_work(row.slice.kind)) rows_.add_work(slice, device, core, row.core_type, row.type, row.bytes);
-                    if (row.id != kUnknown) slice_of_[row.table].emplace(row.id, slice);
-                    if (row.slice.kind != SliceKind::memcpy || !instructions_state_bytes_) rows_.add_cost(slice, row.cost);
-                    rows_.add_program_work(slice, row.program_operator);
+                    write_row(slice, lane.rows[i], device, core);
                     for (std::size_t f = i == 0 ? 0 : lane.fact_end[i - 1]; f < lane.fact_end[i]; ++f)
                       rows_.add_fact(slice, lane.facts[f].name, lane.facts[f].number, lane.facts[f].text);
                   });
@@ -153,6 +176,12 @@ void ProfileBuilder::name_program() {
   }
 }
 
+void ProfileBuilder::write_devices() {
+  if (devices_.empty() || device_ != kUnknown) devices_.insert(device_);
+  for (const std::int64_t device : devices_)
+    rows_.add_device(device, "NeuronCore" + (instance_.empty() ? "" : " of " + instance_));
+}
+
 std::unique_ptr<Profile> ProfileBuilder::write() {
   find_origin();
   core_ = device_ == kUnknown ? "NeuronCore" : fmt::format("NeuronCore {}", device_);
@@ -161,7 +190,7 @@ std::unique_ptr<Profile> ProfileBuilder::write() {
   write_counters();
   write_flows();
   name_program();
-  rows_.add_device(device_, "NeuronCore" + (instance_.empty() ? "" : " of " + instance_));
+  write_devices();
   for (const auto& [holder, bytes] : memory_) rows_.add_memory(core_, holder, bytes);
   for (const auto& [key, value] : about_) rows_.add_metadata(key, value);
   p_->span_end = end_;

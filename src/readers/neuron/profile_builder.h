@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -60,6 +61,7 @@ struct TableRow {  // a slice, and what its row says beside its facts
   std::int64_t bytes = kUnknown;
   WorkCost cost{};  // of a copy: only if no instruction states what it moved, since those would be the same bytes
   Row program_operator = kNoRow;
+  std::int32_t collective = -1;  // what add_collective returned
 };
 
 class ProfileBuilder {
@@ -85,6 +87,13 @@ class ProfileBuilder {
   // A later value of a key replaces the former; an empty one says nothing.
   void add_metadata(std::string_view key, std::string_view value) { about_[std::string(key)] = value; }
 
+  struct Collective {
+    CollectiveKind kind = CollectiveKind::unknown;
+    StringId name, group, ranks, dtype;
+    std::int64_t in_bytes = kUnknown, out_bytes = kUnknown;
+  };
+  std::int32_t add_collective(const Collective& collective);
+
   struct Tensor {
     std::string_view name, use, shape, format;
     std::int64_t bytes = kUnknown, loads = kUnknown, loaded_bytes = kUnknown;
@@ -104,6 +113,8 @@ class ProfileBuilder {
   // Its row of program_operators, made when it is new. `name` may be a whole line of HLO text: it is taken apart.
   Row program_operator(const Operator& operator_);
 
+  // A device beside the one that the profile is of, or instead of it.
+  void add_device(std::int64_t ordinal) { devices_.insert(ordinal); }
   void set_device(std::int64_t ordinal) { device_ = ordinal; }
   void set_instance(std::string_view type) { instance_ = type; }
   void set_program(std::string_view name) { program_ = name; }
@@ -119,6 +130,8 @@ class ProfileBuilder {
   std::int64_t device_of(const LaneFacts& about) const { return about.device == kThisCore ? device_ : about.device; }
   void find_origin();
   void write_lane(const LanePlace& place, const Lane& lane);
+  void write_row(Row slice, const TableRow& row, std::int64_t device, StringId core);
+  void write_devices();
   void write_counters();
   void write_flows();
   void name_program();
@@ -138,6 +151,8 @@ class ProfileBuilder {
   std::map<std::tuple<std::string, std::string, std::string>, Row> operators_;
   std::map<std::string, std::int64_t> memory_;
   std::map<std::string, std::string> about_;
+  std::vector<Collective> collectives_;
+  std::set<std::int64_t> devices_;
   std::string instance_, program_, core_;
   std::int64_t device_ = kUnknown;
   Time end_ = 0;

@@ -68,21 +68,19 @@ bool TarMembers::add(const char* bytes, std::size_t size) {
     } else {
       now = std::min(size, kBlock - block_.size());
       block_.append(bytes, now);
-      if (block_.size() == kBlock) {
-        take_header();
-        block_.clear();
-      }
     }
     position_ += now;
+    if (block_.size() == kBlock) {
+      take_header();
+      block_.clear();
+    }
     bytes += now;
     size -= now;
   }
   return !ended_ && damage_.empty();
 }
 
-void TarMembers::fail(std::string why) {
-  damage_ = fmt::format("{} (byte {} of the unpacked archive)", why, position_ + kBlock - block_.size());
-}
+void TarMembers::fail(std::string why) { damage_ = fmt::format("{} (byte {} of the unpacked archive)", why, position_ - kBlock); }
 
 void TarMembers::take_header() {
   const std::string_view block = block_;

@@ -31,7 +31,7 @@ class TarMembers {
   std::string block_;       // of the present header, as far as it has come
   std::uint64_t left_ = 0;  // bytes of the present member that have not come, and then of its padding
   std::uint64_t padding_ = 0;
-  std::uint64_t position_ = 0;  // of the next byte
+  std::uint64_t position_ = 0;  // of the next byte that is not looked at yet
   int empty_blocks_ = 0;        // two end the archive
   enum class Keep : std::uint8_t { nothing, document, long_name, attributes } keep_ = Keep::nothing;
   std::string kept_, name_, next_name_;

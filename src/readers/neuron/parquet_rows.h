@@ -1,0 +1,51 @@
+// ParquetRows: a Parquet file row by row, on disk or in a cloud, in batches of bounded size. The only file of the readers that
+// knows Arrow is its source.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/tables.h"
+
+namespace sightline::neuron {
+
+struct Cell {
+  enum class Kind : std::uint8_t { none, integer, real, text } kind = Kind::none;
+  std::int64_t integer = kUnknown;
+  double real = static_cast<double>(kUnknownReal);
+  std::string text;  // of a list, its members: "[1, 2]"
+};
+
+class ParquetRows {
+ public:
+  // An Error names the file and the cause.
+  static Result<ParquetRows> open(const std::string& path);
+  ParquetRows(ParquetRows&&) noexcept;
+  ParquetRows& operator=(ParquetRows&&) noexcept;
+  ~ParquetRows();
+
+  const std::vector<std::string>& columns() const;
+  std::int64_t rows() const;
+
+  // Calls take() once for each row from row `first` on, until it returns false; the functions below then speak of that row. An
+  // Error where the file is damaged: the rows before it were taken.
+  Result<bool> for_each(std::int64_t first, const std::function<bool()>& take);
+
+  // Of the present row. A column that is not there, an empty cell, or one of another type: kUnknown, NaN, "".
+  std::int64_t integer(std::string_view column) const;
+  double real(std::string_view column) const;
+  std::string text(std::string_view column) const;
+  Cell cell(std::size_t column) const;
+
+ private:
+  struct Impl;
+  explicit ParquetRows(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sightline::neuron
