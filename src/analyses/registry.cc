@@ -7,11 +7,28 @@
 namespace sightline {
 
 std::span<const Analysis> analyses() {
-  static const std::vector<Analysis> all{
-      overview_analysis(),  operators_analysis(), kernels_analysis(),         runtime_calls_analysis(), modules_analysis(),
-      lightning_analysis(), call_tree_analysis(), operator_stacks_analysis(), call_stack_analysis(),    timeline_analysis(),
-      range_analysis(),     memory_analysis(),    distributed_analysis(),     diff_analysis(),          metadata_analysis(),
-      query_analysis(),     losses_analysis(),    problems_analysis()};
+  static const std::vector<Analysis> all{overview_analysis(),
+                                         operators_analysis(),
+                                         kernels_analysis(),
+                                         runtime_calls_analysis(),
+                                         modules_analysis(),
+                                         framework_operators_analysis(),
+                                         program_operators_analysis(),
+                                         fused_operators_analysis(),
+                                         operator_hierarchy_analysis(),
+                                         lightning_analysis(),
+                                         call_tree_analysis(),
+                                         operator_stacks_analysis(),
+                                         call_stack_analysis(),
+                                         timeline_analysis(),
+                                         range_analysis(),
+                                         memory_analysis(),
+                                         distributed_analysis(),
+                                         diff_analysis(),
+                                         metadata_analysis(),
+                                         query_analysis(),
+                                         losses_analysis(),
+                                         problems_analysis()};
   return all;
 }
 

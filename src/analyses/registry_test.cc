@@ -30,6 +30,8 @@ const char* const kProfiles[] = {
     "thread 1: 0-100 op a, 0-50 comm c [coll=all_reduce in=8]",
     "stream 7: 0-10 collective k",
     "thread 1: 0-100 op a\nmemory 0: 5 10 10 [thread=1 at=1]\nmemory host: 6 10 -, 7 -10 -",
+    "program p: a [flops=1 framework=M/a category=c], b [into=a], - [framework=M/c]\nran a: 0 - - -, 1 x 2 5\nran M/c: - - 1 0",
+    "program p: a, b [into=a]\nstream 1: 0-10 k [does=a], 2-2 k [does=a]",
     R"(thread 1: 0-100 step 1, 0-50 op a [stack=f], 10-20 runtime l [corr=1]
        thread 1+: 30-70 op b
        stream 7: 30-90 k [corr=1 blocks=1 occ=1])",

@@ -71,6 +71,8 @@ class Builder {
     const std::string_view body = trim(rest.substr(colon + 1));
     if (word == "device") return read_device(head, body);
     if (word == "memory") return read_memory(head, body);
+    if (word == "program") return read_program(head, body);
+    if (word == "ran") return read_ran(head, body);
     if (word == "held") return read_held(head, body);
     if (word == "reported") return read_calls(head, body);
     if (word == "sums") return read_sums(head, body);
@@ -137,6 +139,49 @@ class Builder {
     devices.cores[row] = number("cores");
     devices.threads_per_core[row] = number("threads");
     devices.warp_size[row] = number("warp");
+  }
+
+  void read_program(std::string_view program, std::string_view text) {
+    ProgramOperators& all = profile_->program_operators;
+    for (std::string_view piece : split(text, ',')) {
+      const Attributes about = take_attributes(piece);
+      const Row row = add_unknown_row(all);
+      all.program[row] = intern(program);
+      all.program_id[row] = text_in(about, "id");
+      all.name[row] = piece == "-" ? StringId::none : intern(piece);
+      all.opcode[row] = text_in(about, "op");
+      all.category[row] = text_in(about, "category");
+      all.framework_operator[row] = text_in(about, "framework");
+      all.source[row] = text_in(about, "source");
+      all.shape[row] = text_in(about, "shape");
+      if (about.contains("into")) all.fused_into[row] = program_operator(about.at("into"));
+      if (about.contains("flops")) all.flops[row] = number_in<double>(about.at("flops"));
+      all.bytes[row] = integer_in(about, "bytes");
+    }
+  }
+
+  void read_ran(std::string_view name, std::string_view text) {
+    ReportedProgramWork& all = profile_->reported_program_work;
+    const auto number = [](std::string_view word) { return word == "-" ? kUnknown : number_in<std::int64_t>(word); };
+    for (std::string_view piece : split(text, ',')) {
+      all.program_operator.push_back(program_operator(name));
+      all.device.push_back(number(take_word(piece)));
+      const std::string_view core = take_word(piece);
+      all.core.push_back(core == "-" ? StringId::none : intern(core));
+      all.calls.push_back(number(take_word(piece)));
+      all.total.push_back(number(piece));
+    }
+  }
+
+  // The first of that name, else the first that was made from the framework's operator of that path; it must stand above.
+  Row program_operator(std::string_view name) {
+    const ProgramOperators& all = profile_->program_operators;
+    const StringId wanted = intern(name);
+    for (const Column<StringId>* names : {&all.name, &all.framework_operator}) {
+      const auto found = std::find(names->begin(), names->end(), wanted);
+      if (found != names->end()) return static_cast<Row>(found - names->begin());
+    }
+    refuse("no such operator of a program above", name);
   }
 
   void read_memory(std::string_view device, std::string_view text) {
@@ -327,6 +372,10 @@ class Builder {
     slices.depth.push_back(static_cast<std::uint8_t>(open.size()));
     slices.source.push_back(kUnknown);
     open.push_back(row);
+    if (const auto does = slice.attributes.find("does"); does != slice.attributes.end()) {
+      profile_->program_work.slice.push_back(row);
+      profile_->program_work.program_operator.push_back(program_operator(does->second));
+    }
     add_details(slice, row, device);
   }
 

@@ -18,6 +18,9 @@
 //   fact gemm: Block Dim = 20, OP State = dynamic     of every slice of that name
 //   counter Clock: 0 1800, 50 800                     time, value from then on
 //   sums 5: Computing 60, Free 40                     what the file states of step 5 ("all": of the recording)
+//   program train: fusion.1 [op=fusion framework=Net/dot source=m.py:3 flops=40 bytes=8], dot.2 [op=dot into=fusion.1]
+//                                            operators of a compiled program: also id= category= shape=; a name "-": none
+//   ran fusion.1: 0 nc1 3 90, - - 2 -        what the file states: device, core, calls, total ("-": unknown)
 //   communication ar_1 [step=5 group=G start=0 elapsed=100 transit=40 wait=50 sync=10]
 //   transfer HCCS [of=ar_1 bytes=30 time=40 packets=3x10=40]             over a kind of link
 //   transfer HCCS [of=ar step=5 group=G ranks=[4,5] from=0 to=1 bytes=30 time=40]     from rank to rank
@@ -27,6 +30,8 @@
 // A name with a comma or a bracket stands in double quotes. `op` gets a row of operators, and so does `comm`
 // without the attribute `annotation`. `comm` and `collective` get a row of collectives, with the attributes coll=all_reduce
 // group=G about=TITLE ranks=R n=SIZE seq=N dtype=T in=BYTES out=BYTES. `module` takes [instance=N].
+//
+// Any kind takes does=NAME: it executes the program's operator of that name, or made from the framework's of that path.
 //
 // Device kinds take core=CORE type=TYPE and facts: fact.TITLE=VALUE, a number where it can be one.
 //

@@ -3,6 +3,7 @@ import type { ProgramWords } from "../translate";
 import { advice } from "./advice";
 import { docs } from "./docs";
 import { messages } from "./messages";
+import { programs } from "./programs";
 import { ranks } from "./ranks";
 import { sentences } from "./sentences";
 import { sources } from "./sources";
@@ -15,6 +16,7 @@ export const program: ProgramWords = {
   ...sources,
   ...sentences,
   ...advice,
+  ...programs,
   ...ranks,
   ...messages,
 };

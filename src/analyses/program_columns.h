@@ -1,0 +1,72 @@
+// What the views of compiled programs' operators share: their parameters, the columns of WorkSums, and time by device.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyses/analysis.h"
+#include "analyses/device_words.h"
+#include "analyses/program_sums.h"
+#include "model/report.h"
+
+namespace sightline {
+
+// ---- parameters ----
+
+// `device`, `times`, `search` and `top`.
+std::vector<Parameter> program_parameters();
+
+struct ProgramChoice {
+  const std::vector<OperatorRun>* runs = nullptr;  // of ProgramRuns
+  bool stated = false;
+  std::optional<WorkPlace> place;  // nothing: all
+
+  bool shows(const WorkPlace& at) const { return !place || *place == at; }
+};
+
+// Says in the report what there is to choose from, and how its times came about.
+Result<ProgramChoice> choose_runs(Report& report, const Profile& profile, const ProgramRuns& runs, const Parameters& given);
+
+// "GPU 1", "NPU 0 AIC"; empty when nothing is known of the place.
+std::string place_title(const Profile& profile, const WorkPlace& place);
+
+// ---- columns ----
+
+// Device and core.
+std::vector<ReportColumn> place_columns(const DeviceWords& words = {});
+void append_place_cells(std::vector<Cell>& cells, const Profile& profile, const WorkPlace& place);
+
+// From `calls` to `wasted`. `all` is the time that shares are of.
+std::vector<ReportColumn> work_columns();
+void append_work_cells(std::vector<Cell>& cells, const WorkSums& sums, Time all);
+
+// Hides columns of which every cell is unknown, so that a table shows what the profile tells. The total is hidden where
+// nothing is nested.
+void hide_empty_columns(ReportTable& table);
+
+// What the compiler says of an operator: from `opcode` to `source`.
+void add_about_columns(std::vector<ReportColumn>& columns);
+void append_about_cells(std::vector<Cell>& cells, const Profile& profile, Row program_operator);
+
+// ---- what was fused into an operator, which is the detail of its row ----
+
+// By row of program_operators: how many operators were fused into it.
+std::vector<std::int64_t> fused_counts(const Profile& profile);
+ReportColumn fused_column();
+// Hidden: which operator the detail is of (kNoRow: none), and whether there is any.
+void add_detail_columns(std::vector<ReportColumn>& columns);
+void append_detail_cells(std::vector<Cell>& cells, Row program_operator, const std::vector<std::int64_t>& fused);
+RowDetail fused_detail();
+
+// ---- time by device ----
+
+ReportTable blank_place_table();
+// The table `places` and its donut, unless nothing is known of where the work ran. A part leads to `view` of that place.
+void add_places(Report& report, const Profile& profile, const std::vector<OperatorRun>& runs, std::string_view view,
+                const LinkParameters& kept);
+
+Panel work_donut(const Report& report, std::string_view table, std::string_view title, int top);
+
+}  // namespace sightline

@@ -1,0 +1,202 @@
+// HLO operators: which operators of compiled programs took the time, as their compiler names them, by device and core.
+#include <algorithm>
+#include <set>
+
+#include "analyses/columns.h"
+#include "analyses/group_index.h"
+#include "analyses/program_columns.h"
+#include "analyses/search.h"
+#include "analyses/views.h"
+#include "analyses/words.h"
+
+namespace sightline {
+
+namespace {
+
+// The runs that the view is about, on any device.
+std::vector<OperatorRun> runs_in_scope(const Profile& profile, const ProgramChoice& choice, const Parameters& given) {
+  const ProgramOperators& all = profile.program_operators;
+  const auto is = [&](StringId text, std::string_view key) {
+    const std::string& wanted = given.text(key);
+    return wanted.empty() || profile.text(text) == wanted;
+  };
+  std::vector<OperatorRun> runs;
+  for (const OperatorRun& run : *choice.runs) {
+    const Row of = run.program_operator;
+    if (is_whole_framework_operator(profile, of)) continue;
+    if (is(all.program[of], "program") && is(all.framework_operator[of], "framework") && is(all.category[of], "category") &&
+        contains_text(profile.text(all.name[of]), given.text("search"))) {
+      runs.push_back(run);
+    }
+  }
+  return runs;
+}
+
+ReportTable blank_table(const DeviceWords& words = {}) {
+  ReportTable table{.key = "program_operators", .title = "HLO operators"};
+  table.columns.push_back(label_column("name", "Operator", "Name of the operator within its program"));
+  table.columns.push_back(fused_column());
+  std::vector<ReportColumn> work = work_columns();
+  std::vector<ReportColumn> place = place_columns(words);
+  std::move(work.begin(), work.begin() + 1, std::back_inserter(table.columns));
+  std::move(place.begin(), place.end(), std::back_inserter(table.columns));
+  std::move(work.begin() + 1, work.end(), std::back_inserter(table.columns));
+  add_about_columns(table.columns);
+  table.columns.push_back(code_column("program", "Program", "Compiled program that it is part of"));
+  table.columns.back().unknown = "the file does not state it";
+  table.columns.push_back(longest_slice_column("execution"));
+  add_detail_columns(table.columns);
+  table.sort_column = "time";
+  return table;
+}
+
+// Time of the runs by a text of their operators, the longest first.
+ReportTable blank_sums(std::string_view key, std::string_view title, ReportColumn label) {
+  ReportTable table{.key = std::string(key), .title = std::string(title)};
+  table.columns.push_back(std::move(label));
+  std::vector<ReportColumn> work = work_columns();
+  std::move(work.begin() + 1, work.begin() + 3, std::back_inserter(table.columns));
+  table.sort_column = "time";
+  return table;
+}
+
+ReportTable blank_shares() {
+  return blank_sums("shares", "Time by operator", label_column("name", "Operator", "Name of the operator within its program"));
+}
+
+ReportTable blank_categories() {
+  ReportColumn label = text_column("name", "Category", "Kind of operation, as the file or its compiler groups them");
+  label.role = ColumnRole::label;
+  label.unknown = "the file does not state it";
+  return blank_sums("categories", "Time by category", std::move(label));
+}
+
+ReportTable sums_table(const Profile& profile, const std::vector<OperatorRun>& runs, const Column<StringId>& texts,
+                       ReportTable table) {
+  GroupIndex<1> keys;
+  std::vector<Time> times;
+  Time all = 0;
+  for (const OperatorRun& run : runs) {
+    const std::uint32_t at = keys.number_of({static_cast<std::uint32_t>(texts[run.program_operator])});
+    if (at == times.size()) times.push_back(0);
+    times[at] += run.sums.time;
+    all += run.sums.time;
+  }
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    table.add_row({cell(profile.text(keys.text(i, 0))), Cell{times[i]}, share_cell(times[i], all)});
+  }
+  return table;
+}
+
+// "All", and the different texts of the operators that ran.
+Parameter text_choices(const Profile& profile, const ProgramChoice& choice, const Parameters& given, std::string_view key,
+                       const Column<StringId>& texts) {
+  Parameter parameter = *std::find_if(given.all().begin(), given.all().end(), [&](const Parameter& p) { return p.key == key; });
+  std::set<std::string_view> known;
+  for (const OperatorRun& run : *choice.runs) known.insert(profile.text(texts[run.program_operator]));
+  known.erase("");
+  parameter.choices = {{"", "all"}};
+  for (const std::string_view text : known) parameter.choices.push_back({std::string(text), std::string(text)});
+  return parameter;
+}
+
+void add_rows(ReportTable& table, const Profile& profile, const std::vector<OperatorRun>& runs) {
+  const std::vector<std::int64_t> fused = fused_counts(profile);
+  Time all = 0;
+  for (const OperatorRun& run : runs) all += run.sums.time;
+  for (const OperatorRun& run : runs) {
+    const Row of = run.program_operator;
+    std::vector<Cell> cells{cell(profile.text(profile.program_operators.name[of])), Cell{fused[of]}}, work;
+    append_work_cells(work, run.sums, all);
+    cells.push_back(work.front());
+    append_place_cells(cells, profile, run.place);
+    std::move(work.begin() + 1, work.end(), std::back_inserter(cells));
+    append_about_cells(cells, profile, of);
+    cells.push_back(cell(profile.text(profile.program_operators.program[of])));
+    cells.push_back(run.sums.longest_slice == kNoRow ? Cell{} : Cell{std::int64_t{run.sums.longest_slice}});
+    append_detail_cells(cells, of, fused);
+    table.add_row(std::move(cells));
+  }
+}
+
+Result<Report> run(const AnalysisInput& input) {
+  const ProfilePtr& profile = input.profiles.front();
+  const Parameters& given = input.parameters;
+  const ProgramOperators& operators = profile->program_operators;
+  const auto runs = program_runs(profile);
+  Report report{.view = "program_operators", .title = "HLO operators"};
+  const auto choice = choose_runs(report, *profile, *runs, given);
+  if (!choice) return choice.error();
+  report.parameters.push_back(text_choices(*profile, *choice, given, "program", operators.program));
+  report.parameters.push_back(text_choices(*profile, *choice, given, "category", operators.category));
+  const std::vector<OperatorRun> in_scope = runs_in_scope(*profile, *choice, given);
+  std::vector<OperatorRun> shown = in_scope;
+  std::erase_if(shown, [&](const OperatorRun& each) { return !choice->shows(each.place); });
+  std::stable_sort(shown.begin(), shown.end(), [](const auto& a, const auto& b) { return a.sums.time > b.sums.time; });
+  std::set<Row> different;
+  for (const OperatorRun& each : shown) different.insert(each.program_operator);
+  report.scope = count_words(std::ssize(different), "operator", "operators");
+  if (!given.text("program").empty()) report.scope += ", " + given.text("program");
+  if (!given.text("framework").empty()) report.scope += ", " + given.text("framework");
+
+  ReportTable table = blank_table(device_words(*profile));
+  add_rows(table, *profile, shown);
+  table.row_detail = fused_detail();
+  if (!choice->stated) table.row_links.push_back(timeline_links().front());
+  hide_empty_columns(table);
+  report.tables.push_back(std::move(table));
+  LinkParameters kept;
+  for (const std::string_view key : {"search", "times", "program", "framework", "category"})
+    kept.emplace_back(key, given.text(key));
+  const int top = static_cast<int>(given.integer("top"));
+  add_places(report, *profile, in_scope, report.view, kept);
+  report.tables.push_back(sums_table(*profile, shown, operators.name, blank_shares()));
+  report.panels.push_back(work_donut(report, "shares", "Time by operator", top));
+  if (report.parameters.back().choices.size() > 1) {
+    ReportTable categories = sums_table(*profile, shown, operators.category, blank_categories());
+    LinkParameters of_category{{"category", "$name"}, {"device", given.text("device")}};
+    of_category.insert(of_category.end(), kept.begin(), kept.end() - 1);
+    categories.row_links.push_back({.title = "Operators of this category", .view = report.view, .parameters = of_category});
+    categories.row_links.back().direct = true;
+    report.tables.push_back(std::move(categories));
+    report.panels.push_back(work_donut(report, "categories", "Time by category", top));
+  }
+  Panel panel{.kind = PanelKind::table, .id = "operators", .title = "HLO operators", .table = "program_operators"};
+  panel.empty = "No operator matches.";
+  report.panels.push_back(std::move(panel));
+  return report;
+}
+
+std::optional<std::string> unavailable(const Profile& profile) {
+  const auto named = [&](Row of) { return !is_whole_framework_operator(profile, of); };
+  const auto& slices = profile.program_work.program_operator;
+  const auto& sums = profile.reported_program_work.program_operator;
+  if (std::any_of(slices.begin(), slices.end(), named) || std::any_of(sums.begin(), sums.end(), named)) return std::nullopt;
+  return "no operators of a compiled program in this profile";
+}
+
+std::vector<ReportTable> tables() { return {blank_table(), blank_shares(), blank_categories(), blank_place_table()}; }
+
+}  // namespace
+
+Analysis program_operators_analysis() {
+  std::vector<Parameter> parameters = program_parameters();
+  parameters.push_back({"program", "Program", ParameterType::choice, "", {}, "Only operators of this compiled program"});
+  parameters.push_back({"framework",
+                        "Framework operator",
+                        ParameterType::text,
+                        "",
+                        {},
+                        "Only operators made from the framework's operator of this path"});
+  parameters.push_back({"category", "Category", ParameterType::choice, "", {}, "Only operators of this category"});
+  return {.id = "program_operators",
+          .title = "HLO operators",
+          .group = ViewGroup::where_time_went,
+          .doc = "Which operators of compiled programs took the time, as their compiler names them, on which device and core.",
+          .parameters = std::move(parameters),
+          .unavailable = unavailable,
+          .run = run,
+          .tables = tables};
+}
+
+}  // namespace sightline

@@ -1,0 +1,225 @@
+// Operators of compiled programs, by hand: framework and HLO operators, the hierarchy, sums of slices and of the file.
+#include <gtest/gtest.h>
+
+#include "tests/support/text_profile.h"
+#include "tests/support/view_cells.h"
+
+namespace sightline {
+namespace {
+
+// A program on two devices: a loop that encloses a matrix product, and a fusion of two.
+std::unique_ptr<Profile> program() {
+  return parse_text_profile(R"(
+    device 0: chip
+    device 1: chip
+    program train: while.1 [op=while category=control], dot.2 [op=dot category=matrix framework=Net/Linear[a]/dot flops=400 bytes=10 source=net.py:3 shape=f32[2,3]], fusion.3 [op=fusion category=loop framework=Net/relu bytes=20], max.4 [op=maximum into=fusion.3 framework=Net/relu], add.5 [op=add into=fusion.3 framework=Net/Linear[a]/add]
+    stream 1: 0-100 loop [does=while.1], 10-40 dot [does=dot.2], 50-60 dot [does=dot.2], 100-120 fused [does=fusion.3]
+    stream 1 of 1: 0-30 dot [does=dot.2]
+  )");
+}
+
+ProfilePtr with_peaks() {
+  auto profile = program();
+  profile->devices.peak_flops[0] = 40e9;     // 40 a ns
+  profile->devices.peak_bandwidth[0] = 2e9;  // 2 a ns
+  return profile;
+}
+
+TEST(ProgramOperators, TimesLeaveOutWhatIsNested) {
+  const Report report = run_view(program(), "program_operators");
+  // while.1 lasts 100, of which dot.2 takes 30 + 10. The shares are of 60 + 40 + 20 + 30 = 150.
+  EXPECT_EQ(rows_text(report, "program_operators", {"name", "calls", "device", "time", "share", "total", "mean", "max", "fused"}),
+            "while.1 1 0 60 0.4 100 60 100 0\n"
+            "dot.2 2 0 40 0.266667 40 20 30 0\n"
+            "dot.2 1 1 30 0.2 30 30 30 0\n"
+            "fusion.3 1 0 20 0.133333 20 20 20 2\n");
+  EXPECT_EQ(rows_text(report, "program_operators", {"name", "opcode", "category", "shape", "framework", "source", "program"}),
+            "while.1 while control - - - train\n"
+            "dot.2 dot matrix f32[2,3] Net/Linear[a]/dot net.py:3 train\n"
+            "dot.2 dot matrix f32[2,3] Net/Linear[a]/dot net.py:3 train\n"
+            "fusion.3 fusion loop - Net/relu - train\n");
+  EXPECT_EQ(rows_text(report, "places", {"place", "time", "share", "value"}), "Device 0 120 0.8 0\nDevice 1 30 0.2 1\n");
+  EXPECT_EQ(rows_text(report, "shares", {"name", "time"}), "while.1 60\ndot.2 70\nfusion.3 20\n");
+  EXPECT_EQ(rows_text(report, "categories", {"name", "time"}), "control 60\nmatrix 70\nloop 20\n");
+  EXPECT_FALSE(report.find_table("program_operators")->find("total")->hidden);
+  EXPECT_TRUE(report.find_table("program_operators")->find("core")->hidden);
+  EXPECT_EQ(report.scope, "3 operators");
+}
+
+TEST(ProgramOperators, CostsArePerTimeOfWhatIsKnown) {
+  // dot.2 on device 0: 2 x 400 operations and 2 x 10 bytes in 40 ns: 20 of 40 operations a ns, 0.5 of 2 bytes a ns.
+  // fusion.3: 20 bytes in 20 ns, 1 of 2. Device 1 states no peaks.
+  EXPECT_EQ(rows_text(run_view(with_peaks(), "program_operators"), "program_operators",
+                      {"name", "flops", "bytes", "flop_rate", "bandwidth", "utilization", "wasted"}),
+            "while.1 - - - - - -\n"
+            "dot.2 800 20 20000000000 500000000 0.5 20\n"
+            "dot.2 400 10 13333333333.333334 333333333.333333 - -\n"
+            "fusion.3 - 20 - 1000000000 0.5 10\n");
+}
+
+TEST(ProgramOperators, OnlyWhatIsAskedFor) {
+  const auto names = [&](std::string_view key, std::string_view value) {
+    return rows_text(run_view(program(), "program_operators", {{std::string(key), std::string(value)}}), "program_operators",
+                     {"name", "time", "share"});
+  };
+  EXPECT_EQ(names("device", "1"), "dot.2 30 1\n");
+  EXPECT_EQ(names("category", "loop"), "fusion.3 20 1\n");
+  EXPECT_EQ(names("framework", "Net/relu"), "fusion.3 20 1\n");
+  EXPECT_EQ(names("search", "WHILE"), "while.1 60 1\n");
+  EXPECT_EQ(names("program", "other"), "");
+  EXPECT_THROW(names("device", "7"), std::invalid_argument);
+}
+
+TEST(ProgramOperators, WhatWasFused) {
+  EXPECT_EQ(rows_text(run_view(program(), "fused_operators", {{"operator", "2"}}), "fused_operators",
+                      {"name", "opcode", "framework", "elsewhere"}),
+            "max.4 maximum Net/relu -\nadd.5 add Net/Linear[a]/add -\n");
+  EXPECT_THROW(run_view(program(), "fused_operators", {{"operator", "9"}}), std::invalid_argument);
+}
+
+TEST(ProgramOperators, AMemberOfAFusionMayRunElsewhere) {
+  const ProfilePtr profile = text_profile(R"(
+    program p: fused_1, dot, dot [into=fused_1], add [into=fused_1]
+    ran fused_1: 0 0 1 10
+    ran dot: 0 0 2 30
+  )");
+  EXPECT_EQ(rows_text(run_view(profile, "fused_operators"), "fused_operators", {"name", "elsewhere"}), "dot 30\nadd -\n");
+}
+
+TEST(ProgramOperators, AMemberOfAFusionMayRunMeanwhile) {
+  const ProfilePtr profile = text_profile(R"(
+    program p: fused_1, dot, dot [into=fused_1], add [into=fused_1]
+    stream 1: 0-100 f [does=fused_1], 200-250 f [does=fused_1]
+    stream 2: 90-220 d [does=dot]
+  )");
+  // 90-100 and 200-220.
+  EXPECT_EQ(rows_text(run_view(profile, "fused_operators"), "fused_operators", {"name", "elsewhere", "overlap"}),
+            "dot 130 30\nadd - -\n");
+}
+
+// What the TensorBoard plugin of a device's maker writes: both kinds of operators, of two cores, as sums.
+ProfilePtr stated() {
+  return text_profile(R"(
+    words NeuronDevice, Tensor engines, NeuronCore
+    program -: fused_3, input.1, - [framework=NN[model]/input], - [framework=NN[model]/Linear[a]/dot]
+    ran fused_3: 0 0 2 60, 0 1 1 20
+    ran input.1: 0 0 1 20
+    ran NN[model]/input: 0 0 1 20
+    ran NN[model]/Linear[a]/dot: 0 0 2 60, 0 1 - 20
+  )");
+}
+
+TEST(FrameworkOperators, AsTheFileStatesThem) {
+  const Report report = run_view(stated(), "framework_operators");
+  EXPECT_EQ(rows_text(report, "framework_operators",
+                      {"name", "calls", "device", "core", "time", "share", "mean", "total", "operators"}),
+            "NN[model]/Linear[a]/dot 2 0 0 60 0.6 30 - -\n"
+            "NN[model]/input 1 0 0 20 0.2 20 - -\n"
+            "NN[model]/Linear[a]/dot - 0 1 20 0.2 - - -\n");
+  EXPECT_EQ(rows_text(report, "shares", {"name", "time", "share"}), "NN[model]/Linear[a]/dot 80 0.8\nNN[model]/input 20 0.2\n");
+  EXPECT_EQ(rows_text(report, "places", {"place", "time", "value"}),
+            "NeuronDevice 0 NeuronCore 0 80 0/0\nNeuronDevice 0 NeuronCore 1 20 0/1\n");
+  const Report of_one = run_view(stated(), "framework_operators", {{"device", "0/1"}});
+  EXPECT_EQ(rows_text(of_one, "framework_operators", {"name", "share"}), "NN[model]/Linear[a]/dot 1\n");
+  EXPECT_EQ(of_one.find_table("places")->rows(), 2u);  // the other can still be chosen
+  EXPECT_EQ(report.notes.size(), 1u);
+  EXPECT_TRUE(report.find_table("framework_operators")->row_links.empty());
+}
+
+TEST(FrameworkOperators, WhatWasFused) {
+  const ProfilePtr profile = text_profile(R"(
+    program -: - [framework=fused_3], - [framework=NN/input], - [framework=NN/input into=fused_3]
+    ran fused_3: 0 0 2 60
+    ran NN/input: 0 0 2 60
+  )");
+  const Report report = run_view(profile, "framework_operators");
+  EXPECT_EQ(rows_text(report, "framework_operators", {"name", "fused", "row", "has_fused"}),
+            "fused_3 1 0 yes\nNN/input 0 1 no\n");
+  EXPECT_EQ(rows_text(run_view(profile, "fused_operators", {{"operator", "0"}}), "fused_operators", {"name", "elsewhere"}),
+            "NN/input 60\n");
+}
+
+TEST(FrameworkOperators, ThoseOfAProgramAreNotCountedTwice) {
+  EXPECT_EQ(rows_text(run_view(stated(), "program_operators"), "program_operators", {"name", "core", "time"}),
+            "fused_3 0 60\nfused_3 1 20\ninput.1 0 20\n");
+}
+
+TEST(FrameworkOperators, FromSlices) {
+  const Report report = run_view(program(), "framework_operators");
+  EXPECT_EQ(rows_text(report, "framework_operators", {"name", "calls", "device", "time", "operators"}),
+            "- 1 0 60 1\nNet/Linear[a]/dot 2 0 40 1\nNet/Linear[a]/dot 1 1 30 1\nNet/relu 1 0 20 1\n");
+  EXPECT_EQ(report.find_table("framework_operators")->row_links.size(), 2u);
+}
+
+TEST(FrameworkOperators, SlicesOrTheFilesOwnSums) {
+  const ProfilePtr both = text_profile(R"(
+    program p: a [framework=M/a]
+    ran a: 0 - 3 90
+    stream 1: 0-40 x [does=a]
+  )");
+  const auto time = [&](const std::string& times) {
+    return rows_text(run_view(both, "framework_operators", {{"times", times}}), "framework_operators", {"calls", "time"});
+  };
+  EXPECT_EQ(time(""), "3 90\n");
+  EXPECT_EQ(time("stated"), "3 90\n");
+  EXPECT_EQ(time("computed"), "1 40\n");
+}
+
+TEST(OperatorHierarchy, ByModule) {
+  const Report report = run_view(with_peaks(), "operator_hierarchy");
+  EXPECT_EQ(rows_text(report, "hierarchy", {"name", "level", "calls", "time", "share", "parent"}),
+            "while.1 operator 1 60 0.4 -\n"
+            "Net module 4 90 0.6 -\n"
+            "Linear[a] module 3 70 0.466667 1\n"
+            "dot framework operator 3 70 0.466667 2\n"
+            "dot.2 operator 3 70 0.466667 3\n"
+            "relu framework operator 1 20 0.133333 1\n"
+            "fusion.3 operator 1 20 0.133333 5\n");
+  // Of Net's 90 ns, dot.2 on device 0 wasted 20 of 40 and fusion.3 10 of 20; dot.2 on device 1 (30) cannot be judged.
+  EXPECT_EQ(rows_text(report, "hierarchy", {"name", "utilization", "wasted", "wasted_share", "judged"}),
+            "while.1 - - - -\n"
+            "Net 0.5 30 0.2 0.666667\n"
+            "Linear[a] 0.5 20 0.133333 0.571429\n"
+            "dot 0.5 20 0.133333 0.571429\n"
+            "dot.2 0.5 20 0.133333 0.571429\n"
+            "relu 0.5 10 0.066667 1\n"
+            "fusion.3 0.5 10 0.066667 1\n");
+}
+
+TEST(OperatorHierarchy, ByCategoryAndProgram) {
+  const ProfilePtr profile = text_profile(R"(
+    program p: a [category=matrix]
+    program q: b [category=matrix], c
+    stream 1: 0-10 x [does=a], 10-30 y [does=b], 30-35 z [does=c]
+  )");
+  EXPECT_EQ(
+      rows_text(run_view(profile, "operator_hierarchy", {{"by", "category"}}), "hierarchy", {"name", "level", "time", "parent"}),
+      "p program 10 -\nmatrix category 10 0\na operator 10 1\n"
+      "q program 25 -\nmatrix category 20 3\nb operator 20 4\nc operator 5 3\n");
+}
+
+TEST(OperatorHierarchy, OfWhatIsStatedAsAWhole) {
+  EXPECT_EQ(rows_text(run_view(stated(), "operator_hierarchy"), "hierarchy", {"name", "level", "calls", "time", "parent"}),
+            "NN[model] module - 100 -\n"
+            "input framework operator 1 20 0\n"
+            "Linear[a] module - 80 0\n"
+            "dot framework operator - 80 2\n");
+}
+
+TEST(OperatorHierarchy, LeavesOutTheSmallest) {
+  const Report report = run_view(program(), "operator_hierarchy", {{"rows", "3"}});
+  EXPECT_EQ(rows_text(report, "hierarchy", {"name", "time", "parent"}), "Net 90 -\nLinear[a] 70 0\ndot 70 1\n");
+  EXPECT_EQ(report.panels.back().notes.size(), 1u);
+}
+
+TEST(ProgramOperators, AreUnavailableWithoutAny) {
+  const ProfilePtr none = text_profile("stream 7: 0-10 k");
+  for (const char* view : {"program_operators", "framework_operators", "operator_hierarchy", "fused_operators"}) {
+    EXPECT_TRUE(find_analysis(view)->unavailable(*none).has_value()) << view;
+    EXPECT_FALSE(find_analysis(view)->unavailable(*program()).has_value()) << view;
+  }
+  EXPECT_TRUE(find_analysis("framework_operators")->unavailable(*text_profile("program p: a\nran a: 0 - 1 1")).has_value());
+}
+
+}  // namespace
+}  // namespace sightline

@@ -1,0 +1,172 @@
+// Views of compiled programs: framework operators, HLO operators, the operator hierarchy.
+import type { ProgramWords } from "../translate";
+
+export const programs: ProgramWords = {
+  // Views, panels, tables.
+  "Framework operators": "框架算子",
+  "HLO operators": "HLO 算子",
+  "Operator hierarchy": "算子层级",
+  "Fused operators": "融合的算子",
+  "Time by device": "各设备的时间",
+  "Time by operator": "各算子的时间",
+  "Time by category": "各类别的时间",
+  "Operator time": "算子时间",
+  "Wasted time": "浪费的时间",
+
+  // Columns, parameters and their values.
+  "Framework operator": "框架算子",
+  Program: "程序",
+  Operation: "操作",
+  Shape: "形状",
+  Fused: "融合数",
+  "Has fused": "含融合",
+  Named: "已命名",
+  Level: "层级",
+  Row: "行",
+  "Is operator": "是算子",
+  Occurrences: "出现次数",
+  Utilization: "利用率",
+  Wasted: "浪费",
+  "Wasted share": "浪费占比",
+  Judged: "可判断",
+  FLOPs: "FLOPs",
+  "FLOP rate": "FLOP 速率",
+  Bandwidth: "带宽",
+  "Time elsewhere": "别处的时间",
+  Overlap: "重叠",
+  Times: "时间取自",
+  "Flame graph of": "火焰图内容",
+  By: "按",
+  program: "程序",
+  category: "类别",
+  module: "模块",
+  operator: "算子",
+  "framework operator": "框架算子",
+  "Module and framework operator": "模块与框架算子",
+  "The file's own sums where it has any": "文件自身的汇总（若有）",
+  "Computed from slices": "由切片计算",
+  "As the file states": "文件所述",
+  "HLO operators of this operator": "此算子的 HLO 算子",
+  "Operators of this device": "此设备的算子",
+  "Operators of this category": "此类别的算子",
+  "{n#} operator(s)": "{n} 个算子",
+  "{n#} operator(s) fused into {name}": "{n} 个算子融合进 {name}",
+
+  // What views, columns and parameters mean.
+  "Which operators of the framework took the time of compiled programs, on which device and core.":
+    "框架的哪些算子占用了编译后程序的时间，在哪个设备与核上。",
+  "Which operators of compiled programs took the time, as their compiler names them, on which device and core.":
+    "编译后程序的哪些算子占用了时间（按编译器的命名），在哪个设备与核上。",
+  "Which operators a compiler fused into one.": "编译器把哪些算子融合成了一个。",
+  "Which modules, framework operators and HLO operators of compiled programs took the time, and what was wasted.":
+    "编译后程序的哪些模块、框架算子与 HLO 算子占用了时间，以及浪费了多少。",
+  "Path of the operator in the framework's program": "算子在框架程序中的路径",
+  "Path of the framework's operator that it was made from": "它由哪个框架算子而来（路径）",
+  "Operators of the compiled program that it became.": "它变成的编译后程序的算子。",
+  "Whether it is known which operator it is": "是否知道它是哪个算子",
+  "Program, category, module or operator": "程序、类别、模块或算子",
+  "What the row is": "该行是什么",
+  "Name of the operator within its program": "算子在其程序中的名称",
+  "Its operation, such as dot or fusion": "它的操作，例如 dot 或 fusion",
+  "Kind of operation, as the file or its compiler groups them": "操作的种类，按文件或其编译器的分组",
+  "Shape of its result": "其结果的形状",
+  "Line of the program's source, as file:line": "程序源码的位置，文件:行号",
+  "Compiled program that it is part of": "它所属的编译后程序",
+  "Operators that were fused into it.": "融合进它的算子。",
+  "Whether operators were fused into it": "是否有算子融合进它",
+  "Whether it is an operator, and not what holds some": "它是算子，而不是包含算子的层级",
+  "Row of program_operators": "program_operators 的行号",
+  "Row of program_operators into which they were fused": "它们所融合进的 program_operators 的行号",
+  "Number of the device that it ran on": "它所运行的设备号",
+  "Core or engine that it ran on, as the file names it": "它所运行的核或引擎，按文件的命名",
+  "Device, and core or engine of it": "设备，以及其核或引擎",
+  "How the parameter that chooses it is spelt": "选择它的参数写法",
+  "How often it ran.": "它运行的次数。",
+  "Time it took itself.": "它自身占用的时间。",
+  "Time with what is nested in it.": "包括嵌套在其中者的时间。",
+  "Its part of the time of all operators in scope.": "在范围内所有算子的时间中所占的部分。",
+  "Average time of an execution.": "每次执行的平均时间。",
+  "The longest execution, what is nested in it included.": "最长的一次执行，包括嵌套在其中者。",
+  "Floating-point operations.": "浮点运算次数。",
+  "Floating-point operations a second.": "每秒浮点运算次数。",
+  "Bytes moved to and from device memory.": "与设备内存之间搬运的字节数。",
+  "Bytes moved a second.": "每秒搬运的字节数。",
+  "How near its device's peak it came, in what it used most.": "就其用得最多的资源而言，距设备峰值有多近。",
+  "Time that it would not have needed at the device's peak.": "若达到设备峰值则无需花费的时间。",
+  "Time that they would not have needed at the device's peak.": "若达到设备峰值，它们无需花费的时间。",
+  "Time of the operators in it.": "其中各算子的时间。",
+  "Time of the operators there.": "那里各算子的时间。",
+  "Its part of all.": "在全部中所占的部分。",
+  "What was wasted, of the time of the whole.": "浪费的时间在整体时间中所占的部分。",
+  "The part of its time of which utilization and waste are known.": "其时间中利用率与浪费已知的部分。",
+  "Time that an operator of its name took by itself, outside of what it was fused into.":
+    "同名算子单独运行的时间，不含它所融合进的算子。",
+  "Width is time over all executions, not the order of time.": "宽度是所有执行的时间之和，不表示先后。",
+
+  // Where figures come from, and why some are not known.
+  "slices that execute an operator of a program, or the file's own sums":
+    "执行程序算子的切片，或文件自身的汇总",
+  "slices that execute an operator of a program": "执行程序算子的切片",
+  "what the file states of an execution, or its compiler of the operator":
+    "文件对一次执行的说明，或编译器对算子的说明",
+  "peaks of the device that it ran on: devices.peak_flops, devices.peak_bandwidth":
+    "它所运行设备的峰值：devices.peak_flops、devices.peak_bandwidth",
+  "sums over the operators in it; see HLO operators": "其中各算子之和；见“HLO 算子”",
+  "the compiler, for each operator": "编译器，对每个算子",
+  "as the time of an operator": "同算子的时间",
+  "the compiler does not say what it was made from": "编译器没有说明它由何而来",
+  "the file states the framework's operator as a whole": "文件只说明框架算子整体",
+  "the file does not say where it ran": "文件没有说明它在哪里运行",
+  "the file does not state it": "文件没有说明",
+  "the file does not state what is nested in what": "文件没有说明嵌套关系",
+  "the file states no single executions": "文件没有说明单次执行",
+  "no time": "没有时间",
+  "not known what it computes": "不知道它计算了什么",
+  "not known what it moves": "不知道它搬运了什么",
+  "neither what it computes nor what it moves is known, or the device's peaks are not":
+    "既不知道它的计算量也不知道搬运量，或不知道设备的峰值",
+  "How long an operator of its name ran by itself while the fused one did.":
+    "融合算子运行期间，同名算子单独运行了多久。",
+  "no slice of an operator of its name": "没有同名算子的切片",
+  "see the HLO operators that it became": "见它变成的 HLO 算子",
+  "no operator of its name ran by itself": "没有同名算子单独运行",
+
+  // Parameters.
+  "Only what ran there: a device, or one core of it": "仅限在那里运行者：一个设备，或其中一个核",
+  "Where counts and times come from, when the profile has both": "两者都有时，次数与时间取自何处",
+  "How many parts the charts show before the rest": "图中先显示多少部分，其余合并",
+  "How many rows are shown; those of the most time come first": "显示多少行；时间最多者优先",
+  "What operators are put together by": "按什么归并算子",
+  "Only operators of this compiled program": "仅限此编译后程序的算子",
+  "Only operators made from the framework's operator of this path": "仅限由此路径的框架算子而来的算子",
+  "Only operators of this category": "仅限此类别的算子",
+
+  // Notes, empty panels, errors.
+  "No slice executes an operator: these are the file's own sums.": "没有切片执行算子：这些是文件自身的汇总。",
+  "The file states no sums: these are computed from slices.": "文件没有汇总：这些由切片计算。",
+  "These are sums that the file itself states: it does not say when the operators ran, what was nested in what, or how long one execution took.":
+    "这些是文件自身所述的汇总：没有说明算子何时运行、如何嵌套，也没有说明单次执行的用时。",
+  "Of some operators the file does not state the time: they count as none.":
+    "文件没有说明某些算子的时间：它们不计入时间。",
+  "The {n#} largest of {m#} rows; what holds the others includes their time.":
+    "{m} 行中最大的 {n} 行；其余行的时间包含在其上层之中。",
+  "What was wasted is not known: it takes costs of operators and peaks of the device.":
+    "不知道浪费了多少：需要算子的开销与设备的峰值。",
+  "No operator matches.": "没有匹配的算子。",
+  "No operator ran there.": "那里没有运行算子。",
+  "Nothing was fused into this operator.": "没有算子融合进此算子。",
+  "no operators of a compiled program in this profile": "这份性能数据没有编译后程序的算子",
+  "no operators of a compiled program that say what they were made from": "没有说明由何而来的编译后程序算子",
+  "no fused operators of a compiled program in this profile": "这份性能数据没有编译后程序的融合算子",
+  "device: nothing ran on {device}; there is:{devices}": "device：{device} 上没有运行任何算子；有：{devices}",
+  "no operator {n} of a program in this profile": "这份性能数据没有编号为 {n} 的程序算子",
+
+  // Problems of logs of operators.
+  "{file}: rows of operators without a name": "{file}：没有名称的算子行",
+  "{file}: members of operators that are not understood: {names}": "{file}：算子行中无法理解的成员：{names}",
+  "{file}: the file states a total time of {stated#} ns; the times of its operators sum to {sum#} ns":
+    "{file}：文件所述总时间为 {stated} ns；其各算子的时间之和为 {sum} ns",
+  "{file}: the file ends before its list of operators does; those before it were read":
+    "{file}：文件在算子列表结束之前中断；此前的算子已读取",
+  "{read} is drawn; {other} beside it is not": "已绘制 {read}；未绘制其旁的 {other}",
+};
