@@ -76,6 +76,19 @@ std::string base_name(const fs::path& directory) {
   return name.empty() ? directory.string() : name;
 }
 
+// A run's folder. Plugins of TensorBoard keep what they record of a run below plugins/<plugin> in it.
+fs::path run_folder(const fs::path& folder) {
+  const fs::path plugins = folder.parent_path();
+  return plugins.filename() == "plugins" ? plugins.parent_path() : folder;
+}
+
+// `folder` as seen from `root`, or its own name when it is that or above it; `canonical` is where it is.
+std::string run_name(const fs::path& root, const fs::path& folder, const fs::path& canonical) {
+  const std::string inside = run_folder(folder).lexically_relative(root).string();
+  const bool below = !inside.empty() && inside != "." && !inside.starts_with("..");
+  return below ? inside : base_name(run_folder(canonical));
+}
+
 bool is_hidden(const fs::path& path) { return path.filename().native().starts_with('.'); }
 
 class Walk {
@@ -205,12 +218,11 @@ bool Walk::take_folder(const fs::path& folder, const fs::path& canonical, const 
   const Reader* reader = reader_claiming({name, names, below}, known_);
   if (reader == nullptr) return false;
   const fs::path above = canonical.parent_path();
-  const std::string inside = folder == root_ ? "" : folder.parent_path().lexically_relative(root_).string();
   found.files.push_back({.path = folder.string(),
                          .bytes = bytes_of(folder, *reader),
                          .shown = folder == root_ ? name : folder.lexically_relative(root_).string(),
                          .directory = above.string(),
-                         .run = inside.empty() || inside == "." ? base_name(above) : inside,
+                         .run = folder == root_ ? base_name(run_folder(above)) : run_name(root_, folder.parent_path(), above),
                          .reader = reader,
                          .name = reader->name_folder(canonical.string())});
   return true;

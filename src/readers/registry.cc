@@ -4,12 +4,13 @@
 #include "readers/ascend/ascend_reader.h"
 #include "readers/kineto/kineto_reader.h"
 #include "readers/neuron/neuron_reader.h"
+#include "readers/neuron/tensorboard_log.h"
 #include "readers/reader.h"
 
 namespace sightline {
 
 std::span<const Reader> readers() {
-  static const std::array<Reader, 3> all{kineto_reader(), ascend_reader(), neuron_reader()};
+  static const std::array<Reader, 4> all{kineto_reader(), ascend_reader(), neuron_reader(), neuron_log_reader()};
   return all;
 }
 

@@ -68,6 +68,7 @@ class Splitter {
 };
 
 using Take = std::function<void(const std::string&, std::string&, std::int64_t)>;
+using TakeOther = std::function<void(const std::string&, const std::string&)>;
 
 bool take_object(Splitter& splitter, const std::string& section, std::string& row, const Take& take) {
   const std::int64_t offset = splitter.offset();
@@ -94,10 +95,16 @@ bool another(Splitter& splitter, char closing, ByteStream& in, bool& ended) {
 }
 
 // False at the file's end.
-bool take_section(Splitter& splitter, const std::string& section, std::string& row, ByteStream& in, const Take& take) {
+bool take_section(Splitter& splitter, const std::string& section, std::string& row, ByteStream& in, const Take& take,
+                  const TakeOther& take_other) {
   splitter.skip_blanks();
   if (splitter.byte() == '{') return take_object(splitter, section, row, take);
-  if (splitter.byte() != '[') return splitter.value(nullptr);
+  if (splitter.byte() != '[') {
+    row.clear();
+    if (!splitter.value(&row)) return false;
+    if (take_other) take_other(section, row);
+    return true;
+  }
   splitter.advance();
   splitter.skip_blanks();
   if (splitter.byte() == ']') {
@@ -114,7 +121,7 @@ bool take_section(Splitter& splitter, const std::string& section, std::string& r
 
 }  // namespace
 
-bool for_each_row(ByteStream& in, const Take& take) {
+bool for_each_row(ByteStream& in, const Take& take, const TakeOther& take_other) {
   Splitter splitter(in);
   if (!splitter.expect('{', "at the beginning")) return false;
   splitter.skip_blanks();
@@ -127,7 +134,7 @@ bool for_each_row(ByteStream& in, const Take& take) {
     if (splitter.byte() != '"' && !splitter.at_end()) in.fail("expected the name of a section");
     if (in.failed() || !splitter.value(&section) || !splitter.expect(':', "behind the name of a section")) return false;
     section = section.substr(1, section.size() - 2);
-    if (!take_section(splitter, section, row, in, take) || in.failed()) return false;
+    if (!take_section(splitter, section, row, in, take, take_other) || in.failed()) return false;
   } while (another(splitter, '}', in, ended));
   return !ended && !in.failed();
 }

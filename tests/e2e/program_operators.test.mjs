@@ -1,0 +1,79 @@
+// Operators of compiled programs on a log of our own making: charts choose a device and a category, a fused operator opens, the
+// hierarchy opens level by level. The same in the tab of a real TensorBoard is in tensorboard.test.mjs.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { makeNeuronLog } from "./neuron_log.mjs";
+import {
+  columnTexts,
+  onPage,
+  queryOf,
+  viewReady,
+  withProgram,
+  withoutProgram,
+} from "./browser.mjs";
+
+describe("operators of programs", { skip: withoutProgram() }, () => {
+  const on = withProgram(makeNeuronLog());
+
+  test("framework operators are listed, and a device can be chosen", () =>
+    onPage(on("?view=framework_operators"), async (page) => {
+      await viewReady(page, "framework_operators");
+      const table = "framework_operators";
+      assert.equal((await columnTexts(page, table, "time")).length, 8);
+      await page.getByLabel("Device", { exact: true }).selectOption("0/1");
+      await page.waitForURL(/device=0%2F1|device=0\/1/);
+      await viewReady(page, "framework_operators");
+      await page.waitForFunction(
+        () =>
+          document.querySelectorAll(
+            '[data-table="framework_operators"] [data-row]',
+          ).length === 4,
+      );
+      const cores = await columnTexts(page, table, "core");
+      assert.deepEqual(new Set(cores), new Set(["1"]));
+    }));
+
+  test("a fused operator opens to what was fused into it", () =>
+    onPage(on("?view=program_operators&device=0/0"), async (page) => {
+      await viewReady(page, "program_operators");
+      const row = page.locator('[data-table="program_operators"] [data-row]', {
+        hasText: "fused_3",
+      });
+      await row.getByRole("button", { name: "Expand" }).click();
+      await page.getByText("maximum.9").waitFor();
+      const members = await page
+        .locator('[data-table$="/fused_operators"] [data-column="name"]')
+        .locator(".name-text")
+        .allTextContents();
+      assert.deepEqual(members, ["input.1", "maximum.9"]);
+    }));
+
+  test("the hierarchy opens from the model to the operator", () =>
+    onPage(on("?view=operator_hierarchy"), async (page) => {
+      await viewReady(page, "operator_hierarchy");
+      const names = await columnTexts(page, "hierarchy", "name");
+      assert.ok(names.includes("NN[model]"), names.join());
+      const layer = page.locator('[data-table="hierarchy"] [data-row]', {
+        hasText: "Linear[layer1]",
+      });
+      await layer.getByRole("button", { name: "Expand" }).click();
+      await page
+        .locator('[data-table="hierarchy"] [data-row]', {
+          hasText: "aten__addmm_dot",
+        })
+        .waitFor();
+    }));
+
+  test("the timeline has the sections of the log", () =>
+    onPage(on("?view=timeline"), async (page) => {
+      await viewReady(page, "timeline");
+      for (const section of [
+        "Process Overview",
+        "Process Control",
+        "Process Execution",
+        "Process Data Transfer",
+      ])
+        await page.getByText(section).first().waitFor();
+      assert.equal(queryOf(page).view, "timeline");
+    }));
+});

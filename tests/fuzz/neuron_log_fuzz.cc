@@ -1,0 +1,49 @@
+// Fuzzes the reader of the Neuron TensorBoard plugin's log: the first byte chooses which file of a log the rest is, beside small
+// whole ones of the other kinds (or, for the highest bit, alone). Whatever the bytes, the reader must return an error that names
+// its cause or a profile that check_profile finds sound.
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+
+#include "readers/neuron/tensorboard_log.h"
+#include "tests/fuzz/sound_reading.h"
+#include "tests/support/temporary_folder.h"
+
+namespace {
+
+struct File {
+  const char* name;
+  std::string_view text;
+};
+
+constexpr std::array kFiles = {
+    File{"neuron_hlo_op.json", R"({"ops":[{"name":"dot.1","occurrences":2,"time_ns":40,"fused":["a","b"]}],"total_time":40})"},
+    File{"neuron_framework_op.json", R"({"ops":[{"name":"NN/dot","occurrences":2,"neuron_core":1,"time_ns":40}],"total_time":40})"},
+    File{"neuron_op_timeline.json", R"({"neuronStartTimestampNs":5,"traceEvents":[
+{"ph":"M","name":"process_name","pid":1,"tid":0,"args":{"name":"Process Execution"}},
+{"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"HLO Ops"}},
+{"ph":"X","name":"dot.1","pid":1,"tid":1,"ts":1.5,"dur":0.3}]})"}};
+
+void write(const std::filesystem::path& file, std::string_view text) {
+  std::ofstream(file, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const sightline::TemporaryFolder folder;
+  const std::filesystem::path root(folder.path());
+  const std::size_t chosen = (data[0] & 127) % kFiles.size();
+  for (std::size_t i = 0; i < kFiles.size(); ++i) {
+    if (i != chosen && (data[0] & 128) == 0) write(root / kFiles[i].name, kFiles[i].text);
+  }
+  write(root / kFiles[chosen].name, {reinterpret_cast<const char*>(data) + 1, size - 1});
+  const sightline::Reader reader = sightline::neuron_log_reader();
+  sightline::ReadOptions options;
+  options.threads = 1;
+  (void)sightline::sound_reading(reader, folder.path(), options);
+  return 0;
+}
