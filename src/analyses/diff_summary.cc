@@ -38,7 +38,7 @@ ReportTable blank_steps() {
       {"How long a step takes on average, and what it is spent on.",
        "sum over steps / number of steps; each instant of a step counts for one category, as in the overview",
        "start and duration of steps, host ranges and device work; steps that the end of the recording cut off are left out"},
-      "one of the two was recorded without steps", CellType::real);
+      "recorded without steps, or without what does it, the host or a device", CellType::real);
   add_metric_column(table);
   return table;
 }
@@ -90,12 +90,15 @@ ReportTable steps_table(const DiffTree& tree) {
   const auto before = step_summary(tree.side(kBaseline).pointer()), after = step_summary(tree.side(kCompared).pointer());
   const bool known = !tree.side(kBaseline).steps().empty() && !tree.side(kCompared).steps().empty();
   const auto shown = [&](double value) { return cell(known ? value : kNone); };
+  const auto part = [&](const StepSummary& side, Role role) {
+    return shown(side.roles.is_known(role) ? side.mean_of(role) : kNone);
+  };
   add_row(table, "Step", "step_time", shown(before->mean_total), shown(after->mean_total));
   for (std::size_t i = 0; i < kRoles; ++i) {
     const auto role = static_cast<Role>(i);
     if (before->mean_of(role) == 0 && after->mean_of(role) == 0) continue;
-    add_row(table, std::string(role_title(role)), fmt::format("step_{}", role_key(role)), shown(before->mean_of(role)),
-            shown(after->mean_of(role)));
+    add_row(table, std::string(role_title(role)), fmt::format("step_{}", role_key(role)), part(*before, role),
+            part(*after, role));
   }
   return table;
 }

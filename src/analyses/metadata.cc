@@ -1,5 +1,6 @@
 // Metadata: what the file says about itself, and what was made of it: processes, devices, lanes, columns.
 #include "analyses/columns.h"
+#include "analyses/unknown_columns.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 
@@ -60,6 +61,7 @@ ReportTable devices_table(const Profile& profile) {
                    cell(devices.compute_major[i]), cell(devices.compute_minor[i]), cell(devices.cores[i]),
                    cell(devices.threads_per_core[i]), cell(devices.warp_size[i])});
   }
+  hide_unknown_columns(table);
   return table;
 }
 

@@ -90,27 +90,28 @@ std::string_view stand_in(StepSource source) {
   }
 }
 
+// A recording of devices alone was made by no profiler that has such a function.
 constexpr std::string_view kToSeeSteps = " Call the profiler's step function once per iteration to see steps.";
 
-// A recording of devices alone was made by no profiler that has such a function.
-bool has_host_threads(const Profile& profile) {
-  return std::find(profile.lanes.kind.begin(), profile.lanes.kind.end(), LaneKind::host_thread) != profile.lanes.kind.end();
-}
-
 // What a reader must know about the steps before trusting their numbers.
-std::vector<Note> step_notes(const Profile& profile, const StepSummary& summary) {
+std::vector<Note> step_notes(const StepSummary& summary) {
   std::vector<Note> notes;
   const StepWindows& steps = summary.steps;
   if (!steps.dropped.empty()) notes.push_back({Note::Level::warning, dropped_words(steps)});
+  if (!summary.roles.host) {
+    notes.push_back({Note::Level::info,
+                     "No thread of the host was recorded: what it did in a step (runtime, data loading, host) is not known, and "
+                     "stands in other."});
+  }
   if (steps.source == StepSource::recorded) return notes;
   notes.push_back({Note::Level::info, fmt::format("No steps were recorded: {} stands for one step, numbered 0.{}",
-                                                  stand_in(steps.source), has_host_threads(profile) ? kToSeeSteps : "")});
+                                                  stand_in(steps.source), summary.roles.host ? kToSeeSteps : "")});
   return notes;
 }
 
 // ---- panels ----
 
-Panel steps_panel(const Profile& profile, const ReportTable& steps, const StepSummary& summary) {
+Panel steps_panel(const ReportTable& steps, const StepSummary& summary) {
   Panel panel{.kind = PanelKind::bars, .id = "steps", .title = "Step time breakdown", .table = "steps"};
   panel.x = "step";
   for (const ReportColumn& column : steps.columns) {
@@ -119,7 +120,7 @@ Panel steps_panel(const Profile& profile, const ReportTable& steps, const StepSu
   panel.stacked = true;
   panel.scope = scope_words(summary.steps);
   panel.doc = step_breakdown_doc();
-  for (Note& note : step_notes(profile, summary)) {
+  for (Note& note : step_notes(summary)) {
     if (note.level == Note::Level::warning) panel.notes.push_back(std::move(note));
   }
   return panel;
@@ -148,7 +149,7 @@ void add_panels(Report& report, const ProfilePtr& held, const StepSummary& summa
   advice.empty = "No rule found anything to improve.";
   Panel devices = table_panel("devices", "Devices", "Recorded without device activity.");
   devices.scope = scope_words(summary.steps);
-  Panel steps = steps_panel(profile, *report.find_table("steps"), summary);
+  Panel steps = steps_panel(*report.find_table("steps"), summary);
   for (Panel* panel : {&donut, &facts, &devices, &steps, &advice}) report.panels.push_back(std::move(*panel));
   report.panels.push_back(table_panel("steps_table", "Steps", "No steps."));
   report.panels.back().table = "steps";
@@ -165,7 +166,7 @@ Result<Report> run(const AnalysisInput& input) {
     return report;
   }
   report.scope = scope_words(summary->steps);
-  report.notes = step_notes(*profile, *summary);
+  report.notes = step_notes(*summary);
   report.tables = {steps_table(*profile, *summary), average_table(*profile, *summary), devices_table(*profile, *summary)};
   add_panels(report, profile, *summary);
   if (has_step_sums(*profile)) add_step_sums(report, *profile, *summary);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analyses/columns.h"
+#include "analyses/unknown_columns.h"
 
 namespace sightline {
 
@@ -21,11 +22,7 @@ constexpr std::string_view kBreakdown =
 constexpr std::string_view kBreakdownDiffers =
     "Collective kernels are communication, not kernel. The TensorBoard plugin counts too much when every step is fully busy.";
 
-bool is_shown(const Profile& profile, const RoleSets& roles, Role role) {
-  if (role == Role::communication) return roles.any(role);
-  const bool by_device = role == Role::kernel || role == Role::memcpy || role == Role::memset || role == Role::runtime;
-  return !by_device || profile.device_work.rows() > 0 || roles.any(Role::runtime);
-}
+bool is_shown(const RoleSets& roles, Role role) { return role == Role::communication ? roles.any(role) : roles.is_known(role); }
 
 ReportColumn role_column(Role role) {
   ReportColumn column =
@@ -126,7 +123,7 @@ ReportTable steps_table(const Profile& profile, const StepSummary& summary) {
   if (profile.operators.rows() > 0) table.row_links.push_back({"Operators of this step", "operators", {{"step", "$step"}}});
   for (std::size_t role = 0; role < kRoles; ++role) {
     ReportColumn& column = table.columns[3 + role];
-    column.hidden = !is_shown(profile, summary.roles, static_cast<Role>(role));
+    column.hidden = !is_shown(summary.roles, static_cast<Role>(role));
     if (column.hidden) column.unknown = "nothing of the kind was recorded";
   }
   for (std::size_t i = 0; i < summary.breakdown.size(); ++i) {
@@ -146,7 +143,7 @@ ReportTable average_table(const Profile& profile, const StepSummary& summary) {
   const bool collectives = std::find(kinds.begin(), kinds.end(), SliceKind::collective) != kinds.end();
   for (std::size_t i = 0; i < kRoles && summary.mean_total > 0; ++i) {
     const Role role = static_cast<Role>(i);
-    if (!is_shown(profile, summary.roles, role)) continue;
+    if (!is_shown(summary.roles, role)) continue;
     const bool of_kernels = has_kernels(profile) && (role == Role::kernel || (role == Role::communication && collectives));
     const bool of_operators = profile.operators.rows() > 0 && !of_kernels && role != Role::other;
     table.add_row({Cell{std::string(role_key(role))}, Cell{summary.mean_of(role)}, Cell{summary.share_of(role)}, Cell{of_kernels},
@@ -181,6 +178,7 @@ ReportTable devices_table(const Profile& profile, const StepSummary& summary) {
     }
     table.add_row(std::move(cells));
   }
+  hide_unknown_columns(table);
   return table;
 }
 

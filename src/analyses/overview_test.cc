@@ -66,8 +66,8 @@ TEST(Overview, AsksForStepsOnlyWhereAHostWasRecorded) {
             "No steps were recorded: the extent of all operators stands for one step, numbered 0. Call the profiler's step "
             "function once per iteration to see steps.");
   const Report device = run_view(text_profile("stream 7: 2-5 k"), "overview");
-  ASSERT_EQ(device.notes.size(), 1u);
-  EXPECT_EQ(device.notes.front().text, "No steps were recorded: the extent of all device work stands for one step, numbered 0.");
+  ASSERT_EQ(device.notes.size(), 2u);
+  EXPECT_EQ(device.notes.back().text, "No steps were recorded: the extent of all device work stands for one step, numbered 0.");
 }
 
 TEST(Overview, PartsLeadToTheViewThatShowsThem) {
@@ -80,6 +80,32 @@ TEST(Overview, OfTheHostAloneHidesTheDevicesParts) {
   EXPECT_EQ(rows_text(report, "average", {"category", "time"}), "dataloader 0\nhost 60\nother 40\n");
   EXPECT_EQ(rows_text(report, "steps", {"kernel", "host", "other"}), "- 60 40\n");
   EXPECT_EQ(rows_text(report, "devices", {"device"}), "");
+}
+
+TEST(Overview, OfDevicesAloneDoesNotKnowTheHostsParts) {
+  // 2-9 = 7: kernel 2-5 and 8-9 = 4; the copy 6-7 = 1; the rest 2. A profiler's own cost is no host.
+  for (const std::string window : {"", "thread 1: 0-10 overhead lazy_loading\n"}) {
+    const Report report = run_view(text_profile(window + "stream 7: 2-5 k, 6-7 memcpy DtoH, 8-9 k"), "overview");
+    EXPECT_EQ(rows_text(report, "steps", {"total", "kernel", "memcpy", "memset", "runtime", "dataloader", "host", "other"}),
+              "7 4 1 0 - - - 2\n");
+    EXPECT_EQ(rows_text(report, "average", {"category", "time"}), "kernel 4\nmemcpy 1\nmemset 0\nother 2\n");
+    EXPECT_EQ(
+        report.notes.front().text,
+        "No thread of the host was recorded: what it did in a step (runtime, data loading, host) is not known, and stands in "
+        "other.");
+  }
+}
+
+TEST(Overview, HidesWhatNoDeviceIsDescribedBy) {
+  const auto shown = [](const char* device) {
+    const Report report = run_view(text_profile(std::string(device) + "thread 1: 0-10 op a\nstream 7: 2-5 k"), "overview");
+    std::string keys;
+    for (const ReportColumn& column : report.find_table("devices")->columns) keys += column.hidden ? "" : " " + column.key;
+    return keys;
+  };
+  EXPECT_EQ(shown("device 0: Big GPU [memory=16000 cc=7.0 cores=80]\n"),
+            " device name utilization memory compute_capability cores");
+  EXPECT_EQ(shown("device 0: Big GPU [memory=16000]\n"), " device name utilization memory");
 }
 
 TEST(Overview, AveragesLeaveOutEmptySteps) {

@@ -45,12 +45,30 @@ std::string_view role_doc(Role role) {
   return kDocs[static_cast<std::size_t>(role)];
 }
 
+bool RoleSets::is_known(Role role) const {
+  switch (role) {
+    case Role::kernel:
+    case Role::memcpy:
+    case Role::memset: return device;
+    case Role::runtime: return host && device;
+    case Role::data_loading:
+    case Role::host: return host;
+    default: return true;
+  }
+}
+
+// What a recording holds though nobody asked for the host.
+static bool is_of_profiler(SliceKind kind) { return kind == SliceKind::span || kind == SliceKind::overhead; }
+
 RoleSets role_sets(const Profile& profile) {
+  RoleSets all;
   std::array<std::vector<IntervalSet>, kRoles> by_lane;
   const Slices& slices = profile.slices;
   for (Row lane = 0; lane < profile.lanes.rows(); ++lane) {
     std::array<IntervalSet, kRoles> sets;
+    const bool of_host = profile.lanes.kind[lane] == LaneKind::host_thread;
     for (Row row = profile.lanes.first[lane]; row < profile.lanes.last[lane]; ++row) {
+      all.host |= of_host && !is_of_profiler(slices.kind[row]);
       const Role role = role_of(slices.kind[row]);
       if (role == Role::other) continue;
       extend(sets[static_cast<std::size_t>(role)], {slices.start[row], slices.start[row] + slices.duration[row]});
@@ -59,8 +77,8 @@ RoleSets role_sets(const Profile& profile) {
       if (!sets[role].empty()) by_lane[role].push_back(std::move(sets[role]));
     }
   }
-  RoleSets all;
   for (std::size_t role = 0; role < kRoles; ++role) all.of[role] = unite_all(std::move(by_lane[role]));
+  all.device = profile.device_work.rows() > 0 || all.any(Role::runtime);
   return all;
 }
 

@@ -26,8 +26,13 @@ Role role_of(SliceKind kind);
 // The instants at which anything of a role was active, on any thread, stream or device. `other` stays empty.
 struct RoleSets {
   std::array<IntervalSet, kRoles> of;
+  bool host = false;    // whether threads of the host were recorded
+  bool device = false;  // whether work of devices was, or calls that enqueue it
   const IntervalSet& operator[](Role role) const { return of[static_cast<std::size_t>(role)]; }
   bool any(Role role) const { return !(*this)[role].empty(); }
+
+  // Whether the recording could hold a role: where it could not, the role's time is unknown and not 0.
+  bool is_known(Role role) const;
 };
 
 RoleSets role_sets(const Profile& profile);

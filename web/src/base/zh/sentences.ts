@@ -62,6 +62,8 @@ export const sentences: ProgramWords = {
     "Step {steps} 不计入：采集在其下发的设备任务完成之前结束（设备事件：{events}；Step {last} 中为 {n}）。",
   "Steps {steps} are left out: the recording ended before the device work launched there was complete (device events: {events}; {n#} in step {last}).":
     "Step {steps} 不计入：采集在其下发的设备任务完成之前结束（设备事件：{events}；Step {last} 中为 {n}）。",
+  "No thread of the host was recorded: what it did in a step (runtime, data loading, host) is not known, and stands in other.":
+    "没有记录主机线程：主机在 Step 中做了什么（运行时、数据加载、主机）不得而知，计入其他。",
   "No steps were recorded: {what} stands for one step, numbered 0.":
     "没有记录 Step：以{say what}代表一个编号为 0 的 Step。",
   "No steps were recorded: {what} stands for one step, numbered 0. Call the profiler's step function once per iteration to see steps.":
@@ -166,7 +168,7 @@ export const sentences: ProgramWords = {
   "it did not run": "它没有运行",
   "not in this profile": "不在这份性能数据中",
   "the baseline is 0 or unknown": "基准为 0 或未知",
-  "one of the two was recorded without steps": "两者之一没有记录 Step",
+  "recorded without steps, or without what does it, the host or a device": "没有记录 Step，或没有记录执行它的主机或设备",
   "recorded without it": "采集时没有记录",
   "recorded without memory events of this device": "没有记录此设备的内存事件",
   "the files do not tell": "文件没有说明",
