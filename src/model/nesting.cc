@@ -1,19 +1,20 @@
-// Nester: one stack of open slices per pile. order_by_start: merges of ascending runs.
+// Nester: one stack of open slices per pile. order_by_start: merges of ascending runs of row numbers.
 #include "model/nesting.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace sightline {
 
 namespace {
 
-struct Key {
-  Time start;
-  Time duration;
-  std::uint32_t index;
-};
-
-bool before(const Key& a, const Key& b) { return a.start != b.start ? a.start < b.start : a.duration > b.duration; }
+// Two sorted runs become one, equal rows in their order. Only where they overlap does anything move: an event that is written
+// when it ends lies just behind those inside it.
+template <typename Before>
+void merge_runs(std::uint32_t* first, std::uint32_t* middle, std::uint32_t* last, Before&& before) {
+  first = std::upper_bound(first, middle, *middle, before);
+  if (first != middle) std::inplace_merge(first, middle, std::lower_bound(middle, last, middle[-1], before), before);
+}
 
 }  // namespace
 
@@ -49,31 +50,27 @@ Nesting nest(std::span<const Time> start, std::span<const Time> duration, Row ba
 }
 
 std::vector<std::uint32_t> order_by_start(std::span<const Time> start, std::span<const Time> duration) {
-  const std::size_t n = start.size();
-  std::vector<std::size_t> runs{0};
-  for (std::size_t i = 1; i < n; ++i) {
-    if (start[i] < start[i - 1] || (start[i] == start[i - 1] && duration[i] > duration[i - 1])) runs.push_back(i);
+  const auto before = [&](std::uint32_t a, std::uint32_t b) {
+    return start[a] != start[b] ? start[a] < start[b] : duration[a] > duration[b];
+  };
+  const auto n = static_cast<std::uint32_t>(start.size());
+  std::vector<std::uint32_t> runs{0};
+  for (std::uint32_t i = 1; i < n; ++i) {
+    if (before(i, i - 1)) runs.push_back(i);
   }
   if (runs.size() <= 1) return {};
   runs.push_back(n);
-  std::vector<Key> keys(n);
-  for (std::size_t i = 0; i < n; ++i) keys[i] = {start[i], duration[i], static_cast<std::uint32_t>(i)};
-  std::vector<Key> merged(n);
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
   while (runs.size() > 2) {
-    std::vector<std::size_t> next;
+    std::vector<std::uint32_t> next;
     for (std::size_t r = 0; r + 1 < runs.size(); r += 2) {
       next.push_back(runs[r]);
-      const auto a = keys.begin() + static_cast<std::ptrdiff_t>(runs[r]);
-      const auto m = keys.begin() + static_cast<std::ptrdiff_t>(runs[r + 1]);
-      const auto b = keys.begin() + static_cast<std::ptrdiff_t>(r + 2 < runs.size() ? runs[r + 2] : runs[r + 1]);
-      std::merge(a, m, m, b, merged.begin() + static_cast<std::ptrdiff_t>(runs[r]), before);
+      if (r + 2 < runs.size()) merge_runs(order.data() + runs[r], order.data() + runs[r + 1], order.data() + runs[r + 2], before);
     }
     next.push_back(n);
     runs = std::move(next);
-    keys.swap(merged);
   }
-  std::vector<std::uint32_t> order(n);
-  for (std::size_t i = 0; i < n; ++i) order[i] = keys[i].index;
   return order;
 }
 

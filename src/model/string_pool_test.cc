@@ -11,8 +11,9 @@ namespace sightline {
 namespace {
 
 std::string random_text(std::mt19937& random) {
-  std::string text(random() % 20, ' ');
-  for (char& letter : text) letter = static_cast<char>('a' + random() % 2);
+  std::string text(random() % 50, 'a');  // of the long ones, some differ in one place only
+  for (std::size_t i = 0; i < text.size(); i += 1 + text.size() / 4)
+    text[(i + random() % 3) % text.size()] = static_cast<char>('a' + random() % 2);
   return text;
 }
 
