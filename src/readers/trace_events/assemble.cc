@@ -10,6 +10,7 @@
 #include "readers/trace_events/categories.h"
 #include "readers/trace_events/decimal.h"
 #include "readers/trace_events/event_problems.h"
+#include "readers/trace_events/flow_matching.h"
 #include "readers/trace_events/matrix_units.h"
 #include "readers/trace_events/row_rank.h"
 #include "readers/trace_events/slice_layout.h"
@@ -270,54 +271,15 @@ class Assembler {
     }
   }
 
-  // The slice that starts at `time` on the lane of a flow's end or on one that relieves it, innermost; kNoRow when there is
-  // none. Python frames carry no flows.
-  Row slice_starting_at(Row main, Time time) const {
-    const Lanes& lanes = profile_->lanes;
-    const auto begin = profile_->slices.start.begin();
-    for (Row lane = main; lane < lanes.rows() && (lane == main || lanes.overflow_of[lane] == main); ++lane) {
-      const auto first = begin + lanes.first[lane];
-      for (auto at = std::upper_bound(first, begin + lanes.last[lane], time); at != first && *(at - 1) == time; --at) {
-        const auto row = static_cast<Row>(at - 1 - begin);
-        const SliceKind kind = profile_->slices.kind[row];
-        if (kind != SliceKind::python && kind != SliceKind::module) return row;
-      }
-    }
-    return kNoRow;
-  }
-
-  // Ends meet by channel and id. Of several beginnings of one id the last counts, and so it is with the ends of a
-  // forward-backward flow; other flows may end in several places.
   void gather_flows() {
-    struct Ends {
-      Row from = kNoRow;
-      std::vector<Row> to;
-    };
-    std::map<std::pair<FlowChannel, std::int64_t>, Ends> flows;
-    for (const EventBatch& batch : parsed_.batches) {
-      for (const RawFlowEnd& end : batch.flow_ends) {
-        Ends& ends = flows[{end.channel, end.id}];
-        const Row slice = slice_starting_at(layout_->lane(batch.worker, end.track), end.time - origin_);
-        if (end.begins) {
-          ends.from = slice;
-        } else if (end.channel == FlowChannel::forward_backward && !ends.to.empty()) {
-          ends.to.back() = slice;
-        } else {
-          ends.to.push_back(slice);
-        }
+    for (const MatchedFlow& flow : match_flows(parsed_, *layout_, origin_, *profile_, threads_)) {
+      if (flow.channel == FlowChannel::to_device) {
+        result_.device_flows.emplace_back(flow.from, flow.to);
+        continue;
       }
-    }
-    for (const auto& [key, ends] : flows) {
-      for (const Row to : ends.to) {
-        if (ends.from == kNoRow || to == kNoRow) continue;
-        if (key.first == FlowChannel::to_device) {
-          result_.device_flows.emplace_back(ends.from, to);
-          continue;
-        }
-        profile_->flows.kind.push_back(key.first == FlowChannel::queue ? FlowKind::other : FlowKind::forward_backward);
-        profile_->flows.from.push_back(ends.from);
-        profile_->flows.to.push_back(to);
-      }
+      profile_->flows.kind.push_back(flow.channel == FlowChannel::queue ? FlowKind::other : FlowKind::forward_backward);
+      profile_->flows.from.push_back(flow.from);
+      profile_->flows.to.push_back(flow.to);
     }
   }
 

@@ -17,6 +17,7 @@ class RowRank {
     for (std::size_t w = 0; w < words_.size(); ++w)
       before_[w + 1] = before_[w] + static_cast<Row>(__builtin_popcountll(words_[w]));
   }
+  bool contains(Row row) const { return (words_[row / 64] >> (row % 64) & 1) != 0; }
   Row size() const { return before_.back(); }
   Row rank(Row row) const {
     const std::uint64_t below = words_[row / 64] & ((std::uint64_t{1} << (row % 64)) - 1);

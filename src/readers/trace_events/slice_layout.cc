@@ -43,6 +43,8 @@ class KindCache {
   std::array<std::vector<std::uint8_t>, 16> known_;
 };
 
+constexpr std::size_t kManySlices = std::size_t{1} << 16;  // fewer of a lane are moved sooner than threads are started
+
 // column[first + i] = column[first + order[i]].
 template <typename T>
 void permute(Column<T>& column, Row first, std::span<const std::uint32_t> order) {
@@ -51,12 +53,15 @@ void permute(Column<T>& column, Row first, std::span<const std::uint32_t> order)
   std::copy(moved.begin(), moved.end(), column.begin() + first);
 }
 
-void permute_slices(Slices& s, Row first, std::span<const std::uint32_t> order) {
-  permute(s.start, first, order);
-  permute(s.duration, first, order);
-  permute(s.source, first, order);
-  permute(s.name, first, order);
-  permute(s.kind, first, order);
+// What a slice is before it is nested, column by column: the longest lane's columns are moved on all cores.
+void permute_slices(Slices& s, Row first, std::span<const std::uint32_t> order, unsigned threads) {
+  run_together({[&] { permute(s.start, first, order); }, [&] { permute(s.duration, first, order); },
+                [&] { permute(s.source, first, order); },
+                [&] {
+                  permute(s.name, first, order);
+                  permute(s.kind, first, order);
+                }},
+               threads);
 }
 
 // Pairs B with E events, in file order within each track; durations are filled in.
@@ -205,9 +210,17 @@ void SliceLayout::sort_and_nest(Profile& profile, unsigned threads) {
     const std::size_t t = by_size[k];
     const Row first = first_[t];
     const std::size_t n = first_[t + 1] - first;
+    orders[t] = order_by_start({s.start.data() + first, n}, {s.duration.data() + first, n});
+    if (n < kManySlices && !orders[t].empty()) permute_slices(s, first, orders[t], 1);
+  });
+  for (std::size_t t = 0; t < tracks; ++t) {
+    if (orders[t].size() >= kManySlices) permute_slices(s, first_[t], orders[t], threads);
+  }
+  parallel_for(tracks, threads, [&](std::size_t k) {
+    const std::size_t t = by_size[k];
+    const Row first = first_[t];
+    const std::size_t n = first_[t + 1] - first;
     std::vector<std::uint32_t>& order = orders[t];
-    order = order_by_start({s.start.data() + first, n}, {s.duration.data() + first, n});
-    if (!order.empty()) permute_slices(s, first, order);
     const Nesting nesting = nest({s.start.data() + first, n}, {s.duration.data() + first, n}, first, {s.parent.data() + first, n},
                                  {s.depth.data() + first, n});
     if (nesting.sublane.empty()) {
@@ -218,7 +231,7 @@ void SliceLayout::sort_and_nest(Profile& profile, unsigned threads) {
     std::iota(spread.begin(), spread.end(), 0u);
     std::stable_sort(spread.begin(), spread.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return nesting.sublane[a] < nesting.sublane[b]; });
-    permute_slices(s, first, spread);
+    permute_slices(s, first, spread, 1);
     permute(s.parent, first, spread);
     permute(s.depth, first, spread);
     std::vector<Row> now(n);
