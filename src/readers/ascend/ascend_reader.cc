@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <future>
 #include <set>
 
 #include "readers/ascend/call_statistics.h"
@@ -76,7 +77,7 @@ class FolderReader {
     if (database_) add_database();
     add_kernels();
     for (const auto& [code, message] : notes_) profile().add_problem(Severity::error, code, message, 1, 0);
-    if (database_) database_->report(profile());
+    if (database_) rows_->report(profile());
     add_memory();
     add_sums();
     add_communication_files();
@@ -98,11 +99,12 @@ class FolderReader {
   // Slices and what hangs on them; a trace that cannot be read is as good as none, but said.
   Result<ParsedEvents> events() {
     if (const std::string* file = folder_.file(FileKind::trace)) {
+      begin_kernels();
       Result<TraceFile> trace = read_trace_file(*file, options_);
       if (!trace && trace.error().code == ErrorCode::cancelled) return trace.error();
       if (trace) {
         trace_ = *std::move(trace);
-        give_categories(trace_->parsed);
+        give_categories(trace_->parsed, options_.threads);
         return std::move(trace_->parsed);
       }
       notes_.emplace_back("unreadable_file", trace.error().to_string() + "; there is no timeline of the host");
@@ -111,7 +113,7 @@ class FolderReader {
       Result<Database> database = Database::open(*file, options_.progress);
       if (database) {
         database_.emplace(*std::move(database));
-        rows_.emplace(*database_);
+        rows_.emplace(*database_, options_);
         set_stage(options_, "reading the database");
         return rows_->read();
       }
@@ -121,10 +123,17 @@ class FolderReader {
     return kernels_ && !kernels_->lines().empty() ? kernels_->events() : no_events();
   }
 
+  // The table is read beside the trace: while tables are built from that, a core has nothing else to do.
+  void begin_kernels() {
+    const std::string* file = folder_.file(FileKind::kernel_details);
+    if (file == nullptr || options_.threads == 1) return;
+    coming_kernels_ = std::async(std::launch::async, [path = *file] { return KernelTable::open(path); });
+  }
+
   void read_kernels() {
     const std::string* file = folder_.file(FileKind::kernel_details);
     if (file == nullptr || kernels_unreadable_) return;
-    Result<KernelTable> table = KernelTable::open(*file);
+    Result<KernelTable> table = coming_kernels_.valid() ? coming_kernels_.get() : KernelTable::open(*file);
     if (table) {
       kernels_ = *std::move(table);
       return;
@@ -321,6 +330,7 @@ class FolderReader {
   std::optional<Database> database_;
   std::optional<DatabaseEvents> rows_;                      // of the database
   std::vector<std::pair<std::string, std::string>> notes_;  // code and message, until there is a profile
+  std::future<Result<KernelTable>> coming_kernels_;         // being read
   std::optional<KernelTable> kernels_;                      // read and not yet used
   bool kernels_unreadable_ = false;
   Assembled assembled_;

@@ -69,6 +69,7 @@ class CsvTable {
   };
   void flaw(Flaws& flaws);
   bool read_row();
+  bool split_plain_row();
   void go_on_after_line_of(std::int64_t offset, std::string& cell, std::size_t kept);
   bool fill();
   int get();
@@ -78,9 +79,10 @@ class CsvTable {
   std::string buffer_;
   std::size_t at_ = 0;
   std::int64_t buffer_offset_ = 0, row_offset_ = 0;
-  std::vector<std::string> titles_, cells_;
-  std::size_t used_ = 0;  // cells of the row
-  bool broken_ = false;   // the row has no sound cells
+  std::vector<std::string> titles_;
+  std::vector<std::string_view> cells_;  // of the row: in the buffer, or in copies_
+  std::vector<std::string> copies_;      // cells that do not stand in the buffer as they read
+  bool broken_ = false;                  // the row has no sound cells
   std::optional<std::string> damage_;
   Flaws unread_, spreadsheet_, skipped_, short_, unclosed_, oversized_;
   std::vector<std::string> absent_;  // needed columns that are not there

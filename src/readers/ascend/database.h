@@ -50,6 +50,8 @@ class Database {
 
   const std::string& path() const { return path_; }
 
+  bool is_damaged() const { return !damage_.empty(); }
+
   // A problem when any row could not be read; to be called after the last each().
   void report(Profile& profile) const;
 

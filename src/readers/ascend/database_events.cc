@@ -4,9 +4,9 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "readers/ascend/figures.h"
 #include "readers/ascend/layers.h"
@@ -22,20 +22,11 @@ namespace {
 
 constexpr std::int64_t kOperator = 50001, kQueue = 50002, kFrame = 50003;  // PYTORCH_API.type
 constexpr std::int64_t kFirstCause = std::int64_t{1} << 40;                // external ids that are nobody's connection
+constexpr std::size_t kBatchSlices = std::size_t{1} << 16;
 
 // What tracks are called, with their number.
 constexpr const char *kThread = "Thread {}", *kStream = "Stream {}", *kPlane = "Plane {}", *kGroup = "Group {} Communication";
 constexpr std::int64_t kFirstPlane = 1000;  // beyond the numbers of groups, which stand in the same process
-
-// Columns of COMPUTE_TASK_INFO, and the titles that the text export gives them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kTextFacts = {{{"hf32Eligible", "HF32 Eligible"},
-                                                                                      {"opState", "OP State"},
-                                                                                      {"inputShapes", "Input Shapes"},
-                                                                                      {"inputDataTypes", "Input Data Types"},
-                                                                                      {"inputFormats", "Input Formats"},
-                                                                                      {"outputShapes", "Output Shapes"},
-                                                                                      {"outputDataTypes", "Output Data Types"},
-                                                                                      {"outputFormats", "Output Formats"}}};
 
 // Places of layers, as the trace sorts them.
 constexpr int kDriver = 7, kHardware = 13, kFrequency = 14, kCommunication = 15, kMemoryBandwidth = 17, kCache = 18;
@@ -62,40 +53,23 @@ bool is_shapes(std::string_view text) {
          text.find_first_not_of("0123456789,;\r\n ") == std::string_view::npos;
 }
 
-}  // namespace
-
-std::string_view DatabaseEvents::string_of(const Database::Row& row, int column) const {
-  if (row.is_text(column)) return row.text(column);
-  const auto found = texts_.find(row.integer(column));
-  return found == texts_.end() ? std::string_view{} : std::string_view(found->second.text);
-}
-
-StringId DatabaseEvents::intern(const Database::Row& row, int column) {
-  if (row.is_text(column)) return strings_->intern(row.text(column));
-  const auto found = texts_.find(row.integer(column));
-  if (found == texts_.end()) return strings_->intern("");
-  Text& text = found->second;
-  if (!text.id) text.id = strings_->intern(text.text);
-  return *text.id;
-}
-
-template <typename Spell>
-StringId DatabaseEvents::spelled(const Database::Row& row, int column, Spelled& known, Spell&& spell) {
-  const std::int64_t id = row.is_text(column) ? kUnknown : row.integer(column);
-  if (id != kUnknown) {
-    if (const auto found = known.find(id); found != known.end()) return found->second;
+// What operand_list would have made of the same cell with the other `quote`.
+std::string turn_operands(std::string_view list, bool quote) {
+  std::string turned(list);
+  bool open = false;
+  for (std::size_t i = 1; i + 1 < turned.size(); ++i) {
+    char& c = turned[i];
+    if (quote && (c == '[' || c == ']')) {
+      c = '"';
+    } else if (!quote && c == '"') {
+      c = open ? ']' : '[';
+      open = !open;
+    }
   }
-  const std::string_view text = string_of(row, column);
-  const StringId made = text.empty() ? StringId::none : strings_->intern(spell(text));
-  if (id != kUnknown) known.emplace(id, made);
-  return made;
+  return turned;
 }
 
-void DatabaseEvents::read_strings() {
-  db_.each("STRING_IDS", {"id", "value"}, [&](const auto& row) {
-    texts_.emplace(row.integer(0), Text{std::string(row.text(1)), {}});
-  });
-}
+}  // namespace
 
 void DatabaseEvents::name_process(StringId pid, std::string_view layer, int place, bool device) {
   if (!named_.emplace(strings_->view(pid)).second) return;
@@ -153,6 +127,7 @@ void DatabaseEvents::find_only_device(const std::set<std::int64_t>& of_tasks) {
 
 std::uint32_t DatabaseEvents::add_slice(std::int64_t start, std::int64_t end, StringId name, std::uint32_t on,
                                         Category category) {
+  if (batch_.slices.size() == kBatchSlices) next_batch();
   const auto slice = static_cast<std::uint32_t>(batch_.slices.size());
   if (end < start) batch_.problems[EventProblem::negative_duration].add(kUnknown);
   batch_.slices.start.push_back(start);
@@ -165,9 +140,12 @@ std::uint32_t DatabaseEvents::add_slice(std::int64_t start, std::int64_t end, St
   return slice;
 }
 
-std::int64_t DatabaseEvents::cause_of(std::int64_t connection) const {
-  const auto found = causes_.find(connection);
-  return found == causes_.end() ? kUnknown : found->second;
+// Many small batches: long lists would be copied as they grow, and a batch goes when its slices have their places.
+void DatabaseEvents::next_batch() { parsed_.batches.push_back(std::exchange(batch_, EventBatch{})); }
+
+std::int64_t DatabaseEvents::cause_of(std::int64_t connection) {
+  const std::int64_t* cause = causes_.first(connection, cause_);
+  return cause == nullptr ? kUnknown : *cause;
 }
 
 void DatabaseEvents::add_work(std::uint32_t slice, std::int64_t connection, std::int64_t device, StringId core) {
@@ -176,30 +154,41 @@ void DatabaseEvents::add_work(std::uint32_t slice, std::int64_t connection, std:
 }
 
 // Some releases of the writer put shapes into the column of the types and types into that of the shapes: of a whole file.
-bool DatabaseEvents::shapes_stand_with_types() {
-  bool found = false;
-  std::unordered_set<std::int64_t> seen;  // ids of texts
-  db_.each("PYTORCH_API", {"inputDtypes"}, [&](const Database::Row& row) {
-    if (found || (!row.is_text(0) && !seen.insert(row.integer(0)).second)) return;
-    found = is_shapes(string_of(row, 0));
-  });
-  return found;
+void DatabaseEvents::swap_shapes_and_types() {
+  using Spelled = std::unordered_map<StringId, StringId>;
+  Spelled shapes, types;
+  const auto turned = [&](Spelled& known, StringId id, bool quote) {
+    if (id == StringId::none) return id;
+    const auto [at, is_new] = known.try_emplace(id, StringId::none);
+    if (is_new) at->second = strings_->intern(turn_operands(strings_->view(id), quote));
+    return at->second;
+  };
+  const auto turn = [&](EventBatch& batch) {
+    for (RawHost& host : batch.hosts) {
+      const StringId shape = turned(shapes, host.types, false);
+      host.types = turned(types, host.shapes, true);
+      host.shapes = shape;
+    }
+  };
+  for (EventBatch& batch : parsed_.batches) turn(batch);
+  turn(batch_);
 }
 
 void DatabaseEvents::read_host() {
-  std::unordered_map<std::int64_t, std::vector<std::int64_t>> connections;  // key of CONNECTION_IDS -> connections
-  db_.each("CONNECTION_IDS", {"id", "connectionId"},
-           [&](const auto& row) { connections[row.integer(0)].push_back(row.integer(1)); });
+  IdTable<std::int64_t> connections;  // key of CONNECTION_IDS -> connections
+  IdTable<std::int64_t>::Place connection;
+  db_.each("CONNECTION_IDS", {"id", "connectionId"}, [&](const auto& row) { connections.add(row.integer(0), row.integer(1)); });
+  connections.settle();
   std::unordered_map<std::int64_t, std::string> stacks;
-  Spelled shapes, types;
-  const bool swapped = shapes_stand_with_types();
-  const char *shapes_column = swapped ? "inputDtypes" : "inputShapes", *types_column = swapped ? "inputShapes" : "inputDtypes";
+  SpelledStrings shapes(texts_), types(texts_);
+  bool swapped = false;
+  std::int64_t hosts = 0;
   db_.each("PYTORCH_CALLCHAINS", {"id", "stack"}, [&](const auto& row) {  // a row per frame, the innermost first
     std::string& stack = stacks[row.integer(0)];
     stack.append(stack.empty() ? "" : ";").append(string_of(row, 1));
   });
   db_.each("PYTORCH_API",
-           {"startNs", "endNs", "globalTid", "connectionId", "name", shapes_column, types_column, "callchainId", "type"},
+           {"startNs", "endNs", "globalTid", "connectionId", "name", "inputShapes", "inputDtypes", "callchainId", "type"},
            [&](const Database::Row& row) {
              const std::int64_t start = row.integer(0), end = row.integer(1), thread = row.integer(2), type = row.integer(8);
              if (!usable(start, end)) return batch_.problems[EventProblem::missing_time].add(kUnknown);
@@ -220,20 +209,25 @@ void DatabaseEvents::read_host() {
                batch_.modules.push_back({slice, instance.value_or(kUnknown)});
              }
              if (category != Category::op && category != Category::annotation) return;
-             RawHost host{slice, kFirstCause + slice, StringId::none, StringId::none, StringId::none, category == Category::op};
-             host.shapes = spelled(row, 5, shapes, [](std::string_view text) { return operand_list(text, false); });
-             host.types = spelled(row, 6, types, [](std::string_view text) { return operand_list(text, true); });
+             RawHost host{slice, kFirstCause + hosts++, StringId::none, StringId::none, StringId::none, category == Category::op};
+             host.shapes = shapes.of(row, 5, *strings_, [](std::string_view text) { return operand_list(text, false); });
+             host.types = types.of(row, 6, *strings_, [&](std::string_view text) {
+               swapped |= is_shapes(text);
+               return operand_list(text, true);
+             });
              const auto stack = stacks.find(row.integer(7));
              if (stack != stacks.end()) host.stack = strings_->intern(stack->second);
              batch_.hosts.push_back(host);
-             const auto causes = connections.find(row.integer(3));
-             if (category != Category::op || causes == connections.end() || row.integer(3) == kUnknown) return;
-             for (const std::int64_t connection : causes->second) causes_.emplace(connection, host.external_id);
+             const std::int64_t key = category == Category::op ? row.integer(3) : kUnknown;
+             if (key == kUnknown) return;
+             for (const auto& entry : connections.all(key, connection)) causes_.add(entry.value, host.external_id);
            });
+  causes_.settle();
+  if (swapped) swap_shapes_and_types();
 }
 
 void DatabaseEvents::read_driver() {
-  std::unordered_map<std::int64_t, Spelled> names;  // by level
+  std::map<std::int64_t, SpelledStrings> names;  // by level
   db_.each("CANN_API", {"startNs", "endNs", "type", "globalTid", "connectionId", "name"}, [&](const Database::Row& row) {
     const std::int64_t start = row.integer(0), end = row.integer(1), thread = row.integer(3),
                        connection = known_number(row.integer(4));
@@ -241,8 +235,9 @@ void DatabaseEvents::read_driver() {
     const std::int64_t tid = thread == kUnknown ? 0 : thread & 0xffffffff;
     if (process_ == 0 && thread != kUnknown) process_ = thread >> 32;
     const std::int64_t level = row.integer(2);
-    const StringId name =
-        spelled(row, 5, names[level], [&](std::string_view call) { return fmt::format("{}{}", driver_level(level), call); });
+    const StringId name = names.try_emplace(level, texts_).first->second.of(row, 5, *strings_, [&](std::string_view call) {
+      return fmt::format("{}{}", driver_level(level), call);
+    });
     const std::int64_t process = (process_ << 10) | (kDriver << 5);
     const std::uint32_t slice =
         add_slice(start, end, name, track(process, tid, kDriver, "CANN", kThread, false), Category::runtime);
@@ -251,10 +246,6 @@ void DatabaseEvents::read_driver() {
 }
 
 void DatabaseEvents::read_tasks() {
-  db_.each("COMPUTE_TASK_INFO", {"globalTaskId", "name", "opType", "taskType", "blockNum|blockDim"},
-           [&](const Database::Row& row) {
-             computed_[row.integer(0)] = {intern(row, 1), intern(row, 2), intern(row, 3), row.integer(4)};
-           });
   struct Part {
     std::string name;
     std::int64_t plane;
@@ -270,37 +261,42 @@ void DatabaseEvents::read_tasks() {
     if (known_number(row.integer(2)) != kUnknown) divided.emplace(row.integer(0), row.integer(1));
   });
   find_only_device(devices);
-  db_.each(
-      "TASK",
-      {"startNs", "endNs", "deviceId", "connectionId", "globalTaskId", "globalPid", "taskType", "streamId", "taskId",
-       "contextId"},
-      [&](const Database::Row& row) {
-        const std::int64_t start = row.integer(0), end = row.integer(1), device = device_of(row.integer(2)), key = row.integer(4);
-        if (!usable(start, end)) return batch_.problems[EventProblem::missing_time].add(kUnknown);
-        if (process_ == 0 && row.integer(5) != kUnknown) process_ = row.integer(5);
-        const std::int64_t stream = row.integer(7);
-        const auto place = [&](int layer) { return process_of(layer, device); };
-        const std::uint32_t on = track(place(kHardware), stream, kHardware, "Ascend Hardware", kStream, true);
-        const auto part = parts.find(key);
-        const auto kernel = computed_.find(key);
-        const std::string_view type = string_of(row, 6);
-        Category category = kernel != computed_.end() ? Category::engine_task : task_category(type, type);
-        // A collective stands for its parts, and the parts of a task for the task.
-        const bool whole = known_number(row.integer(9)) == kUnknown;
-        if (part != parts.end() && category != Category::sync) category = Category::unknown;
-        if (kernel == computed_.end() && whole && divided.contains({stream, row.integer(8)})) category = Category::unknown;
-        const StringId name = kernel != computed_.end() ? kernel->second.name : intern(row, 6);
-        const std::uint32_t slice = add_slice(start, end, name, on, category);
-        if (on_device(category) && category != Category::sync) {
-          add_work(slice, known_number(row.integer(3)), device, kernel != computed_.end() ? kernel->second.core : intern(row, 6));
-        }
-        if (kernel != computed_.end()) kernels_.push_back({start, key});
-        if (part != parts.end()) {
-          add_slice(start, end, strings_->intern(part->second.name),
-                    track(place(kCommunication), kFirstPlane + part->second.plane, kCommunication, "HCCL", kPlane, true),
-                    Category::unknown);
-        }
-      });
+  kernels_->wait();
+  const std::vector<StringId> ours = strings_->merge(kernels_->names());
+  const auto text = [&](StringId id) { return ours[static_cast<std::size_t>(id)]; };
+  IdTable<Row>::Place place_of_kernel;
+  db_.each("TASK",
+           {"startNs", "endNs", "deviceId", "connectionId", "globalTaskId", "globalPid", "taskType", "streamId", "taskId",
+            "contextId"},
+           [&](const Database::Row& row) {
+             const std::int64_t start = row.integer(0), end = row.integer(1), device = device_of(row.integer(2)),
+                                key = row.integer(4);
+             if (!usable(start, end)) return batch_.problems[EventProblem::missing_time].add(kUnknown);
+             if (process_ == 0 && row.integer(5) != kUnknown) process_ = row.integer(5);
+             const std::int64_t stream = row.integer(7);
+             const auto place = [&](int layer) { return process_of(layer, device); };
+             const std::uint32_t on = track(place(kHardware), stream, kHardware, "Ascend Hardware", kStream, true);
+             const auto part = parts.find(key);
+             const Row found = kernels_->find(key, place_of_kernel);
+             const DatabaseKernels::Kernel* kernel = found == kNoRow ? nullptr : &(*kernels_)[found];
+             const std::string_view type = string_of(row, 6);
+             Category category = kernel != nullptr ? Category::engine_task : task_category(type, type);
+             // A collective stands for its parts, and the parts of a task for the task.
+             const bool whole = known_number(row.integer(9)) == kUnknown;
+             if (part != parts.end() && category != Category::sync) category = Category::unknown;
+             if (kernel == nullptr && whole && divided.contains({stream, row.integer(8)})) category = Category::unknown;
+             const StringId name = kernel != nullptr ? text(kernel->name) : intern(row, 6);
+             const std::uint32_t slice = add_slice(start, end, name, on, category);
+             if (on_device(category) && category != Category::sync) {
+               add_work(slice, known_number(row.integer(3)), device, kernel != nullptr ? text(kernel->core) : intern(row, 6));
+             }
+             if (kernel != nullptr) tasks_.push_back({start, found});
+             if (part != parts.end()) {
+               add_slice(start, end, strings_->intern(part->second.name),
+                         track(place(kCommunication), kFirstPlane + part->second.plane, kCommunication, "HCCL", kPlane, true),
+                         Category::unknown);
+             }
+           });
 }
 
 void DatabaseEvents::read_collectives() {
@@ -345,7 +341,8 @@ void DatabaseEvents::read_counters() {
 ParsedEvents DatabaseEvents::read() {
   parsed_.tracks.emplace_back();
   strings_ = &parsed_.strings.emplace_back();
-  read_strings();
+  texts_.read(db_);
+  kernels_.emplace(db_.path(), texts_, options_);
   read_host();
   read_driver();
   read_tasks();
@@ -353,45 +350,33 @@ ParsedEvents DatabaseEvents::read() {
   read_counters();
   strings_ = nullptr;
   causes_ = {};
-  parsed_.batches.push_back(std::move(batch_));
+  next_batch();
   return std::move(parsed_);
 }
 
 void DatabaseEvents::add_kernel_facts(KernelFacts& facts, const Assembled& assembled) {
   strings_ = &assembled.profile->strings;
-  std::unordered_map<std::int64_t, Row> slices;  // by task key
-  for (const Task& task : kernels_) {
-    const Computed& kernel = computed_[task.key];
-    const Row row = facts.find(kernel.name, task.start - assembled.origin);
+  const std::vector<StringId> ours = strings_->merge(kernels_->names());
+  const auto text = [&](StringId id) { return ours[static_cast<std::size_t>(id)]; };
+  std::unordered_map<std::int64_t, StringId> blocks;  // as texts
+  std::vector<Row> slices(kernels_->size(), kNoRow);
+  for (const Task& task : tasks_) {
+    const DatabaseKernels::Kernel& kernel = (*kernels_)[task.kernel];
+    const Row row = facts.find(text(kernel.name), task.start - assembled.origin);
     if (row == kNoRow) continue;
     const bool counted = kernel.blocks != kUnknown && kernel.blocks != 0;
-    facts.describe(row, kernel.core, kernel.type, counted ? strings_->intern(std::to_string(kernel.blocks)) : StringId::none);
-    slices.emplace(task.key, assembled.profile->device_work.slice[row]);
+    StringId& count = blocks[kernel.blocks];
+    if (counted && count == StringId::none) count = strings_->intern(std::to_string(kernel.blocks));
+    facts.describe(row, text(kernel.core), text(kernel.type), count);
+    if (slices[task.kernel] == kNoRow) slices[task.kernel] = assembled.profile->device_work.slice[row];
   }
-  std::vector<std::string_view> columns = {"globalTaskId", "mixBlockNum|mixBlockDim"};
-  std::vector<StringId> titles;
-  for (const auto& [column, title] : kTextFacts) {
-    columns.push_back(column);
-    titles.push_back(strings_->intern(title));
-  }
-  const StringId mixed = strings_->intern("Mix Block Dim");
-  db_.each("COMPUTE_TASK_INFO", columns, [&](const Database::Row& row) {
-    const auto slice = slices.find(row.integer(0));
-    if (slice == slices.end()) return;
-    if (row.integer(1) != kUnknown) facts.add(slice->second, mixed, static_cast<double>(row.integer(1)));
-    for (std::size_t i = 0; i < kTextFacts.size(); ++i) {
-      facts.add(slice->second, titles[i], string_of(row, static_cast<int>(i) + 2));
-    }
-  });
-  // Times are ns, as all of a database; the text export says "(us)".
-  Spelled counted;
-  const auto titled = [](std::string_view name) { return std::string(name) + (name.ends_with("_time") ? "(ns)" : ""); };
-  db_.each("TASK_PMU_INFO", {"globalTaskId", "name", "value"}, [&](const Database::Row& row) {
-    const auto slice = slices.find(row.integer(0));
-    const double value = row.real(2);
-    if (slice == slices.end() || !std::isfinite(value)) return;
-    facts.add(slice->second, spelled(row, 1, counted, titled), value);
-  });
+  tasks_ = {};
+  kernels_->add_facts(slices, facts, *strings_);
+}
+
+void DatabaseEvents::report(Profile& profile) const {
+  if (db_.is_damaged()) return db_.report(profile);
+  kernels_->report(profile);  // the same file, so not said twice
 }
 
 void DatabaseEvents::add_memory(std::int64_t origin, Profile& profile) {

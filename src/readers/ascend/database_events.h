@@ -11,6 +11,9 @@
 #include <vector>
 
 #include "readers/ascend/database.h"
+#include "readers/ascend/database_kernels.h"
+#include "readers/ascend/database_strings.h"
+#include "readers/ascend/id_table.h"
 #include "readers/ascend/kernel_details.h"
 #include "readers/trace_events/assemble.h"
 
@@ -18,7 +21,7 @@ namespace sightline::ascend {
 
 class DatabaseEvents {
  public:
-  explicit DatabaseEvents(Database& database) : db_(database) {}
+  DatabaseEvents(Database& database, const ReadOptions& options) : db_(database), options_(options) {}
 
   // Host ranges, driver calls, tasks of the device, collectives and counters, as raw events.
   trace_events::ParsedEvents read();
@@ -29,42 +32,37 @@ class DatabaseEvents {
   // Blocks and curves, ns since 1970.
   void add_memory(std::int64_t origin, Profile& profile);
 
+  // What could not be read; to be called last.
+  void report(Profile& profile) const;
+
   // Rank, host, devices, versions.
   void add_about(Profile& profile);
 
  private:
   struct Task {
-    std::int64_t start, key;
+    std::int64_t start;
+    Row kernel;  // of kernels_
   };
-  struct Computed {
-    StringId name, type, core;
-    std::int64_t blocks = kUnknown;
-  };
-  struct Text {
-    std::string text;
-    std::optional<StringId> id;  // once it was needed
-  };
-  using Spelled = std::unordered_map<std::int64_t, StringId>;  // by id of STRING_IDS
+  using Causes = IdTable<std::int64_t>;
 
-  std::string_view string_of(const Database::Row& row, int column) const;
-  StringId intern(const Database::Row& row, int column);
+  std::string_view string_of(const Database::Row& row, int column) const { return texts_.of(row, column); }
+  StringId intern(const Database::Row& row, int column) {
+    return plain_.of(row, column, *strings_, [](std::string_view text) { return text; });
+  }
 
-  // A cell's text in another spelling, which is made once per id; none of a cell without text.
-  template <typename Spell>
-  StringId spelled(const Database::Row& row, int column, Spelled& known, Spell&& spell);
   // The track of a thread, stream or plane, which is called by `kind` and, unless that says all, its number.
   std::uint32_t track(std::int64_t process, std::int64_t thread, int place, std::string_view layer, const char* kind,
                       bool device);
   std::uint32_t counter(std::int64_t device, int place, std::string_view layer, const std::string& name);
   std::uint32_t add_slice(std::int64_t start, std::int64_t end, StringId name, std::uint32_t track,
                           trace_events::Category category);
-  std::int64_t cause_of(std::int64_t connection) const;
+  std::int64_t cause_of(std::int64_t connection);
   void add_work(std::uint32_t slice, std::int64_t connection, std::int64_t device, StringId core);
   std::int64_t device_of(std::int64_t stated) const { return stated == kUnknown ? only_device_ : stated; }
   std::int64_t process_of(int place, std::int64_t device) const;
   void find_only_device(const std::set<std::int64_t>& of_tasks);
-  void read_strings();
-  bool shapes_stand_with_types();
+  void next_batch();
+  void swap_shapes_and_types();
   void read_host();
   void read_driver();
   void read_tasks();
@@ -73,17 +71,20 @@ class DatabaseEvents {
   void name_process(StringId pid, std::string_view layer, int place, bool device);
 
   Database& db_;
-  std::unordered_map<std::int64_t, Text> texts_;  // STRING_IDS
+  const ReadOptions& options_;
+  DatabaseStrings texts_;
+  SpelledStrings plain_{texts_};
+  std::optional<DatabaseKernels> kernels_;
   trace_events::ParsedEvents parsed_;
   trace_events::EventBatch batch_;
   StringPool* strings_ = nullptr;  // of the events, then of the profile that they became: ids stay
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> tracks_;   // by process and thread
   std::map<std::pair<std::int64_t, std::string>, std::uint32_t> counters_;  // by process and name
   std::pair<std::pair<std::int64_t, std::int64_t>, std::uint32_t> last_track_{{kUnknown, kUnknown}, 0};
-  std::unordered_set<std::string> named_;                  // processes
-  std::unordered_map<std::int64_t, std::int64_t> causes_;  // connection -> external id of the operator
-  std::unordered_map<std::int64_t, Computed> computed_;    // by task key
-  std::vector<Task> kernels_;
+  std::unordered_set<std::string> named_;  // processes
+  Causes causes_;                          // connection -> external id of the operator
+  Causes::Place cause_;
+  std::vector<Task> tasks_;  // those that ran kernels
   std::int64_t process_ = 0;
   std::int64_t only_device_ = kUnknown;  // where a row does not say on which: the only one that the file speaks of
 };

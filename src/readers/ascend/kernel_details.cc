@@ -5,11 +5,14 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <numeric>
+#include <tuple>
 
 #include "readers/ascend/csv_table.h"
 #include "readers/ascend/layers.h"
 #include "readers/trace_events/decimal.h"
+#include "readers/trace_events/near_search.h"
 
 namespace sightline::ascend {
 
@@ -39,7 +42,8 @@ struct Columns {
 
 bool is_collective_core(std::string_view core) { return core == "HCCL" || core == "COMMUNICATION"; }
 
-// The value of a cell, if it has one; quotes around a text are none of it.
+}  // namespace
+
 std::optional<KernelFact> fact_of(Row of, StringId name, std::string_view cell, StringPool& strings) {
   if (is_absent(cell) || cell == "4294967295") return std::nullopt;  // "none", as an unsigned 32-bit number
   const std::optional<double> number = parse_real(cell);
@@ -48,6 +52,8 @@ std::optional<KernelFact> fact_of(Row of, StringId name, std::string_view cell, 
   if (cell.empty()) return std::nullopt;
   return KernelFact{of, name, strings.intern(cell), std::numeric_limits<double>::quiet_NaN()};
 }
+
+namespace {
 
 using Titles = std::vector<std::pair<CsvTable::Column, StringId>>;
 
@@ -148,11 +154,13 @@ KernelFacts::KernelFacts(Assembled& assembled) : a_(assembled), p_(*assembled.pr
 
 Row KernelFacts::find(StringId name, Time start) {
   if (name == StringId::none) return kNoRow;
-  const auto before = [](const Known& known, Time time) { return known.start < time; };
+  const Known* const first = by_start_.data();
+  const Known* const last = first + by_start_.size();
   for (const Time apart : {Time{0}, Time{-1}, Time{1}}) {  // one of two files may have rounded where the other cut
     const Time wanted = start + apart;
-    for (auto at = std::lower_bound(by_start_.begin(), by_start_.end(), wanted, before);
-         at != by_start_.end() && at->start == wanted; ++at) {
+    const Known* at = partition_point_near(first, last, first + near_, [&](const Known& known) { return known.start < wanted; });
+    near_ = static_cast<std::size_t>(at - first);
+    for (; at != last && at->start == wanted; ++at) {
       if (at->name != name || used_[at->work]) continue;
       used_[at->work] = true;
       return at->work;
@@ -175,12 +183,31 @@ void KernelFacts::add(Row slice, StringId name, std::string_view cell) {
   if (const auto fact = fact_of(slice, name, cell, p_.strings)) facts_.push_back(*fact);
 }
 
+void KernelFacts::add(Column<KernelFact> facts, const std::vector<Row>& slices, const std::vector<StringId>& texts) {
+  std::size_t kept = 0;
+  for (const KernelFact& fact : std::as_const(facts)) {
+    const Row slice = slices[fact.of];
+    if (slice == kNoRow) continue;
+    facts[kept++] = {slice, texts[static_cast<std::size_t>(fact.name)], texts[static_cast<std::size_t>(fact.text)], fact.number};
+  }
+  facts.resize(kept);
+  take(std::move(facts));
+}
+
+void KernelFacts::take(Column<KernelFact> facts) {
+  if (facts_.empty()) {
+    facts_ = std::move(facts);
+  } else {
+    for (const KernelFact& each : facts) facts_.push_back(each);
+  }
+}
+
 void KernelFacts::add_table(KernelTable table, std::string_view whose) {
   const std::vector<StringId> ours = p_.strings.merge(table.strings());
   const auto text = [&](StringId id) { return ours[static_cast<std::size_t>(id)]; };
   std::int64_t unmatched = 0, first_unmatched = kUnknown;
   std::size_t fact = 0, kept = 0;  // facts of rows that are about nothing make room
-  std::vector<KernelFact>& facts = table.facts();
+  Column<KernelFact>& facts = table.facts();
   for (const KernelTable::Line& line : table.lines()) {
     const Row row = find(text(line.name), line.start - a_.origin);
     if (row == kNoRow) {
@@ -193,14 +220,10 @@ void KernelFacts::add_table(KernelTable table, std::string_view whose) {
     for (; fact < line.facts_until; ++fact) {
       facts[kept++] = {slice, text(facts[fact].name), text(facts[fact].text), facts[fact].number};
     }
-    if (line.stream_number != kUnknown && line.task != kUnknown) by_task_[{line.stream_number, line.task}].push_back(slice);
+    if (line.stream_number != kUnknown && line.task != kUnknown) tasks_.push_back({line.stream_number, line.task, slice});
   }
   facts.resize(kept);
-  if (facts_.empty()) {
-    facts_ = std::move(facts);
-  } else {
-    facts_.insert(facts_.end(), facts.begin(), facts.end());
-  }
+  take(std::move(facts));
   table.cells().report(p_);
   if (unmatched > 0) {
     p_.add_problem(Severity::warning, "unmatched_kernel",
@@ -220,13 +243,15 @@ void KernelFacts::add_by_task(const std::string& path) {
                            table->column({"Timestamp(us)"})};
   const Titles facts = titles_of(
       *table, p_.strings, [&](CsvTable::Column column) { return std::find(keys.begin(), keys.end(), column) == keys.end(); });
-  std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> taken;  // a task's number comes again when it is used up
+  const auto before = [](const Task& a, const Task& b) { return std::tie(a.stream, a.number) < std::tie(b.stream, b.number); };
+  std::stable_sort(tasks_.begin(), tasks_.end(), before);
+  std::map<std::pair<std::int64_t, std::int64_t>, std::ptrdiff_t> taken;  // a task's number comes again when it is used up
   while (table->next()) {
-    const std::pair key{table->integer(stream), table->integer(task)};
-    const auto at = by_task_.find(key);
-    if (at == by_task_.end()) continue;
-    const std::size_t nth = std::min(taken[key]++, at->second.size() - 1);
-    for (const auto& [column, title] : facts) add(at->second[nth], title, table->text(column));
+    const Task wanted{table->integer(stream), table->integer(task), kNoRow};
+    const auto [first, last] = std::equal_range(tasks_.begin(), tasks_.end(), wanted, before);
+    if (first == last) continue;
+    const std::ptrdiff_t nth = std::min(taken[{wanted.stream, wanted.number}]++, last - first - 1);
+    for (const auto& [column, title] : facts) add(first[nth].slice, title, table->text(column));
   }
   table->report(p_);
 }
@@ -245,6 +270,7 @@ void KernelFacts::finish() {
     all.number[row] = fact.number;
     all.text[row] = fact.text;
   }
+  facts_.clear();
 }
 
 }  // namespace sightline::ascend

@@ -3,7 +3,6 @@
 // l2_cache.csv and data_preprocess.csv add facts to kernels by stream and task.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +19,9 @@ struct KernelFact {
   StringId name, text;
   double number;
 };
+
+// The value of a cell, if it has one; quotes around a text are none of it.
+std::optional<KernelFact> fact_of(Row of, StringId name, std::string_view cell, StringPool& strings);
 
 // The file, read once. Texts are in a pool of its own until the profile's is known.
 class KernelTable {
@@ -40,8 +42,8 @@ class KernelTable {
   trace_events::ParsedEvents events() const;
 
   const std::string& file_name() const { return file_name_; }
-  const std::vector<Line>& lines() const { return lines_; }
-  std::vector<KernelFact>& facts() { return facts_; }
+  const Column<Line>& lines() const { return lines_; }
+  Column<KernelFact>& facts() { return facts_; }
   const StringPool& strings() const { return strings_; }
 
   // For what was wrong with them.
@@ -51,8 +53,8 @@ class KernelTable {
   std::string file_name_;
   std::optional<CsvTable> cells_;
   StringPool strings_;
-  std::vector<Line> lines_;
-  std::vector<KernelFact> facts_;
+  Column<Line> lines_;  // columns, since they grow without being copied
+  Column<KernelFact> facts_;
 };
 
 class KernelFacts {
@@ -74,12 +76,15 @@ class KernelFacts {
 
   // One value of a slice; a cell without a value adds nothing.
   void add(Row slice, StringId title, std::string_view cell);
-  void add(Row slice, StringId title, double number) { facts_.push_back({slice, title, StringId::none, number}); }
+  // Facts of things that are slices, or (kNoRow) are not; `texts`: what an id of theirs is in the profile.
+  void add(Column<KernelFact> facts, const std::vector<Row>& slices, const std::vector<StringId>& texts);
 
   // Sorts the facts into the profile.
   void finish();
 
  private:
+  void take(Column<KernelFact> facts);
+
   trace_events::Assembled& a_;
   Profile& p_;
   struct Known {
@@ -87,10 +92,15 @@ class KernelFacts {
     StringId name;
     Row work;
   };
+  struct Task {
+    std::int64_t stream, number;
+    Row slice;
+  };
   std::vector<Known> by_start_;
-  std::vector<bool> used_;                                                     // by row of device_work
-  std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Row>> by_task_;  // (stream, task) -> slices
-  std::vector<KernelFact> facts_;
+  std::size_t near_ = 0;     // of by_start_: where the last one was found
+  std::vector<bool> used_;   // by row of device_work
+  std::vector<Task> tasks_;  // of the table's rows, in its order
+  Column<KernelFact> facts_;
 };
 
 }  // namespace sightline::ascend

@@ -2,11 +2,12 @@
 #include "readers/ascend/trace_view.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_map>
 
+#include "base/parallel.h"
 #include "readers/ascend/figures.h"
 #include "readers/trace_events/decimal.h"
+#include "readers/trace_events/row_rank.h"
 
 namespace sightline::ascend {
 
@@ -156,20 +157,19 @@ std::string call_stack(std::string_view cell) {
   return out;
 }
 
-void give_categories(ParsedEvents& parsed) {
+void give_categories(ParsedEvents& parsed, unsigned threads) {
   const Names names = names_in(parsed);
-  std::vector<std::vector<Place>> places;
-  for (std::size_t w = 0; w < parsed.tracks.size(); ++w) {
-    places.push_back(places_of(parsed.tracks[w], parsed.strings[w], names));
-  }
-  std::vector<std::array<std::unordered_map<StringId, StringId>, 3>> spelled(parsed.strings.size());
-  for (EventBatch& batch : parsed.batches) {
-    StringPool& strings = parsed.strings[batch.worker];
-    auto& [shapes, types, stacks] = spelled[batch.worker];
-    give_categories(batch, strings, places[batch.worker]);
-    spell_operands(batch, strings, shapes, types, stacks);
-    batch.tasks = {};
-  }
+  parallel_for(parsed.strings.size(), threads == 0 ? default_threads() : threads, [&](std::size_t worker) {
+    StringPool& strings = parsed.strings[worker];
+    const std::vector<Place> places = places_of(parsed.tracks[worker], strings, names);
+    std::unordered_map<StringId, StringId> shapes, types, stacks;
+    for (EventBatch& batch : parsed.batches) {
+      if (batch.worker != worker) continue;
+      give_categories(batch, strings, places);
+      spell_operands(batch, strings, shapes, types, stacks);
+      batch.tasks = {};
+    }
+  });
 }
 
 void finish_layers(Assembled& assembled) {
@@ -190,10 +190,12 @@ void finish_layers(Assembled& assembled) {
     const std::string_view core = p.text(work.core[i]);
     work.core_type[i] = core == "AI_CORE" ? CoreType::unknown : core_type(core);
   }
+  RowRank of_slice(p.slices.rows());
+  for (const Row slice : work.slice) of_slice.insert(slice);
+  of_slice.count();
   for (const auto& [from, to] : assembled.device_flows) {
-    const auto at = std::lower_bound(work.slice.begin(), work.slice.end(), to);
-    if (at == work.slice.end() || *at != to) continue;
-    const auto row = static_cast<std::size_t>(at - work.slice.begin());
+    if (!of_slice.contains(to)) continue;
+    const Row row = of_slice.rank(to);
     work.owner[row] = from;
     work.rule[row] = OwnerRule::linked_id;
     if (work.launch[row] == kNoRow) continue;

@@ -12,7 +12,8 @@
 namespace sightline::ascend {
 
 // Before assemble(): categories, devices of tracks, device work, launches and collectives.
-void give_categories(trace_events::ParsedEvents& parsed);
+// `threads` is 0 for all cores.
+void give_categories(trace_events::ParsedEvents& parsed, unsigned threads);
 
 // After assemble() and attribute(): lanes by layer, and the owners that the writer's arrows from operators to tasks name.
 void finish_layers(trace_events::Assembled& assembled);
