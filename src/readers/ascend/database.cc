@@ -35,6 +35,23 @@ std::set<std::string, std::less<>> columns_of(sqlite3* file, std::string_view ta
   return names;
 }
 
+std::string_view text_of(sqlite3_value* cell) {
+  const auto* bytes = reinterpret_cast<const char*>(sqlite3_value_text(cell));
+  return bytes == nullptr ? std::string_view{} : std::string_view(bytes, static_cast<std::size_t>(sqlite3_value_bytes(cell)));
+}
+
+// Of a cell that is no text.
+std::int64_t integer_of(sqlite3_value* cell) {
+  switch (sqlite3_value_type(cell)) {
+    case SQLITE_INTEGER: return sqlite3_value_int64(cell);
+    case SQLITE_FLOAT: {
+      const double value = sqlite3_value_double(cell);
+      return std::abs(value) < 9e18 ? std::llround(value) : kUnknown;
+    }
+    default: return kUnknown;
+  }
+}
+
 // What stands in the file under the name of a table. A view is a query of whoever made the file, which may never end; nothing is
 // stored for a virtual table either.
 enum class Stored { nothing, table, query };
@@ -116,33 +133,30 @@ void Database::report(Profile& profile) const {
   profile.add_problem(Severity::error, "damaged_database", path_ + ": " + damage_ + "; what could be read of it was", 1, 0);
 }
 
+// A cell is asked for once: sqlite3_column_int64 and its like look for it anew each time. Only one thread uses a connection.
 std::int64_t Database::Row::integer(int column) const {
-  switch (sqlite3_column_type(statement_, column)) {
-    case SQLITE_INTEGER: return sqlite3_column_int64(statement_, column);
-    case SQLITE_FLOAT: {
-      const double value = sqlite3_column_double(statement_, column);
-      return std::abs(value) < 9e18 ? std::llround(value) : kUnknown;
-    }
-    case SQLITE_TEXT: return trace_events::parse_integer(text(column)).value_or(kUnknown);
-    default: return kUnknown;
-  }
+  sqlite3_value* const cell = sqlite3_column_value(statement_, column);
+  return sqlite3_value_type(cell) == SQLITE_TEXT ? trace_events::parse_integer(text_of(cell)).value_or(kUnknown)
+                                                 : integer_of(cell);
 }
 
 double Database::Row::real(int column) const {
-  switch (sqlite3_column_type(statement_, column)) {
+  sqlite3_value* const cell = sqlite3_column_value(statement_, column);
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  switch (sqlite3_value_type(cell)) {
     case SQLITE_INTEGER:
-    case SQLITE_FLOAT: return sqlite3_column_double(statement_, column);
-    case SQLITE_TEXT: return trace_events::parse_real(text(column)).value_or(std::numeric_limits<double>::quiet_NaN());
-    default: return std::numeric_limits<double>::quiet_NaN();
+    case SQLITE_FLOAT: return sqlite3_value_double(cell);
+    case SQLITE_TEXT: return trace_events::parse_real(text_of(cell)).value_or(kNone);
+    default: return kNone;
   }
 }
 
-bool Database::Row::is_text(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_TEXT; }
-
-std::string_view Database::Row::text(int column) const {
-  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
-  return bytes == nullptr ? std::string_view{}
-                          : std::string_view(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
+std::optional<std::int64_t> Database::Row::number(int column) const {
+  sqlite3_value* const cell = sqlite3_column_value(statement_, column);
+  if (sqlite3_value_type(cell) == SQLITE_TEXT) return std::nullopt;
+  return integer_of(cell);
 }
+
+std::string_view Database::Row::text(int column) const { return text_of(sqlite3_column_value(statement_, column)); }
 
 }  // namespace sightline::ascend

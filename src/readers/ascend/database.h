@@ -6,6 +6,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,7 +32,8 @@ class Database {
     explicit Row(sqlite3_stmt* statement) : statement_(statement) {}
     std::int64_t integer(int column) const;  // of a number or a text that is one; else kUnknown
     double real(int column) const;           // NaN when there is none
-    bool is_text(int column) const;
+    // As integer(), but nullopt of any text: it is no number by which a text is named.
+    std::optional<std::int64_t> number(int column) const;
     std::string_view text(int column) const;  // valid until the next row
 
    private:

@@ -141,7 +141,11 @@ std::uint32_t DatabaseEvents::add_slice(std::int64_t start, std::int64_t end, St
 }
 
 // Many small batches: long lists would be copied as they grow, and a batch goes when its slices have their places.
-void DatabaseEvents::next_batch() { parsed_.batches.push_back(std::exchange(batch_, EventBatch{})); }
+void DatabaseEvents::next_batch() {
+  const auto fit = [](auto&... lists) { (lists.shrink_to_fit(), ...); };
+  fit(batch_.hosts, batch_.launches, batch_.device_work);
+  parsed_.batches.push_back(std::exchange(batch_, EventBatch{}));
+}
 
 std::int64_t DatabaseEvents::cause_of(std::int64_t connection) {
   const std::int64_t* cause = causes_.first(connection, cause_);

@@ -62,7 +62,7 @@ void DatabaseKernels::read_kernels() {
     for (std::size_t i = 0; i < titles.size(); ++i) {
       const int column = kFirstText + static_cast<int>(i);
       const auto fact = [&] { return fact_of(kernel, titles[i], strings_.of(row, column), names_); };
-      const std::optional<std::size_t> place = row.is_text(column) ? std::nullopt : strings_.place(row.integer(column));
+      const std::optional<std::size_t> place = strings_.place(row, column);
       if (!place) {
         add(kernel, titles[i], fact());
         continue;
@@ -99,6 +99,8 @@ Row DatabaseKernels::find(std::int64_t task, IdTable<Row>::Place& place) const {
 
 void DatabaseKernels::add_facts(const std::vector<Row>& slices, KernelFacts& facts, StringPool& strings) {
   all_is_read_.get();
+  by_task_ = {};
+  kernels_ = {};
   facts.add(std::move(facts_), slices, strings.merge(names_));
   facts.add(std::move(counters_), slices, strings.merge(counter_names_));
 }

@@ -26,18 +26,20 @@ void DatabaseStrings::read(Database& database) {
   });
 }
 
-std::optional<std::size_t> DatabaseStrings::place(std::int64_t number) const {
-  if (number >= 0 && static_cast<std::size_t>(number) < by_number_.size()) {
-    const StringId id = by_number_[static_cast<std::size_t>(number)];
+std::optional<std::size_t> DatabaseStrings::place(const Database::Row& row, int column) const {
+  const std::optional<std::int64_t> number = row.number(column);
+  if (!number || *number == kUnknown) return std::nullopt;
+  if (*number >= 0 && static_cast<std::size_t>(*number) < by_number_.size()) {
+    const StringId id = by_number_[static_cast<std::size_t>(*number)];
     if (id != StringId::none) return static_cast<std::size_t>(id);
   }
-  const auto found = other_.find(number);
+  const auto found = other_.find(*number);
   return found == other_.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found->second));
 }
 
 std::string_view DatabaseStrings::of(const Database::Row& row, int column) const {
-  if (row.is_text(column)) return row.text(column);
-  const std::optional<std::size_t> found = place(row.integer(column));
+  if (!row.number(column)) return row.text(column);
+  const std::optional<std::size_t> found = place(row, column);
   return found ? texts_.view(static_cast<StringId>(*found)) : std::string_view{};
 }
 

@@ -16,8 +16,8 @@ class DatabaseStrings {
  public:
   void read(Database& database);
 
-  // Where the text of a number stands among size() texts; nullopt: there is none of that number.
-  std::optional<std::size_t> place(std::int64_t number) const;
+  // Where the text that a cell names by number stands among size() texts; nullopt: it names none, or is a text itself.
+  std::optional<std::size_t> place(const Database::Row& row, int column) const;
   std::size_t size() const { return texts_.size(); }
 
   // The text of a cell, which holds it itself or its number.
@@ -41,7 +41,7 @@ class SpelledStrings {
       const std::string_view text = strings_.of(row, column);
       return text.empty() ? StringId::none : pool.intern(spell(text));
     };
-    const std::optional<std::size_t> place = row.is_text(column) ? std::nullopt : strings_.place(row.integer(column));
+    const std::optional<std::size_t> place = strings_.place(row, column);
     if (!place) return made();
     if (known_.empty()) known_.resize(strings_.size(), kUnasked);
     StringId& known = known_[*place];

@@ -258,6 +258,7 @@ void KernelFacts::add_by_task(const std::string& path) {
 
 // By counting: facts come in a few runs that are in the order of slices each.
 void KernelFacts::finish() {
+  by_start_ = {};
   std::vector<std::uint32_t> next(p_.slices.rows() + 1, 0);  // where the next fact of a slice goes
   for (const KernelFact& fact : facts_) ++next[fact.of + 1];
   std::partial_sum(next.begin(), next.end(), next.begin());

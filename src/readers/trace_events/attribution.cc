@@ -82,6 +82,8 @@ class Attributor {
                         [&](Row x, Row y) { return start[x] != start[y] ? start[x] < start[y] : x < y; });
     own_launches(hosts);
     own_device_work(hosts);
+    a_.launch_external_ids = {};
+    a_.work_external_ids = {};
   }
 
  private:
