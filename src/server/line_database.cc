@@ -84,6 +84,7 @@ struct LineDatabase::Connection {
     client.set_read_timeout(kAnswerSeconds);
     client.set_write_timeout(kAnswerSeconds);
     client.set_keep_alive(true);
+    client.set_tcp_nodelay(true);  // else each batch waits for the server to acknowledge its head
   }
 
   Error error(const std::string& message) const { return {ErrorCode::unreadable, message, address.endpoint}; }
