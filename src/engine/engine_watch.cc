@@ -33,7 +33,9 @@ void Engine::watch(std::chrono::milliseconds every) {
 
 std::vector<std::string> Engine::watched() const {
   const std::lock_guard lock(mutex_);
-  return watcher_.joinable() ? paths_ : std::vector<std::string>{};
+  std::vector<std::string> paths = watcher_.joinable() ? paths_ : std::vector<std::string>{};
+  if (watcher_.joinable() && shows_catalogue_ && options_.cache != nullptr) paths.push_back(options_.cache->folder());
+  return paths;
 }
 
 void Engine::look_again() {

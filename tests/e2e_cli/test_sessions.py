@@ -95,7 +95,8 @@ def test_a_name_is_of_the_content(session):
 
 def test_a_page_that_is_open_shows_what_is_ingested_later(session):
     with Server("--wait", "--watch", 0.1, "--port", 0, **cache(session)) as server:
-        assert places(server.loaded_state()) == []
+        state = server.loaded_state()
+        assert places(state) == [] and state["watching"] == [str(session / "cache")]
         for name in ("first", "second"):
             rank = 0 if name == "first" else 1
             done = sightline("view", *pair(session, rank), "--ingest-only", "--display-name", name, **cache(session))
