@@ -9,10 +9,15 @@ import pathlib
 import re
 import signal
 import subprocess
+import sys
 
 import pytest
 from tensorboard_process import PLUGIN, TensorBoard, listening, running, until
 from wheel_environments import PYTHON, ROOT, environment
+
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import neuron_log  # noqa: E402
+import ntff_export  # noqa: E402
 
 SAMPLES = ROOT / "samples"
 STARTS = {
@@ -172,6 +177,27 @@ def test_a_folder_that_is_being_written_to(trace, tmp_path):
         assert again not in (None, engine)
         os.kill(board.process.pid, signal.SIGKILL)
         until(lambda: not running(again), "the program ends with TensorBoard, even if that is killed")
+
+
+def test_a_log_folder_of_another_profilers_plugin(tmp_path):
+    """The tab is there for a log of Neuron's plugin, and for a device's own recording beside it; both are shown."""
+    environment("newest")
+    logs = tmp_path / "logs"
+    neuron_log.network().write(logs)
+    run = ntff_export.Run()
+    run.code("sp", [ntff_export.notify(2), ntff_export.slot(0xA4)])
+    run.instruction("sp", 0, start=500, length=20)
+    run.instruction("sp", 1, start=600, length=20)
+    (logs / "device").mkdir()
+    (logs / "device" / "core0.ntff").write_bytes(run.file())
+    with TensorBoard("newest", logs, tmp_path / "log") as board:
+        until(board.active, "the tab becomes active")
+        until(lambda: [one[3] for one in board.spans()] == ["ready", "ready"], "both are read")
+        assert sorted(board.spans()) == [("device", "core0", "default", "ready"), ("logs", "c1a992f0ea378f7a_1", "1", "ready")]
+        operators = board.json(f"{PLUGIN}/api/report?run=logs&view=framework_operators")["tables"]["framework_operators"]
+        assert len(operators["columns"][0]["values"]) == 8
+        kernels = board.json(f"{PLUGIN}/api/report?run=device&view=kernels")["tables"]["kernels"]
+        assert len(kernels["columns"][0]["values"]) == 1
 
 
 def alone(code, *arguments, **changes):

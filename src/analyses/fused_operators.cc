@@ -68,7 +68,7 @@ ReportTable blank_table() {
   add_about_columns(table.columns);
   table.columns.push_back(
       integer_column("elsewhere", "Time elsewhere", Unit::ns,
-                     {"Time that an operator of its name took by itself, outside of what it was fused into.",
+                     {"Time that an operator of its name took by itself, outside of what it was fused into, on any core.",
                       "sum of the times of the program's operators of its name", "as the time of an operator"}));
   table.columns.back().unknown = "no operator of its name ran by itself";
   table.columns.push_back(

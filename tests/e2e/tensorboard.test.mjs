@@ -13,6 +13,7 @@ import {
   viewReady,
   withoutProgram,
 } from "./browser.mjs";
+import { writeNeuronLog } from "./neuron_log.mjs";
 import { openTab, startProxy, startTensorBoard } from "./tensorboard.mjs";
 import { open, windowOf } from "./timeline_page.mjs";
 
@@ -20,13 +21,14 @@ const kConv = "conv/conv_rank0.1795253688434341399.pt.trace.json.gz";
 const kPrefixed = ["--path_prefix=/board", "--load_fast=false"];
 const kAll = ["--bind_all"];
 
-/** TensorBoard on a folder that holds one of the samples, for the describe block it is called in. */
-function tensorBoard(environment, options, behindProxy) {
+/** TensorBoard on a folder that holds one of the samples, or what `write` puts there, for the describe block it is called in. */
+function tensorBoard(environment, options, behindProxy, write) {
   const made = { folder: "", address: "" };
   const ends = [];
   before(async () => {
     made.folder = mkdtempSync(join(tmpdir(), "sightline-logs-"));
-    record("conv");
+    if (write) write(made.folder);
+    else record("conv");
     const board = await startTensorBoard(environment, made.folder, ...options);
     ends.push(board.stop);
     made.address = board.address;
@@ -164,3 +166,29 @@ for (const [name, environment, options, proxy] of [
       }));
   });
 }
+
+describe(
+  "TensorBoard: a log of Neuron's plugin",
+  {
+    skip: withoutProgram(),
+  },
+  () => {
+    const { onTab } = tensorBoard("newest", [], false, writeNeuronLog);
+    test("its tools are views of the tab", () =>
+      onTab(async (frame) => {
+        for (const view of [
+          "framework_operators",
+          "program_operators",
+          "operator_hierarchy",
+        ]) {
+          await frame.locator(`[data-view-link="${view}"]`).click();
+          await viewReady(frame, view);
+          assert.ok((await frame.locator(".panel").count()) > 1, view);
+        }
+        const names = await columnTexts(frame, "hierarchy", "name");
+        assert.ok(names.includes("NN[model]"), names.join());
+        await frame.locator('[data-view-link="timeline"]').click();
+        await frame.getByText("Process Execution").first().waitFor();
+      }));
+  },
+);

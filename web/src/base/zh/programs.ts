@@ -99,8 +99,8 @@ export const programs: ProgramWords = {
   "Its part of all.": "在全部中所占的部分。",
   "What was wasted, of the time of the whole.": "浪费的时间在整体时间中所占的部分。",
   "The part of its time of which utilization and waste are known.": "其时间中利用率与浪费已知的部分。",
-  "Time that an operator of its name took by itself, outside of what it was fused into.":
-    "同名算子单独运行的时间，不含它所融合进的算子。",
+  "Time that an operator of its name took by itself, outside of what it was fused into, on any core.":
+    "同名算子在任意核上单独运行的时间，不含它所融合进的算子。",
   "Width is time over all executions, not the order of time.": "宽度是所有执行的时间之和，不表示先后。",
 
   // Where figures come from, and why some are not known.
