@@ -35,6 +35,7 @@ void add_tables_command(CLI::App& app, Run& run);
 void add_ingest_command(CLI::App& app, Run& run);
 void add_list_command(CLI::App& app, Run& run);
 void add_remove_command(CLI::App& app, Run& run);
+void add_capture_command(CLI::App& app, Run& run);
 
 // Options with the same words everywhere: --format, PATH..., --threads, and --run, --worker and --span.
 void add_format_option(CLI::App& command, std::string& format);
@@ -70,6 +71,9 @@ void say_which(const Engine& engine, const ProfileSelector& selector);
 
 // A partial answer must not look whole: a line on stderr for each file that had problems.
 void warn_of_problems(const Engine& engine);
+
+// Serves a folder and opens it in the browser, until Ctrl-C: sightline view FOLDER --open.
+int view_in_browser(const std::string& folder);
 
 // Writes to stdout; a reader that went away (head) ends the output quietly. Returns the exit code.
 int write_out(std::string_view text);

@@ -23,6 +23,7 @@ int run_command(int argc, char** argv) {
   add_view_command(app, run);
   add_report_command(app, run);
   add_diff_command(app, run);
+  add_capture_command(app, run);
   add_info_command(app, run);
   add_export_command(app, run);
   add_ingest_command(app, run);

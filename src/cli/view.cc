@@ -193,6 +193,13 @@ int run_view(ViewOptions options) {
 
 }  // namespace
 
+int view_in_browser(const std::string& folder) {
+  ViewOptions options;
+  options.paths = {folder};
+  options.open = true;
+  return run_view(options);
+}
+
 void add_view_command(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("view", "Show profiles in a browser");
   auto options = std::make_shared<ViewOptions>();

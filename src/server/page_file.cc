@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <map>
 
+#include "base/gzip.h"
 #include "base/json_writer.h"
 #include "engine/counters_wire.h"
 #include "engine/state_json.h"
-#include "server/gzip.h"
 #include "server/routes.h"
 #include "server/web_assets.h"
 

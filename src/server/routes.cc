@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "base/gzip.h"
 #include "engine/profile_name.h"
 #include "engine/query.h"
 #include "engine/report_format.h"
 #include "engine/state_json.h"
 #include "engine/table_rows.h"
-#include "server/gzip.h"
 #include "server/loss_route.h"
 #include "server/marker_routes.h"
 #include "server/timeline_routes.h"

@@ -1,8 +1,8 @@
 // Access and routes, without a socket.
 #include <gtest/gtest.h>
 
+#include "base/gzip.h"
 #include "server/access.h"
-#include "server/gzip.h"
 #include "server/message.h"
 
 namespace sightline {

@@ -1,4 +1,5 @@
-// gzip in memory: packing answers for clients that accept it, and unpacking the page's files for those that do not.
+// gzip in memory: packing answers for clients that accept it and files in pieces, unpacking the page's files for clients that do
+// not.
 #pragma once
 
 #include <cstddef>

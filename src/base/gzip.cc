@@ -1,5 +1,5 @@
 // gzip of whole buffers: ISA-L packs several times faster than zlib, which does it where ISA-L is absent.
-#include "server/gzip.h"
+#include "base/gzip.h"
 
 #ifdef SIGHTLINE_HAVE_ISAL
 #include <isa-l/igzip_lib.h>

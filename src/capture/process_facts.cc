@@ -1,0 +1,132 @@
+#include "capture/process_facts.h"
+
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "base/whole_number.h"
+
+namespace sightline {
+
+namespace {
+
+std::string proc(std::int32_t pid, std::string_view file) { return "/proc/" + std::to_string(pid) + "/" + std::string(file); }
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// State and parent, which follow the name in parentheses, and that may hold anything.
+struct Status {
+  char state = 'X';
+  std::int32_t parent = 0;
+};
+
+Status status_of(std::int32_t pid) {
+  const std::string text = text_of(proc(pid, "stat"));
+  const std::size_t name_end = text.rfind(')');
+  if (name_end == std::string::npos || name_end + 4 > text.size()) return {};
+  const std::size_t end = text.find(' ', name_end + 4);
+  const auto parent = whole_number<std::int32_t>(std::string_view(text).substr(name_end + 4, end - name_end - 4));
+  return {.state = text[name_end + 2], .parent = parent.value_or(0)};
+}
+
+// Device files of accelerators begin with one of these and end with a number.
+constexpr std::array<std::string_view, 6> kDeviceFiles = {"nvidia", "renderD", "davinci", "neuron", "accel", "hl"};
+
+bool names_device(std::string_view file) {
+  return std::any_of(kDeviceFiles.begin(), kDeviceFiles.end(), [&](std::string_view begin) {
+    return file.starts_with(begin) && whole_number<int>(file.substr(begin.size()));
+  });
+}
+
+}  // namespace
+
+bool process_runs(std::int32_t pid) {
+  const char state = status_of(pid).state;
+  return state != 'X' && state != 'Z';
+}
+
+std::optional<std::uint32_t> user_of(std::int32_t pid) {
+  struct stat status {};
+  if (pid <= 0 || ::stat(proc(pid, "").c_str(), &status) != 0) return std::nullopt;
+  return status.st_uid;
+}
+
+std::string user_name(std::uint32_t user) {
+  passwd entry;
+  passwd* found = nullptr;
+  std::array<char, 4096> room;
+  ::getpwuid_r(user, &entry, room.data(), room.size(), &found);
+  return found != nullptr ? found->pw_name : std::to_string(user);
+}
+
+std::string command_of(std::int32_t pid, std::size_t most) {
+  std::string command = text_of(proc(pid, "cmdline"));
+  while (!command.empty() && command.back() == '\0') command.pop_back();
+  std::replace_if(
+      command.begin(), command.end(), [](unsigned char c) { return c < ' '; }, ' ');
+  if (command.size() > most) command = command.substr(0, most - 3) + "...";
+  return command;
+}
+
+std::vector<std::int32_t> ancestry_of(std::int32_t pid) {
+  std::vector<std::int32_t> found;
+  for (; pid > 0 && found.size() < 64; pid = status_of(pid).parent) found.push_back(pid);
+  return found;
+}
+
+std::optional<std::string> variable_of(std::int32_t pid, std::string_view name) {
+  const std::string all = text_of(proc(pid, "environ"));
+  for (std::size_t at = 0; at < all.size();) {
+    const std::size_t end = std::min(all.find('\0', at), all.size());
+    const std::string_view variable = std::string_view(all).substr(at, end - at);
+    if (variable.starts_with(name) && variable.substr(name.size()).starts_with('=')) {
+      return std::string(variable.substr(name.size() + 1));
+    }
+    at = end + 1;
+  }
+  return std::nullopt;
+}
+
+std::string devices_of(std::int32_t pid) {
+  std::set<std::string> devices;
+  std::error_code hidden;
+  for (const auto& file : std::filesystem::directory_iterator(proc(pid, "fd"), hidden)) {
+    std::error_code gone;
+    const std::filesystem::path target = std::filesystem::read_symlink(file.path(), gone);
+    if (target.string().starts_with("/dev/") && names_device(target.filename().string()))
+      devices.insert(target.filename().string());
+  }
+  if (hidden) return "";
+  if (devices.empty()) return "CPU";
+  std::string list;
+  for (const std::string& device : devices) list += (list.empty() ? "" : ", ") + device;
+  return list;
+}
+
+std::string torch_release_of(std::int32_t pid) {
+  std::ifstream maps(proc(pid, "maps"));
+  for (std::string line; std::getline(maps, line);) {
+    const std::size_t path = line.find('/');
+    const std::size_t library = line.find("/torch/lib/libtorch");
+    if (path == std::string::npos || library == std::string::npos) continue;
+    const std::string version = text_of(line.substr(path, library - path) + "/torch/version.py");
+    constexpr std::string_view kMark = "__version__ = '";
+    const std::size_t begin = version.find(kMark);
+    if (begin == std::string::npos) return "";
+    const std::size_t end = version.find('\'', begin + kMark.size());
+    return end == std::string::npos ? "" : version.substr(begin + kMark.size(), end - begin - kMark.size());
+  }
+  return "";
+}
+
+}  // namespace sightline

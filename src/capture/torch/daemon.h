@@ -1,0 +1,73 @@
+// TorchDaemon: answers the polls of PyTorch processes from a thread that does nothing else (a process waits 90 ms for its answer,
+// and an answer that comes later is taken for the next one), remembers who asked, and hands each the configuration that was meant
+// for it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "capture/torch/ipc_message.h"
+#include "capture/torch/ipc_socket.h"
+
+namespace sightline {
+
+using Clock = std::chrono::steady_clock;
+
+// A process that asked.
+struct TorchProcess {
+  std::int32_t pid = 0;            // in our namespace
+  std::vector<std::int32_t> pids;  // itself, its parent, ... as it numbers them: in a container these are others
+  std::int64_t job = 0;
+  Clock::time_point first_asked, last_asked;
+  bool busy = false;                            // it records, or is about to
+  std::optional<Clock::time_point> handed_out;  // the last configuration
+  int idle_polls = 0;                           // since then, not busy: it should be recording, or done
+};
+
+// A process of another user asked; it got nothing.
+struct RefusedProcess {
+  std::int32_t pid = 0;
+  std::uint32_t user = 0;
+};
+
+class TorchDaemon {
+ public:
+  // Answers from now on. `user`: whom it serves.
+  TorchDaemon(std::vector<IpcSocket> sockets, std::uint32_t user);
+  ~TorchDaemon();
+  TorchDaemon(const TorchDaemon&) = delete;
+  TorchDaemon& operator=(const TorchDaemon&) = delete;
+
+  // In the order in which they first asked.
+  std::vector<TorchProcess> processes() const;
+  std::vector<RefusedProcess> refused() const;
+
+  // The process gets the text when it asks next and is not busy; an empty text takes back one that it has not got.
+  void hand_out(std::int32_t pid, std::string config);
+
+ private:
+  struct Entry {
+    TorchProcess process;
+    std::string config;  // empty: nothing to hand out
+  };
+
+  void serve();
+  void answer(IpcSocket& socket, const IpcDatagram& datagram);
+  void answer_poll(IpcSocket& socket, const IpcDatagram& datagram, const IpcPoll& poll);
+
+  std::vector<IpcSocket> sockets_;
+  std::uint32_t user_;
+  int wake_[2];  // a byte ends the thread
+  mutable std::mutex mutex_;
+  std::map<std::int32_t, Entry> entries_;  // by our pid
+  std::map<std::int32_t, RefusedProcess> refused_;
+  std::thread thread_;
+};
+
+}  // namespace sightline

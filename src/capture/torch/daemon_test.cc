@@ -1,0 +1,146 @@
+// The daemon against a client that speaks as libkineto does, over real sockets in a folder of the test.
+#include "capture/torch/daemon.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "tests/support/temporary_folder.h"
+
+namespace sightline {
+namespace {
+
+sockaddr_un address_of(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path, path.data(), path.size());
+  return address;
+}
+
+class Client {
+ public:
+  explicit Client(const std::string& folder) : folder_(folder), fd_(::socket(AF_UNIX, SOCK_DGRAM, 0)) {
+    const sockaddr_un own = address_of(folder + "/dynoconfigclient1");
+    EXPECT_EQ(::bind(fd_, reinterpret_cast<const sockaddr*>(&own), sizeof own), 0) << std::strerror(errno);
+  }
+  ~Client() { ::close(fd_); }
+
+  // The payload of the answer; "(none)" when none comes within the 90 ms that a process waits.
+  std::string ask(const std::string& datagram) {
+    const sockaddr_un daemon = address_of(folder_ + "/dynolog");
+    EXPECT_GE(::sendto(fd_, datagram.data(), datagram.size(), 0, reinterpret_cast<const sockaddr*>(&daemon), sizeof daemon), 0);
+    pollfd waited{.fd = fd_, .events = POLLIN, .revents = 0};
+    if (::poll(&waited, 1, 90) != 1) return "(none)";
+    char bytes[4096];
+    const ssize_t size = ::recv(fd_, bytes, sizeof bytes, 0);
+    return size < static_cast<ssize_t>(kIpcHead) ? "(short)"
+                                                 : std::string(bytes + kIpcHead, static_cast<std::size_t>(size) - kIpcHead);
+  }
+
+  std::string poll(std::int32_t wants, std::int64_t job = 0) {
+    std::string payload(20, '\0');
+    const std::int32_t one = 1, pid = ::getpid();
+    std::memcpy(payload.data(), &wants, 4);
+    std::memcpy(payload.data() + 4, &one, 4);
+    std::memcpy(payload.data() + 8, &job, 8);
+    std::memcpy(payload.data() + 16, &pid, 4);
+    return ask(poll_answer(payload));  // a poll has the head of an answer
+  }
+
+ private:
+  std::string folder_;
+  int fd_;
+};
+
+std::vector<IpcSocket> sockets_in(const std::string& folder) {
+  std::vector<IpcSocket> sockets;
+  Result<IpcSocket> socket = IpcSocket::bind(folder);
+  EXPECT_TRUE(socket.ok()) << socket.error().to_string();
+  sockets.push_back(std::move(*socket));
+  return sockets;
+}
+
+TEST(TorchDaemon, RemembersWhoAskedAndHandsOutOnce) {
+  const TemporaryFolder folder;
+  TorchDaemon daemon(sockets_in(folder.path()), ::geteuid());
+  Client client(folder.path());
+  EXPECT_EQ(client.poll(kWantsActivities, 77), "");
+  const std::vector<TorchProcess> asked = daemon.processes();
+  ASSERT_EQ(asked.size(), 1u);
+  EXPECT_EQ(asked[0].pid, ::getpid());
+  EXPECT_EQ(asked[0].job, 77);
+  EXPECT_FALSE(asked[0].busy);
+  EXPECT_FALSE(asked[0].handed_out);
+
+  daemon.hand_out(::getpid(), "A=1\n");
+  EXPECT_EQ(client.poll(0), "");  // busy: it would be lost
+  EXPECT_TRUE(daemon.processes()[0].busy);
+  EXPECT_EQ(client.poll(3), "A=1\n");  // older releases ask for two things at once
+  EXPECT_TRUE(daemon.processes()[0].handed_out);
+  EXPECT_EQ(client.poll(kWantsActivities), "");
+  EXPECT_EQ(daemon.processes()[0].idle_polls, 1);
+}
+
+TEST(TorchDaemon, WhatIsTakenBackIsNotHandedOut) {
+  const TemporaryFolder folder;
+  TorchDaemon daemon(sockets_in(folder.path()), ::geteuid());
+  Client client(folder.path());
+  client.poll(kWantsActivities);
+  daemon.hand_out(::getpid(), "A=1\n");
+  daemon.hand_out(::getpid(), "");
+  EXPECT_EQ(client.poll(kWantsActivities), "");
+}
+
+TEST(TorchDaemon, AnswersWhatItCannotRead) {
+  const TemporaryFolder folder;
+  TorchDaemon daemon(sockets_in(folder.path()), ::geteuid());
+  Client client(folder.path());
+  EXPECT_EQ(client.ask("nonsense"), "");
+  EXPECT_TRUE(daemon.processes().empty());
+}
+
+TEST(TorchDaemon, RefusesOtherUsers) {
+  const TemporaryFolder folder;
+  TorchDaemon daemon(sockets_in(folder.path()), ::geteuid() + 1);  // so we are another user
+  Client client(folder.path());
+  EXPECT_EQ(client.poll(kWantsActivities), "");
+  EXPECT_TRUE(daemon.processes().empty());
+  ASSERT_EQ(daemon.refused().size(), 1u);
+  EXPECT_EQ(daemon.refused()[0].user, ::geteuid());
+  daemon.hand_out(::getpid(), "A=1\n");
+  EXPECT_EQ(client.poll(kWantsActivities), "");
+}
+
+TEST(IpcSocket, ANameHoldsOnceAndIsGoneAfterwards) {
+  const TemporaryFolder folder;
+  {
+    const std::vector<IpcSocket> first = sockets_in(folder.path());
+    const Result<IpcSocket> second = IpcSocket::bind(folder.path());
+    ASSERT_FALSE(second.ok());
+    EXPECT_EQ(second.error().code, ErrorCode::unavailable);
+    EXPECT_NE(second.error().message.find("process " + std::to_string(::getpid())), std::string::npos) << second.error().message;
+  }
+  EXPECT_NE(::access((folder.path() + "/dynolog").c_str(), F_OK), 0);
+}
+
+TEST(IpcSocket, ASocketThatNobodyListensAtIsReplaced) {
+  const TemporaryFolder folder;
+  const int killed = ::socket(AF_UNIX, SOCK_DGRAM, 0);
+  const sockaddr_un address = address_of(folder.path() + "/dynolog");
+  ASSERT_EQ(::bind(killed, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  ::close(killed);
+  EXPECT_TRUE(IpcSocket::bind(folder.path()).ok());
+}
+
+TEST(IpcSocket, PathsThatAreTooLongAreRefused) {
+  const Result<IpcSocket> socket = IpcSocket::bind("/tmp/" + std::string(120, 'x'));
+  ASSERT_FALSE(socket.ok());
+  EXPECT_EQ(socket.error().code, ErrorCode::invalid_argument);
+}
+
+}  // namespace
+}  // namespace sightline

@@ -1,0 +1,154 @@
+#include "capture/torch/ipc_socket.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/whole_number.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::string_view kName = "dynolog";
+constexpr std::size_t kMostBytes = 64 << 10;
+
+struct Address {
+  sockaddr_un address{};
+  socklen_t size = 0;
+};
+
+// The abstract name ends with a NUL that belongs to it.
+Address abstract_address() {
+  Address made;
+  made.address.sun_family = AF_UNIX;
+  std::memcpy(made.address.sun_path + 1, kName.data(), kName.size());
+  made.size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + kName.size() + 1);
+  return made;
+}
+
+Result<Address> address_in(const std::string& path) {
+  Address made;
+  if (path.size() >= sizeof made.address.sun_path) {
+    return Error{ErrorCode::invalid_argument,
+                 "a socket's path may have " + std::to_string(sizeof made.address.sun_path - 1) + " bytes", path};
+  }
+  made.address.sun_family = AF_UNIX;
+  std::memcpy(made.address.sun_path, path.data(), path.size());
+  made.size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size() + 1);
+  return made;
+}
+
+// "process 12 (dynolog)" for the process that holds the socket whose line in /proc/net/unix ends with `path`, as far as this user
+// may know it.
+std::string owner_of(const std::string& path) {
+  std::ifstream sockets("/proc/net/unix");
+  std::string inode;
+  for (std::string line; inode.empty() && std::getline(sockets, line);) {
+    std::istringstream words(line);
+    std::string word, at, name;
+    for (int i = 0; i < 7; ++i) words >> (i == 6 ? at : word);
+    words >> name;
+    if (name == path) inode = "socket:[" + at + "]";
+  }
+  std::error_code failed;
+  for (const auto& process : std::filesystem::directory_iterator("/proc", failed)) {
+    if (inode.empty() || !whole_number<int>(process.path().filename().string())) continue;
+    std::error_code hidden;
+    for (const auto& file : std::filesystem::directory_iterator(process.path() / "fd", hidden)) {
+      if (std::filesystem::read_symlink(file.path(), hidden) != inode) continue;
+      std::string command;
+      std::getline(std::ifstream(process.path() / "comm"), command);
+      return "process " + process.path().filename().string() + " (" + command + ")";
+    }
+  }
+  return "a process of another user";
+}
+
+Error taken(const std::string& path, const std::string& shown) {
+  return {ErrorCode::unavailable,
+          "the name that PyTorch processes ask is taken by " + owner_of(shown) +
+              ": one program at a time can ask for recordings; end it, or wait until it is done",
+          path};
+}
+
+Error system_error(const std::string& what, const std::string& where) {
+  return {ErrorCode::unavailable, what + ": " + std::strerror(errno), where};
+}
+
+// Whether anybody listens at a socket's file; one that nobody listens at was left behind by a daemon that was killed.
+bool answered(const Address& address) {
+  const int probe = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  const bool live = ::connect(probe, reinterpret_cast<const sockaddr*>(&address.address), address.size) == 0;
+  ::close(probe);
+  return live;
+}
+
+}  // namespace
+
+Result<IpcSocket> IpcSocket::bind(const std::string& folder) {
+  const std::string path = folder.empty() ? "" : folder + "/" + std::string(kName);
+  const Result<Address> address = path.empty() ? Result<Address>(abstract_address()) : address_in(path);
+  if (!address) return address.error();
+  const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (fd < 0) return system_error("no socket", path);
+  const int yes = 1;
+  ::setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
+  if (!path.empty() && !answered(*address)) ::unlink(path.c_str());
+  if (::bind(fd, reinterpret_cast<const sockaddr*>(&address->address), address->size) != 0) {
+    const Error error =
+        errno == EADDRINUSE ? taken(path, path.empty() ? "@dynolog@" : path) : system_error("no socket can be made there", path);
+    ::close(fd);
+    return error;
+  }
+  if (!path.empty()) ::chmod(path.c_str(), 0600);
+  return IpcSocket(fd, path);
+}
+
+IpcSocket::IpcSocket(IpcSocket&& other) noexcept : fd_(other.fd_), path_(std::move(other.path_)) { other.fd_ = -1; }
+
+IpcSocket::~IpcSocket() {
+  if (fd_ < 0) return;
+  if (!path_.empty()) ::unlink(path_.c_str());
+  ::close(fd_);
+}
+
+std::optional<IpcDatagram> IpcSocket::receive() {
+  IpcDatagram got;
+  got.bytes.resize(kMostBytes);
+  iovec bytes{.iov_base = got.bytes.data(), .iov_len = got.bytes.size()};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(ucred))];
+  msghdr message{};
+  message.msg_name = &got.sender;
+  message.msg_namelen = sizeof got.sender;
+  message.msg_iov = &bytes;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  const ssize_t size = ::recvmsg(fd_, &message, MSG_CMSG_CLOEXEC);
+  if (size < 0) return std::nullopt;
+  got.bytes.resize(static_cast<std::size_t>(size));
+  got.sender_size = message.msg_namelen;
+  for (cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr; part = CMSG_NXTHDR(&message, part)) {
+    if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_CREDENTIALS) continue;
+    ucred who;
+    std::memcpy(&who, CMSG_DATA(part), sizeof who);
+    got.pid = who.pid;
+    got.user = who.uid;
+    return got;
+  }
+  return std::nullopt;
+}
+
+bool IpcSocket::answer(const IpcDatagram& to, std::string_view bytes) {
+  return ::sendto(fd_, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL, reinterpret_cast<const sockaddr*>(&to.sender),
+                  to.sender_size) == static_cast<ssize_t>(bytes.size());
+}
+
+}  // namespace sightline

@@ -1,0 +1,68 @@
+#include "capture/torch/recording.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "capture/packed_file.h"
+#include "capture/process_facts.h"
+
+namespace sightline {
+
+namespace {
+
+// A process that was handed its configuration and polls idle this often without having made its file has not taken it. The first
+// such poll may have crossed the answer.
+constexpr int kIdlePolls = 3;
+
+std::string worker_name(const std::string& trace, std::int32_t pid) {
+  if (const std::optional<std::int64_t> rank = rank_in(trace)) return "rank" + std::to_string(*rank);
+  char host[256] = "host";
+  ::gethostname(host, sizeof host - 1);
+  std::string name = std::string(host) + "_" + std::to_string(pid);
+  std::replace(name.begin(), name.end(), '/', '_');
+  return name;
+}
+
+}  // namespace
+
+TorchRecording::TorchRecording(const TorchProcess& process, const std::string& file)
+    : process_(process), search_(file, process.pids.front()) {}
+
+RecordingState TorchRecording::lose(std::string why) {
+  why_ = std::move(why);
+  trace_ = search_.remains();
+  return state_ = RecordingState::lost;
+}
+
+RecordingState TorchRecording::look(const std::vector<TorchProcess>& asking) {
+  if (state_ == RecordingState::whole || state_ == RecordingState::lost) return state_;
+  const bool runs = process_runs(process_.pid);  // before the file is looked for: it may end between the two
+  std::optional<TraceFile> trace = search_.look();
+  if (trace && !runs) trace = search_.look();  // nobody writes to it any more: it need not be waited for until it stays the same
+  if (trace && trace->whole) {
+    trace_ = trace;
+    return state_ = RecordingState::whole;
+  }
+  if (!runs) return lose("it ended before its recording was complete");
+  const auto now = std::find_if(asking.begin(), asking.end(), [&](const TorchProcess& p) { return p.pid == process_.pid; });
+  if (now == asking.end() || now->handed_out == process_.handed_out) return state_;
+  if (search_.begun()) return state_ = RecordingState::recording;
+  if (now->idle_polls >= kIdlePolls) return lose("it was given the request and did not take it: its own log says why");
+  return state_;
+}
+
+Result<std::string> store_trace(const TraceFile& trace, std::int32_t pid, const std::string& folder) {
+  const std::int64_t now = std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
+  const std::string name = worker_name(trace.path, pid) + "." + std::to_string(now) + ".pt.trace.json.gz";
+  const std::string path = (std::filesystem::path(folder) / name).string();
+  const Result<bool> stored = store_packed(trace.path, path);
+  if (!stored) return stored.error();
+  std::error_code ignored;
+  std::filesystem::remove(trace.path, ignored);
+  return path;
+}
+
+}  // namespace sightline

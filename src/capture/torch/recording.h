@@ -1,0 +1,41 @@
+// One recording of one process: from the configuration it is handed to the packed file.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "capture/capture.h"
+#include "capture/torch/daemon.h"
+#include "capture/torch/trace_file.h"
+
+namespace sightline {
+
+enum class RecordingState { asked, recording, whole, lost };
+
+class TorchRecording {
+ public:
+  // `process` as it is before it is handed anything; `file` as in torch_config.
+  TorchRecording(const TorchProcess& process, const std::string& file);
+
+  // Looks how far it is. A process that has ended, or was handed its configuration and does nothing, is lost.
+  RecordingState look(const std::vector<TorchProcess>& asking);
+
+  RecordingState state() const { return state_; }
+  const TorchProcess& process() const { return process_; }
+  const std::string& why() const { return why_; }                   // lost: the reason, as the end of a sentence
+  const std::optional<TraceFile>& trace() const { return trace_; }  // whole; lost: what is left of it
+
+ private:
+  RecordingState lose(std::string why);
+
+  TorchProcess process_;
+  TraceSearch search_;
+  RecordingState state_ = RecordingState::asked;
+  std::string why_;
+  std::optional<TraceFile> trace_;
+};
+
+// FOLDER/WORKER.TIME.pt.trace.json.gz, where the trace stands afterwards; the worker is its rank, else its host and process.
+Result<std::string> store_trace(const TraceFile& trace, std::int32_t pid, const std::string& folder);
+
+}  // namespace sightline

@@ -1,0 +1,387 @@
+#include "capture/torch/torch_capture.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <thread>
+
+#include "base/output_file.h"
+#include "capture/child_process.h"
+#include "capture/private_folder.h"
+#include "capture/process_facts.h"
+#include "capture/torch/config_text.h"
+#include "capture/torch/daemon.h"
+#include "capture/torch/recording.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr Milliseconds kGlance{50};
+constexpr Milliseconds kPollInterval{5000};         // how often a process asks
+constexpr Milliseconds kAllAsked{6000};             // after which every process has asked once
+constexpr Milliseconds kCommandPollInterval{1000};  // of a command that we start
+constexpr Milliseconds kStart{2000};  // from the configuration to the first slice, besides the warm-up: it starts on full seconds
+constexpr Milliseconds kWriting{60'000};           // from the last slice to the whole file
+constexpr Milliseconds kIterationsLimit{300'000};  // nobody knows how long an iteration is
+constexpr const char* kTraceFolder = "/tmp";       // newer releases write nowhere else, unless this variable says where
+constexpr const char* kTraceFolderVariable = "KINETO_ONDEMAND_TRACE_DIR";
+
+std::string seconds(Milliseconds time) {
+  const std::int64_t tenths = (time.count() + 50) / 100;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
+}
+
+std::int64_t unix_now() {
+  return std::chrono::duration_cast<Milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+Milliseconds since(Clock::time_point start) { return std::chrono::duration_cast<Milliseconds>(Clock::now() - start); }
+
+std::string named(std::int32_t pid) { return "process " + std::to_string(pid); }
+
+// In these releases two threads set up the connection to the daemon at once, and one may free what the other uses.
+bool may_crash(const std::string& release) {
+  for (const char* begin : {"2.7.", "2.8.", "2.9."}) {
+    if (release.starts_with(begin)) return true;
+  }
+  return false;
+}
+
+// What can be said before anybody is listened to.
+Result<bool> check_target(const TorchTarget& target, const CaptureOptions& options) {
+  if (options.start && *options.start < unix_now() + (kPollInterval + kStart + kTorchWarmUp).count()) {
+    return Error{ErrorCode::invalid_argument,
+                 "the start must lie " + seconds(kPollInterval + kStart + kTorchWarmUp) + " ahead: processes ask every " +
+                     seconds(kPollInterval) + " and warm up",
+                 ""};
+  }
+  if (options.start && options.iterations > 0) {
+    return Error{ErrorCode::invalid_argument, "a start at a time and a number of iterations exclude each other", ""};
+  }
+  if (!target.pid) return true;
+  const std::optional<std::uint32_t> user = user_of(*target.pid);
+  if (!user || !process_runs(*target.pid)) return Error{ErrorCode::not_found, "there is no such process", named(*target.pid)};
+  if (*user != ::geteuid()) {
+    return Error{ErrorCode::unavailable, "it belongs to the user " + user_name(*user) + ", who alone may record it",
+                 named(*target.pid)};
+  }
+  return true;
+}
+
+// The folder in which processes look for the daemon's socket; empty: the abstract name.
+std::string socket_folder(const TorchTarget& target) {
+  if (target.pid) {
+    if (const std::optional<std::string> folder = variable_of(*target.pid, "KINETO_IPC_SOCKET_DIR")) return *folder;
+  }
+  const char* ours = std::getenv("KINETO_IPC_SOCKET_DIR");
+  return ours == nullptr ? "" : ours;
+}
+
+// One capture: who asks, whom of them is meant, and what became of each.
+class TorchCapture {
+ public:
+  TorchCapture(const TorchTarget& target, const CaptureOptions& options, const CaptureWatch& watch, TorchDaemon& daemon,
+               ChildProcess* child)
+      : target_(target), options_(options), watch_(watch), daemon_(daemon), child_(child), began_(Clock::now()) {}
+
+  Result<Captured> run();
+
+ private:
+  bool stopped() const { return watch_.stop.stop_requested(); }
+  bool meant(const TorchProcess& process) const;
+  bool exactly_meant(const TorchProcess& process) const { return child_ == nullptr && target_.pid == process.pid; }
+  Result<std::vector<TorchProcess>> choose();
+  Error nobody_asked() const;
+  Error too_many(const std::vector<TorchProcess>& found) const;
+  Result<bool> record(const std::vector<TorchProcess>& chosen);
+  Result<std::string> folder_for(const TorchProcess& process);
+  void follow(std::vector<TorchRecording>& recordings, Milliseconds limit);
+  void collect(std::vector<TorchRecording>& recordings);
+  void say_progress(const std::vector<TorchRecording>& recordings, Clock::time_point start) const;
+  Result<bool> record_chosen();
+  void wait_for_command(const std::string& failure);
+
+  const TorchTarget& target_;
+  const CaptureOptions& options_;
+  const CaptureWatch& watch_;
+  TorchDaemon& daemon_;
+  ChildProcess* child_;  // null: what runs already is recorded
+  Clock::time_point began_;
+  std::map<std::string, PrivateFolder> folders_;  // where processes write, by the folder above
+  Captured captured_;
+  std::vector<std::int32_t> idle_;  // recorded, and nothing ran in them
+};
+
+bool TorchCapture::meant(const TorchProcess& process) const {
+  if (target_.job && process.job != *target_.job) return false;
+  if (!target_.pid || exactly_meant(process)) return true;
+  const std::vector<std::int32_t> above = ancestry_of(process.pid);
+  return std::find(above.begin(), above.end(), *target_.pid) != above.end();
+}
+
+Error TorchCapture::nobody_asked() const {
+  if (child_ != nullptr && child_->ended()) {
+    return {ErrorCode::unavailable, "it ended (" + *child_->ended() + ") before anything was recorded", target_.command.front()};
+  }
+  std::string why = "was it started with KINETO_USE_DAEMON=1?";
+  for (const RefusedProcess& refused : daemon_.refused()) {
+    why += " (" + named(refused.pid) + " of the user " + user_name(refused.user) + " asked, and was refused)";
+  }
+  if (target_.pid) {
+    const bool set = variable_of(*target_.pid, "KINETO_USE_DAEMON").has_value();
+    const std::string release = torch_release_of(*target_.pid);
+    if (set)
+      why = release.empty() ? "it has not imported torch" : "its torch is " + release + "; releases before 2.7 may not ask";
+    if (!set) why = "it was started without KINETO_USE_DAEMON=1";
+    return {ErrorCode::unavailable, "it asked for nothing within " + seconds(target_.patience) + ": " + why, named(*target_.pid)};
+  }
+  const std::string whose = target_.job ? " of job " + std::to_string(*target_.job) : "";
+  return {ErrorCode::unavailable, "no PyTorch process" + whose + " asked within " + seconds(target_.patience) + ": " + why, ""};
+}
+
+Error TorchCapture::too_many(const std::vector<TorchProcess>& found) const {
+  std::string list;
+  for (const TorchProcess& process : found) {
+    list += (list.empty() ? "" : ", ") + std::to_string(process.pid) + " (" + command_of(process.pid, 40) + ")";
+  }
+  return {ErrorCode::invalid_argument, std::to_string(found.size()) + " processes ask: " + list + "; say --pid N or --all", ""};
+}
+
+// Waits for those who are meant: for one process until it asks, else until all that run have asked.
+Result<std::vector<TorchProcess>> TorchCapture::choose() {
+  std::vector<TorchProcess> found;
+  while (!stopped()) {
+    found.clear();
+    for (TorchProcess& process : daemon_.processes()) {
+      if (process_runs(process.pid) && meant(process)) found.push_back(std::move(process));
+    }
+    const auto exact = std::find_if(found.begin(), found.end(), [&](const auto& p) { return exactly_meant(p); });
+    if (exact != found.end()) return std::vector{*exact};
+    const bool settled = child_ != nullptr ? !found.empty() && since(found.front().first_asked) >= target_.delay
+                                           : !found.empty() && since(began_) >= kAllAsked;
+    if (settled) break;
+    if (child_ != nullptr && child_->ended()) return nobody_asked();
+    if (target_.pid && !process_runs(*target_.pid)) return Error{ErrorCode::unavailable, "it ended", named(*target_.pid)};
+    if (found.empty() && since(began_) >= target_.patience) return nobody_asked();
+    const std::string who = found.empty()
+                                ? "no process asks yet"
+                                : std::to_string(found.size()) + (found.size() == 1 ? " process asks" : " processes ask");
+    watch_.progress("listening for " + seconds(since(began_)) + ": " + who);
+    std::this_thread::sleep_for(kGlance);
+  }
+  const bool any = target_.all || target_.job || target_.pid || child_ != nullptr;
+  if (!any && found.size() > 1) return too_many(found);
+  return found;
+}
+
+// A folder of our own, at the place that this process may write to.
+Result<std::string> TorchCapture::folder_for(const TorchProcess& process) {
+  const std::string above = variable_of(process.pid, kTraceFolderVariable).value_or(kTraceFolder);
+  const auto found = folders_.find(above);
+  if (found != folders_.end()) return found->second.path();
+  Result<PrivateFolder> made = PrivateFolder::make(above);
+  if (!made) return made.error();
+  return folders_.emplace(above, std::move(*made)).first->second.path();
+}
+
+Result<bool> TorchCapture::record(const std::vector<TorchProcess>& chosen) {
+  std::optional<std::int64_t> start = options_.start;
+  const Milliseconds interval = child_ != nullptr ? kCommandPollInterval : kPollInterval;
+  if (!start && chosen.size() > 1) start = unix_now() + (interval + kStart + kTorchWarmUp).count();  // all of them at once
+  std::vector<TorchRecording> recordings;
+  for (const TorchProcess& process : chosen) {
+    const std::string release = torch_release_of(process.pid);
+    if (may_crash(release)) {
+      watch_.note(named(process.pid) + ": torch " + release +
+                  " can crash when it starts with KINETO_USE_DAEMON set; 2.10 does not");
+    }
+    const Result<std::string> folder = folder_for(process);
+    if (!folder) return folder.error();
+    const std::string file = *folder + "/trace.json";
+    recordings.emplace_back(process, file);
+    daemon_.hand_out(process.pid, torch_config(options_, file, start));
+  }
+  const Milliseconds ahead{start ? std::max<std::int64_t>(*start - unix_now(), 0) : 0};
+  const Milliseconds length = options_.iterations > 0 ? kIterationsLimit : options_.duration;
+  const Milliseconds limit =
+      options_.limit.count() > 0 ? options_.limit : std::max(ahead, kPollInterval + kStart + kTorchWarmUp) + length + kWriting;
+  follow(recordings, limit);
+  collect(recordings);
+  return true;
+}
+
+void TorchCapture::say_progress(const std::vector<TorchRecording>& recordings, Clock::time_point start) const {
+  const auto count = [&](RecordingState state) {
+    return std::count_if(recordings.begin(), recordings.end(), [&](const auto& r) { return r.state() == state; });
+  };
+  std::string text = seconds(since(start)) + ": ";
+  const auto add = [&](std::int64_t number, const char* what) {
+    if (number > 0) text += (text.ends_with(": ") ? "" : ", ") + std::to_string(number) + what;
+  };
+  add(count(RecordingState::asked), " asked");
+  add(count(RecordingState::recording), " recording");
+  add(count(RecordingState::whole), " done");
+  add(count(RecordingState::lost), " lost");
+  watch_.progress(text);
+}
+
+void TorchCapture::follow(std::vector<TorchRecording>& recordings, Milliseconds limit) {
+  const Clock::time_point start = Clock::now();
+  bool waits = true;
+  while (waits && !stopped() && since(start) < limit) {
+    waits = false;
+    const std::vector<TorchProcess> asking = daemon_.processes();
+    for (TorchRecording& recording : recordings) {
+      const RecordingState state = recording.look(asking);
+      waits = waits || state == RecordingState::asked || state == RecordingState::recording;
+    }
+    say_progress(recordings, start);
+    if (waits) std::this_thread::sleep_for(kGlance);
+  }
+}
+
+// Keeps what arrived and says what did not.
+void TorchCapture::collect(std::vector<TorchRecording>& recordings) {
+  idle_.clear();
+  for (TorchRecording& recording : recordings) {
+    const std::int32_t pid = recording.process().pid;
+    daemon_.hand_out(pid, "");
+    if (recording.trace() && recording.state() == RecordingState::whole && !holds_operators(recording.trace()->path)) {
+      idle_.push_back(pid);
+      continue;
+    }
+    if (recording.trace()) {
+      const Result<std::string> stored = store_trace(*recording.trace(), pid, options_.out);
+      if (stored) {
+        captured_.files.push_back(*stored);
+      } else {
+        watch_.note(stored.error().to_string() + "; the recording of " + named(pid) + " stays in " + recording.trace()->path);
+        for (auto& [above, folder] : folders_) folder.leave();
+      }
+      captured_.all = captured_.all && stored.ok() && recording.state() == RecordingState::whole;
+    }
+    if (recording.state() == RecordingState::lost) {
+      watch_.note(named(pid) + ": " + recording.why() + (recording.trace() ? "; what it had written is kept" : ""));
+    } else if (recording.state() != RecordingState::whole) {
+      const bool begun = recording.state() == RecordingState::recording;
+      watch_.note(named(pid) + (stopped() ? ": given up" : ": nothing came in time, given up") +
+                  (begun ? "; it ends its recording by itself, and the file is gone with it" : ""));
+    }
+    captured_.all = captured_.all && recording.state() == RecordingState::whole;
+  }
+}
+
+// A command that we started is not ours to end just because it is recorded, or could not be.
+void TorchCapture::wait_for_command(const std::string& failure) {
+  const bool waits = !target_.end_command && !stopped() && !child_->ended();
+  if (waits) {
+    const std::string done = captured_.files.empty() ? "nothing is recorded" : "recorded to " + options_.out;
+    watch_.note((failure.empty() ? done : failure) + "; " + target_.command.front() + " goes on (Ctrl-C ends it)");
+  }
+  while (waits && !stopped() && !child_->ended()) std::this_thread::sleep_for(kGlance);
+  child_->end();
+}
+
+Result<bool> TorchCapture::record_chosen() {
+  const Result<std::vector<TorchProcess>> chosen = choose();
+  if (!chosen) return chosen.error();
+  std::vector<TorchProcess> left = *chosen;
+  while (!stopped() && !left.empty()) {
+    if (const Result<bool> recorded = record(left); !recorded) return recorded.error();
+    if (idle_.empty() || !captured_.files.empty()) break;
+    const bool again = child_ != nullptr && !child_->ended() && !stopped();
+    const std::string who = idle_.size() == 1 ? named(idle_.front()) : std::to_string(idle_.size()) + " processes";
+    watch_.note(who + ": no operator ran while it was recorded" + (again ? "; recording again" : ""));
+    if (!again) break;
+    left = daemon_.processes();
+    std::erase_if(left, [&](const TorchProcess& process) { return !process_runs(process.pid); });
+  }
+  return true;
+}
+
+Result<Captured> TorchCapture::run() {
+  const Result<bool> recorded = record_chosen();
+  if (child_ != nullptr) wait_for_command(recorded ? "" : recorded.error().to_string());
+  if (!recorded) return recorded.error();
+  if (stopped() && captured_.files.empty()) watch_.note("stopped; nothing is recorded");
+  captured_.all = captured_.all && !captured_.files.empty();
+  return captured_;
+}
+
+// What a command is started with. In its own folder it asks nobody but us, whatever else listens on this machine.
+Result<ChildProcess> start_command(const TorchTarget& target, const PrivateFolder& folder) {
+  std::vector<std::pair<std::string, std::string>> added = {{"KINETO_USE_DAEMON", "1"}, {"KINETO_IPC_SOCKET_DIR", folder.path()}};
+  if (std::getenv("KINETO_CONFIG") == nullptr && !std::filesystem::exists("/etc/libkineto.conf")) {
+    const std::string config = folder.path() + "/libkineto.conf";
+    Result<OutputFile> file = OutputFile::create(config);
+    if (!file) return file.error();
+    file->write("ON_DEMAND_CONFIG_UPDATE_INTERVAL_SECS=" + std::to_string(kCommandPollInterval.count() / 1000) + "\n");
+    if (const Result<bool> written = file->finish(); !written) return written.error();
+    added.emplace_back("KINETO_CONFIG", config);
+  }
+  return ChildProcess::start(target.command, added);
+}
+
+Result<Captured> capture_command(const TorchTarget& target, const CaptureOptions& options, const CaptureWatch& watch) {
+  const char* above = std::getenv(kTraceFolderVariable);
+  const Result<PrivateFolder> folder = PrivateFolder::make(above == nullptr ? kTraceFolder : above);
+  if (!folder) return folder.error();
+  std::vector<IpcSocket> sockets;
+  Result<IpcSocket> own = IpcSocket::bind(folder->path());
+  if (!own) return own.error();
+  sockets.push_back(std::move(*own));
+  Result<IpcSocket> common = IpcSocket::bind("");  // for releases that know no folder; not having it is no failure
+  if (common) sockets.push_back(std::move(*common));
+  TorchDaemon daemon(std::move(sockets), ::geteuid());
+  Result<ChildProcess> child = start_command(target, *folder);
+  if (!child) return child.error();
+  TorchTarget children = target;
+  children.pid = child->pid();
+  return TorchCapture(children, options, watch, daemon, &*child).run();
+}
+
+}  // namespace
+
+Result<Captured> capture_torch(const TorchTarget& target, const CaptureOptions& options, const CaptureWatch& watch) {
+  if (const Result<bool> fits = check_target(target, options); !fits) return fits.error();
+  if (const Result<bool> made = make_result_folder(options.out); !made) return made.error();
+  if (!target.command.empty()) return capture_command(target, options, watch);
+  std::vector<IpcSocket> sockets;
+  Result<IpcSocket> socket = IpcSocket::bind(socket_folder(target));
+  if (!socket) return socket.error();
+  sockets.push_back(std::move(*socket));
+  TorchDaemon daemon(std::move(sockets), ::geteuid());
+  return TorchCapture(target, options, watch, daemon, nullptr).run();
+}
+
+Result<std::vector<TorchListing>> list_torch(const CaptureWatch& watch) {
+  std::vector<IpcSocket> sockets;
+  Result<IpcSocket> socket = IpcSocket::bind(socket_folder({}));
+  if (!socket) return socket.error();
+  sockets.push_back(std::move(*socket));
+  TorchDaemon daemon(std::move(sockets), ::geteuid());
+  const Clock::time_point began = Clock::now();
+  while (!watch.stop.stop_requested() && since(began) < kAllAsked) {
+    watch.progress("listening for " + seconds(since(began)) + " of " + seconds(kAllAsked));
+    std::this_thread::sleep_for(kGlance);
+  }
+  std::vector<TorchListing> found;
+  for (const TorchProcess& process : daemon.processes()) {
+    found.push_back({.pid = process.pid,
+                     .job = process.job,
+                     .user = user_name(user_of(process.pid).value_or(::geteuid())),
+                     .command = command_of(process.pid),
+                     .devices = devices_of(process.pid),
+                     .release = torch_release_of(process.pid),
+                     .busy = process.busy});
+  }
+  for (const RefusedProcess& refused : daemon.refused()) {
+    watch.note(named(refused.pid) + " of the user " + user_name(refused.user) + " asks as well; only that user may record it");
+  }
+  return found;
+}
+
+}  // namespace sightline

@@ -1,0 +1,43 @@
+// The options that every `sightline capture` has, and what becomes of a capture: Ctrl-C stops it, a line on stderr shows how far
+// it is, and what was recorded is read, kept, named and, if wished, opened.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "capture/capture.h"
+#include "cli/command.h"
+
+namespace sightline {
+
+struct CaptureChoice {
+  std::string duration = "2s";
+  std::string at;     // empty: as soon as possible
+  std::string limit;  // empty: the driver's own
+  bool open = false;
+  CaptureOptions options;
+};
+
+// --duration, --out, --at, --timeout and --open.
+void add_capture_options(CLI::App& command, CaptureChoice& choice);
+
+// --iterations, --shapes, --stacks, --memory and --flops, for what can be told such things.
+void add_content_options(CLI::App& command, CaptureChoice& choice);
+
+// A time such as 500ms, 2s, 2 (seconds) or 1m.
+Result<Milliseconds> parse_duration(const std::string& text);
+
+// A moment in ms since 1970: +10s from now, seconds since 1970, or 2026-01-31T10:00:00 of the local clock, of UTC with a Z at the
+// end.
+Result<std::int64_t> parse_moment(const std::string& text);
+
+using Driver = std::function<Result<Captured>(const CaptureOptions&, const CaptureWatch&)>;
+
+// Runs a driver to its end. Returns the exit code.
+int run_capture(CaptureChoice choice, const Driver& driver);
+
+// Runs something that can be stopped by Ctrl-C and tells of its progress.
+void run_watched(const std::function<void(const CaptureWatch&)>& work);
+
+}  // namespace sightline

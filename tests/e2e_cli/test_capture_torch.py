@@ -1,0 +1,280 @@
+"""sightline capture torch, against processes that ask as PyTorch does (tests/support/fake_torch.py). tests/live does it with torch itself."""
+import gzip
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import pytest
+from program import PROGRAM, environment, needs_program, sightline
+
+pytestmark = needs_program
+FAKE = pathlib.Path(__file__).resolve().parents[1] / "support" / "fake_torch.py"
+
+
+class Place:
+    """A folder for the sockets and one for the results; the processes in it end with the test."""
+
+    def __init__(self, folder):
+        self.sockets = tempfile.mkdtemp(prefix="capture-")  # a socket's path is short
+        self.traces = tempfile.mkdtemp(prefix="capture-")
+        self.settings = {"KINETO_IPC_SOCKET_DIR": self.sockets, "KINETO_ONDEMAND_TRACE_DIR": self.traces}
+        self.out = folder / "out"
+        self.processes = []
+
+    def start(self, *arguments, **changes):
+        settings = environment(**self.settings, **changes)
+        process = subprocess.Popen([sys.executable, str(FAKE), *map(str, arguments)], stdout=subprocess.PIPE, text=True, env=settings)
+        self.processes.append(process)
+        return process
+
+    def capture(self, *arguments, out=None, **changes):
+        given = ["capture", "torch", "--duration", "200ms", "--out", out or self.out, *arguments]
+        return sightline(*given, **self.settings, **changes)
+
+    def close(self):
+        for process in self.processes:
+            process.kill()
+            process.communicate()
+        left = os.listdir(self.traces)
+        shutil.rmtree(self.sockets)
+        shutil.rmtree(self.traces)
+        assert not left, "what processes wrote is left behind"
+
+
+@pytest.fixture
+def place(tmp_path):
+    made = Place(tmp_path)
+    yield made
+    made.close()
+
+
+def trace_of(done):
+    """The one trace that a capture printed the name of."""
+    (name,) = done.stdout.splitlines()
+    return json.loads(gzip.open(name).read())
+
+
+def request_of(process):
+    return json.loads(process.stdout.readline().removeprefix("request "))
+
+
+def test_one_process(place):
+    process = place.start()
+    done = place.capture("--pid", process.pid, "--shapes", "--memory")
+    assert done.returncode == 0, done.stderr
+    assert len(trace_of(done)["traceEvents"]) == 51
+    config = request_of(process)
+    assert config["ACTIVITIES_DURATION_MSECS"] == "200"
+    wanted = {"PROFILE_REPORT_INPUT_SHAPES": "true", "PROFILE_PROFILE_MEMORY": "true", "PROFILE_WITH_STACK": "false"}
+    assert {key: config[key] for key in wanted} == wanted
+    assert f"sightline view {place.out}" in done.stderr
+    assert process.poll() is None, "the process goes on"
+    assert str(place.out) in sightline("list", "--json").stdout
+
+
+def test_an_only_process_need_not_be_named(place):
+    place.start()
+    done = place.capture()
+    assert done.returncode == 0, done.stderr
+    assert len(trace_of(done)["traceEvents"]) == 51
+
+
+def test_of_several_one_is_to_be_chosen(place):
+    pids = [place.start().pid, place.start().pid]
+    done = place.capture()
+    assert done.returncode == 2
+    assert "2 processes ask" in done.stderr and all(str(pid) in done.stderr for pid in pids)
+    assert not place.out.exists()
+
+
+def test_all_ranks_start_at_once(place):
+    ranks = [place.start("--rank", rank, SLURM_JOB_ID="77") for rank in range(2)]
+    other = place.start()
+    done = place.capture("--job", 77)
+    assert done.returncode == 0, done.stderr
+    names = sorted(pathlib.Path(name).name.split(".")[0] for name in done.stdout.splitlines())
+    assert names == ["rank0", "rank1"]
+    starts = {request_of(rank)["PROFILE_START_TIME"] for rank in ranks}
+    assert len(starts) == 1 and 0 < int(starts.pop()) - 1000 * time.time() + 60_000 < 120_000
+    other.kill()
+    assert other.stdout.read() == "", "the process of another job is left alone"
+
+
+def test_the_children_of_a_process(place):
+    parent = subprocess.Popen(
+        [sys.executable, "-c", "import subprocess, sys; subprocess.run(sys.argv[1:])", sys.executable, str(FAKE), "--lasts", "20"],
+        env=environment(**place.settings),
+        stdout=subprocess.DEVNULL,
+    )
+    place.processes.append(parent)
+    done = place.capture("--pid", parent.pid)
+    assert done.returncode == 0, done.stderr
+    assert len(trace_of(done)["traceEvents"]) == 51
+
+
+def test_list(place):
+    process = place.start(SLURM_JOB_ID="9")
+    done = sightline("capture", "torch", "--list", KINETO_IPC_SOCKET_DIR=place.sockets)
+    assert done.returncode == 0, done.stderr
+    row = next(line for line in done.stdout.splitlines() if str(process.pid) in line)
+    assert "ready" in row and "CPU" in row and " 9 " in row and "fake_torch.py" in done.stdout
+
+
+def test_a_release_that_writes_in_place(place):
+    done = place.capture("--pid", place.start("--behaviour", "in_place").pid)
+    assert done.returncode == 0, done.stderr
+    assert len(trace_of(done)["traceEvents"]) == 51
+
+
+def test_a_process_that_dies(place):
+    done = place.capture("--pid", place.start("--behaviour", "dies").pid)
+    assert done.returncode == 1
+    assert "it ended before its recording was complete" in done.stderr
+    assert not place.out.exists()
+
+
+def test_a_process_that_dies_while_it_writes(place):
+    done = place.capture("--pid", place.start("--behaviour", "torn").pid)
+    assert done.returncode == 1
+    assert "what it had written is kept" in done.stderr
+    (name,) = done.stdout.splitlines()
+    assert gzip.open(name).read().startswith(b'{"schemaVersion"')
+    assert "1 problem" in done.stderr, "the torn trace is read as far as it goes"
+
+
+def test_a_request_that_is_not_taken(place):
+    done = place.capture("--pid", place.start("--behaviour", "refuses").pid)
+    assert done.returncode == 1
+    assert "did not take it" in done.stderr
+
+
+def test_a_process_in_which_nothing_runs(place):
+    done = place.capture("--pid", place.start("--behaviour", "idle").pid)
+    assert done.returncode == 1
+    assert "no operator ran while it was recorded" in done.stderr
+    assert not place.out.exists()
+
+
+def test_a_process_that_never_ends_its_recording(place):
+    begin = time.monotonic()
+    done = place.capture("--pid", place.start("--behaviour", "hangs").pid, "--timeout", "2s")
+    assert done.returncode == 1
+    assert "nothing came in time" in done.stderr
+    assert time.monotonic() - begin < 20
+
+
+def test_a_process_that_never_asks(place):
+    process = subprocess.Popen(["sleep", "60"])
+    place.processes.append(process)
+    done = place.capture("--pid", process.pid, "--wait", "500ms")
+    assert done.returncode == 1
+    assert f"process {process.pid}: it asked for nothing within 0.5 s: it was started without KINETO_USE_DAEMON=1" in done.stderr
+
+
+def test_a_process_that_asks_late(place):
+    process = place.start("--every", "1.5")
+    done = place.capture("--pid", process.pid)
+    assert done.returncode == 0, done.stderr
+
+
+def test_no_such_process(place):
+    done = place.capture("--pid", 999_999_999)
+    assert done.returncode == 1
+    assert "process 999999999: there is no such process" in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start a process of another user")
+def test_the_process_of_another_user(place):
+    process = subprocess.Popen(["sleep", "60"], user=65534)
+    place.processes.append(process)
+    done = place.capture("--pid", process.pid)
+    assert done.returncode == 1
+    assert "belongs to the user nobody" in done.stderr
+
+
+def test_two_captures_at_once(place):
+    first = subprocess.Popen(
+        [str(PROGRAM), "capture", "torch", "--wait", "10s", "--out", str(place.out)],
+        env=environment(**place.settings),
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    place.processes.append(first)
+    while not os.path.exists(os.path.join(place.sockets, "dynolog")):
+        time.sleep(0.01)
+    done = place.capture("--wait", "1s")
+    assert done.returncode == 1
+    assert f"is taken by process {first.pid} (sightline)" in done.stderr
+    first.send_signal(signal.SIGINT)
+    _, errors = first.communicate(timeout=10)
+    assert first.returncode == 1 and "nothing is recorded" in errors
+    assert not os.path.exists(os.path.join(place.sockets, "dynolog")) and not place.out.exists()
+
+
+def test_ctrl_c_keeps_what_arrived(place):
+    done, slow = place.start("--rank", 0), place.start("--behaviour", "hangs", "--rank", 1)
+    command = [str(PROGRAM), "capture", "torch", "--all", "--duration", "200ms", "--out", str(place.out)]
+    capture = subprocess.Popen(
+        command, env=environment(**place.settings), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    request_of(done), request_of(slow)
+    time.sleep(1.5)
+    capture.send_signal(signal.SIGINT)
+    names, errors = capture.communicate(timeout=20)
+    assert capture.returncode == 1
+    assert [pathlib.Path(name).name.split(".")[0] for name in names.splitlines()] == ["rank0"]
+    assert f"process {slow.pid}: given up" in errors
+
+
+def test_results_that_cannot_be_written(place, tmp_path):
+    (tmp_path / "file").write_text("")
+    begin = time.monotonic()
+    done = place.capture("--pid", place.start().pid, out=tmp_path / "file" / "below")
+    assert done.returncode == 1
+    assert f"{tmp_path}/file/below: the folder cannot be made" in done.stderr
+    assert time.monotonic() - begin < 5, "before anything is recorded"
+
+
+def test_usage(place):
+    for arguments in (["--pid", "1", "--all"], ["--duration", "soon"], ["--at", "2001-01-01T00:00:00"], ["--duration", "0"]):
+        done = place.capture(*arguments)
+        assert done.returncode == 2, (arguments, done.stderr)
+
+
+def test_a_command(place):
+    begin = time.monotonic()
+    done = place.capture("--delay", "200ms", "--end", "--", sys.executable, FAKE)
+    assert done.returncode == 0, done.stderr
+    names = [line for line in done.stdout.splitlines() if line.endswith(".gz")]
+    assert len(names) == 1 and len(json.loads(gzip.open(names[0]).read())["traceEvents"]) == 51
+    assert time.monotonic() - begin < 30, "it was ended"
+
+
+def test_a_command_is_recorded_again_while_nothing_runs(place):
+    done = place.capture("--delay", "100ms", "--end", "--", sys.executable, FAKE, "--behaviour", "idle")
+    assert done.returncode == 0, done.stderr
+    assert "no operator ran while it was recorded; recording again" in done.stderr
+
+
+def test_a_command_goes_on_to_its_end(place):
+    done = place.capture("--delay", "100ms", "--", sys.executable, FAKE, "--lasts", "3")
+    assert done.returncode == 0, done.stderr
+    assert "goes on" in done.stderr
+
+
+def test_a_command_that_ends_too_soon(place):
+    done = place.capture("--", sys.executable, "-c", "raise SystemExit(7)")
+    assert done.returncode == 1
+    assert "it ended (exit code 7) before anything was recorded" in done.stderr
+
+
+def test_a_command_that_is_not_there(place):
+    done = place.capture("--", "/no/such/program")
+    assert done.returncode == 1
+    assert "/no/such/program: cannot be run: No such file or directory" in done.stderr
