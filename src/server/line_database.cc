@@ -10,8 +10,8 @@
 #include <chrono>
 #include <thread>
 
+#include "base/gzip.h"
 #include "base/json_writer.h"
-#include "server/gzip.h"
 
 namespace sightline {
 

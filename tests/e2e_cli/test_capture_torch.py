@@ -74,6 +74,7 @@ def test_one_process(place):
     wanted = {"PROFILE_REPORT_INPUT_SHAPES": "true", "PROFILE_PROFILE_MEMORY": "true", "PROFILE_WITH_STACK": "false"}
     assert {key: config[key] for key in wanted} == wanted
     assert f"sightline view {place.out}" in done.stderr
+    assert "recorded no allocations" in done.stderr, "it was asked for, and there is none"
     assert process.poll() is None, "the process goes on"
     assert str(place.out) in sightline("list", "--json").stdout
 

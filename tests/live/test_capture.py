@@ -82,7 +82,8 @@ def test_a_process_is_recorded_for_the_time_asked_for():
         operators = slices(trace, 'cpu_op')
         assert 800 < span_ms(operators) <= 1100, span_ms(operators)
         assert any(event['args'].get('Input Dims') for event in operators)
-        assert any(event.get('name') == '[memory]' for event in trace['traceEvents'])
+        has_memory = any(event.get('name') == '[memory]' for event in trace['traceEvents'])
+        assert has_memory != ('recorded no allocations' in done.stderr), done.stderr
         assert training.processes[0].poll() is None
 
 

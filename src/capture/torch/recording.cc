@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "base/whole_number.h"
 #include "capture/packed_file.h"
 #include "capture/process_facts.h"
 
@@ -17,11 +18,12 @@ namespace {
 // such poll may have crossed the answer.
 constexpr int kIdlePolls = 3;
 
-std::string worker_name(const std::string& trace, std::int32_t pid) {
-  if (const std::optional<std::int64_t> rank = rank_in(trace)) return "rank" + std::to_string(*rank);
+std::string worker_name(const TorchRecording& recording) {
+  if (const std::optional<std::int64_t> rank = rank_in(recording.trace()->path)) return "rank" + std::to_string(*rank);
+  if (whole_number<std::int64_t>(recording.rank())) return "rank" + recording.rank();
   char host[256] = "host";
   ::gethostname(host, sizeof host - 1);
-  std::string name = std::string(host) + "_" + std::to_string(pid);
+  std::string name = std::string(host) + "_" + std::to_string(recording.process().pid);
   std::replace(name.begin(), name.end(), '/', '_');
   return name;
 }
@@ -29,7 +31,7 @@ std::string worker_name(const std::string& trace, std::int32_t pid) {
 }  // namespace
 
 TorchRecording::TorchRecording(const TorchProcess& process, const std::string& file)
-    : process_(process), search_(file, process.pids.front()) {}
+    : process_(process), rank_(variable_of(process.pid, "RANK").value_or("")), search_(file, process.pids.front()) {}
 
 RecordingState TorchRecording::lose(std::string why) {
   why_ = std::move(why);
@@ -54,14 +56,14 @@ RecordingState TorchRecording::look(const std::vector<TorchProcess>& asking) {
   return state_;
 }
 
-Result<std::string> store_trace(const TraceFile& trace, std::int32_t pid, const std::string& folder) {
+Result<std::string> store_trace(const TorchRecording& recording, const std::string& folder) {
   const std::int64_t now = std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
-  const std::string name = worker_name(trace.path, pid) + "." + std::to_string(now) + ".pt.trace.json.gz";
+  const std::string name = worker_name(recording) + "." + std::to_string(now) + ".pt.trace.json.gz";
   const std::string path = (std::filesystem::path(folder) / name).string();
-  const Result<bool> stored = store_packed(trace.path, path);
+  const Result<bool> stored = store_packed(recording.trace()->path, path);
   if (!stored) return stored.error();
   std::error_code ignored;
-  std::filesystem::remove(trace.path, ignored);
+  std::filesystem::remove(recording.trace()->path, ignored);
   return path;
 }
 

@@ -22,6 +22,7 @@ class TorchRecording {
 
   RecordingState state() const { return state_; }
   const TorchProcess& process() const { return process_; }
+  const std::string& rank() const { return rank_; }  // as whoever started the process numbers it; empty: it is not numbered
   const std::string& why() const { return why_; }                   // lost: the reason, as the end of a sentence
   const std::optional<TraceFile>& trace() const { return trace_; }  // whole; lost: what is left of it
 
@@ -29,13 +30,15 @@ class TorchRecording {
   RecordingState lose(std::string why);
 
   TorchProcess process_;
+  std::string rank_;
   TraceSearch search_;
   RecordingState state_ = RecordingState::asked;
   std::string why_;
   std::optional<TraceFile> trace_;
 };
 
-// FOLDER/WORKER.TIME.pt.trace.json.gz, where the trace stands afterwards; the worker is its rank, else its host and process.
-Result<std::string> store_trace(const TraceFile& trace, std::int32_t pid, const std::string& folder);
+// FOLDER/WORKER.TIME.pt.trace.json.gz, where the trace stands afterwards. REQUIRES: trace(). The worker is the rank that the trace or the
+// process' environment names, else host and process.
+Result<std::string> store_trace(const TorchRecording& recording, const std::string& folder);
 
 }  // namespace sightline

@@ -254,7 +254,10 @@ void TorchCapture::collect(std::vector<TorchRecording>& recordings) {
       continue;
     }
     if (recording.trace()) {
-      const Result<std::string> stored = store_trace(*recording.trace(), pid, options_.out);
+      if (options_.memory && !holds_allocations(recording.trace()->path)) {
+        watch_.note(named(pid) + ": its torch recorded no allocations; releases so far do that in torch.profiler only");
+      }
+      const Result<std::string> stored = store_trace(recording, options_.out);
       if (stored) {
         captured_.files.push_back(*stored);
       } else {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 
 #include "base/whole_number.h"
 
@@ -40,6 +41,23 @@ std::string last_bytes(const std::string& path) {
 
 std::int64_t now() { return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
+// Whether one of the texts, of at most 64 bytes, stands in the file.
+bool holds_any(const std::string& path, std::initializer_list<std::string_view> texts) {
+  std::ifstream file(path, std::ios::binary);
+  std::string block;
+  while (file) {
+    block.erase(0, block.size() - std::min<std::size_t>(block.size(), 64));  // a text may stand across two blocks
+    const std::size_t kept = block.size();
+    block.resize(kept + kBlock);
+    file.read(block.data() + kept, kBlock);
+    block.resize(kept + static_cast<std::size_t>(file.gcount()));
+    for (const std::string_view text : texts) {
+      if (block.find(text) != std::string::npos) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 TraceSearch::TraceSearch(const std::string& file, std::int32_t own_pid)
@@ -70,20 +88,9 @@ std::optional<TraceFile> TraceSearch::remains() const {
   return std::nullopt;
 }
 
-bool holds_operators(const std::string& trace) {
-  constexpr std::string_view kOperator = "\"cat\": \"cpu_op\"", kKernel = "\"cat\": \"kernel\"";
-  std::ifstream file(trace, std::ios::binary);
-  std::string block;
-  while (file) {
-    block.erase(0, block.size() - std::min(block.size(), kOperator.size()));  // a mark may stand across two blocks
-    const std::size_t kept = block.size();
-    block.resize(kept + kBlock);
-    file.read(block.data() + kept, kBlock);
-    block.resize(kept + static_cast<std::size_t>(file.gcount()));
-    if (block.find(kOperator) != std::string::npos || block.find(kKernel) != std::string::npos) return true;
-  }
-  return false;
-}
+bool holds_operators(const std::string& trace) { return holds_any(trace, {"\"cat\": \"cpu_op\"", "\"cat\": \"kernel\""}); }
+
+bool holds_allocations(const std::string& trace) { return holds_any(trace, {"\"name\": \"[memory]\""}); }
 
 std::optional<std::int64_t> rank_in(const std::string& trace) {
   std::ifstream file(trace, std::ios::binary);

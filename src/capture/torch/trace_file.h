@@ -41,6 +41,9 @@ class TraceSearch {
 // the same.
 bool holds_operators(const std::string& trace);
 
+// Whether it holds an allocation. Releases so far record none on demand, although they take the option.
+bool holds_allocations(const std::string& trace);
+
 // The rank in a distributed job that the trace says it is of.
 std::optional<std::int64_t> rank_in(const std::string& trace);
 
