@@ -10,6 +10,7 @@
 
 #include "readers/binary/lane_writer.h"
 #include "readers/neuron/dependencies.h"
+#include "readers/neuron/hardware.h"
 #include "readers/neuron/instruction_text.h"
 #include "readers/neuron/row_writer.h"
 
@@ -21,8 +22,11 @@ constexpr int kProgramBegins = 2;  // hint of the NOTIFY that every engine execu
 
 std::int64_t nanoseconds(std::int64_t ps) { return ps >= 0 ? ps / 1000 : -((-ps + 999) / 1000); }
 
-std::string_view queue_type(std::uint64_t type) {
-  switch (type) {
+// A queue that engines fill while the program runs is called so; the number of its type does not tell.
+std::string_view queue_type(const Queue& queue) {
+  if (queue.name.find("DynamicHW") != std::string::npos) return "hardware_dynamic";
+  if (queue.name.find("Dynamic") != std::string::npos) return "software_dynamic";
+  switch (queue.type) {
     case 1: return "instruction";
     case 2: return "weights";
     case 3: return "input";
@@ -81,9 +85,9 @@ class GraphProfile {
     add_packets_in_flight(dma);
     add_semaphores(lanes_.add_process("Semaphores"));
     add_flows();
-    const std::string generation = header_.architecture < 16 ? fmt::format(" v{}", header_.architecture + 1) : "";
-    const std::string on = header_.instance_type.empty() ? "" : " of " + header_.instance_type;
-    rows_of_.add_device(device_, "NeuronCore" + generation + on);
+    CoreFacts facts{.instance_type = header_.instance_type};
+    if (header_.architecture < 16) facts.generation = static_cast<int>(header_.architecture) + 1;
+    add_core(p_, device_, facts);
     add_memory();
     p_.span_start = 0;
     p_.span_end = since_begin(end_);
@@ -258,7 +262,7 @@ class GraphProfile {
       const bool named = known != graph_.queues.end() && !known->name.empty();
       const std::string name = named ? known->name : fmt::format("Q{}", queue);
       const std::string title = named ? fmt::format("{}-Q{}-E{}", name, queue, engine) : fmt::format("Q{}-E{}", queue, engine);
-      const StringId type = p_.strings.intern(known != graph_.queues.end() ? queue_type(known->type) : "");
+      const StringId type = p_.strings.intern(known != graph_.queues.end() ? queue_type(*known) : "");
       std::vector<NewSlice> slices;
       for (const PacketRow* row : packets) {
         slices.push_back(

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "model/unknown_row.h"
+#include "readers/neuron/hardware.h"
 #include "readers/neuron/hlo_text.h"
 
 namespace sightline::neuron {
@@ -178,8 +179,8 @@ void ProfileBuilder::name_program() {
 
 void ProfileBuilder::write_devices() {
   if (devices_.empty() || device_ != kUnknown) devices_.insert(device_);
-  for (const std::int64_t device : devices_)
-    rows_.add_device(device, "NeuronCore" + (instance_.empty() ? "" : " of " + instance_));
+  const CoreFacts stated = stated_core(about_, instance_);
+  for (const std::int64_t device : devices_) add_core(*p_, device, stated);
 }
 
 std::unique_ptr<Profile> ProfileBuilder::write() {

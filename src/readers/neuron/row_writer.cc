@@ -45,12 +45,6 @@ void RowWriter::add_sample(Row lane, Time time, double value) {
   p_.counters.value.push_back(value);
 }
 
-void RowWriter::add_device(std::int64_t ordinal, std::string_view name) {
-  const Row row = add_unknown_row(p_.devices);
-  p_.devices.ordinal[row] = ordinal;
-  p_.devices.name[row] = p_.strings.intern(name);
-}
-
 void RowWriter::add_memory(std::string_view device, std::string_view holder, std::int64_t bytes) {
   p_.memory_usage.time.push_back(0);
   p_.memory_usage.device_name.push_back(p_.strings.intern(device));

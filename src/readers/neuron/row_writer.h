@@ -31,7 +31,6 @@ class RowWriter {
   // REQUIRES: by lane, then by time.
   void add_sample(Row lane, Time time, double value);
 
-  void add_device(std::int64_t ordinal, std::string_view name);
   // Bytes held while the program ran. REQUIRES: by device, then by holder.
   void add_memory(std::string_view device, std::string_view holder, std::int64_t bytes);
   void add_metadata(std::string_view key, std::string_view value);
