@@ -14,6 +14,8 @@ std::span<const Analysis> analyses() {
                                          modules_analysis(),
                                          framework_operators_analysis(),
                                          program_operators_analysis(),
+                                         device_summary_analysis(),
+                                         roofline_analysis(),
                                          fused_operators_analysis(),
                                          operator_hierarchy_analysis(),
                                          lightning_analysis(),

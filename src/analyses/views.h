@@ -11,6 +11,8 @@ Analysis operator_stacks_analysis();
 Analysis call_stack_analysis();
 Analysis kernels_analysis();
 Analysis runtime_calls_analysis();
+Analysis device_summary_analysis();
+Analysis roofline_analysis();
 Analysis modules_analysis();
 Analysis framework_operators_analysis();
 Analysis program_operators_analysis();

@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,6 +64,7 @@ class Builder {
     }
     if (word == "meta") return read_metadata(rest);
     if (word == "words") return read_words(rest);
+    if (word == "tensor") return read_tensor(rest);
     if (word == "communication") return read_communication(rest);
     if (word == "transfer") return read_transfer(rest);
     const std::size_t colon = rest.find(':');
@@ -81,8 +83,26 @@ class Builder {
       facts_.emplace_back(head, body);
       return;
     }
-    if (word != "thread" && word != "stream") refuse("unknown line", line);
-    read_lane(word == "thread", head, body);
+    if (const auto kind = lane_kind(word)) return read_lane(*kind, head, body);
+    refuse("unknown line", line);
+  }
+
+  static std::optional<LaneKind> lane_kind(std::string_view word) {
+    if (word == "thread") return LaneKind::host_thread;
+    if (word == "stream") return LaneKind::device_stream;
+    if (word == "engine") return LaneKind::engine;
+    if (word == "queue") return LaneKind::queue;
+    return std::nullopt;
+  }
+
+  static std::string_view lane_word(LaneKind kind) {
+    switch (kind) {
+      case LaneKind::host_thread: return "thread ";
+      case LaneKind::device_stream: return "stream ";
+      case LaneKind::engine: return "engine ";
+      case LaneKind::queue: return "queue ";
+      default: return "";
+    }
   }
 
   void read_rank(std::string_view text) {
@@ -139,6 +159,24 @@ class Builder {
     devices.cores[row] = number("cores");
     devices.threads_per_core[row] = number("threads");
     devices.warp_size[row] = number("warp");
+    for (const auto& [key, column] : {std::pair{"clock", &devices.clock}, std::pair{"flops", &devices.peak_flops},
+                                      std::pair{"bandwidth", &devices.peak_bandwidth}}) {
+      if (const auto found = attributes.find(key); found != attributes.end()) (*column)[row] = number_in<double>(found->second);
+    }
+  }
+
+  void read_tensor(std::string_view text) {
+    const Attributes about = take_attributes(text);
+    Tensors& tensors = profile_->tensors;
+    const Row row = add_unknown_row(tensors);
+    tensors.name[row] = intern(text);
+    tensors.use[row] = text_in(about, "use");
+    tensors.shape[row] = text_in(about, "shape");
+    tensors.dtype[row] = text_in(about, "dtype");
+    tensors.format[row] = text_in(about, "format");
+    tensors.bytes[row] = integer_in(about, "bytes");
+    tensors.loads[row] = integer_in(about, "loads");
+    tensors.loaded_bytes[row] = integer_in(about, "loaded");
   }
 
   void read_program(std::string_view program, std::string_view text) {
@@ -316,9 +354,10 @@ class Builder {
     return static_cast<Row>(lane - lanes_.begin());
   }
 
-  void read_lane(bool on_host, std::string_view head, std::string_view text) {
+  void read_lane(LaneKind kind, std::string_view head, std::string_view text) {
+    const bool on_host = kind == LaneKind::host_thread;
     TextLane lane;
-    lane.kind = on_host ? LaneKind::host_thread : LaneKind::device_stream;
+    lane.kind = kind;
     if (!on_host) lane.device = 0;
     if (const std::size_t of = head.find(" of "); of != std::string_view::npos) {
       lane.device = number_in<std::int64_t>(head.substr(of + 4));
@@ -342,9 +381,7 @@ class Builder {
   void add_lane(const TextLane& lane) {
     Lanes& lanes = profile_->lanes;
     const Row row = static_cast<Row>(lanes.rows());
-    const std::string_view word = lane.kind == LaneKind::host_thread ? "thread "
-                                  : lane.kind == LaneKind::counter   ? ""
-                                                                     : "stream ";
+    const std::string_view word = lane_word(lane.kind);
     lanes.kind.push_back(lane.kind);
     lanes.process.push_back(kNoRow);
     lanes.device.push_back(lane.device);
@@ -388,6 +425,10 @@ class Builder {
     if (slice.kind == SliceKind::module) add_module(slice, row);
     if (slice.kind == SliceKind::runtime) add_launch(slice, row);
     if (is_device_work(slice.kind)) add_work(slice, row, device);
+    add_cost(slice, row);
+    for (const auto& [key, value] : slice.attributes) {
+      if (key.starts_with("fact.")) add_fact(row, std::string_view(key).substr(5), value);
+    }
     if (const auto id = integer(slice, "id"); id != kUnknown) range_with_id_[id] = row;
   }
 
@@ -461,9 +502,20 @@ class Builder {
     work.blocks_per_core.push_back(real(slice, "blocks"));
     work.occupancy.push_back(real(slice, "occ"));
     work.bytes.push_back(integer(slice, "bytes"));
-    for (const auto& [key, value] : slice.attributes) {
-      if (key.starts_with("fact.")) add_fact(row, std::string_view(key).substr(5), value);
-    }
+  }
+
+  // What it cost, if anything of it is said.
+  void add_cost(const TextSlice& slice, Row row) {
+    const auto said = [](const auto& attribute) { return attribute.first.starts_with("cost."); };
+    if (std::none_of(slice.attributes.begin(), slice.attributes.end(), said)) return;
+    WorkCosts& costs = profile_->work_costs;
+    const Row cost = add_unknown_row(costs);
+    costs.slice[cost] = row;
+    if (const auto flops = slice.attributes.find("cost.flops"); flops != slice.attributes.end())
+      costs.flops[cost] = number_in<double>(flops->second);
+    costs.bytes[cost] = integer(slice, "cost.bytes");
+    costs.bytes_read[cost] = integer(slice, "cost.read");
+    costs.bytes_written[cost] = integer(slice, "cost.written");
   }
 
   void add_fact(Row slice, std::string_view title, const std::string& value) {

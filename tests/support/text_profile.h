@@ -6,7 +6,9 @@
 //   origin 1000                              the Unix time of 0, in ns
 //   meta torch_version = 2.1
 //   words NPU, AI cores, AI core             what devices, matrix units and a core are called
-//   device 0: Big GPU [memory=16000 cc=7.0 cores=80]
+//   device 0: Big GPU [memory=16000 cc=7.0 cores=80]       also clock= flops= bandwidth=, its peaks a second
+//   engine Tensor: 0-10 MATMUL, 10-15 sync WAIT            like a stream; and `queue`
+//   tensor w0 [use=WEIGHT bytes=40 loads=3 loaded=120]     also shape= dtype= format=
 //   thread 1: 0-100 step 5, 0-40 op aten::mm [shapes=[[2,3],[3,4]] stack=f;g eligible], 10-15 runtime launch [corr=1]
 //   thread 1+: 30-60 op overlapping          a lane that relieves the one above of slices that overlap
 //   stream 7: 20-30 kernel gemm [corr=1 blocks=0.5 occ=30 matrix], 32-35 memcpy HtoD [corr=2 bytes=64]
@@ -33,7 +35,8 @@
 //
 // Any kind takes does=NAME: it executes the program's operator of that name, or made from the framework's of that path.
 //
-// Device kinds take core=CORE type=TYPE and facts: fact.TITLE=VALUE, a number where it can be one.
+// Device kinds take core=CORE type=TYPE and facts: fact.TITLE=VALUE, a number where it can be one; and what they cost:
+// cost.flops=N cost.bytes=N cost.read=N cost.written=N.
 //
 // Attribution follows the readers' rules: a launch names its owner by `ext=N` (the range with `id=N`), else it is the
 // innermost range open when it begins; device work has its launch's owner by `corr=N`, else by its own `ext=N`.

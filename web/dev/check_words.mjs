@@ -119,6 +119,9 @@ const kNotShown = [
   "100 x min(1, sum of blocks per multiprocessor of the kernels running",
   "sum(value) / number of values, over calls that have one",
   "total / sum of totals",
+  "/ total time",
+  "length of (union of work ∩ bucket) / length of the bucket; a bucket is the least power of ten ns of which at most 20,000 make up the recording",
+  "y = operations / time; x = operations / bytes; y <= peak operations; y <= x x peak bandwidth",
   // Endings and names of the file's own columns.
   "rate (derived",
   "figure of the file",

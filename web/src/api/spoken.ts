@@ -62,6 +62,10 @@ function spokenPanel(panel: Panel): Panel {
   };
   if (panel.kind === "facts") return { ...panel, ...head, facts: panel.facts.map(spokenFact) };
   if (panel.kind === "advice") return { ...panel, ...head, items: panel.items.map(spokenAdvice) };
+  if (panel.kind === "scatter") {
+    const ceilings = panel.ceilings?.map((ceiling) => ({ ...ceiling, label: translate(ceiling.label) }));
+    return { ...panel, ...head, ceilings };
+  }
   if (panel.kind !== "lines") return { ...panel, ...head };
   return { ...panel, ...head, marks: panel.marks?.map(({ x, label }) => ({ x, label: translate(label) })) };
 }

@@ -157,6 +157,13 @@ export interface AdviceItem {
   doc_url?: string | null;
 }
 
+/** A line that no point lies above: y is at most slope * x, and at most flat; null is no such limit. */
+export interface Ceiling {
+  label: string;
+  slope: number | null;
+  flat: number | null;
+}
+
 interface PanelHead {
   id: string;
   title: string;
@@ -183,6 +190,15 @@ export type Panel = PanelHead &
         marks?: { x: number; label: string }[];
       }
     | { kind: "heatmap"; table: string; x: string; y: string; value: string }
+    | {
+        kind: "scatter";
+        table: string;
+        label: string;
+        x: string;
+        y: string;
+        value?: string;
+        ceilings?: Ceiling[];
+      }
     | { kind: "flame"; table: string; label: string; parent: string; value: string }
     | { kind: "tree"; table: string; parent: string }
     | { kind: "table"; table: string }

@@ -160,6 +160,7 @@ export const english = {
   sliceInFile:
     "The file holds no more than where a slice lies: sightline view shows what else is known of it.",
   needsProgram: "needs sightline view",
+  rowsWithoutPlace: "{n} without a place here: one of the two figures is not known, or is 0",
   firstRows: "first {n} rows",
   firstRowsInFile: "The first {n} of {all} rows: the file holds no more.",
 
@@ -233,10 +234,14 @@ export const english = {
     bandsTip: "Steps as bands over all lanes",
     colour: "Colour",
     colourTip: "What the colours stand for",
-    colours: { category: "category", name: "name", module: "module", stream: "lane" } as Record<
-      string,
-      string
-    >,
+    colours: {
+      category: "category",
+      name: "name",
+      module: "module",
+      operator: "operator",
+      layer: "layer",
+      stream: "lane",
+    } as Record<string, string>,
     noModules: "no module was recorded",
     axis: "Time",
     axisTip: "What times are told from",

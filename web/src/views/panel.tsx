@@ -31,7 +31,7 @@ interface Props {
   prefix: string;
 }
 
-const kPictured = ["breakdown", "bars", "lines", "heatmap", "flame"];
+const kPictured = ["breakdown", "bars", "lines", "heatmap", "scatter", "flame"];
 
 /** The server writes the whole table; in a file there are the rows that came along. */
 function csvEntry(report: Report, table: TableData): MenuEntry {

@@ -15,6 +15,8 @@ import { Bars } from "../widgets/chart/bars";
 import { Donut, makeSlices } from "../widgets/chart/donut";
 import { Flame } from "../widgets/chart/flame";
 import { Heatmap } from "../widgets/chart/heatmap";
+import { Scatter } from "../widgets/chart/scatter";
+import { drawnRows } from "../widgets/chart/scatter_layout";
 import { makeSeries } from "../widgets/chart/series";
 import { useAtom } from "../widgets/hooks";
 import { Advice } from "./advice";
@@ -35,6 +37,7 @@ export interface BodyProps {
 }
 
 const kChartHeight = 260;
+const kScatterHeight = 380;
 
 function shownSeries(place: Place, key: string, series: string[]): Set<string> {
   const chosen = place.page[`${key}.series`];
@@ -137,6 +140,27 @@ export function PanelBody(props: BodyProps) {
           y={y}
           value={value}
           title={panel.title}
+          onRow={door}
+          chartRef={chartRef}
+        />
+      );
+    }
+    case "scatter": {
+      const label = column(panel.label);
+      const x = numberColumn(table, panel.x);
+      const y = numberColumn(table, panel.y);
+      if (!label || !x || !y || drawnRows(x.numbers, y.numbers).length === 0) return <Empty panel={panel} />;
+      return (
+        <Scatter
+          table={table}
+          label={label}
+          x={x}
+          y={y}
+          value={panel.value ? numberColumn(table, panel.value) : null}
+          ceilings={panel.ceilings ?? []}
+          title={panel.title}
+          height={enlarged ? height : kScatterHeight}
+          selected={selected}
           onRow={door}
           chartRef={chartRef}
         />

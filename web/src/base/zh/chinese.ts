@@ -1,6 +1,7 @@
 // All that is Chinese, loaded when Chinese is first spoken.
 import type { ProgramWords } from "../translate";
 import { advice } from "./advice";
+import { device } from "./device";
 import { docs } from "./docs";
 import { messages } from "./messages";
 import { programs } from "./programs";
@@ -12,6 +13,7 @@ import { titles } from "./titles";
 export { chinese as words } from "./words";
 export const program: ProgramWords = {
   ...titles,
+  ...device,
   ...docs,
   ...sources,
   ...sentences,

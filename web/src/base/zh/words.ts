@@ -157,6 +157,7 @@ export const chinese: Words = {
   notInFileSlice: "文件没有单独保存这个切片：请用 sightline view 打开性能数据查看。",
   sliceInFile: "文件只保存了切片的位置：其余信息请用 sightline view 查看。",
   needsProgram: "需要 sightline view",
+  rowsWithoutPlace: "{n} 项没有位置：两个数值之一未知或为 0",
   firstRows: "前 {n} 行",
   firstRowsInFile: "共 {all} 行，只有前 {n} 行：文件中没有更多。",
 
@@ -230,7 +231,14 @@ export const chinese: Words = {
     bandsTip: "在所有泳道上以色带标出 Step",
     colour: "颜色",
     colourTip: "颜色代表什么",
-    colours: { category: "类别", name: "名称", module: "模块", stream: "泳道" },
+    colours: {
+      category: "类别",
+      name: "名称",
+      module: "模块",
+      operator: "算子",
+      layer: "层",
+      stream: "泳道",
+    },
     noModules: "没有记录模块",
     axis: "时间",
     axisTip: "时间从何处算起",

@@ -1,6 +1,6 @@
 // ECharts by its parts: only what the panels draw. This module is its own chunk, loaded with the first
 // chart; nothing else may import from "echarts".
-import { BarChart, HeatmapChart, LineChart, PieChart } from "echarts/charts";
+import { BarChart, HeatmapChart, LineChart, PieChart, ScatterChart } from "echarts/charts";
 import {
   AxisPointerComponent,
   DataZoomComponent,
@@ -9,6 +9,7 @@ import {
   VisualMapComponent,
 } from "echarts/components";
 import { init, use } from "echarts/core";
+import { LabelLayout } from "echarts/features";
 import { CanvasRenderer } from "echarts/renderers";
 
 use([
@@ -16,6 +17,8 @@ use([
   HeatmapChart,
   LineChart,
   PieChart,
+  ScatterChart,
+  LabelLayout,
   AxisPointerComponent,
   DataZoomComponent,
   GridComponent,

@@ -1,0 +1,303 @@
+// Metrics by group, in the order in which they are shown.
+#include "analyses/device_metrics.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analyses/columns.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::string_view kWork = "work of the device's engines or streams; waiting for others is none";
+constexpr std::string_view kCopies = "copies of the device, one by one";
+constexpr std::string_view kCosts = "operations and bytes of each piece of work, as stated by the file or known from what ran";
+constexpr std::string_view kPeaks = "peaks of the device, see the Metadata view";
+constexpr std::string_view kTensors = "the program's table of tensors";
+constexpr std::string_view kStates = "states of throttling, each until the next";
+constexpr std::string_view kFacts = "what the file states of each instruction";
+
+constexpr std::string_view kNoFlops = "no floating-point operations are known of any work";
+constexpr std::string_view kNoPeak = "the peaks of this device are not known";
+constexpr std::string_view kNoBytes = "the file does not say which work moved how much of device memory";
+constexpr std::string_view kNoPurpose = "whether work only transposes is not in this file";
+constexpr std::string_view kNoModel = "the file does not state the operations of the model";
+constexpr std::string_view kNoTensors = "the program's tensors are not in this file";
+constexpr std::string_view kNoCopies = "no copies of the device were recorded";
+constexpr std::string_view kNoStates = "no throttling was recorded";
+constexpr std::string_view kNoLength = "the program has no length";
+constexpr std::string_view kNoClock = "the clock of this device is not known";
+
+std::string lower(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+bool is_dynamic(const CopyTotals& type) { return type.type.find("dynamic") != std::string::npos; }
+
+// NaN where there is no whole.
+double ratio(double part, double whole) { return whole > 0 ? part / whole : static_cast<double>(kUnknownReal); }
+
+class Listing {
+ public:
+  Listing(const DeviceTotals& totals, const std::string& word) : t_(totals), word_(lower(word)) {
+    for (const char c : word) short_word_ += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : '\0';
+    std::erase(short_word_, '\0');
+    rows_ = static_cast<double>(t_.copies.count);
+    for (const EngineTotals& engine : t_.engines) rows_ += static_cast<double>(engine.instructions);
+  }
+
+  std::vector<DeviceMetric> run() {
+    overall();
+    computing();
+    memory();
+    copying();
+    for (const EngineTotals& engine : t_.engines) {
+      if (engine.is_engine) add_engine(engine);
+    }
+    throttling();
+    return std::move(all_);
+  }
+
+ private:
+  struct Text {
+    std::string_view meaning, formula, source, unknown;
+  };
+
+  void add(std::string key, std::string title, Unit unit, double value, const Text& text, double slack = 0) {
+    DeviceMetric metric;
+    metric.group = group_;
+    metric.key = std::move(key);
+    metric.title = std::move(title);
+    metric.unit = unit;
+    metric.value = value;
+    metric.doc = MetricDoc{text.meaning, text.formula, text.source}.text();
+    metric.formula = text.formula;
+    metric.unknown = text.unknown;
+    metric.slack = slack;
+    all_.push_back(std::move(metric));
+  }
+
+  // A time, and its share of the program's length.
+  void add_time(const std::string& key, const std::string& title, Time time, const Text& text, double rows) {
+    const double ns = static_cast<double>(time);
+    add(key, title, Unit::ns, ns, text, rows);
+    const std::string formula = std::string(text.formula) + " / total time";
+    add(key + "_percent", title + ", share", Unit::share, ratio(ns, t_.total),
+        {"Share of the total time.", formula, text.source, kNoLength}, ratio(rows, t_.total));
+  }
+
+  void overall() {
+    group_ = "Overall";
+    add("total_time", "Total time", Unit::ns, t_.total,
+        {"How long the program ran on the device, idle time included.", "as stated; else the length of the recording",
+         t_.total_source, kNoLength},
+        1);
+    add_time("total_active_time", "Active time", t_.active,
+             {"Some engine works or some copy runs.", "length of the union of work and copies", kWork, kNoLength}, rows_);
+    add(word_ + "_cycle_count", "Cycles", Unit::count, std::round(t_.total / 1e9 * t_.clock),
+        {"Cycles of the device's clock in the total time.", "total time x clock, rounded", kPeaks, kNoClock}, 1);
+  }
+
+  void computing() {
+    group_ = "Computing";
+    const double useful = t_.flops - t_.transpose_flops;
+    const double capacity = t_.peak_flops * t_.total / 1e9;  // FLOP that the device could have done
+    const std::string_view no_share = std::isnan(t_.flops) ? kNoFlops : kNoPeak;
+    const std::string_view no_useful = std::isnan(t_.flops) ? kNoFlops : std::isnan(t_.transpose_flops) ? kNoPurpose : kNoPeak;
+    const std::string_view no_intensity = std::isnan(useful) ? no_useful : kNoBytes;
+    add("hardware_flops", "Hardware FLOPs", Unit::flops, t_.flops,
+        {"Floating-point operations that ran.", "sum of operations; a multiplication with an addition is two", kCosts, kNoFlops});
+    add("transpose_flops", "Transpose FLOPs", Unit::flops, t_.transpose_flops,
+        {"The part of them that only turned matrices.", "sum of operations of work that transposes", kFacts,
+         std::isnan(t_.flops) ? kNoFlops : kNoPurpose});
+    add("model_flops", "Model FLOPs", Unit::flops, t_.model_flops,
+        {"What the model asks for, as its compiler counts it.", "2 x multiply-accumulates of the model, as stated",
+         "stated by the file", kNoModel});
+    add("matmul_instruction_count", "Matrix products", Unit::count,
+        t_.matrix_products > 0 ? static_cast<double>(t_.matrix_products) : static_cast<double>(kUnknownReal),
+        {"Work that has floating-point operations.", "number of pieces of work with operations", kCosts, kNoFlops});
+    add("hfu_estimated_percent", "Hardware FLOPs utilization", Unit::share, ratio(t_.flops, capacity),
+        {"HFU: how much of the peak the work that ran used.", "hardware FLOPs / (peak x total time)", kPeaks, no_share});
+    add("mfu_inst_estimated_percent", "Useful FLOPs utilization", Unit::share, ratio(useful, capacity),
+        {"MFU by what ran: how much of the peak was used for more than turning matrices.",
+         "(hardware FLOPs - transpose FLOPs) / (peak x total time)", kPeaks, no_useful});
+    add("mfu_estimated_percent", "Model FLOPs utilization", Unit::share, ratio(t_.model_flops, capacity),
+        {"MFU: how much of the peak the model asked for.", "model FLOPs / (peak x total time)", kPeaks,
+         std::isnan(t_.model_flops) ? kNoModel : kNoPeak});
+    const double ridge = t_.peak_flops / t_.peak_bandwidth;
+    add("mm_arithmetic_intensity", "Arithmetic intensity", Unit::flops_per_byte, ratio(useful, t_.bytes_moved),
+        {"Useful operations per byte of device memory.", "(hardware FLOPs - transpose FLOPs) / (memory read + memory written)",
+         kCosts, no_intensity});
+    add("peak_flops_bandwidth_ratio", "Balance of the device", Unit::flops_per_byte, ridge,
+        {"The intensity from which on computing limits and not memory.", "peak operations / peak bandwidth", kPeaks, kNoPeak});
+    add("mfu_inst_max_achievable_estimated_percent", "Best useful utilization", Unit::share,
+        ratio(ratio(useful, t_.bytes_moved), ridge),
+        {"The most that the memory's bandwidth allows at this intensity; over 100%: computing limits.",
+         "arithmetic intensity / balance of the device", kCosts, no_intensity});
+    add("mfu_max_achievable_estimated_percent", "Best model utilization", Unit::share,
+        ratio(ratio(t_.model_flops, t_.bytes_moved), ridge),
+        {"The same of the operations that the model asks for.",
+         "(model FLOPs / (memory read + memory written)) / balance of the device", kCosts,
+         std::isnan(t_.model_flops) ? kNoModel : kNoBytes});
+  }
+
+  void memory() {
+    group_ = "Device memory";
+    const double seconds = t_.total / 1e9;
+    add("hbm_read_bytes", "Memory read", Unit::bytes, t_.bytes_read,
+        {"Bytes that work read of the device's memory.", "sum of bytes read", kCosts, kNoBytes});
+    add("hbm_write_bytes", "Memory written", Unit::bytes, t_.bytes_written,
+        {"Bytes that work wrote to the device's memory.", "sum of bytes written", kCosts, kNoBytes});
+    add("mbu_estimated_percent", "Bandwidth utilization", Unit::share, ratio(ratio(t_.bytes_moved, seconds), t_.peak_bandwidth),
+        {"MBU: how much of the memory's peak bandwidth was used.", "(memory read + memory written) / total time / peak bandwidth",
+         kPeaks, std::isnan(t_.bytes_moved) ? kNoBytes : kNoPeak});
+    const double inputs = t_.tensors_in + t_.weights;
+    add("mbu_min_read_util_percent", "Least bandwidth utilization", Unit::share, ratio(ratio(inputs, seconds), t_.peak_bandwidth),
+        {"What reading inputs and weights once would take.", "(inputs + weights) / total time / peak bandwidth", kTensors,
+         std::isnan(inputs) ? kNoTensors : kNoPeak});
+    add("weight_size_bytes", "Weights", Unit::bytes, t_.weights, {"Size of all weights.", "sum of sizes", kTensors, kNoTensors});
+    add("inputs_and_weights_size_bytes", "Inputs and weights", Unit::bytes, inputs,
+        {"What must be read once.", "sum of sizes", kTensors, kNoTensors});
+    add("inputs_outputs_weights_size_bytes", "Inputs, outputs and weights", Unit::bytes, inputs + t_.tensors_out,
+        {"What must be moved once.", "sum of sizes", kTensors, kNoTensors});
+    for (const auto& [name, bytes] : t_.stated_bytes) {
+      if (name == "hbm_read_bytes" || name == "hbm_write_bytes") continue;
+      if (name.size() <= 6) continue;  // nothing but "_bytes"
+      std::string title = name.substr(0, name.size() - 6);
+      std::replace(title.begin(), title.end(), '_', ' ');
+      title[0] = static_cast<char>(title[0] >= 'a' && title[0] <= 'z' ? title[0] - 'a' + 'A' : title[0]);
+      add(name, title, Unit::bytes, bytes,
+          {"As the file states it of each instruction.", "sum of the fact of this name", kFacts, ""});
+    }
+  }
+
+  void copying() {
+    group_ = "Data movement";
+    const CopyTotals& all = t_.copies;
+    if (all.count == 0 && t_.engines.empty()) return;
+    const double rows = static_cast<double>(all.count), active = static_cast<double>(all.active);
+    const double bytes = static_cast<double>(all.bytes);
+    const auto known = [&](double value) { return all.count > 0 ? value : static_cast<double>(kUnknownReal); };
+    add("dma_packet_count", "Copies", Unit::count, rows, {"Copies, one by one.", "number of copies", kCopies, ""});
+    add("dma_packet_bytes", "Bytes copied", Unit::bytes, known(bytes),
+        {"Bytes of all copies.", "sum of bytes", kCopies, kNoCopies});
+    add("dma_packet_average_bytes", "Mean copy", Unit::bytes, ratio(bytes, rows),
+        {"Small copies cannot use the bandwidth.", "bytes copied / copies", kCopies, kNoCopies});
+    add("dma_packet_time", "Copy time", Unit::ns, known(static_cast<double>(all.time)),
+        {"Copies that run at once count each.", "sum of lengths", kCopies, kNoCopies}, rows);
+    if (all.count > 0)
+      add_time("dma_active_time", "Copies active", all.active,
+               {"Some copy runs.", "length of the union of copies", kCopies, kNoCopies}, rows);
+    add("dma_active_cycles", "Copies active, cycles", Unit::count, known(std::round(active / 1e9 * t_.clock)),
+        {"The same in cycles of the device's clock.", "time in which copies are active x clock, rounded", kPeaks,
+         all.count == 0 ? kNoCopies : kNoClock},
+        rows);
+    add("dma_efficiency", "Copy efficiency", Unit::share, ratio(ratio(bytes, active / 1e9), t_.copy_bandwidth),
+        {"How much of their bandwidth copies used while some ran.", "bytes copied / time in which copies are active / bandwidth",
+         kPeaks, all.count == 0 ? kNoCopies : kNoPeak});
+    if (t_.transfers > 0) {
+      add("dma_transfer_count", "Transfers", Unit::count, static_cast<double>(t_.transfers),
+          {"What the program asked for; each is made of copies.", "number of transfers", kCopies, ""});
+      add("dma_transfer_time", "Transfer time", Unit::ns, static_cast<double>(t_.transfer_time),
+          {"Transfers that run at once count each.", "sum of lengths", kCopies, ""}, static_cast<double>(t_.transfers));
+    }
+    add_types();
+  }
+
+  // Copies of queues that are filled while the program runs, and all others.
+  void add_types() {
+    group_ = "Copies by kind of queue";
+    bool any_dynamic = false;
+    for (const CopyTotals& type : t_.types) {
+      if (!is_dynamic(type)) continue;
+      any_dynamic = true;
+      add_type(type.type, type);
+    }
+    if (any_dynamic && t_.fixed_copies.count > 0) add_type("static", t_.fixed_copies);
+  }
+
+  void add_type(const std::string& key, const CopyTotals& type) {
+    std::string title = key;
+    std::replace(title.begin(), title.end(), '_', ' ');
+    title[0] = static_cast<char>(title[0] - 'a' + 'A');
+    title += " copies";
+    const double count = static_cast<double>(type.count), all = static_cast<double>(t_.copies.count);
+    const double bytes = static_cast<double>(type.bytes), active = static_cast<double>(type.active);
+    constexpr std::string_view kMade =
+        "queues by who fills them: the compiler (static), an engine (software dynamic) or hardware";
+    add(key + "_dma_packet_count", title, Unit::count, count, {"Copies of such queues.", "number of copies", kMade, ""});
+    add(key + "_dma_packet_percent", title + ", share", Unit::share, ratio(count, all),
+        {"Share of all copies.", "copies of such queues / copies", kMade, ""});
+    add(key + "_dma_size", title + ", bytes", Unit::bytes, bytes, {"Bytes of such queues.", "sum of bytes", kMade, ""});
+    add(key + "_dma_size_percent", title + ", share of bytes", Unit::share, ratio(bytes, static_cast<double>(t_.copies.bytes)),
+        {"Share of all bytes.", "bytes of such queues / bytes copied", kMade, ""});
+    add(key + "_dma_active_time", title + ", active", Unit::ns, active,
+        {"Some copy of such a queue runs.", "length of the union of its copies", kMade, ""}, count);
+    const double copying = static_cast<double>(t_.copies.active);
+    add(key + "_dma_active_time_percent", title + ", share of active time", Unit::share, ratio(active, copying),
+        {"Share of the time in which copies are active.", "its active time / time in which copies are active", kMade, ""},
+        ratio(2 * all, copying));
+  }
+
+  void add_engine(const EngineTotals& engine) {
+    group_ = engine.name + " engine";
+    const std::string key = lower(engine.name) + "_engine_";
+    const double rows = static_cast<double>(engine.instructions);
+    add_time(key + "active_time", engine.name + " engine active", engine.active,
+             {"The engine works.", "length of the union of its work", kWork, kNoLength}, 2 * rows);
+    add(key + "instruction_time", engine.name + " engine, instruction time", Unit::ns, static_cast<double>(engine.time),
+        {"Instructions that run at once count each.", "sum of lengths", kWork, ""}, rows);
+    add(key + "instruction_count", engine.name + " engine, instructions", Unit::count, rows,
+        {"Instructions of the engine, waits included.", "number of instructions", kWork, ""});
+  }
+
+  void throttling() {
+    group_ = "Throttling";
+    const double time = static_cast<double>(t_.throttled), recording = static_cast<double>(t_.recording);
+    const std::string of = short_word_ + (t_.device == kUnknown ? "" : std::to_string(t_.device));
+    const auto known = [&](double value) { return t_.has_limits ? value : static_cast<double>(kUnknownReal); };
+    add("throttle_active_" + of + "_time_ns", "Throttled time", Unit::ns, known(time),
+        {"The device may not run at full speed.", "sum of states that allow less than all", kStates, kNoStates}, rows_);
+    add("throttle_active_time_percent", "Throttled time, share", Unit::share, known(ratio(time, recording)),
+        {"Share of the recording.", "throttled time / length of the recording", kStates, kNoStates});
+    add("throttled_limit", "Limit while throttled", Unit::share, known(ratio(t_.throttled_limit, time)),
+        {"What is allowed meanwhile, of full speed.", "sum(length x allowed) / throttled time", kStates,
+         t_.has_limits ? "the device was not throttled" : kNoStates});
+    add("throttle_avg_util_limit_" + of + "_percent", "Limit by states", Unit::share, known(ratio(t_.limit, recording)),
+        {"Time that states allow: no mean, since no state stands for the time before the first.",
+         "sum(length x allowed) / length of the recording; an unknown state allows all", kStates, kNoStates},
+        ratio(rows_, recording));
+  }
+
+  const DeviceTotals& t_;
+  std::string word_, short_word_;
+  std::string group_;
+  double rows_ = 0;
+  std::vector<DeviceMetric> all_;
+};
+
+}  // namespace
+
+std::vector<DeviceMetric> device_metrics(const DeviceTotals& totals, const std::string& word) {
+  return Listing(totals, word).run();
+}
+
+std::vector<DeviceMetric> example_device_metrics() {
+  DeviceTotals totals;
+  totals.device = 0;
+  totals.total = 1;
+  totals.total_source = "the file states how long the program ran";
+  totals.engines.push_back({.name = "Tensor", .is_engine = true});
+  totals.copies.count = 1;
+  totals.transfers = 1;
+  totals.stated_bytes["spill_reload_bytes"] = 0;
+  totals.fixed_copies.count = 1;
+  totals.types.push_back({.name = "software_dynamic", .type = "software_dynamic"});
+  return device_metrics(totals, "device");
+}
+
+}  // namespace sightline

@@ -1,0 +1,30 @@
+// The metrics of one device as a list: each with its formula, its source and, where it is unknown, the reason.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyses/device_totals.h"
+#include "model/unit.h"
+
+namespace sightline {
+
+struct DeviceMetric {
+  std::string group;
+  std::string key;  // what tools call it; a file that states it has it under this name
+  std::string title;
+  Unit unit = Unit::none;
+  double value = kUnknownReal;  // in `unit`
+  std::string doc;
+  std::string formula;
+  std::string unknown;  // why
+  double slack = 0;     // how far a stated value may be off: times are of whole ns a row
+};
+
+// `word`: what the device is called, such as GPU.
+std::vector<DeviceMetric> device_metrics(const DeviceTotals& totals, const std::string& word);
+
+// One engine and one type of queue stand for all: what the metrics page lists.
+std::vector<DeviceMetric> example_device_metrics();
+
+}  // namespace sightline

@@ -1,0 +1,272 @@
+// Tables of engines, bounds, queues, tensors and metrics.
+#include "analyses/device_summary_tables.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "analyses/columns.h"
+#include "analyses/words.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::string_view kWork = "work of the device's engines or streams; waiting for others is none";
+constexpr std::string_view kCopies = "copies of the device, one by one";
+constexpr std::string_view kStated = "summary.";  // how members of the file's own summary begin
+
+Cell ratio_cell(double part, double whole) { return whole > 0 && !std::isnan(part) ? Cell{part / whole} : Cell{}; }
+
+// ---- metrics ----
+
+std::string_view unit_word(Unit unit) {
+  switch (unit) {
+    case Unit::ns: return "s";
+    case Unit::bytes: return "B";
+    case Unit::flops: return "FLOP";
+    case Unit::flops_per_byte: return "FLOP/B";
+    case Unit::share: return "share";
+    default: return "";
+  }
+}
+
+bool is_whole(double value) { return value == std::floor(value) && std::abs(value) < 1e15; }
+
+std::string metric_words(double value, Unit unit) {
+  if (unit == Unit::ns) return time_words(value);
+  if (unit == Unit::bytes) return bytes_words(value);
+  if (unit == Unit::share) return fmt::format("{:.3g}%", 100 * value);
+  const std::string number = is_whole(value) ? count_words(static_cast<std::int64_t>(value)) : fmt::format("{:.4g}", value);
+  return unit_word(unit).empty() ? number : number + " " + std::string(unit_word(unit));
+}
+
+// Times stand in seconds, but where the name says otherwise.
+double as_stated(double value, const DeviceMetric& metric) {
+  return metric.unit == Unit::ns && !metric.key.ends_with("_ns") ? value / 1e9 : value;
+}
+
+// "dma_queue_count" -> "dma queue count".
+std::string title_of(std::string_view key) {
+  std::string title(key);
+  std::replace(title.begin(), title.end(), '_', ' ');
+  return title;
+}
+
+// Texts of a summary, such as versions, stand among the metadata.
+void add_only_stated(ReportTable& table, const Profile& profile, const std::set<std::string, std::less<>>& computed) {
+  for (Row row = 0; row < profile.metadata.rows(); ++row) {
+    const std::string_view key = profile.text(profile.metadata.key[row]);
+    if (!key.starts_with(kStated)) continue;
+    const std::string_view name = key.substr(kStated.size());
+    const double number = stated_number(profile, key);
+    if (computed.contains(name) || std::isnan(number)) continue;
+    const bool share = name.ends_with("_percent");
+    const std::string words = share ? metric_words(number, Unit::share) : metric_words(number, Unit::none);
+    table.add_row({Cell{std::string("Stated only")}, Cell{title_of(name)}, Cell{words}, Cell{std::string("stated")}, Cell{words},
+                   Cell{std::string(name)}, Cell{number}, cell(number), Cell{std::string(share ? "share" : "")}, Cell{}});
+  }
+}
+
+}  // namespace
+
+ReportTable blank_engines() {
+  ReportTable table{.key = "engines", .title = "Engines"};
+  table.columns = {label_column("engine", "Engine", "Engine or stream, as the file names it"),
+                   integer_column("active", "Active", Unit::ns, {"The engine works.", "length of the union of its work", kWork}),
+                   real_column("share", "Active share", Unit::share, {"Share of the total time.", "active / total time", kWork}),
+                   integer_column("time", "Instruction time", Unit::ns,
+                                  {"Instructions that run at once count each.", "sum of lengths", kWork}),
+                   integer_column("instructions", "Instructions", Unit::count,
+                                  {"Instructions of the engine, waits included.", "number of instructions", kWork})};
+  table.columns[1].bar = "share";
+  table.columns[2].unknown = "the program has no length";
+  table.row_links = {{"Search on the timeline", "timeline", {{"search", "$engine"}}}};
+  table.sort_column = "active";
+  return table;
+}
+
+ReportTable engines_table(const DeviceTotals& totals) {
+  ReportTable table = blank_engines();
+  table.row_links.clear();
+  for (const EngineTotals& engine : totals.engines) {
+    table.add_row({Cell{engine.name}, Cell{engine.active}, ratio_cell(static_cast<double>(engine.active), totals.total),
+                   Cell{engine.time}, Cell{engine.instructions}});
+  }
+  return table;
+}
+
+ReportTable blank_bounds() {
+  constexpr std::string_view kDoc =
+      "copies: their union, then bytes / bandwidth of the copies that carry data, then of inputs and outputs alone; computing: "
+      "active time of the engines with matrix units, then operations / peak, then without those that only transpose; pipeline: "
+      "the most active engine";
+  ReportTable table{.key = "bounds", .title = "What limits the program"};
+  table.columns = {
+      words_column("bound", "Bound", "What the program would be limited by, were nothing else in its way"),
+      real_column("time", "Time", Unit::ns, {"How long the program would run.", kDoc, kWork}),
+      real_column("share", "Share", Unit::share, {"Share of the total time.", "time / total time", kWork}),
+      real_column("speedup", "Speed-up", Unit::none,
+                  {"How many times as fast the program could be if only this were made as good as possible.",
+                   "total time / max(time, active time of the most active engine that it does not speak of)", kWork})};
+  table.columns[0].role = ColumnRole::category;
+  table.columns[1].bar = "share";
+  table.columns[1].unknown = table.columns[2].unknown = table.columns[3].unknown =
+      "bytes, operations or peaks that it needs are not known";
+  return table;
+}
+
+ReportTable bounds_table(const DeviceTotals& totals) {
+  double matrix = kUnknownReal, others = 0, most = 0;
+  for (const EngineTotals& engine : totals.engines) {
+    const auto active = static_cast<double>(engine.active);
+    most = std::max(most, active);
+    if (engine.matrix) {
+      matrix = std::isnan(matrix) ? active : std::max(matrix, active);
+    } else {
+      others = std::max(others, active);
+    }
+  }
+  const double copying = totals.copies.count > 0 ? static_cast<double>(totals.copies.active) : static_cast<double>(kUnknownReal);
+  const auto moving = [&](double bytes) { return bytes / totals.copy_bandwidth * 1e9; };
+  const auto computing = [&](double flops) { return flops / totals.peak_flops * 1e9; };
+  const double needful = totals.copies.count > 0 ? static_cast<double>(totals.needful_bytes) : static_cast<double>(kUnknownReal);
+  const double with_matrix = std::isnan(matrix) ? 0 : matrix, with_copies = std::isnan(copying) ? 0 : copying;
+  struct Bound {
+    std::string_view name;
+    double time;
+    double rest;  // the most active engine that the bound does not speak of
+  };
+  const std::array<Bound, 7> bounds{
+      {{"Copies, as they ran", copying, most},
+       {"Copies, at full bandwidth", moving(needful), most},
+       {"Copies of inputs and outputs alone", moving(totals.tensors_in + totals.tensors_out), most},
+       {"Computing, as it ran", matrix, std::max(others, with_copies)},
+       {"Computing, at peak", computing(totals.flops), std::max(others, with_copies)},
+       {"Computing, at peak and without transposing", computing(totals.flops - totals.transpose_flops),
+        std::max(others, with_copies)},
+       {"Most active engine", most > 0 ? most : static_cast<double>(kUnknownReal), std::max(with_copies, with_matrix)}}};
+  ReportTable table = blank_bounds();
+  for (const Bound& bound : bounds) {
+    const Cell speedup = std::isnan(bound.time) ? Cell{} : ratio_cell(totals.total, std::max(bound.time, bound.rest));
+    table.add_row({cell(bound.name), cell(bound.time), ratio_cell(bound.time, totals.total), speedup});
+  }
+  return table;
+}
+
+ReportTable blank_queues() {
+  ReportTable table{.key = "queues", .title = "Copies by queue"};
+  table.columns = {
+      label_column("queue", "Queue", "Queue and copy engine, or stream, as the file names it"),
+      text_column("type", "Type", "Type of the queue, as the file names it"),
+      integer_column("copies", "Copies", Unit::count, {"Copies, one by one.", "number of copies", kCopies}),
+      integer_column("bytes", "Bytes", Unit::bytes, {"Bytes of all copies.", "sum of bytes", kCopies}),
+      real_column("mean", "Mean copy", Unit::bytes, {"Small copies cannot use the bandwidth.", "bytes / copies", kCopies}),
+      integer_column("active", "Active", Unit::ns, {"Some copy runs.", "length of the union of copies", kCopies}),
+      real_column("share", "Active share", Unit::share, {"Share of the total time.", "active / total time", kCopies}),
+      real_column("rate", "Rate while active", Unit::bytes_per_second, {"How fast copies were.", "bytes / active", kCopies})};
+  table.columns[5].bar = "share";
+  table.sort_column = "bytes";
+  return table;
+}
+
+ReportTable queues_table(const DeviceTotals& totals) {
+  ReportTable table = blank_queues();
+  for (const CopyTotals& queue : totals.queues) {
+    const auto active = static_cast<double>(queue.active), bytes = static_cast<double>(queue.bytes);
+    table.add_row({Cell{queue.name}, cell(std::string_view(queue.type)), Cell{queue.count}, Cell{queue.bytes},
+                   ratio_cell(bytes, static_cast<double>(queue.count)), Cell{queue.active}, ratio_cell(active, totals.total),
+                   ratio_cell(bytes, active / 1e9)});
+  }
+  return table;
+}
+
+ReportTable blank_tensors() {
+  constexpr std::string_view kSource = "the program's table of tensors";
+  ReportTable table{.key = "tensors", .title = "Tensors"};
+  table.columns = {label_column("tensor", "Tensor", "Name of the tensor"),
+                   text_column("use", "Use", "What for, as the file names it"),
+                   code_column("shape", "Shape", "Its shape"),
+                   text_column("dtype", "Type", "Element type"),
+                   text_column("format", "Format", "Order of its dimensions, as the file names it"),
+                   integer_column("bytes", "Size", Unit::bytes, {"Its size.", "as stated", kSource}),
+                   integer_column("loads", "Loads", Unit::count,
+                                  {"Copies of it from device memory into the core's own memory.", "as stated", kSource}),
+                   integer_column("loaded", "Loaded", Unit::bytes, {"Bytes of those copies.", "as stated", kSource}),
+                   real_column("repeats", "Times loaded", Unit::none,
+                               {"More than once: it did not stay in the core's own memory.", "loaded / size", kSource})};
+  for (const std::size_t column : {6, 7, 8}) table.columns[column].unknown = "the file does not state loads of this tensor";
+  table.sort_column = "bytes";
+  return table;
+}
+
+ReportTable tensors_table(const Profile& profile) {
+  const Tensors& tensors = profile.tensors;
+  ReportTable table = blank_tensors();
+  for (Row row = 0; row < tensors.rows(); ++row) {
+    const bool known = tensors.loaded_bytes[row] != kUnknown && tensors.bytes[row] > 0;
+    table.add_row(
+        {cell(profile.text(tensors.name[row])), cell(profile.text(tensors.use[row])), cell(profile.text(tensors.shape[row])),
+         cell(profile.text(tensors.dtype[row])), cell(profile.text(tensors.format[row])), cell(tensors.bytes[row]),
+         cell(tensors.loads[row]), cell(tensors.loaded_bytes[row]),
+         known ? Cell{static_cast<double>(tensors.loaded_bytes[row]) / static_cast<double>(tensors.bytes[row])} : Cell{}});
+  }
+  return table;
+}
+
+ReportTable blank_metrics() {
+  ReportTable table{.key = "metrics", .title = "All metrics"};
+  table.columns = {
+      words_column("group", "Group", "What the metric is about"),
+      words_column("metric", "Metric", "What is measured"),
+      text_column("shown", "Value", "The value with its unit; empty: unknown"),
+      words_column("source", "From",
+                   "computed: from slices; stated: by the file itself; both: computed, and the file states the same; differs: "
+                   "computed, and the file states otherwise"),
+      text_column("stated_shown", "Stated", "What the file itself states"),
+      code_column("key", "Name", "What tools call it"),
+      real_column("value", "Number", Unit::none, {"The value in its unit.", "", ""}),
+      real_column("stated", "Stated number", Unit::none, {"What the file states, in the same unit.", "", ""}),
+      text_column("unit", "Unit", "s, B, FLOP, FLOP/B, share (0 to 1); empty: a count"),
+      code_column("formula", "Formula", "How it is computed")};
+  table.columns[1].role = ColumnRole::label;
+  for (const std::size_t column : {6, 7, 8, 9}) table.columns[column].hidden = true;
+  return table;
+}
+
+ReportTable metrics_table(const Profile& profile, const std::vector<DeviceMetric>& metrics, std::vector<Note>& notes) {
+  ReportTable table = blank_metrics();
+  std::set<std::string, std::less<>> known;
+  std::string differing;
+  for (const DeviceMetric& metric : metrics) {
+    known.insert(metric.key);
+    const double stated = stated_number(profile, std::string(kStated) + metric.key);
+    const double computed = as_stated(metric.value, metric);
+    const double slack = as_stated(metric.slack, metric) + 1e-6 * std::abs(stated);
+    const bool both = !std::isnan(stated) && !std::isnan(computed);
+    const bool same = both && std::abs(stated - computed) <= slack;
+    const std::string_view source = same                   ? "both"
+                                    : both                 ? "differs"
+                                    : !std::isnan(stated)  ? "stated"
+                                    : std::isnan(computed) ? ""
+                                                           : "computed";
+    const double value = std::isnan(computed) ? stated : computed;
+    const double back = metric.unit == Unit::ns && !metric.key.ends_with("_ns") ? 1e9 : 1;
+    const auto words = [&](double number) {
+      return std::isnan(number) ? Cell{} : Cell{metric_words(number * back, metric.unit)};
+    };
+    table.add_row({Cell{metric.group}, Cell{metric.title}, words(value), cell(source), words(stated), Cell{metric.key},
+                   cell(value), cell(stated), Cell{std::string(metric.key.ends_with("_ns") ? "ns" : unit_word(metric.unit))},
+                   cell(std::string_view(metric.formula))});
+    if (both && !same) differing += (differing.empty() ? "" : ", ") + metric.key;
+  }
+  add_only_stated(table, profile, known);
+  if (!differing.empty())
+    notes.push_back({Note::Level::warning, fmt::format("The file states otherwise than its slices give: {}.", differing)});
+  return table;
+}
+
+}  // namespace sightline

@@ -1,0 +1,31 @@
+// The tables of the device summary.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyses/device_metrics.h"
+#include "analyses/device_totals.h"
+#include "model/profile.h"
+#include "model/report.h"
+
+namespace sightline {
+
+ReportTable blank_engines();
+ReportTable engines_table(const DeviceTotals& totals);
+
+// What would limit the program, were nothing else in its way.
+ReportTable blank_bounds();
+ReportTable bounds_table(const DeviceTotals& totals);
+
+ReportTable blank_queues();
+ReportTable queues_table(const DeviceTotals& totals);
+
+ReportTable blank_tensors();
+ReportTable tensors_table(const Profile& profile);
+
+// Every metric, beside what the file states of it; what the file alone states follows. Notes say where the two differ.
+ReportTable blank_metrics();
+ReportTable metrics_table(const Profile& profile, const std::vector<DeviceMetric>& metrics, std::vector<Note>& notes);
+
+}  // namespace sightline

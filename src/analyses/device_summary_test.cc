@@ -1,0 +1,172 @@
+// The device summary and the roofline on profiles written as text, with every figure worked by hand.
+#include <gtest/gtest.h>
+
+#include "tests/support/text_profile.h"
+#include "tests/support/view_cells.h"
+
+namespace sightline {
+namespace {
+
+// A program of 100 ns on a device of 2 FLOP and 4 B a ns, cycles of 0.5 ns:
+// - Tensor works 0-10, 10-30 (20 FLOP, 8 B) and 60-80 (10 FLOP, 4 B, only transposing); it waits 30-40.
+// - Vector works 20-70.
+// - copies run 0-20 (100 B) and 10-30 (60 B) of queues filled meanwhile, and 90-94 (3 B) of a fixed one.
+// - from 40 on at most 3/4 of full speed is allowed, from 80 to 100 an unknown share.
+constexpr std::string_view kProgram = R"(
+words BigCore, units, engine
+meta exec_duration_ps = 100000
+meta dma_ddr_bandwidth = 8000000000
+meta summary.hardware_flops = 30
+meta summary.dma_active_time = 4e-8
+meta summary.total_active_time = 1e-7
+meta summary.model_flops = 16
+meta summary.event_count = 7
+device 0: Big [flops=2e9 bandwidth=4e9 clock=2e9]
+engine Tensor: 0-10 LOAD [matrix], 10-30 MATMUL [matrix cost.flops=20 cost.bytes=8 fact.instruction_type=REGULAR], 30-40 sync WAIT, 60-80 MATMUL [matrix cost.flops=10 cost.read=3 cost.written=1 fact.instruction_type=TRANSPOSE]
+engine Vector: 20-70 ADD [vector]
+queue Q0: 0-20 memcpy in [bytes=100 type=software_dynamic]
+queue Q1: 10-30 memcpy in [bytes=60 type=software_dynamic], 90-94 memcpy code [bytes=3 type=data]
+engine limits: 40-80 mark limit [fact.k=3 fact.n=4], 80-100 mark unknown
+tensor a [use=IN bytes=80]
+tensor w [use=WEIGHT bytes=40 loads=3 loaded=120]
+tensor b [use=OUT bytes=80]
+)";
+
+std::string metric(const Report& report, const std::string& key) {
+  const ReportTable& table = *report.find_table("metrics");
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    if (cell_text(table.find("key")->values[row]) != key) continue;
+    return cell_text(table.find("shown")->values[row]) + " " + cell_text(table.find("source")->values[row]);
+  }
+  return "none";
+}
+
+TEST(DeviceSummary, Engines) {
+  const Report report = run_view(text_profile(kProgram), "device_summary");
+  // Tensor: 10 + 20 + 20 active of 100; four instructions, the wait included. Vector: 50.
+  EXPECT_EQ(rows_text(report, "engines", {"engine", "active", "share", "time", "instructions"}),
+            "Tensor 50 0.5 50 4\nVector 50 0.5 50 1\n");
+  EXPECT_EQ(metric(report, "tensor_engine_active_time_percent"), "50% computed");
+}
+
+TEST(DeviceSummary, Operations) {
+  const Report report = run_view(text_profile(kProgram), "device_summary");
+  EXPECT_EQ(metric(report, "total_time"), "100 ns computed");
+  // Work 0-80 (10-30 and 20-70 overlap), copies 0-30 and 90-94: 84.
+  EXPECT_EQ(metric(report, "total_active_time"), "84 ns differs");
+  EXPECT_EQ(metric(report, "bigcore_cycle_count"), "200 computed");
+  EXPECT_EQ(metric(report, "hardware_flops"), "30 FLOP both");
+  EXPECT_EQ(metric(report, "transpose_flops"), "10 FLOP computed");
+  EXPECT_EQ(metric(report, "model_flops"), "16 FLOP both");
+  // 200 FLOP were possible in 100 ns: 30, 20 and 16 of them.
+  EXPECT_EQ(metric(report, "hfu_estimated_percent"), "15% computed");
+  EXPECT_EQ(metric(report, "mfu_inst_estimated_percent"), "10% computed");
+  EXPECT_EQ(metric(report, "mfu_estimated_percent"), "8% computed");
+  // 20 useful FLOP for 8 + 4 B; the device's balance is 2/4 FLOP/B, so memory would allow 333%.
+  EXPECT_EQ(metric(report, "mm_arithmetic_intensity"), "1.667 FLOP/B computed");
+  EXPECT_EQ(metric(report, "peak_flops_bandwidth_ratio"), "0.5 FLOP/B computed");
+  EXPECT_EQ(metric(report, "mfu_inst_max_achievable_estimated_percent"), "333% computed");
+}
+
+TEST(DeviceSummary, MemoryAndCopies) {
+  const Report report = run_view(text_profile(kProgram), "device_summary");
+  EXPECT_EQ(metric(report, "hbm_read_bytes"), "3 B computed");
+  EXPECT_EQ(metric(report, "mbu_estimated_percent"), "3% computed");       // 12 of 400 B
+  EXPECT_EQ(metric(report, "mbu_min_read_util_percent"), "30% computed");  // 80 + 40 of 400 B
+  EXPECT_EQ(metric(report, "inputs_outputs_weights_size_bytes"), "200 B computed");
+  EXPECT_EQ(metric(report, "dma_packet_time"), "44 ns computed");
+  EXPECT_EQ(metric(report, "dma_active_time"), "34 ns differs");
+  EXPECT_EQ(metric(report, "dma_active_cycles"), "68 computed");
+  EXPECT_EQ(metric(report, "dma_efficiency"), "59.9% computed");  // 163 B of 34 ns x 8
+  EXPECT_EQ(metric(report, "software_dynamic_dma_packet_count"), "2 computed");
+  EXPECT_EQ(metric(report, "software_dynamic_dma_active_time"), "30 ns computed");
+  EXPECT_EQ(metric(report, "software_dynamic_dma_active_time_percent"), "88.2% computed");  // 30 of 34
+  EXPECT_EQ(metric(report, "static_dma_size_percent"), "1.84% computed");                   // 3 of 163 B
+  EXPECT_EQ(rows_text(report, "queues", {"queue", "type", "copies", "bytes", "active"}),
+            "queue Q0 software_dynamic 1 100 20\nqueue Q1 data 2 63 24\n");
+  EXPECT_EQ(rows_text(report, "tensors", {"tensor", "bytes", "loads", "repeats"}), "a 80 - -\nw 40 3 3\nb 80 - -\n");
+}
+
+TEST(DeviceSummary, Throttling) {
+  const Report report = run_view(text_profile(kProgram), "device_summary");
+  EXPECT_EQ(metric(report, "throttle_active_bc0_time_ns"), "40 ns computed");
+  EXPECT_EQ(metric(report, "throttled_limit"), "75% computed");
+  EXPECT_EQ(metric(report, "throttle_avg_util_limit_bc0_percent"), "50% computed");  // (40 x 3/4 + 20) / 100
+}
+
+TEST(DeviceSummary, WhatTheFileAloneStates) {
+  const Report report = run_view(text_profile(kProgram), "device_summary");
+  EXPECT_EQ(metric(report, "event_count"), "7 stated");
+  ASSERT_EQ(report.notes.size(), 1u);
+  EXPECT_EQ(report.notes[0].text, "The file states otherwise than its slices give: total_active_time, dma_active_time.");
+}
+
+TEST(DeviceSummary, Bounds) {
+  const Report report = run_view(text_profile(kProgram), "device_summary");
+  // 160 B carry data: 20 ns at 8 B a ns; inputs and outputs 160 B. 30 FLOP at 2 a ns: 15; 20 without transposing: 10.
+  // Speed-up of copies: 100 / max(bound, 50 of Tensor); of computing: 100 / max(bound, 50 of Vector).
+  EXPECT_EQ(rows_text(report, "bounds", {"time", "share", "speedup"}),
+            "34 0.34 2\n20 0.2 2\n20 0.2 2\n50 0.5 2\n15 0.15 2\n10 0.1 2\n50 0.5 2\n");
+}
+
+// The example that the vendor's own performance guide works through: a product of two 4096 x 4096 matrices, in microseconds.
+TEST(DeviceSummary, BoundsOfTheVendorsExample) {
+  const Report report = run_view(text_profile(R"(
+meta exec_duration_ps = 8602000000
+meta dma_ddr_bandwidth = 435000000000
+device 0: Core [flops=78.6432e12 bandwidth=362.5e9]
+engine Tensor: 0-4806000 MATMUL [matrix cost.flops=137438953472]
+queue Q0: 0-7906000 memcpy in [bytes=1207697408]
+tensor a [use=IN bytes=67108864]
+tensor c [use=OUT bytes=33554432]
+)"),
+                                 "device_summary");
+  EXPECT_EQ(rows_text(report, "bounds", {"time"}),
+            "7906000\n2776315.88046\n231409.875862\n4806000\n1747626.666667\n-\n4806000\n");
+}
+
+TEST(DeviceSummary, WhatIsNotKnownSaysWhy) {
+  const Report report = run_view(text_profile("stream 7: 0-10 gemm, 20-30 memcpy HtoD [bytes=64]"), "device_summary");
+  EXPECT_EQ(metric(report, "hardware_flops"), "- -");
+  EXPECT_EQ(metric(report, "total_active_time"), "20 ns computed");
+  for (const Panel& panel : report.panels) {
+    for (const Fact& fact : panel.facts) EXPECT_TRUE(!is_unknown(fact.value) || !fact.unknown.empty()) << fact.label;
+  }
+}
+
+TEST(DeviceSummary, EveryDocHasFormulaAndSource) {
+  for (const ReportTable& table : find_analysis("device_summary")->tables()) {
+    for (const ReportColumn& column : table.columns) {
+      if (table.title != "Metrics, one a row") continue;
+      EXPECT_NE(column.doc.find("\nFormula: "), std::string::npos) << column.key;
+      EXPECT_NE(column.doc.find("\nSource: "), std::string::npos) << column.key;
+    }
+  }
+}
+
+TEST(DeviceSummary, DeviceWithoutWork) {
+  EXPECT_THROW(run_view(text_profile(kProgram), "device_summary", {{"device", "3"}}), std::invalid_argument);
+}
+
+TEST(Roofline, PointsAndCeilings) {
+  const Report report = run_view(text_profile(kProgram), "roofline");
+  // MATMUL: 30 FLOP for 12 B in 40 ns: 0.75 a ns; at 2.5 FLOP/B computing limits to 2. The whole program takes 100 ns.
+  EXPECT_EQ(rows_text(report, "points",
+                      {"name", "calls", "time", "flops", "bytes", "intensity", "rate", "of_peak", "of_roof", "limit"}),
+            "MATMUL 2 40 30 12 2.5 750000000 0.375 0.375 computing\n"
+            "whole program 2 100 30 12 2.5 300000000 0.15 0.15 computing\n");
+  ASSERT_EQ(report.panels[0].ceilings.size(), 2u);
+  EXPECT_EQ(report.panels[0].ceilings[0].flat, 2e9);
+  EXPECT_EQ(report.panels[0].ceilings[1].slope, 4e9);
+}
+
+TEST(Roofline, SaysWhyThereIsNone) {
+  const Report report = run_view(text_profile("stream 7: 0-10 gemm [cost.flops=5]"), "roofline");
+  EXPECT_EQ(rows_text(report, "points", {"name", "rate", "limit"}), "gemm 500000000 -\nwhole program 500000000 -\n");
+  EXPECT_TRUE(report.panels[0].ceilings.empty());
+  EXPECT_EQ(report.notes.size(), 2u);
+  EXPECT_TRUE(find_analysis("roofline")->unavailable(*text_profile("stream 7: 0-10 gemm")).has_value());
+}
+
+}  // namespace
+}  // namespace sightline

@@ -1,0 +1,324 @@
+// One pass over the lanes, one over the facts, one over the costs.
+#include "analyses/device_totals.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "analyses/device_activity.h"
+#include "analyses/work_fact_index.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::int64_t kSignal = 4;       // bytes: a copy that only writes a flag
+constexpr std::int64_t kSmallCopy = 512;  // bytes
+
+void add_to(double& sum, double value) {
+  if (!std::isnan(value)) sum = std::isnan(sum) ? value : sum + value;
+}
+
+// `word` in lower case.
+bool begins_as(std::string_view text, std::string_view word) {
+  const auto is_letter = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b; };
+  return text.size() >= word.size() &&
+         std::equal(word.begin(), word.end(), text.begin(), [&](char b, char a) { return is_letter(a, b); });
+}
+
+class Summing {
+ public:
+  Summing(const Profile& profile, std::int64_t device) : p_(profile) { t_.device = device; }
+
+  DeviceTotals run() {
+    for (Row lane = 0; lane < p_.lanes.rows(); ++lane) {
+      if (p_.lanes.device[lane] == t_.device) add_lane(lane);
+    }
+    finish_engines();
+    finish_copies();
+    add_facts();
+    add_costs();
+    add_tensors();
+    add_device();
+    add_length();
+    return std::move(t_);
+  }
+
+ private:
+  struct Engine {
+    EngineTotals totals;
+    std::vector<IntervalSet> busy;  // by lane
+  };
+  struct Queue {
+    CopyTotals totals;
+    std::vector<IntervalSet> busy;  // by lane
+  };
+
+  Engine& engine_of(Row lane) {
+    const std::string_view track = p_.text(p_.lanes.track[lane]);
+    const auto at = std::find_if(engines_.begin(), engines_.end(), [&](const Engine& e) { return e.totals.name == track; });
+    if (at != engines_.end()) return *at;
+    Engine engine;
+    engine.totals.name = track;
+    engine.totals.is_engine = p_.lanes.kind[lane] == LaneKind::engine;
+    engines_.push_back(std::move(engine));
+    return engines_.back();
+  }
+
+  void add_lane(Row lane) {
+    IntervalSet work, copies;
+    CopyTotals queue;
+    std::map<StringId, IntervalSet> by_type;
+    std::int64_t instructions = 0;
+    Time time = 0;
+    for (Row slice = p_.lanes.first[lane]; slice < p_.lanes.last[lane]; ++slice) {
+      const Interval interval{p_.slices.start[slice], p_.end_of(slice)};
+      const SliceKind kind = p_.slices.kind[slice];
+      if (kind == SliceKind::memcpy || kind == SliceKind::memset) {
+        extend(copies, interval);
+        const StringId type = add_copy(slice, queue);
+        extend(by_type[type], interval);
+      } else if (is_kernel(kind)) {
+        ++instructions;
+        extend(work, interval);
+        time += interval.length();
+      } else if (kind == SliceKind::sync) {
+        ++instructions;
+      } else if (p_.lanes.kind[lane] == LaneKind::queue) {
+        ++t_.transfers;
+        t_.transfer_time += interval.length();
+      }
+    }
+    if (instructions > 0) {
+      Engine& engine = engine_of(lane);
+      engine.totals.instructions += instructions;
+      engine.totals.time += time;
+      engine.busy.push_back(std::move(work));
+    }
+    if (queue.count == 0) return;
+    // Lanes that relieve a queue of copies that overlap are that queue's.
+    Queue& whole = queues_[p_.main_lane(lane)];
+    queue.name = p_.text(p_.lanes.name[lane]);
+    add(whole.totals, queue);
+    whole.busy.push_back(copies);
+    copies_.push_back(std::move(copies));
+    for (auto& [type, busy] : by_type) type_busy_[type].push_back(std::move(busy));
+  }
+
+  static void add(CopyTotals& sum, const CopyTotals& part) {
+    sum.name = part.name;
+    sum.type = part.type;
+    sum.count += part.count;
+    sum.bytes += part.bytes;
+    sum.time += part.time;
+  }
+
+  // Sums one copy; returns its type.
+  StringId add_copy(Row slice, CopyTotals& queue) {
+    const auto at = std::lower_bound(p_.device_work.slice.begin() + next_work_, p_.device_work.slice.end(), slice);
+    next_work_ = at - p_.device_work.slice.begin();
+    const bool known = at != p_.device_work.slice.end() && *at == slice;
+    const auto row = static_cast<std::size_t>(next_work_);
+    const std::int64_t bytes = known && p_.device_work.bytes[row] != kUnknown ? p_.device_work.bytes[row] : 0;
+    const StringId type = known ? p_.device_work.type[row] : StringId::none;
+    CopyTotals& of_type = types_[type];
+    for (CopyTotals* totals : {&queue, &of_type, &t_.copies}) {
+      ++totals->count;
+      totals->bytes += bytes;
+      totals->time += p_.slices.duration[slice];
+    }
+    queue.type = p_.text(type);
+    if (bytes > kSignal && p_.text(type) != "instruction") {
+      ++t_.needful_copies;
+      t_.needful_bytes += bytes;
+      t_.small_copies += bytes < kSmallCopy;
+    }
+    return type;
+  }
+
+  void finish_engines() {
+    std::vector<IntervalSet> all;
+    for (Engine& engine : engines_) {
+      const IntervalSet busy = unite_all(std::move(engine.busy));
+      engine.totals.active = total_length(busy);
+      all.push_back(busy);
+      t_.engines.push_back(std::move(engine.totals));
+    }
+    for (const IntervalSet& copies : copies_) all.push_back(copies);
+    t_.active = total_length(unite_all(std::move(all)));
+  }
+
+  void finish_copies() {
+    t_.copies.active = total_length(unite_all(std::move(copies_)));
+    for (auto& [lane, queue] : queues_) {
+      queue.totals.active = total_length(unite_all(std::move(queue.busy)));
+      t_.queues.push_back(queue.totals);
+    }
+    std::vector<IntervalSet> fixed;
+    for (auto& [type, totals] : types_) {
+      totals.type = totals.name = p_.text(type);
+      const IntervalSet busy = unite_all(std::move(type_busy_[type]));
+      totals.active = total_length(busy);
+      t_.types.push_back(totals);
+      if (totals.type.find("dynamic") != std::string::npos) continue;
+      t_.fixed_copies.count += totals.count;
+      t_.fixed_copies.bytes += totals.bytes;
+      t_.fixed_copies.time += totals.time;
+      fixed.push_back(busy);
+    }
+    t_.fixed_copies.active = total_length(unite_all(std::move(fixed)));
+    std::sort(t_.types.begin(), t_.types.end(), [](const CopyTotals& a, const CopyTotals& b) { return a.name < b.name; });
+  }
+
+  bool is_here(Row slice) const { return p_.lanes.device[p_.slices.lane[slice]] == t_.device; }
+
+  void add_facts() {
+    const FactName allowed(p_, {"k"}), of(p_, {"n"});
+    std::vector<std::uint8_t> is_bytes(p_.strings.size(), 0);
+    const WorkFacts& facts = p_.work_facts;
+    Row limited = kNoRow;
+    double share = 0;
+    for (Row fact = 0; fact < facts.rows(); ++fact) {
+      const Row slice = facts.slice[fact];
+      const double number = facts.number[fact];
+      const StringId name = facts.name[fact];
+      if (allowed.is(name) && !std::isnan(number)) {
+        limited = slice;
+        share = number;
+      } else if (of.is(name) && limited == slice && number > 0 && is_here(slice)) {
+        add_limit(slice, share / number);
+      }
+      std::uint8_t& bytes = is_bytes[static_cast<std::uint32_t>(name)];  // 0: not looked at, 1: no, 2: yes
+      if (bytes == 0) bytes = p_.text(name).ends_with("_bytes") ? 2 : 1;
+      if (bytes == 2 && !std::isnan(number) && is_kernel(p_.slices.kind[slice]) && is_here(slice))
+        t_.stated_bytes[std::string(p_.text(name))] += number;
+    }
+    if (!t_.has_limits) return;
+    // The rest of the lane that has states: one that does not say allows all.
+    for (const Row lane : limit_lanes_) {
+      for (Row slice = p_.lanes.first[lane]; slice < p_.lanes.last[lane]; ++slice) states_ += p_.slices.duration[slice];
+    }
+    t_.limit += static_cast<double>(states_ - stated_states_);
+  }
+
+  void add_limit(Row slice, double share) {
+    const Row lane = p_.slices.lane[slice];
+    if (std::find(limit_lanes_.begin(), limit_lanes_.end(), lane) == limit_lanes_.end()) limit_lanes_.push_back(lane);
+    const Time length = p_.slices.duration[slice];
+    t_.has_limits = true;
+    t_.limit += share * static_cast<double>(length);
+    stated_states_ += length;
+    if (share >= 1) return;
+    t_.throttled += length;
+    t_.throttled_limit += share * static_cast<double>(length);
+  }
+
+  void add_costs() {
+    const WorkCosts& costs = p_.work_costs;
+    const FactName purpose(p_, {"instruction_type", "tensor_instruction_type"});
+    for (Row row = 0; row < costs.rows(); ++row) {
+      const Row slice = costs.slice[row];
+      if (!is_here(slice) || !is_kernel(p_.slices.kind[slice])) continue;
+      const double flops = costs.flops[row];
+      add_to(t_.flops, flops);
+      t_.matrix_products += flops > 0;
+      if (flops > 0 && purpose.is_known()) add_to(t_.transpose_flops, text_of(p_, slice, purpose) == "TRANSPOSE" ? flops : 0);
+      const auto known = [](std::int64_t bytes) { return bytes == kUnknown ? kUnknownReal : static_cast<double>(bytes); };
+      const double read = known(costs.bytes_read[row]), written = known(costs.bytes_written[row]);
+      add_to(t_.bytes_read, read);
+      add_to(t_.bytes_written, written);
+      double moved = known(costs.bytes[row]);
+      if (std::isnan(moved)) {
+        add_to(moved, read);
+        add_to(moved, written);
+      }
+      add_to(t_.bytes_moved, moved);
+    }
+    // Matrix products are work of matrix units; which engine has them decides what limits computing.
+    for (std::size_t i = 0; i < p_.device_work.rows(); ++i) {
+      const Row slice = p_.device_work.slice[i];
+      if (p_.device_work.core_type[i] != CoreType::matrix || !is_here(slice)) continue;
+      const std::string_view track = p_.text(p_.lanes.track[p_.slices.lane[slice]]);
+      for (EngineTotals& engine : t_.engines) engine.matrix |= engine.name == track;
+    }
+    t_.model_flops = stated_number(p_, "summary.model_flops");
+  }
+
+  void add_tensors() {
+    const Tensors& tensors = p_.tensors;
+    for (Row row = 0; row < tensors.rows(); ++row) {
+      if (tensors.bytes[row] == kUnknown) continue;
+      const std::string_view use = p_.text(tensors.use[row]);
+      double* const sum = begins_as(use, "in") || begins_as(use, "input")     ? &t_.tensors_in
+                          : begins_as(use, "out") || begins_as(use, "output") ? &t_.tensors_out
+                          : begins_as(use, "weight")                          ? &t_.weights
+                                                                              : nullptr;
+      if (sum != nullptr && !use.empty()) add_to(*sum, static_cast<double>(tensors.bytes[row]));
+    }
+    // Of a program whose tensors are known, a use that none has takes nothing.
+    if (tensors.rows() == 0) return;
+    for (double* sum : {&t_.tensors_in, &t_.tensors_out, &t_.weights}) add_to(*sum, 0);
+  }
+
+  void add_device() {
+    for (Row row = 0; row < p_.devices.rows(); ++row) {
+      if (p_.devices.ordinal[row] != t_.device) continue;
+      t_.name = p_.text(p_.devices.name[row]);
+      t_.clock = p_.devices.clock[row];
+      t_.peak_flops = p_.devices.peak_flops[row];
+      t_.peak_bandwidth = p_.devices.peak_bandwidth[row];
+      t_.peak_source = p_.text(p_.devices.peak_source[row]);
+    }
+    t_.copy_bandwidth = stated_number(p_, "dma_ddr_bandwidth");
+    if (std::isnan(t_.copy_bandwidth)) t_.copy_bandwidth = t_.peak_bandwidth;
+  }
+
+  void add_length() {
+    t_.recording = p_.span_end - p_.span_start;
+    const double ps = stated_number(p_, "exec_duration_ps"), seconds = stated_number(p_, "summary.total_time");
+    t_.total_source = "the file states how long the program ran";
+    t_.total = !std::isnan(ps) ? ps / 1e3 : seconds * 1e9;
+    if (t_.total > 0) return;
+    t_.total = static_cast<double>(t_.recording);
+    t_.total_source = "length of the recording: the file states no length of the program";
+  }
+
+  const Profile& p_;
+  DeviceTotals t_;
+  std::vector<Engine> engines_;
+  std::vector<IntervalSet> copies_;  // by lane
+  std::map<Row, Queue> queues_;      // by lane
+  std::map<StringId, CopyTotals> types_;
+  std::map<StringId, std::vector<IntervalSet>> type_busy_;  // by type, then by lane
+  std::ptrdiff_t next_work_ = 0;                            // slices are asked for in their order
+  std::vector<Row> limit_lanes_;
+  Time states_ = 0, stated_states_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::int64_t> devices_with_work(const Profile& profile) {
+  std::vector<std::int64_t> devices;
+  std::vector<std::uint8_t> seen(profile.lanes.rows(), 0);
+  for (const Row slice : profile.device_work.slice) {
+    const Row lane = profile.slices.lane[slice];
+    if (seen[lane] != 0) continue;
+    seen[lane] = 1;
+    const std::int64_t device = profile.lanes.device[lane];
+    if (std::find(devices.begin(), devices.end(), device) == devices.end()) devices.push_back(device);
+  }
+  std::sort(devices.begin(), devices.end());
+  return devices;
+}
+
+DeviceTotals device_totals(const Profile& profile, std::int64_t device) { return Summing(profile, device).run(); }
+
+double stated_number(const Profile& profile, std::string_view key) {
+  const std::string_view text = metadata_value(profile, key);
+  double number = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = failed == std::errc() && end == text.data() + text.size() && !text.empty();
+  return whole ? number : static_cast<double>(kUnknownReal);
+}
+
+}  // namespace sightline

@@ -1,0 +1,78 @@
+// What one device did, summed over a profile: its engines, its copies, what the work cost, and how far it was throttled. The
+// metrics of the device summary and the advice about programs of a device stand on these.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/interval.h"
+#include "model/profile.h"
+
+namespace sightline {
+
+// One engine, or one stream: the lanes of one track.
+struct EngineTotals {
+  std::string name;
+  bool is_engine = false;         // else a stream
+  bool matrix = false;            // some of its work ran on matrix units
+  std::int64_t instructions = 0;  // work and waits
+  Time time = 0;                  // sum of the work's lengths
+  Time active = 0;                // its union
+};
+
+// Copies of one queue, or of one type of queue.
+struct CopyTotals {
+  std::string name, type;
+  std::int64_t count = 0, bytes = 0;
+  Time time = 0, active = 0;
+};
+
+struct DeviceTotals {
+  std::int64_t device = kUnknown;  // ordinal
+  std::string name;                // product, or empty
+
+  Time recording = 0;           // length of the profile
+  double total = kUnknownReal;  // ns: how long the program ran, else the recording
+  std::string total_source;     // where that comes from
+  Time active = 0;              // union of all work and copies
+  std::vector<EngineTotals> engines;
+
+  std::vector<CopyTotals> queues;  // by lane
+  std::vector<CopyTotals> types;   // by type of queue
+  CopyTotals copies;               // all of them
+  CopyTotals fixed_copies;         // of queues that are not filled while the program runs: whose type does not say "dynamic"
+  std::int64_t transfers = 0;      // what copies are parts of, where the file says so
+  Time transfer_time = 0;
+  std::int64_t needful_copies = 0;  // copies that carry data: longer than 4 bytes, and no instructions
+  std::int64_t needful_bytes = 0;   // of those
+  std::int64_t small_copies = 0;    // of those, under 512 bytes
+
+  // Of work that is no copy; NaN where nothing is known.
+  double flops = kUnknownReal, transpose_flops = kUnknownReal, model_flops = kUnknownReal;
+  std::int64_t matrix_products = 0;                                                            // work whose FLOPs are known
+  double bytes_read = kUnknownReal, bytes_written = kUnknownReal, bytes_moved = kUnknownReal;  // of device memory
+  std::map<std::string, double, std::less<>> stated_bytes;                                     // facts named ..._bytes, summed
+
+  // Throttling: states with the share of full speed that they allow.
+  bool has_limits = false;
+  Time throttled = 0;          // allowing less than all
+  double throttled_limit = 0;  // sum of share x length while throttled, ns
+  double limit = 0;            // the same of all states; one of unknown share allows all
+
+  double tensors_in = kUnknownReal, tensors_out = kUnknownReal, weights = kUnknownReal;  // bytes
+
+  double clock = kUnknownReal, peak_flops = kUnknownReal, peak_bandwidth = kUnknownReal;
+  double copy_bandwidth = kUnknownReal;  // of the copy engines; else that of the memory
+  std::string peak_source;
+};
+
+// Ordinals of devices that did work, ascending; kUnknown stands for one of unknown number.
+std::vector<std::int64_t> devices_with_work(const Profile& profile);
+
+DeviceTotals device_totals(const Profile& profile, std::int64_t device);
+
+// The number that a member of the file holds, or NaN.
+double stated_number(const Profile& profile, std::string_view key);
+
+}  // namespace sightline

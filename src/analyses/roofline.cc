@@ -1,0 +1,239 @@
+// Roofline: how far each kernel or operator is from what the device's peaks allow at its arithmetic intensity.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "analyses/columns.h"
+#include "analyses/device_activity.h"
+#include "analyses/device_totals.h"
+#include "analyses/device_words.h"
+#include "analyses/views.h"
+#include "analyses/words.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::string_view kSource = "operations and bytes of each piece of work, and its slices";
+
+// One point: the work of a name.
+struct Point {
+  std::string name;
+  std::int64_t calls = 0;
+  double flops = kUnknownReal, bytes = kUnknownReal;
+  IntervalSet busy;  // while it is gathered: unsorted
+  Row longest = kNoRow;
+};
+
+void add_to(double& sum, double value) {
+  if (!std::isnan(value)) sum = std::isnan(sum) ? value : sum + value;
+}
+
+double bytes_of(const WorkCosts& costs, Row row) {
+  if (costs.bytes[row] != kUnknown) return static_cast<double>(costs.bytes[row]);
+  double sum = kUnknownReal;
+  for (const auto* column : {&costs.bytes_read, &costs.bytes_written}) {
+    if ((*column)[row] != kUnknown) add_to(sum, static_cast<double>((*column)[row]));
+  }
+  return sum;
+}
+
+// Work of the device by what groups it. Copies are left out: what they move is counted with the work that asked for it.
+class Gathering {
+ public:
+  Gathering(const Profile& profile, std::int64_t device, bool by_operator)
+      : p_(profile), device_(device), by_operator_(by_operator) {}
+
+  std::vector<Point> run() {
+    Row cost = 0, work = 0;
+    for (const Row slice : p_.device_work.slice) {
+      if (!is_kernel(p_.slices.kind[slice]) || p_.lanes.device[p_.slices.lane[slice]] != device_) continue;
+      while (work < p_.program_work.rows() && p_.program_work.slice[work] < slice) ++work;
+      const bool of_operator = work < p_.program_work.rows() && p_.program_work.slice[work] == slice;
+      if (by_operator_ && !of_operator) continue;
+      while (cost < p_.work_costs.rows() && p_.work_costs.slice[cost] < slice) ++cost;
+      const bool known = cost < p_.work_costs.rows() && p_.work_costs.slice[cost] == slice;
+      const StringId name =
+          by_operator_ ? p_.program_operators.name[p_.program_work.program_operator[work]] : p_.slices.name[slice];
+      Point& point = point_of(name);
+      ++point.calls;
+      point.busy.push_back({p_.slices.start[slice], p_.end_of(slice)});
+      if (point.longest == kNoRow || p_.slices.duration[slice] > p_.slices.duration[point.longest]) point.longest = slice;
+      if (!known) continue;
+      add_to(point.flops, p_.work_costs.flops[cost]);
+      add_to(point.bytes, bytes_of(p_.work_costs, cost));
+    }
+    for (Point& point : points_) point.busy = merge(std::move(point.busy));
+    return std::move(points_);
+  }
+
+ private:
+  Point& point_of(StringId name) {
+    const auto [at, is_new] = at_.try_emplace(name, points_.size());
+    if (is_new) {
+      points_.emplace_back();
+      points_.back().name = p_.text(name);
+    }
+    return points_[at->second];
+  }
+
+  const Profile& p_;
+  std::int64_t device_;
+  bool by_operator_;
+  std::vector<Point> points_;
+  std::unordered_map<StringId, std::size_t> at_;
+};
+
+ReportTable blank_points() {
+  ReportTable table{.key = "points", .title = "Operations and bytes"};
+  table.columns = {
+      label_column("name", "Name", "Kernel or operator"),
+      integer_column("calls", "Calls", Unit::count, {"Pieces of work of this name.", "number of slices", kSource}),
+      integer_column("time", "Time", Unit::ns, {"Some of them runs.", "length of the union of slices", kSource}),
+      real_column("flops", "Operations", Unit::flops,
+                  {"Floating-point operations.", "sum; a multiplication with an addition is two", kSource}),
+      real_column("bytes", "Bytes", Unit::bytes, {"Moved to and from device memory.", "sum", kSource}),
+      real_column("intensity", "Arithmetic intensity", Unit::flops_per_byte,
+                  {"Operations per byte of device memory.", "operations / bytes", kSource}),
+      real_column("rate", "Rate", Unit::flops_per_second, {"How fast it computed.", "operations / time", kSource}),
+      real_column("of_peak", "Of peak", Unit::share, {"Share of the device's peak.", "rate / peak operations", kSource}),
+      real_column("of_roof", "Of roof", Unit::share,
+                  {"Share of what the peaks allow at this intensity.", "rate / min(peak operations, intensity x peak bandwidth)",
+                   kSource}),
+      words_column("limit", "Limited by", "Which of the two peaks is the lower at this intensity"),
+      longest_slice_column("of them")};
+  const auto why = [&](std::size_t column, std::string_view reason) { table.columns[column].unknown = reason; };
+  why(3, "no floating-point operations are known of it");
+  why(4, "the file does not say how much device memory it moved");
+  why(5, "its operations or its bytes are not known");
+  why(6, "its operations are not known, or it took no time");
+  why(7, "its rate or the device's peak is not known");
+  why(8, "its rate, its intensity or the device's peaks are not known");
+  why(9, "its intensity or the device's peaks are not known");
+  table.row_links = timeline_links();
+  table.sort_column = "time";
+  return table;
+}
+
+Cell quotient(double part, double whole) { return whole > 0 && !std::isnan(part) ? Cell{part / whole} : Cell{}; }
+
+void add_point(ReportTable& table, const Point& point, double time, const DeviceTotals& device) {
+  const double intensity = point.bytes > 0 ? point.flops / point.bytes : static_cast<double>(kUnknownReal);
+  const double rate = time > 0 ? point.flops / time * 1e9 : static_cast<double>(kUnknownReal);
+  const double roof = intensity * device.peak_bandwidth;
+  const bool known = !std::isnan(roof) && !std::isnan(device.peak_flops);
+  const std::string_view limit = !known ? "" : roof < device.peak_flops ? "memory" : "computing";
+  table.add_row({Cell{point.name}, Cell{point.calls}, Cell{static_cast<std::int64_t>(std::llround(time))}, cell(point.flops),
+                 cell(point.bytes), cell(intensity), cell(rate), quotient(rate, device.peak_flops),
+                 known ? quotient(rate, std::min(roof, device.peak_flops)) : Cell{}, cell(limit),
+                 point.longest == kNoRow ? Cell{} : Cell{static_cast<std::int64_t>(point.longest)}});
+}
+
+Panel scatter_panel(const ReportTable& table, const DeviceTotals& device) {
+  Panel panel{.kind = PanelKind::scatter, .id = "roofline", .title = "Roofline", .table = table.key};
+  panel.label = "name";
+  panel.x = "intensity";
+  panel.y = "rate";
+  panel.value = "time";
+  panel.doc =
+      MetricDoc{
+          "How fast each computed, over how many operations it did per byte of device memory. Nothing can lie above "
+          "the lines.",
+          "y = operations / time; x = operations / bytes; y <= peak operations; y <= x x peak bandwidth", kSource}
+          .text();
+  panel.empty = "Nothing here has both operations and bytes of device memory.";
+  if (!std::isnan(device.peak_flops)) {
+    Ceiling ceiling;
+    ceiling.label = "peak operations";
+    ceiling.flat = device.peak_flops;
+    panel.ceilings.push_back(ceiling);
+  }
+  if (!std::isnan(device.peak_bandwidth)) {
+    Ceiling ceiling;
+    ceiling.label = "peak bandwidth";
+    ceiling.slope = device.peak_bandwidth;
+    panel.ceilings.push_back(ceiling);
+  }
+  return panel;
+}
+
+void add_notes(Report& report, const DeviceTotals& device) {
+  if (std::isnan(device.peak_flops) || std::isnan(device.peak_bandwidth)) {
+    report.notes.push_back(
+        {Note::Level::warning, "The peaks of this device are not known: there are no lines that nothing can lie above."});
+  }
+  if (std::isnan(device.bytes_moved)) {
+    report.notes.push_back(
+        {Note::Level::info, "The file does not say which work moved how much of device memory, so no intensity is known."});
+  }
+  if (!std::isnan(device.transpose_flops) && device.transpose_flops > 0) {
+    report.notes.push_back({Note::Level::info, fmt::format("{} of the operations only transpose; they count here.",
+                                                           share_words(device.transpose_flops / device.flops))});
+  }
+}
+
+Result<Report> run(const AnalysisInput& input) {
+  const Profile& profile = *input.profiles.front();
+  const bool operators = profile.program_work.rows() > 0;
+  const bool by_operator = operators && input.parameters.text("group_by") == "operator";
+  const std::string& given = input.parameters.text("device");
+  const std::vector<std::int64_t> devices = devices_with_work(profile);
+  std::int64_t chosen = devices.front();
+  for (const std::int64_t each : devices) chosen = given == std::to_string(each) ? each : chosen;
+  const DeviceTotals device = device_totals(profile, chosen);
+
+  Report report{.view = "roofline", .title = "Roofline"};
+  report.scope = device.name.empty() ? fmt::format("{} {}", device_words(profile).device, chosen) : device.name;
+  Parameter group_by = input.parameters.all()[0], of = input.parameters.all()[1];
+  group_by.value = by_operator ? "operator" : "kernel";
+  for (const std::int64_t each : devices)
+    of.choices.push_back({std::to_string(each), fmt::format("{} {}", device_words(profile).device, each)});
+  of.value = std::to_string(chosen);
+  report.parameters = {std::move(group_by), std::move(of)};
+
+  ReportTable table = blank_points();
+  Point whole{.name = "whole program", .calls = 0, .flops = device.flops, .bytes = device.bytes_moved, .busy = {}};
+  for (const Point& point : Gathering(profile, chosen, by_operator).run()) {
+    if (std::isnan(point.flops) && std::isnan(point.bytes)) continue;
+    add_point(table, point, static_cast<double>(total_length(point.busy)), device);
+    whole.calls += point.calls;
+  }
+  add_point(table, whole, device.total, device);
+  add_notes(report, device);
+  report.tables.push_back(std::move(table));
+  report.panels.push_back(scatter_panel(report.tables.front(), device));
+  Panel rows{.kind = PanelKind::table, .id = "points", .title = "Operations and bytes", .table = "points"};
+  rows.empty = "No work with operations or bytes.";
+  report.panels.push_back(std::move(rows));
+  return report;
+}
+
+std::optional<std::string> unavailable(const Profile& profile) {
+  if (profile.work_costs.rows() > 0 && profile.device_work.rows() > 0) return std::nullopt;
+  return "neither operations nor bytes of any work are known: the file does not state what its kernels cost";
+}
+
+std::vector<ReportTable> tables() { return {blank_points()}; }
+
+}  // namespace
+
+Analysis roofline_analysis() {
+  return {.id = "roofline",
+          .title = "Roofline",
+          .group = ViewGroup::where_time_went,
+          .doc = "How far each kernel or operator is from what the device's peaks allow.",
+          .parameters = {{"group_by",
+                          "Group by",
+                          ParameterType::choice,
+                          "operator",
+                          {{"operator", "Operator"}, {"kernel", "Kernel name"}},
+                          "What makes one point; by kernel where no operators are known"},
+                         {"device", "Device", ParameterType::choice, "", {}, "Which device, by its number"}},
+          .unavailable = unavailable,
+          .run = run,
+          .tables = tables};
+}
+
+}  // namespace sightline
