@@ -87,8 +87,11 @@ std::optional<Advice> judge_utilization(const AdviceInput& input) {
   advice.evidence = fmt::format("{} {} kernels during only {} of the steps' time.", device_list(low),
                                 low.size() == 1 ? "runs" : "run", figures);
   advice.action =
-      "Find what the device waits for in the step breakdown first; a larger batch raises utilization when memory allows, but can "
-      "change convergence.";
+      runs_programs(input.profile)
+          ? "Find on the timeline what its engines wait for: copies that come late, one another, or the start of the program."
+          : "Find what the device waits for in the step breakdown first; a larger batch raises utilization when memory allows, "
+            "but can "
+            "change convergence.";
   advice.link_view = "kernels";
   if (low.size() == 1) advice.link_parameters = {{"device", std::to_string(low.front())}};
   return advice;
@@ -199,6 +202,7 @@ std::optional<Advice> judge_memory(const AdviceInput& input) {
 }
 
 std::optional<Advice> judge_small_kernels(const AdviceInput& input) {
+  if (runs_programs(input.profile)) return std::nullopt;  // instructions are short by nature, and launched by nobody
   std::int64_t count = 0;
   std::int64_t small = 0;
   double total = 0;

@@ -15,8 +15,8 @@ Advice::Level severity_of(double share_of_step) {
 std::span<const AdviceRule> advice_rules() {
   static const std::vector<AdviceRule> all = [] {
     std::vector<AdviceRule> rules;
-    for (const auto& of_subject :
-         {host_advice_rules(), stall_advice_rules(), device_advice_rules(), kernel_advice_rules(), link_advice_rules()}) {
+    for (const auto& of_subject : {host_advice_rules(), stall_advice_rules(), device_advice_rules(), kernel_advice_rules(),
+                                   link_advice_rules(), program_advice_rules()}) {
       rules.insert(rules.end(), of_subject.begin(), of_subject.end());
     }
     return rules;
@@ -25,7 +25,7 @@ std::span<const AdviceRule> advice_rules() {
 }
 
 std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary) {
-  const AdviceInput input{profile, summary, idle_time(summary), kernel_medians(profile)};
+  const AdviceInput input{profile, summary, idle_time(summary), kernel_medians(profile), program_totals(profile)};
   std::vector<Advice> found;
   for (const AdviceRule& rule : advice_rules()) {
     std::optional<Advice> advice = rule.judge(input);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyses/device_totals.h"
 #include "analyses/idle_time.h"
 #include "analyses/step_summary.h"
 #include "model/report.h"
@@ -18,6 +19,7 @@ struct AdviceInput {
   const StepSummary& summary;
   IdleTime idle;
   std::optional<KernelMedians> kernels;
+  std::vector<DeviceTotals> programs;  // by device that runs whole programs on engines of its own; see program_advice.cc
 };
 
 struct AdviceRule {
@@ -41,6 +43,11 @@ std::span<const AdviceRule> host_advice_rules();
 std::span<const AdviceRule> stall_advice_rules();
 std::span<const AdviceRule> kernel_advice_rules();
 std::span<const AdviceRule> link_advice_rules();
+std::span<const AdviceRule> program_advice_rules();
+
+// Devices whose engines take instructions of one program each, instead of kernels that a host launches.
+bool runs_programs(const Profile& profile);
+std::vector<DeviceTotals> program_totals(const Profile& profile);
 
 // high from 30% of the step, medium from 15%, else low.
 Advice::Level severity_of(double share_of_step);
