@@ -10,6 +10,7 @@
 #include "analyses/device_activity.h"
 #include "analyses/device_copies.h"
 #include "analyses/device_words.h"
+#include "analyses/engine_counters.h"
 #include "analyses/memo.h"
 #include "analyses/memory_records.h"
 
@@ -170,6 +171,7 @@ void add_device_counters(const ProfilePtr& profile, std::vector<Counter>& all) {
     of_device.push_back(core_efficiency(p, words, kernels));
     of_device.push_back(launch_queue(p, device));
     of_device.push_back(copy_rates(p, copies));
+    for (Counter& counter : engine_counters(p, device)) of_device.push_back(std::move(counter));
     for (Counter& counter : of_device) {
       counter.process = process_of_device(p, device);
       all.push_back(std::move(counter));

@@ -42,6 +42,15 @@ TEST(Counters, OfDeviceWork) {
             "Memory bandwidth HtoD: 1600=1000000000 1900=0\n");
 }
 
+TEST(Counters, OfEngines) {
+  // 200 µs: buckets of 10 ns. The Tensor engine works 5-20 (half of the first, all of the second) and 42-44; waiting is no work.
+  const ProfilePtr profile =
+      text_profile("engine Tensor: 5-20 MATMUL, 20-30 sync WAIT, 42-44 MATMUL\nengine Sync: 0-1 NOP, 199990-200000 NOP\n");
+  const std::string all = words(profile);
+  EXPECT_NE(all.find("Engine utilization Tensor: 0=50 10=100 20=0 40=20 50=0\n"), std::string::npos) << all;
+  EXPECT_NE(all.find("Engine utilization Sync: 0=10 10=0 199990=100 200000=0\n"), std::string::npos) << all;
+}
+
 TEST(Counters, OfMemoryAreTheAllocatorsTotals) {
   const ProfilePtr profile = text_profile("thread 1: 0-100 op a\nmemory 0: 10 64 64, 20 32 96, 20 -64 32\nmemory host: 5 8 8\n");
   EXPECT_EQ(words(profile), "Memory of GPU0 allocated: 10=64 20=32\nMemory of CPU allocated: 5=8\n");

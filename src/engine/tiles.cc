@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <vector>
 
 #include "base/json_writer.h"
@@ -77,12 +78,10 @@ struct Columns {
     if (with_group) visit("group", "u32", group);
   }
 
-  // `module_of`: by slice its module call, or empty.
-  void add_groups(const std::vector<Mark>& marks, const Slices& slices, const std::vector<Row>& module_of, NameList& groups) {
-    append(group, marks, [&](const Mark& m) {
-      const Row module = module_of.empty() ? kNoRow : module_of[m.longest];
-      return groups.number(module == kNoRow ? StringId::none : slices.name[module]);
-    });
+  // `group_of(slice)`: the name of its group, or none.
+  template <typename GroupOf>
+  void add_groups(const std::vector<Mark>& marks, NameList& groups, GroupOf&& group_of) {
+    append(group, marks, [&](const Mark& m) { return groups.number(group_of(m.longest)); });
   }
 
   void add(const std::vector<Mark>& marks, NameList& names) {
@@ -115,6 +114,30 @@ std::size_t most_marks(const Timeline& timeline, const TileRequest& request) {
   return most;
 }
 
+// The name of the group of a slice, whichever is asked for.
+class GroupNames {
+ public:
+  GroupNames(const Timeline& timeline, MarkGroup group) : timeline_(timeline), p_(timeline.profile()), group_(group) {}
+
+  StringId operator()(Row slice) const {
+    if (group_ == MarkGroup::module) {
+      const Row module = timeline_.modules().empty() ? kNoRow : timeline_.modules()[slice];
+      return module == kNoRow ? StringId::none : p_.slices.name[module];
+    }
+    const auto& slices = p_.program_work.slice;
+    const auto at = std::lower_bound(slices.begin(), slices.end(), slice);
+    if (at == slices.end() || *at != slice) return StringId::none;
+    const Row executed = p_.program_work.program_operator[static_cast<std::size_t>(at - slices.begin())];
+    const ProgramOperators& operators = p_.program_operators;
+    return group_ == MarkGroup::layer ? operators.framework_operator[executed] : operators.name[executed];
+  }
+
+ private:
+  const Timeline& timeline_;
+  const Profile& p_;
+  MarkGroup group_;
+};
+
 std::size_t padded(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
 std::string header(const TileRequest& request, const std::vector<TileRow>& rows, std::size_t marks, const NameList& names,
@@ -135,7 +158,7 @@ std::string header(const TileRequest& request, const std::vector<TileRow>& rows,
   json.end_array();
   json.key("names");
   names.describe(json);
-  if (request.modules) {
+  if (request.group != MarkGroup::none) {
     json.key("groups");
     groups.describe(json);
   }
@@ -155,17 +178,34 @@ std::string header(const TileRequest& request, const std::vector<TileRow>& rows,
   return text;
 }
 
+std::optional<MarkGroup> mark_group(std::string_view word) {
+  if (word.empty()) return MarkGroup::none;
+  if (word == "module") return MarkGroup::module;
+  if (word == "operator") return MarkGroup::program_operator;
+  if (word == "layer") return MarkGroup::layer;
+  return std::nullopt;
+}
+
 }  // namespace
+
+bool has_mark_group(const Profile& profile, MarkGroup group) {
+  if (group == MarkGroup::module) return profile.modules.rows() > 0;
+  if (group == MarkGroup::none || profile.program_work.rows() == 0) return false;
+  const auto& made_from = profile.program_operators.framework_operator;
+  return group == MarkGroup::program_operator ||
+         std::any_of(made_from.begin(), made_from.end(), [](StringId id) { return id != StringId::none; });
+}
 
 Result<TileRequest> parse_tile_request(const Timeline& timeline, std::string_view lanes, std::string_view start,
                                        std::string_view end, std::string_view pixel, std::string_view group) {
-  if (!group.empty() && group != "module")
-    return Error{ErrorCode::invalid_argument, "group takes module, not '" + std::string(group) + "'", ""};
+  const std::optional<MarkGroup> asked = mark_group(group);
+  if (!asked)
+    return Error{ErrorCode::invalid_argument, "group takes module, operator or layer, not '" + std::string(group) + "'", ""};
   Result<std::vector<std::uint32_t>> numbers = parse_numbers("lanes", lanes, timeline.lanes().size(), "lane");
   if (!numbers) return numbers.error();
   const Result<Window> window = parse_window(start, end, pixel);
   if (!window) return window.error();
-  return TileRequest{*std::move(numbers), *window, group == "module"};
+  return TileRequest{*std::move(numbers), *window, *asked};
 }
 
 std::string encode_tiles(const Timeline& timeline, const TileRequest& asked) {
@@ -176,8 +216,10 @@ std::string encode_tiles(const Timeline& timeline, const TileRequest& asked) {
   std::vector<Mark> marks;  // of one row
   NameList names(profile);
   NameList groups(profile);
-  groups.number(StringId::none);  // index 0: in no module
-  Columns columns(most_marks(timeline, request), request.modules);
+  groups.number(StringId::none);  // index 0: in no group
+  const GroupNames group_of(timeline, request.group);
+  const bool grouped = request.group != MarkGroup::none;
+  Columns columns(most_marks(timeline, request), grouped);
   for (const std::uint32_t lane : request.lanes) {
     const std::vector<std::uint32_t>& lane_rows = timeline.lanes()[lane].rows;
     for (std::size_t r = 0; r < lane_rows.size(); ++r) {
@@ -185,7 +227,7 @@ std::string encode_tiles(const Timeline& timeline, const TileRequest& asked) {
       timeline.query(lane_rows[r], request.window, marks);
       rows.push_back({lane, static_cast<std::int64_t>(r), columns.start.size(), marks.size()});
       columns.add(marks, names);
-      if (request.modules) columns.add_groups(marks, profile.slices, timeline.modules(), groups);
+      if (grouped) columns.add_groups(marks, groups, group_of);
     }
   }
   const std::string head = header(request, rows, columns.start.size(), names, groups, columns);

@@ -2,12 +2,15 @@
 #include "engine/timeline_json.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
 
 #include "analyses/search.h"
 #include "base/json_writer.h"
+#include "engine/tiles.h"
 
 namespace sightline {
 
@@ -151,7 +154,12 @@ std::string timeline_json(const Timeline& timeline, const std::vector<Counter>& 
     json.member("duration", p.steps.duration[i]).member("slice", std::int64_t{p.steps.slice[i]}).end_object();
   }
   json.end_array().key("colours").begin_array();
-  json.begin_object().member("group", "module").member("title", "Module").member("available", p.modules.rows() != 0).end_object();
+  constexpr std::array<std::tuple<std::string_view, std::string_view, MarkGroup>, 3> kGroups{
+      {{"module", "Module", MarkGroup::module},
+       {"operator", "Operator", MarkGroup::program_operator},
+       {"layer", "Layer", MarkGroup::layer}}};
+  for (const auto& [group, title, of] : kGroups)
+    json.begin_object().member("group", group).member("title", title).member("available", has_mark_group(p, of)).end_object();
   json.end_array().end_object();
   return out;
 }

@@ -1,9 +1,9 @@
 // The colour of a mark. By category, device work and what has a fixed category takes that category's hue and
 // everything else (operators, modules, annotations) the stable hue of its name, as in the tables and charts;
-// or every mark by its name, by the module it belongs to, or by its lane.
+// or every mark by its name, by the module, program operator or layer that it belongs to, or by its lane.
 import type { Marks, Tile } from "../api/tiles";
 import { categoryHue, inkOn, nameHue, type Theme } from "../base/hues";
-import type { ColourBy } from "./state";
+import { kGrouped, type ColourBy } from "./state";
 
 const kCategoryOf: Record<string, string> = {
   kernel: "kernel",
@@ -54,7 +54,7 @@ export class Colors {
 
   /** The hue of mark `i`: one look-up by number for all marks of the tile with its name and kind. */
   hueOf(table: Map<number, string>, tile: Tile, marks: Marks, i: number): string {
-    const group = this.by === "module" && marks.group ? marks.group[i] : 0;
+    const group = kGrouped.includes(this.by) && marks.group ? marks.group[i] : 0;
     const key = (group * 16_777_216 + marks.name[i]) * 256 + marks.kind[i];
     let hue = table.get(key);
     if (hue === undefined) {
@@ -69,7 +69,7 @@ export class Colors {
     const category = categoryOfKind(kind);
     if (this.by === "stream") return this.named(this.titles.get(lane) ?? String(lane));
     if (this.by === "name") return this.named(name);
-    if (this.by === "module") return group === "" ? categoryHue("idle", this.theme) : this.named(group);
+    if (kGrouped.includes(this.by)) return group === "" ? categoryHue("idle", this.theme) : this.named(group);
     return category ? categoryHue(category, this.theme) : this.named(name);
   }
 

@@ -15,7 +15,7 @@ import { Minimap } from "./minimap";
 import { Moves } from "./moves";
 import { Search } from "./search";
 import { chosenOf, Selection } from "./selection";
-import type { ViewState } from "./state";
+import { kGrouped, type ViewState } from "./state";
 import { around, bringInto, type Span } from "./viewport";
 import { WindowCache, type Piece } from "./window_cache";
 
@@ -133,7 +133,7 @@ export class Controller implements Host {
   }
 
   private applyColour(): void {
-    this.tiles.group = this.state.colour === "module" ? "module" : "";
+    this.tiles.group = kGrouped.includes(this.state.colour) ? this.state.colour : "";
   }
 
   private note(tiles: Tile[]): void {

@@ -248,7 +248,7 @@ test("what the legend isolates stays, all else is dimmed and loses its name", ()
 
 test("colours follow the category, the name, the module or the lane", () => {
   const of = (
-    by: "category" | "name" | "module" | "stream",
+    by: "category" | "name" | "module" | "layer" | "stream",
     kind: string,
     name: string,
     lane = 0,
@@ -258,6 +258,7 @@ test("colours follow the category, the name, the module or the lane", () => {
   assert.notEqual(of("name", "kernel", "a"), of("name", "kernel", "b"));
   assert.equal(of("name", "kernel", "a"), of("category", "op", "a"));
   assert.equal(of("module", "kernel", "a", 0, "fc"), of("module", "op", "b", 1, "fc"));
+  assert.equal(of("layer", "kernel", "a", 0, "fc"), of("module", "op", "b", 1, "fc"));
   assert.notEqual(of("module", "op", "a", 0, ""), of("module", "op", "a", 0, "fc"));
   assert.equal(of("stream", "kernel", "a"), of("stream", "memcpy", "b"));
 });

@@ -2,11 +2,13 @@
 // is as it begins takes no room. Numbers that are none, or a window that is empty, count as absent.
 import type { Span } from "./viewport";
 
-export type ColourBy = "category" | "name" | "module" | "stream";
+export type ColourBy = "category" | "name" | "module" | "operator" | "layer" | "stream";
 export type AxisMode = "start" | "step" | "utc" | "local";
 export type FlowMode = "none" | "selected" | "all";
 
-export const kColourBy: ColourBy[] = ["category", "name", "module", "stream"];
+export const kColourBy: ColourBy[] = ["category", "name", "module", "operator", "layer", "stream"];
+/** Colourings by what each mark tells besides its name; the program is asked for it. */
+export const kGrouped: readonly ColourBy[] = ["module", "operator", "layer"];
 export const kAxisModes: AxisMode[] = ["start", "step", "utc", "local"];
 export const kFlowModes: FlowMode[] = ["none", "selected", "all"];
 export const kFlowKinds = ["launch", "forward_backward", "other"];

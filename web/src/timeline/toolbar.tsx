@@ -41,6 +41,16 @@ function withoutColour(timeline: Controller, by: ColourBy): string | undefined {
   return by === "module" && !known?.available ? words.timeline.noModules : undefined;
 }
 
+/** Programs of a compiler are rare: only a profile of one offers to colour by its operators. */
+function isOffered(timeline: Controller, by: ColourBy): boolean {
+  if (by !== "operator" && by !== "layer") return true;
+  if (inFile()) return false;
+  return (
+    by === timeline.state.colour ||
+    timeline.info.colours.some(({ group, available }) => group === by && available)
+  );
+}
+
 interface ChoiceProps<T extends string> {
   label: string;
   tip: string;
@@ -187,7 +197,7 @@ export function Toolbar({ timeline }: { timeline: Controller }) {
         label={say.colour}
         tip={say.colourTip}
         value={colour}
-        choices={kColourBy}
+        choices={kColourBy.filter((by) => isOffered(timeline, by))}
         titles={say.colours}
         reason={(by) => withoutColour(timeline, by)}
         onChange={(by) => timeline.set({ colour: by, only: new Set() }, "adjust")}

@@ -1,0 +1,72 @@
+// Busy shares in buckets, by engine; and the rates of work that says how many operations it did.
+#include "analyses/engine_counters.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analyses/columns.h"
+#include "analyses/device_activity.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr Time kMostBuckets = 20'000;  // those in which nothing works take no room
+
+// Least power of ten ns of which at most 20,000 make up the window: a program may work for microseconds of a recording of ms.
+Time bucket_of(Interval window) {
+  Time bucket = 1;
+  while (window.length() > kMostBuckets * bucket) bucket *= 10;
+  return bucket;
+}
+
+Counter utilization(const std::map<std::string_view, IntervalSet>& busy, Interval window) {
+  Counter counter{"Engine utilization",
+                  MetricDoc{"Share of the time that each engine worked, in buckets.",
+                            "length of (union of work ∩ bucket) / length of the bucket; a bucket is the least power of ten ns of "
+                            "which at most 20,000 make up the recording",
+                            "work of the device's engines or streams; waiting for others is none"}
+                      .text(),
+                  Unit::percent,
+                  kNoRow,
+                  {}};
+  const Time bucket = bucket_of(window);
+  for (const auto& [engine, work] : busy) {
+    CounterSeries series{std::string(engine), {}, {}};
+    // Only buckets that some work reaches into: all others are 0.
+    Time next = window.start;
+    for (const Interval& interval : work) {
+      Time start = std::max(next, window.start + (interval.start - window.start) / bucket * bucket);
+      if (start > next || next == window.start) series.set(next, 0);
+      for (; start < interval.end && start < window.end; start += bucket) {
+        const Interval within{start, std::min(start + bucket, window.end)};
+        series.set(start, 100 * static_cast<double>(length_within(work, within)) / static_cast<double>(within.length()));
+        next = within.end;
+      }
+    }
+    if (next < window.end) series.set(next, 0);
+    series.set(window.end, 0);
+    counter.series.push_back(std::move(series));
+  }
+  return counter;
+}
+
+}  // namespace
+
+std::vector<Counter> engine_counters(const Profile& profile, std::int64_t device) {
+  std::map<std::string_view, std::vector<Interval>> work;
+  for (Row lane = 0; lane < profile.lanes.rows(); ++lane) {
+    if (profile.lanes.kind[lane] != LaneKind::engine || profile.lanes.device[lane] != device) continue;
+    for (Row slice = profile.lanes.first[lane]; slice < profile.lanes.last[lane]; ++slice) {
+      if (is_kernel(profile.slices.kind[slice]))
+        work[profile.text(profile.lanes.track[lane])].push_back({profile.slices.start[slice], profile.end_of(slice)});
+    }
+  }
+  std::map<std::string_view, IntervalSet> busy;
+  for (auto& [engine, intervals] : work) busy[engine] = merge(std::move(intervals));
+  const Interval window{profile.span_start, profile.span_end};
+  if (busy.empty() || window.length() <= 0) return {};
+  return {utilization(busy, window)};
+}
+
+}  // namespace sightline
