@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import {
   onPage,
   programPath,
+  queryOf,
   samples,
   viewReady,
   withoutProgram,
@@ -94,6 +95,41 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
         await viewReady(page, "operators");
         assert.equal(await page.locator('.state[role="alert"]').count(), 0);
       }
+    });
+  });
+
+  test("Chinese is in the file: every view speaks it, and the choice is kept", async () => {
+    const inChinese = (page) => page.waitForSelector('html[lang="zh-CN"]');
+    const title = (page, view) =>
+      page.locator(`[data-view-link="${view}"] .rail-title`).textContent();
+    await offline(at("page.html", "?view=operators"), async (page) => {
+      await viewReady(page, "operators");
+      assert.equal(await title(page, "operators"), "Operators");
+      await page.getByRole("button", { name: "Language: English" }).click();
+      await inChinese(page);
+      assert.equal(await title(page, "operators"), "算子");
+      const calls = page.getByRole("columnheader", { name: /^调用次数/ });
+      assert.ok((await calls.count()) > 0);
+      const open = await page
+        .locator(".rail [data-view-link]:not(.shut)")
+        .evaluateAll((links) => links.map((link) => link.dataset.viewLink));
+      assert.ok(open.length >= 6);
+      for (const view of open) {
+        await page.locator(`[data-view-link="${view}"]`).click();
+        await viewReady(page, view);
+        assert.equal(queryOf(page).lang, "zh");
+        assert.match(await page.locator("h1").textContent(), /\p{Script=Han}/u);
+      }
+      // What the program said when it wrote the file, not the page's own words alone.
+      await page.locator('[data-view-link="overview"]').click();
+      await viewReady(page, "overview");
+      const panels = await page.locator(".panel h2").allTextContents();
+      const chinese = panels.filter((text) => /\p{Script=Han}/u.test(text));
+      assert.ok(chinese.length >= 3, panels.join()); // "Step" is the term in both
+      // Opened again without the address, it is still the reader's choice.
+      await page.goto(at("page.html"));
+      await viewReady(page, "overview");
+      await inChinese(page);
     });
   });
 

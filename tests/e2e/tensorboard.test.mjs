@@ -120,6 +120,30 @@ async function theTimelineZooms(frame, page) {
   assert.ok(later >= start && sooner <= end && sooner - later < end - start);
 }
 
+/** The tab's own language: its button changes it in place, and the choice is kept when the tab is opened again. */
+async function chineseIsSpoken(frame, page) {
+  await viewReady(frame, "overview");
+  const title = (of) =>
+    of.locator('[data-view-link="operators"] .rail-title').textContent();
+  await frame.getByRole("button", { name: "Language: English" }).click();
+  await frame.waitForSelector('html[lang="zh-CN"]');
+  assert.equal(await title(frame), "算子");
+  const panels = await frame.locator(".panel h2").allTextContents();
+  const chinese = panels.filter((text) => /\p{Script=Han}/u.test(text));
+  assert.ok(chinese.length >= 3, panels.join()); // "Step" is the term in both
+  await frame.locator('[data-view-link="operators"]').click();
+  await viewReady(frame, "operators");
+  assert.ok(
+    await frame.getByRole("columnheader", { name: /^调用次数/ }).count(),
+  );
+  await page.reload();
+  const own = (other) => other.url().includes("plugin/sightline/index.html");
+  while (!page.frames().some(own)) await page.waitForEvent("framenavigated");
+  const again = page.frames().find(own);
+  await again.waitForSelector('html[lang="zh-CN"]');
+  assert.equal(await title(again), "算子");
+}
+
 /** Neither TensorBoard nor the page is loaded again: the page's own question for what is new finds it. */
 async function whatIsRecordedAppears(frame, page, record) {
   await viewReady(frame, "overview");
@@ -147,6 +171,7 @@ for (const [name, environment, options, proxy] of [
     test("every view opens", () => onTab(everyViewOpens));
     test("a table sorts", () => onTab(aTableSorts));
     test("the timeline zooms", () => onTab(theTimelineZooms));
+    test("Chinese is spoken", () => onTab(chineseIsSpoken));
     test("what is recorded meanwhile appears", () =>
       onTab((frame, page) => whatIsRecordedAppears(frame, page, record)));
   });
