@@ -184,9 +184,10 @@ std::optional<Advice> judge_memory(const AdviceInput& input) {
       if (here) peak = std::max(peak, profile.memory_events.total_allocated[i]);
     }
     if (memory <= 0 || static_cast<double>(peak) <= kFullMemory * static_cast<double>(memory)) continue;
-    evidence += fmt::format("{}Device {} had {} allocated at the peak, {} of its memory.", evidence.empty() ? "" : " ",
-                            profile.devices.ordinal[device], bytes_words(static_cast<double>(peak)),
-                            share_words(static_cast<double>(peak) / static_cast<double>(memory)));
+    evidence +=
+        fmt::format("{}{} {} had {} allocated at the peak, {} of its memory.", evidence.empty() ? "" : " ",
+                    title_word(device_words(profile).device), profile.devices.ordinal[device],
+                    bytes_words(static_cast<double>(peak)), share_words(static_cast<double>(peak) / static_cast<double>(memory)));
   }
   if (evidence.empty()) return std::nullopt;
   Advice advice;

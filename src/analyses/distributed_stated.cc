@@ -277,6 +277,7 @@ ReportTable blank_routes() {
       integer_column("duration", "Time", Unit::ns, {"Time of moving them.", "sum of Transit Time", kRouteSums}),
       bandwidth_column("moved / time", kRouteSums)};
   table.columns[0].role = ColumnRole::label;
+  add_own_name_column(table.columns, "group");
   table.sort_column = "bytes";
   return table;
 }
@@ -285,7 +286,7 @@ ReportTable routes_table(const std::vector<Route>& routes) {
   ReportTable table = blank_routes();
   for (const Route& route : routes) {
     table.add_row({Cell{group_title(route.group)}, Cell{route.from}, Cell{route.to}, Cell{route.transport}, Cell{route.bytes},
-                   Cell{route.duration}, cell(rate(route.bytes, route.duration))});
+                   Cell{route.duration}, cell(rate(route.bytes, route.duration)), Cell{route.group.empty()}});
   }
   return table;
 }
@@ -316,19 +317,31 @@ ReportTable blank_route_map() {
 
 ReportTable route_map_table(const std::vector<Route>& routes, const std::string& group) {
   ReportTable table = blank_route_map();
-  std::set<std::int64_t> ranks;
+  std::set<std::int64_t> receivers;
   std::map<std::pair<std::int64_t, std::int64_t>, std::pair<std::int64_t, Time>> sums;  // bytes and ns
   for (const Route& route : routes) {
     if (route.group != group || link_reach(route.transport) == LinkReach::device || route.from == route.to) continue;
-    ranks.insert({route.from, route.to});
+    receivers.insert(route.to);
     auto& [bytes, duration] = sums[{route.from, route.to}];
     bytes += route.bytes;
     duration += route.duration;
   }
-  // The diagonal comes first, so that both sides of a map have the ranks in their order.
-  for (const std::int64_t rank : ranks) table.add_row({Cell{rank}, Cell{rank}, Cell{}, Cell{}, Cell{}});
+  // The first sender's row has all who receive, so that both sides of a map have their ranks in order; who sends nothing has no
+  // row.
+  const auto add = [&](std::int64_t from, std::int64_t to) {
+    const auto sum = sums.find({from, to});
+    if (sum == sums.end()) {
+      table.add_row({Cell{from}, Cell{to}, Cell{}, Cell{}, Cell{}});
+    } else {
+      const auto [bytes, duration] = sum->second;
+      table.add_row({Cell{from}, Cell{to}, cell(rate(bytes, duration)), Cell{bytes}, Cell{duration}});
+    }
+  };
+  if (sums.empty()) return table;
+  const std::int64_t first = sums.begin()->first.first;
+  for (const std::int64_t to : receivers) add(first, to);
   for (const auto& [ends, sum] : sums) {
-    table.add_row({Cell{ends.first}, Cell{ends.second}, cell(rate(sum.first, sum.second)), Cell{sum.first}, Cell{sum.second}});
+    if (ends.first != first) add(ends.first, ends.second);
   }
   return table;
 }

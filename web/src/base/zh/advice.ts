@@ -24,8 +24,8 @@ export const advice: ProgramWords = {
     "算子的内核时间中有 {share} 由 Tensor Core 可运行的算子下发，但没有内核在其上运行。",
   "Compute in a lower precision where it is safe (automatic mixed precision, or TF32 for matrix products).":
     "在安全的地方使用较低精度计算（自动混合精度，或矩阵乘使用 TF32）。",
-  "Device {device} had {size} allocated at the peak, {share} of its memory.":
-    "设备 {device} 峰值时已分配 {size}，占其内存的 {share}。",
+  "{word} {device#} had {size} allocated at the peak, {share} of its memory.":
+    "{say word} {device} 峰值时已分配 {size}，占其内存的 {share}。",
   "Device memory is nearly full": "设备内存接近用满",
   "Recompute activations instead of keeping them (checkpointing), use mixed precision, or shard the model; a fuller device spends time on freeing and retrying.":
     "重计算激活而不保存（checkpointing）、使用混合精度，或切分模型；设备内存过满会把时间花在释放与重试上。",
