@@ -1,7 +1,8 @@
 // Load-to-ready of a large trace, as ratios to the floor measured in the same run: igzip alone, and simdjson
 // touching the fields that the reader reads, in chunks of whole events, on two threads.
-//   load_trace [FILE...]   (default: build/bench/modern_1GB.json and .json.gz, made by bench/make_input.py, and
-//                           build/bench/ascend_text/trace_view.json, made by bench/make_ascend.py)
+//   load_trace [FILE|FOLDER...]   (default: build/bench/modern_1GB.json and .json.gz, made by bench/make_input.py, and
+//                                  build/bench/ascend_text and its trace_view.json alone, made by bench/make_ascend.py)
+// Of a folder all files are read; the floors are those of its trace_view.json.
 #include <simdjson.h>
 
 #include <cstdio>
@@ -77,10 +78,11 @@ void only_simdjson(const std::string& path, Outcome& outcome) {
 }
 
 void bench(const std::string& path) {
+  const std::string trace = std::filesystem::is_directory(path) ? path + "/trace_view.json" : path;
   std::vector<Outcome> bytes, fields, ours;
   for (int round = 0; round < kRounds; ++round) {
-    bytes.push_back(measure([&](Outcome& o) { only_bytes(path, o); }));
-    fields.push_back(measure([&](Outcome& o) { only_simdjson(path, o); }));
+    bytes.push_back(measure([&](Outcome& o) { only_bytes(trace, o); }));
+    fields.push_back(measure([&](Outcome& o) { only_simdjson(trace, o); }));
     ours.push_back(measure([&](Outcome& o) { whole_reader(path, o); }));
   }
   const Outcome b = median(bytes), f = median(fields), o = median(ours);
@@ -102,7 +104,8 @@ void bench(const std::string& path) {
 int main(int argc, char** argv) {
   std::vector<std::string> paths(argv + 1, argv + argc);
   if (paths.empty())
-    paths = {"build/bench/modern_1GB.json", "build/bench/modern_1GB.json.gz", "build/bench/ascend_text/trace_view.json"};
+    paths = {"build/bench/modern_1GB.json", "build/bench/modern_1GB.json.gz", "build/bench/ascend_text",
+             "build/bench/ascend_text/trace_view.json"};
   for (const std::string& path : paths) {
     if (std::filesystem::exists(path)) {
       sightline::bench(path);

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -75,11 +76,16 @@ inline void only_bytes(const std::string& path, Outcome& outcome) {
   }
 }
 
-// The reader that takes files of this name.
+// The reader that takes files of this name, or the folder.
 inline void whole_reader(const std::string& path, Outcome& outcome) {
   const std::string name = path.substr(path.rfind('/') + 1);
+  const bool folder = std::filesystem::is_directory(path);
   const auto known = readers();
-  auto reader = std::find_if(known.begin(), known.end(), [&](const Reader& r) { return r.claims(name); });
+  auto reader = std::find_if(known.begin(), known.end(), [&](const Reader& r) {
+    if (!folder) return r.claims(name);
+    const auto files = r.files_of == nullptr ? Result<std::vector<std::string>>(std::vector<std::string>{}) : r.files_of(path);
+    return files.ok() && !files->empty();
+  });
   if (reader == known.end()) reader = known.begin();
   ReadProgress progress;
   ReadOptions options;

@@ -132,7 +132,6 @@ std::uint32_t DatabaseEvents::add_slice(std::int64_t start, std::int64_t end, St
   if (end < start) batch_.problems[EventProblem::negative_duration].add(kUnknown);
   batch_.slices.start.push_back(start);
   batch_.slices.duration.push_back(std::max<std::int64_t>(0, end - start));
-  batch_.slices.source.push_back(kUnknown);
   batch_.slices.name.push_back(name);
   batch_.slices.track.push_back(on);
   batch_.slices.category.push_back(category);
@@ -145,6 +144,9 @@ void DatabaseEvents::next_batch() {
   const auto fit = [](auto&... lists) { (lists.shrink_to_fit(), ...); };
   fit(batch_.hosts, batch_.launches, batch_.device_work);
   parsed_.batches.push_back(std::exchange(batch_, EventBatch{}));
+  const auto make_room = [](auto&... lists) { (lists.reserve(kBatchSlices), ...); };
+  RawSlices& slices = batch_.slices;
+  make_room(slices.start, slices.duration, slices.name, slices.track, slices.category);
 }
 
 std::int64_t DatabaseEvents::cause_of(std::int64_t connection) {

@@ -187,7 +187,7 @@ void SliceLayout::place(ParsedEvents& parsed, const std::vector<std::vector<Stri
         const StringId name = translate(string_map[batch.worker], raw.name[i]);
         slices.start[row] = raw.start[i] - origin;
         slices.duration[row] = raw.duration[i];
-        slices.source[row] = raw.source[i];
+        slices.source[row] = raw.source.empty() ? kUnknown : raw.source[i];  // rows of a database are nowhere in a text
         slices.name[row] = name;
         slices.kind[row] = kinds.get(raw.category[i], name);
         placed_[b][i] = row;
