@@ -12,6 +12,7 @@
 #include "analyses/program_columns.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "model/path_parts.h"
 
 namespace sightline {
 
@@ -58,22 +59,6 @@ class Builder {
   std::unordered_map<std::string, Row> rows_;
 };
 
-// The parts of a path: what stands between slashes that no bracket encloses.
-std::vector<std::string_view> parts_of(std::string_view path) {
-  std::vector<std::string_view> parts;
-  int depth = 0;
-  std::size_t first = 0;
-  for (std::size_t i = 0; i <= path.size(); ++i) {
-    const char c = i == path.size() ? '/' : path[i];
-    if (c == '(' || c == '[') ++depth;
-    if ((c == ')' || c == ']') && depth > 0) --depth;
-    if (c != '/' || (depth > 0 && i < path.size())) continue;
-    if (i > first) parts.push_back(path.substr(first, i - first));
-    first = i + 1;
-  }
-  return parts;
-}
-
 // Operators of programs, unless only what the file states of the framework's operators as a whole can be placed in the tree.
 std::vector<OperatorRun> runs_in_tree(const Profile& profile, const ProgramChoice& choice, bool by_module) {
   const auto has_path = [&](const OperatorRun& run) {
@@ -97,7 +82,7 @@ Hierarchy build(const Profile& profile, const std::vector<OperatorRun>& runs, bo
     const Row of = run.program_operator;
     Row row = kNoRow;
     if (programs.size() > 1) row = builder.below(row, "program", profile.text(all.program[of]));
-    const std::vector<std::string_view> path = parts_of(profile.text(all.framework_operator[of]));
+    const std::vector<std::string_view> path = path_parts(profile.text(all.framework_operator[of]));
     if (by_module) {
       for (std::size_t i = 0; i < path.size(); ++i) {
         row = builder.below(row, i + 1 < path.size() ? "module" : "framework operator", path[i]);

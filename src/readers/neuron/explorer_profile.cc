@@ -251,7 +251,7 @@ void ExplorerProfile::take_framework_operator() {
 
 void ExplorerProfile::take_hlo_operator() {
   const std::string name = text("hlo_name");
-  add_window("HLO operators", name, {"start_ts", "end_ts", "hlo_name", "id"});
+  add_window(std::string(kOperatorLane), name, {"start_ts", "end_ts", "hlo_name", "id"});
 }
 
 void ExplorerProfile::take_active_time() {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "model/unknown_row.h"
+#include "readers/binary/program_lanes.h"
 #include "readers/neuron/hardware.h"
 #include "readers/neuron/hlo_text.h"
 
@@ -183,11 +184,21 @@ void ProfileBuilder::write_devices() {
   for (const std::int64_t device : devices_) add_core(*p_, device, stated);
 }
 
+// When operators ran, unless the file says so itself.
+void ProfileBuilder::add_operator_lanes() {
+  const auto is_stated = [](const auto& each) { return each.first.group == kLayerGroup && each.first.title == kOperatorLane; };
+  if (std::any_of(slices_.begin(), slices_.end(), is_stated)) return;
+  add_program_lanes(*p_, lanes_, [](std::int64_t device) {
+    return device == kUnknown ? std::string("NeuronCore") : fmt::format("NeuronCore {}", device);
+  });
+}
+
 std::unique_ptr<Profile> ProfileBuilder::write() {
   find_origin();
   core_ = device_ == kUnknown ? "NeuronCore" : fmt::format("NeuronCore {}", device_);
   process_of(kCoreGroup);
   for (const auto& [place, lane] : slices_) write_lane(place, lane);
+  add_operator_lanes();
   write_counters();
   write_flows();
   name_program();

@@ -30,6 +30,7 @@ struct LaneGroup {
 
 inline const LaneGroup kCoreGroup{0, "", true};
 inline const LaneGroup kLayerGroup{1, "Layers"};
+inline constexpr std::string_view kOperatorLane = "HLO operators";  // of kLayerGroup: when which ran, as the file states it
 inline const LaneGroup kDmaGroup{2, "DMA"};
 inline const LaneGroup kSemaphoreGroup{4, "Semaphores"};
 
@@ -132,6 +133,7 @@ class ProfileBuilder {
   void write_lane(const LanePlace& place, const Lane& lane);
   void write_row(Row slice, const TableRow& row, std::int64_t device, StringId core);
   void write_devices();
+  void add_operator_lanes();
   void write_counters();
   void write_flows();
   void name_program();
