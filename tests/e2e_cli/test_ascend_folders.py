@@ -169,6 +169,29 @@ def test_a_database_that_was_cut_short_is_read_as_far_as_it_goes(database):
     assert operators(database.parent) == {"forward": 1, "linear": 1}
 
 
+@pytest.mark.parametrize("exported", ("text", "database"))
+def test_all_tables_are_the_same_with_one_thread_and_with_several(exported, request, tmp_path):
+    path = request.getfixturevalue(exported)
+    if exported == "text":
+        table = path / "kernel_details.csv"
+        title, *rows = table.read_text().splitlines()
+        table.write_text("\n".join([title + ",ratio,kind", *(f"{row},0.{i},k{i % 2}" for i, row in enumerate(rows))]))
+    else:
+        with sqlite3.connect(path) as file:
+            file.execute("CREATE TABLE TASK_PMU_INFO AS SELECT globalTaskId, 'ratio' AS name, globalTaskId / 7.0 AS value FROM TASK")
+        file.close()
+
+    def tables(threads):
+        folder = tmp_path / f"by {threads}"
+        done = sightline("export", path, "--format", "csv", "-o", folder, "--threads", str(threads), "--no-cache")
+        assert done.returncode == 0, done.stderr
+        return {file.name: file.read_text() for file in folder.iterdir()}
+
+    alone = tables(1)
+    assert len(alone["work_facts.csv"].splitlines()) > 1 and len(alone["operators.csv"].splitlines()) > 2
+    assert tables(2) == alone == tables(3)
+
+
 @pytest.mark.parametrize("others, expected", (([], "5"), ([6], "")))
 def test_a_device_that_is_not_stated_is_the_only_one_or_unknown(database, others, expected):
     with sqlite3.connect(database) as file:
