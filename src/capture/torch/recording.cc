@@ -18,6 +18,10 @@ namespace {
 // such poll may have crossed the answer.
 constexpr int kIdlePolls = 3;
 
+// It makes its file before it starts, and does not start when the moment to do so has passed: then it polls idle beside a file
+// that stays as it is. While it records or writes it polls busy.
+constexpr int kIdlePollsBesideFile = 4;
+
 std::string worker_name(const TorchRecording& recording) {
   if (const std::optional<std::int64_t> rank = rank_in(recording.trace()->path)) return "rank" + std::to_string(*rank);
   if (whole_number<std::int64_t>(recording.rank())) return "rank" + recording.rank();
@@ -51,7 +55,10 @@ RecordingState TorchRecording::look(const std::vector<TorchProcess>& asking) {
   if (!runs) return lose("it ended before its recording was complete");
   const auto now = std::find_if(asking.begin(), asking.end(), [&](const TorchProcess& p) { return p.pid == process_.pid; });
   if (now == asking.end() || now->handed_out == process_.handed_out) return state_;
-  if (search_.begun()) return state_ = RecordingState::recording;
+  if (search_.begun()) {
+    if (now->idle_polls >= kIdlePollsBesideFile) return lose("it began and did not record: its own log says why");
+    return state_ = RecordingState::recording;
+  }
   if (now->idle_polls >= kIdlePolls) return lose("it was given the request and did not take it: its own log says why");
   return state_;
 }

@@ -24,6 +24,9 @@ constexpr Milliseconds kPollInterval{5000};         // how often a process asks
 constexpr Milliseconds kAllAsked{6000};             // after which every process has asked once
 constexpr Milliseconds kCommandPollInterval{1000};  // of a command that we start
 constexpr Milliseconds kStart{2000};  // from the configuration to the first slice, besides the warm-up: it starts on full seconds
+// A process may take an answer one poll late: one that crossed its question is taken at the next. Two polls, then, until all have
+// it.
+constexpr int kPollsUntilTaken = 2;
 constexpr Milliseconds kWriting{60'000};           // from the last slice to the whole file
 constexpr Milliseconds kIterationsLimit{300'000};  // nobody knows how long an iteration is
 constexpr const char* kTraceFolder = "/tmp";       // newer releases write nowhere else, unless this variable says where
@@ -37,6 +40,9 @@ std::string seconds(Milliseconds time) {
 std::int64_t unix_now() {
   return std::chrono::duration_cast<Milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
+
+// From the configuration to a start that no process misses which asks this often.
+Milliseconds ahead_of_start(Milliseconds poll_interval) { return kPollsUntilTaken * poll_interval + kStart + kTorchWarmUp; }
 
 Milliseconds since(Clock::time_point start) { return std::chrono::duration_cast<Milliseconds>(Clock::now() - start); }
 
@@ -52,10 +58,10 @@ bool may_crash(const std::string& release) {
 
 // What can be said before anybody is listened to.
 Result<bool> check_target(const TorchTarget& target, const CaptureOptions& options) {
-  if (options.start && *options.start < unix_now() + (kPollInterval + kStart + kTorchWarmUp).count()) {
+  if (options.start && *options.start < unix_now() + ahead_of_start(kPollInterval).count()) {
     return Error{ErrorCode::invalid_argument,
-                 "the start must lie " + seconds(kPollInterval + kStart + kTorchWarmUp) + " ahead: processes ask every " +
-                     seconds(kPollInterval) + " and warm up",
+                 "the start must lie " + seconds(ahead_of_start(kPollInterval)) + " ahead: processes ask every " +
+                     seconds(kPollInterval) + ", may take the answer a poll later, and warm up",
                  ""};
   }
   if (options.start && options.iterations > 0) {
@@ -190,7 +196,7 @@ Result<std::string> TorchCapture::folder_for(const TorchProcess& process) {
 Result<bool> TorchCapture::record(const std::vector<TorchProcess>& chosen) {
   std::optional<std::int64_t> start = options_.start;
   const Milliseconds interval = child_ != nullptr ? kCommandPollInterval : kPollInterval;
-  if (!start && chosen.size() > 1) start = unix_now() + (interval + kStart + kTorchWarmUp).count();  // all of them at once
+  if (!start && chosen.size() > 1) start = unix_now() + ahead_of_start(interval).count();  // all of them at once
   std::vector<TorchRecording> recordings;
   for (const TorchProcess& process : chosen) {
     const std::string release = torch_release_of(process.pid);
@@ -207,7 +213,7 @@ Result<bool> TorchCapture::record(const std::vector<TorchProcess>& chosen) {
   const Milliseconds ahead{start ? std::max<std::int64_t>(*start - unix_now(), 0) : 0};
   const Milliseconds length = options_.iterations > 0 ? kIterationsLimit : options_.duration;
   const Milliseconds limit =
-      options_.limit.count() > 0 ? options_.limit : std::max(ahead, kPollInterval + kStart + kTorchWarmUp) + length + kWriting;
+      options_.limit.count() > 0 ? options_.limit : std::max(ahead, ahead_of_start(kPollInterval)) + length + kWriting;
   follow(recordings, limit);
   collect(recordings);
   return true;
