@@ -27,9 +27,30 @@ const groups: LaneGroup[] = [
   { title: "python (7)", lanes: [lane(0, 2), lane(1, 1)], counters: [] },
   { title: "GPU 0", lanes: [lane(2, 1, "stream 7")], counters: [counter(0, "GPU utilization")] },
 ];
-const plain: Shape = { closed: new Set(), pinned: [], hidden: new Set(), order: [], filter: "" };
+const plain: Shape = {
+  closed: new Set(),
+  pinned: [],
+  hidden: new Set(),
+  kindsOff: new Set(),
+  order: [],
+  filter: "",
+};
 const lay = (change: Partial<Shape>, of = groups) => layOut(listLanes(of, { ...plain, ...change }));
 const keys = (change: Partial<Shape>, of = groups) => lay(change, of).placed.map((at) => at.key);
+
+test("a kind of lanes is switched off at once, and a group without any goes with them", () => {
+  const engine: Lane = { ...lane(3, 1, "Tensor"), kind: "engine" };
+  const device: LaneGroup = { title: "Core 0", lanes: [engine], counters: [] };
+  const signals: LaneGroup = {
+    title: "Signals",
+    lanes: [],
+    counters: Array.from({ length: 9 }, (_, i) => counter(i, `S[${i}]`)),
+  };
+  const all = [groups[0], device, signals];
+  assert.deepEqual(keys({ kindsOff: new Set(["counter"]) }, all), ["g0", "0", "1", "g1", "3"]);
+  assert.deepEqual(keys({ kindsOff: new Set(["host_thread"]) }, all), ["g1", "3", "g2", "q0"]);
+  assert.equal(lay({ kindsOff: new Set(["counter"]) }, all).hidden, 9);
+});
 
 test("lanes stand below their group's head, counters first", () => {
   assert.deepEqual(

@@ -8,6 +8,8 @@ export interface Shape {
   closed: ReadonlySet<string>;
   pinned: readonly string[];
   hidden: ReadonlySet<string>;
+  /** Kinds of lanes that are not shown: those of the wire, and "counter". */
+  kindsOff: ReadonlySet<string>;
   order: readonly string[];
   filter: string;
 }
@@ -147,6 +149,11 @@ export function allEntries(groups: LaneGroup[], shape: Shape): Entry[] {
   return groups.map((group, number) => groupOf(group, number, shape));
 }
 
+/** What the reader switches off at once; a group and a fold are as their children are. */
+export function kindOf({ kind, lane }: Entry): string {
+  return kind === "lane" ? (lane?.kind ?? "") : kind === "counter" ? "counter" : "";
+}
+
 function leaves(entry: Entry): number {
   return entry.children.length === 0 ? 1 : entry.children.reduce((n, child) => n + leaves(child), 0);
 }
@@ -158,7 +165,7 @@ export function listLanes(groups: LaneGroup[], shape: Shape): Listed {
   let filtered = 0;
   const keep = (entries: Entry[], path: string): Entry[] =>
     inOrder(entries, shape.order).flatMap((entry) => {
-      if (shape.hidden.has(entry.key)) {
+      if (shape.hidden.has(entry.key) || shape.kindsOff.has(kindOf(entry))) {
         hidden += leaves(entry);
         return [];
       }

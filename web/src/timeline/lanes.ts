@@ -64,7 +64,30 @@ export class Lanes {
   }
 
   showAll(): void {
-    this.host.set({ hidden: new Set(), filter: "" }, "adjust");
+    this.host.set({ hidden: new Set(), kindsOff: new Set(), filter: "" }, "adjust");
+  }
+
+  /** Kinds of lanes that there are, in the order in which they first stand. */
+  kinds(): string[] {
+    const { groups } = this.host.info;
+    const kinds = groups.flatMap(({ lanes, counters }) => [
+      ...lanes.map(({ kind }) => kind),
+      ...counters.map(() => "counter"),
+    ]);
+    return [...new Set(kinds)];
+  }
+
+  toggleKind(kind: string): void {
+    const kindsOff = new Set(this.host.state.kindsOff);
+    if (!kindsOff.delete(kind)) kindsOff.add(kind);
+    this.host.set({ kindsOff }, "adjust");
+  }
+
+  /** Shows a group of lanes or hides it. */
+  toggleGroup(group: number): void {
+    const hidden = new Set(this.host.state.hidden);
+    if (!hidden.delete(groupKey(group))) hidden.add(groupKey(group));
+    this.host.set({ hidden }, "adjust");
   }
 
   setFilter(filter: string): void {
@@ -120,7 +143,7 @@ export class Lanes {
       const hidden = new Set(
         [...state.hidden].filter((key) => key !== groupKey(group) && key !== String(lane)),
       );
-      this.host.set({ closed, hidden, filter: "" }, "adjust");
+      this.host.set({ closed, hidden, kindsOff: new Set(), filter: "" }, "adjust");
     }
     const at = this.layout.lanes.get(lane);
     if (!at || at.pinned) return;

@@ -11,6 +11,7 @@ test("the state survives the address", () => {
     closed: new Set(["3", "g1"]),
     pinned: ["7", "c2"],
     hidden: new Set(["g0"]),
+    kindsOff: new Set(["counter", "queue"]),
     order: ["5", "4"],
     filter: "stream 7",
     text: "mm, x",

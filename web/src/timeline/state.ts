@@ -22,6 +22,8 @@ export interface ViewState {
   closed: ReadonlySet<string>;
   pinned: readonly string[];
   hidden: ReadonlySet<string>;
+  /** Kinds of lanes that are not shown: those of the wire, and "counter". */
+  kindsOff: ReadonlySet<string>;
   /** Keys that have left their natural place, in the order wanted. */
   order: readonly string[];
   /** Keeps the lanes whose names hold these words. */
@@ -77,6 +79,7 @@ export function readState(page: Page, key: string): ViewState {
     closed: new Set(readKeys(get("closed"))),
     pinned: readKeys(get("pinned")),
     hidden: new Set(readKeys(get("hidden"))),
+    kindsOff: readWords(get("kindsOff")),
     order: readKeys(get("order")),
     filter: get("filter") ?? "",
     text: get("text") ?? "",
@@ -101,6 +104,7 @@ export function writeState(state: ViewState, key: string): Page {
     closed: sorted(state.closed),
     pinned: state.pinned.join(","),
     hidden: sorted(state.hidden),
+    kindsOff: sorted(state.kindsOff),
     order: state.order.join(","),
     filter: state.filter,
     text: state.text,

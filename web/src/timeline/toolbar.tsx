@@ -10,6 +10,7 @@ import { useDebounced } from "../widgets/hooks";
 import { Icon } from "../widgets/icon";
 import { openMenu, type MenuEntries } from "../widgets/menu";
 import type { Controller } from "./controller";
+import { groupKey } from "./lane_list";
 import { MarkerList } from "./marker_list";
 import { saveWindowPng, traceAddress } from "./saving";
 import { kAxisModes, kColourBy, kFlowKinds, kFlowModes, type AxisMode, type ColourBy } from "./state";
@@ -164,6 +165,26 @@ function flowEntries(timeline: Controller): MenuEntries {
   ];
 }
 
+/** Which lanes are shown, by kind and by group; where there is but one of each there is nothing to choose. */
+function laneEntries({ lanes, info, state }: Controller): MenuEntries {
+  const kinds = lanes.kinds();
+  return [
+    ...kinds.map((kind) => ({
+      title: words.timeline.laneKinds[kind] ?? kind,
+      checked: !state.kindsOff.has(kind),
+      stays: true,
+      run: () => lanes.toggleKind(kind),
+    })),
+    null,
+    ...info.groups.map(({ title }, group) => ({
+      title,
+      checked: !state.hidden.has(groupKey(group)),
+      stays: true,
+      run: () => lanes.toggleGroup(group),
+    })),
+  ];
+}
+
 export function Toolbar({ timeline }: { timeline: Controller }) {
   const { range, bands, colour, axis, flows } = timeline.state;
   const say = words.timeline;
@@ -220,6 +241,14 @@ export function Toolbar({ timeline }: { timeline: Controller }) {
         }}
       >
         {say.flows}: {say.flowModes[flows].toLowerCase()}
+      </button>
+      <button
+        class="plain text"
+        aria-haspopup="menu"
+        data-tip={say.lanesTip}
+        onClick={(event) => openMenu(anchorOf(event.currentTarget), say.lanes, () => laneEntries(timeline))}
+      >
+        {say.lanes}
       </button>
       {timeline.info.steps.length > 0 && (
         <label class="timeline-check" data-tip={say.bandsTip}>
