@@ -101,7 +101,8 @@ Result<Report> run(const AnalysisInput& input) {
   Report report{.view = "device_summary", .title = "Device summary"};
   report.scope = device_title(profile, *device);
   report.parameters.push_back(device_parameter(profile, input.parameters, *device));
-  report.tables = {engines_table(totals), bounds_table(totals), queues_table(totals), tensors_table(profile)};
+  report.tables = {engines_table(totals), bounds_table(totals), layers_table(profile, totals), queues_table(totals),
+                   tensors_table(profile)};
   report.tables.push_back(metrics_table(profile, metrics, report.notes));
 
   Panel overall = group_panel(metrics, "Overall");
@@ -114,7 +115,7 @@ Result<Report> run(const AnalysisInput& input) {
   for (const char* group : {"Device memory", "Data movement"}) report.panels.push_back(group_panel(metrics, group));
   if (totals.has_limits) report.panels.push_back(group_panel(metrics, "Throttling"));
   for (const ReportTable& table : report.tables) {
-    const bool nothing = table.rows() == 0 && (table.key == "tensors" || table.key == "queues");
+    const bool nothing = table.rows() == 0 && (table.key == "tensors" || table.key == "queues" || table.key == "layers");
     if (!nothing && table.key != "bounds") report.panels.push_back(table_panel(table, "Nothing was recorded."));
   }
   return report;
@@ -137,7 +138,7 @@ std::vector<ReportTable> tables() {
     column.doc = metric.doc;
     each.columns.push_back(std::move(column));
   }
-  return {blank_engines(), blank_bounds(), blank_queues(), blank_tensors(), blank_metrics(), std::move(each)};
+  return {blank_engines(), blank_bounds(), blank_layers(), blank_queues(), blank_tensors(), blank_metrics(), std::move(each)};
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "analyses/columns.h"
+#include "analyses/unknown_columns.h"
 #include "analyses/words.h"
 
 namespace sightline {

@@ -144,6 +144,20 @@ TEST(DeviceSummary, EveryDocHasFormulaAndSource) {
   }
 }
 
+TEST(DeviceSummary, Layers) {
+  const Report report = run_view(text_profile(R"(
+program net: dot.1 [framework=fc1], add.2 [framework=fc1], copy.3
+engine Tensor: 0-10 MATMUL [does=dot.1 cost.flops=20], 20-30 MATMUL [does=dot.1], 30-35 sync WAIT [does=dot.1]
+engine Vector: 5-25 ADD [does=add.2 cost.bytes=8], 40-50 COPY [does=copy.3], 60-70 NOP
+)"),
+                                 "device_summary");
+  // fc1: Tensor 0-10 and 20-30, Vector 5-25; together 0-30. What executes no operator is of no layer.
+  EXPECT_EQ(
+      rows_text(report, "layers",
+                {"layer", "start", "elapsed", "active", "active_tensor", "active_vector", "instructions", "flops", "bytes"}),
+      "fc1 0 30 30 20 20 3 20 8\ncopy.3 40 10 10 0 10 1 - -\n");
+}
+
 TEST(DeviceSummary, DeviceWithoutWork) {
   EXPECT_THROW(run_view(text_profile(kProgram), "device_summary", {{"device", "3"}}), std::invalid_argument);
 }

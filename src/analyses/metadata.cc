@@ -26,10 +26,15 @@ ReportColumn plain_integer(std::string_view key, std::string_view title, Unit un
 
 ReportTable metadata_table(const Profile& profile) {
   ReportTable table{.key = "metadata", .title = "Members of the file"};
-  table.columns = {label_column("key", "Key", "Member of the file"), code_column("value", "Value", "Its value as text")};
+  table.columns = {label_column("key", "Key", "Member of the file"), code_column("value", "Value", "Its value as text"),
+                   text_column("section", "Section", "The part of the file that it stands in: what is before the first point")};
   for (Row i = 0; i < profile.metadata.rows(); ++i) {
-    table.add_row({cell(profile.text(profile.metadata.key[i])), cell(profile.text(profile.metadata.value[i]))});
+    const std::string_view key = profile.text(profile.metadata.key[i]);
+    const std::size_t point = key.find('.');
+    table.add_row({cell(key), cell(profile.text(profile.metadata.value[i])),
+                   cell(point == std::string_view::npos ? std::string_view{} : key.substr(0, point))});
   }
+  hide_unknown_columns(table);
   return table;
 }
 
@@ -47,19 +52,25 @@ ReportTable processes_table(const Profile& profile) {
 ReportTable devices_table(const Profile& profile) {
   const Devices& devices = profile.devices;
   ReportTable table{.key = "devices", .title = "Devices"};
-  table.columns = {plain_integer("device", "Device", Unit::id, "Device number within the worker"),
-                   text_column("name", "Name", "Product name"),
-                   plain_integer("memory", "Memory", Unit::bytes, "Device memory"),
-                   plain_integer("compute_major", "Capability, major", Unit::none, "Compute capability, major"),
-                   plain_integer("compute_minor", "Capability, minor", Unit::none, "Compute capability, minor"),
-                   plain_integer("cores", "Cores", Unit::count, "Multiprocessors or compute units"),
-                   plain_integer("threads_per_core", "Threads per core", Unit::count, "Most threads resident on one core"),
-                   plain_integer("warp_size", "Warp size", Unit::count, "Threads that issue together")};
+  table.columns = {
+      plain_integer("device", "Device", Unit::id, "Device number within the worker"),
+      text_column("name", "Name", "Product name"),
+      plain_integer("memory", "Memory", Unit::bytes, "Device memory"),
+      plain_integer("compute_major", "Capability, major", Unit::none, "Compute capability, major"),
+      plain_integer("compute_minor", "Capability, minor", Unit::none, "Compute capability, minor"),
+      plain_integer("cores", "Cores", Unit::count, "Multiprocessors or compute units"),
+      plain_integer("threads_per_core", "Threads per core", Unit::count, "Most threads resident on one core"),
+      plain_integer("warp_size", "Warp size", Unit::count, "Threads that issue together"),
+      real_column("clock", "Clock", Unit::hertz, {"Cycles a second of its cores", "", ""}),
+      real_column("peak_flops", "Peak operations", Unit::flops_per_second, {"Most floating-point operations a second", "", ""}),
+      real_column("peak_bandwidth", "Peak bandwidth", Unit::bytes_per_second, {"Most bytes a second of its memory", "", ""}),
+      text_column("peak_source", "Peaks come from", "The file, or a table of the hardware")};
   table.columns.front().role = ColumnRole::label;
   for (Row i = 0; i < devices.rows(); ++i) {
     table.add_row({cell(devices.ordinal[i]), cell(profile.text(devices.name[i])), cell(devices.memory[i]),
                    cell(devices.compute_major[i]), cell(devices.compute_minor[i]), cell(devices.cores[i]),
-                   cell(devices.threads_per_core[i]), cell(devices.warp_size[i])});
+                   cell(devices.threads_per_core[i]), cell(devices.warp_size[i]), cell(devices.clock[i]),
+                   cell(devices.peak_flops[i]), cell(devices.peak_bandwidth[i]), cell(profile.text(devices.peak_source[i]))});
   }
   hide_unknown_columns(table);
   return table;

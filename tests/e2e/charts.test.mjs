@@ -25,7 +25,7 @@ for (const [view, panels] of Object.entries({
   overview: ["breakdown", "steps"],
   modules: ["flame"],
   memory: ["curve"],
-  distributed: ["overlap", "matrix", "grouped"],
+  distributed: ["overlap", "matrix", "grouped", "roof"],
 })) {
   test(`the charts of the ${view} view are drawn`, () =>
     onPage(at(`?view=${view}`), async (page) => {
@@ -201,4 +201,42 @@ test("dragging over a curve zooms, Back and a double-click show all again", () =
     await drag();
     await page.mouse.dblclick(box.x + 150, box.y + 120);
     await page.waitForFunction(() => !location.search.includes("zoom"));
+  }));
+
+test("points stand under their ceilings, each is a door, and one without a place is told", () =>
+  onPage(at("?view=distributed"), async (page) => {
+    await viewReady(page, "distributed");
+    await drawn(page, "roof");
+    const panel = page.locator('[data-panel="roof"]');
+    await panel.scrollIntoViewIfNeeded();
+    assert.match(
+      await panel.locator(".chart-note").textContent(),
+      /^1 without a place/,
+    );
+    const box = await panel.locator(".chart").boundingBox();
+    // The only point at the upper right is the product; the pointer finds it by its cursor.
+    const found = await page.evaluate(async ({ x, y, width, height }) => {
+      const canvas = document.querySelector('[data-panel="roof"] canvas');
+      for (let at = width - 30; at > width / 3; at -= 6)
+        for (let down = 40; down < height / 2; down += 6) {
+          const event = {
+            clientX: x + at,
+            clientY: y + down,
+            bubbles: true,
+          };
+          canvas.dispatchEvent(new MouseEvent("mousemove", event));
+          if (canvas.parentElement.style.cursor === "pointer")
+            return { x: event.clientX, y: event.clientY };
+        }
+      return null;
+    }, box);
+    assert.ok(found);
+    await page.mouse.move(found.x, found.y);
+    await page
+      .locator(".chart-tip-title", { hasText: "gemm" })
+      .waitFor({ state: "attached" });
+    await page.mouse.click(found.x, found.y);
+    await page.waitForURL(
+      /view=timeline.*search=gemm|search=gemm.*view=timeline/,
+    );
   }));

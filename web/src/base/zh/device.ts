@@ -218,7 +218,6 @@ export const device: ProgramWords = {
   "Name of the tensor": "张量的名称",
   Use: "用途",
   "What for, as the file names it": "用于什么，按文件的命名",
-  Shape: "形状",
   "Its shape": "它的形状",
   "Order of its dimensions, as the file names it": "维度的次序，按文件的命名",
   "Its size.": "它的大小。",
@@ -230,6 +229,19 @@ export const device: ProgramWords = {
   "More than once: it did not stay in the core's own memory.": "超过一次：它没有留在核心的自有内存中。",
   "the file does not state loads of this tensor": "文件没有声明此张量的加载",
 
+  // Layers, and members of the file.
+  Layers: "层",
+  "The framework's operator, else the program's": "框架的算子，没有则为程序的算子",
+  "When its first work begins.": "第一项工作开始的时间。",
+  "From there to the end of its last work.": "从那里到最后一项工作结束。",
+  "Some engine works for it.": "有引擎为它工作。",
+  "The engine works for the layer.": "引擎为该层工作。",
+  "Its work.": "它的工作。",
+  "work that says which operator of the program it executes": "说明了所执行的程序算子的工作",
+  Section: "部分",
+  "The part of the file that it stands in: what is before the first point":
+    "它所在的文件部分：第一个点之前的内容",
+
   // Roofline.
   "operations and bytes of each piece of work, and its slices": "每项工作的运算量与字节数，及其切片",
   "Operations and bytes": "运算量与字节数",
@@ -237,7 +249,6 @@ export const device: ProgramWords = {
   "Pieces of work of this name.": "此名称的工作数。",
   "Some of them runs.": "其中有工作在运行。",
   Operations: "运算量",
-  "Floating-point operations.": "浮点运算。",
   "Moved to and from device memory.": "与设备内存之间搬运的字节数。",
   "Operations per byte of device memory.": "每字节设备内存对应的运算。",
   "How fast it computed.": "计算有多快。",

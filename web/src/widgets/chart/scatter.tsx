@@ -74,7 +74,7 @@ function ceilingSeries({ label, points }: CeilingLine, look: Look) {
     symbolSize: 0.01,
     z: 1,
     lineStyle: { color: look.muted, width: 1.5, type: "dashed" },
-    emphasis: { disabled: true },
+    silent: true,
     data: points.map((value, i) => ({ value, label: i === (flat ? 1 : 0) ? name : { show: false } })),
   };
 }
@@ -101,8 +101,7 @@ export function Scatter(props: Props) {
       grid: { left: 12, right: 24, top: 28, bottom: 24, containLabel: true },
       tooltip: tooltip(look, {
         trigger: "item",
-        formatter: (hit: { seriesIndex: number; dataIndex: number; seriesName: string }) => {
-          if (hit.seriesIndex > 0) return tipBox(hit.seriesName, []);
+        formatter: (hit: { dataIndex: number }) => {
           const row = rows[hit.dataIndex];
           const lines = [x, y, ...(value ? [value] : [])].map((column) => ({
             label: column.title,
