@@ -48,9 +48,9 @@ Sessions::~Sessions() {
   if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
 }
 
-// A folder of its own for the pair. Both are called like the recording there, so that they belong together by name: whether they
-// do by what is in them is for the reader to say.
-Result<std::string> Sessions::folder_of(const std::string& file, const std::string& cache) {
+// The recording in a folder of its own with the program. Both are called like the recording there, so that they belong together
+// by name: whether they do by what is in them is for the reader to say.
+Result<std::string> Sessions::link_of(const std::string& file, const std::string& cache) {
   fs::path above = cache;
   if (cache.empty()) {
     std::error_code failed;
@@ -67,7 +67,16 @@ Result<std::string> Sessions::folder_of(const std::string& file, const std::stri
   if (done) done = link_into(folder, stem_of(file).string() + program.string(), choice_.program);
   if (done) done = link_into(folder, name.string(), file);
   if (!done) return done.error();
-  return folder;
+  return (fs::path(folder) / name).string();
+}
+
+// An error is about the file that was named, not about the link to it.
+Result<bool> Sessions::add(Engine& engine, const std::string& path, const std::string& named, const std::string& run) {
+  const Result<std::size_t> added = engine.add_path(path, run);
+  if (added) return true;
+  Error error = added.error();
+  if (path != named && error.where.starts_with(path)) error.where.replace(0, path.size(), named);
+  return error;
 }
 
 Result<bool> Sessions::add_to(Engine& engine, const std::string& cache) {
@@ -86,25 +95,24 @@ Result<bool> Sessions::add_to(Engine& engine, const std::string& cache) {
     if (with_program && !is_remote(choice_.program) && !is_remote(file)) {
       const Result<FileIdentity> there = find_identity(file);
       if (!there) return there.error();
-      const Result<std::string> folder = folder_of(file, cache);
-      if (!folder) return folder.error();
-      path = *folder;
+      const Result<std::string> link = link_of(file, cache);
+      if (!link) return link.error();
+      path = *link;
     }
-    const Result<std::size_t> added = engine.add_path(path, run);
-    if (!added) return added.error();
+    const Result<bool> added = add(engine, path, file, run);
+    if (!added) return added;
   }
-  if (choice_.folder.empty()) return true;
-  const Result<std::size_t> added = engine.add_path(choice_.folder, choice_.display_name);
-  if (!added) return added.error();
-  return true;
+  return choice_.folder.empty() ? true : add(engine, choice_.folder, choice_.folder, choice_.display_name);
 }
 
 void Sessions::say_what_was_not_read(const Engine& engine) const {
   if (choice_.program.empty() || choice_.files.empty()) return;
   for (const CaptureState& capture : engine.state()) {
+    if (capture.status != LoadStatus::ready) continue;
+    const Result<std::string> key = engine.content_key({capture.run, capture.worker, capture.span});
     for (const std::string& file : choice_.files) {
       const std::optional<FileIdentity> alone = identity_of(file);
-      if (capture.status != LoadStatus::ready || !alone || capture.bytes_total != alone->size) continue;
+      if (!key || !alone || size_in_key(*key) != alone->size) continue;
       complain(choice_.program + ": is not read: what is shown, and its name, are of the recording alone");
       return;
     }

@@ -39,7 +39,8 @@ class Sessions {
   void say_what_was_not_read(const Engine& engine) const;
 
  private:
-  Result<std::string> folder_of(const std::string& file, const std::string& cache);
+  Result<std::string> link_of(const std::string& file, const std::string& cache);
+  static Result<bool> add(Engine& engine, const std::string& path, const std::string& named, const std::string& run);
 
   SessionChoice choice_;
   std::filesystem::path temporary_;

@@ -54,7 +54,8 @@ std::string Engine::Capture::note() const {
 
 Record Engine::Capture::about() const {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
-  Record record{{"path", absolute_path(path)},
+  const SourceFiles source = source_of(*reader, path);
+  Record record{{"path", source.files.empty() ? absolute_path(path) : source.path},
                 {"directory", directory},
                 {"run", run},
                 {"named", named ? "yes" : "no"},

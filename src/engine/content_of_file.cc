@@ -10,9 +10,25 @@
 
 namespace sightline {
 
+namespace {
+
+// Absolute, so that its files have the same names wherever it is looked at from. A link to a file stays one: what lies beside the
+// link is what the file is read with.
+std::string place_of(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  if (is_remote(path) || !fs::is_symlink(fs::symlink_status(path, failed)) || !fs::is_regular_file(path, failed))
+    return absolute_path(path);
+  const fs::path file = path;
+  const fs::path folder = fs::canonical(file.has_parent_path() ? file.parent_path() : ".", failed);
+  return failed ? absolute_path(path) : (folder / file.filename()).string();
+}
+
+}  // namespace
+
 SourceFiles source_of(const Reader& reader, const std::string& path) {
   if (reader.files_of == nullptr) return path;
-  std::string absolute = absolute_path(path);  // its files have the same names wherever it is looked at from
+  std::string absolute = place_of(path);
   Result<std::vector<std::string>> files = reader.files_of(absolute);
   return files ? SourceFiles(std::move(absolute), *std::move(files)) : SourceFiles(path);
 }

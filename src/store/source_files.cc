@@ -18,6 +18,8 @@ std::string name_in(const SourceFiles& source, const std::string& file) {
   return std::filesystem::path(file).lexically_relative(source.path).string();
 }
 
+std::string ending_of(const std::string& file) { return std::filesystem::path(file).extension().string(); }
+
 std::vector<Result<FileIdentity>> identities_of(const std::vector<std::string>& files) {
   const Error unknown{ErrorCode::unreadable, "not asked", ""};
   std::vector<Result<FileIdentity>> found(files.size(), unknown);
@@ -52,11 +54,12 @@ Result<std::string> content_key(const SourceFiles& source, const std::atomic<boo
   if (source.files.empty()) return content_key(source.path, cancelled);
   std::string text;
   std::int64_t size = 0;
+  const bool is_file = std::find(source.files.begin(), source.files.end(), source.path) != source.files.end();
   for (const std::string& file : source.files) {
     const Result<std::string> key = content_key(file, cancelled);
     if (!key) return key;
     size += size_in_key(*key);
-    text += name_in(source, file) + '\n' + *key + '\n';
+    text += (is_file ? ending_of(file) : name_in(source, file)) + '\n' + *key + '\n';
   }
   return key_of_text(text, size);
 }

@@ -13,7 +13,7 @@ namespace sightline {
 
 struct SourceFiles {
   std::string path;                // of the file, or of the folder
-  std::vector<std::string> files;  // of the folder, below its path or beside it; empty: the path is the file
+  std::vector<std::string> files;  // of the folder, below its path or beside it, or the file and those beside it; empty: the file
 
   SourceFiles(std::string file) : path(std::move(file)) {}  // NOLINT(google-explicit-constructor): a file is its own source
   SourceFiles(std::string folder, std::vector<std::string> inside) : path(std::move(folder)), files(std::move(inside)) {}
@@ -25,7 +25,8 @@ struct SourceFiles {
 Result<FileIdentity> find_identity(const SourceFiles& source);
 
 // content_key of the file; of a folder the same from the names of its files and their content keys: a folder that was copied or
-// moved is known again.
+// moved is known again. Of a file that is read with others beside it, the endings of the names stand for them: under which names
+// they lie says nothing.
 Result<std::string> content_key(const SourceFiles& source, const std::atomic<bool>& cancelled);
 
 }  // namespace sightline

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from device_run import device_run
+from neff_export import neff
 from program import Server, needs_program, sightline
 
 pytestmark = needs_program
@@ -19,7 +20,8 @@ def session(tmp_path):
     for name, seed in (("profile_rank_0", 0), ("profile_rank_1", 5)):
         (tmp_path / name).mkdir()
         (tmp_path / name / f"{name}.ntff").write_bytes(device_run(seed).file())
-    (tmp_path / "model.neff").write_bytes(b"no program at all, and never read by these tests")
+    (tmp_path / "model.neff").write_bytes(neff(name="the model"))
+    (tmp_path / "notes.txt").write_text("no profile")
     return tmp_path
 
 
@@ -93,6 +95,34 @@ def test_a_name_is_of_the_content(session):
     assert name_of(copy) == name_of(recording(session)) != name_of(recording(session, 1))
 
 
+def test_the_program_is_read_with_its_recording(session):
+    def ingested(*arguments):
+        done = sightline("view", *arguments, "--ingest-only", **cache(session))
+        assert done.returncode == 0, done.stderr
+        return READY.search(done.stdout)[1], done.stderr
+
+    alone, _ = ingested("-s", recording(session))
+    paired, said = ingested(*pair(session))
+    assert paired != alone and said == "", "the program is part of the content"
+    with Server("--port", 0, **cache(session)) as server:
+        server.loaded_state()
+        place = server.get(f"/profile/{paired}")[1]["Location"].removeprefix("..")
+        about = server.json("/api/report" + place.lstrip("/") + "&view=metadata")[1]
+        assert "the model" in json.dumps(about)
+    (session / "folder").mkdir()
+    shutil.copy(recording(session), session / "folder" / "a.ntff")
+    shutil.copy(session / "model.neff", session / "folder" / "b.neff")
+    assert ingested("-d", session / "folder")[0] == paired, "whatever they are called, and wherever they lie"
+
+
+def test_the_program_of_another_recording_is_told(session):
+    (session / "model.neff").write_bytes(neff(uuid=bytes(range(50, 66))))
+    done = sightline("view", *pair(session), "--ingest-only", **cache(session))
+    assert done.returncode == 0 and "1 problem" in done.stderr
+    done = sightline("query", session / "cache" / "sessions", "SELECT code, message FROM problems", **cache(session))
+    assert "other_program" in done.stdout
+
+
 def test_a_page_that_is_open_shows_what_is_ingested_later(session):
     with Server("--wait", "--watch", 0.1, "--port", 0, **cache(session)) as server:
         state = server.loaded_state()
@@ -127,14 +157,15 @@ def test_a_new_name_is_kept_and_force_reads_again(session):
     (["-n", "model.neff"], 2, "--neff-path goes with --session-file"),
     (["-n", "no.neff", "-s", "profile_rank_0/profile_rank_0.ntff"], 1, "no.neff"),
     (["-n", "model.neff", "-s", "no.ntff"], 1, "no.ntff"),
-    (["-s", "model.neff"], 1, "model.neff"),
+    (["-s", "notes.txt"], 1, "notes.txt:0: not a profile"),
+    (["-n", "model.neff", "-s", "notes.txt"], 1, "notes.txt:0: not a profile"),
     (["-d", "nowhere"], 1, "nowhere: no such file or directory"),
     (["-s", "profile_rank_0/profile_rank_0.ntff", "--output-file", "x"], 2, "--output-file goes with --output-format"),
     (["-s", "profile_rank_0/profile_rank_0.ntff", "--output-format", "xml"], 2, "xml"),
     (["-s", "profile_rank_0/profile_rank_0.ntff", "--ingest-only", "--no-cache"], 2, "without a cache"),
 ])
 def test_wrong_use_is_said(session, arguments, code, said):
-    paths = [session / part if part.endswith(("neff", "ntff", "nowhere")) else part for part in arguments]
+    paths = [session / part if part.endswith(("neff", "ntff", "txt", "nowhere")) else part for part in arguments]
     done = sightline("view", *paths, **cache(session))
     assert done.returncode == code and said in done.stderr and done.stdout == "", (done.returncode, done.stderr)
     assert len(done.stderr.splitlines()) == 1
@@ -217,3 +248,40 @@ def test_parquet_is_a_folder_called_as_the_profile(session):
     name = written(session, "parquet").removeprefix("written: ").strip()
     assert re.fullmatch("n_[0-9a-f]{40}", name)
     assert (session / name / "slices.parquet").exists() and (session / name / "work_facts.parquet").exists()
+
+
+# ---- summaries ----
+
+
+def metrics_of(path, session):
+    done = sightline("report", path, "--view", "device_summary", "--format", "json", **cache(session))
+    assert done.returncode == 0, done.stderr
+    columns = {column["key"]: column["values"] for column in json.loads(done.stdout)["tables"]["metrics"]["columns"]}
+    return dict(zip(columns["key"], columns["value"]))
+
+
+def test_summaries_are_the_metrics_of_the_view(session):
+    told = json.loads(written(session, "summary-json", ranks=(0, 1)))
+    assert len(told) == 2 and all(re.fullmatch("n_[0-9a-f]{40}", name) for name in told)
+    for rank, metrics in enumerate(told.values()):
+        assert metrics == pytest.approx(metrics_of(recording(session, rank), session), nan_ok=True)
+    first = next(iter(told.values()))
+    assert first["dma_packet_count"] == 6 and first["dma_packet_bytes"] == 512 * (1 + 2 + 3 + 4 + 5 + 6)
+    assert None in first.values(), "unknown is null"
+
+
+def test_a_summary_as_text_has_two_columns(session):
+    lines = written(session, "summary-text").splitlines()
+    told = next(iter(json.loads(written(session, "summary-json")).values()))
+    assert [line.split()[0] for line in lines] == list(told)
+    assert len({len(line) - len(line.split(maxsplit=1)[1]) for line in lines}) == 1, "the values begin in one column"
+    for line, value in zip(lines, told.values()):
+        text = line.split(maxsplit=1)[1]
+        assert text == "–" if value is None else float(text) == value
+    names = written(session, "summary-text", ranks=(0, 1)).splitlines()
+    assert sum(bool(re.fullmatch("n_[0-9a-f]{40}", line)) for line in names) == 2
+
+
+def test_a_summary_goes_into_a_file_too(session):
+    assert written(session, "summary-json", "--output-file", "summary.json") == ""
+    assert json.loads((session / "summary.json").read_text()) == json.loads(written(session, "summary-json"))
