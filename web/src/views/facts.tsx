@@ -12,13 +12,17 @@ export function factText(fact: Fact): { text: string; tip: string | undefined } 
   return { text, tip: exact === text ? undefined : exact };
 }
 
+const kLong = 40; // characters, of which a column holds about half; one of Chinese is as wide as two
+
+const isLong = (text: string) => text.length + (text.match(/[\u2e80-\uffff]/g)?.length ?? 0) > kLong;
+
 export function Facts({ facts }: { facts: Fact[] }) {
   return (
     <dl class="facts">
       {facts.map((fact, i) => {
         const { text, tip } = factText(fact);
         return (
-          <div class="fact" key={i}>
+          <div class={isLong(text) ? "fact long" : "fact"} key={i}>
             <dt data-tip={fact.doc} class={fact.doc ? "explained" : undefined}>
               {fact.label}
             </dt>
