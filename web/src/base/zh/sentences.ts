@@ -168,7 +168,8 @@ export const sentences: ProgramWords = {
   "it did not run": "它没有运行",
   "not in this profile": "不在这份性能数据中",
   "the baseline is 0 or unknown": "基准为 0 或未知",
-  "recorded without steps, or without what does it, the host or a device": "没有记录 Step，或没有记录执行它的主机或设备",
+  "recorded without steps, or without what does it, the host or a device":
+    "没有记录 Step，或没有记录执行它的主机或设备",
   "recorded without it": "采集时没有记录",
   "recorded without memory events of this device": "没有记录此设备的内存事件",
   "the files do not tell": "文件没有说明",
