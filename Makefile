@@ -29,6 +29,7 @@ bench: install-test
 	@cmake --build build/release -j $(JOBS) --target benchmarks
 	@bench/make_input.py modern
 	@bench/make_ascend.py
+	@.venv/bin/python bench/make_ntff.py
 	@for source in bench/*.cc; do build/release/bench/$$(basename $$source .cc) || exit 1; done
 
 fuzz: install-test

@@ -108,12 +108,8 @@ class Run:
         known = limit is not None
         self.record("throttle", "throttle", time, 0x1E000000 | (of << 16 if known else 0), limit if known else 0x80)
 
-    def file(self):
-        traces, blob = [], b""
-        for kind, (trace_type, block) in KINDS.items():
-            data = b"".join(bytes_ for _, bytes_ in sorted(self.records[kind], key=lambda entry: entry[0]))
-            traces.append((6, message((1, trace_type), (3, block), (5, len(blob)), (6, len(data)))))
-            blob += data
+    def header(self, traces):
+        """The message before the records, which `traces` (fields of a graph) name."""
         code = [(4, message((1, number), (2, (3 << 32) + BASE * 64), (3, b"".join(self.slots.get(engine, ())))))
                 for number, engine in enumerate(ENGINES)]
         clocks = [(number + 1, message(*enumerate(self.clocks[unit], 1))) for number, unit in enumerate(CLOCK_ORDER)]
@@ -121,6 +117,13 @@ class Run:
         queues = [(7, message((1, engine), (2, queue), (3, kind), (4, name))) for engine, queue, kind, name in self.queues]
         memory = [(11, message((2, size), (3, holder))) for holder, size in self.memory.items()]
         graph = message((1, "sg00"), *code, *traces, *queues, (10, message(*clocks)), *memory, (14, self.duration))
-        root = message((1, self.name), (2, self.uuid), (4, message((4, message((1, graph))))), (5, 1), (9, "test.xlarge"))
-        prologue = struct.pack("<BQ", self.version, len(root))
-        return prologue.ljust(128, b"\0") + root + blob
+        return message((1, self.name), (2, self.uuid), (4, message((4, message((1, graph))))), (5, 1), (9, "test.xlarge"))
+
+    def file(self):
+        traces, blob = [], b""
+        for kind, (trace_type, block) in KINDS.items():
+            data = b"".join(bytes_ for _, bytes_ in sorted(self.records[kind], key=lambda entry: entry[0]))
+            traces.append((6, message((1, trace_type), (3, block), (5, len(blob)), (6, len(data)))))
+            blob += data
+        header = self.header(traces)
+        return struct.pack("<BQ", self.version, len(header)).ljust(128, b"\0") + header + blob

@@ -154,14 +154,16 @@ TEST(Neuron, SemaphoresAndThrottling) {
   NtffBytes file = small_program();
   file.traces.push_back({kEventKind, 0,
                          record(0x1b13'0108, 16, 1130) + record(0x0719'0108, 0, 1120) + record(0x0711'0004, 1, 1140) +
-                             record(0x6719'0109, 5, 1050)});  // before the program, and others were lost
+                             record(0x6719'0109, 5, 1050) +   // before the program, and others were lost
+                             record(0x4719'0108, 3, 1145)});  // in the program
   file.traces.push_back({kThrottleKind, 0, record(0x1e08'000e, 7, 1110) + record(0x1e00'0000, 0x80, 1130)});
   const auto p = read(file.bytes());
-  EXPECT_EQ(samples(*p), (Lines{"S[8]: 20=0", "S[8]: 30=16", "E[4]: 40=1"}));
+  EXPECT_EQ(samples(*p), (Lines{"S[8]: 20=0", "S[8]: 30=16", "S[8]: 45=3", "E[4]: 40=1"}));
   const Lines all = slices(*p);
   EXPECT_EQ(Lines(all.begin() + 3, all.end()), (Lines{"Throttling: 10+20 limit 7/8", "Throttling: 30+40 limit unknown"}));
   EXPECT_EQ(facts(*p, 3), (Lines{"k=7", "n=8"}));
-  EXPECT_EQ(problems(*p), (Lines{"overflow x1", "of_the_runtime x3"}));
+  EXPECT_EQ(problems(*p), (Lines{"overflow_before x1", "overflow x1", "of_the_runtime x3"}));
+  EXPECT_EQ(p->problems.severity[1], Severity::note) << "instructions and copies are complete";
 }
 
 // Sync waits until S[9] is at least 1. The Tensor engine's first MATMUL adds the 1 as it ends, its second makes it 2.

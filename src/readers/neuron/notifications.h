@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <string>
 #include <vector>
@@ -47,11 +49,18 @@ struct ThrottleRow {
   std::uint8_t limit, of;  // at most limit/of of the time; both 0: not told
 };
 
+struct LostMark {     // a record that follows others which could not be written
+  std::int64_t time;  // kUnknown: of no clock
+  std::int64_t source;
+  TraceKind kind;
+};
+
 struct Notifications {
   std::array<std::vector<InstructionRow>, kEngines> instructions;  // by engine
   std::vector<PacketRow> packets;
   std::vector<SemaphoreRow> semaphores;
   std::vector<ThrottleRow> throttle;
+  std::vector<LostMark> lost;
   std::int64_t records = 0;
 };
 
@@ -82,6 +91,13 @@ struct Record {
 };
 
 // REQUIRES: `bytes` is 16 bytes.
-Record record_of(const char* bytes);
+inline Record record_of(const char* bytes) {
+  static_assert(std::endian::native == std::endian::little);
+  Record record;
+  std::memcpy(&record.first, bytes, 4);
+  std::memcpy(&record.second, bytes + 4, 4);
+  std::memcpy(&record.ticks, bytes + 8, 8);
+  return record;
+}
 
 }  // namespace sightline::neuron

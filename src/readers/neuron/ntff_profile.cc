@@ -91,6 +91,7 @@ class GraphProfile {
     add_memory();
     p_.span_start = 0;
     p_.span_end = since_begin(end_);
+    note_lost();
     const auto say = [&](std::int64_t count, Severity severity, std::string_view code, std::string_view message) {
       if (count != 0) p_.add_problem(severity, code, message, count, 0);
     };
@@ -322,6 +323,40 @@ class GraphProfile {
       p_.flows.kind.push_back(FlowKind::other);
       p_.flows.from.push_back(from);
       p_.flows.to.push_back(to);
+    }
+  }
+
+  // Records for which the device had no room: each mark stands behind one or more of them. Setting up a program changes all
+  // semaphores at once, so that there are nearly always some before it begins, where nothing is shown.
+  void note_lost() {
+    std::map<TraceKind, std::pair<std::int64_t, std::int64_t>> lost;  // in the program: marks, and where the first lies
+    std::int64_t before = 0, first_before = 0;
+    for (const LostMark& mark : rows_.lost) {
+      const bool outside = mark.time != kUnknown && mark.time < begin_;
+      if (outside && before++ == 0) first_before = mark.source;
+      if (!outside) ++lost.try_emplace(mark.kind, 0, mark.source).first->second.first;
+    }
+    if (before != 0) {
+      p_.add_problem(
+          Severity::note, "overflow_before",
+          "places before the program began at which the device had no room for a record: nothing of the program is missing "
+          "there",
+          before, first_before);
+    }
+    for (const auto& [kind, marks] : lost) {
+      p_.add_problem(
+          kind == TraceKind::event ? Severity::note : Severity::warning, "overflow",
+          fmt::format("places at which the device had no room for {}: one or more are missing before each", what_of(kind)),
+          marks.first, marks.second);
+    }
+  }
+
+  static std::string_view what_of(TraceKind kind) {
+    switch (kind) {
+      case TraceKind::event: return "changes of semaphores";
+      case TraceKind::dma: return "DMA packets";
+      case TraceKind::throttle: return "throttle states";
+      default: return "instructions";
     }
   }
 
