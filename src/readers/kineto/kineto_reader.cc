@@ -24,8 +24,11 @@ bool is_number(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+// The first is what PyTorch's profiler calls its files; the second what a runtime calls those of PyTorch in its own folders.
 bool claims(std::string_view file_name) {
-  return file_name.ends_with(".pt.trace.json") || file_name.ends_with(".pt.trace.json.gz");
+  const std::string_view plain = strip_suffix(file_name, ".gz");
+  return plain.ends_with(".pt.trace.json") ||
+         (plain.find("_framework_trace_rank_") != std::string_view::npos && plain.ends_with(".json"));
 }
 
 bool sniff(std::string_view, std::string_view head) {

@@ -6,12 +6,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 
 #include "readers/neuron/device_rows.h"
+#include "readers/neuron/json_fields.h"
 #include "readers/neuron/json_rows.h"
 #include "readers/neuron/profile_builder.h"
+#include "readers/neuron/system_json.h"
 
 namespace sightline::neuron {
 
@@ -20,35 +21,10 @@ namespace {
 using simdjson::dom::element;
 using simdjson::dom::object;
 
-std::int64_t integer(const object& row, std::string_view key) {
-  std::int64_t number = 0;
-  if (row[key].get(number) == simdjson::SUCCESS) return number;
-  std::string_view text;
-  if (row[key].get(text) != simdjson::SUCCESS) return kUnknown;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return failed == std::errc() && end == text.data() + text.size() && !text.empty() ? number : kUnknown;
-}
-
-std::string_view text(const object& row, std::string_view key) {
-  std::string_view found;
-  return row[key].get(found) == simdjson::SUCCESS ? found : std::string_view();
-}
-
-double real(const object& row, std::string_view key) {
-  double number = 0;
-  return row[key].get(number) == simdjson::SUCCESS ? number : static_cast<double>(kUnknownReal);
-}
-
-// A member as text: of a string its content, of anything else its JSON.
-std::string shown(const element& value) {
-  std::string_view found;
-  return value.get(found) == simdjson::SUCCESS ? std::string(found) : simdjson::minify(value);
-}
-
 // Sections whose rows say nothing that the tables do not hold already: sums of the same rows, and texts of the vendor's pages.
 constexpr std::array<std::string_view, 4> kNotNeeded{"active_time", "summary_groups", "summary_group_order", "terminology"};
 
-enum Table { kInstructions, kTransfers };
+enum Table { kInstructions, kTransfers, kSystemEvents };
 
 class JsonProfile {
  public:
@@ -77,7 +53,8 @@ class JsonProfile {
       p_.add_problem(Severity::note, "unknown_section", fmt::format("rows of the section {} are not read", section), seen.first,
                      seen.second);
     }
-    if (p_.events == 0) in_.fail("it holds none of the sections of a device profile");
+    system_.finish();
+    if (p_.events == 0) in_.fail("it holds none of the sections of a profile");
     if (in_.failed()) return in_.error();
     return builder_.write();
   }
@@ -112,6 +89,7 @@ class JsonProfile {
     if (section == "metadata" || section == "profile_info" || section == "neff_header" || section == "model_info")
       return take_about(row, "");
     if (section == "summary") return take_about(row, "summary.");
+    if (system_.take(section, row, offset)) return;
     if (std::find(kNotNeeded.begin(), kNotNeeded.end(), section) != kNotNeeded.end()) return;
     ++unknown_.try_emplace(section, 0, offset).first->second.first;
   }
@@ -285,6 +263,7 @@ class JsonProfile {
   ProfileBuilder builder_;
   Profile& p_;
   simdjson::dom::parser parser_;
+  SystemJson system_{builder_, kSystemEvents};
   std::vector<RowFact> facts_;         // of the present row
   std::vector<std::int64_t> damaged_;  // where rows lie that are no JSON
   std::int64_t untimed_ = 0;
@@ -298,10 +277,12 @@ Result<std::unique_ptr<Profile>> read_json_profile(ByteStream& in) { return Json
 bool looks_like_json_profile(std::string_view head) {
   const std::size_t first = head.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || head[first] != '{') return false;
-  constexpr std::array<std::string_view, 6> kOnlyThere{"\"ntff_version\"", "\"bir_instruction_name\"", "\"neff_header\"",
-                                                       "\"is_cc_dma\"",    "\"semaphore_update\"",     "\"dma_queues_info\""};
-  return std::any_of(kOnlyThere.begin(), kOnlyThere.end(),
-                     [&](std::string_view name) { return head.find(name) != std::string_view::npos; });
+  constexpr std::array<std::string_view, 7> kOnlyThere{"\"trace_events\"",   "\"ntff_version\"", "\"bir_instruction_name\"",
+                                                       "\"neff_header\"",    "\"is_cc_dma\"",    "\"semaphore_update\"",
+                                                       "\"dma_queues_info\""};
+  const auto there = [&](std::string_view name) { return head.find(name) != std::string_view::npos; };
+  const bool of_runtime = there("\"event_type\"") && there("\"timestamp_ns\"");
+  return of_runtime || std::any_of(kOnlyThere.begin(), kOnlyThere.end(), there);
 }
 
 }  // namespace sightline::neuron

@@ -168,7 +168,7 @@ TEST(NeuronJson, WhatIsNoSuchFileIsRefusedWithTheByte) {
     const auto read = try_read(text);
     return read.ok() ? "" : read.error().message + read.error().where.substr(read.error().where.rfind(':'));
   };
-  EXPECT_EQ(message("{}"), "it holds none of the sections of a device profile:2");
+  EXPECT_EQ(message("{}"), "it holds none of the sections of a profile:2");
   EXPECT_EQ(message(R"({"dma" [])"), "expected ':' behind the name of a section:8");
   EXPECT_EQ(message(R"({"dma": [{} {}]})"), "expected ',' or ']':13");
   const auto damaged = try_read(R"({"ham": [{"k": 7,, "n"}, {"k": 1, "n": 2, "timestamp": 3, "duration": 4}]})");

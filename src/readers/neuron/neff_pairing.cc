@@ -139,7 +139,7 @@ Result<NeffHeader> add(ByteStream& in, const std::string& path, Profile& profile
 
 std::string neff_beside(const std::string& path) {
   const std::string name = name_of(path);
-  const Result<std::vector<std::string>> files = files_in_folder(path.substr(0, path.size() - name.size()));
+  const Result<std::vector<std::string>> files = files_in_folder(name == path ? "." : path.substr(0, path.size() - name.size()));
   if (!files) return "";
   std::vector<std::string> candidates;
   std::copy_if(files->begin(), files->end(), std::back_inserter(candidates), is_neff);

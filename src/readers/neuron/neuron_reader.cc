@@ -3,8 +3,10 @@
 
 #include <fmt/core.h>
 
+#include "base/folder_files.h"
 #include "base/json_writer.h"
 #include "readers/neuron/explorer_folder.h"
+#include "readers/neuron/inspect_folder.h"
 #include "readers/neuron/instruction_text.h"
 #include "readers/neuron/json_profile.h"
 #include "readers/neuron/json_rows.h"
@@ -81,6 +83,14 @@ Result<Form> form_of(const std::string& path) {
   return !looks_like_ntff(*head) && first != std::string::npos && (*head)[first] == '{' ? Form::json : Form::ntff;
 }
 
+// An inspect folder holds more than device profiles.
+void note_host_traces(const std::string& path, Profile& profile) {
+  const Result<std::vector<std::string>> beside =
+      files_in_folder(path.find('/') == std::string::npos ? "." : path.substr(0, path.rfind('/')));
+  const std::string traces = beside ? host_traces(*beside) : "";
+  if (!traces.empty()) profile.add_problem(Severity::note, "host_traces", unread_host_traces(traces), 1, 0);
+}
+
 Result<std::unique_ptr<Profile>> read_as(Form form, ByteStream& in, const std::string& path) {
   switch (form) {
     case Form::json: return read_json_profile(in);
@@ -90,16 +100,23 @@ Result<std::unique_ptr<Profile>> read_as(Form form, ByteStream& in, const std::s
   Result<std::unique_ptr<Profile>> profile = read_ntff(in, path);
   if (!profile) return profile;
   if (const std::string neff = neff_beside(path); !neff.empty()) add_neff(neff, metadata_value(**profile, "uuid"), **profile);
+  note_host_traces(path, **profile);
   return profile;
 }
 
-// Whether a capture is a folder: of tables, each a file.
+// Whether a capture is a folder: of tables, each a file. Of one that holds only what cannot be read, the error that says so.
 Result<bool> is_folder(const std::string& path) {
   if (claims(path)) return false;
-  const Result<std::vector<std::string>> files = explorer_files(path);
+  const Result<std::vector<std::string>> files = files_in_folder(path);
   if (!files) return files.error();
-  return !files->empty();
+  const Result<std::vector<std::string>> tables = explorer_files(path);
+  if (!tables) return tables.error();
+  if (const std::string traces = host_traces(*files); tables->empty() && !traces.empty())
+    return Error{ErrorCode::unsupported, unread_host_traces(traces), path};
+  return !tables->empty();
 }
+
+bool claims_folder(const FolderEntries& folder) { return is_explorer_folder(folder) || is_host_traces_folder(folder); }
 
 Result<std::unique_ptr<Profile>> read_file(const std::string& path, ReadProgress* progress) {
   const Result<Form> form = form_of(path);
@@ -210,13 +227,13 @@ Result<std::vector<std::string>> files_of(const std::string& path) {
 
 Reader neuron_reader() {
   return {.id = "neuron",
-          .title = "AWS Neuron profile (NTFF, or the JSON or Parquet tables made of it)",
+          .title = "AWS Neuron profile (NTFF, or JSON or Parquet tables)",
           .claims = neuron::claims,
           .sniff = neuron::sniff,
           .name = neuron::name,
           .read = neuron::read,
           .event_text = neuron::event_text,
-          .claims_folder = neuron::is_explorer_folder,
+          .claims_folder = neuron::claims_folder,
           .name_folder = neuron::explorer_name,
           .files_of = neuron::files_of};
 }

@@ -11,9 +11,11 @@ namespace {
 
 constexpr int kProcessRank = 10;  // behind all that a device profile has
 
-// A Python frame is named "file.py(12): function".
+bool is_of_device(const SystemEvent& event) { return event.origin == "neuron_hw" || !event.stream.empty(); }
+
+// What takes no time on a device is a remark of the hardware, and no work. A Python frame is named "file.py(12): function".
 SliceKind kind_of(const SystemEvent& event) {
-  if (event.origin == "neuron_hw" || !event.stream.empty()) return SliceKind::kernel;
+  if (is_of_device(event)) return event.duration > 0 ? SliceKind::kernel : SliceKind::other;
   if (event.origin == "framework") return event.name.find(".py(") != std::string::npos ? SliceKind::python : SliceKind::op;
   return event.origin == "neuron_rt" ? SliceKind::runtime : SliceKind::other;
 }
@@ -27,7 +29,7 @@ void SystemEvents::add(const SystemEvent& event, int table, std::int64_t id, con
   const std::string host = event.instance.empty() ? "" : " of " + event.instance;
   LanePlace place{{kProcessRank, fmt::format("Process {}{}", number(event.process), host)}, 0, 0, ""};
   LaneFacts about{};
-  if (kind == SliceKind::kernel) {
+  if (is_of_device(event)) {
     const bool on_stream = !event.stream.empty() && event.origin != "neuron_hw";
     place.first = 1;
     place.second = event.core;

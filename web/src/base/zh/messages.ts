@@ -127,8 +127,29 @@ export const messages: ProgramWords = {
   "the file ends inside the records: what came after is missing": "文件在记录之内就结束了：缺少之后的内容",
   "the device reported errors during the run; what their codes mean is not public, so they are only counted":
     "运行期间设备报告了错误；其代码含义未公开，因此只计数",
-  "records marked as following others that the device had no room to write: some of what happened may be missing":
-    "有记录标明其之前的记录因设备没有空间而未写入：可能缺少部分活动",
+  "places at which the device had no room for {what}: one or more are missing before each":
+    "设备在这些位置没有空间写入{say what}：每处之前缺少一个或多个",
+  "changes of semaphores": "信号量的变化",
+  "DMA packets": "DMA 包",
+  "throttle states": "限频状态",
+  instructions: "指令",
+  "places before the program began at which the device had no room for a record: nothing of the program is missing there":
+    "程序开始之前设备没有空间写入记录的位置：程序本身并不缺少内容",
+  "rows of the section {section} are not read": "区段 {section} 的各行不读取",
+  "rows without a time were left out": "没有时间的行没有计入",
+  "rows that are no JSON were left out": "不是 JSON 的行没有计入",
+  "the device reported errors during the run: see the lane Errors": "运行期间设备报告了错误：见泳道 Errors",
+  "tables that are not known are not read: {names}": "未知的表不读取：{names}",
+  "the tables have version {version}; version {known} is known: what is named otherwise is not understood":
+    "这些表的版本为 {version}；已知版本为 {known}：名称不同的内容无法理解",
+  "events of the runtime that had not ended when the recording did were left out":
+    "采集结束时尚未结束的运行时事件没有计入",
+  "the host's side of this recording ({files}) is in a layout that is not public, and is not read; let the vendor's tool write it (neuron-explorer view -d FOLDER --output-format json, or parquet) and open that":
+    "此采集的主机部分（{files}）的布局未公开，因此不读取；请用厂商工具写出（neuron-explorer view -d FOLDER --output-format json 或 parquet）后再打开",
+  "a compiled model: it says what would run, not what did. Record it (neuron-explorer capture, or inspect) and open the profile (.ntff); a model that lies beside it is read with it":
+    "这是编译后的模型：它说明将要运行什么，而不是运行了什么。请先采集（neuron-explorer capture 或 inspect）再打开性能数据（.ntff）；位于其旁的模型会一并读取",
+  "{file}: the archive's hash is {hash}, the header says {said}: the file was changed, or its header means something else":
+    "{file}：归档的哈希为 {hash}，而头部写的是 {said}：文件被改动过，或其头部另有含义",
   "DMA packets that had not ended when the recording did were left out":
     "采集结束时尚未结束的 DMA 包没有计入",
   "an end without a beginning was left out": "只有结束而没有开始的记录没有计入",
