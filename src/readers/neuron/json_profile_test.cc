@@ -69,7 +69,10 @@ TEST(NeuronJson, SectionsBecomeTheTablesOfAnNtffFile) {
   const Profile& p = **read;
   EXPECT_EQ(slices(p), (Lines{"TensorMatrix: 40+20 MATMUL", "GpSimd: 10+1 DMA_DIRECT2D", "Sync: 5+90 EVENT_SEMAPHORE",
                               "Throttling: 20+4 limit 7/8", "Throttling: 24+6 limit unknown", "Layers: 40+20 /sg00/_dot.3",
-                              "Q1-E2: 13+5 Q1", "qSync-Q1-E10: 12+5 qSync", "qSync transfers: 12+9 qSync"}));
+                              "Q1-E2: 13+5 Q1", "qSync-Q1-E10: 12+5 qSync", "qSync transfers: 12+9 qSync",
+                              // derived: when which operator ran
+                              "Compute busy: 10+1 Compute busy", "Compute busy: 40+20 Compute busy", "DMA busy: 12+6 DMA busy",
+                              "Framework operators: 40+20 _dot.3", "HLO operators: 40+20 dot.3"}));
   EXPECT_EQ(p.device_work.slice, (std::vector<Row>{0, 1, 6, 7})) << "neither waiting nor whole transfers";
   EXPECT_EQ(p.device_work.bytes[3], 64);
   EXPECT_EQ(p.device_work.device[3], 1);
