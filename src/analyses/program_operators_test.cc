@@ -1,6 +1,9 @@
 // Operators of compiled programs, by hand: framework and HLO operators, the hierarchy, sums of slices and of the file.
 #include <gtest/gtest.h>
 
+#include <map>
+#include <random>
+
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
@@ -204,6 +207,84 @@ TEST(OperatorHierarchy, OfWhatIsStatedAsAWhole) {
             "input framework operator 1 20 0\n"
             "Linear[a] module - 80 0\n"
             "dot framework operator - 80 2\n");
+}
+
+// ---- against a slow oracle, on random nesting ----
+
+// Slices of a random tree from `start` to `end`, as lines' pieces; most execute an operator.
+void add_random_slices(std::mt19937& dice, Time start, Time end, int depth, std::string& text) {
+  while (start < end) {
+    const Time length = 1 + static_cast<Time>(dice() % static_cast<unsigned>(end - start));
+    text += (text.empty() ? "" : ", ") + std::to_string(start) + "-" + std::to_string(start + length) + " k";
+    if (dice() % 4 != 0) text += " [does=op" + std::to_string(dice() % 5) + "]";
+    if (depth < 4 && length > 1) add_random_slices(dice, start, start + length - static_cast<Time>(dice() % 2), depth + 1, text);
+    start += length + static_cast<Time>(dice() % 4);
+  }
+}
+
+std::string random_program(unsigned seed) {
+  std::mt19937 dice(seed);
+  std::string text =
+      "program p: op0 [framework=N/a/x category=c], op1 [framework=N/a/y category=d], op2 [framework=N/b/x category=c], op3 "
+      "[category=c], op4\n";
+  for (const char* lane : {"stream 1", "stream 2", "stream 1 of 1"}) {
+    std::string slices;
+    add_random_slices(dice, static_cast<Time>(dice() % 10), 200, 0, slices);
+    text.append(lane).append(": ").append(slices).append("\n");
+  }
+  return text;
+}
+
+// By operator: its slices' durations less those of the slices with an operator whose nearest such slice around they are.
+std::map<std::string, Time> slow_times(const Profile& p) {
+  std::map<Row, Row> of_slice;
+  for (Row i = 0; i < p.program_work.rows(); ++i) of_slice[p.program_work.slice[i]] = p.program_work.program_operator[i];
+  std::map<std::string, Time> times;
+  const auto name = [&](Row of) { return std::string(p.text(p.program_operators.name[of])); };
+  for (const auto& [slice, of] : of_slice) {
+    times[name(of)] += p.slices.duration[slice];
+    Row around = p.slices.parent[slice];
+    while (around != kNoRow && !of_slice.contains(around)) around = p.slices.parent[around];
+    if (around != kNoRow) times[name(of_slice[around])] -= p.slices.duration[slice];
+  }
+  return times;
+}
+
+TEST(ProgramOperators, TimesAreThoseOfASlowSum) {
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    const ProfilePtr profile = text_profile(random_program(seed));
+    const std::map<std::string, Time> slow = slow_times(*profile);
+    const Report report = run_view(profile, "program_operators");
+    const ReportTable& shares = *report.find_table("shares");
+    std::map<std::string, Time> told;
+    for (std::size_t row = 0; row < shares.rows(); ++row)
+      told[cell_text(shares.find("name")->values[row])] = std::get<std::int64_t>(shares.find("time")->values[row]);
+    EXPECT_EQ(told, slow) << seed;
+  }
+}
+
+TEST(OperatorHierarchy, ARowIsTheSumOfThoseInIt) {
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    const ProfilePtr profile = text_profile(random_program(seed));
+    Time all = 0;
+    for (const auto& [name, time] : slow_times(*profile)) all += time;
+    for (const char* by : {"module", "category"}) {
+      const Report report = run_view(profile, "operator_hierarchy", {{"by", by}});
+      const ReportTable& table = *report.find_table("hierarchy");
+      const auto number = [&](const char* column, std::size_t row) {
+        const Cell cell = table.find(column)->values[row];
+        return is_unknown(cell) ? std::int64_t{-1} : std::get<std::int64_t>(cell);
+      };
+      std::map<std::int64_t, Time> inside;
+      for (std::size_t row = 0; row < table.rows(); ++row) inside[number("parent", row)] += number("time", row);
+      EXPECT_EQ(inside[-1], all) << seed;
+      for (std::size_t row = 0; row < table.rows(); ++row) {
+        const auto sum = inside.find(static_cast<std::int64_t>(row));
+        if (sum == inside.end()) continue;
+        EXPECT_EQ(sum->second, number("time", row)) << seed << " " << row;
+      }
+    }
+  }
 }
 
 TEST(OperatorHierarchy, LeavesOutTheSmallest) {

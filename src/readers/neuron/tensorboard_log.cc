@@ -8,8 +8,10 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/folder_files.h"
+#include "model/unknown_row.h"
 #include "readers/neuron/log_operators.h"
 #include "readers/trace_events/assemble.h"
 #include "readers/trace_events/decimal.h"
@@ -120,6 +122,7 @@ class LogReader {
     read_operators(LogFile::framework_operators, LogOperators::framework);
     read_operators(LogFile::hlo_operators, LogOperators::hlo);
     find_operators();
+    name_devices();
     for (const std::string& message : unreadable_) p.add_problem(Severity::error, "unreadable_file", message, 1, 0);
     if (p.slices.rows() == 0 && p.reported_program_work.rows() == 0) {
       const std::string cause = p.problems.rows() == 0 ? "its files hold no rows" : std::string(p.text(p.problems.message[0]));
@@ -218,6 +221,18 @@ class LogReader {
         p.program_work.slice.push_back(slice);
         p.program_work.program_operator.push_back(of->second);
       }
+    }
+  }
+
+  // Those that the operators ran on.
+  void name_devices() {
+    Profile& p = *profile_;
+    std::set<std::int64_t> devices(p.reported_program_work.device.begin(), p.reported_program_work.device.end());
+    devices.erase(kUnknown);
+    for (const std::int64_t device : devices) {
+      const Row row = add_unknown_row(p.devices);
+      p.devices.ordinal[row] = device;
+      p.devices.name[row] = p.strings.intern("NeuronDevice");
     }
   }
 

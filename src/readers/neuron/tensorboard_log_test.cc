@@ -92,6 +92,7 @@ TEST(NeuronLog, OperatorsOfBothKinds) {
   EXPECT_EQ(fused(*p), (std::vector<std::string>{"a in fused_3", "b in fused_3"}));
   EXPECT_EQ(problems(*p), std::vector<std::string>{});
   EXPECT_EQ(p->device_word, "NeuronDevice");
+  EXPECT_EQ(p->devices.rows(), 2u);
 }
 
 TEST(NeuronLog, MembersUnderTheSpellingsOfItsColumns) {
