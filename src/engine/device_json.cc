@@ -169,8 +169,9 @@ class Sections {
     if (first == last) return;
     const WorkCosts& costs = p_.work_costs;
     if (!std::isnan(costs.flops[first]) && !has_fact(slice, "elements")) number("elements", costs.flops[first] / 2);
-    if (!has_fact(slice, "hbm_read_bytes")) member_if_known("hbm_read_bytes", costs.bytes_read[first]);
-    if (!has_fact(slice, "hbm_write_bytes")) member_if_known("hbm_write_bytes", costs.bytes_written[first]);
+    if (has_fact(slice, "hbm_read_bytes") || has_fact(slice, "hbm_write_bytes")) return;  // one alone: nothing the other way
+    member_if_known("hbm_read_bytes", costs.bytes_read[first]);
+    member_if_known("hbm_write_bytes", costs.bytes_written[first]);
   }
 
   void predecessors(Row slice) {
