@@ -71,7 +71,8 @@ Record Engine::Capture::about() const {
   return record;
 }
 
-std::string Engine::Capture::file_name() const { return std::filesystem::path(path).filename().string(); }
+// Folders of a layout tell their files apart by the stamp.
+std::string Engine::Capture::file_name() const { return place.stamp + "/" + std::filesystem::path(path).filename().string(); }
 
 double Engine::Capture::seconds_reading() const {
   if (status != LoadStatus::reading) return seconds;

@@ -89,6 +89,30 @@ std::string run_name(const fs::path& root, const fs::path& folder, const fs::pat
   return below ? inside : base_name(run_folder(canonical));
 }
 
+// The folder that lies `folders` above.
+fs::path ancestor(fs::path folder, std::size_t folders) {
+  while (folders-- > 0) folder = folder.parent_path();
+  return folder;
+}
+
+// Where a file of a canonical folder stands: its run's directory may lie above that folder.
+struct Placed {
+  fs::path directory;
+  std::size_t folders = 0;
+  ProfileName name;
+};
+
+Placed place_of(const fs::path& file_name, const fs::path& canonical, const Reader& reader) {
+  Placed placed{.directory = canonical, .name = reader.name(file_name.string())};
+  if (reader.layout == nullptr) return placed;
+  const Reader::Layout layout = reader.layout((canonical / file_name).string());
+  if (layout.folders == 0) return placed;
+  placed.folders = layout.folders;
+  placed.directory = ancestor(canonical, layout.folders);
+  placed.name.span_stamp = layout.span_stamp;
+  return placed;
+}
+
 bool is_hidden(const fs::path& path) { return path.filename().native().starts_with('.'); }
 
 class Walk {
@@ -229,15 +253,15 @@ bool Walk::take_folder(const fs::path& folder, const fs::path& canonical, const 
 }
 
 void Walk::take(const fs::path& file, const fs::path& canonical, const Reader& reader) {
-  const std::string inside = file.parent_path().lexically_relative(root_).string();
+  const Placed placed = place_of(file.filename(), canonical, reader);
   const auto object = object_size_.find(file);
   found.files.push_back({.path = file.string(),
                          .bytes = object == object_size_.end() ? size_on_disk(file) : object->second,
                          .shown = file.lexically_relative(root_).string(),
-                         .directory = canonical.string(),
-                         .run = inside.empty() || inside == "." ? base_name(canonical) : inside,
+                         .directory = placed.directory.string(),
+                         .run = run_name(root_, ancestor(file.parent_path(), placed.folders), placed.directory),
                          .reader = &reader,
-                         .name = reader.name(file.filename().string())});
+                         .name = placed.name});
 }
 
 Result<Discovery> Walk::answer() && {
@@ -269,14 +293,15 @@ Result<Discovery> discover_file(const fs::path& file, std::int64_t bytes, std::s
   const fs::path directory =
       remote ? file.parent_path() : fs::canonical(file.has_parent_path() ? file.parent_path() : ".", failed);
   if (failed) return Error{ErrorCode::unreadable, failed.message(), file.string()};
+  const Placed placed = place_of(name, directory, *reader);
   Discovery found;
   found.files.push_back({.path = file.string(),
                          .bytes = bytes,
                          .shown = name,
-                         .directory = directory.string(),
-                         .run = base_name(directory),
+                         .directory = placed.directory.string(),
+                         .run = base_name(run_folder(placed.directory)),
                          .reader = reader,
-                         .name = reader->name(name)});
+                         .name = placed.name});
   return found;
 }
 

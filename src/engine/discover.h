@@ -19,7 +19,7 @@ struct FoundFile {
   std::string path;        // as it can be opened; of a file, or of a folder that is one capture
   std::int64_t bytes = 0;  // as it is stored
   std::string shown;       // relative to the path that was given
-  std::string directory;   // the directory that holds it, canonical
+  std::string directory;   // the directory that holds it, or, in a layout of folders, the one that holds those; canonical
   std::string run;         // that directory relative to the path that was given, or its base name
   const Reader* reader = nullptr;
   ProfileName name;

@@ -51,6 +51,28 @@ TEST(Discover, AFolderThatAReaderClaimsIsOneCapture) {
   EXPECT_EQ(found->files[1].name.worker, "w_8");
 }
 
+TEST(Discover, ALayoutOfFoldersIsOneRunWhoseFoldersAreSpans) {
+  TemporaryTree tree;
+  tree.write("logs/plugins/profile/2026_01_02_03_04_05/host0.xplane.pb", "");
+  tree.write("logs/plugins/profile/2026_01_02_03_04_05/host0.trace.json.gz", "");
+  tree.write("logs/plugins/profile/2026_01_02_03_04_05/host1.xplane.pb", "");
+  tree.write("logs/plugins/profile/2026_01_03_00_00_00/host0.xplane.pb", "");
+  tree.write("logs/eval/plugins/profile/s/host0.xplane.pb", "");
+  const auto places = [&](const std::string& path) {
+    const Result<Discovery> found = discover(tree.path(path), readers());
+    Files lines;
+    if (!found) return Files{found.error().to_string()};
+    for (const FoundFile& file : found->files)
+      lines.push_back(file.run + " > " + file.name.worker + " > " + file.name.span_stamp + ", " +
+                      file.directory.substr(tree.root().size()));
+    return lines;
+  };
+  EXPECT_EQ(places("logs"), (Files{"eval > host0 > s, /logs/eval", "logs > host0 > 2026_01_02_03_04_05, /logs",
+                                   "logs > host1 > 2026_01_02_03_04_05, /logs", "logs > host0 > 2026_01_03_00_00_00, /logs"}));
+  EXPECT_EQ(places("logs/eval/plugins/profile/s"), (Files{"eval > host0 > s, /logs/eval"}));
+  EXPECT_EQ(places("logs/eval/plugins/profile/s/host0.xplane.pb"), (Files{"eval > host0 > s, /logs/eval"}));
+}
+
 TEST(Discover, LinksAreFollowedAndLoopsEnd) {
   TemporaryTree tree;
   tree.write("store/run/w.fake", "fake ok");

@@ -61,6 +61,13 @@ struct Reader {
   // the worker and span of the folder at a canonical path. `read` and `event_text` take the folder's path as well.
   bool (*claims_folder)(const FolderEntries& folder) = nullptr;
   ProfileName (*name_folder)(const std::string& path) = nullptr;
+  // Formats that lay their files out below a run in folders of their own: how many of the folders at the end of a file's
+  // canonical path are of that layout, and what they say of its span; 0 when the file does not lie so.
+  struct Layout {
+    std::size_t folders = 0;
+    std::string span_stamp = {};
+  };
+  Layout (*layout)(const std::string& path) = nullptr;
   // All files that `read` would look at in a folder that is a capture, or with a file that is read together with others beside
   // it, by full path and in order; none for a file that is read alone. Whether the capture has changed is told by them.
   Result<std::vector<std::string>> (*files_of)(const std::string& path) = nullptr;

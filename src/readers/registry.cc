@@ -6,11 +6,12 @@
 #include "readers/neuron/neuron_reader.h"
 #include "readers/neuron/tensorboard_log.h"
 #include "readers/reader.h"
+#include "readers/xplane/xplane_reader.h"
 
 namespace sightline {
 
 std::span<const Reader> readers() {
-  static const std::array<Reader, 4> all{kineto_reader(), ascend_reader(), neuron_reader(), neuron_log_reader()};
+  static const std::array<Reader, 5> all{kineto_reader(), ascend_reader(), neuron_reader(), neuron_log_reader(), xplane_reader()};
   return all;
 }
 

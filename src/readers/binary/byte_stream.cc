@@ -19,7 +19,10 @@ ByteStream::ByteStream(ByteSource& source, std::string path, ReadProgress* progr
 }
 
 void ByteStream::fail(Error error) {
-  if (!error_) error_ = std::move(error);
+  if (!error_) {
+    error_ = std::move(error);
+    failed_at_ = position_;
+  }
   ended_ = true;
   next_ = 0;
   buffer_.clear();

@@ -33,7 +33,8 @@ class ByteStream {
 
   void fail(std::string message) { fail({ErrorCode::malformed, std::move(message), place()}); }
   bool failed() const { return error_.has_value(); }
-  const Error& error() const { return *error_; }  // REQUIRES: failed()
+  const Error& error() const { return *error_; }         // REQUIRES: failed()
+  std::int64_t failed_at() const { return failed_at_; }  // the position at which it did
 
  private:
   void fail(Error error);
@@ -48,6 +49,7 @@ class ByteStream {
   std::int64_t position_ = 0;
   bool ended_ = false;
   std::optional<Error> error_;
+  std::int64_t failed_at_ = 0;
 };
 
 }  // namespace sightline

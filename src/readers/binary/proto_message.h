@@ -24,6 +24,7 @@ class ProtoMessage {
   // To the next field, over what was not taken of this one; false at the end of the message, and for good after an error.
   bool next();
   unsigned field() const { return field_; }
+  std::int64_t end() const { return end_; }  // position in the file behind the message
 
   // Of the present field, each at most once; a value of another kind is an error of the stream.
   std::uint64_t integer();

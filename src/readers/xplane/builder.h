@@ -1,0 +1,89 @@
+// Builder: what the lines of all planes become, put together: lanes and their slices are written one line after the other, and
+// what refers from line to line is collected until all of them are there.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "model/unknown_row.h"
+#include "readers/binary/lane_writer.h"
+#include "readers/xplane/lines.h"
+
+namespace sightline::xplane {
+
+// A slice that executes an operator of a compiled program, or that says so.
+struct ProgramUse {
+  Row slice;
+  StringId hlo_op, hlo_module, category, framework_op, source, shape;
+  std::int64_t program;  // kUnknown: it does not say
+  bool has_program;
+  double flops, bytes;
+};
+
+// One end of an arrow that the writer put between slices: from the producer to all consumers of the same type and id.
+struct FlowEnd {
+  std::int64_t type, id;
+  Row slice;
+};
+
+// A change that an allocator reports.
+struct MemoryChange {
+  Time time;
+  Row lane;
+  StringId allocator;
+  std::int64_t address, bytes, total;
+};
+
+// A step as a device recorded it.
+struct DeviceStep {
+  Row slice;
+  std::int64_t device, number;
+};
+
+struct Builder {
+  explicit Builder(Profile& p) : profile(p), lanes(p) {}
+
+  Profile& profile;
+  LaneWriter lanes;
+  std::vector<ProgramUse> program_uses;  // by slice
+  std::vector<FlowEnd> producers, consumers;
+  std::vector<MemoryChange> memory;
+  std::vector<DeviceStep> device_steps;
+  std::vector<StringId> launch_hlo;  // by row of launches: the operator of a program that the call is for
+  std::int64_t implausible_details = 0;
+
+  // `operator_name`: of the operator, where the event's own name is that.
+  void add_program_use(Row slice, const Facts& facts, StringId operator_name = StringId::none);
+  // One lane of the line, with a slice of `kind(event, facts)` per event; `placed(event, facts, row)` by ascending row.
+  template <typename Kind, typename Placed>
+  void add_lane(const NewLane& lane, const Line& line, Kind&& kind, Placed&& placed);
+};
+
+template <typename Kind, typename Placed>
+void Builder::add_lane(const NewLane& lane, const Line& line, Kind&& kind, Placed&& placed) {
+  std::vector<NewSlice> slices;
+  slices.reserve(line.events.size());
+  for (const LineEvent& event : line.events)
+    slices.push_back({event.start, event.duration, event.name, kind(event, line.facts_of(event)), event.source});
+  if (slices.empty()) return;
+  lanes.add_lane(lane, slices, [&](std::size_t i, Row row) { placed(line.events[i], line.facts_of(line.events[i]), row); });
+}
+
+// A plane of the host: a lane per thread.
+void add_host_line(Builder& builder, Row process, Line line);
+
+// A plane of a device.
+enum class DeviceKind { gpu, tpu, other };
+struct DevicePlane {
+  DeviceKind kind = DeviceKind::other;
+  std::int64_t ordinal = kUnknown;
+  std::string core;  // a part of the device, such as SparseCore 1
+};
+DevicePlane device_plane(std::string_view plane_name);
+void add_device_line(Builder& builder, const DevicePlane& plane, Row process, const Line& line);
+
+// Sums of events without times. `device` is kUnknown for the host.
+void add_aggregates(Builder& builder, std::int64_t device, const Line& line);
+
+}  // namespace sightline::xplane

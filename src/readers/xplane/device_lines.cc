@@ -1,0 +1,192 @@
+// Lines of devices: the streams of a GPU, the units of a TPU, what the compiler's runtime traced there, and counters.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/whole_number.h"
+#include "readers/trace_events/categories.h"
+#include "readers/trace_events/collectives.h"
+#include "readers/trace_events/matrix_units.h"
+#include "readers/xplane/builder.h"
+#include "readers/xplane/kernel_details.h"
+
+namespace sightline::xplane {
+
+namespace {
+
+// Lines that hold what XLA executed, as against lines that say under which step, module or name it did.
+enum class LineRole { stream, operators, async_operators, names, counters };
+
+LineRole role_of(const DevicePlane& plane, std::string_view line) {
+  if (line == "_counters_") return LineRole::counters;
+  if (plane.kind == DeviceKind::gpu) return line.starts_with("Stream") ? LineRole::stream : LineRole::names;
+  if (plane.kind == DeviceKind::tpu && (line == "XLA Ops" || line == "Sparse Core Ops")) return LineRole::operators;
+  if (plane.kind == DeviceKind::tpu && line == "Async XLA Ops") return LineRole::async_operators;
+  return LineRole::names;
+}
+
+// An operator of XLA that talks to other devices; its name begins with its operation.
+bool is_collective_operator(std::string_view name) {
+  constexpr std::string_view kNames[] = {"all-reduce",         "all-gather",           "all-to-all",       "reduce-scatter",
+                                         "collective-permute", "collective-broadcast", "ragged-all-to-all"};
+  if (name.starts_with("%")) name.remove_prefix(1);
+  return std::any_of(std::begin(kNames), std::end(kNames), [&](std::string_view known) { return name.starts_with(known); });
+}
+
+class DeviceLine {
+ public:
+  DeviceLine(Builder& builder, const DevicePlane& plane, const Line& line)
+      : b_(builder), p_(builder.profile), plane_(plane), line_(line), role_(role_of(plane, line.name)) {}
+
+  void add(Row process) {
+    if (role_ == LineRole::counters) return add_counters(process);
+    const auto first = static_cast<Row>(p_.slices.rows());
+    std::vector<std::pair<Row, const Facts*>> placed;
+    const LaneKind kind = role_ == LineRole::stream  ? LaneKind::device_stream
+                          : role_ == LineRole::names ? LaneKind::other
+                                                     : LaneKind::engine;
+    const NewLane lane{kind, process, plane_.ordinal, fmt::format("{}", line_.id), line_.shown_name()};
+    b_.add_lane(
+        lane, line_, [&](const LineEvent& event, const Facts* facts) { return kind_of(event, facts); },
+        [&](const LineEvent&, const Facts* facts, Row slice) { placed.emplace_back(slice, facts); });
+    if (role_ == LineRole::names) return add_steps(placed);
+    // An operator that contains others (a loop, a branch) is no work of its own: they are.
+    for (Row slice = first; slice < p_.slices.rows(); ++slice) {
+      if (p_.slices.parent[slice] != kNoRow && is_device_work(p_.slices.kind[slice]))
+        p_.slices.kind[p_.slices.parent[slice]] = SliceKind::device_annotation;
+    }
+    for (const auto& [slice, facts] : placed) {
+      if (is_device_work(p_.slices.kind[slice])) add_work(slice, facts);
+    }
+  }
+
+ private:
+  SliceKind kind_of(const LineEvent& event, const Facts* facts) const {
+    if (role_ == LineRole::names) return plane_.kind == DeviceKind::other ? SliceKind::other : SliceKind::device_annotation;
+    const std::string_view name = p_.text(event.name);
+    const std::string_view hlo = facts == nullptr ? "" : p_.text((*facts)[Text::hlo_op]);
+    if (is_collective_operator(hlo) || is_collective_operator(name)) return SliceKind::collective;
+    if (role_ == LineRole::async_operators) return SliceKind::memcpy;
+    if (role_ == LineRole::operators) return SliceKind::kernel;
+    if (facts != nullptr && (*facts)[Text::kernel_details] == StringId::none) {
+      if ((*facts)[Text::copy_details] != StringId::none) return SliceKind::memcpy;
+      if ((*facts)[Text::fill_details] != StringId::none) return SliceKind::memset;
+    }
+    return trace_events::is_collective_kernel(name) ? SliceKind::collective : SliceKind::kernel;
+  }
+
+  void add_work(Row slice, const Facts* facts) {
+    DeviceWork& work = p_.device_work;
+    const Row row = add_unknown_row(work);
+    work.slice[row] = slice;
+    work.device[row] = plane_.ordinal;
+    work.core[row] = p_.strings.intern(plane_.core);
+    const SliceKind kind = p_.slices.kind[slice];
+    const std::string_view name = p_.text(p_.slices.name[slice]);
+    if (kind == SliceKind::kernel && plane_.kind == DeviceKind::gpu) work.core_type[row] = trace_events::core_type(name);
+    if (kind == SliceKind::collective) add_collective(slice, name);
+    if (facts == nullptr) return;
+    work.type[row] = (*facts)[Text::category];
+    work.correlation[row] = (*facts)[Number::correlation];
+    const StringId text = (*facts)[kind == SliceKind::memcpy   ? Text::copy_details
+                                   : kind == SliceKind::memset ? Text::fill_details
+                                                               : Text::kernel_details];
+    const KernelDetails details = kernel_details(p_.text(text));
+    b_.implausible_details += details.implausible;
+    work.grid[row] = p_.strings.intern(details.grid);
+    work.block[row] = p_.strings.intern(details.block);
+    work.registers[row] = details.registers;
+    work.shared_bytes[row] = details.shared_bytes;
+    const auto stated = static_cast<float>((*facts)[Real::occupancy]);
+    work.occupancy[row] = stated > 0 && stated <= 100 ? stated : details.occupancy;
+    work.bytes[row] = kind == SliceKind::memcpy || kind == SliceKind::memset ? details.size : kUnknown;
+    b_.add_program_use(slice, *facts, role_ == LineRole::stream ? StringId::none : p_.slices.name[slice]);
+  }
+
+  void add_collective(Row slice, std::string_view name) {
+    const Row row = add_unknown_row(p_.collectives);
+    p_.collectives.slice[row] = slice;
+    p_.collectives.name[row] = p_.slices.name[slice];
+    p_.collectives.kind[row] =
+        name.find("permute") != std::string_view::npos ? CollectiveKind::send_receive : trace_events::collective_kind(name);
+  }
+
+  // A device's own steps; those that the host marked come first.
+  void add_steps(const std::vector<std::pair<Row, const Facts*>>& placed) {
+    if (line_.name != "Steps") return;
+    for (const auto& [slice, facts] : placed) {
+      const auto named = whole_number<std::int64_t>(p_.text(p_.slices.name[slice]));
+      const std::int64_t number =
+          facts != nullptr && (*facts)[Number::step] != kUnknown ? (*facts)[Number::step] : named.value_or(kUnknown);
+      b_.device_steps.push_back({slice, plane_.ordinal, number});
+    }
+  }
+
+  // A lane per counter of the line, in the order of their first samples.
+  void add_counters(Row process) {
+    std::vector<std::pair<StringId, std::vector<std::pair<Time, double>>>> series;
+    for (const LineEvent& event : line_.events) {
+      const Facts* facts = line_.facts_of(event);
+      if (facts == nullptr || std::isnan((*facts)[Real::counter])) continue;
+      const auto is_it = [&](const auto& known) { return known.first == event.name; };
+      auto at = std::find_if(series.begin(), series.end(), is_it);
+      if (at == series.end()) at = series.insert(at, {event.name, {}});
+      at->second.emplace_back(event.start, (*facts)[Real::counter]);
+    }
+    for (auto& [name, samples] : series) {
+      const std::string_view text = p_.text(name);
+      const Row lane = b_.lanes.add_counter_lane({LaneKind::counter, process, plane_.ordinal, text, text});
+      std::stable_sort(samples.begin(), samples.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+      for (const auto& [time, value] : samples) {
+        p_.counters.lane.push_back(lane);
+        p_.counters.time.push_back(time);
+        p_.counters.value.push_back(value);
+      }
+    }
+  }
+
+  Builder& b_;
+  Profile& p_;
+  const DevicePlane& plane_;
+  const Line& line_;
+  LineRole role_;
+};
+
+}  // namespace
+
+DevicePlane device_plane(std::string_view plane_name) {
+  constexpr std::pair<std::string_view, DeviceKind> kKinds[] = {{"/device:GPU:", DeviceKind::gpu},
+                                                                {"/device:TPU:", DeviceKind::tpu}};
+  for (const auto& [prefix, kind] : kKinds) {
+    if (!plane_name.starts_with(prefix)) continue;
+    plane_name.remove_prefix(prefix.size());
+    const std::size_t digits = std::min(plane_name.find_first_not_of("0123456789"), plane_name.size());
+    const auto ordinal = whole_number<std::int64_t>(plane_name.substr(0, digits));
+    plane_name.remove_prefix(std::min(plane_name.size(), digits + 1));
+    return {kind, ordinal.value_or(kUnknown), std::string(plane_name)};
+  }
+  return {};
+}
+
+void add_device_line(Builder& builder, const DevicePlane& plane, Row process, const Line& line) {
+  DeviceLine(builder, plane, line).add(process);
+}
+
+void Builder::add_program_use(Row slice, const Facts& facts, StringId operator_name) {
+  const StringId named = facts[Text::hlo_op] != StringId::none ? facts[Text::hlo_op] : operator_name;
+  if (named == StringId::none && std::isnan(facts[Real::flops]) && std::isnan(facts[Real::bytes_accessed])) return;
+  program_uses.push_back({.slice = slice,
+                          .hlo_op = named,
+                          .hlo_module = facts[Text::hlo_module],
+                          .category = facts[Text::category],
+                          .framework_op = facts[Text::framework_op],
+                          .source = facts[Text::source],
+                          .shape = facts[Text::shape],
+                          .program = facts[Number::program],
+                          .has_program = facts.has_program,
+                          .flops = facts[Real::flops],
+                          .bytes = facts[Real::bytes_accessed]});
+}
+
+}  // namespace sightline::xplane

@@ -1,0 +1,94 @@
+// Threads of the host: what the framework, the program and Python traced, calls of the driver, and the allocator's reports.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "readers/xplane/builder.h"
+
+namespace sightline::xplane {
+
+namespace {
+
+bool is_memory_report(std::string_view name) { return name == "MemoryAllocation" || name == "MemoryDeallocation"; }
+
+// Calls of the driver of a thread that the writer knows by its number only.
+bool is_driver_line(std::string_view name) { return name.starts_with("Host Threads/"); }
+
+SliceKind host_kind(std::string_view name, const Facts* facts, bool driver) {
+  if (name.starts_with("$")) return SliceKind::python;
+  if (facts != nullptr) {
+    if ((*facts)[Number::correlation] != kUnknown) return SliceKind::runtime;
+    if ((*facts)[Number::root] > 0 || (*facts)[Number::step] != kUnknown) return SliceKind::step;
+    if ((*facts)[Text::hlo_op] != StringId::none) return SliceKind::op;
+  }
+  if (driver) return SliceKind::runtime;
+  if (name.starts_with("PjitFunction(")) return SliceKind::op;  // the framework's call of a compiled function
+  if (name.starts_with("Iterator::") || name.starts_with("IteratorGetNext")) return SliceKind::data_loading;
+  // A function of the runtime itself, or the mark where one ended that ran elsewhere: nobody's range.
+  if (name.find("::") != std::string_view::npos || name.starts_with("end: ")) return SliceKind::other;
+  return SliceKind::annotation;
+}
+
+void add_memory(Builder& b, const Line& line, const std::vector<LineEvent>& reports, Row lane) {
+  for (const LineEvent& event : reports) {
+    const Facts& facts = *line.facts_of(event);
+    const std::int64_t bytes = facts[Number::allocation_bytes];
+    const bool released = b.profile.text(event.name) == "MemoryDeallocation";
+    b.memory.push_back({.time = event.start,
+                        .lane = lane,
+                        .allocator = facts[Text::allocator],
+                        .address = facts[Number::address],
+                        .bytes = bytes == kUnknown ? kUnknown
+                                 : released        ? -std::abs(bytes)
+                                                   : std::abs(bytes),
+                        .total = facts[Number::bytes_allocated]});
+  }
+}
+
+void add_launch(Builder& b, Row slice, const Facts* facts) {
+  const Row row = add_unknown_row(b.profile.launches);
+  b.profile.launches.slice[row] = slice;
+  b.profile.launches.correlation[row] = facts == nullptr ? kUnknown : (*facts)[Number::correlation];
+  b.launch_hlo.push_back(facts == nullptr ? StringId::none : (*facts)[Text::hlo_op]);
+}
+
+void add_step(Profile& p, Row slice, const Facts* facts) {
+  const std::int64_t number = facts == nullptr ? kUnknown : (*facts)[Number::step];
+  p.steps.number.push_back(number == kUnknown ? static_cast<std::int64_t>(p.steps.rows()) : number);
+  p.steps.start.push_back(p.slices.start[slice]);
+  p.steps.duration.push_back(p.slices.duration[slice]);
+  p.steps.slice.push_back(slice);
+}
+
+}  // namespace
+
+void add_host_line(Builder& b, Row process, Line line) {
+  Profile& p = b.profile;
+  const bool driver = is_driver_line(line.name);
+  const auto drawn = std::stable_partition(line.events.begin(), line.events.end(), [&](const LineEvent& event) {
+    const Facts* facts = line.facts_of(event);
+    return facts == nullptr || (*facts)[Number::allocation_bytes] == kUnknown || !is_memory_report(p.text(event.name));
+  });
+  const std::vector<LineEvent> reports(drawn, line.events.end());
+  line.events.erase(drawn, line.events.end());
+
+  const auto lane = static_cast<Row>(p.lanes.rows());
+  const std::string track = fmt::format("{}", line.id);
+  const NewLane thread{LaneKind::host_thread, process, kUnknown, track, line.shown_name()};
+  const auto kind = [&](const LineEvent& event, const Facts* facts) { return host_kind(p.text(event.name), facts, driver); };
+  b.add_lane(thread, line, kind, [&](const LineEvent&, const Facts* facts, Row slice) {
+    const SliceKind what = p.slices.kind[slice];
+    if (what == SliceKind::runtime) add_launch(b, slice, facts);
+    if (what == SliceKind::step) add_step(p, slice, facts);
+    if (facts == nullptr) return;
+    if (what == SliceKind::op) b.add_program_use(slice, *facts);
+    const auto end_of_arrow = [&](Number type, Number id) { return FlowEnd{(*facts)[type], (*facts)[id], slice}; };
+    if ((*facts)[Number::producer] != kUnknown) b.producers.push_back(end_of_arrow(Number::producer_type, Number::producer));
+    if ((*facts)[Number::consumer] != kUnknown) b.consumers.push_back(end_of_arrow(Number::consumer_type, Number::consumer));
+  });
+  if (p.lanes.rows() == lane && !reports.empty()) b.lanes.add_counter_lane(thread);
+  add_memory(b, line, reports, lane);
+}
+
+}  // namespace sightline::xplane

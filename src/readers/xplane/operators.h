@@ -1,0 +1,12 @@
+// Operators: which ranges of the host are a framework's operators.
+#pragma once
+
+#include "readers/xplane/builder.h"
+
+namespace sightline::xplane {
+
+// Makes operators of ranges that are called like the operator of a program that a launch is for, and fills the table of
+// operators.
+void add_operators(Builder& builder);
+
+}  // namespace sightline::xplane

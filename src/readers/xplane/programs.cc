@@ -1,0 +1,276 @@
+// Operators are rows in such an order that one comes before those that are fused into it: computations are taken from the entry
+// on, each with the first instruction that calls it.
+#include "readers/xplane/programs.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <unordered_set>
+
+#include "base/utf8.h"
+#include "readers/xplane/hlo_costs.h"
+
+namespace sightline::xplane {
+
+namespace {
+
+// "jit_f(17)" -> "17"; the whole name when it has no number.
+std::string_view number_in(std::string_view name) {
+  const std::size_t open = name.rfind('(');
+  return open != std::string_view::npos && name.ends_with(')') ? name.substr(open + 1, name.size() - open - 2) : name;
+}
+
+// Fusions by how they run, as people name them; everything else by its operation.
+std::string category_of(const HloInstruction& instruction) {
+  if (instruction.opcode != "fusion") return to_utf8(instruction.opcode);
+  if (instruction.fusion_kind == "kLoop") return "loop fusion";
+  if (instruction.fusion_kind == "kInput") return "input fusion";
+  if (instruction.fusion_kind == "kOutput") return "output fusion";
+  if (instruction.fusion_kind == "kCustom") return "custom fusion";
+  return "fusion";
+}
+
+// These run other computations one after the other; all others have what they call in them.
+bool runs_others(std::string_view opcode) {
+  return opcode == "while" || opcode == "conditional" || opcode == "call" || opcode.starts_with("async");
+}
+
+// Instructions in the order in which they run, what is called inside of who calls it.
+std::unordered_map<std::int64_t, std::int64_t> places_of(const HloModule& module) {
+  std::unordered_map<std::int64_t, const HloInstruction*> instructions;
+  for (const HloComputation& computation : module.computations) {
+    for (const HloInstruction& instruction : computation.instructions) instructions[instruction.id] = &instruction;
+  }
+  std::unordered_map<std::int64_t, std::int64_t> places;
+  std::unordered_set<std::int64_t> entered;
+  struct Open {
+    const std::vector<std::int64_t>* order;
+    std::size_t next;
+  };
+  std::vector<Open> open;
+  const auto enter = [&](std::int64_t computation) {
+    const auto order = module.schedule.find(computation);
+    if (order != module.schedule.end() && entered.insert(computation).second) open.push_back({&order->second, 0});
+  };
+  enter(module.entry);
+  while (!open.empty()) {
+    Open& at = open.back();
+    if (at.next == at.order->size()) {
+      open.pop_back();
+      continue;
+    }
+    const std::int64_t id = (*at.order)[at.next++];
+    places.try_emplace(id, static_cast<std::int64_t>(places.size()));
+    const auto instruction = instructions.find(id);
+    if (instruction == instructions.end() || !runs_others(instruction->second->opcode)) continue;
+    for (auto called = instruction->second->called.rbegin(); called != instruction->second->called.rend(); ++called)
+      enter(*called);
+  }
+  return places;
+}
+
+std::string_view use_of(const HloAllocation& allocation) {
+  if (allocation.constant) return "constant";
+  if (allocation.parameter) return "parameter";
+  if (allocation.output) return "output";
+  return allocation.thread_local_ ? "thread-local" : "temporary";
+}
+
+std::int64_t whole(double bytes) { return bytes >= 0 && bytes < 9e18 ? std::llround(bytes) : kUnknown; }
+
+struct Life {
+  std::int64_t first = kUnknown, last = kUnknown;
+};
+
+}  // namespace
+
+Row Programs::add_operator(const Program& program, StringId program_id, StringId name) {
+  const Row row = add_unknown_row(p_.program_operators);
+  p_.program_operators.program[row] = program.name;
+  p_.program_operators.program_id[row] = program_id;
+  p_.program_operators.name[row] = name;
+  return row;
+}
+
+void Programs::add_operators(const HloModule& module, Program& program, StringId program_id) {
+  std::unordered_map<std::int64_t, const HloComputation*> computations;
+  for (const HloComputation& computation : module.computations) computations[computation.id] = &computation;
+  HloCosts costs(module);
+  std::unordered_set<std::int64_t> taken;
+  std::vector<std::pair<const HloComputation*, Row>> waiting;  // and the operator that they are fused into
+  const auto call = [&](std::int64_t id, Row into) {
+    const auto at = computations.find(id);
+    if (at != computations.end() && taken.insert(id).second) waiting.emplace_back(at->second, into);
+  };
+  const auto text = [&](std::string_view view) { return p_.strings.intern(to_utf8(view)); };
+  call(module.entry, kNoRow);
+  std::size_t rest = 0;  // computations that nothing calls come last
+  for (std::size_t next = 0; next < waiting.size() || rest < module.computations.size(); ++next) {
+    while (next == waiting.size() && rest < module.computations.size()) call(module.computations[rest++].id, kNoRow);
+    if (next == waiting.size()) break;
+    const auto [computation, into] = waiting[next];
+    for (const HloInstruction& instruction : computation->instructions) {
+      const Row row = add_operator(program, program_id, text(instruction.name));
+      ProgramOperators& operators = p_.program_operators;
+      operators.opcode[row] = text(instruction.opcode);
+      operators.category[row] = p_.strings.intern(category_of(instruction));
+      operators.framework_operator[row] = text(instruction.framework_operator);
+      operators.source[row] = text(module.source_of(instruction));
+      operators.shape[row] = p_.strings.intern(shape_text(instruction.shape));
+      operators.fused_into[row] = into;
+      const HloCost cost = costs.of(instruction);
+      operators.flops[row] = cost.flops;
+      operators.bytes[row] = whole(cost.bytes);
+      program.operators.try_emplace(operators.name[row], row);
+      by_instruction_.try_emplace(instruction.id, row);
+      for (const std::int64_t id : instruction.called) call(id, runs_others(instruction.opcode) ? kNoRow : row);
+    }
+  }
+}
+
+// A value of a temporary lives as the heap's order of events says; every other from the first to the last place.
+void Programs::add_buffers(const HloProgram& hlo, const Program& program, StringId program_id) {
+  std::unordered_map<std::int64_t, const HloBuffer*> buffers;
+  for (const HloBuffer& buffer : hlo.buffers.buffers) buffers[buffer.id] = &buffer;
+  const std::unordered_map<std::int64_t, std::int64_t> places = places_of(hlo.module);
+  const auto end = static_cast<std::int64_t>(places.size()) - 1;
+  std::unordered_map<std::int64_t, Life> lives;
+  std::int64_t now = 0;
+  for (const HloHeapEvent& event : hlo.buffers.heap) {
+    Life& life = lives[event.buffer];
+    if (event.kind == HloHeapEvent::Kind::free) {
+      life.last = now;
+      continue;
+    }
+    const auto buffer = buffers.find(event.buffer);
+    const auto place = buffer == buffers.end() ? places.end() : places.find(buffer->second->instruction);
+    if (place != places.end()) now = std::max(now, place->second);
+    life.first = now;
+  }
+  for (const HloAllocation& allocation : hlo.buffers.allocations) {
+    for (const HloAllocation::Assigned& assigned : allocation.assigned) {
+      const auto buffer = buffers.find(assigned.buffer);
+      const Row row = add_unknown_row(p_.program_buffers);
+      ProgramBuffers& table = p_.program_buffers;
+      table.program[row] = program.name;
+      table.program_id[row] = program_id;
+      table.use[row] = p_.strings.intern(use_of(allocation));
+      table.allocation[row] = allocation.index;
+      table.offset[row] = assigned.offset;
+      table.bytes[row] = assigned.bytes;
+      if (buffer != buffers.end()) {
+        const auto made_by = by_instruction_.find(buffer->second->instruction);
+        if (made_by != by_instruction_.end()) {
+          table.program_operator[row] = made_by->second;
+          std::string value(p_.text(p_.program_operators.name[made_by->second]));
+          for (const std::int64_t part : buffer->second->part) value += fmt::format("{{{}}}", part);
+          table.value[row] = p_.strings.intern(value);
+        }
+      }
+      if (const auto life = lives.find(assigned.buffer); life != lives.end()) {
+        table.first[row] = life->second.first;
+        table.last[row] = life->second.last;
+      } else if (end >= 0 && (allocation.parameter || allocation.output || allocation.constant)) {
+        table.first[row] = 0;
+        table.last[row] = end;
+      }
+    }
+  }
+}
+
+void Programs::add(std::string_view name, const HloProgram& hlo) {
+  const StringId id = p_.strings.intern(to_utf8(number_in(name)));
+  const auto [at, is_new] = by_id_.try_emplace(id);
+  if (!is_new) return;  // written twice
+  Program& program = at->second;
+  program.name = p_.strings.intern(to_utf8(hlo.module.name.empty() ? name : hlo.module.name));
+  const auto [named, first] = id_of_name_.try_emplace(program.name, id);
+  if (!first) named->second = StringId::none;
+  by_instruction_.clear();
+  add_operators(hlo.module, program, id);
+  add_buffers(hlo, program, id);
+}
+
+StringId Programs::id_of(const ProgramUse& use) {
+  return use.has_program ? p_.strings.intern(fmt::format("{}", static_cast<std::uint64_t>(use.program))) : StringId::none;
+}
+
+Programs::Program* Programs::program_of(const ProgramUse& use) {
+  if (const auto at = by_id_.find(id_of(use)); use.has_program && at != by_id_.end()) return &at->second;
+  const auto named = id_of_name_.find(use.hlo_module);
+  if (use.hlo_module == StringId::none || named == id_of_name_.end() || named->second == StringId::none) return nullptr;
+  return &by_id_.at(named->second);
+}
+
+Row Programs::operator_of(const ProgramUse& use) {
+  if (use.hlo_op == StringId::none) return kNoRow;
+  Program* program = program_of(use);
+  if (program == nullptr) {  // no module of it was stored
+    const StringId key = use.has_program ? id_of(use) : use.hlo_module;
+    program = &by_id_.try_emplace(key, Program{use.hlo_module, {}}).first->second;
+  }
+  const auto [known, is_new] = program->operators.try_emplace(use.hlo_op, kNoRow);
+  if (is_new) known->second = add_operator(*program, id_of(use), use.hlo_op);
+  const Row row = known->second;
+  ProgramOperators& operators = p_.program_operators;
+  // What the profile states comes before what follows from shapes.
+  const auto state = [&](auto& column, StringId said) {
+    if (said != StringId::none) column[row] = said;
+  };
+  state(operators.category, use.category);
+  if (operators.framework_operator[row] == StringId::none) operators.framework_operator[row] = use.framework_op;
+  if (operators.source[row] == StringId::none) operators.source[row] = use.source;
+  if (operators.shape[row] == StringId::none) operators.shape[row] = use.shape;
+  if (!std::isnan(use.flops)) operators.flops[row] = use.flops;
+  if (!std::isnan(use.bytes)) operators.bytes[row] = whole(use.bytes);
+  return row;
+}
+
+void add_program_work(Builder& b, Programs& programs) {
+  Profile& p = b.profile;
+  std::vector<Row> rows;
+  rows.reserve(b.program_uses.size());
+  for (const ProgramUse& use : b.program_uses) rows.push_back(programs.operator_of(use));
+  const auto owner_of = [&](Row slice) {
+    const auto work = std::lower_bound(p.device_work.slice.begin(), p.device_work.slice.end(), slice);
+    return work == p.device_work.slice.end() || *work != slice
+               ? slice  // of the host: an execution of its own
+               : p.device_work.owner[static_cast<std::size_t>(work - p.device_work.slice.begin())];
+  };
+  for (std::size_t i = 0; i < rows.size();) {
+    // One execution may be several kernels, one after the other on a stream, that one range of the host launched.
+    std::size_t end = i + 1;
+    const ProgramUse& first = b.program_uses[i];
+    const Row lane = p.slices.lane[first.slice], owner = owner_of(first.slice);
+    Time total = p.slices.duration[first.slice];
+    const bool host = owner == first.slice;
+    for (; !host && end < rows.size() && rows[end] == rows[i] && rows[i] != kNoRow; ++end) {
+      const Row slice = b.program_uses[end].slice;
+      if (p.slices.lane[slice] != lane || owner_of(slice) != owner) break;
+      total += p.slices.duration[slice];
+    }
+    for (std::size_t at = i; at < end; ++at) {
+      const ProgramUse& use = b.program_uses[at];
+      if (rows[at] != kNoRow) {
+        p.program_work.slice.push_back(use.slice);
+        p.program_work.program_operator.push_back(rows[at]);
+      }
+      const double share = end - i == 1 ? 1
+                           : total > 0  ? static_cast<double>(p.slices.duration[use.slice]) / static_cast<double>(total)
+                                        : 1 / static_cast<double>(end - i);
+      double flops = use.flops;
+      std::int64_t bytes = whole(use.bytes);
+      if (rows[at] != kNoRow && std::isnan(flops)) flops = p.program_operators.flops[rows[at]] * share;
+      if (rows[at] != kNoRow && bytes == kUnknown && p.program_operators.bytes[rows[at]] != kUnknown)
+        bytes = whole(static_cast<double>(p.program_operators.bytes[rows[at]]) * share);
+      if (std::isnan(flops) && bytes == kUnknown) continue;
+      const Row row = add_unknown_row(p.work_costs);
+      p.work_costs.slice[row] = use.slice;
+      p.work_costs.flops[row] = flops;
+      p.work_costs.bytes[row] = bytes;
+    }
+    i = end;
+  }
+}
+
+}  // namespace sightline::xplane

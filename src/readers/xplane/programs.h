@@ -1,0 +1,43 @@
+// Programs: the tables of compiled programs, and which of their operators each slice executes.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "readers/xplane/builder.h"
+#include "readers/xplane/hlo_module.h"
+
+namespace sightline::xplane {
+
+class Programs {
+ public:
+  explicit Programs(Profile& profile) : p_(profile) {}
+
+  // A module of the plane of programs: `name` is "jit_f(17)", by the number its program is known.
+  void add(std::string_view name, const HloProgram& program);
+
+  // The row of the operator that a slice executes. What no module tells of it, the slice does: then the row is made.
+  Row operator_of(const ProgramUse& use);
+
+ private:
+  struct Program {
+    StringId name;
+    std::unordered_map<StringId, Row> operators;  // by name
+  };
+
+  Row add_operator(const Program& program, StringId program_id, StringId name);
+  void add_operators(const HloModule& module, Program& program, StringId program_id);
+  void add_buffers(const HloProgram& hlo, const Program& program, StringId program_id);
+  Program* program_of(const ProgramUse& use);
+  StringId id_of(const ProgramUse& use);
+
+  Profile& p_;
+  std::unordered_map<StringId, Program> by_id_;           // by the number as text
+  std::unordered_map<StringId, StringId> id_of_name_;     // none: several programs have the name
+  std::unordered_map<std::int64_t, Row> by_instruction_;  // of the module that is being added
+};
+
+// Gives slices their operators and costs. REQUIRES: links were added, since a call of the host tells executions apart.
+void add_program_work(Builder& builder, Programs& programs);
+
+}  // namespace sightline::xplane

@@ -1,0 +1,170 @@
+// The second pass over a file: its lines, now that all names are known; then what refers from line to line.
+#include "readers/xplane/space_profile.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/utf8.h"
+#include "readers/xplane/builder.h"
+#include "readers/xplane/derived_lanes.h"
+#include "readers/xplane/devices.h"
+#include "readers/xplane/links.h"
+#include "readers/xplane/memory.h"
+#include "readers/xplane/operators.h"
+#include "readers/xplane/programs.h"
+#include "readers/xplane/steps.h"
+
+namespace sightline::xplane {
+
+namespace {
+
+class SpaceProfile {
+ public:
+  SpaceProfile(ByteStream& in, const XSpace& space)
+      : in_(in), space_(space), profile_(std::make_unique<Profile>()), b_(*profile_), programs_(*profile_) {}
+
+  std::unique_ptr<Profile> run() {
+    add_metadata();
+    for (const Plane& plane : space_.planes) add_device(plane, *profile_);
+    std::size_t next = 0;
+    ProtoMessage root = ProtoMessage::whole(in_);
+    while (root.next() && next < space_.planes.size()) {
+      if (root.field() != field::kSpacePlanes) continue;
+      add_plane(space_.planes[next++], root.message());
+    }
+    finish();
+    return std::move(profile_);
+  }
+
+ private:
+  // Compiled programs, one at a time: they may be as large as the rest of the file.
+  void add_programs(const Plane& plane, ProtoMessage message) {
+    std::string entry;
+    while (message.next()) {
+      if (message.field() != field::kPlaneEventMetadata) continue;
+      message.bytes(entry);
+      if (in_.failed()) return;
+      add_program(plane, map_entry(entry).value);
+    }
+  }
+
+  void add_program(const Plane& plane, std::string_view metadata) {
+    std::string_view name;
+    for (ProtoSpan said(metadata); said.next();) {
+      if (said.field() == field::kMetadataName) name = said.bytes();
+      if (said.field() != field::kMetadataStats) continue;
+      const Stat stat = stat_of(said.bytes());
+      const auto stat_name = plane.stat_names.find(stat.name);
+      if (stat_name != plane.stat_names.end() && stat_name->second == "Hlo Proto") programs_.add(name, hlo_program(stat.text));
+    }
+  }
+
+  void add_plane(const Plane& plane, ProtoMessage message) {
+    if (plane.name == kProgramPlane) return add_programs(plane, message);
+    if (plane.lines == 0) return;
+    PlaneNames names(plane, profile_->strings);
+    const DevicePlane device = device_plane(plane.name);
+    const bool host = plane.name.starts_with("/host:") || plane.name == "Host CPUs" || plane.name == "Syscalls";
+    Row process = kNoRow;
+    while (message.next()) {
+      if (message.field() != field::kPlaneLines) continue;
+      Line line = read_line(in_, message.message(), names, origin_, tally_);
+      if (line.events.empty() && line.aggregates.empty()) continue;
+      if (process == kNoRow) process = add_process(plane, device, host);
+      add_aggregates(b_, device.ordinal, line);
+      if (host) {
+        add_host_line(b_, process, std::move(line));
+      } else {
+        add_device_line(b_, device, process, line);
+      }
+    }
+  }
+
+  // Hosts stand above devices, devices in their order, whatever else there is below.
+  Row add_process(const Plane& plane, const DevicePlane& device, bool host) {
+    const Row process = b_.lanes.add_process(to_utf8(plane.name));
+    const bool numbered = device.kind != DeviceKind::other && device.ordinal != kUnknown;
+    const std::int64_t order = host ? 0 : numbered && device.ordinal < 1 << 20 ? 1 + device.ordinal : 1 << 21;
+    profile_->processes.sort_key[process] = order;
+    std::string label = host ? "CPU" : "";
+    if (numbered) label = fmt::format("{} {}", device.kind == DeviceKind::gpu ? "GPU" : "TPU", device.ordinal);
+    profile_->processes.label[process] = profile_->strings.intern(label);
+    return process;
+  }
+
+  void add_metadata_row(std::string_view key, std::string_view value) {
+    if (value.empty()) return;
+    profile_->metadata.key.push_back(profile_->strings.intern(key));
+    profile_->metadata.value.push_back(profile_->strings.intern(to_utf8(value)));
+  }
+
+  // Hosts, and the stats of the planes that describe the recording.
+  void add_metadata() {
+    for (const std::string& host : space_.hostnames) add_metadata_row("hostname", host);
+    if (!space_.hostnames.empty()) profile_->host = to_utf8(space_.hostnames.front());
+    for (const Plane& plane : space_.planes) {
+      if (plane.name != kProgramPlane && plane.name != "Task Environment") continue;
+      const PlaneNames names(plane, profile_->strings);
+      for (const std::string& message : plane.stats) {
+        const Stat stat = stat_of(message);
+        add_metadata_row(names.name(stat), names.text(stat));
+        const auto begin = static_cast<std::int64_t>(stat.number);
+        const bool whole = stat.kind == Stat::Kind::unsigned_integer || stat.kind == Stat::Kind::integer;
+        if (names.name(stat) == "profile_start_time" && whole && begin > 0 && begin < kLatestUnix) origin_.unix_ns = begin;
+      }
+    }
+    const auto add_said = [&](const std::vector<std::string>& texts, Severity severity, std::string_view code) {
+      for (const std::string& text : texts) profile_->add_problem(severity, code, to_utf8(text), 1, kUnknown);
+    };
+    add_said(space_.errors, Severity::error, "recorded_error");
+    add_said(space_.warnings, Severity::warning, "recorded_warning");
+  }
+
+  void finish() {
+    Profile& p = *profile_;
+    add_memory_events(b_);
+    add_operators(b_);
+    add_steps(b_);
+    profile_ = add_links(b_, std::move(profile_));
+    add_program_work(b_, programs_);
+    add_derived_lanes(b_);
+    p.origin_unix_ns = origin_.unix_ns;
+    p.events = tally_.events;
+    find_span(p);
+    const auto say = [&](std::int64_t count, Severity severity, std::string_view code, std::string_view message,
+                         std::int64_t at) {
+      if (count != 0) p.add_problem(severity, code, message, count, at);
+    };
+    say(tally_.malformed, Severity::error, "malformed_event", "events whose bytes are damaged were left out",
+        tally_.first_malformed);
+    say(tally_.impossible, Severity::error, "impossible_time", "events whose time cannot be were left out",
+        tally_.first_impossible);
+    say(b_.implausible_details, Severity::warning, "implausible_details",
+        "kernels that state more registers than any device has: their registers and shared memory are taken as not known",
+        kUnknown);
+  }
+
+  static void find_span(Profile& p) {
+    if (p.slices.rows() == 0) return;
+    p.span_start = *std::min_element(p.slices.start.begin(), p.slices.start.end());
+    p.span_end = p.span_start;
+    for (Row slice = 0; slice < p.slices.rows(); ++slice) p.span_end = std::max(p.span_end, p.end_of(slice));
+  }
+
+  static constexpr std::int64_t kLatestUnix = 4'000'000'000'000'000'000;  // ns: the year 2096
+
+  ByteStream& in_;
+  const XSpace& space_;
+  std::unique_ptr<Profile> profile_;
+  Builder b_;
+  Programs programs_;
+  Origin origin_;
+  LineTally tally_;
+};
+
+}  // namespace
+
+std::unique_ptr<Profile> read_profile(ByteStream& in, const XSpace& space) { return SpaceProfile(in, space).run(); }
+
+}  // namespace sightline::xplane

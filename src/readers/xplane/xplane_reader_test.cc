@@ -1,0 +1,321 @@
+// The reader of XLA profiles through its front door: profiles as text in, tables out.
+#include "readers/xplane/xplane_reader.h"
+
+#include <gtest/gtest.h>
+
+#include "model/check_profile.h"
+#include "model/slice_kind_name.h"
+#include "readers/xplane/space_text_test.h"
+#include "tests/support/temporary_file.h"
+
+namespace sightline {
+namespace {
+
+using xplane::SpaceText;
+using Lines = std::vector<std::string>;
+
+std::unique_ptr<Profile> read_bytes(const std::string& bytes) {
+  const TemporaryFile file(bytes);
+  Result<std::unique_ptr<Profile>> result = xplane_reader().read(file.path(), {});
+  EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().to_string());
+  if (!result) return std::make_unique<Profile>();
+  EXPECT_EQ(check_profile(**result), Lines{});
+  return *std::move(result);
+}
+
+std::unique_ptr<Profile> read(const std::string& text) { return read_bytes(SpaceText(text).bytes()); }
+
+// "lane: kind name start+duration", by lane and time.
+Lines slices(const Profile& p) {
+  Lines lines;
+  for (Row i = 0; i < p.slices.rows(); ++i) {
+    lines.push_back(std::string(p.text(p.lanes.name[p.slices.lane[i]])) + ": " + std::string(slice_kind_name(p.slices.kind[i])) +
+                    " " + std::string(p.text(p.slices.name[i])) + " " + std::to_string(p.slices.start[i]) + "+" +
+                    std::to_string(p.slices.duration[i]));
+  }
+  return lines;
+}
+
+// "code xcount"
+Lines problems(const Profile& p) {
+  Lines codes;
+  for (Row i = 0; i < p.problems.rows(); ++i)
+    codes.push_back(std::string(p.text(p.problems.code[i])) + " x" + std::to_string(p.problems.count[i]));
+  return codes;
+}
+
+std::string name_of(const Profile& p, Row slice) { return slice == kNoRow ? "none" : std::string(p.text(p.slices.name[slice])); }
+
+TEST(XplaneReader, TimesAreNsBothEndsRoundedDown) {
+  // 1000 ns + 2.9 ns -> 1002; its end 1000 + 3.1 -> 1003: 1 ns long. The second ends where the third begins, and still does.
+  const auto p = read(R"(plane "/host:CPU"
+line -7 "python" @1000
+event "a" 2900+200
+event "b" 4500+1000
+event "c" 5500+600
+event "d" -1500+100
+)");
+  EXPECT_EQ(slices(*p), (Lines{"python: annotation d 998+0", "python: annotation a 1002+1", "python: annotation b 1004+1",
+                               "python: annotation c 1005+1"}));
+  EXPECT_EQ(p->text(p->lanes.track[0]), "-7");
+  EXPECT_EQ(p->events, 4);
+  EXPECT_EQ(p->origin_unix_ns, kUnknown);
+}
+
+TEST(XplaneReader, TheTaskEnvironmentSaysWhenItBegan) {
+  const auto p = read(R"(plane "/host:CPU"
+line 1 "relative" @5
+event "a" 0+1000
+line 2 "since 1970" @1700000000000000005
+event "b" 0+1000
+plane "Task Environment" profile_start_time=1700000000000000000u
+host "vm"
+)");
+  EXPECT_EQ(slices(*p), (Lines{"relative: annotation a 5+1", "since 1970: annotation b 5+1"}));
+  EXPECT_EQ(p->origin_unix_ns, 1700000000000000000);
+  EXPECT_EQ(p->host, "vm");
+}
+
+TEST(XplaneReader, KindsOfHostRanges) {
+  const auto p = read(R"x(plane "/host:CPU"
+line 1 "main" @0
+event "train" 0+9000 _r=1 step_num=4u
+event "PjitFunction(f)" 1000+1000
+event "$api.py:3 f" 3000+1000
+event "dot.1" 4000+1000 hlo_op=&"dot.1" hlo_module=&"jit_f" program_id=3
+event "cuLaunchKernel" 5000+1000 correlation_id=9u
+event "Client::Execute" 6000+1000
+event "mine" 7000+500
+event "end: dot.1" 7500+500
+event "Iterator::Map" 8000+1000
+)x");
+  EXPECT_EQ(slices(*p),
+            (Lines{"main: step train 0+9", "main: op PjitFunction(f) 1+1", "main: python $api.py:3 f 3+1", "main: op dot.1 4+1",
+                   "main: runtime cuLaunchKernel 5+1", "main: other Client::Execute 6+1", "main: other end: dot.1 7+1",
+                   "main: annotation mine 7+0", "main: data_loading Iterator::Map 8+1"}));
+  EXPECT_EQ(p->operators.rows(), 2u);
+  ASSERT_EQ(p->steps.rows(), 1u);
+  EXPECT_EQ(p->steps.number[0], 4);
+}
+
+constexpr const char* kTraining =
+    R"x(plane "/device:GPU:1" device_vendor="Nvidia" core_count=10 clock_rate=1000000 compute_cap_major=9 compute_cap_minor=0
+line 13 "Stream #13(Compute)" @0
+event "gemm" 20000+5000 correlation_id=1u hlo_op=&"dot.1" kernel_details=&"regs:32 static_shared:16 dynamic_shared:8 grid:4,2,1 block:64,1,1 occ_pct:12.5"
+event "MemcpyD2D" 30000+1000 correlation_id=2u memcpy_details=&"kind_src:device size:4096 dest:0 async:1"
+event "Memset" 32000+1000 memset_details=&"kind:device size:64 async:1"
+event "ncclDevKernel_AllReduce_Sum" 40000+1000 kernel_details=&"regs:3000000 grid:1,1,1 occ_pct:0"
+plane "/host:CPU"
+line 7 "python" @0
+event "mine" 0+9000
+event "dot.1" 1000+3000
+line 99 "Host Threads/99" @0
+event "cuLaunchKernel" 2000+1000 correlation_id=1u hlo_op=&"dot.1"
+event "cuMemcpyDtoDAsync" 6000+1000 correlation_id=2u
+)x";
+
+TEST(XplaneReader, DeviceWork) {
+  const auto p = read(kTraining);
+  ASSERT_EQ(p->device_work.rows(), 4u);
+  const DeviceWork& w = p->device_work;
+  EXPECT_EQ(slices(*p)[1], "Stream #13(Compute): memcpy MemcpyD2D 30+1");
+  EXPECT_EQ(slices(*p)[2], "Stream #13(Compute): memset Memset 32+1");
+  EXPECT_EQ(slices(*p)[3], "Stream #13(Compute): collective ncclDevKernel_AllReduce_Sum 40+1");
+  EXPECT_EQ(w.device[0], 1);
+  EXPECT_EQ(p->text(w.grid[0]), "[4, 2, 1]");
+  EXPECT_EQ(p->text(w.block[0]), "[64, 1, 1]");
+  EXPECT_EQ(w.registers[0], 32);
+  EXPECT_EQ(w.shared_bytes[0], 24);
+  EXPECT_EQ(w.occupancy[0], 12.5f);
+  EXPECT_EQ(w.bytes[0], kUnknown);
+  EXPECT_EQ(w.bytes[1], 4096);
+  EXPECT_EQ(w.bytes[2], 64);
+  // More registers than there are, and an occupancy of 0, are not known.
+  EXPECT_EQ(w.registers[3], -1);
+  EXPECT_NE(w.occupancy[3], w.occupancy[3]);
+  EXPECT_EQ(problems(*p), Lines{"implausible_details x1"});
+  ASSERT_EQ(p->collectives.rows(), 1u);
+  EXPECT_EQ(p->collectives.kind[0], CollectiveKind::all_reduce);
+  // 10 cores x 1 GHz x 4096 operations.
+  ASSERT_EQ(p->devices.rows(), 1u);
+  EXPECT_EQ(p->devices.peak_flops[0], 4096e10);
+  EXPECT_EQ(p->device_word, "GPU");
+}
+
+TEST(XplaneReader, ACallBelongsToTheRangeOfItsOperator) {
+  const auto p = read(kTraining);
+  ASSERT_EQ(p->launches.rows(), 2u);
+  // The thread 99 is known by a number only; "dot.1" is open on "python" when the call for dot.1 begins.
+  EXPECT_EQ(name_of(*p, p->launches.owner[0]), "dot.1");
+  EXPECT_EQ(p->launches.rule[0], OwnerRule::linked_id);
+  EXPECT_EQ(p->slices.kind[p->launches.owner[0]], SliceKind::op);
+  EXPECT_EQ(name_of(*p, p->device_work.owner[0]), "dot.1");
+  EXPECT_EQ(p->device_work.launch[1], Row{1});
+  EXPECT_EQ(p->device_work.owner[1], kNoRow);  // nothing says for whom
+}
+
+TEST(XplaneReader, ArrowsBetweenThreadsLeadToTheOwner) {
+  const auto p = read(R"(plane "/host:CPU"
+line 1 "main" @0
+event "mine" 0+9000
+event "Send::it" 1000+1000 _pt=5 _p=77
+line 2 "worker" @0
+event "Do::it" 3000+4000 _ct=5 _c=77
+event "cuLaunchKernel" 4000+1000 correlation_id=1u
+)");
+  ASSERT_EQ(p->flows.rows(), 1u);
+  EXPECT_EQ(name_of(*p, p->flows.from[0]), "Send::it");
+  EXPECT_EQ(name_of(*p, p->flows.to[0]), "Do::it");
+  ASSERT_EQ(p->launches.rows(), 1u);
+  EXPECT_EQ(name_of(*p, p->launches.owner[0]), "mine");
+}
+
+TEST(XplaneReader, WithoutMarksTheCallsOfOneFunctionAreSteps) {
+  const auto p = read(R"x(plane "/host:CPU"
+line 1 "main" @0
+event "PjitFunction(small)" 0+1000
+event "PjitFunction(train)" 2000+3000
+event "PjitFunction(train)" 2000+2900
+event "PjitFunction(train)" 6000+3000
+)x");
+  ASSERT_EQ(p->steps.rows(), 2u);
+  EXPECT_EQ(p->steps.start[0], 2);
+  EXPECT_EQ(p->steps.duration[1], 3);
+  EXPECT_EQ(p->steps.number[1], 1);
+  EXPECT_EQ(problems(*p), Lines{"no_step_marks x2"});
+}
+
+TEST(XplaneReader, UnitsOfATpu) {
+  const auto p = read(
+      R"x(plane "/device:TPU:0" device_type_string="TPU v6" peak_teraflops_per_second=900.0 peak_hbm_bw_gigabytes_per_second=1600.0
+line 1 "Steps" @0
+event "5" 0+50000
+event "6" 50000+50000
+line 2 "XLA Modules" @0
+event "jit_f(17342868964687645945)" 1000+40000
+line 3 "XLA Ops" @0
+event "%while.1 = ..." 2000+9000
+event "%fusion.2 = f32[8] fusion(...)" 3000+2000
+event "%all-reduce.3 = ..." 6000+1000
+about "%fusion.2 = f32[8] fusion(...)" display="fusion.2" flops=100u bytes_accessed=64u hlo_category="fusion"
+line 4 "_counters_" @0
+event "MXU" 1000+1 "% util"=50.0
+event "MXU" 2000+1 "% util"=25.0
+)x");
+  EXPECT_EQ(slices(*p), (Lines{"Steps: device_annotation 5 0+50", "Steps: device_annotation 6 50+50",
+                               "XLA Modules: device_annotation jit_f(17342868964687645945) 1+40",
+                               "XLA Ops: device_annotation %while.1 = ... 2+9", "XLA Ops: kernel fusion.2 3+2",
+                               "XLA Ops: collective %all-reduce.3 = ... 6+1"}));
+  ASSERT_EQ(p->steps.rows(), 2u);
+  EXPECT_EQ(p->steps.number[0], 5);
+  EXPECT_EQ(p->steps.number[1], 6);
+  ASSERT_EQ(p->counters.rows(), 2u);
+  EXPECT_EQ(p->counters.value[0], 50);
+  EXPECT_EQ(p->counters.value[1], 25);
+  EXPECT_EQ(p->devices.peak_flops[0], 900e12);
+  EXPECT_EQ(p->devices.peak_bandwidth[0], 1600e9);
+  EXPECT_EQ(p->text(p->device_work.type[0]), "fusion");
+}
+
+TEST(XplaneReader, AllocatorsReport) {
+  const auto p = read(R"(plane "/host:CPU"
+line 1 "main" @100
+event "MemoryAllocation" 2000+0 allocator_name=&"GPU_3_bfc" allocation_bytes=512 bytes_allocated=1536 addr=4096
+event "MemoryDeallocation" 1000+0 allocator_name=&"GPU_3_bfc" allocation_bytes=256 bytes_allocated=1024 addr=8192
+)");
+  const MemoryEvents& m = p->memory_events;
+  ASSERT_EQ(m.rows(), 2u);
+  EXPECT_EQ(m.time[0], 101);  // 100 ns + 1000 ps
+  EXPECT_EQ(m.bytes[0], -256);
+  EXPECT_EQ(m.bytes[1], 512);
+  EXPECT_EQ(m.total_allocated[0], 1024);
+  EXPECT_EQ(p->text(m.device_name[0]), "GPU3");
+  EXPECT_EQ(m.total_reserved[0], kUnknown);
+  EXPECT_EQ(p->slices.rows(), 0u);
+  EXPECT_EQ(p->text(p->lanes.name[m.lane[0]]), "main");
+}
+
+TEST(XplaneReader, SumsWithoutTimes) {
+  const auto p = read(R"(plane "/device:TPU:2"
+line 3 "XLA Ops" @0
+event "fusion.2" x40+2000000 min_duration_ps=30000
+)");
+  ASSERT_EQ(p->reported_calls.rows(), 1u);
+  EXPECT_EQ(p->reported_calls.calls[0], 40);
+  EXPECT_EQ(p->reported_calls.total[0], 2000);
+  EXPECT_EQ(p->reported_calls.shortest[0], 30);
+  EXPECT_EQ(p->reported_calls.device[0], 2);
+}
+
+TEST(XplaneReader, WhatTheRecordingSaysOfItself) {
+  const auto p = read(R"(plane "/host:metadata" jax_version="0.10.2"
+error "lost a buffer"
+warning "dropped 3 events"
+)");
+  EXPECT_EQ(problems(*p), (Lines{"recorded_error x1", "recorded_warning x1"}));
+  EXPECT_EQ(metadata_value(*p, "jax_version"), "0.10.2");
+}
+
+TEST(XplaneReader, ATornFileShowsWhatCameBefore) {
+  const std::string whole = SpaceText(kTraining).bytes();
+  const auto damage = [](const Profile& p) {
+    const Row last = static_cast<Row>(p.problems.rows()) - 1;
+    return problems(p).back() + " at " + std::to_string(p.problems.offset[last]);
+  };
+  // In the names of the host: its slices are there, and only the name that was read before is known.
+  const std::size_t names = whole.find("cuMemcpyDtoDAsync");
+  const auto nameless = read_bytes(whole.substr(0, names));
+  EXPECT_EQ(nameless->slices.rows(), 8u);
+  EXPECT_EQ(slices(*nameless).back(), "Host Threads/99: runtime event 4 (its name is lost) 6+1");
+  EXPECT_EQ(damage(*nameless), "damaged_file x1 at " + std::to_string(names));
+  // In the name of the host's first line: only the device is left.
+  const std::size_t line = whole.find("python") + 3;
+  const auto device = read_bytes(whole.substr(0, line));
+  EXPECT_EQ(device->slices.rows(), 4u);
+  EXPECT_EQ(damage(*device), "damaged_file x1 at " + std::to_string(line));
+}
+
+TEST(XplaneReader, DamageIsRefusedWithItsPlace) {
+  const auto error_of = [](const std::string& bytes) {
+    const TemporaryFile file(bytes);
+    const auto result = xplane_reader().read(file.path(), {});
+    EXPECT_FALSE(result.ok());
+    if (result) return std::string();
+    return result.error().where.substr(result.error().where.rfind(':')) + " " + result.error().message;
+  };
+  EXPECT_EQ(error_of(""), ":0 no plane of a profile is in the file");
+  EXPECT_EQ(error_of("\x0f\x01"), ":1 a field of a kind that protocol buffers do not have");
+}
+
+TEST(XplaneReader, AnEventIsFoundAgain) {
+  const TemporaryFile file(SpaceText(R"(plane "/host:CPU"
+line 1 "main" @0
+event "a" 0+1
+event "b" 5+7 id=9007199254740993 text=&"said"
+about "b" display="B" more=18446744073709551615u
+)")
+                               .bytes());
+  const Result<std::unique_ptr<Profile>> p = xplane_reader().read(file.path(), {});
+  ASSERT_TRUE(p.ok());
+  const Result<std::string> text = xplane_reader().event_text(file.path(), (*p)->slices.source[1]);
+  ASSERT_TRUE(text.ok()) << text.error().to_string();
+  EXPECT_EQ(*text, R"({"name":"b","display_name":"B","plane":"/host:CPU","line":"main","offset_ps":5,"duration_ps":7,)"
+                   R"("stats":{"id":"9007199254740993","text":"said","more":"18446744073709551615"}})");
+  EXPECT_FALSE(xplane_reader().event_text(file.path(), (*p)->slices.source[1] + 1).ok());
+}
+
+TEST(XplaneReader, NamesAndContent) {
+  const Reader reader = xplane_reader();
+  EXPECT_TRUE(reader.claims("host0.xplane.pb"));
+  EXPECT_TRUE(reader.claims("host0.xplane.pb.gz"));
+  EXPECT_FALSE(reader.claims("module.hlo_proto.pb"));
+  EXPECT_EQ(reader.name("host0.xplane.pb.gz").worker, "host0");
+  EXPECT_TRUE(reader.sniff("x", SpaceText(kTraining).bytes().substr(0, 64)));
+  EXPECT_FALSE(reader.sniff("x", "{\"traceEvents\": []}"));
+  const auto refused = reader.read("host0.xplane.riegeli", {});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, ErrorCode::unsupported);
+}
+
+}  // namespace
+}  // namespace sightline

@@ -1,0 +1,15 @@
+// Fuzzes the reader of XLA profiles: the input is the file. Whatever the bytes, the reader must return an error that names its
+// cause, or a profile that check_profile finds sound.
+#include <cstdint>
+#include <string_view>
+
+#include "readers/xplane/xplane_reader.h"
+#include "tests/fuzz/sound_reading.h"
+#include "tests/support/temporary_file.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const sightline::TemporaryFile file({reinterpret_cast<const char*>(data), size});
+  const sightline::Reader reader = sightline::xplane_reader();
+  (void)sightline::sound_reading(reader, file.path(), {});
+  return 0;
+}

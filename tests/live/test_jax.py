@@ -1,0 +1,73 @@
+"""Fresh recordings of real JAX on the CPU, read back whole: every event, its steps, and the operators of its compiled programs."""
+import collections
+import pathlib
+import subprocess
+import sys
+
+from program import BINARY, ROOT, Program, columns
+
+sys.path[:0] = [str(ROOT / 'tests' / 'oracle')]
+import xplane  # noqa: E402
+
+PYTHON = ROOT / '.venv-live' / 'bin' / 'python'
+STEPS = 4
+
+
+def record(fresh):
+    """<fresh>/jax, recorded once; returns the file."""
+    folder = fresh / 'jax'
+    if not list(folder.glob('plugins/profile/*/*.xplane.pb')):
+        script = pathlib.Path(__file__).with_name('jax_training.py')
+        subprocess.run([str(PYTHON), str(script), str(folder), str(STEPS)], check=True, env={'JAX_PLATFORMS': 'cpu', 'PATH': '/usr/bin:/bin'},
+                       capture_output=True, timeout=300)
+    return next(folder.glob('plugins/profile/*/*.xplane.pb'))
+
+
+def query(file, sql):
+    import json
+    done = subprocess.run([str(BINARY), 'query', str(file), sql, '--format', 'json', '--limit', '0'], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return list(zip(*(column['values'] for column in json.loads(done.stdout)['columns'])))
+
+
+def events(file):
+    for plane in xplane.load(file).planes:
+        for line in plane.lines:
+            for event in line.events:
+                yield plane, line, event
+
+
+def test_every_event_of_a_jax_recording(fresh):
+    file = record(fresh)
+    theirs = collections.Counter((str(line.id), event.name, event.start_ns, event.duration_ns) for _, line, event in events(file))
+    ours = collections.Counter(query(file, "SELECT track, slices.name, start, duration FROM slices JOIN lanes ON slices.lane = lanes.id "
+                                           "WHERE track NOT LIKE 'derived%'"))
+    assert sum(theirs.values()) > 100
+    assert ours == theirs
+
+
+def test_steps_are_those_that_jax_marked(fresh):
+    marked = sorted((event.start_ns, event.stats['step_num']) for _, _, event in events(record(fresh)) if '_r' in event.stats)
+    assert query(record(fresh), 'SELECT start, number FROM steps') == marked
+    assert [number for _, number in marked] == list(range(STEPS))
+
+
+def test_operators_of_jax_programs(fresh):
+    file = record(fresh)
+    executed = collections.Counter(event.stats['hlo_op'] for _, _, event in events(file) if 'hlo_op' in event.stats)
+    ours = query(file, 'SELECT o.name, count(*) FROM program_work w JOIN program_operators o ON w.program_operator = o.id GROUP BY 1')
+    assert dict(ours) == dict(executed)
+    # batch 64x96 by weights 96x128: 2 * 64 * 128 * 96 operations, from a line of the script.
+    products = query(file, "SELECT o.flops, o.source, o.framework_operator FROM program_operators o WHERE o.opcode = 'dot'")
+    assert (2.0 * 64 * 128 * 96) in [flops for flops, _, _ in products]
+    assert all('jax_training.py:' in source for flops, source, path in products if 'layers' in path)
+
+
+def test_a_folder_of_jax_sessions_is_one_run(fresh):
+    file = record(fresh)
+    with Program(fresh / 'jax') as program:
+        (run, worker, span, state), = program.spans()
+        assert (run, worker) == ('jax', file.name.split('.')[0])
+        report = program.report(run, worker, span, 'overview')
+        steps = columns(report['tables']['steps'])
+        assert [int(number) for number in steps['step']] == list(range(STEPS))

@@ -1,0 +1,171 @@
+"""Writes a small profile as XLA does (*.xplane.pb), and says what was written.
+
+    space = Space()
+    host = space.plane("/host:CPU")
+    thread = host.line("python", id=7, timestamp_ns=1000)
+    thread.event("f", start_ps=2_000_000, duration_ps=5_000, stats={"hlo_op": Ref("dot.1"), "run_id": 3})
+    path.write_bytes(space.file())
+
+A value of a stat is an int (int64), Unsigned, a float, a str, Ref (a text that is written once, as a stat's name) or bytes. All
+bytes are made here: nothing is copied from a device.
+"""
+import struct
+from dataclasses import dataclass, field
+
+
+class Ref(str):
+    """A text that is referred to."""
+
+
+class Unsigned(int):
+    """A uint64."""
+
+
+def varint(value):
+    value &= (1 << 64) - 1
+    out = bytearray()
+    while value >= 0x80:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def message(*fields):
+    """(number, integer, float, text or bytes)..., in the order given; None is left out."""
+    out = b""
+    for number, value in fields:
+        if value is None:
+            continue
+        if isinstance(value, int):
+            out += varint(number << 3) + varint(value)
+        elif isinstance(value, float):
+            out += varint(number << 3 | 1) + struct.pack("<d", value)
+        else:
+            value = value.encode() if isinstance(value, str) else bytes(value)
+            out += varint(number << 3 | 2) + varint(len(value)) + value
+    return out
+
+
+@dataclass
+class Line:
+    plane: "Plane"
+    name: str
+    id: int = 0
+    timestamp_ns: int = 0
+    display_name: str | None = None
+    events: list = field(default_factory=list)
+
+    def event(self, name, start_ps=0, duration_ps=0, stats=(), occurrences=None):
+        stats = [self.plane.stat(key, value) for key, value in dict(stats).items()]
+        time = (5, occurrences) if occurrences is not None else (2, start_ps)
+        self.events.append(message((1, self.plane.event_id(name)), time, (3, duration_ps), *((4, stat) for stat in stats)))
+
+    def bytes(self):
+        return message((1, self.id), (2, self.name), (3, self.timestamp_ns), *((4, event) for event in self.events),
+                       (11, self.display_name))
+
+
+@dataclass
+class Plane:
+    name: str
+    id: int = 0
+    lines: list = field(default_factory=list)
+    event_ids: dict = field(default_factory=dict)
+    stat_ids: dict = field(default_factory=dict)
+    metadata: dict = field(default_factory=dict)  # event name -> (display name, stats)
+    stats: list = field(default_factory=list)
+
+    def line(self, name, **options):
+        self.lines.append(Line(self, name, **options))
+        return self.lines[-1]
+
+    def event_id(self, name):
+        return self.event_ids.setdefault(name, len(self.event_ids) + 1)
+
+    def stat_id(self, name):
+        return self.stat_ids.setdefault(name, len(self.stat_ids) + 1)
+
+    def stat(self, name, value):
+        if isinstance(value, Ref):
+            number, value = 7, self.stat_id(value)
+        elif isinstance(value, Unsigned):
+            number = 3
+        else:
+            number = {int: 4, float: 2, str: 5, bytes: 6}[type(value)]
+        return message((1, self.stat_id(name)), (number, value))
+
+    def describe(self, event, display_name=None, stats=()):
+        """What is said of all events of a name."""
+        self.event_id(event)
+        self.metadata[event] = (display_name, [self.stat(key, value) for key, value in dict(stats).items()])
+
+    def say(self, **stats):
+        self.stats += [self.stat(key, value) for key, value in stats.items()]
+
+    def bytes(self, maps_first=False):
+        names = []
+        for name, number in self.event_ids.items():
+            display_name, stats = self.metadata.get(name, (None, []))
+            value = message((1, number), (2, name), (4, display_name), *((5, stat) for stat in stats))
+            names.append((4, message((1, number), (2, value))))
+        for name, number in self.stat_ids.items():
+            names.append((5, message((1, number), (2, message((1, number), (2, name))))))
+        lines = [(3, line.bytes()) for line in self.lines]
+        parts = names + lines if maps_first else lines + names
+        return message((1, self.id), (2, self.name), *parts, *((6, stat) for stat in self.stats))
+
+
+@dataclass
+class Space:
+    planes: list = field(default_factory=list)
+    errors: list = field(default_factory=list)
+    warnings: list = field(default_factory=list)
+    hostnames: list = field(default_factory=lambda: ["host0"])
+
+    def plane(self, name, **options):
+        self.planes.append(Plane(name, **options))
+        return self.planes[-1]
+
+    def file(self, maps_first=False):
+        return message(*((1, plane.bytes(maps_first)) for plane in self.planes), *((2, text) for text in self.errors),
+                       *((3, text) for text in self.warnings), *((4, text) for text in self.hostnames))
+
+
+def gpu_training(steps=3):
+    """A host that launches two kernels, a copy and a fill a step, marks its steps, and reports one allocation."""
+    space = Space()
+    program = 17
+    gpu = space.plane("/device:GPU:0")
+    gpu.say(device_vendor="Nvidia", clock_rate=1_000_000, core_count=10, memory_bandwidth=Unsigned(2_000_000_000_000),
+            memory_size=Unsigned(1 << 34), compute_cap_major=9, compute_cap_minor=0)
+    stream = gpu.line("Stream #13(Compute,MemcpyD2D)", id=13, timestamp_ns=1000)
+    host = space.plane("/host:CPU")
+    main = host.line("python", id=-5, timestamp_ns=1000)
+    calls = host.line("Host Threads/99", id=99, timestamp_ns=1000, display_name="Host Threads/99")
+    us = 1_000_000
+    for step in range(steps):
+        at = step * 100 * us
+        of = {"hlo_op": Ref("dot.1"), "hlo_module": Ref("jit_f"), "program_id": program}
+        main.event("train", at, 90 * us, {"_r": 1, "step_num": step})
+        main.event("PjitFunction(f)", at + 5 * us, 40 * us)
+        main.event("dot.1", at + 10 * us, 10 * us)
+        main.event("$f.py:3 step", at + 50 * us, 10 * us)
+        calls.event("cuLaunchKernel", at + 11 * us, 3 * us, {"correlation_id": Unsigned(10 * step + 1), **of})
+        calls.event("cuMemcpyDtoDAsync", at + 60 * us, 2 * us, {"correlation_id": Unsigned(10 * step + 2)})
+        stream.event("gemm", at + 20 * us, 30 * us + 500, {
+            "correlation_id": Unsigned(10 * step + 1), **of,
+            "kernel_details": Ref("regs:32 static_shared:16 dynamic_shared:1024 grid:4,2,1 block:256,1,1 occ_pct:50")})
+        stream.event("MemcpyD2D", at + 70 * us, 10 * us, {
+            "correlation_id": Unsigned(10 * step + 2), "memcpy_details": Ref("kind_src:device size:4096 dest:0 async:1")})
+    main.event("MemoryAllocation", 12 * us, 0, {
+        "allocator_name": Ref("GPU_0_bfc"), "bytes_allocated": 4096, "allocation_bytes": 1024, "addr": 140_000_000_000_000})
+    task = space.plane("Task Environment")
+    task.say(profile_start_time=Unsigned(1_700_000_000_000_000_000), profile_stop_time=Unsigned(1_700_000_000_001_000_000))
+    return space
+
+
+if __name__ == "__main__":
+    import pathlib
+    import sys
+    pathlib.Path(sys.argv[1]).write_bytes(gpu_training().file())
