@@ -62,7 +62,8 @@ Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions
   if (!source) return source.error();
   ByteStream events(**source, path, options.progress);
   std::unique_ptr<Profile> profile = read_profile(events, space);
-  const ByteStream& failed = events.failed() ? events : names;
+  // What one pass steps over without reading, the other reads: the first byte that failed is where the damage is.
+  const ByteStream& failed = !names.failed() || (events.failed() && events.failed_at() < names.failed_at()) ? events : names;
   if (failed.failed()) {
     if (failed.error().code != ErrorCode::malformed) return failed.error();
     profile->add_problem(Severity::error, "damaged_file", failed.error().message + ": what came before is shown", 1,

@@ -11,6 +11,8 @@ export const messages: ProgramWords = {
   "joining tables": "正在合并各表",
   "attributing device work": "正在归属设备任务",
   "reading records": "正在读取记录",
+  "reading names": "正在读取名称",
+  "reading events": "正在读取事件",
 
   // Files that cannot be read.
   "the file is empty": "文件为空",
@@ -168,6 +170,24 @@ export const messages: ProgramWords = {
     "程序运行期间执行的、不属于程序的指令没有计入",
   "no instruction marks where the program begins: times count from the first that was recorded, and what the runtime did before it cannot be told apart":
     "没有指令标明程序从何处开始：时间从第一条记录算起，无法区分此前运行时的活动",
+
+  // Of XLA profiles.
+  "events whose bytes are damaged were left out": "字节损坏的事件没有计入",
+  "events whose time cannot be were left out": "时间不可能成立的事件没有计入",
+  "kernels that state more registers than any device has: their registers and shared memory are taken as not known":
+    "声明的寄存器数超过任何设备：这些内核的寄存器和共享内存视为未知",
+  "the program marked no steps: each call of {function} is taken as one":
+    "程序没有标记 Step：每次调用 {function} 算作一个",
+  "the file ends inside a message: what came before is shown": "文件在一条消息中间结束：显示此前的内容",
+  "a field is longer than the message it stands in: what came before is shown":
+    "某个字段比它所在的消息还长：显示此前的内容",
+  "a value reaches over the end of its message: what came before is shown":
+    "某个值超出了它所在的消息：显示此前的内容",
+  "a field of a kind that protocol buffers do not have: what came before is shown":
+    "出现 protocol buffers 没有的字段类型：显示此前的内容",
+  "no plane of a profile is in the file": "文件中没有性能数据的 plane",
+  "a Riegeli file of a continuous capture, which this program does not read: save a snapshot as .xplane.pb":
+    "连续采集的 Riegeli 文件，本程序不读取：请把快照保存为 .xplane.pb",
 
   // Notes and refusals of the program and its server.
   "of {all} profiles in the cache, the {n#} read last are shown":

@@ -1,0 +1,161 @@
+// Compiled programs: their operators, what those cost, where values live, and which slices execute them.
+#include "readers/xplane/programs.h"
+
+#include <gtest/gtest.h>
+
+#include "model/check_profile.h"
+#include "readers/xplane/hlo_text_test.h"
+
+namespace sightline::xplane {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+HloText program() {
+  HloText hlo("jit_f", R"(computation 1
+left = f32[64,96] parameter()
+right = f32[96,128] parameter()
+dot.1 = f32[64,128] dot(left, right) contract=1 op="jit(f)/dot" at="f.py:3"
+fusion.1 = f32[64,128] fusion(dot.1, right) calls=2 kind=kLoop
+slice.1 = f32[8,128] slice(fusion.1)
+conv = bf16[1,8,4,16] custom-call(slice.1, slice.1) target="__cudnn$convForward" output_feature=1
+gemm = f32[64,64] custom-call(dot.1, dot.1) target="__cublas$gemm" config={"gemm_backend_config":{"dot_dimension_numbers":{"lhs_contracting_dimensions":["1"]}}}
+other = f32[4] custom-call(dot.1) target="mine"
+computation 2
+a = f32[64,128] parameter()
+b = f32[96,128] parameter()
+tanh.1 = f32[64,128] tanh(a)
+dot.2 = f32[64,96] dot(tanh.1, b) contract=1
+)");
+  hlo.buffer(1, "left", 24576, 0, 0, 5);
+  hlo.buffer(2, "dot.1", 32768, 1, 0, 0);
+  hlo.buffer(3, "fusion.1", 32768, 1, 32768, 0);
+  hlo.heap(0, 2);
+  hlo.heap(0, 3);
+  hlo.heap(1, 2);
+  hlo.heap(1, 3);
+  return hlo;
+}
+
+std::string number(double value) { return value != value ? "-" : std::to_string(static_cast<std::int64_t>(value)); }
+std::string number(std::int64_t value) { return value == kUnknown ? "-" : std::to_string(value); }
+
+// "name category flops bytes"
+Lines operators(const Profile& p) {
+  Lines lines;
+  const ProgramOperators& o = p.program_operators;
+  for (Row i = 0; i < o.rows(); ++i)
+    lines.push_back(std::string(p.text(o.name[i])) + " " + std::string(p.text(o.category[i])) + " " + number(o.flops[i]) + " " +
+                    number(o.bytes[i]));
+  return lines;
+}
+
+TEST(XplanePrograms, CostsFollowFromShapes) {
+  Profile p;
+  Programs(p).add("jit_f(17)", hlo_program(program().proto()));
+  EXPECT_EQ(check_profile(p), Lines{});
+  EXPECT_EQ(operators(p), (Lines{"left parameter - -", "right parameter - -",
+                                 // 2 x 64 x 128 x 96; 4 bytes x (64 x 96 + 96 x 128 + 64 x 128)
+                                 "dot.1 dot 1572864 106496",
+                                 // the dot inside: 2 x 64 x 96 x 128; 4 x (64 x 128 + 96 x 128 + 64 x 128)
+                                 "fusion.1 loop fusion 1572864 114688",
+                                 "slice.1 slice - -",  // touches a part only
+                                 // 2 x (1 x 8 x 4 x 16) x (8 x 128 / 128); 2 x 512 + 4 x 1024 + 4 x 1024
+                                 "conv custom-call 8192 9216",
+                                 // 2 x 64 x 64 x 128; 4 x (64 x 64 + 2 x 64 x 128)
+                                 "gemm custom-call 1048576 81920", "other custom-call - -", "a parameter - -", "b parameter - -",
+                                 "tanh.1 tanh - 65536", "dot.2 dot 1572864 106496"}));
+  const ProgramOperators& o = p.program_operators;
+  EXPECT_EQ(p.text(o.program[2]), "jit_f");
+  EXPECT_EQ(p.text(o.program_id[2]), "17");
+  EXPECT_EQ(p.text(o.framework_operator[2]), "jit(f)/dot");
+  EXPECT_EQ(p.text(o.source[2]), "f.py:3");
+  EXPECT_EQ(p.text(o.shape[2]), "f32[64,128]");
+  EXPECT_EQ(o.fused_into[2], kNoRow);
+  EXPECT_EQ(o.fused_into[10], Row{3});
+}
+
+TEST(XplanePrograms, ValuesLiveAsTheHeapSays) {
+  Profile p;
+  Programs(p).add("jit_f(17)", hlo_program(program().proto()));
+  const ProgramBuffers& b = p.program_buffers;
+  ASSERT_EQ(b.rows(), 3u);
+  EXPECT_EQ(p.text(b.use[0]), "parameter");
+  EXPECT_EQ(b.first[0], 0);
+  EXPECT_EQ(b.last[0], 7);  // eight instructions
+  EXPECT_EQ(p.text(b.use[1]), "temporary");
+  EXPECT_EQ(p.text(b.value[1]), "dot.1");
+  EXPECT_EQ(b.program_operator[1], Row{2});
+  EXPECT_EQ(b.first[1], 2);
+  EXPECT_EQ(b.last[1], 3);  // while fusion.1 runs
+  EXPECT_EQ(b.offset[2], 32768);
+  EXPECT_EQ(b.first[2], 3);
+}
+
+// A stream with kernels of `names`, each 10 ns, launched by `owners`.
+struct Stream {
+  Profile p;
+  Builder b{p};
+  Programs programs{p};
+
+  void kernel(std::string_view hlo_op, Row owner, Time duration, double flops = kUnknownReal) {
+    const Row slice = static_cast<Row>(p.slices.rows());
+    p.slices.start.push_back(slice * 100);
+    p.slices.duration.push_back(duration);
+    p.slices.lane.push_back(0);
+    p.slices.parent.push_back(kNoRow);
+    p.slices.name.push_back(p.strings.intern("kernel"));
+    p.slices.kind.push_back(SliceKind::kernel);
+    p.slices.depth.push_back(0);
+    p.slices.source.push_back(0);
+    const Row work = add_unknown_row(p.device_work);
+    p.device_work.slice[work] = slice;
+    p.device_work.owner[work] = owner;
+    ProgramUse use{};
+    use.slice = slice;
+    use.hlo_op = p.strings.intern(hlo_op);
+    use.hlo_module = p.strings.intern("jit_f");
+    use.program = 17;
+    use.has_program = true;
+    use.flops = flops;
+    use.bytes = kUnknownReal;
+    b.program_uses.push_back(use);
+  }
+};
+
+TEST(XplanePrograms, KernelsOfOneExecutionShareItsCost) {
+  Stream s;
+  s.programs.add("jit_f(17)", hlo_program(program().proto()));
+  s.kernel("dot.1", 100, 10);
+  s.kernel("dot.1", 100, 30);
+  s.kernel("dot.1", 200, 10);  // launched by another range: another execution
+  s.kernel("slice.1", 200, 10);
+  s.kernel("unheard.2", 200, 10, 7);
+  add_program_work(s.b, s.programs);
+  ASSERT_EQ(s.p.program_work.rows(), 5u);
+  EXPECT_EQ(s.p.program_work.program_operator[0], Row{2});
+  const WorkCosts& c = s.p.work_costs;
+  ASSERT_EQ(c.rows(), 4u);
+  EXPECT_EQ(c.flops[0], 1572864 / 4.0);
+  EXPECT_EQ(c.flops[1], 1572864 * 3 / 4.0);
+  EXPECT_EQ(c.bytes[0] + c.bytes[1], 106496);
+  EXPECT_EQ(c.flops[2], 1572864);
+  EXPECT_EQ(c.flops[3], 7);
+  // What no module tells, the slice does.
+  const Row made = s.p.program_work.program_operator[4];
+  EXPECT_EQ(s.p.text(s.p.program_operators.name[made]), "unheard.2");
+  EXPECT_EQ(s.p.program_operators.flops[made], 7);
+}
+
+TEST(XplanePrograms, AProgramThatCallsItselfEnds) {
+  HloText hlo("loop", R"(computation 1
+f = f32[8] fusion() calls=1 kind=kLoop
+)");
+  Profile p;
+  Programs(p).add("loop(1)", hlo_program(hlo.proto()));
+  EXPECT_EQ(operators(p), Lines{"f loop fusion - -"});
+  EXPECT_EQ(check_profile(p), Lines{});
+}
+
+}  // namespace
+}  // namespace sightline::xplane

@@ -1,0 +1,99 @@
+"""XProf's own answers on the same files, offline: kernels, operators of programs, framework operators.
+
+Where they differ on purpose (docs/formats/xplane.md): XProf counts kernels where we count executions; it takes a library's matrix product
+for no operations, counts those of every element-wise operator too, and reads no shared memory of an AMD kernel."""
+import collections
+import json
+import pathlib
+import shutil
+import subprocess
+
+from program import ROOT
+from test_jax import PYTHON, query, record
+
+SAMPLES = sorted((ROOT.parent / 'shared' / 'samples' / 'xplane').glob('*.xplane.pb'))
+TOOLS = 'kernel_stats', 'hlo_stats', 'framework_op_stats'
+
+
+def xprof(file, fresh):
+    """XProf's rows by tool; it writes beside the file, so it has a copy."""
+    folder = fresh / 'xprof' / file.name.split('.')[0]
+    folder.mkdir(parents=True, exist_ok=True)
+    copy = folder / 'host.xplane.pb'
+    shutil.copyfile(file, copy)
+    script = pathlib.Path(__file__).with_name('xprof_answers.py')
+    done = subprocess.run([str(PYTHON), str(script), str(copy), *TOOLS], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout)
+
+
+def microseconds(ns):
+    return round(ns / 1000, 3)
+
+
+def test_kernels_are_those_of_xprof(fresh):
+    for file in SAMPLES:
+        theirs = collections.Counter()
+        for row in xprof(file, fresh)['kernel_stats']:
+            theirs[row['kernel_name'], row['grid_dim'], row['block_dim']] += round(row['occurrences'])
+            theirs[row['kernel_name'], row['grid_dim'], row['block_dim'], 'us'] += row['total_duration_us']
+        ours = collections.Counter()
+        for name, grid, block, count, total in query(file, """
+                SELECT s.name, w.grid, w.block, count(*), sum(s.duration) FROM device_work w JOIN slices s ON w.slice = s.id
+                WHERE w.grid IS NOT NULL GROUP BY 1, 2, 3"""):
+            key = name, grid.strip('[]').replace(' ', ''), block.strip('[]').replace(' ', '')
+            ours[key] += count
+            ours[(*key, 'us')] += microseconds(total)
+        # XProf lists only kernels of a program's operators.
+        shown = {key: value for key, value in ours.items() if key in theirs}
+        assert theirs and set(shown) == set(theirs), file.name
+        assert not [(key, shown[key], theirs[key]) for key in theirs if abs(shown[key] - theirs[key]) > 0.01 + 1e-6 * theirs[key]], file.name
+
+
+def operators(file):
+    """(program id, name) -> category, framework operator, source, total us, operations and bytes of one execution."""
+    rows = query(file, """SELECT o.program_id, o.name, o.category, o.framework_operator, o.source, sum(s.duration), o.flops, o.bytes, o.opcode
+                          FROM program_work w JOIN program_operators o ON w.program_operator = o.id JOIN slices s ON w.slice = s.id
+                          GROUP BY w.program_operator""")
+    return {(row[0], row[1]): row[2:] for row in rows}
+
+
+def test_operators_of_programs_are_those_of_xprof(fresh):
+    compared = matrix_products = 0
+    for file in SAMPLES:
+        ours = operators(file)
+        for row in xprof(file, fresh)['hlo_stats']:
+            if row['hlo_op_name'] in ('IDLE', ''):
+                continue
+            category, framework, source, total, flops, moved, opcode = ours.pop((row['program_id'], row['hlo_op_name']))
+            assert category == row['category']
+            assert (framework or '') == row['tf_op_name'].rstrip(':')
+            assert abs(microseconds(total) - row['total_time']) < 0.01 + 1e-6 * row['total_time']
+            if source:
+                assert '>%s</div>' % source in row['source_info']
+            seconds, occurrences = row['total_self_time'] * 1e-6, row['occurrences']
+            theirs = row['model_flop_rate'] * 1e9 * seconds / occurrences
+            if theirs and category == 'custom fusion':  # a matrix product, and what stands around it
+                assert abs(flops - theirs) < 0.001 * theirs, row['hlo_op_name']
+                matrix_products += 1
+            said = row['measured_memory_bw'] * 2 ** 30 * seconds / occurrences
+            if said and moved and category != 'custom-call':
+                assert abs(moved - said) < 0.001 * said, (row['hlo_op_name'], moved, said)
+            compared += 1
+        assert not ours, file.name
+    assert not SAMPLES or (compared > 25 and matrix_products > 4)
+
+
+def test_framework_operators_are_those_of_xprof(fresh):
+    for file in SAMPLES:
+        ours = collections.Counter()
+        for _, framework, _, total, *_ in operators(file).values():
+            ours[framework or ''] += microseconds(total)
+        for row in xprof(file, fresh)['framework_op_stats']:
+            if row['host_or_device'] == 'Device' and row['operation'] in ours:
+                assert abs(ours[row['operation']] - row['total_time']) < 0.01 + 1e-6 * row['total_time'], row['operation']
+
+
+def test_xprof_reads_what_we_recorded(fresh):
+    rows = xprof(record(fresh), fresh)['framework_op_stats']
+    assert rows
