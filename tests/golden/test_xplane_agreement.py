@@ -182,6 +182,51 @@ def test_arrows(file):
     assert differing(ours, theirs) == ([], [])
 
 
+def test_operators_of_programs(file):
+    """Every instruction of every module is a row, and each kernel executes the one that it names."""
+    space = xplane.load(file)
+    # Where a module leaves out of which framework operator an instruction was made, its kernels say so.
+    told = {(str(event.stats["program_id"]), event.stats["hlo_op"]): event.stats.get("name")
+            for plane, _, event in events(file) if "hlo_op" in event.stats}
+    theirs = [(number, module, name, said["opcode"], said["shape"], said["operator"] or told.get((number, name)), said["source"] or None)
+              for number, (module, instructions) in xplane.programs(space).items() for name, said in instructions.items()]
+    ours = query(file, "SELECT program_id, program, name, opcode, shape, framework_operator, source FROM program_operators")
+    assert theirs
+    assert differing(ours, theirs) == ([], [])
+    products = [(number, name, said["flops"]) for number, (_, instructions) in xplane.programs(space).items()
+                for name, said in instructions.items() if said["opcode"] == "dot"]
+    assert differing(query(file, "SELECT program_id, name, flops FROM program_operators WHERE opcode = 'dot'"), products) == ([], [])
+    executed = [(event.start_ns, str(event.stats["program_id"]), event.stats["hlo_op"]) for plane, _, event in events(file)
+                if plane.name.startswith("/device:") and "hlo_op" in event.stats]
+    ours = query(file, """SELECT s.start, o.program_id, o.name FROM program_work w JOIN slices s ON w.slice = s.id
+                          JOIN program_operators o ON w.program_operator = o.id""")
+    assert differing(ours, executed) == ([], [])
+
+
+def test_what_is_inside_an_operator(file):
+    """What is fused into an operator is of a computation that this calls."""
+    space = xplane.load(file)
+    known = xplane.programs(space)
+    rows = query(file, """SELECT a.program_id, a.name, b.name FROM program_operators a JOIN program_operators b ON a.fused_into = b.id""")
+    for number, name, into in rows:
+        instructions = known[number][1]
+        assert instructions[name]["computation"] in instructions[into]["called"], (number, name, into)
+    called = sum(bool(said["called"]) for _, instructions in known.values() for said in instructions.values())
+    assert bool(rows) == bool(called)
+
+
+def test_derived_lanes(file):
+    """Modules of a device are as many as the executions that launched them, and hold all its work of operators."""
+    rows = query(file, """SELECT lanes.name, lanes.device, s.name, s.start, s.start + s.duration FROM slices s JOIN lanes ON s.lane = lanes.id
+                          WHERE lanes.track LIKE 'derived%'""")
+    modules = [row for row in rows if row[0].startswith("XLA Modules")]
+    assert modules and {row[0].split(" - ")[0] for row in rows} >= {"XLA Modules", "XLA Ops", "Framework Ops"}
+    for plane, _, event in events(file):
+        if plane.name.startswith("/device:") and "hlo_module" in event.stats:
+            assert any(device == int(plane.name.split(":")[2]) and name == event.stats["hlo_module"] and start <= event.start_ns and
+                       event.start_ns + event.duration_ns <= end for _, device, name, start, end in modules)
+
+
 def test_what_the_recording_says(file):
     space = xplane.load(file)
     started = space.plane("Task Environment").stats["profile_start_time"]

@@ -186,3 +186,80 @@ def _event(data, line, plane, names):
     start = line.timestamp_ns + offset // 1000
     end = line.timestamp_ns + (offset + duration) // 1000
     return Event(of["display_name"] or of["name"], start, end - start, {**of["stats"], **_stats(stats, names)}, occurrences)
+
+
+# ---- compiled programs ----
+
+TYPES = {1: "pred", 2: "s8", 3: "s16", 4: "s32", 5: "s64", 6: "u8", 7: "u16", 8: "u32", 9: "u64", 10: "f16", 11: "f32", 12: "f64", 15: "c64",
+         16: "bf16", 18: "c128"}
+
+
+def grouped(data):
+    out = {}
+    for number, value in fields(data):
+        out.setdefault(number, []).append(value)
+    return out
+
+
+def one(of, number, default=b""):
+    return of.get(number, [default])[-1]
+
+
+def numbers(of, number):
+    return [at for value in of.get(number, []) for at in packed(value)]
+
+
+def shape(data):
+    """(text, dimensions of the first array in it)"""
+    of = grouped(data)
+    if one(of, 2, 0) == 13:
+        parts = [shape(part) for part in of.get(4, [])]
+        return "(" + ", ".join(text for text, _ in parts) + ")", parts[0][1] if parts else []
+    sizes = numbers(of, 3)
+    if one(of, 2, 0) == 17:
+        return "token", []
+    return f"{TYPES.get(one(of, 2, 0), '?')}[{','.join(map(str, sizes))}]", sizes
+
+
+def product(sizes):
+    result = 1
+    for size in sizes:
+        result *= size
+    return result
+
+
+def programs(space):
+    """Program id as text -> (module's name, {instruction's name: what it says})."""
+    plane, out = space.plane("/host:metadata"), {}
+    for metadata in plane.metadata.values() if plane else ():
+        if "Hlo Proto" not in metadata["stats"]:
+            continue
+        module = grouped(one(grouped(metadata["stats"]["Hlo Proto"]), 1))
+        frames = grouped(one(module, 17))
+        instructions, by_id = {}, {}
+        for computation in module.get(3, []):
+            computation = grouped(computation)
+            for data in computation.get(2, []):
+                of = grouped(data)
+                about = grouped(one(of, 7))
+                text, sizes = shape(one(of, 3))
+                said = {"opcode": one(of, 2).decode(), "shape": text, "sizes": sizes, "operator": one(about, 2).decode(),
+                        "source": _source(about, frames), "computation": one(computation, 5, 0), "operands": numbers(of, 36),
+                        "called": numbers(of, 38), "contracted": numbers(grouped(one(of, 30)), 1) if 30 in of else None}
+                instructions[one(of, 1).decode()] = by_id[one(of, 35, 0)] = said
+        for said in instructions.values():
+            if said["opcode"] == "dot":
+                left = by_id[said["operands"][0]]["sizes"]
+                said["flops"] = 2.0 * product(said["sizes"]) * product(left[at] for at in said["contracted"])
+        out[metadata["name"].rpartition("(")[2].rstrip(")")] = one(module, 1).decode(), instructions
+    return out
+
+
+def _source(about, frames):
+    if one(about, 3):
+        return f"{one(about, 3).decode()}:{one(about, 4, 0)}"
+    frame = one(about, 15, 0)
+    if not frame:
+        return ""
+    location = grouped(frames[3][one(grouped(frames[4][frame - 1]), 1, 0) - 1])
+    return f"{frames[1][one(location, 1, 0) - 1].decode()}:{one(location, 3, 0)}"

@@ -132,10 +132,41 @@ class Space:
                        *((3, text) for text in self.warnings), *((4, text) for text in self.hostnames))
 
 
+F32 = 11
+
+
+def shape(*sizes, type=F32):
+    return message((2, type), *((3, size) for size in sizes))
+
+
+def instruction(id, name, opcode, result, operands=(), operator="", file="", line=0, contract=None, calls=(), kind=None):
+    """One of a compiled program; `contract`: dimension of the left side that a dot sums over."""
+    metadata = message((2, operator), (3, file), (4, line))
+    dimensions = None if contract is None else message((1, contract))
+    return message((1, name), (2, opcode), (3, result), (7, metadata), (11, kind), (30, dimensions), (35, id), *((36, at) for at in operands),
+                   *((38, called) for called in calls))
+
+
+def program(name, computations, values=()):
+    """A serialized xla.HloProto. `computations`: (id, instructions), the entry first; `values`: (id, instruction, bytes) of temporaries."""
+    order = [(1, message((1, computation), (2, message(*((1, number) for number in range(1, len(instructions) + 1))))))
+             for computation, instructions in computations[:1]]
+    module = message((1, name), *((3, message(*((2, one) for one in instructions), (5, computation))) for computation, instructions in computations),
+                     (6, computations[0][0]), (7, message(*order)))
+    buffers = [(1, message((1, value), (2, size), (3, message((4, made_by))))) for value, made_by, size in values]
+    assigned = [(9, message((1, value), (3, size))) for value, _, size in values]
+    return message((1, module), (3, message(*buffers, (3, message((1, 1), *assigned)))))
+
+
 def gpu_training(steps=3):
     """A host that launches two kernels, a copy and a fill a step, marks its steps, and reports one allocation."""
     space = Space()
-    program = 17
+    number = 17
+    compiled = space.plane("/host:metadata")
+    compiled.say(jax_version="0.0")
+    product = instruction(3, "dot.1", "dot", shape(8, 16), (1, 2), "jit(f)/layer/dot_general", "f.py", 3, contract=1)
+    compiled.describe(f"jit_f({number})", stats={"Hlo Proto": program("jit_f", [(1, [
+        instruction(1, "x", "parameter", shape(8, 32)), instruction(2, "w", "parameter", shape(32, 16)), product])], [(1, 3, 512)])})
     gpu = space.plane("/device:GPU:0")
     gpu.say(device_vendor="Nvidia", clock_rate=1_000_000, core_count=10, memory_bandwidth=Unsigned(2_000_000_000_000),
             memory_size=Unsigned(1 << 34), compute_cap_major=9, compute_cap_minor=0)
@@ -146,7 +177,7 @@ def gpu_training(steps=3):
     us = 1_000_000
     for step in range(steps):
         at = step * 100 * us
-        of = {"hlo_op": Ref("dot.1"), "hlo_module": Ref("jit_f"), "program_id": program}
+        of = {"hlo_op": Ref("dot.1"), "hlo_module": Ref("jit_f"), "program_id": number}
         main.event("train", at, 90 * us, {"_r": 1, "step_num": step})
         main.event("PjitFunction(f)", at + 5 * us, 40 * us)
         main.event("dot.1", at + 10 * us, 10 * us)
