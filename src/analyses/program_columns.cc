@@ -142,9 +142,9 @@ std::vector<ReportColumn> work_columns() {
       real_column("bytes", "Bytes", Unit::bytes,
                   {"Bytes moved to and from device memory.", "sum over the executions of which they are known", kCosts}),
       real_column("flop_rate", "FLOP rate", Unit::flops_per_second,
-                  {"Floating-point operations a second.", "FLOPs / time of the executions of which they are known", kCosts}),
+                  {"Floating-point operations a second.", "FLOPs / time: at least that many where some executions do not tell", kCosts}),
       real_column("bandwidth", "Bandwidth", Unit::bytes_per_second,
-                  {"Bytes moved a second.", "bytes / time of the executions of which they are known", kCosts}),
+                  {"Bytes moved a second.", "bytes / time: at least that many where some executions do not tell", kCosts}),
       real_column("utilization", "Utilization", Unit::share,
                   {"How near its device's peak it came, in what it used most.",
                    "max(FLOP rate / peak FLOP rate, bandwidth / peak bandwidth), at most 1; of several operators the mean "
@@ -177,8 +177,8 @@ void append_work_cells(std::vector<Cell>& cells, const WorkSums& sums, Time all)
   cells.push_back(cell(sums.longest));
   cells.push_back(sums.flops_time > 0 ? Cell{sums.flops} : Cell{});
   cells.push_back(sums.bytes_time > 0 ? Cell{sums.bytes} : Cell{});
-  cells.push_back(rate(sums.flops, sums.flops_time));
-  cells.push_back(rate(sums.bytes, sums.bytes_time));
+  cells.push_back(rate(sums.flops, sums.flops_time > 0 ? sums.time : 0));
+  cells.push_back(rate(sums.bytes, sums.bytes_time > 0 ? sums.time : 0));
   cells.push_back(known > 0 ? Cell{sums.used / known} : Cell{});
   cells.push_back(known > 0 ? Cell{sums.wasted} : Cell{});
 }
