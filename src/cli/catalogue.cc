@@ -9,6 +9,7 @@
 #include "base/remote/remote_path.h"
 #include "cli/command.h"
 #include "engine/content_of_file.h"
+#include "engine/profile_name.h"
 
 namespace sightline {
 
@@ -84,6 +85,7 @@ std::string catalogue_json(const std::vector<CatalogueEntry>& entries) {
     const auto text = [&](const char* name) { json.member(name, record_value(entry.about, name)); };
     const auto number = [&](const char* name) { json.member(name, record_number(entry.about, name, 0)); };
     json.begin_object().member("key", std::string_view(entry.key));
+    json.member("name", std::string_view(profile_name(entry.key)));
     text("run");
     text("worker");
     json.member("span", record_value(entry.about, "stamp"));

@@ -135,13 +135,15 @@ int export_json(const Engine& engine, const ExportOptions& options) {
 int export_summary(const Engine& engine, const ExportOptions& options) {
   const Result<std::vector<ProfileSelector>> profiles = chosen_profiles(engine, options);
   if (!profiles) return fail(profiles.error());
-  std::vector<NamedReport> reports;
+  std::vector<DeviceReport> reports;
   for (const ProfileSelector& profile : *profiles) {
     const Result<std::string> name = profile_name(engine, profile);
     if (!name) return fail(name.error());
     Result<Report> report = engine.report({.profile = profile, .view = kSummaryView});
     if (!report) return fail(report.error());
-    reports.emplace_back(*name, *std::move(report));
+    const Result<ProfilePtr> read = engine.profile(profile);
+    if (!read) return fail(read.error());
+    reports.push_back({*name, *std::move(report), *read});
   }
   const Result<std::string> text = options.format == kSummaryText ? summary_text(reports) : summary_json(reports);
   if (!text) return fail(text.error());

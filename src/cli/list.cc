@@ -3,6 +3,7 @@
 
 #include "cli/catalogue.h"
 #include "cli/command.h"
+#include "engine/profile_name.h"
 
 namespace sightline {
 
@@ -18,7 +19,7 @@ int run_list(bool json) {
   return entries.empty() ? kDone : write_out(catalogue_text(entries));
 }
 
-// The keys that `word` names: the beginning of one, or the path of sources, files or a folder.
+// The keys that `word` names: the beginning of one, a profile's name, or the path of sources, files or a folder.
 std::vector<std::string> keys_named(const std::string& word, const std::vector<CatalogueEntry>& entries) {
   std::vector<std::string> keys;
   const std::string path = absolute_path(word);
@@ -26,7 +27,8 @@ std::vector<std::string> keys_named(const std::string& word, const std::vector<C
     const std::string_view source = record_value(entry.about, "path");
     const bool by_key = word.size() >= kShortestKey && entry.key.starts_with(word);
     const bool by_path = source == path || source == word || source.starts_with(path + "/");
-    if (by_key || by_path) keys.push_back(entry.key);
+    const bool by_name = word == profile_name(entry.key);
+    if (by_key || by_name || by_path) keys.push_back(entry.key);
   }
   return keys;
 }

@@ -4,8 +4,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/json_writer.h"
+#include "base/whole_number.h"
 #include "engine/number_text.h"
 
 namespace sightline {
@@ -17,7 +19,23 @@ struct Metric {
   Cell value;
 };
 
-Result<std::vector<Metric>> metrics_of(const Report& report) {
+// What a recording says of its system, as metadata of that name or of that of a metric it states.
+constexpr std::array<std::string_view, 8> kSystem{"instance_type",    "nd_idx",          "nc_idx",         "profiler_version",
+                                                  "compiler_version", "runtime_version", "driver_version", "collectives_version"};
+
+void add_system(const Profile& profile, std::vector<Metric>& metrics) {
+  for (const std::string_view key : kSystem) {
+    const bool there = std::any_of(metrics.begin(), metrics.end(), [&](const Metric& metric) { return metric.key == key; });
+    std::string_view value = metadata_value(profile, key);
+    if (value.empty()) value = metadata_value(profile, "summary." + std::string(key));
+    if (there || value.empty()) continue;
+    const auto number = whole_number<std::int64_t>(value);
+    metrics.push_back({std::string(key), number ? Cell{*number} : Cell{std::string(value)}});
+  }
+}
+
+Result<std::vector<Metric>> metrics_of(const DeviceReport& of) {
+  const Report& report = of.report;
   const ReportTable* table = report.find_table("metrics");
   const ReportColumn* key = table == nullptr ? nullptr : table->find("key");
   const ReportColumn* value = table == nullptr ? nullptr : table->find("value");
@@ -27,6 +45,7 @@ Result<std::vector<Metric>> metrics_of(const Report& report) {
   for (std::size_t row = 0; row < table->rows(); ++row)
     if (const Cell name = key->values[row]; !is_unknown(name))
       metrics.push_back({std::get<std::string>(name), value->values[row]});
+  add_system(*of.profile, metrics);
   return metrics;
 }
 
@@ -55,12 +74,12 @@ std::string value_text(const Cell& value) {
 
 }  // namespace
 
-Result<std::string> summary_text(const std::vector<NamedReport>& profiles) {
+Result<std::string> summary_text(const std::vector<DeviceReport>& profiles) {
   std::string out;
-  for (const auto& [name, report] : profiles) {
-    Result<std::vector<Metric>> metrics = metrics_of(report);
+  for (const DeviceReport& each : profiles) {
+    Result<std::vector<Metric>> metrics = metrics_of(each);
     if (!metrics) return metrics.error();
-    if (profiles.size() > 1) out += (out.empty() ? "" : "\n") + name + "\n";
+    if (profiles.size() > 1) out += (out.empty() ? "" : "\n") + each.name + "\n";
     std::size_t width = 0;
     for (const Metric& metric : *metrics) width = std::max(width, metric.key.size());
     for (const Metric& metric : *metrics) out += fmt::format("{:<{}}  {}\n", metric.key, width, value_text(metric.value));
@@ -68,14 +87,14 @@ Result<std::string> summary_text(const std::vector<NamedReport>& profiles) {
   return out;
 }
 
-Result<std::string> summary_json(const std::vector<NamedReport>& profiles) {
+Result<std::string> summary_json(const std::vector<DeviceReport>& profiles) {
   std::string out;
   JsonWriter json(out);
   json.begin_object();
-  for (const auto& [name, report] : profiles) {
-    Result<std::vector<Metric>> metrics = metrics_of(report);
+  for (const DeviceReport& each : profiles) {
+    Result<std::vector<Metric>> metrics = metrics_of(each);
     if (!metrics) return metrics.error();
-    json.key(name).begin_object();
+    json.key(each.name).begin_object();
     for (const Metric& metric : *metrics) append_value(json.key(metric.key), metric.value);
     json.end_object();
   }

@@ -1,5 +1,5 @@
-// The timeline as InfluxDB's line protocol: one point per slice and per value of a counter of the file. docs/formats/influxdb.md
-// lists measurements, tags and fields.
+// The timeline as InfluxDB's line protocol: one point per slice and per value of a counter of the file.
+// docs/coming-from-neuron-profile.md lists measurements, tags and fields.
 #pragma once
 
 #include <cstdint>
