@@ -65,6 +65,7 @@ void bench(const std::string& path) {
   std::printf("  all tables ready                  %6.2f s  %6.0f MB/s  %.2f M events/s\n", o.seconds, megabytes / o.seconds,
               events / 1e6 / o.seconds);
   std::printf("  ratio to SQLite                   %6.2f\n", o.seconds / r.seconds);
+  std::printf("  ratio of processor time to it     %6.2f\n", o.work / r.work);
   std::printf("  peak memory per event             %6.1f bytes\n\n", static_cast<double>(o.peak_bytes) / events);
 }
 

@@ -58,7 +58,7 @@ void DatabaseKernels::read_kernels() {
     kernels_.push_back({text(1), text(2), text(3), row.integer(4)});
     by_task_.add(row.integer(0), kernel);
     const std::int64_t mix = row.integer(5);
-    if (mix != kUnknown) facts_.push_back({kernel, mixed, StringId::none, static_cast<double>(mix)});
+    if (mix != kUnknown) facts_.push_back(KernelFact::of_number(kernel, mixed, static_cast<double>(mix)));
     for (std::size_t i = 0; i < titles.size(); ++i) {
       const int column = kFirstText + static_cast<int>(i);
       const auto fact = [&] { return fact_of(kernel, titles[i], strings_.of(row, column), names_); };
@@ -76,7 +76,7 @@ void DatabaseKernels::read_kernels() {
 }
 
 void DatabaseKernels::add(Row kernel, StringId title, std::optional<KernelFact> fact) {
-  if (fact) facts_.push_back({kernel, title, fact->text, fact->number});
+  if (fact) facts_.push_back({kernel, title, fact->bits});
 }
 
 void DatabaseKernels::read_counters() {
@@ -88,7 +88,7 @@ void DatabaseKernels::read_counters() {
   db_->each("TASK_PMU_INFO", {"globalTaskId", "name", "value"}, [&](const Database::Row& row) {
     const double value = row.real(2);
     const Row* kernel = std::isfinite(value) ? by_task_.last(row.integer(0), place) : nullptr;
-    if (kernel != nullptr) counters_.push_back({*kernel, titles.of(row, 1, counter_names_, titled), StringId::none, value});
+    if (kernel != nullptr) counters_.push_back(KernelFact::of_number(*kernel, titles.of(row, 1, counter_names_, titled), value));
   });
 }
 

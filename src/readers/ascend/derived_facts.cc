@@ -100,24 +100,25 @@ std::vector<Meaning> meanings(const Profile& profile) {
   return any ? known : std::vector<Meaning>{};
 }
 
-// Puts each after the other facts of its slice. `derived` by slice.
+// Puts each after the other facts of its slice, from the last on, where there is room already. `derived` by slice, all of them
+// of slices with facts.
 void insert(const std::vector<Derived>& derived, WorkFacts& facts) {
-  WorkFacts all;
-  const auto add = [&](Row slice, StringId name, double number, StringId text) {
-    all.slice.push_back(slice);
-    all.name.push_back(name);
-    all.number.push_back(number);
-    all.text.push_back(text);
-  };
-  std::size_t next = 0;
-  for (Row i = 0; i < facts.rows(); ++i) {
-    add(facts.slice[i], facts.name[i], facts.number[i], facts.text[i]);
-    const bool is_last = i + 1 == facts.rows() || facts.slice[i + 1] != facts.slice[i];
-    for (; is_last && next < derived.size() && derived[next].slice == facts.slice[i]; ++next) {
-      add(derived[next].slice, derived[next].name, derived[next].number, StringId::none);
+  Row from = static_cast<Row>(facts.rows());
+  std::size_t left = derived.size();
+  Row to = from + static_cast<Row>(left);
+  facts.for_each_column([&](const ColumnInfo&, auto& column) { column.resize(to); });
+  while (left > 0 && from > 0) {
+    const Row last = --from;
+    for (; left > 0 && derived[left - 1].slice == facts.slice[last]; --left) {
+      --to;
+      facts.slice[to] = derived[left - 1].slice;
+      facts.name[to] = derived[left - 1].name;
+      facts.number[to] = derived[left - 1].number;
+      facts.text[to] = StringId::none;
     }
+    --to;
+    facts.for_each_column([&](const ColumnInfo&, auto& column) { column[to] = column[last]; });
   }
-  facts = std::move(all);
 }
 
 }  // namespace

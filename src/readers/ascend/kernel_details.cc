@@ -47,10 +47,10 @@ bool is_collective_core(std::string_view core) { return core == "HCCL" || core =
 std::optional<KernelFact> fact_of(Row of, StringId name, std::string_view cell, StringPool& strings) {
   if (is_absent(cell) || cell == "4294967295") return std::nullopt;  // "none", as an unsigned 32-bit number
   const std::optional<double> number = parse_real(cell);
-  if (number && std::isfinite(*number)) return KernelFact{of, name, StringId::none, *number};
+  if (number && std::isfinite(*number)) return KernelFact::of_number(of, name, *number);
   if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') cell = cell.substr(1, cell.size() - 2);
   if (cell.empty()) return std::nullopt;
-  return KernelFact{of, name, strings.intern(cell), std::numeric_limits<double>::quiet_NaN()};
+  return KernelFact::of_text(of, name, strings.intern(cell));
 }
 
 namespace {
@@ -188,7 +188,7 @@ void KernelFacts::add(Column<KernelFact> facts, const std::vector<Row>& slices, 
   for (const KernelFact& fact : std::as_const(facts)) {
     const Row slice = slices[fact.of];
     if (slice == kNoRow) continue;
-    facts[kept++] = {slice, texts[static_cast<std::size_t>(fact.name)], texts[static_cast<std::size_t>(fact.text)], fact.number};
+    facts[kept++] = fact.moved(slice, texts);
   }
   facts.resize(kept);
   take(std::move(facts));
@@ -218,7 +218,7 @@ void KernelFacts::add_table(KernelTable table, std::string_view whose) {
     describe(row, text(line.core), text(line.type), text(line.blocks));
     const Row slice = p_.device_work.slice[row];
     for (; fact < line.facts_until; ++fact) {
-      facts[kept++] = {slice, text(facts[fact].name), text(facts[fact].text), facts[fact].number};
+      facts[kept++] = facts[fact].moved(slice, ours);
     }
     if (line.stream_number != kUnknown && line.task != kUnknown) tasks_.push_back({line.stream_number, line.task, slice});
   }
@@ -268,8 +268,8 @@ void KernelFacts::finish() {
     const std::uint32_t row = next[fact.of]++;
     all.slice[row] = fact.of;
     all.name[row] = fact.name;
-    all.number[row] = fact.number;
-    all.text[row] = fact.text;
+    all.number[row] = fact.number();
+    all.text[row] = fact.text();
   }
   facts_.clear();
 }

@@ -3,6 +3,8 @@
 // l2_cache.csv and data_preprocess.csv add facts to kernels by stream and task.
 #pragma once
 
+#include <bit>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,11 +15,25 @@
 
 namespace sightline::ascend {
 
-// One value of a kernel. `of`: the row that says it, later the slice.
+// One value of a kernel, small since there are many. `of`: the row that says it, later the slice.
 struct KernelFact {
   Row of;
-  StringId name, text;
-  double number;
+  StringId name;
+  std::uint64_t bits;  // of a number; or the id of a text, behind bits that no finite number begins with
+
+  static KernelFact of_text(Row of, StringId name, StringId text) { return {of, name, kText | static_cast<std::uint32_t>(text)}; }
+  // REQUIRES: finite.
+  static KernelFact of_number(Row of, StringId name, double number) { return {of, name, std::bit_cast<std::uint64_t>(number)}; }
+  bool is_text() const { return bits >= kText; }
+  StringId text() const { return is_text() ? static_cast<StringId>(static_cast<std::uint32_t>(bits)) : StringId::none; }
+  double number() const { return is_text() ? std::numeric_limits<double>::quiet_NaN() : std::bit_cast<double>(bits); }
+  // The same value of something else; `texts`: what a text's id has become.
+  KernelFact moved(Row to, const std::vector<StringId>& texts) const {
+    const auto now = [&](StringId id) { return texts[static_cast<std::size_t>(id)]; };
+    return is_text() ? of_text(to, now(name), now(text())) : KernelFact{to, now(name), bits};
+  }
+
+  static constexpr std::uint64_t kText = 0xFFFF'FFFF'0000'0000;
 };
 
 // The value of a cell, if it has one; quotes around a text are none of it.

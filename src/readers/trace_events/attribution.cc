@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "readers/trace_events/near_search.h"
+
 namespace sightline::trace_events {
 
 namespace {
@@ -67,6 +69,7 @@ class Attributor {
  public:
   explicit Attributor(Assembled& assembled) : a_(assembled), p_(*assembled.profile) {
     // Overflow lanes belong to the thread of their main lane.
+    near_.assign(p_.lanes.first.begin(), p_.lanes.first.end());
     main_lane_.resize(p_.lanes.rows());
     overflow_.resize(p_.lanes.rows());
     for (Row lane = 0; lane < p_.lanes.rows(); ++lane) {
@@ -156,15 +159,18 @@ class Attributor {
   }
 
   // The most recently opened range of the call's thread that is open when the call begins.
-  Row innermost(Row call) const {
+  Row innermost(Row call) {
     const Slices& s = p_.slices;
     const Time t = s.start[call];
     Row best = kNoRow;
     for (const Row lane : overflow_[main_lane_[s.lane[call]]]) {
-      const auto begin = s.start.begin();
-      const auto at = std::upper_bound(begin + p_.lanes.first[lane], begin + p_.lanes.last[lane], t);
-      if (at == begin + p_.lanes.first[lane]) continue;
-      Row row = static_cast<Row>(at - begin) - 1;
+      const Time* const begin = s.start.data();
+      const Time* const first = begin + p_.lanes.first[lane];
+      const Time* at =
+          partition_point_near(first, begin + p_.lanes.last[lane], begin + near_[lane], [t](Time start) { return start <= t; });
+      near_[lane] = static_cast<Row>(at - begin);
+      if (at == first) continue;
+      Row row = near_[lane] - 1;
       while (row != kNoRow && !(can_own(s.kind[row]) && p_.end_of(row) > t)) row = s.parent[row];
       if (row != kNoRow && (best == kNoRow || s.start[row] > s.start[best])) best = row;
     }
@@ -175,6 +181,7 @@ class Attributor {
   Profile& p_;
   std::vector<Row> main_lane_;
   std::vector<std::vector<Row>> overflow_;  // by main lane: itself and its overflow lanes
+  std::vector<Row> near_;                   // by lane: where the call before was found; calls come in order
 };
 
 }  // namespace

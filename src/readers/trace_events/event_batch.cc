@@ -151,16 +151,28 @@ std::uint32_t BatchBuilder::track_id(RawTrack track) {
   const std::uint64_t key = (std::uint64_t{static_cast<std::uint32_t>(track.pid)} << 32) ^
                             (std::uint64_t{static_cast<std::uint32_t>(track.tid)} << 2) ^ (track.device ? 1u : 0u) ^
                             (track.counter ? 2u : 0u);
-  if (key == last_track_key_) return last_track_;
   const auto [at, is_new] = track_ids_.try_emplace(key, static_cast<std::uint32_t>(tracks_.size()));
   if (is_new) tracks_.push_back(track);
-  last_track_key_ = key;
-  last_track_ = at->second;
-  return last_track_;
+  return at->second;
 }
 
 std::uint32_t BatchBuilder::track_of(const Event& event, bool device) {
-  return track_id({intern(last_pid_, event.pid), intern(last_tid_, event.tid), device, false});
+  const std::string_view pid = event.pid, tid = event.tid;
+  const auto named = [&] { return track_id({strings_.intern(pid), strings_.intern(tid), device, false}); };
+  if (pid.size() + tid.size() > std::tuple_size_v<decltype(KnownTrack::text)>) return named();
+  const auto mark = [](std::string_view text) { return text.size() < 2 ? text.size() : text.end()[-1] * 5U + text.end()[-2]; };
+  KnownTrack& known = known_tracks_[(mark(pid) * 7 + mark(tid) + (device ? 16 : 0)) % known_tracks_.size()];
+  const bool same = known.pid_size == pid.size() && known.device == device &&
+                    std::string_view(known.text.data(), pid.size()) == pid &&
+                    std::string_view(known.text.data() + pid.size(), known.tid_size) == tid;
+  if (same) return known.track;
+  known.pid_size = static_cast<std::uint8_t>(pid.size());
+  known.tid_size = static_cast<std::uint8_t>(tid.size());
+  known.device = device;
+  std::copy(pid.begin(), pid.end(), known.text.begin());
+  std::copy(tid.begin(), tid.end(), known.text.begin() + static_cast<std::ptrdiff_t>(pid.size()));
+  known.track = named();
+  return known.track;
 }
 
 std::int64_t BatchBuilder::integer(const Event& event, Arg arg) {

@@ -3,6 +3,7 @@
 // by its index in the batch. Strings are ids in the pool of the thread that parsed the window.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -181,6 +182,14 @@ class BatchBuilder {
     StringId id = StringId::none;
   };
   StringId intern(LastText& last, std::string_view text);
+
+  // A track by the texts that name it: an event's is mostly one of a few.
+  struct KnownTrack {
+    std::array<char, 46> text;  // of the process and the thread
+    std::uint8_t pid_size = 255, tid_size = 0;
+    bool device = false;
+    std::uint32_t track = 0;
+  };
   StringId intern(const Event& event, std::string_view text);
   Category category_of(const Event& event);
   std::uint32_t track_of(const Event& event, bool device);
@@ -194,12 +203,11 @@ class BatchBuilder {
 
   unsigned worker_;
   StringPool strings_;
-  LastText last_category_, last_pid_, last_tid_;
+  LastText last_category_;
   std::vector<Category> category_of_name_;  // by StringId of the category text
   std::vector<RawTrack> tracks_;
   std::unordered_map<std::uint64_t, std::uint32_t> track_ids_;
-  std::uint64_t last_track_key_ = ~std::uint64_t{0};
-  std::uint32_t last_track_ = 0;
+  std::array<KnownTrack, 32> known_tracks_;
   EventScanner scanner_;
   EventBatch batch_;
   std::int64_t offset_ = 0;
