@@ -12,6 +12,7 @@
 
 #include "model/profile.h"
 #include "readers/binary/byte_stream.h"
+#include "readers/binary/row_chunks.h"
 #include "readers/neuron/ntff_header.h"
 
 namespace sightline::neuron {
@@ -56,9 +57,9 @@ struct LostMark {     // a record that follows others which could not be written
 };
 
 struct Notifications {
-  std::array<std::vector<InstructionRow>, kEngines> instructions;  // by engine
-  std::vector<PacketRow> packets;
-  std::vector<SemaphoreRow> semaphores;
+  std::array<RowChunks<InstructionRow>, kEngines> instructions;  // by engine
+  RowChunks<PacketRow> packets;
+  RowChunks<SemaphoreRow> semaphores;
   std::vector<ThrottleRow> throttle;
   std::vector<LostMark> lost;
   std::int64_t records = 0;

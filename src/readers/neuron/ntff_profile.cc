@@ -18,6 +18,7 @@ namespace sightline::neuron {
 
 namespace {
 
+constexpr std::size_t kFactsOfInstruction = 5;
 constexpr int kProgramBegins = 2;  // hint of the NOTIFY that every engine executes first of the program
 
 std::int64_t nanoseconds(std::int64_t ps) { return ps >= 0 ? ps / 1000 : -((-ps + 999) / 1000); }
@@ -75,6 +76,7 @@ class GraphProfile {
   void run() {
     find_begin();
     find_end();
+    reserve();
     core_ = fmt::format("NeuronCore {}", graph_.core);
     device_ = graph_.core < 1u << 20 ? static_cast<std::int64_t>(graph_.core) : kUnknown;
     const Row core = lanes_.add_process(core_);
@@ -108,6 +110,21 @@ class GraphProfile {
     std::size_t slots = 0;
     for (const Code& code : graph_.code) slots += code.engine == engine ? code.slots.size() / kSlotBytes : 0;
     return slots;
+  }
+
+  // Room for all rows at once: growing by halves would copy long columns several times.
+  void reserve() {
+    std::size_t instructions = 0;
+    for (const auto& rows : rows_.instructions) instructions += rows.size();
+    const std::size_t packets = rows_.packets.size();
+    const auto room = [](auto& table, std::size_t rows) {
+      table.for_each_column([&](const ColumnInfo&, auto& column) { column.reserve(rows); });
+    };
+    room(p_.slices, instructions + packets + rows_.throttle.size());
+    room(p_.device_work, instructions + packets);
+    room(p_.work_facts, kFactsOfInstruction * instructions + packets + 2 * rows_.throttle.size());
+    room(p_.work_costs, packets);
+    room(p_.counters, rows_.semaphores.size() + 2 * packets);
   }
 
   // ---- time ----
@@ -181,9 +198,11 @@ class GraphProfile {
 
   void add_engine(Row process, Engine which, bool matrix, std::string_view name) {
     const auto engine = static_cast<std::size_t>(which);
+    const RowChunks<InstructionRow>& rows = rows_.instructions[engine];
     std::vector<NewSlice> slices;
-    std::vector<const InstructionRow*> from;
-    for (const InstructionRow& row : rows_.instructions[engine]) {
+    std::vector<std::uint32_t> from;  // rows
+    for (std::uint32_t i = 0; i < rows.size(); ++i) {
+      const InstructionRow& row = rows[i];
       if (row.slot == kNoSlot) {
         if (!matrix && !is_outside(row.start)) ++strangers_;
         continue;
@@ -199,18 +218,19 @@ class GraphProfile {
       // Waiting for a semaphore is no work.
       const SliceKind kind = text.code == kEventSemaphore ? SliceKind::sync : SliceKind::kernel;
       slices.push_back({since_begin(row.start), nanoseconds(duration), text.opcode, kind, row.source});
-      from.push_back(&row);
+      from.push_back(i);
       unfinished_ += row.unfinished;
     }
     if (slices.empty()) return;
     const StringId core = p_.strings.intern(name);
     lanes_.add_lane({LaneKind::engine, process, device_, engine_name(which), name}, slices, [&](std::size_t i, Row slice) {
-      const SlotText& text = text_of(engine, from[i]->slot);
+      const InstructionRow& row = rows[from[i]];
+      const SlotText& text = text_of(engine, row.slot);
       if (slices[i].kind == SliceKind::kernel)
         rows_of_.add_work(slice, device_, core, core_type(which, text.code), StringId::none, kUnknown);
       if (text.flops != kUnknown) rows_of_.add_cost(slice, {.flops = static_cast<double>(text.flops)});
-      add_instruction_facts(slice, *from[i], text);
-      slice_of_[engine][static_cast<std::size_t>(from[i] - rows_.instructions[engine].data())] = slice;
+      add_instruction_facts(slice, row, text);
+      slice_of_[engine][from[i]] = slice;
     });
   }
 
