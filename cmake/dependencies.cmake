@@ -36,6 +36,13 @@ if(missing)
 endif()
 add_library(sightline::httplib ALIAS PkgConfig::HTTPLIB)
 
+# gRPC when it is there: without it `sightline capture xla` says so, and nothing else is missing.
+find_path(GRPC_HEADERS grpcpp/grpcpp.h)
+find_library(GRPC_LIBRARY grpc++)
+if(NOT GRPC_HEADERS)
+  set(GRPC_LIBRARY "")
+endif()
+
 # igzip when it is there, zlib always: code asks with `#ifdef SIGHTLINE_HAVE_ISAL`.
 add_library(sightline_gzip INTERFACE)
 add_library(sightline::gzip ALIAS sightline_gzip)

@@ -6,9 +6,14 @@
 
 # Profiles written as text, and the like: tests/support knows the model only, so any layer's tests may link it.
 file(GLOB support CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/*.cc)
+list(FILTER support EXCLUDE REGEX "/simulated_")
 add_library(test_support STATIC ${support})
 target_link_libraries(test_support PUBLIC sightline_model)
 target_include_directories(test_support PUBLIC ${PROJECT_SOURCE_DIR})
+
+# A device's runtime that executes nothing, which the program loads in tests/e2e_cli.
+add_library(simulated_libnrt MODULE ${PROJECT_SOURCE_DIR}/tests/support/simulated_libnrt.cc)
+target_link_libraries(simulated_libnrt PRIVATE sightline_compiler)
 
 find_package(GTest QUIET)
 find_package(benchmark QUIET)

@@ -9,10 +9,14 @@
 
     torch.profiler.profile(on_trace_ready=sightline.trace_handler("runs/resnet"))
 
+    with sightline.profile(logdir="runs/resnet"):    # torch, torch_xla or jax, whichever is imported
+        train()
+
 Everything is computed by the program `sightline`, which the package brings along.
 """
+from .profiling import profile
 from .program import Error
 from .recording import trace_handler
 from .tables import Profile, find, open
 
-__all__ = ["Error", "Profile", "find", "open", "trace_handler"]
+__all__ = ["Error", "Profile", "find", "open", "profile", "trace_handler"]

@@ -1,5 +1,9 @@
 // sightline capture: records a process that runs. Each way to reach one is a subcommand; they share their options
 // (capture_options.h).
+#include "capture/dynamic_file/dynamic_file.h"
+#include "capture/http/http_capture.h"
+#include "capture/model_run/model_run.h"
+#include "capture/profiler_service/service_capture.h"
 #include "capture/torch/torch_capture.h"
 #include "cli/capture_options.h"
 #include "engine/report_format.h"
@@ -83,12 +87,106 @@ void add_torch_command(CLI::App& app, Run& run) {
   command->callback([&run, choice] { run = [choice] { return run_torch(*choice); }; });
 }
 
+void add_service_command(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand("xla", "JAX, TensorFlow or torch_xla processes that run a profiler server");
+  auto choice = std::make_shared<CaptureChoice>();
+  auto addresses = std::make_shared<std::vector<std::string>>();
+  command->add_option("ADDRESS", *addresses, "HOST:PORT of each server; they start at the same moment")
+      ->required()
+      ->delimiter(',');
+  add_capture_options(*command, *choice);
+  command->add_flag("--stacks", choice->options.stacks, "Record Python calls");
+  command->callback([&run, choice, addresses] {
+    run = [choice, addresses] {
+      return run_capture(*choice, [&](const CaptureOptions& options, const CaptureWatch& watch) {
+        return capture_service(*addresses, options, watch);
+      });
+    };
+  });
+}
+
+void add_http_command(CLI::App& app, Run& run) {
+  CLI::App* command =
+      app.add_subcommand("http", "A serving engine with the routes /start_profile and /stop_profile (vLLM, SGLang)");
+  auto choice = std::make_shared<CaptureChoice>();
+  auto target = std::make_shared<HttpTarget>();
+  command->add_option("URL", target->url, "Address of the engine, such as http://localhost:8000")->required();
+  command->add_option("--traces", target->traces, "Folder that the engine writes to, as it is seen from here");
+  command->add_option("--api-key", target->api_key, "Sent as a bearer token")->envname("SIGHTLINE_API_KEY");
+  add_capture_options(*command, *choice);
+  command->add_option("--iterations", choice->options.iterations, "Record so many steps (SGLang)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
+  command->add_flag("--shapes", choice->options.shapes, "Record the shapes of inputs (SGLang)");
+  command->add_flag("--stacks", choice->options.stacks, "Record Python call stacks (SGLang)");
+  command->callback([&run, choice, target] {
+    run = [choice, target] {
+      return run_capture(*choice, [&](const CaptureOptions& options, const CaptureWatch& watch) {
+        return capture_http(*target, options, watch);
+      });
+    };
+  });
+}
+
+void add_file_command(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand("ascend", "torch_npu processes that watch a dynamic profiling file");
+  auto choice = std::make_shared<CaptureChoice>();
+  auto target = std::make_shared<DynamicFileTarget>();
+  command->add_option("FOLDER", target->folder, "The folder they watch: PROF_CONFIG_PATH, or that of dynamic_profile.init")
+      ->required()
+      ->envname("PROF_CONFIG_PATH");
+  command->add_option("--step", target->start_step, "First step to record (default: the next)");
+  add_result_options(*command, *choice);
+  add_content_options(*command, *choice);
+  command->callback([&run, choice, target] {
+    run = [choice, target] {
+      return run_capture(*choice, [&](const CaptureOptions& options, const CaptureWatch& watch) {
+        return capture_by_file(*target, options, watch);
+      });
+    };
+  });
+}
+
+// The profile has the name that was asked for, so there is no folder of results.
+int run_model(ModelRunTarget& target, const std::vector<std::string>& inputs) {
+  if (inputs.size() % 2 != 0) return fail({ErrorCode::invalid_argument, "inputs are pairs: NAME FILE.npy", ""});
+  for (std::size_t i = 0; i < inputs.size(); i += 2) target.inputs.emplace_back(inputs[i], inputs[i + 1]);
+  std::optional<Result<Captured>> captured;
+  run_watched([&](const CaptureWatch& watch) { captured = capture_model_run(target, watch); });
+  if (!*captured) return fail(captured->error());
+  std::string names;
+  for (const std::string& file : (*captured)->files) names += file + "\n";
+  const int written = write_out(names);
+  return (*captured)->all ? written : kFailed;
+}
+
+void add_model_command(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand("neuron", "Run a compiled model on a Neuron device (tried on a simulated runtime only)");
+  auto target = std::make_shared<ModelRunTarget>();
+  auto inputs = std::make_shared<std::vector<std::string>>();
+  target->profile = "profile.ntff";
+  command->add_option("INPUT", *inputs, "Inputs: NAME FILE.npy NAME FILE.npy ... (default: zeros)");
+  command->add_option("-n,--neff", target->model, "The compiled model")->required();
+  command->add_option("-s,--session-file", target->profile, "The profile to write")->capture_default_str();
+  command->add_flag("--ignore-exec-errors", target->ignore_execution_errors, "Keep the profile although results are NaN");
+  command->add_option("--executions", target->executions, "How often it runs; the last is profiled")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}))
+      ->capture_default_str();
+  command->add_option("--nth-exec", target->every, "Profile every Nth execution")->check(CLI::PositiveNumber);
+  command->add_option("--cores", target->cores, "Cores that run it, all at once")->delimiter(',')->capture_default_str();
+  command->add_option("--library", target->library, "The runtime")->capture_default_str();
+  command->callback([&run, target, inputs] { run = [target, inputs] { return run_model(*target, *inputs); }; });
+}
+
 }  // namespace
 
 void add_capture_command(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("capture", "Record a process that runs");
   command->require_subcommand(1);
   add_torch_command(*command, run);
+  add_service_command(*command, run);
+  add_http_command(*command, run);
+  add_file_command(*command, run);
+  add_model_command(*command, run);
 }
 
 }  // namespace sightline

@@ -98,13 +98,17 @@ void remove_if_empty(const ResultFolder& folder) {
 
 }  // namespace
 
+void add_result_options(CLI::App& command, CaptureChoice& choice) {
+  command.add_option("--out,-o", choice.options.out, "Folder of the results (default: captures/ and the time)");
+  command.add_option("--timeout", choice.limit, "Longest wait for the result (default: ample)");
+  command.add_flag("--open", choice.open, "Open the result in the browser");
+}
+
 void add_capture_options(CLI::App& command, CaptureChoice& choice) {
   command.add_option("--duration", choice.duration, "How long to record: 500ms, 2s, 1m")->capture_default_str();
-  command.add_option("--out,-o", choice.options.out, "Folder of the results (default: captures/ and the time)");
   command.add_option("--at", choice.at,
                      "Start then, on every host: +30s, seconds since 1970, or 2026-01-31T10:00:00 (UTC: with Z)");
-  command.add_option("--timeout", choice.limit, "Longest wait for the result (default: the duration and a minute)");
-  command.add_flag("--open", choice.open, "Open the result in the browser");
+  add_result_options(command, choice);
 }
 
 void add_content_options(CLI::App& command, CaptureChoice& choice) {

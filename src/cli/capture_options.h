@@ -19,8 +19,11 @@ struct CaptureChoice {
   CaptureOptions options;
 };
 
-// --duration, --out, --at, --timeout and --open.
+// --duration, --at and the next.
 void add_capture_options(CLI::App& command, CaptureChoice& choice);
+
+// --out, --timeout and --open.
+void add_result_options(CLI::App& command, CaptureChoice& choice);
 
 // --iterations, --shapes, --stacks, --memory and --flops, for what can be told such things.
 void add_content_options(CLI::App& command, CaptureChoice& choice);

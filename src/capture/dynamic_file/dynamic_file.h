@@ -1,0 +1,23 @@
+// Recording torch_npu processes through their dynamic profiling file: profiler_config.json in a folder that they watch. They
+// count steps, not time, and write down in a log beside it at which step they began.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "capture/capture.h"
+
+namespace sightline {
+
+struct DynamicFileTarget {
+  std::string folder;            // what PROF_CONFIG_PATH or dynamic_profile.init() names
+  std::int64_t start_step = -1;  // -1: the next
+};
+
+// The results are the folders that the processes write, one of each, below CaptureOptions::out.
+Result<Captured> capture_by_file(const DynamicFileTarget& target, const CaptureOptions& options, const CaptureWatch& watch);
+
+// The text of the file. `start_step` 0: never.
+std::string dynamic_config(const CaptureOptions& options, std::int64_t start_step);
+
+}  // namespace sightline

@@ -1,0 +1,206 @@
+#include "capture/http/http_capture.h"
+
+#include <httplib.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <map>
+#include <thread>
+
+#include "base/json_writer.h"
+#include "capture/packed_file.h"
+#include "capture/private_folder.h"
+
+namespace sightline {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Milliseconds kGlance{50};
+constexpr Milliseconds kConnect{5'000};
+constexpr Milliseconds kStop{600'000};  // writing the files of many ranks takes minutes, and the answer comes after it
+constexpr Milliseconds kIterations{300'000};
+constexpr Milliseconds kFiles{10'000};   // from that answer to the first file: some engines write behind it
+constexpr Milliseconds kSettled{1'000};  // a file that has not changed for so long is whole
+constexpr std::size_t kMostOfAnswer = 200;
+
+struct Address {
+  std::string server;  // http://host:port
+  std::string base;    // path before the routes, without a slash at its end
+};
+
+Result<Address> split_url(const std::string& url) {
+  const std::size_t host = url.starts_with("http://") ? 7 : url.starts_with("https://") ? 8 : 0;
+  if (host == 0 || url.size() == host)
+    return Error{ErrorCode::invalid_argument, "not an address such as http://localhost:8000", url};
+  const std::size_t path = std::min(url.find('/', host), url.size());
+  Address address{.server = url.substr(0, path), .base = url.substr(path)};
+  while (address.base.ends_with('/')) address.base.pop_back();
+  return address;
+}
+
+// Sizes of the traces in a folder, by path.
+std::map<std::string, std::int64_t> traces_in(const std::string& folder) {
+  std::map<std::string, std::int64_t> found;
+  std::error_code failed;
+  for (const auto& file : fs::recursive_directory_iterator(folder, failed)) {
+    const std::string name = file.path().filename().string();
+    if (!name.ends_with(".json") && !name.ends_with(".json.gz")) continue;
+    std::error_code gone;
+    const auto size = file.file_size(gone);
+    if (!gone) found[file.path().string()] = static_cast<std::int64_t>(size);
+  }
+  return found;
+}
+
+class HttpCapture {
+ public:
+  HttpCapture(Address address, const HttpTarget& target, const CaptureOptions& options, const CaptureWatch& watch)
+      : address_(std::move(address)), target_(target), options_(options), watch_(watch), client_(address_.server) {
+    client_.set_connection_timeout(kConnect);
+    client_.set_read_timeout(options.limit.count() > 0 ? options.limit : options.duration + kStop);
+    if (!target.api_key.empty()) client_.set_bearer_token_auth(target.api_key);
+  }
+
+  Result<Captured> run();
+
+ private:
+  bool stopped() const { return watch_.stop.stop_requested(); }
+  Result<bool> post(const std::string& route, const std::string& body);
+  std::string wishes() const;
+  void wait(Milliseconds time, const char* what) const;
+  Captured collect(const std::map<std::string, std::int64_t>& before);
+
+  const Address address_;
+  const HttpTarget& target_;
+  const CaptureOptions& options_;
+  const CaptureWatch& watch_;
+  httplib::Client client_;
+  std::string folder_;  // where traces are looked for
+};
+
+Result<bool> HttpCapture::post(const std::string& route, const std::string& body) {
+  const std::string path = address_.base + route;
+  const httplib::Result answer = client_.Post(path, body, "application/json");
+  const std::string where = address_.server + path;
+  if (!answer) {
+    const bool late = answer.error() == httplib::Error::Read || answer.error() == httplib::Error::Write;
+    return Error{
+        ErrorCode::unavailable,
+        late ? "no answer in time, or none that is HTTP" : "nobody answers there (" + httplib::to_string(answer.error()) + ")",
+        where};
+  }
+  if (answer->status / 100 == 2) return true;
+  if (answer->status == 404 || answer->status == 405) {
+    return Error{ErrorCode::unsupported,
+                 "there is no such route: vLLM has it when it was started with --profiler-config or VLLM_TORCH_PROFILER_DIR, "
+                 "SGLang always",
+                 where};
+  }
+  return Error{ErrorCode::unavailable,
+               "it answered " + std::to_string(answer->status) + " " + answer->body.substr(0, kMostOfAnswer), where};
+}
+
+// What SGLang takes; vLLM was told when it was started, and ignores it.
+std::string HttpCapture::wishes() const {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  json.key("activities").begin_array().value("CPU").value("GPU").end_array();
+  if (target_.traces.empty()) json.member("output_dir", folder_);
+  json.member("record_shapes", options_.shapes).member("with_stack", options_.stacks);
+  if (options_.iterations > 0) json.member("num_steps", options_.iterations);
+  json.end_object();
+  return text;
+}
+
+void HttpCapture::wait(Milliseconds time, const char* what) const {
+  const auto end = std::chrono::steady_clock::now() + time;
+  for (auto now = std::chrono::steady_clock::now(); now < end && !stopped(); now = std::chrono::steady_clock::now()) {
+    const auto left = std::chrono::duration_cast<std::chrono::seconds>(end - now + Milliseconds(999));
+    watch_.progress(std::string(what) + " " + std::to_string(left.count()) + " s");
+    std::this_thread::sleep_for(kGlance);
+  }
+}
+
+// Takes what is new in the folder, once it does not grow any more.
+Captured HttpCapture::collect(const std::map<std::string, std::int64_t>& before) {
+  std::map<std::string, std::int64_t> found, last;
+  // Of a number of iterations nobody knows how long they take.
+  const Milliseconds patience = options_.iterations == 0 ? kFiles : options_.limit.count() > 0 ? options_.limit : kIterations;
+  auto changed = std::chrono::steady_clock::now();
+  const auto began = changed;
+  for (auto now = changed;; now = std::chrono::steady_clock::now()) {
+    found = traces_in(folder_);
+    std::erase_if(found, [&](const auto& file) { return before.contains(file.first); });
+    if (found != last) changed = now;
+    last = found;
+    if (!found.empty() && now - changed >= kSettled) break;
+    if (now - began > (found.empty() ? patience : kStop) || (stopped() && options_.iterations > 0)) break;
+    watch_.progress("waiting for the files of the engine: " + std::to_string(found.size()));
+    std::this_thread::sleep_for(kGlance);
+  }
+  Captured captured;
+  const fs::path out = fs::absolute(options_.out);
+  for (const auto& [path, size] : found) {
+    if (fs::path(path).parent_path() == out) {
+      captured.files.push_back(path);
+      continue;
+    }
+    const std::string name = fs::path(path).filename().string();
+    const std::string to = (out / (name.ends_with(".gz") ? name : name + ".gz")).string();
+    const Result<bool> stored = store_packed(path, to);
+    if (stored) captured.files.push_back(to);
+    if (!stored) watch_.note(stored.error().to_string());
+    captured.all = captured.all && stored.ok();
+  }
+  return captured;
+}
+
+Result<Captured> HttpCapture::run() {
+  folder_ = fs::absolute(target_.traces.empty() ? options_.out : target_.traces).lexically_normal().string();
+  std::error_code failed;
+  if (!fs::is_directory(folder_, failed)) return Error{ErrorCode::not_found, "no such folder", folder_};
+  if (options_.start) {
+    const auto now = std::chrono::duration_cast<Milliseconds>(std::chrono::system_clock::now().time_since_epoch());
+    if (*options_.start < now.count()) return Error{ErrorCode::invalid_argument, "the start lies in the past", ""};
+    wait(Milliseconds(*options_.start) - now, "starting in");
+    if (stopped()) return Captured{};
+  }
+  const std::map<std::string, std::int64_t> before = traces_in(folder_);
+  watch_.progress("asking " + address_.server);
+  if (const Result<bool> begun = post("/start_profile", wishes()); !begun) return begun.error();
+  if (options_.iterations == 0) {
+    wait(options_.duration, "recording for");
+    watch_.progress("the engine writes its files");
+    if (const Result<bool> ended = post("/stop_profile", "{}"); !ended) {
+      watch_.note(ended.error().to_string() + "; it may still be recording");
+    }
+  }
+  Captured captured = collect(before);
+  if (options_.iterations > 0 && stopped()) {
+    if (const Result<bool> ended = post("/stop_profile", "{}"); !ended) watch_.note(ended.error().to_string());
+  }
+  if (captured.files.empty()) {
+    watch_.note(
+        target_.traces.empty()
+            ? "the engine has written its traces on its own disk: to VLLM_TORCH_PROFILER_DIR or torch_profiler_dir for vLLM; "
+              "--traces FOLDER says where that is to be seen from here"
+            : "the engine has written no trace to " + folder_);
+  }
+  return captured;
+}
+
+}  // namespace
+
+Result<Captured> capture_http(const HttpTarget& target, const CaptureOptions& options, const CaptureWatch& watch) {
+  Result<Address> address = split_url(target.url);
+  if (!address) return address.error();
+  if (const Result<bool> made = make_result_folder(options.out); !made) return made.error();
+  std::signal(SIGPIPE, SIG_IGN);  // a server that closes the connection while we write to it is an error like any other
+  return HttpCapture(std::move(*address), target, options, watch).run();
+}
+
+}  // namespace sightline

@@ -1,0 +1,65 @@
+"""sightline capture xla where no profiler server is. tests/live records real JAX."""
+import http.server
+import socket
+import threading
+import time
+
+import pytest
+from program import PROGRAM, needs_program, sightline
+
+pytestmark = [
+    needs_program,
+    pytest.mark.skipif(not (PROGRAM.parent / "sightline_grpc.so").exists(), reason="built without libgrpc++"),
+]
+
+
+def capture(out, *arguments):
+    return sightline("capture", "xla", "--out", out, "--duration", "300ms", *arguments)
+
+
+def listening(talk):
+    """A port on which each connection is handed to `talk`."""
+    server = socket.create_server(("127.0.0.1", 0))
+
+    def serve():
+        while True:
+            try:
+                connection, _ = server.accept()
+            except OSError:
+                return
+            threading.Thread(target=talk, args=(connection,), daemon=True).start()
+
+    threading.Thread(target=serve, daemon=True).start()
+    return server
+
+
+def test_nobody_listens(tmp_path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    done = capture(tmp_path / "out", f"127.0.0.1:{port}")
+    assert done.returncode == 1
+    assert f"127.0.0.1:{port}: nobody who speaks gRPC answers there" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_http_server_on_the_port(tmp_path):
+    server = http.server.HTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    done = capture(tmp_path / "out", f"127.0.0.1:{server.server_port}")
+    server.shutdown()
+    assert done.returncode == 1 and "nobody who speaks gRPC answers there" in done.stderr
+
+
+def test_somebody_who_never_answers(tmp_path):
+    with listening(lambda connection: time.sleep(60)) as server:
+        begin = time.monotonic()
+        done = capture(tmp_path / "out", f"127.0.0.1:{server.getsockname()[1]}", "--timeout", "1s")
+    assert done.returncode == 1
+    assert time.monotonic() - begin < 15
+
+
+def test_usage(tmp_path):
+    for address in ("localhost", ":9999", "localhost:0", "localhost:99999", "localhost:port"):
+        done = capture(tmp_path / "out", address)
+        assert done.returncode == 2 and "an address is HOST:PORT" in done.stderr, done.stderr

@@ -1,0 +1,101 @@
+"""`sightline capture xla` records real JAX processes that run jax.profiler.start_server."""
+import json
+import pathlib
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+
+from program import BINARY, ROOT, free_port
+
+PYTHON = ROOT / '.venv-live' / 'bin' / 'python'
+LOOP = '''
+import sys, time, jax, jax.numpy as jnp
+jax.profiler.start_server(int(sys.argv[1]))
+step = jax.jit(lambda x: jnp.tanh(x @ x).sum())
+x = jnp.ones((200, 200))
+print('running', flush=True)
+while True:
+    step(x).block_until_ready()
+    time.sleep(0.002)
+'''
+
+
+class Loops:
+    def __init__(self, count=1):
+        self.folder = tempfile.TemporaryDirectory(prefix='live-')
+        self.out = pathlib.Path(self.folder.name) / 'out'
+        self.ports = [free_port() for _ in range(count)]
+        self.processes = [subprocess.Popen([str(PYTHON), '-c', LOOP, str(port)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                           text=True) for port in self.ports]
+
+    def __enter__(self):
+        for process in self.processes:
+            assert process.stdout.readline() == 'running\n'
+        return self
+
+    def __exit__(self, *_):
+        for process in self.processes:
+            process.kill()
+            process.communicate()
+        self.folder.cleanup()
+
+    def command(self, *arguments):
+        addresses = ','.join('127.0.0.1:%d' % port for port in self.ports)
+        return [str(BINARY), 'capture', 'xla', addresses, '--out', str(self.out), *arguments]
+
+    def capture(self, *arguments):
+        return subprocess.run(self.command(*arguments), capture_output=True, text=True, timeout=120)
+
+
+def profiles(done):
+    return [pathlib.Path(name) for name in done.stdout.splitlines()]
+
+
+def test_a_loop_is_recorded():
+    with Loops() as loops:
+        done = loops.capture('--duration', '500ms')
+        assert done.returncode == 0, done.stderr
+        (profile,) = profiles(done)
+        assert profile.name == '127.0.0.1_%d.xplane.pb' % loops.ports[0]
+        assert profile.parent.parent == loops.out / 'plugins' / 'profile'
+        assert b'/host:CPU' in profile.read_bytes()
+        info = subprocess.run([str(BINARY), 'info', str(loops.out), '--format', 'json'], capture_output=True, text=True)
+        assert info.returncode == 0 and 'ready' in json.dumps(json.loads(info.stdout)), info.stdout + info.stderr
+
+
+def test_two_servers_at_once():
+    with Loops(2) as loops:
+        done = loops.capture('--duration', '500ms')
+        assert done.returncode == 0, done.stderr
+        assert len(profiles(done)) == 2
+
+
+def test_ctrl_c_keeps_what_was_recorded():
+    with Loops() as loops:
+        capture = subprocess.Popen(loops.command('--duration', '1m'), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(3)
+        capture.send_signal(signal.SIGINT)
+        names, errors = capture.communicate(timeout=30)
+        assert capture.returncode == 0 and len(names.splitlines()) == 1, errors
+
+
+def test_two_captures_of_one_server():
+    with Loops() as loops:
+        first = subprocess.Popen(loops.command('--duration', '6s'), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(2)
+        second = loops.capture('--duration', '300ms')
+        assert second.returncode == 1, second.stderr
+        names, errors = first.communicate(timeout=60)
+        assert first.returncode == 0 and len(names.splitlines()) == 1, errors
+
+
+def test_a_server_that_is_killed():
+    with Loops() as loops:
+        capture = subprocess.Popen(loops.command('--duration', '20s'), stderr=subprocess.PIPE, text=True)
+        time.sleep(3)
+        loops.processes[0].kill()
+        _, errors = capture.communicate(timeout=30)
+        assert capture.returncode == 1 and '127.0.0.1:%d: ' % loops.ports[0] in errors, errors
