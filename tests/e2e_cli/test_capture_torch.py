@@ -3,6 +3,8 @@ import gzip
 import json
 import os
 import pathlib
+import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -240,6 +242,22 @@ def test_results_that_cannot_be_written(place, tmp_path):
     assert done.returncode == 1
     assert f"{tmp_path}/file/below: the folder cannot be made" in done.stderr
     assert time.monotonic() - begin < 5, "before anything is recorded"
+
+
+def test_a_full_disk(place):
+    def limit():  # as a full disk: a write fails half way
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+    process = place.start()
+    command = [str(PROGRAM), "capture", "torch", "--pid", str(process.pid), "--duration", "200ms", "--out", str(place.out)]
+    done = subprocess.run(command, env=environment(**place.settings), capture_output=True, text=True, preexec_fn=limit, timeout=60)
+    assert done.returncode == 1
+    found = re.search(r"could not be written to the end: .*; the recording of process \d+ stays in (\S+)", done.stderr)
+    assert found, done.stderr
+    assert len(json.loads(pathlib.Path(found[1]).read_text())["traceEvents"]) == 51, "it is not lost"
+    assert not place.out.exists()
+    shutil.rmtree(pathlib.Path(found[1]).parent)
 
 
 def test_usage(place):
