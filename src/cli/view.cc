@@ -5,6 +5,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <thread>
 
 #include "analyses/metrics.h"
@@ -14,6 +15,7 @@
 #include "cli/session_output.h"
 #include "cli/sessions.h"
 #include "engine/profile_name.h"
+#include "server/capture_desk.h"
 #include "server/http_server.h"
 #include "store/file_io.h"
 
@@ -39,6 +41,7 @@ struct ViewOptions {
   double watch = 2;
   bool no_watch = false;
   bool wait = false;
+  bool no_capture = false;
   std::string port_file;
   bool die_with_stdin = false;
   unsigned threads = 0;
@@ -121,8 +124,21 @@ int say_places(const Engine& engine, const ViewOptions& options, int port) {
   return write_out(lines);
 }
 
+// Where what is recorded from the page goes: into the first folder that is shown.
+std::string captures_folder(const std::vector<std::string>& paths) {
+  std::error_code failed;
+  for (const std::string& path : paths) {
+    if (std::filesystem::is_directory(path, failed)) return (std::filesystem::path(path) / "captures").string();
+  }
+  return "captures";
+}
+
 int serve(Engine& engine, const ViewOptions& options) {
-  HttpServer server(engine, {.host = options.host, .token = options.token});
+  CaptureDesk desk(captures_folder(options.paths), [&engine](const std::string& folder) {
+    const std::string run = "captures/" + std::filesystem::path(folder).filename().string();
+    if (const Result<std::size_t> added = engine.add_path(folder, run); !added) complain(added.error().to_string());
+  });
+  HttpServer server(engine, {.host = options.host, .token = options.token}, options.no_capture ? nullptr : &desk);
   const Result<int> port = server.start(options.port);
   if (!port) return fail(port.error());
   if (options.port != 0 && *port != options.port) {
@@ -141,6 +157,7 @@ int serve(Engine& engine, const ViewOptions& options) {
   if (options.open) open_browser(address);
   wait_for_end();
   give_up_remote();
+  desk.end();
   if (!server.stop(kEndWithin)) std::_Exit(kDone);  // a client keeps its connection open; nothing is lost
   return kDone;
 }
@@ -225,6 +242,7 @@ void add_view_command(CLI::App& app, Run& run) {
       ->capture_default_str();
   command->add_flag("--no-watch", options->no_watch, "Look once only");
   command->add_flag("--wait", options->wait, "Serve although nothing is found yet")->excludes("--no-watch");
+  command->add_flag("--no-capture", options->no_capture, "Record nothing from the page");
   command->add_option("--port-file", options->port_file, "Write the port into this file once the server answers");
   command->add_flag("--die-with-stdin", options->die_with_stdin, "End when stdin ends, so with the program that holds it");
   add_threads_option(*command, options->threads);

@@ -121,6 +121,7 @@ void explain_refusal(const httplib::Request&, httplib::Response& response) {
 struct HttpServer::Listener {
   const Engine& engine;
   Access access;
+  CaptureDesk* desk;
   httplib::Server http;
   socket_t socket = INVALID_SOCKET;
   std::thread thread;
@@ -128,7 +129,7 @@ struct HttpServer::Listener {
   std::condition_variable changed;
   bool ended = false;
 
-  Listener(const Engine& e, Access a) : engine(e), access(std::move(a)) {}
+  Listener(const Engine& e, Access a, CaptureDesk* d) : engine(e), access(std::move(a)), desk(d) {}
   void configure();
   Result<int> bind(int port);
   void serve();
@@ -149,7 +150,7 @@ void HttpServer::Listener::configure() {
   });
   http.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
     if (request.method != "GET" && request.method != "HEAD") return httplib::Server::HandlerResponse::Unhandled;  // no body yet
-    send(answer(engine, access, request_of(request)), response);
+    send(answer(engine, access, request_of(request), desk), response);
     return httplib::Server::HandlerResponse::Handled;
   });
   const auto with_body = [this](const httplib::Request& from, httplib::Response& response,
@@ -158,14 +159,14 @@ void HttpServer::Listener::configure() {
     if (from.is_multipart_form_data()) {
       Form form(content);
       request.form = [&form](const FormBegin& begin, const FormBytes& bytes) { return form.read(begin, bytes); };
-      const Response answered = answer(engine, access, request);
+      const Response answered = answer(engine, access, request, desk);
       return send(answered, response, !form.read_to_end());
     }
     if (!read_body(content, request.body)) {
       response.status = 413;
       return explain_refusal(from, response);
     }
-    send(answer(engine, access, request), response);
+    send(answer(engine, access, request, desk), response);
   };
   http.Put(".*", with_body);
   http.Post(".*", with_body);
@@ -193,7 +194,8 @@ Result<int> HttpServer::Listener::bind(int port) {
   return Error{ErrorCode::unavailable, "port " + std::to_string(port) + " and those after it are taken on " + access.host, ""};
 }
 
-HttpServer::HttpServer(const Engine& engine, Access access) : listener_(std::make_unique<Listener>(engine, std::move(access))) {
+HttpServer::HttpServer(const Engine& engine, Access access, CaptureDesk* desk)
+    : listener_(std::make_unique<Listener>(engine, std::move(access), desk)) {
   listener_->configure();
 }
 

@@ -12,10 +12,12 @@
 
 namespace sightline {
 
+class CaptureDesk;
+
 class HttpServer {
  public:
-  // `engine` outlives the server.
-  HttpServer(const Engine& engine, Access access);
+  // `engine` and `desk` outlive the server; `desk` null: nothing is recorded from here.
+  HttpServer(const Engine& engine, Access access, CaptureDesk* desk = nullptr);
   ~HttpServer();  // REQUIRES: stop() said true, or start() was not called
 
   // Listens on `port` of the access' host, or on the next free port above it; 0: any free port. Returns the port

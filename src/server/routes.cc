@@ -9,6 +9,7 @@
 #include "engine/report_format.h"
 #include "engine/state_json.h"
 #include "engine/table_rows.h"
+#include "server/capture_desk.h"
 #include "server/loss_route.h"
 #include "server/marker_routes.h"
 #include "server/timeline_routes.h"
@@ -213,6 +214,7 @@ struct Methods {
 
 Methods methods_of(std::string_view path) {
   if (path == "/api/markers") return {"GET, PUT and DELETE are answered here", "GET, HEAD, PUT, DELETE"};
+  if (path == "/api/capture") return {"GET, PUT and DELETE are answered here", "GET, HEAD, PUT, DELETE"};
   if (path == "/api/losses") return {"only POST is answered here", "POST"};
   return {};
 }
@@ -234,7 +236,7 @@ Response refuse_method(const Request& request) {
   return response;
 }
 
-Response route(const Engine& engine, const Request& request) {
+Response route(const Engine& engine, const Request& request, CaptureDesk* desk) {
   if (!method_allowed(request)) return refuse_method(request);
   if (request.path == "/api/state") {
     return text_response(200, "application/json", state_json(engine, SIGHTLINE_VERSION), accepts_gzip(request.accept_encoding));
@@ -248,6 +250,13 @@ Response route(const Engine& engine, const Request& request) {
     if (!markers) return error_response(markers.error());
     return text_response(200, "application/json", *std::move(markers), false);
   }
+  if (request.path == "/api/capture") {
+    if (desk == nullptr && request.method == "GET") return text_response(200, "application/json", R"({"folder":null})", false);
+    if (desk == nullptr) return error_response(404, "not_found", "nothing is recorded from here (--no-capture)", "");
+    Result<std::string> state = desk->answer(request);
+    if (!state) return error_response(state.error());
+    return text_response(200, "application/json", *std::move(state), false);
+  }
   if (const auto drawn = timeline_answer(engine, request)) {
     if (!*drawn) return error_response(drawn->error());
     Response response =
@@ -260,7 +269,7 @@ Response route(const Engine& engine, const Request& request) {
     return error_response(
         404, "not_found",
         "no such route; there is: /api/state, /api/report, /api/table, /api/query, /api/timeline, /api/tiles, /api/counters, "
-        "/api/flows, /api/slice, /api/search, /api/export, /api/markers, /api/losses",
+        "/api/flows, /api/slice, /api/search, /api/export, /api/markers, /api/losses, /api/capture",
         "");
   }
   if (request.path.starts_with(kProfilePath)) return profile_response(engine, request);
@@ -269,9 +278,9 @@ Response route(const Engine& engine, const Request& request) {
 
 }  // namespace
 
-Response answer(const Engine& engine, const Access& access, const Request& request) {
+Response answer(const Engine& engine, const Access& access, const Request& request, CaptureDesk* desk) {
   const std::optional<std::string> refused = refusal(access, request);
-  Response response = refused ? error_response(403, "refused", *refused, "") : route(engine, request);
+  Response response = refused ? error_response(403, "refused", *refused, "") : route(engine, request, desk);
   if (!refused && token_in_query(access, request)) {
     response.headers.emplace_back("Set-Cookie", "sightline_token=" + access.token + "; Path=/; HttpOnly; SameSite=Lax");
   }

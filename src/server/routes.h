@@ -7,7 +7,9 @@
 
 namespace sightline {
 
-// Answers any request. Thread-safe.
-Response answer(const Engine& engine, const Access& access, const Request& request);
+class CaptureDesk;
+
+// Answers any request. Thread-safe. `desk` null: nothing is recorded from here.
+Response answer(const Engine& engine, const Access& access, const Request& request, CaptureDesk* desk = nullptr);
 
 }  // namespace sightline

@@ -91,6 +91,7 @@ export function startFixtures({ port = 0, only = null, prefix = "", program = nu
       const { rows, status, error } = makeRows(url.searchParams);
       return sendJson(request, response, status ?? 200, rows ?? { error });
     }
+    if (path === "/api/capture") return sendJson(request, response, 200, { folder: null });
     const answer = timelineRoute(path, url.searchParams, request.method, await bodyOf(request));
     if (answer?.bytes) {
       response.writeHead(200, { "content-type": "application/octet-stream", "cache-control": "no-store" });

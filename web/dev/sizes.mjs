@@ -1,10 +1,10 @@
 // Prints the gzipped size of every script in dist and fails above the budget: 450 KB in total, and
-// 90 KB for what the first paint waits for (everything but the charts and the Chinese words).
+// 91 KB for what the first paint waits for (everything but the charts, the Chinese words and the dialog of captures).
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
 const folder = new URL("../dist/assets/", import.meta.url);
-const budget = { total: 450 * 1024, first: 90 * 1024 };
+const budget = { total: 450 * 1024, first: 91 * 1024 };
 let total = 0;
 let first = 0;
 for (const name of readdirSync(folder).sort()) {
@@ -12,7 +12,7 @@ for (const name of readdirSync(folder).sort()) {
   console.log(`${name.padEnd(40)} ${(bytes / 1024).toFixed(1).padStart(8)} KB gzipped`);
   if (!name.endsWith(".js")) continue;
   total += bytes;
-  if (!/^(echarts|chinese)-/.test(name)) first += bytes;
+  if (!/^(echarts|chinese|capture_dialog)-/.test(name)) first += bytes;
 }
 console.log(`scripts: ${(total / 1024).toFixed(1)} KB, at first: ${(first / 1024).toFixed(1)} KB`);
 if (total > budget.total || first > budget.first) {

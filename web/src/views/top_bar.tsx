@@ -1,6 +1,8 @@
 // The top bar: which profile is open (run, worker, span: each a searchable picker), the step filter when
 // the report has one, search everywhere, problems, and the theme.
+import { capture, lookAtCapture } from "../api/capture";
 import { findSpan, server } from "../api/profiles";
+import { useEffect } from "preact/hooks";
 import type { ProfilePlace, ServerState, SpanState } from "../api/types";
 import { place as placeAtom } from "../base/history";
 import { kOther, type Place } from "../base/place";
@@ -252,6 +254,24 @@ function ThemeButton() {
   );
 }
 
+/** Where the server records, which the page as a file and TensorBoard's do not. */
+function CaptureButton() {
+  const state = useAtom(capture);
+  useEffect(() => void lookAtCapture().catch(() => {}), []);
+  if (!state?.folder) return null;
+  return (
+    <button
+      class="plain round capture-button"
+      aria-label={words.capture.button}
+      data-tip={words.capture.button}
+      data-running={state.running}
+      onClick={() => void import("./capture_dialog").then((dialog) => dialog.openCapture())}
+    >
+      <Icon name="record" />
+    </button>
+  );
+}
+
 export function TopBar() {
   const state = useAtom(server);
   const place = useAtom(placeAtom);
@@ -295,6 +315,7 @@ export function TopBar() {
       >
         <Icon name="source" />
       </button>
+      <CaptureButton />
       <LanguageButton />
       <ThemeButton />
     </header>

@@ -1,0 +1,192 @@
+// A form on another site's page can send a request here, but not with this content type.
+#include "server/capture_desk.h"
+
+#include <simdjson.h>
+
+#include <ctime>
+#include <filesystem>
+
+#include "base/json_writer.h"
+#include "capture/http/http_capture.h"
+#include "capture/profiler_service/service_capture.h"
+#include "capture/torch/torch_capture.h"
+
+namespace sightline {
+
+namespace {
+
+using simdjson::dom::element;
+
+constexpr std::int64_t kLongest = 600'000;  // ms: a slip of the hand should not fill the disk
+
+std::string local_time() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::localtime_r(&now, &parts);
+  char text[64];
+  std::strftime(text, sizeof text, "%Y-%m-%d_%H-%M-%S", &parts);
+  return text;
+}
+
+std::string text_of(const element& root, const char* key) {
+  std::string_view text;
+  return root[key].get(text) == simdjson::SUCCESS ? std::string(text) : "";
+}
+
+std::int64_t number_of(const element& root, const char* key, std::int64_t otherwise) {
+  std::int64_t number = otherwise;
+  return root[key].get(number) == simdjson::SUCCESS ? number : otherwise;
+}
+
+bool flag_of(const element& root, const char* key) {
+  bool flag = false;
+  return root[key].get(flag) == simdjson::SUCCESS && flag;
+}
+
+std::vector<std::string> parts_of(const std::string& list) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    std::string part = list.substr(at, end - at);
+    std::erase(part, ' ');
+    if (!part.empty()) parts.push_back(std::move(part));
+    at = end + 1;
+  }
+  return parts;
+}
+
+}  // namespace
+
+void CaptureDesk::end() {
+  thread_.request_stop();
+  if (thread_.joinable()) thread_.join();
+}
+
+Result<std::string> CaptureDesk::answer(const Request& request) {
+  const std::string_view type = std::string_view(request.content_type).substr(0, request.content_type.find_first_of("; "));
+  if (request.method != "GET" && request.method != "HEAD" && type != "application/json") {
+    return Error{ErrorCode::invalid_argument, "a request that changes something needs Content-Type: application/json", ""};
+  }
+  if (request.method == "PUT") {
+    if (const Result<bool> begun = begin(request.body); !begun) return begun.error();
+  }
+  if (request.method == "DELETE") thread_.request_stop();
+  return state();
+}
+
+Result<bool> CaptureDesk::begin(const std::string& body) {
+  const simdjson::padded_string text(body);
+  simdjson::dom::parser parser;
+  element root;
+  if (parser.parse(text).get(root) != simdjson::SUCCESS || !root.is_object()) {
+    return Error{ErrorCode::invalid_argument, "the body is no JSON object", ""};
+  }
+  CaptureOptions options;
+  options.duration = Milliseconds(number_of(root, "duration_ms", 2000));
+  options.iterations = number_of(root, "iterations", 0);
+  options.shapes = flag_of(root, "shapes");
+  options.stacks = flag_of(root, "stacks");
+  options.flops = flag_of(root, "flops");
+  if (options.duration.count() < 1 || options.duration.count() > kLongest || options.iterations < 0) {
+    return Error{ErrorCode::invalid_argument, "a duration is 1 ms to 10 minutes", ""};
+  }
+  const std::string way = text_of(root, "way"), address = text_of(root, "address");
+  Work work;
+  if (way == "processes") {
+    work = [this](const CaptureOptions&, const CaptureWatch& watch) -> Result<Captured> {
+      const Result<std::vector<TorchListing>> found = list_torch(watch);
+      if (!found) return found.error();
+      std::vector<Target> targets;
+      for (const TorchListing& one : *found) {
+        targets.push_back({.pid = one.pid,
+                           .user = one.user,
+                           .devices = one.devices,
+                           .release = one.release,
+                           .command = one.command,
+                           .busy = one.busy});
+      }
+      const std::lock_guard lock(mutex_);
+      targets_ = std::move(targets);
+      return Captured{};
+    };
+  } else if (way == "torch") {
+    TorchTarget target;
+    if (const std::int64_t pid = number_of(root, "pid", 0); pid > 0) target.pid = static_cast<std::int32_t>(pid);
+    target.all = !target.pid;
+    work = [target](const CaptureOptions& wanted, const CaptureWatch& watch) { return capture_torch(target, wanted, watch); };
+  } else if (way == "xla") {
+    const std::vector<std::string> addresses = parts_of(address);
+    if (addresses.empty()) return Error{ErrorCode::invalid_argument, "an address is HOST:PORT, such as localhost:9999", ""};
+    work = [addresses](const CaptureOptions& wanted, const CaptureWatch& watch) {
+      return capture_service(addresses, wanted, watch);
+    };
+  } else if (way == "http") {
+    const HttpTarget target{.url = address, .traces = text_of(root, "traces"), .api_key = ""};
+    work = [target](const CaptureOptions& wanted, const CaptureWatch& watch) { return capture_http(target, wanted, watch); };
+  } else {
+    return Error{ErrorCode::invalid_argument, "no such way to record: '" + way + "'; there is: processes, torch, xla, http", ""};
+  }
+  const std::lock_guard lock(mutex_);
+  if (running_) return Error{ErrorCode::unavailable, "a capture is under way: one at a time", ""};
+  running_ = true;
+  progress_.clear();
+  error_.clear();
+  notes_.clear();
+  files_.clear();
+  options.out = (std::filesystem::path(folder_) / local_time()).string();
+  thread_ = std::jthread([this, work, options](const std::stop_token& stop) { run(stop, work, options); });
+  return true;
+}
+
+void CaptureDesk::run(const std::stop_token& stop, const Work& work, CaptureOptions options) {
+  const CaptureWatch watch{.progress =
+                               [this](const std::string& text) {
+                                 const std::lock_guard lock(mutex_);
+                                 progress_ = text;
+                               },
+                           .note =
+                               [this](const std::string& text) {
+                                 const std::lock_guard lock(mutex_);
+                                 notes_.push_back(text);
+                               },
+                           .stop = stop};
+  const Result<Captured> captured = work(options, watch);
+  if (captured && !captured->files.empty()) {
+    recorded_(options.out);
+  } else {
+    std::error_code kept;  // when it is not empty
+    std::filesystem::remove(options.out, kept);
+  }
+  const std::lock_guard lock(mutex_);
+  running_ = false;
+  progress_.clear();
+  if (captured) files_ = captured->files;
+  if (!captured) error_ = captured.error().to_string();
+}
+
+std::string CaptureDesk::state() const {
+  const std::lock_guard lock(mutex_);
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object().member("running", running_).member("folder", folder_).member("progress", progress_).member("error", error_);
+  for (const auto& [key, texts] : {std::pair("notes", &notes_), std::pair("files", &files_)}) {
+    json.key(key).begin_array();
+    for (const std::string& text : *texts) json.value(std::string_view(text));
+    json.end_array();
+  }
+  json.key("processes");
+  if (!targets_) {
+    json.null();
+  } else {
+    json.begin_array();
+    for (const Target& target : *targets_) {
+      json.begin_object().member("pid", target.pid).member("user", target.user).member("devices", target.devices);
+      json.member("release", target.release).member("command", target.command).member("busy", target.busy).end_object();
+    }
+    json.end_array();
+  }
+  json.end_object();
+  return out;
+}
+
+}  // namespace sightline

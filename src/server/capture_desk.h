@@ -1,0 +1,56 @@
+// CaptureDesk: recording from the page (docs/http.md, "Capture"). One thing at a time, on a thread of its own: a search for
+// processes, or a capture. What it recorded is shown by the engine as if it had been found.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/result.h"
+#include "capture/capture.h"
+#include "server/message.h"
+
+namespace sightline {
+
+class CaptureDesk {
+ public:
+  using Recorded = std::function<void(const std::string& folder)>;
+
+  // Results go into folders of `folder` that are named by the time; `recorded` is told of each.
+  CaptureDesk(std::string folder, Recorded recorded) : folder_(std::move(folder)), recorded_(std::move(recorded)) {}
+  ~CaptureDesk() { end(); }
+
+  // Stops what runs, as Ctrl-C would, and waits until it has.
+  void end();
+
+  // GET /api/capture: how it stands. PUT: begins what the body says. DELETE: stops. The answer is how it stands then.
+  Result<std::string> answer(const Request& request);
+
+ private:
+  using Work = std::function<Result<Captured>(const CaptureOptions&, const CaptureWatch&)>;
+
+  Result<bool> begin(const std::string& body);
+  void run(const std::stop_token& stop, const Work& work, CaptureOptions options);
+  std::string state() const;
+
+  // A process that can be recorded, as a person chooses it.
+  struct Target {
+    std::int64_t pid = 0;
+    std::string user, devices, release, command;
+    bool busy = false;
+  };
+
+  const std::string folder_;
+  const Recorded recorded_;
+  mutable std::mutex mutex_;
+  bool running_ = false;
+  std::string progress_, error_;
+  std::vector<std::string> notes_, files_;
+  std::optional<std::vector<Target>> targets_;  // of the last search
+  std::jthread thread_;
+};
+
+}  // namespace sightline

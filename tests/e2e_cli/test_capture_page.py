@@ -1,0 +1,69 @@
+"""Recording over HTTP, as the page does it: who may, and what is refused."""
+import json
+import time
+
+from program import Server, needs_program, write_trace
+
+pytestmark = needs_program
+JSON = {"Content_Type": "application/json"}
+
+
+def put(server, **body):
+    return server.json("/api/capture", "PUT", json.dumps(body), **JSON)
+
+
+def settled(server):
+    while True:
+        status, state = server.json("/api/capture")
+        assert status == 200
+        if not state["running"]:
+            return state
+        time.sleep(0.05)
+
+
+def test_a_capture_that_fails_says_why(tmp_path):
+    write_trace(tmp_path / "a.pt.trace.json")
+    with Server(tmp_path, "--port", 0) as server:
+        _, state = server.json("/api/capture")
+        assert state["folder"] == f"{tmp_path}/captures" and not state["running"] and state["processes"] is None
+        status, state = put(server, way="torch", pid=999_999_999)
+        assert status == 200
+        assert settled(server)["error"] == "process 999999999: there is no such process"
+        assert put(server, way="http", address="http://127.0.0.1:1")[0] == 200
+        assert "nobody answers there" in settled(server)["error"]
+        assert not (tmp_path / "captures").exists() or not any((tmp_path / "captures").iterdir())
+
+
+def test_one_at_a_time_and_stopped_with_the_server(tmp_path):
+    write_trace(tmp_path / "a.pt.trace.json")
+    with Server(tmp_path, "--port", 0, KINETO_IPC_SOCKET_DIR=str(tmp_path)) as server:
+        assert put(server, way="processes")[1]["running"] is True
+        status, answer = put(server, way="processes")
+        assert status == 409 and "one at a time" in answer["error"]["message"]
+        assert server.json("/api/capture", "DELETE", "{}", **JSON)[0] == 200
+        assert settled(server)["processes"] == []
+        put(server, way="processes")
+        begin = time.monotonic()
+        code, _ = server.end()
+        assert code == 0 and time.monotonic() - begin < 5
+        assert not (tmp_path / "dynolog").exists()
+
+
+def test_what_is_refused(tmp_path):
+    write_trace(tmp_path / "a.pt.trace.json")
+    with Server(tmp_path, "--port", 0) as server:
+        for body in ({"way": "command"}, {"way": "xla", "address": ""}, {"way": "torch", "duration_ms": 0}, {"way": "torch", "duration_ms": 10**9}):
+            assert put(server, **body)[0] == 400, body
+        assert server.json("/api/capture", "PUT", "no json", **JSON)[0] == 400
+        assert server.get("/api/capture", "PUT", '{"way": "processes"}', Content_Type="text/plain")[0] == 400, "a form of another site"
+        assert server.get("/api/capture", "PUT", "{}", Origin="http://evil.example", **JSON)[0] == 403
+        assert server.get("/api/capture", "POST", "{}", **JSON)[0] == 405
+
+
+def test_nothing_without_the_token_or_where_it_is_switched_off(tmp_path):
+    write_trace(tmp_path / "a.pt.trace.json")
+    with Server(tmp_path, "--port", 0, "--token", "secret") as server:
+        assert put(server, way="processes")[0] == 403
+    with Server(tmp_path, "--port", 0, "--no-capture") as server:
+        assert server.json("/api/capture") == (200, {"folder": None})
+        assert put(server, way="processes")[0] == 404

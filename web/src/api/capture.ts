@@ -1,0 +1,55 @@
+// Recording processes from the page: what the server's desk is asked, and how it stands.
+import { Atom } from "../base/atom";
+import { getJson, sendJson } from "./client";
+import { inFile } from "./source";
+
+export interface Target {
+  pid: number;
+  user: string;
+  devices: string;
+  release: string;
+  command: string;
+  busy: boolean;
+}
+
+export interface CaptureState {
+  /** Where the results go; null: nothing is recorded from this page. */
+  folder: string | null;
+  running: boolean;
+  progress: string;
+  error: string;
+  notes: string[];
+  files: string[];
+  /** Of the last search; null: none was made. */
+  processes: Target[] | null;
+}
+
+export interface CaptureRequest {
+  way: "processes" | "torch" | "xla" | "http";
+  address?: string;
+  traces?: string;
+  pid?: number;
+  duration_ms?: number;
+  iterations?: number;
+  shapes?: boolean;
+  stacks?: boolean;
+  flops?: boolean;
+}
+
+const kAddress = "api/capture";
+
+/** Null until it is known. */
+export const capture = new Atom<CaptureState | null>(null);
+
+export async function lookAtCapture(): Promise<void> {
+  if (inFile()) return;
+  capture.set(await getJson<CaptureState>(kAddress));
+}
+
+export async function beginCapture(request: CaptureRequest): Promise<void> {
+  capture.set(await sendJson<CaptureState>("PUT", kAddress, request));
+}
+
+export async function stopCapture(): Promise<void> {
+  capture.set(await sendJson<CaptureState>("DELETE", kAddress, {}));
+}
