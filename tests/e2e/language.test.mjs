@@ -1,5 +1,6 @@
 // English and Chinese: switching in place, where the choice is kept, and that nothing English is left but names of the trace.
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import {
   fixtures,
@@ -10,6 +11,7 @@ import {
   withProgram,
   withoutProgram,
 } from "./browser.mjs";
+import { writeNeuronLog } from "./neuron_log.mjs";
 import {
   englishLeft,
   loadTables,
@@ -154,10 +156,11 @@ const kTexts = [
 ];
 
 /** Of these every view is read. */
-const kRead = ["ddp", "hip_memory", "modules"];
+const kRead = ["ddp", "hip_memory", "modules", "log"];
 
 describe("with the program", { skip: withoutProgram() }, () => {
   const traces = makeTraces(kTexts);
+  writeNeuronLog(join(traces, "log")); // operators of compiled programs
   const program = withProgram(traces);
   const ask = async (query) => (await fetch(program(`api/${query}`))).json();
 

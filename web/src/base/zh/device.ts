@@ -47,7 +47,7 @@ export const device: ProgramWords = {
   "s, B, FLOP, FLOP/B, share (0 to 1); empty: a count": "s、B、FLOP、FLOP/B、占比（0 到 1）；空表示个数",
   "How it is computed": "如何计算",
   "computed: from slices; stated: by the file itself; both: computed, and the file states the same; differs: computed, and the file states otherwise":
-    "computed：由切片计算；stated：文件自身声明；both：计算值与文件声明一致；differs：计算值与文件声明不同",
+    "由切片计算；文件所述；两者一致；或不一致：由切片计算，而文件所述不同",
   differs: "不一致",
   "The file states otherwise than its slices give: {which}.": "文件的声明与其切片给出的不同：{which}。",
   "Nothing was recorded.": "没有采集到。",
