@@ -44,10 +44,13 @@ TEST(Counters, OfDeviceWork) {
 
 TEST(Counters, OfEngines) {
   // 200 µs: buckets of 10 ns. The Tensor engine works 5-20 (half of the first, all of the second) and 42-44; waiting is no work.
-  const ProfilePtr profile =
-      text_profile("engine Tensor: 5-20 MATMUL, 20-30 sync WAIT, 42-44 MATMUL\nengine Sync: 0-1 NOP, 199990-200000 NOP\n");
+  const ProfilePtr profile = text_profile(
+      "engine Tensor: 5-20 MATMUL [cost.flops=30], 20-30 sync WAIT, 42-44 MATMUL [cost.flops=8]\nengine Sync: 0-1 NOP, "
+      "199990-200000 NOP\n");
   const std::string all = words(profile);
   EXPECT_NE(all.find("Engine utilization Tensor: 0=50 10=100 20=0 40=20 50=0\n"), std::string::npos) << all;
+  // 30 in 15 ns, 8 in 2 ns.
+  EXPECT_NE(all.find("Operation rate operations: 5=2000000000 20=0 42=4000000000 44=0\n"), std::string::npos) << all;
   EXPECT_NE(all.find("Engine utilization Sync: 0=10 10=0 199990=100 200000=0\n"), std::string::npos) << all;
 }
 

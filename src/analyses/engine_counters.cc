@@ -2,6 +2,7 @@
 #include "analyses/engine_counters.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 
 #include "analyses/columns.h"
@@ -51,6 +52,44 @@ Counter utilization(const std::map<std::string_view, IntervalSet>& busy, Interva
   return counter;
 }
 
+// How fast the device computes: work whose operations are known does them evenly over its length.
+Counter operation_rate(const Profile& profile, std::int64_t device) {
+  Counter counter{"Operation rate",
+                  MetricDoc{"Floating-point operations a second.",
+                            "sum of operations / duration over the work that is running; work of no length is left out",
+                            "operations and bytes of each piece of work, and its slices"}
+                      .text(),
+                  Unit::flops_per_second,
+                  kNoRow,
+                  {{"operations", {}, {}}}};
+  struct Change {
+    double rate = 0;
+    std::int64_t open = 0;  // what began less what ended
+  };
+  std::map<Time, Change> changes;
+  const WorkCosts& costs = profile.work_costs;
+  for (Row cost = 0; cost < costs.rows(); ++cost) {
+    const Row slice = costs.slice[cost];
+    const Time duration = profile.slices.duration[slice];
+    if (!(costs.flops[cost] > 0) || duration <= 0 || profile.lanes.device[profile.slices.lane[slice]] != device) continue;
+    const double rate = costs.flops[cost] / static_cast<double>(duration) * 1e9;
+    Change& begin = changes[profile.slices.start[slice]];
+    begin.rate += rate;
+    ++begin.open;
+    Change& end = changes[profile.end_of(slice)];
+    end.rate -= rate;
+    --end.open;
+  }
+  double rate = 0;
+  std::int64_t open = 0;
+  for (const auto& [time, change] : changes) {
+    open += change.open;
+    rate = open == 0 ? 0 : rate + change.rate;  // no residue of floating sums where nothing runs
+    counter.series[0].set(time, rate);
+  }
+  return counter;
+}
+
 }  // namespace
 
 std::vector<Counter> engine_counters(const Profile& profile, std::int64_t device) {
@@ -66,7 +105,7 @@ std::vector<Counter> engine_counters(const Profile& profile, std::int64_t device
   for (auto& [engine, intervals] : work) busy[engine] = merge(std::move(intervals));
   const Interval window{profile.span_start, profile.span_end};
   if (busy.empty() || window.length() <= 0) return {};
-  return {utilization(busy, window)};
+  return {utilization(busy, window), operation_rate(profile, device)};
 }
 
 }  // namespace sightline

@@ -52,6 +52,21 @@ test("a lane folds into one row and unfolds; a group folds to its head; c folds 
     await page.waitForURL(/timeline\.closed=0(&|$)/);
   }));
 
+test("lanes are switched off by kind and by group, and the address keeps it", () =>
+  onHome(async (page) => {
+    const before = await keys(page);
+    await page.getByRole("button", { name: "Lanes", exact: true }).click();
+    const item = (name) => page.locator(".menu-item", { hasText: name });
+    await item("Host threads").click();
+    await page.waitForURL(/timeline\.kindsOff=host_thread/);
+    const without = await keys(page);
+    assert.ok(without.length > 0 && without.length < before.length);
+    assert.ok(!without.includes("g0"));
+    await item("Host threads").click();
+    await page.waitForURL((url) => !url.search.includes("kindsOff"));
+    assert.deepEqual(await keys(page), before);
+  }));
+
 test("a pinned lane stands on top and stays there while the rest scrolls", () =>
   onHome(async (page) => {
     await choose(page, "3", "Pin to the top");
