@@ -36,8 +36,6 @@ std::string lower(std::string text) {
   return text;
 }
 
-bool is_dynamic(const CopyTotals& type) { return type.type.find("dynamic") != std::string::npos; }
-
 // NaN where there is no whole.
 double ratio(double part, double whole) { return whole > 0 ? part / whole : static_cast<double>(kUnknownReal); }
 
@@ -96,6 +94,7 @@ class Listing {
         {"How long the program ran on the device, idle time included.", "as stated; else the length of the recording",
          t_.total_source, kNoLength},
         1);
+    all_.back().is_stated = t_.total_is_summed;
     add_time("total_active_time", "Active time", t_.active,
              {"Some engine works or some copy runs.", "length of the union of work and copies", kWork, kNoLength}, rows_);
     add(word_ + "_cycle_count", "Cycles", Unit::count, std::round(t_.total / 1e9 * t_.clock),
@@ -117,6 +116,7 @@ class Listing {
     add("model_flops", "Model FLOPs", Unit::flops, t_.model_flops,
         {"What the model asks for, as its compiler counts it.", "2 x multiply-accumulates of the model, as stated",
          "stated by the file", kNoModel});
+    all_.back().is_stated = true;
     add("matmul_instruction_count", "Matrix products", Unit::count,
         t_.matrix_products > 0 ? static_cast<double>(t_.matrix_products) : static_cast<double>(kUnknownReal),
         {"Work that has floating-point operations.", "number of pieces of work with operations", kCosts, kNoFlops});
@@ -211,13 +211,12 @@ class Listing {
   // Copies of queues that are filled while the program runs, and all others.
   void add_types() {
     group_ = "Copies by kind of queue";
-    bool any_dynamic = false;
     for (const CopyTotals& type : t_.types) {
-      if (!is_dynamic(type)) continue;
-      any_dynamic = true;
-      add_type(type.type, type);
+      if (type.type.find("dynamic") != std::string::npos) add_type(type.type, type);
     }
-    if (any_dynamic && t_.fixed_copies.count > 0) add_type("static", t_.fixed_copies);
+    if (t_.dynamic_copies.count == 0) return;
+    add_type("dynamic", t_.dynamic_copies);
+    if (t_.fixed_copies.count > 0) add_type("static", t_.fixed_copies);
   }
 
   void add_type(const std::string& key, const CopyTotals& type) {
@@ -295,7 +294,7 @@ std::vector<DeviceMetric> example_device_metrics() {
   totals.copies.count = 1;
   totals.transfers = 1;
   totals.stated_bytes["spill_reload_bytes"] = 0;
-  totals.fixed_copies.count = 1;
+  totals.fixed_copies.count = totals.dynamic_copies.count = 1;
   totals.types.push_back({.name = "software_dynamic", .type = "software_dynamic"});
   return device_metrics(totals, "device");
 }

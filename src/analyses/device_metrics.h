@@ -17,8 +17,9 @@ struct DeviceMetric {
   double value = kUnknownReal;  // in `unit`
   std::string doc;
   std::string formula;
-  std::string unknown;  // why
-  double slack = 0;     // how far a stated value may be off: times are of whole ns a row
+  std::string unknown;     // why
+  bool is_stated = false;  // the value is the one that the file states: nothing to compare it with
+  double slack = 0;        // how far a stated value may be off: times are of whole ns a row
 };
 
 // `word`: what the device is called, such as GPU.

@@ -40,18 +40,18 @@ Panel group_panel(const std::vector<DeviceMetric>& metrics, const std::string& g
   return panel;
 }
 
+// What the device is and can do at most; where the peaks come from stands in what is said of them.
 void add_device_facts(Panel& panel, const DeviceTotals& totals) {
   constexpr std::string_view kNone = "the peaks of this device are not known";
+  const std::string source = totals.peak_source.empty() ? "" : "\nSource: " + totals.peak_source;
   const auto fact = [&](std::string_view label, double value, Unit unit, std::string_view doc) {
-    panel.facts.push_back({std::string(label), cell(value), unit, std::string(doc), std::string(kNone)});
+    panel.facts.push_back({std::string(label), cell(value), unit, std::string(doc) + source, std::string(kNone)});
   };
   panel.facts.insert(panel.facts.begin(), {"Device", cell(std::string_view(totals.name)), Unit::none, "Product name",
                                            "the file does not describe this device"});
   fact("Peak operations", totals.peak_flops, Unit::flops_per_second, "Most floating-point operations a second");
   fact("Peak bandwidth", totals.peak_bandwidth, Unit::bytes_per_second, "Most bytes a second of its memory");
   fact("Clock", totals.clock, Unit::hertz, "Cycles a second of its cores");
-  if (!totals.peak_source.empty())
-    panel.facts.push_back({"Peaks come from", Cell{totals.peak_source}, Unit::none, "The file, or a table of the hardware", ""});
 }
 
 Panel table_panel(const ReportTable& table, std::string empty) {
@@ -78,18 +78,6 @@ Parameter device_parameter(const Profile& profile, const Parameters& given, std:
 }
 
 // ---- the view ----
-
-Result<std::int64_t> chosen_device(const Profile& profile, const std::string& given) {
-  const std::vector<std::int64_t> devices = devices_with_work(profile);
-  std::string known;
-  for (const std::int64_t device : devices) {
-    const std::string number = device == kUnknown ? "" : std::to_string(device);
-    if (number == given) return device;
-    known += (known.empty() ? "" : ", ") + number;
-  }
-  if (given.empty() && !devices.empty()) return devices.front();
-  return Error{ErrorCode::invalid_argument, "device " + given + " did no work in this profile; those that did: " + known, ""};
-}
 
 Result<Report> run(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();

@@ -113,7 +113,7 @@ ReportTable blank_bounds() {
       real_column("speedup", "Speed-up", Unit::none,
                   {"How many times as fast the program could be if only this were made as good as possible.",
                    "total time / max(time, active time of the most active engine that it does not speak of)", kWork})};
-  table.columns[0].role = ColumnRole::category;
+  table.columns[0].role = ColumnRole::label;
   table.columns[1].bar = "share";
   table.columns[1].unknown = table.columns[2].unknown = table.columns[3].unknown =
       "bytes, operations or peaks that it needs are not known";
@@ -247,13 +247,13 @@ ReportTable metrics_table(const Profile& profile, const std::vector<DeviceMetric
     const double stated = stated_number(profile, std::string(kStated) + metric.key);
     const double computed = as_stated(metric.value, metric);
     const double slack = as_stated(metric.slack, metric) + 1e-6 * std::abs(stated);
-    const bool both = !std::isnan(stated) && !std::isnan(computed);
+    const bool both = !std::isnan(stated) && !std::isnan(computed) && !metric.is_stated;
     const bool same = both && std::abs(stated - computed) <= slack;
-    const std::string_view source = same                   ? "both"
-                                    : both                 ? "differs"
-                                    : !std::isnan(stated)  ? "stated"
-                                    : std::isnan(computed) ? ""
-                                                           : "computed";
+    const std::string_view source = same                                                                 ? "both"
+                                    : both                                                               ? "differs"
+                                    : !std::isnan(stated) || (metric.is_stated && !std::isnan(computed)) ? "stated"
+                                    : std::isnan(computed)                                               ? ""
+                                                                                                         : "computed";
     const double value = std::isnan(computed) ? stated : computed;
     const double back = metric.unit == Unit::ns && !metric.key.ends_with("_ns") ? 1e9 : 1;
     const auto words = [&](double number) {

@@ -57,7 +57,7 @@ TEST(DeviceSummary, Operations) {
   EXPECT_EQ(metric(report, "bigcore_cycle_count"), "200 computed");
   EXPECT_EQ(metric(report, "hardware_flops"), "30 FLOP both");
   EXPECT_EQ(metric(report, "transpose_flops"), "10 FLOP computed");
-  EXPECT_EQ(metric(report, "model_flops"), "16 FLOP both");
+  EXPECT_EQ(metric(report, "model_flops"), "16 FLOP stated");
   // 200 FLOP were possible in 100 ns: 30, 20 and 16 of them.
   EXPECT_EQ(metric(report, "hfu_estimated_percent"), "15% computed");
   EXPECT_EQ(metric(report, "mfu_inst_estimated_percent"), "10% computed");
@@ -159,7 +159,8 @@ engine Vector: 5-25 ADD [does=add.2 cost.bytes=8], 40-50 COPY [does=copy.3], 60-
 }
 
 TEST(DeviceSummary, DeviceWithoutWork) {
-  EXPECT_THROW(run_view(text_profile(kProgram), "device_summary", {{"device", "3"}}), std::invalid_argument);
+  for (const char* view : {"device_summary", "roofline"})
+    EXPECT_THROW(run_view(text_profile(kProgram), view, {{"device", "3"}}), std::invalid_argument);
 }
 
 TEST(Roofline, PointsAndCeilings) {

@@ -154,19 +154,18 @@ class Summing {
       queue.totals.active = total_length(unite_all(std::move(queue.busy)));
       t_.queues.push_back(queue.totals);
     }
-    std::vector<IntervalSet> fixed;
+    std::vector<IntervalSet> fixed, dynamic;
     for (auto& [type, totals] : types_) {
       totals.type = totals.name = p_.text(type);
       const IntervalSet busy = unite_all(std::move(type_busy_[type]));
       totals.active = total_length(busy);
       t_.types.push_back(totals);
-      if (totals.type.find("dynamic") != std::string::npos) continue;
-      t_.fixed_copies.count += totals.count;
-      t_.fixed_copies.bytes += totals.bytes;
-      t_.fixed_copies.time += totals.time;
-      fixed.push_back(busy);
+      const bool is_dynamic = totals.type.find("dynamic") != std::string::npos;
+      add(is_dynamic ? t_.dynamic_copies : t_.fixed_copies, totals);
+      (is_dynamic ? dynamic : fixed).push_back(busy);
     }
     t_.fixed_copies.active = total_length(unite_all(std::move(fixed)));
+    t_.dynamic_copies.active = total_length(unite_all(std::move(dynamic)));
     std::sort(t_.types.begin(), t_.types.end(), [](const CopyTotals& a, const CopyTotals& b) { return a.name < b.name; });
   }
 
@@ -278,6 +277,7 @@ class Summing {
     const double ps = stated_number(p_, "exec_duration_ps"), seconds = stated_number(p_, "summary.total_time");
     t_.total_source = "the file states how long the program ran";
     t_.total = !std::isnan(ps) ? ps / 1e3 : seconds * 1e9;
+    t_.total_is_summed = std::isnan(ps) && t_.total > 0;
     if (t_.total > 0) return;
     t_.total = static_cast<double>(t_.recording);
     t_.total_source = "length of the recording: the file states no length of the program";
@@ -309,6 +309,18 @@ std::vector<std::int64_t> devices_with_work(const Profile& profile) {
   }
   std::sort(devices.begin(), devices.end());
   return devices;
+}
+
+Result<std::int64_t> chosen_device(const Profile& profile, const std::string& given) {
+  const std::vector<std::int64_t> devices = devices_with_work(profile);
+  std::string known;
+  for (const std::int64_t device : devices) {
+    const std::string number = device == kUnknown ? "" : std::to_string(device);
+    if (number == given) return device;
+    known += (known.empty() ? "" : ", ") + number;
+  }
+  if (given.empty() && !devices.empty()) return devices.front();
+  return Error{ErrorCode::invalid_argument, "device " + given + " did no work in this profile; those that did: " + known, ""};
 }
 
 DeviceTotals device_totals(const Profile& profile, std::int64_t device) { return Summing(profile, device).run(); }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "model/interval.h"
 #include "model/profile.h"
 
@@ -32,16 +33,18 @@ struct DeviceTotals {
   std::int64_t device = kUnknown;  // ordinal
   std::string name;                // product, or empty
 
-  Time recording = 0;           // length of the profile
-  double total = kUnknownReal;  // ns: how long the program ran, else the recording
-  std::string total_source;     // where that comes from
-  Time active = 0;              // union of all work and copies
+  Time recording = 0;            // length of the profile
+  double total = kUnknownReal;   // ns: how long the program ran, else the recording
+  bool total_is_summed = false;  // by the file's own summary
+  std::string total_source;      // where that comes from
+  Time active = 0;               // union of all work and copies
   std::vector<EngineTotals> engines;
 
   std::vector<CopyTotals> queues;  // by lane
   std::vector<CopyTotals> types;   // by type of queue
   CopyTotals copies;               // all of them
-  CopyTotals fixed_copies;         // of queues that are not filled while the program runs: whose type does not say "dynamic"
+  CopyTotals dynamic_copies;       // of queues that are filled while the program runs: whose type says "dynamic"
+  CopyTotals fixed_copies;         // of all others
   std::int64_t transfers = 0;      // what copies are parts of, where the file says so
   Time transfer_time = 0;
   std::int64_t needful_copies = 0;  // copies that carry data: longer than 4 bytes, and no instructions
@@ -69,6 +72,9 @@ struct DeviceTotals {
 
 // Ordinals of devices that did work, ascending; kUnknown stands for one of unknown number.
 std::vector<std::int64_t> devices_with_work(const Profile& profile);
+
+// The device of that number, or the first if none is given. An error that names those that did work otherwise.
+Result<std::int64_t> chosen_device(const Profile& profile, const std::string& given);
 
 DeviceTotals device_totals(const Profile& profile, std::int64_t device);
 

@@ -179,17 +179,16 @@ Result<Report> run(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   const bool operators = profile.program_work.rows() > 0;
   const bool by_operator = operators && input.parameters.text("group_by") == "operator";
-  const std::string& given = input.parameters.text("device");
-  const std::vector<std::int64_t> devices = devices_with_work(profile);
-  std::int64_t chosen = devices.front();
-  for (const std::int64_t each : devices) chosen = given == std::to_string(each) ? each : chosen;
+  const Result<std::int64_t> found = chosen_device(profile, input.parameters.text("device"));
+  if (!found) return found.error();
+  const std::int64_t chosen = *found;
   const DeviceTotals device = device_totals(profile, chosen);
 
   Report report{.view = "roofline", .title = "Roofline"};
   report.scope = device.name.empty() ? fmt::format("{} {}", device_words(profile).device, chosen) : device.name;
   Parameter group_by = input.parameters.all()[0], of = input.parameters.all()[1];
   group_by.value = by_operator ? "operator" : "kernel";
-  for (const std::int64_t each : devices)
+  for (const std::int64_t each : devices_with_work(profile))
     of.choices.push_back({std::to_string(each), fmt::format("{} {}", device_words(profile).device, each)});
   of.value = std::to_string(chosen);
   report.parameters = {std::move(group_by), std::move(of)};

@@ -28,8 +28,7 @@ STATED_ONLY = {"activate_instruction_count", "activate_instruction_time", "dma_q
                "mfu_hlo_estimated_percent", "mfu_hlo_max_achievable_estimated_percent", "input_queue_bytes", "output_queue_bytes",
                "spill_reload_bytes", "spill_save_bytes", "model_flops", "throttle_activity_0_active_time_nc0_percent",
                "throttle_activity_0_avg_util_limit_nc0_percent", "throttle_unknown_active_time_nc0_percent",
-               "throttle_unknown_avg_util_limit_nc0_percent", "dynamic_dma_active_time_percent", "dynamic_dma_packet_percent",
-               "dynamic_dma_size_percent"}
+               "throttle_unknown_avg_util_limit_nc0_percent"}
 STATED_PREFIXES = ("cc_", "hardware_dynamic_")
 # NTFF holds neither tensors nor what an instruction moved or was made for.
 NOT_IN_NTFF = {"transpose_flops", "mm_arithmetic_intensity", "mfu_estimated_percent", "mfu_inst_estimated_percent",
@@ -79,7 +78,7 @@ def test_metrics_of_the_file(file):
         compared += 1
         assert row.source == "computed", key
         tally.compare(key, row.value, value, tolerance(key, value, rows, theirs["total_time"]))
-    assert compared >= 38
+    assert compared >= 41
     tally.finish(f"metrics, {file.stem}")
 
 
@@ -87,13 +86,13 @@ def test_metrics_of_the_file(file):
 def test_metrics_of_the_json(file):
     """From the vendor's JSON: computed from its rows, not copied from its summary; what differs says so."""
     tally, ours, theirs = Tally(), metrics(file.with_suffix(".json.gz")), vendor(file)
-    computed = {key for key in theirs if key not in STATED_ONLY and not key.startswith(STATED_PREFIXES)}
+    computed = {key for key in theirs if key not in STATED_ONLY and not key.startswith(STATED_PREFIXES)} - {"total_time"}
     for key, value in sorted(theirs.items()):
         row = ours[key]
         tally.compare((key, "stated"), row.stated, value, 1e-12)
         tally.compare((key, "from"), row.source == "both" if key in computed else row.source in ("both", "stated"), True)
     tally.finish(f"metrics of the JSON, {file.stem}")
-    assert len(computed) >= 58
+    assert len(computed) >= 60
 
 
 @each

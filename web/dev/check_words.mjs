@@ -120,6 +120,7 @@ const kNotShown = [
   "sum(value) / number of values, over calls that have one",
   "total / sum of totals",
   "/ total time",
+  "sum of operations / duration over the work that is running; work of no length is left out",
   "length of (union of work ∩ bucket) / length of the bucket; a bucket is the least power of ten ns of which at most 20,000 make up the recording",
   "y = operations / time; x = operations / bytes; y <= peak operations; y <= x x peak bandwidth",
   // Endings and names of the file's own columns.

@@ -7,6 +7,8 @@ const kPaths: Record<string, string> = {
   modules: "M8 2.5v3M3 13.5v-3h10v3M8 5.5v5M6 2.5h4M1.5 13.5h3M11.5 13.5h3M6.5 13.5h3M8 10.5v3",
   framework_operators: "M8 2.5l5.5 3-5.5 3-5.5-3zM2.5 8l5.5 3 5.5-3M2.5 10.5l5.5 3 5.5-3",
   program_operators: "M3 2.5h10v11H3zM5.5 5.5h5M5.5 8h5M5.5 10.5h3",
+  device_summary: "M4.5 4.5h7v7h-7zM6 2v2.5M10 2v2.5M6 11.5V14M10 11.5V14M2 6h2.5M2 10h2.5M11.5 6H14M11.5 10H14",
+  roofline: "M2.5 2.5v11h11M3.5 11 8 5.5h5.5M10 9.5h.01M7 10.5h.01",
   operator_hierarchy: "M2.5 3h11v2.6h-11zM2.5 6.8h7v2.6h-7zM2.5 10.6h4v2.6h-4z",
   timeline: "M2 4h6M5 8h8M3 12h5M10.5 12H14",
   memory: "M2 13.5V11l3-4 3 2.5 3-6 3 4v6z",

@@ -127,6 +127,7 @@ export const device: ProgramWords = {
   "Transfers that run at once count each.": "同时进行的传输分别计入。",
   "Software dynamic copies": "软件动态拷贝",
   "Hardware dynamic copies": "硬件动态拷贝",
+  "Dynamic copies": "动态拷贝",
   "Static copies": "静态拷贝",
   "Copies of such queues.": "此类队列的拷贝。",
   "Share of all copies.": "占全部拷贝的比例。",
@@ -178,6 +179,9 @@ export const device: ProgramWords = {
   "the clock of this device is not known": "此设备的时钟未知",
 
   // Counters.
+  "Operation rate": "运算速率",
+  operations: "运算",
+  "Floating-point operations a second.": "每秒的浮点运算。",
   "Engine utilization": "引擎利用率",
   "Share of the time that each engine worked, in buckets.": "每个引擎工作的时间占比，按时间桶统计。",
 
@@ -190,6 +194,11 @@ export const device: ProgramWords = {
   "Cycles a second of its cores": "其核心每秒的周期数",
   "Peaks come from": "峰值来自",
   "The file, or a table of the hardware": "文件，或硬件的表",
+
+  "{n} x {cells} cells of the {unit} x {clock} GHz; all stated by the file":
+    "{n} x {unit} 的 {cells} 个单元 x {clock} GHz；均由文件声明",
+  "{n} x {cells} cells of the {unit} x {clock} GHz; by the vendor's documents of {core}, the memory's bandwidth shared by the cores of a chip":
+    "{n} x {unit} 的 {cells} 个单元 x {clock} GHz；按厂商关于 {core} 的文档，内存带宽由一个芯片的各核心共享",
 
   // Tables.
   "Engine or stream, as the file names it": "引擎或流，按文件的命名",
