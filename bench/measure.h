@@ -51,10 +51,10 @@ inline Outcome measure_inside(const std::function<void(Outcome&)>& work) {
     const bool written = ::write(ends[1], &outcome, sizeof outcome) == static_cast<ssize_t>(sizeof outcome);
     ::_exit(written ? 0 : 1);
   }
+  ::close(ends[1]);  // so that a child that dies ends the wait
   Outcome outcome;
   const bool ok = ::read(ends[0], &outcome, sizeof outcome) == static_cast<ssize_t>(sizeof outcome);
   ::close(ends[0]);
-  ::close(ends[1]);
   ::waitpid(child, nullptr, 0);
   if (!ok) {
     std::fprintf(stderr, "a measured process failed\n");
