@@ -43,9 +43,10 @@ void add_session_options(CLI::App& command, SessionChoice& choice) {
                      "What the run is called (default: as the program file or the folder)");
 }
 
-Sessions::~Sessions() {
+void Sessions::remove_temporary() {
   std::error_code ignored;
   if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+  temporary_.clear();
 }
 
 // The recording in a folder of its own with the program. Both are called like the recording there, so that they belong together

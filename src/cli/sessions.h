@@ -28,12 +28,15 @@ void add_session_options(CLI::App& command, SessionChoice& choice);
 class Sessions {
  public:
   explicit Sessions(SessionChoice choice) : choice_(std::move(choice)) {}
-  ~Sessions();
+  ~Sessions() { remove_temporary(); }
   Sessions(const Sessions&) = delete;
   Sessions& operator=(const Sessions&) = delete;
 
   // `cache`: the cache's folder, or empty. An Error when a file is not there or cannot be read as a profile.
   Result<bool> add_to(Engine& engine, const std::string& cache);
+
+  // For a program that ends without destroying this.
+  void remove_temporary();
 
   // Says so when the recordings were read without the program. REQUIRES: the engine has read them.
   void say_what_was_not_read(const Engine& engine) const;

@@ -117,11 +117,11 @@ int add_profiles(Engine& engine, const ViewOptions& options, Sessions& sessions,
 }
 
 // Where each profile that was named is shown.
-int say_places(const Engine& engine, const ViewOptions& options, int port) {
-  std::string lines;
+std::vector<std::string> places_of(const Engine& engine, const ViewOptions& options, int port) {
+  std::vector<std::string> places;
   for (const CaptureState& capture : engine.state())
-    lines += "View profile at " + address_of(options, port, place_query({capture.run, capture.worker, capture.span})) + "\n";
-  return write_out(lines);
+    places.push_back(address_of(options, port, place_query({capture.run, capture.worker, capture.span})));
+  return places;
 }
 
 // Where what is recorded from the page goes: into the first folder that is shown.
@@ -133,7 +133,7 @@ std::string captures_folder(const std::vector<std::string>& paths) {
   return "captures";
 }
 
-int serve(Engine& engine, const ViewOptions& options) {
+int serve(Engine& engine, const ViewOptions& options, Sessions& sessions) {
   CaptureDesk desk(captures_folder(options.paths), [&engine](const std::string& folder) {
     const std::string run = "captures/" + std::filesystem::path(folder).filename().string();
     if (const Result<std::size_t> added = engine.add_path(folder, run); !added) complain(added.error().to_string());
@@ -152,13 +152,18 @@ int serve(Engine& engine, const ViewOptions& options) {
   }
   if (options.die_with_stdin) end_with_stdin();
   const std::string address = address_of(options, *port);
-  if (write_out("Sightline is at " + address + " (Ctrl-C ends it)\n") != kDone) return kFailed;
-  if (options.sessions.any() && say_places(engine, options, *port) != kDone) return kFailed;
-  if (options.open) open_browser(address);
+  std::string lines = "Sightline is at " + address + " (Ctrl-C ends it)\n";
+  const std::vector<std::string> places = options.sessions.any() ? places_of(engine, options, *port) : std::vector<std::string>{};
+  for (const std::string& place : places) lines += "View profile at " + place + "\n";
+  if (write_out(lines) != kDone) return kFailed;
+  if (options.open) open_browser(places.size() == 1 ? places.front() : address);
   wait_for_end();
   give_up_remote();
   desk.end();
-  if (!server.stop(kEndWithin)) std::_Exit(kDone);  // a client keeps its connection open; nothing is lost
+  if (!server.stop(kEndWithin)) {  // a client keeps its connection open; nothing is lost
+    sessions.remove_temporary();
+    std::_Exit(kDone);
+  }
   return kDone;
 }
 
@@ -179,7 +184,7 @@ int run_engine(const ViewOptions& options) {
   Sessions sessions(options.sessions);
   const int added = add_profiles(engine, options, sessions, cache == nullptr ? "" : cache->folder());
   if (added != kDone) return added;
-  if (serves && !options.output.database.any()) return serve(engine, options);
+  if (serves && !options.output.database.any()) return serve(engine, options, sessions);
   engine.start();
   engine.wait();
   sessions.say_what_was_not_read(engine);
@@ -187,7 +192,7 @@ int run_engine(const ViewOptions& options) {
   if (options.output.ingest_only) engine.finish_keeping();
   const int written = write_outputs(engine, options.output, cache.get());
   engine.finish_keeping();
-  return serves && written == kDone ? serve(engine, options) : written;
+  return serves && written == kDone ? serve(engine, options, sessions) : written;
 }
 
 // A token stands in an address and in a cookie as it is.

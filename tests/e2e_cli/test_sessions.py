@@ -3,6 +3,7 @@ import json
 import re
 import shutil
 import subprocess
+import time
 
 import pytest
 
@@ -52,6 +53,15 @@ def test_one_recording_is_served_and_linked(session):
         assert places(server.loaded_state()) == [("model", "profile_rank_0")]
         status, overview = server.json("/api/report" + link[link.index("?"):] + "&view=kernels")
         assert status == 200 and overview["view"] == "kernels"
+
+
+def test_without_a_cache_nothing_is_left_behind(session):
+    (session / "tmp").mkdir()
+    with Server(*pair(session), "--no-cache", "--port", 0, TMPDIR=str(session / "tmp"), **cache(session)) as server:
+        server.loaded_state()
+        assert "the model" in json.dumps(server.json("/api/report?view=metadata")[1]), "the program is read"
+        assert server.end()[0] == 0
+    assert not list((session / "tmp").iterdir()) and not (session / "cache").exists()
 
 
 def test_recordings_are_the_workers_of_one_run(session):
@@ -131,8 +141,9 @@ def test_a_page_that_is_open_shows_what_is_ingested_later(session):
             rank = 0 if name == "first" else 1
             done = sightline("view", *pair(session, rank), "--ingest-only", "--display-name", name, **cache(session))
             assert done.returncode == 0, done.stderr
-            while (name, f"profile_rank_{rank}") not in places(server.loaded_state()):
-                pass  # each answer is awaited
+            end = time.monotonic() + 60
+            while (name, f"profile_rank_{rank}") not in places(server.loaded_state()):  # each answer is awaited
+                assert time.monotonic() < end
         assert len(places(server.loaded_state())) == 2
 
 
