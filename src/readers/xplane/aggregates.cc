@@ -1,14 +1,20 @@
-// Events of which a file states only how many there were and how long they took.
+// Events of which a file states only how many there were and how long they took: executions of operators of programs, else calls.
 #include "readers/xplane/builder.h"
 
 namespace sightline::xplane {
 
-void add_aggregates(Builder& b, std::int64_t device, const Line& line) {
+void add_aggregates(Builder& b, const DevicePlane& plane, const Line& line) {
+  const bool operators = plane.kind == DeviceKind::tpu && line.name.ends_with("Ops");
   for (const Aggregate& sum : line.aggregates) {
+    const ProgramUse use = program_use(sum.facts, operators ? sum.name : StringId::none);
+    if (plane.kind != DeviceKind::other && use.hlo_op != StringId::none) {
+      b.program_sums.push_back({use, plane.ordinal, b.profile.strings.intern(plane.core), sum.occurrences, sum.total});
+      continue;
+    }
     ReportedCalls& calls = b.profile.reported_calls;
     const Row row = add_unknown_row(calls);
-    calls.kind[row] = device == kUnknown ? SliceKind::runtime : SliceKind::kernel;
-    calls.device[row] = device;
+    calls.kind[row] = plane.kind == DeviceKind::other ? SliceKind::runtime : SliceKind::kernel;
+    calls.device[row] = plane.ordinal;
     calls.name[row] = sum.name;
     calls.part[row] = b.profile.strings.intern(line.shown_name());
     calls.calls[row] = sum.occurrences;

@@ -41,12 +41,22 @@ struct DeviceStep {
   std::int64_t device, number;
 };
 
+// Executions of an operator of which only a number and a sum are known.
+struct ProgramSum {
+  ProgramUse use;  // of no slice
+  std::int64_t device;
+  StringId core;
+  std::int64_t calls;
+  Time total;
+};
+
 struct Builder {
   explicit Builder(Profile& p) : profile(p), lanes(p) {}
 
   Profile& profile;
   LaneWriter lanes;
   std::vector<ProgramUse> program_uses;  // by slice
+  std::vector<ProgramSum> program_sums;
   std::vector<FlowEnd> producers, consumers;
   std::vector<MemoryChange> memory;
   std::vector<DeviceStep> device_steps;
@@ -83,7 +93,11 @@ struct DevicePlane {
 DevicePlane device_plane(std::string_view plane_name);
 void add_device_line(Builder& builder, const DevicePlane& plane, Row process, const Line& line);
 
-// Sums of events without times. `device` is kUnknown for the host.
-void add_aggregates(Builder& builder, std::int64_t device, const Line& line);
+// What the facts of an event say of the operator that it executes. `operator_name`: the event's own, where that is the
+// operator's.
+ProgramUse program_use(const Facts& facts, StringId operator_name);
+
+// Sums of events without times.
+void add_aggregates(Builder& builder, const DevicePlane& plane, const Line& line);
 
 }  // namespace sightline::xplane

@@ -173,20 +173,25 @@ void add_device_line(Builder& builder, const DevicePlane& plane, Row process, co
   DeviceLine(builder, plane, line).add(process);
 }
 
+ProgramUse program_use(const Facts& facts, StringId operator_name) {
+  return {.slice = kNoRow,
+          .hlo_op = facts[Text::hlo_op] != StringId::none ? facts[Text::hlo_op] : operator_name,
+          .hlo_module = facts[Text::hlo_module],
+          .category = facts[Text::category],
+          .framework_op = facts[Text::framework_op],
+          .source = facts[Text::source],
+          .shape = facts[Text::shape],
+          .program = facts[Number::program],
+          .has_program = facts.has_program,
+          .flops = facts[Real::flops],
+          .bytes = facts[Real::bytes_accessed]};
+}
+
 void Builder::add_program_use(Row slice, const Facts& facts, StringId operator_name) {
-  const StringId named = facts[Text::hlo_op] != StringId::none ? facts[Text::hlo_op] : operator_name;
-  if (named == StringId::none && std::isnan(facts[Real::flops]) && std::isnan(facts[Real::bytes_accessed])) return;
-  program_uses.push_back({.slice = slice,
-                          .hlo_op = named,
-                          .hlo_module = facts[Text::hlo_module],
-                          .category = facts[Text::category],
-                          .framework_op = facts[Text::framework_op],
-                          .source = facts[Text::source],
-                          .shape = facts[Text::shape],
-                          .program = facts[Number::program],
-                          .has_program = facts.has_program,
-                          .flops = facts[Real::flops],
-                          .bytes = facts[Real::bytes_accessed]});
+  ProgramUse use = program_use(facts, operator_name);
+  if (use.hlo_op == StringId::none && std::isnan(use.flops) && std::isnan(use.bytes)) return;
+  use.slice = slice;
+  program_uses.push_back(use);
 }
 
 }  // namespace sightline::xplane

@@ -10,6 +10,8 @@ namespace sightline::xplane {
 
 namespace {
 
+constexpr std::int64_t kBehindNamed = std::int64_t{1} << 32;
+
 bool is_memory_report(std::string_view name) { return name == "MemoryAllocation" || name == "MemoryDeallocation"; }
 
 // Calls of the driver of a thread that the writer knows by its number only.
@@ -88,6 +90,8 @@ void add_host_line(Builder& b, Row process, Line line) {
     if ((*facts)[Number::consumer] != kUnknown) b.consumers.push_back(end_of_arrow(Number::consumer_type, Number::consumer));
   });
   if (p.lanes.rows() == lane && !reports.empty()) b.lanes.add_counter_lane(thread);
+  // Threads that are known by name stand above those that are known by the driver's number only.
+  for (Row added = lane; driver && added < p.lanes.rows(); ++added) p.lanes.sort_key[added] += kBehindNamed;
   add_memory(b, line, reports, lane);
 }
 

@@ -228,6 +228,15 @@ Row Programs::operator_of(const ProgramUse& use) {
 
 void add_program_work(Builder& b, Programs& programs) {
   Profile& p = b.profile;
+  for (const ProgramSum& sum : b.program_sums) {
+    const Row program_operator = programs.operator_of(sum.use);
+    const Row row = add_unknown_row(p.reported_program_work);
+    p.reported_program_work.program_operator[row] = program_operator;
+    p.reported_program_work.device[row] = sum.device;
+    p.reported_program_work.core[row] = sum.core;
+    p.reported_program_work.calls[row] = sum.calls;
+    p.reported_program_work.total[row] = sum.total;
+  }
   std::vector<Row> rows;
   rows.reserve(b.program_uses.size());
   for (const ProgramUse& use : b.program_uses) rows.push_back(programs.operator_of(use));

@@ -72,7 +72,7 @@ class SpaceProfile {
       Line line = read_line(in_, message.message(), names, origin_, tally_);
       if (line.events.empty() && line.aggregates.empty()) continue;
       if (process == kNoRow) process = add_process(plane, device, host);
-      add_aggregates(b_, device.ordinal, line);
+      add_aggregates(b_, device, line);
       if (host) {
         add_host_line(b_, process, std::move(line));
       } else {

@@ -146,6 +146,7 @@ TEST(XplaneReader, ACallBelongsToTheRangeOfItsOperator) {
   const auto p = read(kTraining);
   ASSERT_EQ(p->launches.rows(), 2u);
   // The thread 99 is known by a number only; "dot.1" is open on "python" when the call for dot.1 begins.
+  EXPECT_LT(p->lanes.sort_key[1], p->lanes.sort_key[2]);
   EXPECT_EQ(name_of(*p, p->launches.owner[0]), "dot.1");
   EXPECT_EQ(p->launches.rule[0], OwnerRule::linked_id);
   EXPECT_EQ(p->slices.kind[p->launches.owner[0]], SliceKind::op);
@@ -238,13 +239,23 @@ event "MemoryDeallocation" 1000+0 allocator_name=&"GPU_3_bfc" allocation_bytes=2
 TEST(XplaneReader, SumsWithoutTimes) {
   const auto p = read(R"(plane "/device:TPU:2"
 line 3 "XLA Ops" @0
-event "fusion.2" x40+2000000 min_duration_ps=30000
+event "fusion.2" x40+2000000 program_id=3
+plane "/host:CPU"
+line 1 "main" @0
+event "call" x7+9000 min_duration_ps=1000
 )");
+  const ReportedProgramWork& w = p->reported_program_work;
+  ASSERT_EQ(w.rows(), 1u);
+  EXPECT_EQ(p->text(p->program_operators.name[w.program_operator[0]]), "fusion.2");
+  EXPECT_EQ(p->text(p->program_operators.program_id[w.program_operator[0]]), "3");
+  EXPECT_EQ(w.device[0], 2);
+  EXPECT_EQ(w.calls[0], 40);
+  EXPECT_EQ(w.total[0], 2000);
   ASSERT_EQ(p->reported_calls.rows(), 1u);
-  EXPECT_EQ(p->reported_calls.calls[0], 40);
-  EXPECT_EQ(p->reported_calls.total[0], 2000);
-  EXPECT_EQ(p->reported_calls.shortest[0], 30);
-  EXPECT_EQ(p->reported_calls.device[0], 2);
+  EXPECT_EQ(p->reported_calls.calls[0], 7);
+  EXPECT_EQ(p->reported_calls.total[0], 9);
+  EXPECT_EQ(p->reported_calls.shortest[0], 1);
+  EXPECT_EQ(p->slices.rows(), 0u);
 }
 
 TEST(XplaneReader, WhatTheRecordingSaysOfItself) {
