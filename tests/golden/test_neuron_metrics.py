@@ -96,6 +96,18 @@ def test_metrics_of_the_json(file):
 
 
 @each
+def test_peaks(file):
+    """The documents' peaks of an NTFF's generation are those that the vendor's JSON of the same recording states."""
+    about = json.loads(gzip.decompress(file.with_suffix(".json.gz").read_bytes()))["metadata"][0]
+    peaks = (2 * about["pe_num_rows"] * about["pe_num_cols"] * about["pe_clock_freq"] * 1e9, about["hbm_ddr_bandwidth"],
+             about["pe_clock_others"] * 1e9)
+    for path, origin in ((file, "by the vendor's documents of NeuronCore v2"), (file.with_suffix(".json.gz"), "stated by the file")):
+        (device,) = program_report.rows(program_report.report(path, "metadata"), "devices")
+        assert (device.peak_flops, device.peak_bandwidth, device.clock) == pytest.approx(peaks, rel=1e-12)
+        assert device.peak_source == f"2 x 16384 cells of the Tensor engine x 2.8 GHz, {origin}; bandwidth {origin}"
+
+
+@each
 def test_bounds_and_tensors(file):
     report = program_report.report(file.with_suffix(".json.gz"), "device_summary")
     data = json.loads(gzip.decompress(file.with_suffix(".json.gz").read_bytes()))

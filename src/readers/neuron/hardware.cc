@@ -73,14 +73,18 @@ void add_core(Profile& profile, std::int64_t ordinal, const CoreFacts& facts) {
   devices.clock[row] = known(facts.clock, pages.clock);
   devices.peak_flops[row] = 2 * cells * matrix_clock;
   devices.peak_bandwidth[row] = known(facts.memory_bandwidth, pages.memory_bandwidth);
-  if (std::isnan(devices.peak_flops[row]) && std::isnan(devices.peak_bandwidth[row])) return;
-  const bool stated = !std::isnan(facts.matrix_clock) && !std::isnan(facts.memory_bandwidth);
-  const std::string how = fmt::format("2 x {:.0f} cells of the Tensor engine x {:.1f} GHz", cells, matrix_clock / 1e9);
-  devices.peak_source[row] = profile.strings.intern(
-      how +
-      (stated ? "; all stated by the file"
-              : fmt::format("; by the vendor's documents of NeuronCore v{}, the memory's bandwidth shared by the cores of a chip",
-                            generation)));
+  // Each peak says whether the file or the documents have it.
+  const auto origin = [&](bool is_stated) {
+    return is_stated ? std::string("stated by the file") : fmt::format("by the vendor's documents of NeuronCore v{}", generation);
+  };
+  std::string source;
+  if (!std::isnan(devices.peak_flops[row])) {
+    const bool is_stated = !std::isnan(facts.matrix_clock) && !std::isnan(facts.rows) && !std::isnan(facts.columns);
+    source = fmt::format("2 x {:.0f} cells of the Tensor engine x {:.1f} GHz, {}", cells, matrix_clock / 1e9, origin(is_stated));
+  }
+  if (!std::isnan(devices.peak_bandwidth[row]))
+    source += fmt::format("{}bandwidth {}", source.empty() ? "" : "; ", origin(!std::isnan(facts.memory_bandwidth)));
+  devices.peak_source[row] = profile.strings.intern(source);
 }
 
 }  // namespace sightline::neuron

@@ -195,10 +195,9 @@ export const device: ProgramWords = {
   "Peaks come from": "峰值来自",
   "The file, or a table of the hardware": "文件，或硬件的表",
 
-  "{n} x {cells} cells of the {unit} x {clock} GHz; all stated by the file":
-    "{n} x {unit} 的 {cells} 个单元 x {clock} GHz；均由文件声明",
-  "{n} x {cells} cells of the {unit} x {clock} GHz; by the vendor's documents of {core}, the memory's bandwidth shared by the cores of a chip":
-    "{n} x {unit} 的 {cells} 个单元 x {clock} GHz；按厂商关于 {core} 的文档，内存带宽由一个芯片的各核心共享",
+  "{n} x {cells} cells of the {unit} x {clock} GHz, {how}; bandwidth {from}":
+    "{n} x {unit} 的 {cells} 个单元 x {clock} GHz，{say how}；带宽{say from}",
+  "by the vendor's documents of {core}": "按厂商关于 {core} 的文档",
 
   // Tables.
   "Engine or stream, as the file names it": "引擎或流，按文件的命名",
