@@ -215,7 +215,7 @@ def test_the_tables_read_as_the_json(file, tmp_path):
                 """select l.name, c.time, c.value from counters c join lanes l on l.id = c.lane where l.name like 'S[%' or l.name like 'Pending%' order by c.id""",
                 "select name, use, shape, format, bytes, loads, loaded_bytes from tensors", "select component, allocated from memory_usage",
                 "select name, opcode, framework_operator from program_operators", "select device_name, component, allocated from memory_usage",
-                """select a.start, b.start from flows f join slices a on a.id = f."from" join slices b on b.id = f."to" order by f.id""",
+                """select a.start, b.start from flows f join slices a on a.id = f."from" join slices b on b.id = f."to" order by a.start, b.start, b.duration""",
                 "select key, value from metadata where key like 'dma_queue.%'", "select code, message from problems"):
         ours, theirs = query(tmp_path, sql), query(file, sql)
         assert ours == theirs, sql

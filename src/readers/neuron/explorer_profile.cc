@@ -204,7 +204,7 @@ void ExplorerProfile::take_packet() {
   const QueueName name = queue_name(queue);
   TableRow row = slice(start, duration, builder_.text(name.name), SliceKind::memcpy);
   row.type = builder_.text(text("queue_type"));
-  row.bytes = std::max<std::int64_t>(kUnknown, integer("transfer_bytes"));
+  row.bytes = integer("transfer_bytes") < 0 ? kUnknown : integer("transfer_bytes");
   row.cost.moved = row.bytes;
   add(builder_.lane({kDmaGroup, integer("queue_idx"), integer("engine_idx"), queue}, queue_facts(name)), row,
       {"start_ts", "end_ts", "duration_ns", "id", "queue_name", "queue_type", "transfer_bytes", "throughput", "queue_idx",
