@@ -148,6 +148,13 @@ export const messages: ProgramWords = {
     "采集结束时尚未结束的运行时事件没有计入",
   "the host's side of this recording ({files}) is in a layout that is not public, and is not read; let the vendor's tool write it (neuron-explorer view -d FOLDER --output-format json, or parquet) and open that":
     "此采集的主机部分（{files}）的布局未公开，因此不读取；请用厂商工具写出（neuron-explorer view -d FOLDER --output-format json 或 parquet）后再打开",
+  "{file} lies beside this profile and has its name, but is another program: its UUID is {uuid}, the profile's {own}; it is not used":
+    "{file} 位于此性能数据旁且名称相同，但属于另一个程序：其 UUID 为 {uuid}，而性能数据的为 {own}；未使用",
+  "{file}: the file ends early: of {size#} bytes of its archive {there#} are there":
+    "{file}：文件提前结束：其归档的 {size#} 字节中只有 {there#} 字节",
+  "{file}: bytes of the header that no public document describes are set":
+    "{file}：头部中没有公开文档说明的字节被置位",
+  "{why}; what the compiled model says is missing": "{why}；缺少编译后的模型所说的内容",
   "a compiled model: it says what would run, not what did. Record it (neuron-explorer capture, or inspect) and open the profile (.ntff); a model that lies beside it is read with it":
     "这是编译后的模型：它说明将要运行什么，而不是运行了什么。请先采集（neuron-explorer capture 或 inspect）再打开性能数据（.ntff）；位于其旁的模型会一并读取",
   "{file}: the archive's hash is {hash}, the header says {said}: the file was changed, or its header means something else":
