@@ -53,6 +53,10 @@ std::vector<Parameter> program_parameters() {
           {"top", "Top", ParameterType::integer, "10", {}, "How many parts the charts show before the rest"}};
 }
 
+void drop_single_choice(Parameter& parameter) {
+  if (parameter.choices.size() == 2 && parameter.value.empty()) parameter.choices.pop_back();
+}
+
 Result<ProgramChoice> choose_runs(Report& report, const Profile& profile, const ProgramRuns& runs, const Parameters& given) {
   const auto declared = [&](std::string_view key) {
     return *std::find_if(given.all().begin(), given.all().end(), [&](const Parameter& p) { return p.key == key; });
@@ -82,6 +86,7 @@ Result<ProgramChoice> choose_runs(Report& report, const Profile& profile, const 
     for (const ParameterChoice& each : device.choices) known += each.value.empty() ? "" : " " + each.value;
     return Error{ErrorCode::invalid_argument, fmt::format("device: nothing ran on {}; there is:{}", device.value, known), ""};
   }
+  drop_single_choice(device);
   report.parameters.push_back(std::move(device));
   report.parameters.push_back(std::move(of_times));
   if (choice.stated) {
@@ -141,8 +146,9 @@ std::vector<ReportColumn> work_columns() {
                   {"Floating-point operations.", "sum over the executions of which they are known", kCosts}),
       real_column("bytes", "Bytes", Unit::bytes,
                   {"Bytes moved to and from device memory.", "sum over the executions of which they are known", kCosts}),
-      real_column("flop_rate", "FLOP rate", Unit::flops_per_second,
-                  {"Floating-point operations a second.", "FLOPs / time: at least that many where some executions do not tell", kCosts}),
+      real_column(
+          "flop_rate", "FLOP rate", Unit::flops_per_second,
+          {"Floating-point operations a second.", "FLOPs / time: at least that many where some executions do not tell", kCosts}),
       real_column("bandwidth", "Bandwidth", Unit::bytes_per_second,
                   {"Bytes moved a second.", "bytes / time: at least that many where some executions do not tell", kCosts}),
       real_column("utilization", "Utilization", Unit::share,
@@ -261,7 +267,7 @@ ReportTable blank_place_table() {
 void add_places(Report& report, const Profile& profile, const std::vector<OperatorRun>& runs, std::string_view view,
                 const LinkParameters& kept) {
   const std::vector<WorkPlace> places = places_of(profile, runs);
-  if (places.empty() || (places.size() == 1 && place_title(profile, places[0]).empty())) return;
+  if (places.size() < 2) return;
   std::map<WorkPlace, Time> times;
   Time all = 0;
   for (const OperatorRun& run : runs) {

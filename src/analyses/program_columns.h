@@ -26,6 +26,9 @@ struct ProgramChoice {
   bool shows(const WorkPlace& at) const { return !place || *place == at; }
 };
 
+// "All" and one other choice are none: the page then does not ask. The other stays where it was chosen.
+void drop_single_choice(Parameter& parameter);
+
 // Says in the report what there is to choose from, and how its times came about.
 Result<ProgramChoice> choose_runs(Report& report, const Profile& profile, const ProgramRuns& runs, const Parameters& given);
 
@@ -63,7 +66,7 @@ RowDetail fused_detail();
 // ---- time by device ----
 
 ReportTable blank_place_table();
-// The table `places` and its donut, unless nothing is known of where the work ran. A part leads to `view` of that place.
+// The table `places` and its donut, where work ran in several. A part leads to `view` of that place.
 void add_places(Report& report, const Profile& profile, const std::vector<OperatorRun>& runs, std::string_view view,
                 const LinkParameters& kept);
 

@@ -128,6 +128,7 @@ Result<Report> run(const AnalysisInput& input) {
   const auto choice = choose_runs(report, *profile, *runs, given);
   if (!choice) return choice.error();
   report.parameters.push_back(text_choices(*profile, *choice, given, "program", operators.program));
+  drop_single_choice(report.parameters.back());
   report.parameters.push_back(text_choices(*profile, *choice, given, "category", operators.category));
   const std::vector<OperatorRun> in_scope = runs_in_scope(*profile, *choice, given);
   std::vector<OperatorRun> shown = in_scope;

@@ -73,6 +73,18 @@ TEST(ProgramOperators, OnlyWhatIsAskedFor) {
   EXPECT_THROW(names("device", "7"), std::invalid_argument);
 }
 
+TEST(ProgramOperators, WhatThereIsOnlyOneOfIsNoChoice) {
+  const ProfilePtr one = text_profile("program p: a\nstream 1: 0-9 k [does=a]");
+  const auto choices = [&](const ProfilePtr& profile, std::size_t parameter, const std::string& device) {
+    return run_view(profile, "program_operators", {{"device", device}}).parameters[parameter].choices.size();
+  };
+  EXPECT_EQ(run_view(one, "program_operators").find_table("places"), nullptr);
+  EXPECT_EQ(choices(one, 0, ""), 1u);
+  EXPECT_EQ(choices(one, 2, ""), 1u);   // program
+  EXPECT_EQ(choices(one, 0, "0"), 2u);  // the chosen one is there
+  EXPECT_EQ(choices(program(), 0, ""), 3u);
+}
+
 TEST(ProgramOperators, WhatWasFused) {
   EXPECT_EQ(rows_text(run_view(program(), "fused_operators", {{"operator", "2"}}), "fused_operators",
                       {"name", "opcode", "framework", "elsewhere"}),
