@@ -74,7 +74,7 @@ TEST(Tiles, BadRequestsSayWhatIsWrong) {
   const auto refusal = [&](const char* lanes, const char* start, const char* end, const char* pixel, const char* group = "") {
     return parse_tile_request(timeline, lanes, start, end, pixel, group).error().message;
   };
-  EXPECT_EQ(refusal("0", "0", "1", "1", "colour"), "group takes module, not 'colour'");
+  EXPECT_EQ(refusal("0", "0", "1", "1", "colour"), "group takes module, operator or layer, not 'colour'");
   EXPECT_EQ(refusal("0,x", "0", "1", "1"), "lanes takes numbers separated by commas, not 'x'");
   EXPECT_EQ(refusal("9", "0", "1", "1"), "no lane 9");
   EXPECT_EQ(refusal("0", "5", "5", "1"), "a window needs start < end and pixel >= 1");
