@@ -76,6 +76,13 @@ class DeviceLine {
     return trace_events::is_collective_kernel(name) ? SliceKind::collective : SliceKind::kernel;
   }
 
+  // The name of a kernel that the compiler wrote for a matrix product does not tell whether it uses matrix units.
+  static CoreType core_type_of(std::string_view name) {
+    const CoreType type = trace_events::core_type(name);
+    const bool product = name.find("gemm") != name.npos || name.find("_dot") != name.npos || name.starts_with("dot");
+    return type == CoreType::general && product ? CoreType::unknown : type;
+  }
+
   void add_work(Row slice, const Facts* facts) {
     DeviceWork& work = p_.device_work;
     const Row row = add_unknown_row(work);
@@ -84,7 +91,7 @@ class DeviceLine {
     work.core[row] = p_.strings.intern(plane_.core);
     const SliceKind kind = p_.slices.kind[slice];
     const std::string_view name = p_.text(p_.slices.name[slice]);
-    if (kind == SliceKind::kernel && plane_.kind == DeviceKind::gpu) work.core_type[row] = trace_events::core_type(name);
+    if (kind == SliceKind::kernel && plane_.kind == DeviceKind::gpu) work.core_type[row] = core_type_of(name);
     if (kind == SliceKind::collective) add_collective(slice, name);
     if (facts == nullptr) return;
     work.type[row] = (*facts)[Text::category];

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_set>
 
@@ -18,6 +19,14 @@ namespace {
 std::string_view number_in(std::string_view name) {
   const std::size_t open = name.rfind('(');
   return open != std::string_view::npos && name.ends_with(')') ? name.substr(open + 1, name.size() - open - 2) : name;
+}
+
+// The kernel of the operator "dot.15" is called "dot_15".
+std::string kernel_name(std::string_view operator_name) {
+  std::string name(operator_name);
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '.' || c == '-'; }, '_');
+  return name;
 }
 
 // Fusions by how they run, as people name them; everything else by its operation.
@@ -122,6 +131,10 @@ void Programs::add_operators(const HloModule& module, Program& program, StringId
       operators.flops[row] = cost.flops;
       operators.bytes[row] = whole(cost.bytes);
       program.operators.try_emplace(operators.name[row], row);
+      if (into == kNoRow) {
+        const auto [at, is_new] = program.kernels.try_emplace(kernel_name(instruction.name), row);
+        if (!is_new) at->second = kNoRow;
+      }
       by_instruction_.try_emplace(instruction.id, row);
       for (const std::int64_t id : instruction.called) call(id, runs_others(instruction.opcode) ? kNoRow : row);
     }
@@ -207,10 +220,16 @@ Row Programs::operator_of(const ProgramUse& use) {
   Program* program = program_of(use);
   if (program == nullptr) {  // no module of it was stored
     const StringId key = use.has_program ? id_of(use) : use.hlo_module;
-    program = &by_id_.try_emplace(key, Program{use.hlo_module, {}}).first->second;
+    program = &by_id_.try_emplace(key, Program{use.hlo_module, {}, {}}).first->second;
   }
-  const auto [known, is_new] = program->operators.try_emplace(use.hlo_op, kNoRow);
-  if (is_new) known->second = add_operator(*program, id_of(use), use.hlo_op);
+  // What a recorded graph replays is all said to be of the graph; there the kernel's name tells the operator.
+  const auto known = program->operators.try_emplace(use.hlo_op, kNoRow).first;
+  const bool of_module = known->second != kNoRow && p_.program_operators.opcode[known->second] != StringId::none;
+  if (!of_module && use.slice != kNoRow) {
+    const auto named = program->kernels.find(std::string(p_.text(p_.slices.name[use.slice])));
+    if (named != program->kernels.end() && named->second != kNoRow) return named->second;
+  }
+  if (known->second == kNoRow) known->second = add_operator(*program, id_of(use), use.hlo_op);
   const Row row = known->second;
   ProgramOperators& operators = p_.program_operators;
   // What the profile states comes before what follows from shapes.
@@ -253,7 +272,8 @@ void add_program_work(Builder& b, Programs& programs) {
     const Row lane = p.slices.lane[first.slice], owner = owner_of(first.slice);
     Time total = p.slices.duration[first.slice];
     const bool host = owner == first.slice;
-    for (; !host && end < rows.size() && rows[end] == rows[i] && rows[i] != kNoRow; ++end) {
+    const bool replayed = rows[i] != kNoRow && p.program_operators.name[rows[i]] != first.hlo_op;  // each kernel is an execution
+    for (; !host && !replayed && end < rows.size() && rows[end] == rows[i] && rows[i] != kNoRow; ++end) {
       const Row slice = b.program_uses[end].slice;
       if (p.slices.lane[slice] != lane || owner_of(slice) != owner) break;
       total += p.slices.duration[slice];

@@ -22,7 +22,8 @@ class Programs {
  private:
   struct Program {
     StringId name;
-    std::unordered_map<StringId, Row> operators;  // by name
+    std::unordered_map<StringId, Row> operators;   // by name
+    std::unordered_map<std::string, Row> kernels;  // by the name that the compiler gives an operator's kernel; kNoRow: several's
   };
 
   Row add_operator(const Program& program, StringId program_id, StringId name);

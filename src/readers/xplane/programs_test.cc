@@ -98,13 +98,13 @@ struct Stream {
   Builder b{p};
   Programs programs{p};
 
-  void kernel(std::string_view hlo_op, Row owner, Time duration, double flops = kUnknownReal) {
+  void kernel(std::string_view hlo_op, Row owner, Time duration, double flops = kUnknownReal, std::string_view name = "kernel") {
     const Row slice = static_cast<Row>(p.slices.rows());
     p.slices.start.push_back(slice * 100);
     p.slices.duration.push_back(duration);
     p.slices.lane.push_back(0);
     p.slices.parent.push_back(kNoRow);
-    p.slices.name.push_back(p.strings.intern("kernel"));
+    p.slices.name.push_back(p.strings.intern(name));
     p.slices.kind.push_back(SliceKind::kernel);
     p.slices.depth.push_back(0);
     p.slices.source.push_back(0);
@@ -145,6 +145,22 @@ TEST(XplanePrograms, KernelsOfOneExecutionShareItsCost) {
   const Row made = s.p.program_work.program_operator[4];
   EXPECT_EQ(s.p.text(s.p.program_operators.name[made]), "unheard.2");
   EXPECT_EQ(s.p.program_operators.flops[made], 7);
+}
+
+TEST(XplanePrograms, KernelsThatAGraphReplaysAreOfTheOperatorsTheyAreNamedFor) {
+  Stream s;
+  s.programs.add("jit_f(17)", hlo_program(program().proto()));
+  s.kernel("command_buffer", 100, 10, kUnknownReal, "memcpy128");
+  s.kernel("command_buffer", 100, 10, kUnknownReal, "dot_1");
+  s.kernel("command_buffer", 100, 10, kUnknownReal, "dot_1");  // a second execution, not a second part of one
+  add_program_work(s.b, s.programs);
+  ASSERT_EQ(s.p.program_work.rows(), 3u);
+  EXPECT_EQ(s.p.text(s.p.program_operators.name[s.p.program_work.program_operator[0]]), "command_buffer");
+  EXPECT_EQ(s.p.text(s.p.program_operators.name[s.p.program_work.program_operator[1]]), "dot.1");
+  EXPECT_EQ(s.p.program_work.program_operator[2], s.p.program_work.program_operator[1]);
+  ASSERT_EQ(s.p.work_costs.rows(), 2u);
+  EXPECT_EQ(s.p.work_costs.flops[0], 1572864);
+  EXPECT_EQ(s.p.work_costs.flops[1], 1572864);
 }
 
 TEST(XplanePrograms, AProgramThatCallsItselfEnds) {
