@@ -53,7 +53,6 @@ class JsonProfile {
       p_.add_problem(Severity::note, "unknown_section", fmt::format("rows of the section {} are not read", section), seen.first,
                      seen.second);
     }
-    link_triggers();
     system_.finish();
     if (p_.events == 0) in_.fail("it holds none of the sections of a profile");
     if (in_.failed()) return in_.error();
@@ -151,8 +150,6 @@ class JsonProfile {
                                                         .attributes = text(row, "hlo_attrs")});
     add(builder_.lane(engine_place(label), engine_facts(label)), slice, row,
         {"id", "label", "opcode", "timestamp", "duration", "predecessors", "subgroup", "trigger"});
-    if (const std::int64_t transfer = integer(row, "trigger"); transfer != kUnknown)
-      triggers_.try_emplace({start, transfer}, slice.id);
     simdjson::dom::array before;
     if (row["predecessors"].get(before) != simdjson::SUCCESS) return;
     for (const element edge : before) {
@@ -174,8 +171,6 @@ class JsonProfile {
                    .id = integer(row, "id"),
                    .type = builder_.text(text(row, "queue_type")),
                    .bytes = integer(row, "transfer_size")};
-    if (const std::int64_t trigger = integer(row, "trigger"); whole && trigger != kUnknown)
-      triggered_.push_back({{trigger, start}, slice.id});
     if (!whole && !stays_on_core(row)) slice.cost.moved = slice.bytes;
     ProfileBuilder::Lane& lane =
         whole ? builder_.lane({kDmaGroup, kAfterQueues, 0, std::string(name.name) + " transfers"},
@@ -183,14 +178,6 @@ class JsonProfile {
               : builder_.lane({kDmaGroup, integer(row, "dma_queue"), integer(row, "dma_engine"), queue}, queue_facts(name));
     add(lane, slice, row,
         {"id", "timestamp", "duration", "subgroup", "aggregated", "transfer_size", "queue_type", "transfer_rate", "trigger"});
-  }
-
-  // An instruction that starts a transfer and the transfer name each other by their starts.
-  void link_triggers() {
-    for (const auto& [starts, transfer] : triggered_) {
-      if (const auto at = triggers_.find(starts); at != triggers_.end())
-        builder_.add_dependency(kInstructions, at->second, kTransfers, transfer);
-    }
   }
 
   // Whether a copy is known to leave device memory alone.
@@ -277,11 +264,8 @@ class JsonProfile {
   Profile& p_;
   simdjson::dom::parser parser_;
   SystemJson system_{builder_, kSystemEvents};
-  using Starts = std::pair<Time, Time>;                     // of an instruction and of the transfer that it starts
-  std::map<Starts, std::int64_t> triggers_;                 // ids of instructions
-  std::vector<std::pair<Starts, std::int64_t>> triggered_;  // ids of transfers
-  std::vector<RowFact> facts_;                              // of the present row
-  std::vector<std::int64_t> damaged_;                       // where rows lie that are no JSON
+  std::vector<RowFact> facts_;         // of the present row
+  std::vector<std::int64_t> damaged_;  // where rows lie that are no JSON
   std::int64_t untimed_ = 0;
   std::map<std::string, std::pair<std::int64_t, std::int64_t>> unknown_;  // sections: rows, and where the first lies
 };
