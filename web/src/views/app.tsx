@@ -98,10 +98,11 @@ function Inside({ state }: { state: ServerState }) {
     return <Failed title={words.noProfiles} text={words.noProfilesNext} />;
   }
   const { run, worker, span } = findSpan(state, place);
-  if (place.run === "" || place.view === "") return <div class="skeleton" />; // a link may leave the view open
+  if (place.run === "") return <div class="skeleton" />;
   if (!run) return <Failed title={fill(words.noSuchRun, { name: place.run })} text="" />;
   if (!worker) return <Failed title={fill(words.noSuchWorker, { name: place.worker })} text="" />;
   if (!span) return <Failed title={fill(words.noSuchSpan, { name: place.span })} text="" />;
+  if (place.view === "") return <div class="skeleton" />; // a link may leave the view open
   if (span.status === "failed") {
     return (
       <div class="state" role="alert">
