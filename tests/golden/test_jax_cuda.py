@@ -1,0 +1,31 @@
+"""The committed recording of JAX on a GPU: what the model's shapes say that a step must compute, by hand, and what the page shows.
+
+A layer of samples/programs/train_jax.py, for 8 x 128 vectors of 256: query, key and value 2 x 1024 x 256 x 256 each, the two products
+of attention 2 x 8 x 128 x 128 x 256 each, up and down 2 x 1024 x 256 x 1024 each: 1,610,612,736 operations. The backward pass
+does each product twice, for both its factors. There are four layers and four steps.
+"""
+import pathlib
+
+from program_report import report, rows
+
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "samples" / "jax_cuda"
+LAYER = 3 * 2 * 1024 * 256 * 256 + 2 * 2 * 8 * 128 * 128 * 256 + 2 * 2 * 1024 * 256 * 1024
+STEPS = LAYERS = 4
+
+
+def test_matrix_products_are_those_of_the_model():
+    flops = sum(row.flops or 0 for row in rows(report(FOLDER, "program_operators"), "program_operators"))
+    assert flops == LAYER * 3 * LAYERS * STEPS
+
+
+def test_kernels_of_replayed_buffers_have_operators():
+    operators = list(rows(report(FOLDER, "program_operators"), "program_operators"))
+    total = sum(row.time for row in operators)
+    assert sum(row.time for row in operators if row.name.startswith("command_buffer")) < 0.3 * total
+    assert sum(row.time for row in operators if row.source and row.source.startswith("/sightline/samples/programs/train_jax.py:")) > 0.4 * total
+
+
+def test_steps_and_device():
+    overview = report(FOLDER, "overview")
+    assert [row.step for row in rows(overview, "steps")] == [0, 1, 2, 3]
+    assert [row.name for row in rows(overview, "devices")] == ["NVIDIA H100 80GB HBM3"]
