@@ -46,7 +46,8 @@ class DeviceLine {
     const LaneKind kind = role_ == LineRole::stream  ? LaneKind::device_stream
                           : role_ == LineRole::names ? LaneKind::other
                                                      : LaneKind::engine;
-    const NewLane lane{kind, process, plane_.ordinal, fmt::format("{}", line_.id), line_.shown_name()};
+    const std::string track = fmt::format("{}", line_.id);
+    const NewLane lane{kind, process, plane_.ordinal, track, line_.shown_name()};
     b_.add_lane(
         lane, line_, [&](const LineEvent& event, const Facts* facts) { return kind_of(event, facts); },
         [&](const LineEvent&, const Facts* facts, Row slice) { placed.emplace_back(slice, facts); });
