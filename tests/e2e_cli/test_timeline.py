@@ -169,7 +169,8 @@ def test_range_sums_what_is_between(server):
 
 def test_counters_of_a_window(server):
     status, timeline = server.json("/api/timeline")
-    assert timeline["colours"] == [{"group": "module", "title": "Module", "available": False}]
+    titles = ["Module", "Operator", "Layer"]
+    assert timeline["colours"] == [{"group": title.lower(), "title": title, "available": False} for title in titles]
     counters = {counter["title"]: counter for group in timeline["groups"] for counter in group["counters"]}
     assert list(counters) == ["GPU utilization", "Launch queue", "Memory bandwidth"]
     queue = counters["Launch queue"]
