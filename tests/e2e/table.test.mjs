@@ -173,7 +173,7 @@ test("keys move, expand and collapse rows", () =>
 test("a cut name is whole on hover and whole when copied", () =>
   onPage(at("?view=kernels"), async (page) => {
     await viewReady(page, "kernels");
-    const cell = page.locator(".name-text", { hasText: "CUDAFunctor_add" });
+    const cell = page.locator(".name-text", { hasText: "<4, CUDAFunc" });
     await cell.hover();
     await page
       .locator(".tip.shown", {
