@@ -302,8 +302,9 @@ class Sections {
                 at->second[which] = value;
               });
     }
-    for (const auto& [time, values] : by_time) {
+    for (const auto& each : by_time) {
       row([&] {
+        const auto& [time, values] = each;
         json_.member("timestamp", time);
         if (!std::isnan(values[0])) number("transfer_rate", values[0]);
         if (!std::isnan(values[1])) number("hbm_transfer_rate", values[1]);

@@ -20,7 +20,8 @@ struct File {
 
 constexpr std::array kFiles = {
     File{"neuron_hlo_op.json", R"({"ops":[{"name":"dot.1","occurrences":2,"time_ns":40,"fused":["a","b"]}],"total_time":40})"},
-    File{"neuron_framework_op.json", R"({"ops":[{"name":"NN/dot","occurrences":2,"neuron_core":1,"time_ns":40}],"total_time":40})"},
+    File{"neuron_framework_op.json",
+         R"({"ops":[{"name":"NN/dot","occurrences":2,"neuron_core":1,"time_ns":40}],"total_time":40})"},
     File{"neuron_op_timeline.json", R"({"neuronStartTimestampNs":5,"traceEvents":[
 {"ph":"M","name":"process_name","pid":1,"tid":0,"args":{"name":"Process Execution"}},
 {"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"HLO Ops"}},

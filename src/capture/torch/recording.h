@@ -23,7 +23,7 @@ class TorchRecording {
   RecordingState state() const { return state_; }
   const TorchProcess& process() const { return process_; }
   const std::string& rank() const { return rank_; }  // as whoever started the process numbers it; empty: it is not numbered
-  const std::string& why() const { return why_; }                   // lost: the reason, as the end of a sentence
+  const std::string& why() const { return why_; }    // lost: the reason, as the end of a sentence
   const std::optional<TraceFile>& trace() const { return trace_; }  // whole; lost: what is left of it
 
  private:
@@ -37,8 +37,8 @@ class TorchRecording {
   std::optional<TraceFile> trace_;
 };
 
-// FOLDER/WORKER.TIME.pt.trace.json.gz, where the trace stands afterwards. REQUIRES: trace(). The worker is the rank that the trace or the
-// process' environment names, else host and process.
+// FOLDER/WORKER.TIME.pt.trace.json.gz, where the trace stands afterwards. REQUIRES: trace(). The worker is the rank that the
+// trace or the process' environment names, else host and process.
 Result<std::string> store_trace(const TorchRecording& recording, const std::string& folder);
 
 }  // namespace sightline
