@@ -3,6 +3,7 @@ import collections
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 from program import BINARY, ROOT, Program, columns
 
@@ -13,14 +14,17 @@ PYTHON = ROOT / '.venv-live' / 'bin' / 'python'
 STEPS = 4
 
 
-def record(fresh):
-    """<fresh>/jax, recorded once; returns the file."""
-    folder = fresh / 'jax'
-    if not list(folder.glob('plugins/profile/*/*.xplane.pb')):
+TEMPORARY = tempfile.TemporaryDirectory(prefix='sightline_jax_')  # apart from the recordings of torch, which other tests open as a whole
+FOLDER = pathlib.Path(TEMPORARY.name, 'jax')
+
+
+def record():
+    """The file in FOLDER, recorded once."""
+    if not list(FOLDER.glob('plugins/profile/*/*.xplane.pb')):
         script = pathlib.Path(__file__).with_name('jax_training.py')
-        subprocess.run([str(PYTHON), str(script), str(folder), str(STEPS)], check=True, env={'JAX_PLATFORMS': 'cpu', 'PATH': '/usr/bin:/bin'},
+        subprocess.run([str(PYTHON), str(script), str(FOLDER), str(STEPS)], check=True, env={'JAX_PLATFORMS': 'cpu', 'PATH': '/usr/bin:/bin'},
                        capture_output=True, timeout=300)
-    return next(folder.glob('plugins/profile/*/*.xplane.pb'))
+    return next(FOLDER.glob('plugins/profile/*/*.xplane.pb'))
 
 
 def query(file, sql):
@@ -37,8 +41,8 @@ def events(file):
                 yield plane, line, event
 
 
-def test_every_event_of_a_jax_recording(fresh):
-    file = record(fresh)
+def test_every_event_of_a_jax_recording():
+    file = record()
     theirs = collections.Counter((str(line.id), event.name, event.start_ns, event.duration_ns) for _, line, event in events(file))
     ours = collections.Counter(query(file, "SELECT track, slices.name, start, duration FROM slices JOIN lanes ON slices.lane = lanes.id "
                                            "WHERE track NOT LIKE 'derived%'"))
@@ -46,14 +50,14 @@ def test_every_event_of_a_jax_recording(fresh):
     assert ours == theirs
 
 
-def test_steps_are_those_that_jax_marked(fresh):
-    marked = sorted((event.start_ns, event.stats['step_num']) for _, _, event in events(record(fresh)) if '_r' in event.stats)
-    assert query(record(fresh), 'SELECT start, number FROM steps') == marked
+def test_steps_are_those_that_jax_marked():
+    marked = sorted((event.start_ns, event.stats['step_num']) for _, _, event in events(record()) if '_r' in event.stats)
+    assert query(record(), 'SELECT start, number FROM steps') == marked
     assert [number for _, number in marked] == list(range(STEPS))
 
 
-def test_operators_of_jax_programs(fresh):
-    file = record(fresh)
+def test_operators_of_jax_programs():
+    file = record()
     executed = collections.Counter(event.stats['hlo_op'] for _, _, event in events(file) if 'hlo_op' in event.stats)
     ours = query(file, 'SELECT o.name, count(*) FROM program_work w JOIN program_operators o ON w.program_operator = o.id GROUP BY 1')
     assert dict(ours) == dict(executed)
@@ -63,9 +67,9 @@ def test_operators_of_jax_programs(fresh):
     assert all('jax_training.py:' in source for flops, source, path in products if 'layers' in path)
 
 
-def test_a_folder_of_jax_sessions_is_one_run(fresh):
-    file = record(fresh)
-    with Program(fresh / 'jax') as program:
+def test_a_folder_of_jax_sessions_is_one_run():
+    file = record()
+    with Program(FOLDER) as program:
         (run, worker, span, state), = program.spans()
         assert (run, worker) == ('jax', file.name.split('.')[0])
         report = program.report(run, worker, span, 'overview')

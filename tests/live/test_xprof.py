@@ -99,5 +99,5 @@ def test_framework_operators_are_those_of_xprof(fresh):
 
 
 def test_xprof_reads_what_we_recorded(fresh):
-    rows = xprof(record(fresh), fresh)['framework_op_stats']
+    rows = xprof(record(), fresh)['framework_op_stats']
     assert rows
