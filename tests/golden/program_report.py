@@ -34,6 +34,14 @@ def report(file, view, **parameters):
     return json.loads(done.stdout)
 
 
+def query(file, sql, *options):
+    """The rows of an SQL answer, as tuples."""
+    command = [str(PROGRAM), "query", str(file), sql, "--format", "json", "--limit", "0", *options]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return list(zip(*(column["values"] for column in json.loads(done.stdout)["columns"])))
+
+
 def rows(body, table):
     columns = body["tables"][table]["columns"]
     for values in zip(*(column["values"] for column in columns)):

@@ -9,7 +9,6 @@ import functools
 import gzip
 import json
 import pathlib
-import subprocess
 import sys
 
 import pytest
@@ -19,6 +18,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "oracle")]
 import ascend_samples as samples  # noqa: E402
 import ascend_tables as oracle  # noqa: E402
 import program_report  # noqa: E402
+from program_report import query  # noqa: E402
 from tally import Tally  # noqa: E402
 
 SHARED = HERE.parents[1].parent / "shared"
@@ -41,12 +41,6 @@ def golden(run, name):
 def worker(request):
     run, name = request.param
     return run, name, samples.workers(GOLDEN[run])[name]
-
-
-def query(folder, sql):
-    done = subprocess.run([program_report.PROGRAM, "query", folder, sql, "--format", "json", "--limit", "0"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return list(zip(*(column["values"] for column in json.loads(done.stdout)["columns"])))
 
 
 def report(folder, **parameters):

@@ -12,6 +12,7 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
 import program_report  # noqa: E402
+from program_report import query  # noqa: E402
 from ascend_export import Block, Held, Operator, Run, Task, write_tables  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not program_report.PROGRAM.exists(), reason=f"no program at {program_report.PROGRAM}")
@@ -38,12 +39,6 @@ def worker(request, tmp_path):
     before = contents(folder)
     yield folder
     assert contents(folder) == before
-
-
-def query(folder, sql):
-    done = subprocess.run([program_report.PROGRAM, "query", folder, sql, "--format", "json"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return list(zip(*(column["values"] for column in json.loads(done.stdout)["columns"])))
 
 
 def test_names(worker):

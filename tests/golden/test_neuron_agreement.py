@@ -9,7 +9,6 @@ import importlib
 import json
 import pathlib
 import re
-import subprocess
 import sys
 
 import pytest
@@ -17,6 +16,7 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE)]
 import program_report  # noqa: E402
+from program_report import query  # noqa: E402
 from tally import Tally  # noqa: E402
 
 SHARED = HERE.parents[1].parent / "shared"
@@ -26,13 +26,6 @@ FILES = sorted((SHARED / "samples" / "neuron").glob("*/*.ntff"))
 pytestmark = [pytest.mark.skipif(not FILES, reason="the shared samples are not here"),
               pytest.mark.skipif(not program_report.PROGRAM.exists(), reason=f"no program at {program_report.PROGRAM}")]
 each = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-
-
-def query(file, sql):
-    command = [program_report.PROGRAM, "query", file, sql, "--format", "json", "--limit", "0"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return list(zip(*(column["values"] for column in json.loads(done.stdout)["columns"])))
 
 
 def vendor(file):

@@ -13,17 +13,12 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
 import program_report  # noqa: E402
+from program_report import query  # noqa: E402
 from explorer_export import of_vendor_json, write  # noqa: E402
 
 SHARED = HERE.parents[1].parent / "shared"
 SAMPLES = sorted((SHARED / "samples" / "neuron").glob("*/*.json.gz"))
 pytestmark = pytest.mark.skipif(not program_report.PROGRAM.exists(), reason=f"no program at {program_report.PROGRAM}")
-
-
-def query(file, sql):
-    done = subprocess.run([program_report.PROGRAM, "query", file, sql, "--format", "json", "--limit", "0"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return list(zip(*(column["values"] for column in json.loads(done.stdout)["columns"])))
 
 
 def slices(folder, where="1"):

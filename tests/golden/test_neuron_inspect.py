@@ -9,6 +9,7 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
 import program_report  # noqa: E402
+from program_report import query  # noqa: E402
 from neff_export import neff  # noqa: E402
 from ntff_export import Run, notify, slot  # noqa: E402
 
@@ -22,12 +23,6 @@ def profile():
     run.instruction("sp", 0, 100, 10)
     run.instruction("sp", 1, 120, 10)
     return run.file()
-
-
-def query(file, sql):
-    done = subprocess.run([program_report.PROGRAM, "query", file, sql, "--format", "json", "--limit", "0"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return list(zip(*(column["values"] for column in json.loads(done.stdout)["columns"])))
 
 
 def workers(folder):

@@ -10,6 +10,7 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
 import program_report  # noqa: E402
+from program_report import query  # noqa: E402
 from neuron_log import Log, network  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not program_report.PROGRAM.exists(), reason=f"no program at {program_report.PROGRAM}")
@@ -18,13 +19,6 @@ pytestmark = pytest.mark.skipif(not program_report.PROGRAM.exists(), reason=f"no
 def told(folder, view, table, columns, **parameters):
     body = program_report.report(folder, view, **parameters)
     return [tuple(getattr(row, column) for column in columns) for row in program_report.rows(body, table)]
-
-
-def query(folder, sql):
-    command = [program_report.PROGRAM, "query", folder, sql, "--format", "json", "--limit", "0"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return list(zip(*(column["values"] for column in json.loads(done.stdout)["columns"])))
 
 
 def written(log, kind):

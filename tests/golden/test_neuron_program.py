@@ -13,6 +13,7 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
 import program_report  # noqa: E402
+from program_report import query  # noqa: E402
 from ntff_export import ENGINES, Run, notify, slot  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not program_report.PROGRAM.exists(), reason=f"no program at {program_report.PROGRAM}")
@@ -47,13 +48,6 @@ def first_in_first_out(rows, key, starts, ends):
         groups.setdefault(key(row), []).append(row)
     for group in groups.values():
         yield from zip(sorted(group, key=starts), sorted(group, key=ends))
-
-
-def query(file, sql, *options):
-    command = [program_report.PROGRAM, "query", file, sql, "--format", "json", "--limit", "0", *options]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return list(zip(*(column["values"] for column in json.loads(done.stdout)["columns"])))
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -2,7 +2,6 @@
 hierarchy add up to them. Skipped where the samples are not."""
 import json
 import pathlib
-import subprocess
 import sys
 
 import pytest
@@ -10,17 +9,11 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE)]
 import program_report  # noqa: E402
+from program_report import query  # noqa: E402
 
 SAMPLES = sorted((HERE.parents[2] / "shared" / "samples" / "neuron").glob("*/*.json.gz"))
 pytestmark = [pytest.mark.skipif(not SAMPLES, reason="no samples beside the checkout"),
               pytest.mark.skipif(not program_report.PROGRAM.exists(), reason=f"no program at {program_report.PROGRAM}")]
-
-
-def query(file, sql):
-    command = [program_report.PROGRAM, "query", file, sql, "--format", "json", "--limit", "0"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return list(zip(*(column["values"] for column in json.loads(done.stdout)["columns"])))
 
 
 @pytest.mark.parametrize("file", SAMPLES, ids=lambda file: file.name)

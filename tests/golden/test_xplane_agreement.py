@@ -2,10 +2,8 @@
 of them in tests/oracle/xplane.py. Every event is counted and every time compared.
 """
 import collections
-import json
 import pathlib
 import re
-import subprocess
 import sys
 
 import pytest
@@ -13,6 +11,7 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "oracle"), str(HERE.parent / "support")]
 import program_report  # noqa: E402
+from program_report import query  # noqa: E402
 import xplane  # noqa: E402
 import xplane_export  # noqa: E402
 
@@ -36,13 +35,6 @@ def test_the_samples_are_here():
     if not SAMPLES:
         pytest.skip("the shared samples are not here: only the file of our own making was compared")
     assert len(SAMPLES) == 3
-
-
-def query(file, sql):
-    command = [program_report.PROGRAM, "query", file, sql, "--format", "json", "--limit", "0"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return list(zip(*(column["values"] for column in json.loads(done.stdout)["columns"])))
 
 
 def events(file):
