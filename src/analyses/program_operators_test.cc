@@ -60,6 +60,13 @@ TEST(ProgramOperators, CostsArePerTimeOfWhatIsKnown) {
             "fusion.3 - 20 - 1000000000 0.5 10\n");
 }
 
+TEST(ProgramOperators, ARateIsOverTheTimeOfItsRow) {
+  // All of Net: dot.2's 1,200 operations, in 40 + 30 ns of it and 20 ns of fusion.3, of which no operations are known.
+  const std::string rows =
+      rows_text(run_view(with_peaks(), "operator_hierarchy"), "hierarchy", {"name", "time", "flops", "flop_rate"});
+  EXPECT_NE(rows.find("Net 90 1200 13333333333.333334\n"), std::string::npos) << rows;
+}
+
 TEST(ProgramOperators, OnlyWhatIsAskedFor) {
   const auto names = [&](std::string_view key, std::string_view value) {
     return rows_text(run_view(program(), "program_operators", {{std::string(key), std::string(value)}}), "program_operators",

@@ -17,8 +17,8 @@ struct WorkPlace {
   friend auto operator<=>(const WorkPlace&, const WorkPlace&) = default;
 };
 
-// Sums over executions. What only some executions tell stands beside the time of those that do, so that a rate is one over
-// what is known, and a sum says how much it leaves out.
+// Sums over executions. What only some executions tell stands beside the time of those that do: utilization is of that time. A
+// rate is over all the time of a row, so that it is what the figures beside it say.
 struct WorkSums {
   std::int64_t calls = 0;       // kUnknown when one part does not tell
   Time time = 0;                // without what is nested in it
