@@ -1,7 +1,7 @@
 // The markers of a set: go to one, rename, delete; and the sets: open one, save what is shown under another
 // name, delete. Opens beside its button; a new marker is named where it was put.
 import { inFile } from "../api/source";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Marker } from "../api/timeline";
 import { translate } from "../base/translate";
 import { fill, words } from "../base/words";
@@ -28,7 +28,8 @@ interface FieldProps {
 
 function NameField({ value, label, focused, done }: FieldProps) {
   const ref = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  // Before anything is shown: what is typed at once is typed here.
+  useLayoutEffect(() => {
     if (focused) ref.current?.select();
   }, []);
   return (
@@ -37,7 +38,8 @@ function NameField({ value, label, focused, done }: FieldProps) {
       class="field"
       type="text"
       maxLength={kLongestName}
-      value={value}
+      // The text is the field's own: drawing the list again takes nothing from what is half typed.
+      defaultValue={value}
       aria-label={label}
       spellcheck={false}
       onChange={(event) => done(event.currentTarget.value.trim())}
@@ -59,8 +61,7 @@ export function openMarkerName(timeline: Controller, marker: Marker, anchor: Anc
         label={words.timeline.markerNameLabel}
         focused
         done={(name) => {
-          const now = timeline.markers.list.find((m) => m.time === marker.time && m.name === marker.name);
-          if (now) timeline.markers.rename(now, name);
+          timeline.markers.rename(marker, name);
         }}
       />
     </div>
@@ -91,7 +92,7 @@ function Sets({ timeline }: { timeline: Controller }) {
       <button class="plain text" aria-expanded={naming} onClick={() => setNaming(!naming)}>
         {say.saveSetAs}
       </button>
-      <button class="plain text" onClick={() => void markers.removeSet()}>
+      <button class="plain text" onClick={() => markers.removeSet()}>
         {say.deleteSet}
       </button>
       {naming && (

@@ -1,11 +1,14 @@
-// Named instants, kept by set with the catalogue. What the reader does to a set is saved at once; a change
-// that could not be saved stays in sight and is told.
+// Named instants, kept by set with the catalogue. What the reader does to a set is saved at once, one change
+// after another; a change that could not be saved stays in sight and is told.
 import { deleteMarkers, fetchMarkers, saveMarkers, type Marker, type MarkerSet } from "../api/timeline";
 import { fill, words } from "../base/words";
 import type { Host } from "./host";
 
 export const kDefaultSet = "default";
 const kMostMarkers = 1000;
+
+/** A marker is known by what it says: a list that was fetched again holds other objects. */
+const isSame = (a: Marker, b: Marker) => a.time === b.time && a.name === b.name;
 
 export class Markers {
   list: Marker[] = [];
@@ -14,6 +17,8 @@ export class Markers {
   saved = true;
   error: Error | null = null;
   private leaving = new AbortController();
+  /** The last save that was asked for: the next one, and whatever reads a set, waits for it. */
+  private saving: Promise<void> = Promise.resolve();
 
   constructor(private host: Host) {
     void this.load();
@@ -30,28 +35,40 @@ export class Markers {
   async load(): Promise<void> {
     this.leaving.abort();
     this.leaving = new AbortController();
-    await this.take(fetchMarkers(this.host.profile, this.set, this.leaving.signal));
-  }
-
-  private async take(answer: Promise<MarkerSet>): Promise<void> {
-    try {
-      const { sets, saved, markers } = await answer;
-      this.sets = sets;
-      this.saved = saved;
-      this.list = markers.sort((a, b) => a.time - b.time);
-      this.error = null;
-    } catch (error) {
-      if ((error as Error).name === "AbortError") return;
-      this.error = error as Error;
-    }
+    const { signal } = this.leaving;
+    await this.saving;
+    if (signal.aborted) return;
+    const answer = await this.ask(fetchMarkers(this.host.profile, this.set, signal));
+    if (!answer || signal.aborted) return;
+    this.list = answer.markers.sort((a, b) => a.time - b.time);
     this.host.bump();
   }
 
+  /** What the program answers: its sets are taken here, its markers by whoever asked for them. */
+  private async ask(answer: Promise<MarkerSet>): Promise<MarkerSet | null> {
+    try {
+      const taken = await answer;
+      this.sets = taken.sets;
+      this.saved = taken.saved;
+      this.error = null;
+      return taken;
+    } catch (error) {
+      if ((error as Error).name !== "AbortError") this.error = error as Error;
+      return null;
+    } finally {
+      this.host.bump();
+    }
+  }
+
+  /** The list is ours from here on: the answer to its saving is older than what is done to it meanwhile. */
   private change(list: Marker[]): void {
     this.leaving.abort();
     this.list = list.sort((a, b) => a.time - b.time);
     this.host.bump();
-    void this.take(saveMarkers(this.host.profile, this.set, this.list));
+    const { set, list: markers } = this;
+    this.saving = this.saving.then(async () => {
+      await this.ask(saveMarkers(this.host.profile, set, markers));
+    });
   }
 
   /** Adds a marker and answers it, so that it can be named at once. */
@@ -66,11 +83,11 @@ export class Markers {
 
   rename(marker: Marker, name: string): void {
     if (name === "" || name === marker.name) return;
-    this.change(this.list.map((other) => (other === marker ? { ...marker, name } : other)));
+    this.change(this.list.map((other) => (isSame(other, marker) ? { ...marker, name } : other)));
   }
 
   remove(marker: Marker): void {
-    this.change(this.list.filter((other) => other !== marker));
+    this.change(this.list.filter((other) => !isSame(other, marker)));
   }
 
   /** Shows another set, as it was saved. */
@@ -86,10 +103,13 @@ export class Markers {
     this.change(list);
   }
 
-  async removeSet(): Promise<void> {
-    const gone = deleteMarkers(this.host.profile, this.set);
+  removeSet(): void {
+    const { set } = this;
+    this.leaving.abort();
+    this.saving = this.saving.then(async () => {
+      await this.ask(deleteMarkers(this.host.profile, set));
+    });
     this.host.set({ markers: "" }, "adjust");
-    await gone.catch((error: Error) => (this.error = error));
-    await this.load();
+    void this.load();
   }
 }

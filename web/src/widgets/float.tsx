@@ -68,7 +68,7 @@ function Floating({ float }: { float: Float }) {
       const top = fits
         ? below
         : Math.max(kMargin, Math.min(anchor.top - height - 2, innerHeight - height - kMargin));
-      setPosition({ left, top });
+      setPosition((now) => (now?.left === left && now.top === top ? now : { left, top }));
     };
     place();
     const observer = new ResizeObserver(place);
