@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "analyses/columns.h"
+#include "model/stated_names.h"
 
 namespace sightline {
 
@@ -165,9 +166,9 @@ class Listing {
     add("inputs_outputs_weights_size_bytes", "Inputs, outputs and weights", Unit::bytes, inputs + t_.tensors_out,
         {"What must be moved once.", "sum of sizes", kTensors, kNoTensors});
     for (const auto& [name, bytes] : t_.stated_bytes) {
-      if (name == "hbm_read_bytes" || name == "hbm_write_bytes") continue;
-      if (name.size() <= 6) continue;  // nothing but "_bytes"
-      std::string title = name.substr(0, name.size() - 6);
+      if (name == stated::kMemoryRead || name == stated::kMemoryWritten) continue;
+      if (name.size() <= stated::kBytesEnding.size()) continue;
+      std::string title = name.substr(0, name.size() - stated::kBytesEnding.size());
       std::replace(title.begin(), title.end(), '_', ' ');
       title[0] = static_cast<char>(title[0] >= 'a' && title[0] <= 'z' ? title[0] - 'a' + 'A' : title[0]);
       add(name, title, Unit::bytes, bytes,

@@ -11,6 +11,7 @@
 #include "analyses/columns.h"
 #include "analyses/unknown_columns.h"
 #include "analyses/words.h"
+#include "model/stated_names.h"
 
 namespace sightline {
 
@@ -18,7 +19,6 @@ namespace {
 
 constexpr std::string_view kWork = "work of the device's engines or streams; waiting for others is none";
 constexpr std::string_view kCopies = "copies of the device, one by one";
-constexpr std::string_view kStated = "summary.";  // how members of the file's own summary begin
 
 Cell ratio_cell(double part, double whole) { return whole > 0 && !std::isnan(part) ? Cell{part / whole} : Cell{}; }
 
@@ -61,8 +61,8 @@ std::string title_of(std::string_view key) {
 void add_only_stated(ReportTable& table, const Profile& profile, const std::set<std::string, std::less<>>& computed) {
   for (Row row = 0; row < profile.metadata.rows(); ++row) {
     const std::string_view key = profile.text(profile.metadata.key[row]);
-    if (!key.starts_with(kStated)) continue;
-    const std::string_view name = key.substr(kStated.size());
+    if (!key.starts_with(stated::kSummary)) continue;
+    const std::string_view name = key.substr(stated::kSummary.size());
     const double number = stated_number(profile, key);
     if (computed.contains(name) || std::isnan(number)) continue;
     const bool share = name.ends_with("_percent");
@@ -244,7 +244,7 @@ ReportTable metrics_table(const Profile& profile, const std::vector<DeviceMetric
   std::string differing;
   for (const DeviceMetric& metric : metrics) {
     known.insert(metric.key);
-    const double stated = stated_number(profile, std::string(kStated) + metric.key);
+    const double stated = stated_number(profile, std::string(stated::kSummary) + metric.key);
     const double computed = as_stated(metric.value, metric);
     const double slack = as_stated(metric.slack, metric) + 1e-6 * std::abs(stated);
     const bool both = !std::isnan(stated) && !std::isnan(computed) && !metric.is_stated;

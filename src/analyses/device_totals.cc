@@ -7,6 +7,7 @@
 
 #include "analyses/device_activity.h"
 #include "analyses/work_fact_index.h"
+#include "model/stated_names.h"
 
 namespace sightline {
 
@@ -172,7 +173,7 @@ class Summing {
   bool is_here(Row slice) const { return p_.lanes.device[p_.slices.lane[slice]] == t_.device; }
 
   void add_facts() {
-    const FactName allowed(p_, {"k"}), of(p_, {"n"});
+    const FactName allowed(p_, {stated::kLimitAllowed}), of(p_, {stated::kLimitOf});
     std::vector<std::uint8_t> is_bytes(p_.strings.size(), 0);
     const WorkFacts& facts = p_.work_facts;
     Row limited = kNoRow;
@@ -188,7 +189,7 @@ class Summing {
         add_limit(slice, share / number);
       }
       std::uint8_t& bytes = is_bytes[static_cast<std::uint32_t>(name)];  // 0: not looked at, 1: no, 2: yes
-      if (bytes == 0) bytes = p_.text(name).ends_with("_bytes") ? 2 : 1;
+      if (bytes == 0) bytes = p_.text(name).ends_with(stated::kBytesEnding) ? 2 : 1;
       if (bytes == 2 && !std::isnan(number) && is_kernel(p_.slices.kind[slice]) && is_here(slice))
         t_.stated_bytes[std::string(p_.text(name))] += number;
     }
@@ -214,14 +215,15 @@ class Summing {
 
   void add_costs() {
     const WorkCosts& costs = p_.work_costs;
-    const FactName purpose(p_, {"instruction_type", "tensor_instruction_type"});
+    const FactName purpose(p_, {stated::kPurpose, stated::kMatrixPurpose});
     for (Row row = 0; row < costs.rows(); ++row) {
       const Row slice = costs.slice[row];
       if (!is_here(slice) || !is_kernel(p_.slices.kind[slice])) continue;
       const double flops = costs.flops[row];
       add_to(t_.flops, flops);
       t_.matrix_products += flops > 0;
-      if (flops > 0 && purpose.is_known()) add_to(t_.transpose_flops, text_of(p_, slice, purpose) == "TRANSPOSE" ? flops : 0);
+      if (flops > 0 && purpose.is_known())
+        add_to(t_.transpose_flops, text_of(p_, slice, purpose) == stated::kTransposing ? flops : 0);
       const auto known = [](std::int64_t bytes) { return bytes == kUnknown ? kUnknownReal : static_cast<double>(bytes); };
       const double read = known(costs.bytes_read[row]), written = known(costs.bytes_written[row]);
       add_to(t_.bytes_read, read);
@@ -240,7 +242,7 @@ class Summing {
       const std::string_view track = p_.text(p_.lanes.track[p_.slices.lane[slice]]);
       for (EngineTotals& engine : t_.engines) engine.matrix |= engine.name == track;
     }
-    t_.model_flops = stated_number(p_, "summary.model_flops");
+    t_.model_flops = stated_number(p_, stated::kModelFlops);
   }
 
   void add_tensors() {
@@ -268,13 +270,13 @@ class Summing {
       t_.peak_bandwidth = p_.devices.peak_bandwidth[row];
       t_.peak_source = p_.text(p_.devices.peak_source[row]);
     }
-    t_.copy_bandwidth = stated_number(p_, "dma_ddr_bandwidth");
+    t_.copy_bandwidth = stated_number(p_, stated::kCopyBandwidth);
     if (std::isnan(t_.copy_bandwidth)) t_.copy_bandwidth = t_.peak_bandwidth;
   }
 
   void add_length() {
     t_.recording = p_.span_end - p_.span_start;
-    const double ps = stated_number(p_, "exec_duration_ps"), seconds = stated_number(p_, "summary.total_time");
+    const double ps = stated_number(p_, stated::kProgramTime), seconds = stated_number(p_, stated::kSummedTime);
     t_.total_source = "the file states how long the program ran";
     t_.total = !std::isnan(ps) ? ps / 1e3 : seconds * 1e9;
     t_.total_is_summed = std::isnan(ps) && t_.total > 0;

@@ -9,6 +9,7 @@
 
 #include "base/json_writer.h"
 #include "base/whole_number.h"
+#include "model/stated_names.h"
 
 namespace sightline {
 
@@ -16,11 +17,6 @@ namespace {
 
 constexpr std::size_t kPiece = 1 << 20;
 constexpr double kExact = 9007199254740992;  // 2^53: up to here a whole real is written as an integer
-constexpr std::string_view kThrottling = "throttling";
-constexpr std::string_view kLayers = "layers";
-constexpr std::string_view kSummary = "summary.";
-constexpr std::string_view kAllOfQueue = " transfers";
-constexpr std::int64_t kLimitUnknown = 99;
 
 class Sections {
  public:
@@ -38,8 +34,9 @@ class Sections {
     section("nc_mem_usage", [&] { memory(); });
     section("neff_node", [&] { tensors(); });
     section("warnings", [&] { warnings(); });
-    about("metadata", [](std::string_view key) { return key.starts_with(kSummary) ? "" : key; });
-    about("summary", [](std::string_view key) { return key.starts_with(kSummary) ? key.substr(kSummary.size()) : ""; });
+    about("metadata", [](std::string_view key) { return key.starts_with(stated::kSummary) ? "" : key; });
+    about("summary",
+          [](std::string_view key) { return key.starts_with(stated::kSummary) ? key.substr(stated::kSummary.size()) : ""; });
     json_.end_object();
     text_ += '\n';
     flush(1);
@@ -138,7 +135,7 @@ class Sections {
   }
 
   bool is_instruction_lane(Row lane) const {
-    return p_.lanes.kind[lane] == LaneKind::engine && p_.text(p_.lanes.track[lane]) != kThrottling;
+    return p_.lanes.kind[lane] == LaneKind::engine && p_.text(p_.lanes.track[lane]) != stated::kThrottlingTrack;
   }
 
   void instructions(Row lane) {
@@ -169,9 +166,10 @@ class Sections {
     if (first == last) return;
     const WorkCosts& costs = p_.work_costs;
     if (!std::isnan(costs.flops[first]) && !has_fact(slice, "elements")) number("elements", costs.flops[first] / 2);
-    if (has_fact(slice, "hbm_read_bytes") || has_fact(slice, "hbm_write_bytes")) return;  // one alone: nothing the other way
-    member_if_known("hbm_read_bytes", costs.bytes_read[first]);
-    member_if_known("hbm_write_bytes", costs.bytes_written[first]);
+    if (has_fact(slice, stated::kMemoryRead) || has_fact(slice, stated::kMemoryWritten))
+      return;  // one alone: nothing the other way
+    member_if_known(stated::kMemoryRead, costs.bytes_read[first]);
+    member_if_known(stated::kMemoryWritten, costs.bytes_written[first]);
   }
 
   void predecessors(Row slice) {
@@ -190,13 +188,13 @@ class Sections {
   void copies(Row lane) {
     const Row main = p_.main_lane(lane);
     const std::string_view name = p_.text(p_.lanes.name[main]), track = p_.text(p_.lanes.track[main]);
-    const bool sums = name.ends_with(kAllOfQueue);
+    const bool sums = name.ends_with(stated::kTransfersEnding);
     const std::size_t engine = track.find("-E");
     const auto queue_number = whole_number<std::int64_t>(track.starts_with('Q') ? track.substr(1, engine - 1) : "");
     const auto engine_number = whole_number<std::int64_t>(engine == std::string_view::npos ? "" : track.substr(engine + 2));
     rows_of(lane, [&](Row slice) {
       json_.member("id", std::int64_t{slice}).member("aggregated", sums ? "yes" : "no");
-      json_.member("subgroup", sums ? name.substr(0, name.size() - kAllOfQueue.size()) : name);
+      json_.member("subgroup", sums ? name.substr(0, name.size() - stated::kTransfersEnding.size()) : name);
       times(slice);
       const auto [work, end] = rows_beside(p_.device_work, slice);
       if (work != end) {
@@ -214,12 +212,13 @@ class Sections {
     rows_of(lane, [&](Row slice) {
       times(slice);
       facts(slice);
-      if (!has_fact(slice, "k") && !has_fact(slice, "type")) json_.member("type", kLimitUnknown);
+      if (!has_fact(slice, stated::kLimitAllowed) && !has_fact(slice, stated::kLimitKind))
+        json_.member(stated::kLimitKind, std::int64_t{stated::kLimitUnknown});
     });
   }
 
   void layers(Row lane) {
-    if (p_.text(p_.lanes.track[p_.main_lane(lane)]) != kLayers) return;
+    if (p_.text(p_.lanes.track[p_.main_lane(lane)]) != stated::kLayersTrack) return;
     rows_of(lane, [&](Row slice) {
       json_.member("name", p_.text(p_.slices.name[slice])).member("start", p_.slices.start[slice]);
       json_.member("end", p_.end_of(slice)).member("duration", p_.slices.duration[slice]);
@@ -239,13 +238,12 @@ class Sections {
   }
 
   static bool is_semaphore(std::string_view name) { return name.starts_with("S["); }
-  static constexpr std::string_view kPending = "Pending DMA";
-  static constexpr std::array<std::string_view, 2> kRates{"DMA throughput (B/s)", "HBM throughput (B/s)"};
-  static constexpr std::array<std::string_view, 2> kUses{"SBUF in use (share)", "PSUM in use (share)"};
+  static constexpr std::array<std::string_view, 2> kRates{stated::kCopyRate, stated::kMemoryRate};
+  static constexpr std::array<std::string_view, 2> kUses{stated::kCoreMemoryInUse, stated::kSumMemoryInUse};
 
   static bool is_known(std::string_view name) {
     const auto among = [&](const auto& names) { return std::find(names.begin(), names.end(), name) != names.end(); };
-    return is_semaphore(name) || name == kPending || among(kRates) || among(kUses);
+    return is_semaphore(name) || name == stated::kPendingCopies || among(kRates) || among(kUses);
   }
 
   void counters() {
@@ -258,7 +256,7 @@ class Sections {
       });
     });
     section("pending_dma", [&] {
-      samples([](std::string_view name) { return name == kPending; },
+      samples([](std::string_view name) { return name == stated::kPendingCopies; },
               [&](Row, Time time, double value) {
                 row([&] {
                   json_.member("timestamp", time);
@@ -357,9 +355,9 @@ class Sections {
         for (std::size_t at = 0; at < p_.metadata.rows(); ++at) {
           const std::string_view name = name_of(p_.text(p_.metadata.key[at]));
           if (!name.empty()) member(name, p_.metadata.value[at]);
-          has_end = has_end || name == "last_hw_timestamp";
+          has_end = has_end || name == stated::kRecordingEnd;
         }
-        if (!has_end) json_.member("last_hw_timestamp", p_.span_end);
+        if (!has_end) json_.member(stated::kRecordingEnd, p_.span_end);
       });
     });
   }

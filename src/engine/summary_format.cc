@@ -4,11 +4,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/json_writer.h"
 #include "base/whole_number.h"
 #include "engine/number_text.h"
+#include "model/stated_names.h"
 
 namespace sightline {
 
@@ -19,15 +19,11 @@ struct Metric {
   Cell value;
 };
 
-// What a recording says of its system, as metadata of that name or of that of a metric it states.
-constexpr std::array<std::string_view, 8> kSystem{"instance_type",    "nd_idx",          "nc_idx",         "profiler_version",
-                                                  "compiler_version", "runtime_version", "driver_version", "collectives_version"};
-
 void add_system(const Profile& profile, std::vector<Metric>& metrics) {
-  for (const std::string_view key : kSystem) {
+  for (const std::string_view key : stated::kSystem) {
     const bool there = std::any_of(metrics.begin(), metrics.end(), [&](const Metric& metric) { return metric.key == key; });
     std::string_view value = metadata_value(profile, key);
-    if (value.empty()) value = metadata_value(profile, "summary." + std::string(key));
+    if (value.empty()) value = metadata_value(profile, std::string(stated::kSummary).append(key));
     if (there || value.empty()) continue;
     const auto number = whole_number<std::int64_t>(value);
     metrics.push_back({std::string(key), number ? Cell{*number} : Cell{std::string(value)}});

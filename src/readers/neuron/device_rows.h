@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "model/stated_names.h"
 #include "readers/neuron/profile_builder.h"
 
 namespace sightline::neuron {
@@ -11,7 +12,7 @@ namespace sightline::neuron {
 inline constexpr std::int64_t kAfterQueues = std::int64_t{1} << 32;  // place in a group, behind all that is numbered
 
 inline const LanePlace kThrottlingPlace{kCoreGroup, kAfterQueues, 0, "Throttling"};
-inline const LaneFacts kThrottlingFacts{LaneKind::engine, "throttling", ""};
+inline const LaneFacts kThrottlingFacts{LaneKind::engine, std::string(stated::kThrottlingTrack), ""};
 
 // The lane of an engine ("Tensor", "TensorMatrix", ...), in the order of the vendor's pages. `physical_core` counts the cores
 // that one logical core is made of.

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 
+#include "model/stated_names.h"
 #include "readers/neuron/device_rows.h"
 #include "readers/trace_events/collectives.h"
 
@@ -187,7 +188,7 @@ void ExplorerProfile::take_instruction() {
   const TableRow kind = instruction_row(engine, opcode, StringId::none);
   TableRow row = slice(start, duration, builder_.text(opcode), kind.slice.kind);
   row.core_type = kind.core_type;
-  row.cost = instruction_cost(integer("hbm_read_bytes"), integer("hbm_write_bytes"));
+  row.cost = instruction_cost(integer(stated::kMemoryRead), integer(stated::kMemoryWritten));
   row.cost.flops = real("raw_flops");
   const std::string hlo = text("hlo_name"), layer = text("layer"), attributes = text("hlo_attrs");
   row.program_operator =
@@ -216,7 +217,8 @@ void ExplorerProfile::take_transfer() {
   if (!timed(start, duration)) return;
   const std::string queue = text("queue_name");
   const std::string name(queue_name(queue).name);
-  const std::string title = (name.empty() ? "Queue " + number(integer("queue_idx")) : name) + " transfers";
+  const std::string title =
+      (name.empty() ? "Queue " + number(integer("queue_idx")) : name) + std::string(stated::kTransfersEnding);
   add(builder_.lane({kDmaGroup, kAfterQueues, 0, title}, {LaneKind::queue, title, ""}),
       slice(start, duration, builder_.text(name), SliceKind::other),
       {"start_ts", "end_ts", "duration_ns", "id", "throughput", "queue_name"});
@@ -227,7 +229,9 @@ void ExplorerProfile::take_throttle() {
   if (!timed(start, duration, "timestamp")) return;
   const std::string type = text("type");
   const bool unknown = type == "unknown" || type == "99";
-  const std::string name = unknown ? "limit unknown" : fmt::format("limit {}/{}", number(integer("k")), number(integer("n")));
+  const std::string name =
+      unknown ? "limit unknown"
+              : fmt::format("limit {}/{}", number(integer(stated::kLimitAllowed)), number(integer(stated::kLimitOf)));
   LanePlace place = kThrottlingPlace;
   place.group = core_group(core());
   add(builder_.lane(place, kThrottlingFacts), slice(start, duration, builder_.text(name), SliceKind::other),
@@ -344,9 +348,9 @@ void ExplorerProfile::take_semaphore() {
   sample(kSemaphoreGroup, core() == 0 ? id : fmt::format("{}, physical core {}", id, core()), "value");
 }
 
-void ExplorerProfile::take_pending() { sample(kDmaGroup, "Pending DMA", "value"); }
-void ExplorerProfile::take_dma_usage() { sample(kDmaGroup, "DMA throughput (B/s)", "current_throughput"); }
-void ExplorerProfile::take_hbm_usage() { sample(kDmaGroup, "HBM throughput (B/s)", "current_throughput"); }
+void ExplorerProfile::take_pending() { sample(kDmaGroup, std::string(stated::kPendingCopies), "value"); }
+void ExplorerProfile::take_dma_usage() { sample(kDmaGroup, std::string(stated::kCopyRate), "current_throughput"); }
+void ExplorerProfile::take_hbm_usage() { sample(kDmaGroup, std::string(stated::kMemoryRate), "current_throughput"); }
 
 void ExplorerProfile::take_psum_usage() {
   sample(core_group(core()), "PSUM in use (%)", "avg_util_percent");
@@ -425,7 +429,7 @@ void ExplorerProfile::take_device_profile() {
 void ExplorerProfile::take_metadata() {
   about("");
   if (const std::int64_t core = integer("neuroncore_idx"); core >= 0) builder_.set_device(core);
-  if (const Time end = integer("last_hw_timestamp"); end > 0 && end < kFar) builder_.set_end(end);
+  if (const Time end = integer(stated::kRecordingEnd); end > 0 && end < kFar) builder_.set_end(end);
   if (const std::string type = text("instance_type"); !type.empty()) builder_.set_instance(type);
   const std::string version = text("profile_schema_version");
   if (!version.empty() && leading_number(version) != kSchema) {
@@ -442,7 +446,7 @@ void ExplorerProfile::take_neff_header() {
   builder_.set_program(text("network_name"));
 }
 
-void ExplorerProfile::take_summary() { about("summary."); }
+void ExplorerProfile::take_summary() { about(stated::kSummary); }
 
 void ExplorerProfile::take_warning() {
   profile().add_problem(Severity::warning, "vendor_warning",

@@ -8,6 +8,7 @@
 #include <array>
 #include <map>
 
+#include "model/stated_names.h"
 #include "readers/neuron/device_rows.h"
 #include "readers/neuron/json_fields.h"
 #include "readers/neuron/json_rows.h"
@@ -68,14 +69,14 @@ class JsonProfile {
     if (section == "ham") return take_throttle(row, offset);
     if (section == "layer_summary") return take_layer(row, offset);
     if (section == "semaphore_update") return take_semaphore(row);
-    if (section == "pending_dma") return sample(kDmaGroup, "Pending DMA", row, "value");
+    if (section == "pending_dma") return sample(kDmaGroup, std::string(stated::kPendingCopies), row, "value");
     if (section == "dma_throughput") {
-      sample(kDmaGroup, "DMA throughput (B/s)", row, "transfer_rate");
-      return sample(kDmaGroup, "HBM throughput (B/s)", row, "hbm_transfer_rate");
+      sample(kDmaGroup, std::string(stated::kCopyRate), row, "transfer_rate");
+      return sample(kDmaGroup, std::string(stated::kMemoryRate), row, "hbm_transfer_rate");
     }
     if (section == "instruction_usage") {
       const bool psum = text(row, "type") == "psum";
-      return sample(kCoreGroup, psum ? "PSUM in use (share)" : "SBUF in use (share)", row, "usage_avg");
+      return sample(kCoreGroup, std::string(psum ? stated::kSumMemoryInUse : stated::kCoreMemoryInUse), row, "usage_avg");
     }
     if (section == "counter") return sample(group_called(text(row, "group")), std::string(text(row, "name")), row, "value");
     if (section == "nc_mem_usage") return take_memory(row);
@@ -88,7 +89,7 @@ class JsonProfile {
     }
     if (section == "metadata" || section == "profile_info" || section == "neff_header" || section == "model_info")
       return take_about(row, "");
-    if (section == "summary") return take_about(row, "summary.");
+    if (section == "summary") return take_about(row, stated::kSummary);
     if (system_.take(section, row, offset)) return;
     if (std::find(kNotNeeded.begin(), kNotNeeded.end(), section) != kNotNeeded.end()) return;
     ++unknown_.try_emplace(section, 0, offset).first->second.first;
@@ -141,7 +142,7 @@ class JsonProfile {
     slice.slice.source = offset;
     slice.table = kInstructions;
     slice.id = integer(row, "id");
-    slice.cost = instruction_cost(integer(row, "hbm_read_bytes"), integer(row, "hbm_write_bytes"));
+    slice.cost = instruction_cost(integer(row, stated::kMemoryRead), integer(row, stated::kMemoryWritten));
     if (const std::int64_t elements = integer(row, "elements"); opcode == "MATMUL" && elements >= 0)
       slice.cost.flops = 2 * static_cast<double>(elements);
     slice.program_operator = builder_.program_operator({.subgraph = text(row, "fully_qualified_subgraph"),
@@ -172,9 +173,9 @@ class JsonProfile {
                    .type = builder_.text(text(row, "queue_type")),
                    .bytes = integer(row, "transfer_size")};
     if (!whole && !stays_on_core(row)) slice.cost.moved = slice.bytes;
+    const std::string all_of_queue = std::string(name.name).append(stated::kTransfersEnding);
     ProfileBuilder::Lane& lane =
-        whole ? builder_.lane({kDmaGroup, kAfterQueues, 0, std::string(name.name) + " transfers"},
-                              {LaneKind::queue, std::string(name.name) + " transfers", ""})
+        whole ? builder_.lane({kDmaGroup, kAfterQueues, 0, all_of_queue}, {LaneKind::queue, all_of_queue, ""})
               : builder_.lane({kDmaGroup, integer(row, "dma_queue"), integer(row, "dma_engine"), queue}, queue_facts(name));
     add(lane, slice, row,
         {"id", "timestamp", "duration", "subgroup", "aggregated", "transfer_size", "queue_type", "transfer_rate", "trigger"});
@@ -192,10 +193,10 @@ class JsonProfile {
   void take_throttle(const object& row, std::int64_t offset) {
     Time start = 0, duration = 0;
     if (!timed(row, "timestamp", start, duration)) return;
-    constexpr std::int64_t kUnknownState = 99;
-    const std::string name = integer(row, "type") == kUnknownState
-                                 ? "limit unknown"
-                                 : fmt::format("limit {}/{}", integer(row, "k"), integer(row, "n"));
+    const std::string name =
+        integer(row, stated::kLimitKind) == stated::kLimitUnknown
+            ? "limit unknown"
+            : fmt::format("limit {}/{}", integer(row, stated::kLimitAllowed), integer(row, stated::kLimitOf));
     add(builder_.lane(kThrottlingPlace, kThrottlingFacts),
         {.slice = {start, duration, builder_.text(name), SliceKind::other, offset}}, row, {"timestamp", "duration"});
   }
@@ -205,7 +206,7 @@ class JsonProfile {
     Time start = 0, duration = 0;
     if (!timed(row, "start", start, duration)) return;
     const StringId name = builder_.text(text(row, "name"));
-    add(builder_.lane({kLayerGroup, 0, 0, "Layers"}, {LaneKind::other, "layers", ""}),
+    add(builder_.lane({kLayerGroup, 0, 0, "Layers"}, {LaneKind::other, std::string(stated::kLayersTrack), ""}),
         {.slice = {start, duration, name, SliceKind::device_annotation, offset}}, row, {"start", "end", "duration", "name"});
   }
 
@@ -251,7 +252,7 @@ class JsonProfile {
   void take_about(const object& row, std::string_view prefix) {
     for (const auto& [key, value] : row) {
       if (key == "nc_idx" && integer(row, "nc_idx") >= 0) builder_.set_device(integer(row, "nc_idx"));
-      if (key == "last_hw_timestamp") builder_.set_end(std::max<Time>(0, integer(row, "last_hw_timestamp")));
+      if (key == stated::kRecordingEnd) builder_.set_end(std::max<Time>(0, integer(row, stated::kRecordingEnd)));
       if (key == "instance_type") builder_.set_instance(shown(value));
       if (key == "network_name" || key == "neff_name") builder_.set_program(shown(value));
       builder_.add_metadata(std::string(prefix).append(key), shown(value));

@@ -5,6 +5,7 @@
 
 #include "base/folder_files.h"
 #include "base/json_writer.h"
+#include "model/stated_names.h"
 #include "readers/neuron/explorer_folder.h"
 #include "readers/neuron/inspect_folder.h"
 #include "readers/neuron/instruction_text.h"
@@ -47,7 +48,7 @@ void add_metadata(const NtffHeader& header, const Graph& graph, Profile& profile
   rows.add_metadata("subgraph", graph.name);
   rows.add_metadata("nd_idx", std::to_string(graph.device));
   rows.add_metadata("nc_idx", std::to_string(graph.core));
-  if (graph.duration != 0) rows.add_metadata("exec_duration_ps", std::to_string(graph.duration));
+  if (graph.duration != 0) rows.add_metadata(stated::kProgramTime, std::to_string(graph.duration));
 }
 
 Result<std::unique_ptr<Profile>> read_ntff(ByteStream& in, const std::string& path) {
