@@ -126,13 +126,19 @@ class Sections {
 
   // ---- slices ----
 
-  // What an instruction waited for, by the slice that waited.
+  // What an instruction waited for, by the slice that waited; and which transfers it started.
   void find_predecessors() {
     for (std::size_t flow = 0; flow < p_.flows.rows(); ++flow) {
-      if (p_.flows.kind[flow] == FlowKind::other) predecessors_.emplace_back(p_.flows.to[flow], p_.flows.from[flow]);
+      if (p_.flows.kind[flow] != FlowKind::other) continue;
+      const Row from = p_.flows.from[flow], to = p_.flows.to[flow];
+      predecessors_.emplace_back(to, from);
+      if (!is_copy(from) && is_copy(to)) started_.emplace_back(from, to);
     }
-    std::stable_sort(predecessors_.begin(), predecessors_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (auto* edges : {&predecessors_, &started_})
+      std::stable_sort(edges->begin(), edges->end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   }
+
+  bool is_copy(Row slice) const { return p_.lanes.kind[p_.slices.lane[slice]] == LaneKind::queue; }
 
   bool is_instruction_lane(Row lane) const {
     return p_.lanes.kind[lane] == LaneKind::engine && p_.text(p_.lanes.track[lane]) != stated::kThrottlingTrack;
@@ -147,6 +153,7 @@ class Sections {
       facts(slice);
       operator_of(slice);
       costs(slice);
+      trigger(slice, started_);
       predecessors(slice);
     });
   }
@@ -172,13 +179,25 @@ class Sections {
     member_if_known(stated::kMemoryWritten, costs.bytes_written[first]);
   }
 
+  using Edges = std::vector<std::pair<Row, Row>>;
+  static std::pair<Edges::const_iterator, Edges::const_iterator> edges_of(const Edges& edges, Row slice) {
+    return std::equal_range(edges.begin(), edges.end(), std::pair<Row, Row>(slice, 0),
+                            [](const auto& a, const auto& b) { return a.first < b.first; });
+  }
+
+  // An instruction that starts a transfer and the transfer name each other's start.
+  void trigger(Row slice, const Edges& edges) {
+    const auto [first, last] = edges_of(edges, slice);
+    const auto other = std::find_if(first, last, [&](const auto& edge) { return is_copy(edge.second) != is_copy(slice); });
+    if (other != last) json_.member("trigger", p_.slices.start[other->second]);
+  }
+
   void predecessors(Row slice) {
-    const auto [first, last] = std::equal_range(predecessors_.begin(), predecessors_.end(), std::pair<Row, Row>(slice, 0),
-                                                [](const auto& a, const auto& b) { return a.first < b.first; });
+    const auto [first, last] = edges_of(predecessors_, slice);
     if (first == last) return;
     json_.key("predecessors").begin_array();
     for (auto before = first; before != last; ++before) {
-      const bool copy = p_.lanes.kind[p_.slices.lane[before->second]] == LaneKind::queue;
+      const bool copy = is_copy(before->second);
       json_.begin_object().member("id", std::int64_t{before->second}).member("type", copy ? "dma" : "instruction").end_object();
     }
     json_.end_array();
@@ -204,6 +223,8 @@ class Sections {
       facts(slice);
       if (queue_number && !has_fact(slice, "dma_queue")) json_.member("dma_queue", *queue_number);
       if (engine_number && !has_fact(slice, "dma_engine")) json_.member("dma_engine", *engine_number);
+      if (sums) trigger(slice, predecessors_);
+      predecessors(slice);
     });
   }
 
@@ -366,7 +387,8 @@ class Sections {
   const std::function<bool(std::string_view)>& write_;
   std::string text_;
   JsonWriter json_;
-  std::vector<std::pair<Row, Row>> predecessors_;  // slice that waited, slice it waited for
+  Edges predecessors_;  // slice that waited, slice it waited for
+  Edges started_;       // instruction, copy
   bool stopped_ = false;
 };
 

@@ -26,6 +26,10 @@ inline constexpr std::string_view kBytesEnding = "_bytes";
 // Of device memory; where only one is stated, nothing moved the other way.
 inline constexpr std::string_view kMemoryRead = "hbm_read_bytes", kMemoryWritten = "hbm_write_bytes";
 
+// Where work comes from: the frames of the framework's program that asked for it, and those of a kernel that was written by hand,
+// outermost last, joined by ';' ("file(line): function"); and the line of the innermost of both, "file:line".
+inline constexpr std::string_view kCallStack = "call_stack", kKernelStack = "kernel_stack", kSourceLine = "source_line";
+
 // ---- metadata ----
 
 // What the file itself sums up: kSummary + the name of a metric of the device summary, in that metric's unit (times in seconds).

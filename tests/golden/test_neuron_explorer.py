@@ -99,7 +99,8 @@ DEVICE = {
     "Metadata": [{"profile_schema_version": "7.4.0", "neuroncore_idx": 3, "instance_type": "trn2.48xlarge", "last_hw_timestamp": 120}],
     "NeffHeader": [{"network_name": "graph.neff", "uuid": "ab"}], "Summary": [{"total_time": 0.5}],
     "Warning": [{"message": "look", "category": "Missing Data"}],
-    "OpcodeSummary": [{"engine": "Tensor", "opcode": "MATMUL"}], "StackFrame": [{"id": "4", "file_location_id": 1}],
+    "OpcodeSummary": [{"engine": "Tensor", "opcode": "MATMUL"}], "StackFrame": [{"id": "4", "file_location_id": 1}, {"id": "5", "file_location_id": 1}],
+    "StackFrameFileLocation": [{"id": "1", "file_name_id": 1, "line_number": 3}], "StackFrameFileName": [{"id": "1", "name": "m.py"}],
 }
 
 
@@ -123,7 +124,7 @@ def test_slices(device):
         ("DMA", "qSync-Q1-E10", "queue", "qSync", "memcpy", 12, 5), ("DMA", "qSync transfers", "queue", "qSync", "other", 12, 9),
         ("SBUF", "partition 32", "other", "w", "other", 10, 60)]
     assert facts(device, "MATMUL") == {"operands": "a", "layer": "/m/mm", "hlo_name": "%dot.3 = dot(%p0)", "raw_flops": 192, "hbm_read_bytes": 512,
-                                       "stack_frame_ids": "[4, 5]", "made_up_column": "kept"}
+                                       "stack_frame_ids": "[4, 5]", "made_up_column": "kept", "call_stack": "m.py:3", "source_line": "m.py:3"}
 
 
 def test_side_tables(device):
@@ -144,7 +145,7 @@ def test_what_is_said_of_it(device):
     told = dict(query(device, "select key, value from metadata"))
     assert {"neff.uuid": "ab", "summary.total_time": "0.500000", "profile_schema_version": "7.4.0", "cc_stream.1": "CC-cores [0, 1]",
             "dma_queue.qSync-Q1-E10": "type weights, AXI port 0, DRAM channel 3", "execution.0": "graph.neff", "rows.OpcodeSummary": "1",
-            "rows.StackFrame": "1", "rows.Instruction": "2"}.items() <= told.items()
+            "rows.StackFrame": "2", "rows.Instruction": "2"}.items() <= told.items()
     assert {code: message for code, (message, _) in problems(device).items()} == {
         "vendor_warning": "the vendor's tool says: look (Missing Data)", "device_errors": "the device reported errors during the run: see the lane Errors"}
 
@@ -176,6 +177,70 @@ def test_a_system_profile(tmp_path):
                                  "device 0, HBM 1: total (bytes)": [(5, 10)], "device 0, HBM 1: weights (bytes)": [(5, 4)]}
     done = subprocess.run([program_report.PROGRAM, "report", tmp_path, "--view", "overview"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+# An instruction that names nothing but ids: of its BIR node, which knows the levels above; of two stacks; of a line of a kernel.
+ORIGIN = {
+    "Instruction": [
+        {"start_ts": 0, "end_ts": 9, "duration_ns": 9, "engine": "Tensor", "opcode": "MATMUL", "id": 1, "raw_bir_id": 31,
+         "stack_frame_ids": "[4, 6]", "hlo_name": "", "pcore_idx": 0},
+        {"start_ts": 10, "end_ts": 14, "duration_ns": 4, "engine": "Vector", "opcode": "ADD", "id": 2, "kernel_instruction_name": "I-7:2",
+         "pcore_idx": 0},
+        {"start_ts": 20, "end_ts": 21, "duration_ns": 1, "engine": "Sync", "opcode": "NOP", "id": 3, "stack_frame_ids": "[9]", "pcore_idx": 0},
+        {"start_ts": 30, "end_ts": 31, "duration_ns": 1, "engine": "Scalar", "opcode": "COPY", "id": 4, "stack_frame_ids": "[7]", "pcore_idx": 0}],
+    "AssemblyInstruction": [{"instruction_id": 1, "compiler_opcode": "MATMUL", "compiler_operands": "b", "compiler_pc": 8},
+                            {"instruction_id": 1, "compiler_opcode": "LDWEIGHTS", "compiler_operands": "a", "compiler_pc": 7}],
+    "BirInstruction": [{"id": 1, "raw_bir_id": 31, "raw_penguin_id": 21, "raw_hlo_id": 11, "raw_framework_id": 5, "bir_name": "I-31"}],
+    "PenguinInstruction": [{"id": 1, "raw_penguin_id": 21, "penguin_name": "mm_21", "start_ts": 0, "end_ts": 9}],
+    "HloInstruction": [{"id": 1, "raw_hlo_id": 11, "hlo_name": "%dot.3", "start_ts": 0, "end_ts": 9}],
+    "FrameworkInstruction": [{"id": 1, "raw_framework_id": 5, "framework_name": "/m/mm", "start_ts": 0, "end_ts": 9}],
+    "StackFrame": [{"id": "4", "file_location_id": 1, "parent_frame_id": "5"}, {"id": "5", "file_location_id": 2, "parent_frame_id": ""},
+                   {"id": "6", "file_location_id": 2, "parent_frame_id": "5"}, {"id": "7", "file_location_id": 1, "parent_frame_id": "8"},
+                   {"id": "8", "file_location_id": 77, "parent_frame_id": "7"}],
+    "StackFrameFileLocation": [{"id": "1", "file_name_id": 3, "function_name_id": 1, "line_number": 12},
+                               {"id": "2", "file_name_id": 3, "function_name_id": 2, "line_number": 40}],
+    "StackFrameFileName": [{"id": "3", "name": "/src/m.py"}],
+    "StackFrameFunctionName": [{"id": "1", "name": "forward"}, {"id": "2", "name": "train"}],
+    "KernelInstructions": [{"kernel_instruction_name": "I-7:2", "stack_frame_id": 2, "iteration_variables_id": 6, "pcore_idx": 0,
+                            "file_path": "k.py", "line_number": 9}],
+    "KernelStackFrames": [{"stack_frame_id": 2, "fully_qualified_function_name": "k.add", "parent_stack_frame_id": 1, "pcore_idx": 0,
+                           "file_path": "k.py", "line_number": 9},
+                          {"stack_frame_id": 1, "fully_qualified_function_name": "k.kernel", "parent_stack_frame_id": None, "pcore_idx": 0,
+                           "file_path": "k.py", "line_number": 3}],
+    "KernelIterationVariables": [
+        {"iteration_variable_id": 6, "variable_name": "j", "variable_value": 3, "parent_iteration_variable_id": 5, "pcore_idx": 0},
+        {"iteration_variable_id": 5, "variable_name": "i", "variable_value": 0, "parent_iteration_variable_id": None, "pcore_idx": 0}],
+}
+
+
+def test_where_instructions_come_from(tmp_path):
+    write(tmp_path, ORIGIN)
+    told = facts(tmp_path, "MATMUL")
+    assert {key: told[key] for key in told if not key.startswith("raw")} == {
+        "bir_instruction_name": "I-31", "penguin_name": "mm_21", "hlo_name": "%dot.3", "layer": "/m/mm",
+        "compiled_from": "LDWEIGHTS a; MATMUL b", "call_stack": "/src/m.py(12): forward;/src/m.py(40): train",
+        "call_stack_2": "/src/m.py(40): train;/src/m.py(40): train", "source_line": "/src/m.py:12", "stack_frame_ids": "[4, 6]"}
+    assert query(tmp_path, "select name, framework_operator, source from program_operators") == [("%dot.3", "/m/mm", "/src/m.py:12")]
+    told = facts(tmp_path, "ADD")
+    assert (told["kernel_stack"], told["kernel_loops"], told["source_line"]) == ("k.py(9): k.add;k.py(3): k.kernel", "i=0, j=3", "k.py:9")
+    assert "call_stack" not in facts(tmp_path, "NOP") and problems(tmp_path)["missing_origin"][1] == 1
+    assert facts(tmp_path, "COPY")["call_stack"] == "/src/m.py(12): forward", "frames that lead in a circle end"
+    assert ("Layers", "Tensorizer operators", "other", "mm_21", "device_annotation", 0, 9) in slices(tmp_path)
+
+
+def test_transfers_and_who_started_them(tmp_path):
+    instruction = {"engine": "Sync", "opcode": "WRITE", "pcore_idx": 0}
+    write(tmp_path, {
+        "Instruction": [{"start_ts": 5, "end_ts": 8, "duration_ns": 3, "id": 1, **instruction}, {"start_ts": 20, "end_ts": 22, "duration_ns": 2, "id": 2, **instruction},
+                        {"start_ts": 30, "end_ts": 31, "duration_ns": 1, "id": 3, **instruction}, {"start_ts": 30, "end_ts": 31, "duration_ns": 1, "id": 4, **instruction}],
+        "DmaPacketAggregated": [{"start_ts": start, "end_ts": start + 9, "duration_ns": 9, "id": row, "queue_name": "q", "trigger": trigger, "completion": end}
+                                for row, start, trigger, end in ((7, 10, 5, 8), (8, 11, 20, 22), (9, 12, 30, 31))],
+        "Flow": [{"in_id": 1, "in_table": "Instruction", "out_id": 8, "out_table": "DmaPacketAggregated", "dependency_type": "DGE_TRIGGER"}]})
+    links = """select a.start, b.start from flows f join slices a on a.id = f."from" join slices b on b.id = f."to" order by b.start"""
+    assert query(tmp_path, links) == [(5, 10), (5, 11)], "a flow is believed first; of two instructions of the same times none"
+    again = tmp_path / "again.json"
+    subprocess.run([program_report.PROGRAM, "export", tmp_path, "--format", "json", "--output", again, "--no-cache"], check=True)
+    assert query(again, links) == [(5, 10), (5, 11)]
 
 
 def test_damage(tmp_path):

@@ -40,6 +40,9 @@ def of_vendor_json(data):
                              "raw_flops": 2 * row["elements"] if "elements" in row else None})
         flows += [{"in_table": "Instruction", "in_id": edge["id"], "out_table": "Instruction", "out_id": row["id"],
                    "dependency_type": edge["type"]} for edge in row.get("predecessors", ())]
+    flows += [{"in_table": "Instruction", "in_id": row["id"], "out_table": "DmaPacketAggregated", "out_id": other["id"], "dependency_type": "DGE_TRIGGER"}
+              for other in data["dma"] for row in data["instruction"]
+              if "trigger" in other and (row["timestamp"], row.get("trigger")) == (other["trigger"], other["timestamp"])]
     packets, transfers = [], []
     for row in data["dma"]:
         common = {**_times(row), "id": row["id"], "queue_name": row["subgroup"], "queue_idx": int(row["dma_queue"]), "queue_type": row["queue_type"],

@@ -80,4 +80,20 @@ bool is_on_core(std::string_view regions) {
   return ends() && any;
 }
 
+std::string source_line(std::string_view text) {
+  text = text.substr(0, text.find(';'));
+  if (const std::size_t close = text.find("): "); close != std::string_view::npos) {
+    const std::size_t open = text.rfind('(', close);
+    return open == std::string_view::npos ? ""
+                                          : fmt::format("{}:{}", text.substr(0, open), text.substr(open + 1, close - open - 1));
+  }
+  while (!text.empty() && (text.front() == '[' || text.front() == '"' || text.front() == '\'' || text.front() == ' '))
+    text.remove_prefix(1);
+  text = text.substr(0, text.find_first_of(",]\"'"));
+  const std::size_t colon = text.rfind(':');
+  const bool has_line = colon != std::string_view::npos && colon + 1 < text.size() && colon > 0 &&
+                        text.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+  return has_line ? std::string(text) : "";
+}
+
 }  // namespace sightline::neuron

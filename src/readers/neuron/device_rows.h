@@ -41,4 +41,8 @@ LaneFacts queue_facts(const QueueName& name);
 // Whether a list of memories such as [["SB"]] names only those of the core: the state buffer and PSUM.
 bool is_on_core(std::string_view regions);
 
+// "file:line" of a frame "file(line): function", of the first of a list "[a.py:1, b.py:2]", or of a text that is one; empty:
+// none.
+std::string source_line(std::string_view text);
+
 }  // namespace sightline::neuron

@@ -21,6 +21,8 @@ constexpr std::string_view kEnding = ".parquet";
 constexpr std::array<std::string_view, 6> kTelling{"Instruction", "DmaPacket",           "Metadata",
                                                    "NeffHeader",  "SystemProfileEvents", "SystemProfileMetadata"};
 
+constexpr std::string_view kLast = "Instruction";  // its rows refer to those of other tables
+
 // "Instruction" of "Instruction.parquet" and "Instruction_12.parquet".
 std::string_view table_name(std::string_view file) {
   file.remove_prefix(file.rfind('/') + 1);
@@ -67,8 +69,9 @@ Result<std::vector<std::string>> explorer_files(const std::string& folder) {
 }
 
 Result<std::unique_ptr<Profile>> read_explorer_folder(const std::string& folder, ReadProgress* progress) {
-  const Result<std::vector<std::string>> files = explorer_files(folder);
+  Result<std::vector<std::string>> files = explorer_files(folder);
   if (!files) return files.error();
+  std::stable_partition(files->begin(), files->end(), [](const std::string& file) { return table_name(file) != kLast; });
   ExplorerProfile reading;
   std::vector<std::int64_t> rows(explorer_tables().size());
   std::string strangers;

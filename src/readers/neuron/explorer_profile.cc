@@ -25,7 +25,7 @@ const LaneGroup kHostGroup{5, "Host"};
 const LaneGroup kDeviceMemoryGroup{6, "Device memory"};
 
 constexpr std::string_view kFollows = "rows counted: they follow from other tables";
-constexpr std::string_view kDetail = "rows counted: detail that no table of ours holds";
+constexpr std::string_view kOrigin = "where instructions come from: their work_facts, and the source of program_operators";
 constexpr std::string_view kNoFile = "rows counted: an answer of the vendor's server, which writes no such file";
 
 std::string number(std::int64_t value) { return value == kUnknown ? "?" : std::to_string(value); }
@@ -43,8 +43,8 @@ std::span<const ExplorerTable> explorer_tables() {
   using P = ExplorerProfile;
   static const std::array all = std::to_array<ExplorerTable>({
       {"ActiveTime", &P::take_active_time, "lanes of the group Busy time"},
-      {"AssemblyInstruction", nullptr, kDetail},
-      {"BirInstruction", nullptr, kDetail},
+      {"AssemblyInstruction", &P::take_assembly, kOrigin},
+      {"BirInstruction", &P::take_bir, kOrigin},
       {"CcInstruction", &P::take_collective_core, "slices of lanes CC-core N"},
       {"CcOp", &P::take_collective, "collectives, on lanes CC stream N"},
       {"CcStream", &P::take_collective_stream, "metadata: which CC-cores serve a stream"},
@@ -66,9 +66,9 @@ std::span<const ExplorerTable> explorer_tables() {
       {"HloInstruction", &P::take_hlo_operator, "slices of the lane HLO operators"},
       {"HostMemUsage", &P::take_host_memory, "counters of the host"},
       {"Instruction", &P::take_instruction, "slices of a lane for each engine, program_work, work_costs"},
-      {"KernelInstructions", nullptr, kDetail},
-      {"KernelIterationVariables", nullptr, kDetail},
-      {"KernelStackFrames", nullptr, kDetail},
+      {"KernelInstructions", &P::take_kernel_instruction, kOrigin},
+      {"KernelIterationVariables", &P::take_loop_variable, kOrigin},
+      {"KernelStackFrames", &P::take_kernel_frame, kOrigin},
       {"MemoryBandwidthPoint", nullptr, kNoFile},
       {"MemoryBandwidthResponse", nullptr, kNoFile},
       {"MemoryBandwidthSeries", nullptr, kNoFile},
@@ -76,16 +76,16 @@ std::span<const ExplorerTable> explorer_tables() {
       {"NeffHeader", &P::take_neff_header, "metadata: neff.NAME"},
       {"OpcodeSummary", nullptr, kFollows},
       {"PendingDma", &P::take_pending, "the counter Pending DMA"},
-      {"PenguinInstruction", nullptr, kDetail},
+      {"PenguinInstruction", &P::take_penguin_operator, "slices of the lane Tensorizer operators; names of instructions"},
       {"PsumUsage", &P::take_psum_usage, "counters of PSUM, in all and by bank"},
       {"SbufAllocation", &P::take_allocation, "slices of a lane for each partition"},
       {"SbufUsage", &P::take_sbuf_usage, "counters of the state buffer, in all and by partition"},
       {"SchemaFields", nullptr, kFollows},
       {"SemaphoreUpdate", &P::take_semaphore, "counters of the group Semaphores"},
-      {"StackFrame", nullptr, kDetail},
-      {"StackFrameFileLocation", nullptr, kDetail},
-      {"StackFrameFileName", nullptr, kDetail},
-      {"StackFrameFunctionName", nullptr, kDetail},
+      {"StackFrame", &P::take_frame, kOrigin},
+      {"StackFrameFileLocation", &P::take_location, kOrigin},
+      {"StackFrameFileName", &P::take_file, kOrigin},
+      {"StackFrameFunctionName", &P::take_function, kOrigin},
       {"Summary", &P::take_summary, "metadata: summary.NAME"},
       {"SystemProfileEvents", &P::take_system_event, "slices of threads of the host and of NeuronCores, and flows"},
       {"SystemProfileHbmUsage", &P::take_device_memory, "counters of device memory, by use"},
@@ -162,6 +162,8 @@ void ExplorerProfile::add(ProfileBuilder::Lane& lane, const TableRow& row, std::
     const double value = cell.kind == Cell::Kind::integer ? static_cast<double>(cell.integer) : cell.real;
     facts_.push_back({name, is_text ? builder_.text(cell.text) : StringId::none, is_text ? double{kUnknownReal} : value});
   }
+  facts_.insert(facts_.end(), more_facts_.begin(), more_facts_.end());
+  more_facts_.clear();
   builder_.add(lane, row, facts_);
 }
 
@@ -190,11 +192,38 @@ void ExplorerProfile::take_instruction() {
   row.core_type = kind.core_type;
   row.cost = instruction_cost(integer(stated::kMemoryRead), integer(stated::kMemoryWritten));
   row.cost.flops = real("raw_flops");
-  const std::string hlo = text("hlo_name"), layer = text("layer"), attributes = text("hlo_attrs");
-  row.program_operator =
-      builder_.program_operator({.subgraph = {}, .name = hlo, .framework_operator = layer, .attributes = attributes});
+  const InstructionOrigin origin = origins_.of(*rows_);
+  const std::string attributes = text("hlo_attrs");
+  row.program_operator = builder_.program_operator({.subgraph = {},
+                                                    .name = origin.hlo_name,
+                                                    .framework_operator = origin.layer,
+                                                    .attributes = attributes,
+                                                    .source = origin.source});
+  state_origin(origin);
+  if (triggers_.is_wanted({start, start + duration})) triggers_.add_instruction({start, start + duration}, row.id);
+  instructions_ = table_;
   add(builder_.lane(engine_place(engine, core()), engine_facts(engine)), row,
       {"start_ts", "end_ts", "duration_ns", "engine", "timeline_track", "opcode", "id", "pcore_idx"});
+}
+
+// What other tables say of the present row, as facts of its slice.
+void ExplorerProfile::state_origin(const InstructionOrigin& origin) {
+  const auto state = [&](std::string_view name, std::string_view words) {
+    if (!words.empty()) more_facts_.push_back({builder_.text(name), builder_.text(words), double{kUnknownReal}});
+  };
+  const auto state_missing = [&](std::string_view column, std::string_view words) {
+    if (text(column).empty()) state(column, words);
+  };
+  state_missing("bir_instruction_name", origin.bir_name);
+  state_missing("hlo_name", origin.hlo_name);
+  state_missing("layer", origin.layer);
+  state("penguin_name", origin.penguin_name);
+  state("compiled_from", origin.compiled);
+  for (std::size_t i = 0; i < origin.stacks.size(); ++i)
+    state(i == 0 ? std::string(stated::kCallStack) : fmt::format("{}_{}", stated::kCallStack, i + 1), origin.stacks[i]);
+  state(stated::kKernelStack, origin.kernel_stack);
+  state("kernel_loops", origin.loops);
+  state(stated::kSourceLine, origin.source);
 }
 
 void ExplorerProfile::take_packet() {
@@ -215,6 +244,9 @@ void ExplorerProfile::take_packet() {
 void ExplorerProfile::take_transfer() {
   Time start = 0, duration = 0;
   if (!timed(start, duration)) return;
+  transfers_ = table_;
+  const Time trigger = integer("trigger"), completion = integer("completion");
+  if (trigger != kUnknown && completion != kUnknown) triggers_.add_transfer({trigger, completion}, integer("id"));
   const std::string queue = text("queue_name");
   const std::string name(queue_name(queue).name);
   const std::string title =
@@ -250,12 +282,19 @@ void ExplorerProfile::add_window(const std::string& lane, const std::string& nam
 void ExplorerProfile::take_layer() { add_window("Layers", text("node_name"), {"start_ts", "end_ts", "node_name"}); }
 
 void ExplorerProfile::take_framework_operator() {
+  origins_.take_level(ExplorerOrigins::Level::framework, *rows_);
   add_window("Framework operators", text("framework_name"), {"start_ts", "end_ts", "framework_name", "id"});
 }
 
 void ExplorerProfile::take_hlo_operator() {
+  origins_.take_level(ExplorerOrigins::Level::hlo, *rows_);
   const std::string name = text("hlo_name");
   add_window(std::string(kOperatorLane), name, {"start_ts", "end_ts", "hlo_name", "id"});
+}
+
+void ExplorerProfile::take_penguin_operator() {
+  origins_.take_level(ExplorerOrigins::Level::penguin, *rows_);
+  add_window("Tensorizer operators", text("penguin_name"), {"start_ts", "end_ts", "penguin_name", "id"});
 }
 
 void ExplorerProfile::take_active_time() {
@@ -396,7 +435,10 @@ void ExplorerProfile::take_flow() {
     const auto at = std::find_if(all.begin(), all.end(), [&](const ExplorerTable& table) { return table.name == name; });
     return static_cast<int>(at - all.begin());
   };
-  builder_.add_dependency(table_of(text("in_table")), integer("in_id"), table_of(text("out_table")), integer("out_id"));
+  const std::string to = text("out_table");
+  const std::int64_t id = integer("out_id");
+  if (to == "DmaPacketAggregated" && text("in_table") == "Instruction") triggered_.insert(id);
+  builder_.add_dependency(table_of(text("in_table")), integer("in_id"), table_of(to), id);
 }
 
 void ExplorerProfile::take_tensor() {
@@ -476,11 +518,21 @@ void ExplorerProfile::take_system_event() {
 
 std::unique_ptr<Profile> ExplorerProfile::write() {
   if (untimed_ != 0) profile().add_problem(Severity::warning, "missing_time", "rows without a time were left out", untimed_, 0);
+  if (const std::int64_t missing = origins_.missing(); missing != 0) {
+    profile().add_problem(
+        Severity::note, "missing_origin",
+        "instructions name stack frames or lines of a kernel that are not in its tables: their source is not known", missing, 0);
+  }
   if (errors_ != 0)
     profile().add_problem(Severity::error, "device_errors", "the device reported errors during the run: see the lane Errors",
                           errors_, 0);
   for (const auto& [table, rows] : counts_)
     builder_.add_metadata("rows." + std::string(explorer_tables()[table].name), std::to_string(rows));
+  // Where Flow does not say who started a transfer, its own row does.
+  triggers_.each([&](std::int64_t instruction, std::int64_t transfer) {
+    if (!triggered_.contains(transfer))
+      builder_.add_dependency(static_cast<int>(instructions_), instruction, static_cast<int>(transfers_), transfer);
+  });
   system_.link();
   return builder_.write();
 }

@@ -3,13 +3,16 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "readers/neuron/explorer_origins.h"
 #include "readers/neuron/parquet_rows.h"
 #include "readers/neuron/profile_builder.h"
 #include "readers/neuron/system_events.h"
+#include "readers/neuron/transfer_triggers.h"
 
 namespace sightline::neuron {
 
@@ -21,7 +24,7 @@ struct ExplorerTable {
   std::string_view becomes;
 };
 
-// All tables of the public schema, version 7.
+// All tables of the public schema, version 7. What instructions refer to has to be read before them.
 std::span<const ExplorerTable> explorer_tables();
 
 // Where the row of a slice is found again: slices.source.
@@ -62,6 +65,16 @@ class ExplorerProfile {
   void take_layer();
   void take_framework_operator();
   void take_hlo_operator();
+  void take_penguin_operator();
+  void take_bir() { origins_.take_level(ExplorerOrigins::Level::bir, *rows_); }
+  void take_assembly() { origins_.take_assembly(*rows_); }
+  void take_frame() { origins_.take_frame(*rows_); }
+  void take_location() { origins_.take_location(*rows_); }
+  void take_file() { origins_.take_file(*rows_); }
+  void take_function() { origins_.take_function(*rows_); }
+  void take_kernel_instruction() { origins_.take_kernel_instruction(*rows_); }
+  void take_kernel_frame() { origins_.take_kernel_frame(*rows_); }
+  void take_loop_variable() { origins_.take_loop_variable(*rows_); }
   void take_semaphore();
   void take_pending();
   void take_dma_usage();
@@ -94,14 +107,19 @@ class ExplorerProfile {
   void add_window(const std::string& lane, const std::string& name, std::initializer_list<std::string_view> known);
   void sample(const LaneGroup& group, const std::string& name, std::string_view column);
   void about(std::string_view prefix);
+  void state_origin(const InstructionOrigin& origin);
 
   ProfileBuilder builder_;
   ParquetRows* rows_ = nullptr;  // the file that is being read
   std::size_t table_ = 0;
   std::int64_t row_ = 0;
-  std::vector<RowFact> facts_;
+  std::vector<RowFact> facts_, more_facts_;                // of the present row: of its columns, and of other tables
   std::vector<std::pair<StringId, std::size_t>> columns_;  // of the file, by name
   std::map<std::size_t, std::int64_t> counts_;             // rows, by table
+  ExplorerOrigins origins_;
+  TransferTriggers triggers_;                     // a transfer names start and end of the instruction
+  std::set<std::int64_t> triggered_;              // transfers of which a flow says who started them
+  std::size_t instructions_ = 0, transfers_ = 0;  // their tables
   SystemEvents system_{builder_};
   std::int64_t untimed_ = 0, errors_ = 0;
 };

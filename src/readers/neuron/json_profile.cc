@@ -14,6 +14,7 @@
 #include "readers/neuron/json_rows.h"
 #include "readers/neuron/profile_builder.h"
 #include "readers/neuron/system_json.h"
+#include "readers/neuron/transfer_triggers.h"
 
 namespace sightline::neuron {
 
@@ -54,6 +55,9 @@ class JsonProfile {
       p_.add_problem(Severity::note, "unknown_section", fmt::format("rows of the section {} are not read", section), seen.first,
                      seen.second);
     }
+    triggers_.each([&](std::int64_t instruction, std::int64_t transfer) {
+      builder_.add_dependency(kInstructions, instruction, kTransfers, transfer);
+    });
     system_.finish();
     if (p_.events == 0) in_.fail("it holds none of the sections of a profile");
     if (in_.failed()) return in_.error();
@@ -145,19 +149,32 @@ class JsonProfile {
     slice.cost = instruction_cost(integer(row, stated::kMemoryRead), integer(row, stated::kMemoryWritten));
     if (const std::int64_t elements = integer(row, "elements"); opcode == "MATMUL" && elements >= 0)
       slice.cost.flops = 2 * static_cast<double>(elements);
+    std::string source(text(row, stated::kSourceLine));
+    if (source.empty()) source = source_line(text(row, "nki_source_location"));
     slice.program_operator = builder_.program_operator({.subgraph = text(row, "fully_qualified_subgraph"),
                                                         .name = text(row, "hlo_name"),
                                                         .framework_operator = text(row, "layer"),
-                                                        .attributes = text(row, "hlo_attrs")});
+                                                        .attributes = text(row, "hlo_attrs"),
+                                                        .source = source});
     add(builder_.lane(engine_place(label), engine_facts(label)), slice, row,
         {"id", "label", "opcode", "timestamp", "duration", "predecessors", "subgroup", "trigger"});
+    if (const Time transfer = integer(row, "trigger"); transfer != kUnknown)
+      triggers_.add_instruction({start, transfer}, slice.id);
+    take_predecessors(row, kInstructions, slice.id);
+  }
+
+  // Whether the row names any.
+  bool take_predecessors(const object& row, Table table, std::int64_t id) {
     simdjson::dom::array before;
-    if (row["predecessors"].get(before) != simdjson::SUCCESS) return;
+    if (row["predecessors"].get(before) != simdjson::SUCCESS) return false;
+    bool any = false;
     for (const element edge : before) {
       object fields;
-      if (edge.get(fields) == simdjson::SUCCESS)
-        builder_.add_dependency(kInstructions, integer(fields, "id"), kInstructions, slice.id);
+      if (edge.get(fields) != simdjson::SUCCESS) continue;
+      builder_.add_dependency(text(fields, "type") == "dma" ? kTransfers : kInstructions, integer(fields, "id"), table, id);
+      any = true;
     }
+    return any;
   }
 
   // Packets are work; transfers, which are made of them, are shown and counted by no view.
@@ -178,7 +195,11 @@ class JsonProfile {
         whole ? builder_.lane({kDmaGroup, kAfterQueues, 0, all_of_queue}, {LaneKind::queue, all_of_queue, ""})
               : builder_.lane({kDmaGroup, integer(row, "dma_queue"), integer(row, "dma_engine"), queue}, queue_facts(name));
     add(lane, slice, row,
-        {"id", "timestamp", "duration", "subgroup", "aggregated", "transfer_size", "queue_type", "transfer_rate", "trigger"});
+        {"id", "timestamp", "duration", "subgroup", "aggregated", "transfer_size", "queue_type", "transfer_rate", "trigger",
+         "predecessors"});
+    const Time trigger = integer(row, "trigger");
+    if (!take_predecessors(row, kTransfers, slice.id) && whole && trigger != kUnknown)
+      triggers_.add_transfer({trigger, start}, slice.id);
   }
 
   // Whether a copy is known to leave device memory alone.
@@ -265,6 +286,7 @@ class JsonProfile {
   Profile& p_;
   simdjson::dom::parser parser_;
   SystemJson system_{builder_, kSystemEvents};
+  TransferTriggers triggers_;          // each names the other's start
   std::vector<RowFact> facts_;         // of the present row
   std::vector<std::int64_t> damaged_;  // where rows lie that are no JSON
   std::int64_t untimed_ = 0;

@@ -15,7 +15,7 @@ constexpr std::string_view kFile = R"json({
 "terminology": {"a": "}]", "b": ["{"]},
 "instruction": [
   {"id": 7000000000000000001, "label": "GpSimd", "opcode": "DMA_DIRECT2D", "timestamp": 10, "duration": 1, "operands": "semaphore=7",
-   "pc": 0, "layer": "", "predecessors": []},
+   "pc": 0, "layer": "", "predecessors": [], "trigger": 12},
   {"id": 2, "label": "TensorMatrix", "opcode": "MATMUL", "timestamp": 40, "duration": 20, "operands": "", "pc": 5, "layer": "_dot.3",
    "hlo_name": "%dot.3 = f32[4,8]{1,0} dot(%p0, %p1)", "fully_qualified_subgraph": "/sg00", "elements": 96,
    "hlo_attrs": "[{\"op_type\":\"\",\"source_file\":\"\"},{\"op_type\":\"aten__mm\",\"source_file\":\"m.py\",\"source_line\":\"7\"}]",
@@ -27,7 +27,7 @@ constexpr std::string_view kFile = R"json({
    "transfer_size": 64, "queue_type": "data", "crc": 7},
   {"aggregated": "no", "subgroup": "Q1-E2", "dma_queue": "1", "dma_engine": "2", "timestamp": 13, "duration": 5,
    "transfer_size": 32, "queue_type": "data", "crc": 8},
-  {"aggregated": "yes", "subgroup": "qSync", "timestamp": 12, "duration": 9, "transfer_size": 96, "variable": "w"}],
+  {"aggregated": "yes", "subgroup": "qSync", "timestamp": 12, "duration": 9, "transfer_size": 96, "variable": "w", "id": 5, "trigger": 10}],
 "ham": [{"k": 7, "n": 8, "type": 0, "timestamp": 20, "duration": 4}, {"k": 1, "n": 1, "type": 99, "timestamp": 24, "duration": 6}],
 "semaphore_update": [{"id": "S[7] (qSync)", "value": 16, "timestamp": 18}, {"id": "2", "value": 1, "timestamp": 3}],
 "pending_dma": [{"timestamp": 10, "value": 1}],
@@ -77,9 +77,12 @@ TEST(NeuronJson, SectionsBecomeTheTablesOfAnNtffFile) {
   EXPECT_EQ(p.device_work.bytes[3], 64);
   EXPECT_EQ(p.device_work.device[3], 1);
   EXPECT_EQ(p.span_end, 120);
-  ASSERT_EQ(p.flows.rows(), 1u) << "an id that no row has leads nowhere";
+  ASSERT_EQ(p.flows.rows(), 2u) << "an id that no row has leads nowhere";
   EXPECT_EQ(p.flows.from[0], 1u);
   EXPECT_EQ(p.flows.to[0], 0u);
+  EXPECT_EQ(p.flows.from[1], 1u) << "the transfer says who started it, and the instruction what it started";
+  EXPECT_EQ(p.text(p.slices.name[p.flows.to[1]]), "qSync");
+  EXPECT_EQ(p.slices.duration[p.flows.to[1]], 9);
   Lines facts;
   for (Row i = 0; i < p.work_facts.rows() && p.work_facts.slice[i] == 0; ++i) {
     facts.push_back(std::string(p.text(p.work_facts.name[i])) + "=" + std::string(p.text(p.work_facts.text[i])) +

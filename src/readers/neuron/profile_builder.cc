@@ -84,7 +84,7 @@ Row ProfileBuilder::program_operator(const Operator& from) {
   table.opcode[row] = text(line.opcode);
   table.shape[row] = text(line.shape);
   table.category[row] = text(attributes.operation);
-  table.source[row] = text(attributes.source);
+  table.source[row] = text(attributes.source.empty() ? from.source : attributes.source);
   table.framework_operator[row] = text(from.framework_operator);
   return row;
 }

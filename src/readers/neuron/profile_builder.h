@@ -110,6 +110,7 @@ class ProfileBuilder {
   struct Operator {  // of the compiled program; what is not known is empty
     std::string_view subgraph, name, framework_operator;
     std::string_view attributes;  // JSON: [{"op_type", "source_file", "source_line"}]
+    std::string_view source;      // file:line, where the attributes have none
   };
   // Its row of program_operators, made when it is new. `name` may be a whole line of HLO text: it is taken apart.
   Row program_operator(const Operator& operator_);
