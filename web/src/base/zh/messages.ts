@@ -139,6 +139,8 @@ export const messages: ProgramWords = {
     "程序开始之前设备没有空间写入记录的位置：程序本身并不缺少内容",
   "rows of the section {section} are not read": "区段 {section} 的各行不读取",
   "rows without a time were left out": "没有时间的行没有计入",
+  "instructions name stack frames or lines of a kernel that are not in its tables: their source is not known":
+    "指令所指的栈帧或内核源码行不在表中：其源码位置未知",
   "rows that are no JSON were left out": "不是 JSON 的行没有计入",
   "the device reported errors during the run: see the lane Errors": "运行期间设备报告了错误：见泳道 Errors",
   "tables that are not known are not read: {names}": "未知的表不读取：{names}",
