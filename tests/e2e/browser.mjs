@@ -1,6 +1,9 @@
 // What every browser test stands on: one Chromium per file, one fresh page per test, the fixture server,
 // and the program when it is there. Tests wait on conditions, never on time. A page that logs an error
 // or breaks the content security policy fails its test.
+//
+// E2E_SLOW=6 makes the browser six times slower and delays each answer of a server by 200 to 400 ms, so that answers
+// overtake one another: what fails then is a race, in the page or in the test.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -25,7 +28,8 @@ const kFlags = [
   "--disable-component-update",
   "--disable-sync",
 ];
-const kWaitMs = 15_000;
+const slowdown = Number(process.env.E2E_SLOW ?? 0);
+const kWaitMs = slowdown ? 45_000 : 15_000;
 
 // What the program remembers goes into a folder of the file's tests, never into the user's.
 const remembered = mkdtempSync(join(tmpdir(), "sightline-e2e-cache-"));
@@ -45,7 +49,27 @@ before(async () => {
     permissions: ["clipboard-read", "clipboard-write"],
   });
   context.setDefaultTimeout(kWaitMs);
+  if (slowdown) await delayAnswers(context);
 });
+
+/** Every page of `context` is answered as over a slow line. */
+async function delayAnswers(context) {
+  await context.route("**/api/**", async (route) => {
+    await new Promise((done) => setTimeout(done, 200 + 200 * Math.random()));
+    // Meanwhile the page may have given up the question, or be closed.
+    await route.continue().catch(() => undefined);
+  });
+}
+
+/** A page of the browser, which computes as on a slower machine if it shall. */
+async function newPage() {
+  const page = await context.newPage();
+  if (slowdown) {
+    const session = await context.newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+  }
+  return page;
+}
 
 after(async () => {
   await context?.close();
@@ -64,7 +88,7 @@ export async function onPage(
     drawLog = false,
   } = {},
 ) {
-  const page = await context.newPage();
+  const page = await newPage();
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {

@@ -10,7 +10,15 @@ import {
   startProgram,
   withoutProgram,
 } from "./browser.mjs";
-import { chosen, drawn, linesOf, open, windowOf } from "./timeline_page.mjs";
+import {
+  chosen,
+  drawn,
+  linesOf,
+  onTimeline,
+  open,
+  waitForLine,
+  windowOf,
+} from "./timeline_page.mjs";
 
 const at = fixtures({ only: ["huge", "resnet50"] });
 const kHome = "?run=huge&view=timeline";
@@ -150,26 +158,28 @@ test("shift and drag measures, and the address reproduces all of it in a new pag
   }));
 
 test("a key that is held glides, and a short press moves by a step", () =>
-  onPage(at(kHome + "&timeline.window=823000000,826000000"), async (page) => {
-    await open(page);
-    await page.keyboard.press("d");
-    await page.waitForURL(
-      (url) => !url.search.includes("window=823000000,826000000"),
-    );
-    const [stepped] = windowOf(page);
-    assert.ok(stepped > 823_000_000 && stepped < 824_500_000, String(stepped));
-    await page.keyboard.down("a");
-    await page.waitForFunction(
-      () => document.querySelector(".timeline-shown") !== null,
-    );
-    await page.waitForTimeout(600);
-    await page.keyboard.up("a");
-    await page.waitForURL(
-      (url) => Number(/window=(\d+)/.exec(url.search)[1]) < 823_000_000,
-    );
-    await page.keyboard.press("0");
-    await page.waitForURL((url) => !url.search.includes("timeline.window"));
-  }));
+  onTimeline(
+    at(kHome + "&timeline.window=823000000,826000000"),
+    async (page) => {
+      await page.keyboard.press("d");
+      await page.waitForURL(
+        (url) => !url.search.includes("window=823000000,826000000"),
+      );
+      const [stepped] = windowOf(page);
+      assert.ok(
+        stepped > 823_000_000 && stepped < 824_500_000,
+        String(stepped),
+      );
+      await page.keyboard.down("a");
+      await waitForLine(page, "head", /text "822\.\d ms"/);
+      await page.keyboard.up("a");
+      await page.waitForURL(
+        (url) => Number(/window=(\d+)/.exec(url.search)[1]) < 823_000_000,
+      );
+      await page.keyboard.press("0");
+      await page.waitForURL((url) => !url.search.includes("timeline.window"));
+    },
+  ));
 
 test("a pinch zooms, the minimap's edge resizes the window, a step title fills it", () =>
   onPage(at(kHome), async (page) => {

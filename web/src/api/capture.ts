@@ -40,16 +40,24 @@ const kAddress = "api/capture";
 
 /** Null until it is known. */
 export const capture = new Atom<CaptureState | null>(null);
+/** Counts what was asked for and what was answered: a look begun before is of how it stood before. */
+let changes = 0;
 
 export async function lookAtCapture(): Promise<void> {
   if (inFile()) return;
-  capture.set(await getJson<CaptureState>(kAddress));
+  const before = changes;
+  const state = await getJson<CaptureState>(kAddress);
+  if (changes === before) capture.set(state);
 }
 
-export async function beginCapture(request: CaptureRequest): Promise<void> {
-  capture.set(await sendJson<CaptureState>("PUT", kAddress, request));
+async function change(method: "PUT" | "DELETE", request: object): Promise<void> {
+  changes++;
+  try {
+    capture.set(await sendJson<CaptureState>(method, kAddress, request));
+  } finally {
+    changes++;
+  }
 }
 
-export async function stopCapture(): Promise<void> {
-  capture.set(await sendJson<CaptureState>("DELETE", kAddress, {}));
-}
+export const beginCapture = (request: CaptureRequest): Promise<void> => change("PUT", request);
+export const stopCapture = (): Promise<void> => change("DELETE", {});

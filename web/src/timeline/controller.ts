@@ -101,6 +101,7 @@ export class Controller implements Host {
 
   set(change: Partial<ViewState>, how: "go" | "adjust"): void {
     if (!("window" in change)) this.moves.flush();
+    this.search.forgetWish();
     this.state = { ...this.state, ...change };
     this.write(this.state, how);
     this.lanes.accept();

@@ -1,6 +1,6 @@
 // What is known of the slice chosen, and what is inside the range: two tabs of one area below the lanes or
 // beside them, as the reader likes it, and as large.
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { VNode } from "preact";
 import { changeSettings, settings as settingsAtom } from "../base/settings";
 import { formatAlone } from "../base/units";
@@ -73,8 +73,8 @@ export function Details({ timeline, stateKey, drawReport }: Props) {
   const { detailsBeside } = useAtom(settingsAtom);
   const [tab, setTab] = useState<"slice" | "range">(slice === null ? "range" : "slice");
   // What was chosen last is shown.
-  useEffect(() => (slice !== null ? setTab("slice") : undefined), [slice]);
-  useEffect(() => (range !== null ? setTab("range") : undefined), [range?.start, range?.end]);
+  useLayoutEffect(() => (slice !== null ? setTab("slice") : undefined), [slice]);
+  useLayoutEffect(() => (range !== null ? setTab("range") : undefined), [range?.start, range?.end]);
   const shown = slice === null ? "range" : range === null ? "slice" : tab;
   const say = words.timeline;
   const nothing = slice === null && range === null;

@@ -63,9 +63,9 @@ export class Flows {
     const { flows, flowsOff } = this.host.state;
     const kinds = kFlowKinds.filter((kind) => !flowsOff.has(kind));
     if (flows !== "all" || kinds.length === 0) {
+      this.leave();
       this.answer = null;
       this.key = "";
-      clearTimeout(this.timer);
       return;
     }
     const pixel = pixelFor(window, width);
@@ -90,7 +90,10 @@ export class Flows {
           this.answer = answer;
           this.host.bump();
         },
-        () => undefined,
+        (error: Error) => {
+          // Asked for again with the next drawing.
+          if (error.name !== "AbortError") this.key = "";
+        },
       );
     }, kWaitMs);
   }

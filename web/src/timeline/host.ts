@@ -11,6 +11,8 @@ export interface Host {
   readonly state: ViewState;
   /** Changes the state and the address: a step that Back returns from, or not. */
   set(change: Partial<ViewState>, how: "go" | "adjust"): void;
+  /** Goes to the next hit of the search, or to the one before. */
+  nextHit(by: 1 | -1): void;
   /** Asks for a frame. */
   draw(): void;
   /** Components are to be drawn anew as well. */

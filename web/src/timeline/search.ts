@@ -10,6 +10,8 @@ export class Search {
   /** Slices that could not be looked at: there may be more hits among them. */
   partial = 0;
   index = -1;
+  /** A step that was asked for before the hits were there. */
+  private wished: 1 | -1 | null = null;
   private asked = "";
   private leaving = new AbortController();
 
@@ -17,6 +19,11 @@ export class Search {
 
   leave(): void {
     this.leaving.abort();
+  }
+
+  /** The reader went on: nothing moves under the pointer any more. */
+  forgetWish(): void {
+    this.wished = null;
   }
 
   /** Whether the hits are those of the text in the field. */
@@ -27,6 +34,7 @@ export class Search {
   async ask(text: string): Promise<void> {
     this.leaving.abort();
     this.leaving = new AbortController();
+    this.wished = null;
     const { signal } = this.leaving;
     const none: SearchAnswer = { count: 0, hits: [] };
     const found =
@@ -38,10 +46,13 @@ export class Search {
     this.index = -1;
     this.asked = text;
     this.host.bump();
+    if (this.wished !== null) this.host.nextHit(this.wished);
   }
 
-  /** The next hit, or the one before; the first time from `time` on. */
+  /** The next hit, or the one before; the first time from `time` on. While hits are on their way it is taken once they are there. */
   step(by: 1 | -1, time: number): Hit | null {
+    this.wished = this.answered || this.host.state.text === "" ? null : by;
+    if (!this.answered) return null;
     const { length } = this.hits;
     if (length === 0) return null;
     if (this.index < 0) {

@@ -32,23 +32,28 @@ interface Props {
 /** Lane names are drawn anew when the list has scrolled by this much. */
 const kScrollStep = 200;
 
-export function Timeline({ stateKey, enlarged, drawReport }: Props) {
+/** Of one profile: another one is another timeline, to which nothing of this one is written. */
+export function Timeline(props: Props) {
   const { run, worker, span } = useAtom(placeAtom);
+  const profile = useMemo(() => ({ run, worker, span }), [run, worker, span]);
+  return <OfProfile key={JSON.stringify(profile)} profile={profile} {...props} />;
+}
+
+function OfProfile({ profile, stateKey, enlarged, drawReport }: Props & { profile: Profile }) {
   const [answer, setInfo] = useState<TimelineInfo | null>(null);
   const language = useAtom(languageAtom);
   const info = useMemo(() => answer && spokenTimeline(answer), [answer, language]);
   const [error, setError] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const leave = new AbortController();
     setError(null);
     setInfo(null);
-    fetchTimeline({ run, worker, span }, leave.signal).then(setInfo, (failure: Error) => {
+    fetchTimeline(profile, leave.signal).then(setInfo, (failure: Error) => {
       if (failure.name !== "AbortError") setError(failure);
     });
     return () => leave.abort();
-  }, [run, worker, span, attempt]);
-  const profile = useMemo(() => ({ run, worker, span }), [run, worker, span]);
+  }, [attempt]);
   const lanes = info?.groups.reduce((n, group) => n + group.lanes.length + group.counters.length, 0);
   if (lanes === 0) return <p class="panel-empty">{words.timeline.empty}</p>;
   return (
@@ -156,7 +161,7 @@ function Loaded({ info, profile, stateKey, drawReport }: LoadedProps) {
   }, [size.width, size.height]);
   const { slice, range } = timeline.state;
   const something = slice !== null || range !== null || timeline.measuring !== null;
-  useEffect(() => (something ? addDeselect(timeline) : undefined), [timeline, something, info]);
+  useLayoutEffect(() => (something ? addDeselect(timeline) : undefined), [timeline, something, info]);
 
   const tall = kMinimap + kRuler + timeline.stepBar;
   const detailsStyle = { "--details": `${detailsSize}px` };

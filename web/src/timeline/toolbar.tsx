@@ -1,6 +1,6 @@
 // Above the lanes: the search with its hits, what times are told from, what colours and flows mean, the
 // markers, what can be saved, and "show all".
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { translate } from "../base/translate";
 import { fill, grouped, words } from "../base/words";
 import { inFile } from "../api/source";
@@ -95,7 +95,7 @@ function SearchField({ timeline }: { timeline: Controller }) {
     typed.current = false;
     timeline.setText(wanted);
   }, 180);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!typed.current) setText(timeline.state.text);
   }, [timeline.state.text]);
   return (
@@ -112,8 +112,10 @@ function SearchField({ timeline }: { timeline: Controller }) {
         search(event.currentTarget.value);
       }}
       onKeyDown={(event) => {
-        if (event.key === "Enter") timeline.nextHit(event.shiftKey ? -1 : 1);
-        else if (event.key === "Escape") {
+        if (event.key === "Enter") {
+          search.flush();
+          timeline.nextHit(event.shiftKey ? -1 : 1);
+        } else if (event.key === "Escape") {
           event.preventDefault();
           event.currentTarget.blur();
         }

@@ -27,7 +27,7 @@ export function App() {
     if (state) adjust((now) => completePlace(state, now));
   }, [state]);
   const language = useAtom(languageAtom);
-  useEffect(() => addPageShortcuts(state?.views ?? []), [state?.views.length, language]);
+  useLayoutEffect(() => addPageShortcuts(state?.views ?? []), [state?.views.length, language]);
   const view = state?.views.find((v) => v.id === place.view);
   useEffect(() => {
     document.title = [view?.title, place.run, words.product].filter(Boolean).join(" · ");

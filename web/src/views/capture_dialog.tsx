@@ -150,10 +150,11 @@ function CaptureDialog() {
     if (targets && !targets.some((t) => t.pid === pid)) setPid(targets.length === 1 ? targets[0].pid : kAll);
   }, [targets]);
 
-  const begin = (request: CaptureRequest) => {
+  const ask = (answer: Promise<void>) => {
     setFailed("");
-    beginCapture(request).catch((error: Error) => setFailed(error.message));
+    answer.catch((error: Error) => setFailed(error.message));
   };
+  const begin = (request: CaptureRequest) => ask(beginCapture(request));
   const record = () => {
     const duration = Number(seconds) * 1000;
     if (!(duration >= 1)) return setFailed(say.badDuration);
@@ -206,7 +207,7 @@ function CaptureDialog() {
       <Outcome failed={failed} />
       <div class="ranges-foot">
         {running ? (
-          <button class="plain text" onClick={() => void stopCapture()}>
+          <button class="plain text" onClick={() => ask(stopCapture())}>
             {say.stop}
           </button>
         ) : (

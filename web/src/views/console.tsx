@@ -1,11 +1,12 @@
 // The console: SQL over the profile's tables. The schema stands at the side, the question in the address, and its answer is a
 // report like any other, drawn by the same panels.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { reportQuery } from "../api/client";
 import { spokenSchema } from "../api/spoken";
 import { fetchSchema, type Schema } from "../api/query";
 import type { ViewEntry } from "../api/types";
 import { go, place as placeAtom } from "../base/history";
+import { isTyping } from "../base/keys";
 import { withParameters } from "../base/place";
 import { translate } from "../base/translate";
 import { words } from "../base/words";
@@ -60,17 +61,25 @@ export function Console({ view }: { view: ViewEntry | undefined }) {
   const { report, error, waiting } = useReport(query, "", "query");
   const shown = query !== null && report?.query === query ? report : null;
 
-  useEffect(() => setText(asked), [asked]);
-  useEffect(() => {
-    const at = error && asked === text ? placeInText(asked, error.detail.where ?? "") : null;
-    if (at === null) return;
-    editor.current?.focus();
-    editor.current?.setSelectionRange(at, Math.min(asked.length, at + 1));
+  // A question from the address (Back, a link); what was asked from here stands in the field, and more may have been typed since.
+  const sent = useRef(asked);
+  useLayoutEffect(() => {
+    if (asked !== sent.current) setText(asked);
+    sent.current = asked;
+  }, [asked]);
+  // To the fault, unless the reader went on meanwhile: to other words or to another field.
+  useLayoutEffect(() => {
+    const area = editor.current;
+    const at = error && area?.value === asked ? placeInText(asked, error.detail.where ?? "") : null;
+    if (!area || at === null || (isTyping(document.activeElement) && document.activeElement !== area)) return;
+    area.focus();
+    area.setSelectionRange(at, Math.min(asked.length, at + 1));
   }, [error]);
 
   const ask = (sql: string) => {
     setText(sql);
     if (sql.trim() === "") return;
+    sent.current = sql;
     rememberQuery(sql);
     go(withParameters({ ...placeAtom.get(), page: {} }, { sql }));
   };

@@ -42,14 +42,18 @@ async function askForRow(table: TableData, label: string, signal: AbortSignal): 
   return rowOfLabel(makePage(table, page), label);
 }
 
-/** Marks the row; in a paged table that does not hold it yet, narrows the table to that text. */
+/** Marks the row; in a paged table that does not hold it yet, narrows the table to that text, unless the reader did something with it meanwhile. */
 async function findIn(tables: TableData[], label: string, signal: AbortSignal): Promise<boolean> {
   for (const table of tables) {
     const { key } = table;
     let row = rowOfLabel(table, label);
     if (row >= 0) found.set({ table: key, row });
     else if (table.wire.paged && (row = await askForRow(table, label, signal)) >= 0) {
-      adjust((now) => placeWithRow(withPage(now, { [`${key}.search`]: label }), key, row));
+      adjust((now) => {
+        const touched =
+          now.page[kFind] !== label || `${key}.select` in now.page || `${key}.search` in now.page;
+        return touched ? now : placeWithRow(withPage(now, { [`${key}.search`]: label }), key, row);
+      });
     }
     if (row < 0) continue;
     revealed.set({ table: key });

@@ -1,6 +1,6 @@
 // The losses of training logs: which logs, with which tags, and which two are compared; below it the report that the server
 // makes of them, drawn by the panels of all views. The logs stay with the page until it is left; the rest is in the address.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { inLanguage, type Report, RequestError } from "../api/client";
 import { fetchLosses, type Log } from "../api/losses";
 import type { ViewEntry } from "../api/types";
@@ -56,7 +56,7 @@ interface Answer {
 /** Asked anew when the logs, their tags or the choice change; a moment after the last key. */
 function useLosses(logs: Log[], names: string[], base: number, compared: number): Answer {
   const [answer, setAnswer] = useState<Answer>({ report: null, error: "", waiting: false });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (logs.length === 0) {
       setAnswer({ report: null, error: "", waiting: false });
       return;

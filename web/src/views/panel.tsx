@@ -1,7 +1,7 @@
 // A panel: a 28 px head (title, scope, "?", menu) over what its kind draws. Enlarged, it covers the page
 // until Escape; what it draws is the same.
 import type { ECharts } from "echarts/core";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { csvAddress, type Report } from "../api/client";
 import { tableCsv } from "../api/table_csv";
 import type { TableData } from "../api/table_data";
@@ -64,7 +64,7 @@ export function PanelView({ panel, report, prefix }: Props) {
       if (shown === prefix + table) element.current?.scrollIntoView({ block: "nearest" });
     });
   }, [table]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!enlarged) return;
     const escape = (event: KeyboardEvent) => {
       if (event.key === "Escape" && !event.defaultPrevented) setBig(false);

@@ -1,7 +1,7 @@
 // A report's parameters as controls. What is chosen goes into the address and the report is asked again;
 // typing waits for the hand to rest. The step filter is drawn in the top bar instead, since it means the
 // same in every view.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Report } from "../api/client";
 import { inFile } from "../api/source";
 import type { Parameter } from "../api/types";
@@ -73,7 +73,7 @@ function Typed({ parameter }: { parameter: Parameter }) {
     sent.current = next;
     setParameter(parameter.key, next, true);
   }, kTypingMs);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (value !== sent.current) setText(value);
     sent.current = value;
   }, [value]);

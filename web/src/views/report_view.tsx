@@ -55,7 +55,7 @@ export function ReportView({ span, view }: { span: SpanState; view: ViewEntry | 
         <h1>{title}</h1>
         <span class="view-scope">{drawn?.scope}</span>
         {view?.doc && <DocButton title={title} text={view.doc} />}
-        {controls && <ParameterBar report={controls} />}
+        {controls && <ParameterBar key={place.view} report={controls} />}
       </header>
       {drawn?.trail && <Trail steps={drawn.trail} />}
       <Notes notes={notes} />

@@ -294,6 +294,8 @@ export function TopBar() {
       <span class="top-rest" />
       {state && <LoadingBadge state={state} />}
       {(span?.problems ?? 0) > 0 && <ProblemsBadge count={span?.problems ?? 0} />}
+      {/* What comes and goes stands before what stays, which it would push from under the pointer. */}
+      <CaptureButton />
       <button class="palette-button" aria-label={words.paletteButton} onClick={openPalette}>
         <Icon name="search" />
         <span class="palette-text">{words.palette}</span>
@@ -315,7 +317,6 @@ export function TopBar() {
       >
         <Icon name="source" />
       </button>
-      <CaptureButton />
       <LanguageButton />
       <ThemeButton />
     </header>

@@ -1,6 +1,6 @@
 // The report of a place: kept answers at once, others when they arrive. While the next one is computed
 // the last one stays (marked as waiting), so that nothing jumps; leaving gives the request up.
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { fetchReport, inLanguage, keptReport, RequestError, type Report, type Route } from "../api/client";
 
 export interface Answer {
@@ -24,7 +24,8 @@ export function useReport(
   });
   const [attempt, setAttempt] = useState(0);
   const known = query === null ? undefined : keptReport(query, route);
-  useEffect(() => {
+  // Before anything else can happen: an answer to the question before is given up with it.
+  useLayoutEffect(() => {
     if (query === null) return;
     const before = keptReport(query, route);
     if (before) {

@@ -2,7 +2,7 @@
 // an anchor, stays inside the window, closes on Escape or a press elsewhere, and gives the focus back
 // to where it was.
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Atom } from "../base/atom";
 import { useAtom } from "./hooks";
 
@@ -76,7 +76,7 @@ function Floating({ float }: { float: Float }) {
     if (!element.contains(document.activeElement)) element.focus({ preventScroll: true });
     return () => observer.disconnect();
   }, [float]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: PointerEvent) => {
       if (!ref.current?.contains(event.target as Node)) closeFloat();
     };

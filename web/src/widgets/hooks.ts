@@ -34,18 +34,39 @@ export function useSize<E extends HTMLElement>(): [RefObject<E>, Size] {
   return [ref, size];
 }
 
-/** A function that runs `action` once its last call is `ms` old. */
+export interface Debounced<A extends unknown[]> {
+  (...args: A): void;
+  /** Runs at once what still waits. */
+  flush: () => void;
+}
+
+/** A function that runs `action` once its last call is `ms` old. What still waits when the component goes is dropped, unless `toTheEnd`. */
 export function useDebounced<A extends unknown[]>(
   action: (...args: A) => void,
   ms: number,
-): (...args: A) => void {
-  const latest = useRef(action);
-  latest.current = action;
-  const timer = useRef(0);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const [debounced] = useState(() => (...args: A) => {
-    clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => latest.current(...args), ms);
+  toTheEnd = false,
+): Debounced<A> {
+  const latest = useRef({ action, ms });
+  latest.current = { action, ms };
+  const [{ debounced, drop }] = useState(() => {
+    let timer = 0;
+    let waiting: A | null = null;
+    const drop = () => {
+      clearTimeout(timer);
+      waiting = null;
+    };
+    const flush = () => {
+      const args = waiting;
+      drop();
+      if (args) latest.current.action(...args);
+    };
+    const call = (...args: A) => {
+      clearTimeout(timer);
+      waiting = args;
+      timer = window.setTimeout(flush, latest.current.ms);
+    };
+    return { debounced: Object.assign(call, { flush }), drop };
   });
+  useEffect(() => (toTheEnd ? debounced.flush : drop), []);
   return debounced;
 }

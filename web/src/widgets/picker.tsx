@@ -34,6 +34,8 @@ export function matchItems(items: PickerItem[], query: string): PickerItem[] {
     .map((entry) => entry.item);
 }
 
+const nameOf = ({ title, hint = "" }: PickerItem) => `${title}\n${hint}`;
+
 interface Props {
   items: PickerItem[];
   hint: string;
@@ -51,7 +53,13 @@ export function Picker({ items, hint, wide, typed, onQuery, onTake }: Props) {
   const matching = [...matchItems(items, query), ...(typed && !known ? [typed(own)] : [])];
   const drawn = matching.slice(0, kDrawn);
   const first = query === "" ? drawn.findIndex((item) => item.current) : 0;
-  const [at, setAt] = useState(Math.max(0, first));
+  const [chosen, setAt] = useState(Math.max(0, first));
+  // Entries that arrive late do not put another one where the reader was about to press Enter.
+  const drawnBefore = useRef<{ query: string; chosen: number; item: string }>();
+  const same = drawnBefore.current?.query === query && drawnBefore.current.chosen === chosen;
+  const still = same ? drawn.findIndex((item) => nameOf(item) === drawnBefore.current?.item) : -1;
+  const at = still >= 0 ? still : Math.min(chosen, Math.max(0, drawn.length - 1));
+  drawnBefore.current = { query, chosen, item: drawn[at] ? nameOf(drawn[at]) : "" };
   const list = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => input.current?.focus({ preventScroll: true }), []);

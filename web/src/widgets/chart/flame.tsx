@@ -2,7 +2,7 @@
 // table beside it selects the row), Escape or a click on the first row shows all. Boxes narrower than a
 // third of a pixel are left out.
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { cellText, wireText, type Column, type NumberColumn, type TableData } from "../../api/table_data";
 import { categoryHue, inkOn, isCategory, nameHue } from "../../base/hues";
 import { shortenName } from "../../base/names";
@@ -83,9 +83,8 @@ export function Flame({ table, label, parent, value, title, focus, onFocus, canv
     canvas.dataset.drawn = "true";
   }, [boxes, size.width, height, theme, from, span, over]);
 
-  useEffect(() => {
-    const canvas = canvasRef.current;
-    if (!canvas || focus < 0) return;
+  useLayoutEffect(() => {
+    if (focus < 0) return;
     const escape = (event: KeyboardEvent) => {
       if (event.key === "Escape" && !event.defaultPrevented) onFocus(-1);
     };

@@ -85,12 +85,17 @@ function Range({ table, stateKey, column }: { table: TableData; stateKey: string
   const ranges = parseRanges(place.page[`${stateKey}.filter`]);
   const kept = ranges.get(column.key) ?? { least: null, most: null };
   const [range, setRange] = useState<NumberRange>(kept);
-  const apply = useDebounced((next: NumberRange) => {
-    const all = parseRanges(placeAtom.get().page[`${stateKey}.filter`]);
-    if (next.least === null && next.most === null) all.delete(column.key);
-    else all.set(column.key, next);
-    setTableState(stateKey, table, { ranges: all });
-  }, kRestMs);
+  // Enter closes this at once: what was typed counts all the same.
+  const apply = useDebounced(
+    (next: NumberRange) => {
+      const all = parseRanges(placeAtom.get().page[`${stateKey}.filter`]);
+      if (next.least === null && next.most === null) all.delete(column.key);
+      else all.set(column.key, next);
+      setTableState(stateKey, table, { ranges: all });
+    },
+    kRestMs,
+    true,
+  );
   const set = (next: NumberRange) => {
     setRange(next);
     apply(next);

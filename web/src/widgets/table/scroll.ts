@@ -1,14 +1,15 @@
 // The scroll position of a table, one redraw per frame, kept in the history entry so that Back returns
 // to the rows that were left.
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { arrivals, keepScroll, scrollOf } from "../../base/history";
 import { useAtom } from "../hooks";
 
 export function useScroll(ref: RefObject<HTMLElement>, key: string): number {
   const [top, setTop] = useState(0);
   const arrival = useAtom(arrivals);
-  useEffect(() => {
+  // Before the place kept is scrolled to, which is an event as well.
+  useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
     let frame = 0;

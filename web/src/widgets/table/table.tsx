@@ -120,6 +120,14 @@ export function Table({ table, stateKey, parent, found = -1, detail, rowEntries,
     if (above.length > 0) change({ open: new Set([...state.open, ...above]) });
   }, [state.selected, whole, source.count, size.height > 0]);
 
+  // Into the rows from above: to the first, once they are those of what was typed.
+  const [entering, setEntering] = useState(false);
+  useEffect(() => {
+    if (!entering || source.busy) return;
+    setEntering(false);
+    if (source.count > 0 && source.positionOf(state.selected) < 0) change({ selected: source.idAt(0) });
+  }, [entering, source]);
+
   const pointed = useRef(-1);
   const point = (id: number) => {
     if (!onPoint || id === pointed.current) return;
@@ -168,7 +176,7 @@ export function Table({ table, stateKey, parent, found = -1, detail, rowEntries,
           change={change}
           enterRows={() => {
             scroller.current?.focus();
-            if (count > 0 && source.positionOf(state.selected) < 0) change({ selected: source.idAt(0) });
+            setEntering(true);
           }}
           expandAll={
             tree

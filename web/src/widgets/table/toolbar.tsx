@@ -1,5 +1,5 @@
 // The line above a table: search, ranges of numbers, how many rows are meant, and which columns are shown.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TableData } from "../../api/table_data";
 import { fill, grouped, words } from "../../base/words";
 import { Chip } from "../chip";
@@ -58,7 +58,7 @@ export function Toolbar({
     },
     restMs(source.all, table),
   );
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (state.search !== sent.current) setText(state.search);
     sent.current = state.search;
   }, [state.search]);
@@ -108,8 +108,10 @@ export function Toolbar({
             if (event.key === "Escape") {
               if (text === "") event.currentTarget.blur();
               else search("");
-            } else if (event.key === "ArrowDown" || event.key === "Enter") enterRows();
-            else return;
+            } else if (event.key === "ArrowDown" || event.key === "Enter") {
+              apply.flush();
+              enterRows();
+            } else return;
             event.preventDefault();
             event.stopPropagation();
           }}

@@ -1,0 +1,144 @@
+// What is done before an answer is there is done all the same, and an answer that comes late takes nothing back. The answers
+// are held back until the test lets them go.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  fixtures,
+  onPage,
+  queryOf,
+  samples,
+  viewReady,
+  withProgram,
+  withoutProgram,
+} from "./browser.mjs";
+import { open } from "./timeline_page.mjs";
+
+const at = fixtures({ only: ["resnet50", "huge"] });
+
+/** Holds back what is answered under these addresses; answers the function that lets it go. */
+async function hold(page, addresses) {
+  let release;
+  const held = new Promise((done) => (release = done));
+  await page.route(addresses, async (route) => {
+    await held;
+    await route.fallback().catch(() => undefined);
+  });
+  return release;
+}
+
+test("Enter at once goes to a hit of what was typed, not of what was searched before", () =>
+  onPage(at("?run=huge&view=timeline"), async (page) => {
+    await open(page);
+    await page.keyboard.press("/");
+    await page.keyboard.type("optimizer");
+    await page.locator(".timeline-hits", { hasText: "slices" }).waitFor();
+    const release = await hold(page, "**/api/search?**text=allreduce**");
+    await page.locator("[data-search]").fill("allreduce");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/timeline\.text=allreduce/);
+    assert.equal(queryOf(page)["timeline.select"], undefined);
+    release();
+    await page.locator(".timeline-hits", { hasText: "1 of 480" }).waitFor();
+    await page
+      .locator(".timeline-details h3", { hasText: "AllReduce" })
+      .waitFor();
+  }));
+
+test("hits that come after the reader went on move nothing", () =>
+  onPage(at("?run=huge&view=timeline"), async (page) => {
+    await open(page);
+    const release = await hold(page, "**/api/search?**");
+    await page.keyboard.press("/");
+    await page.keyboard.type("allreduce");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("x");
+    await page.waitForURL(/timeline\.flows=/);
+    release();
+    await page.locator(".timeline-hits", { hasText: "480 slices" }).waitFor();
+    assert.equal(queryOf(page)["timeline.select"], undefined);
+  }));
+
+test("a bound that is closed with Enter at once counts", () =>
+  onPage(at("?run=resnet50&view=operators"), async (page) => {
+    await viewReady(page, "operators");
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    const least = page.getByLabel(/^Least: /).first();
+    // Both in one task, as by a hand that is faster than the page.
+    await least.evaluate((field) => {
+      field.focus();
+      field.value = "3";
+      field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      field.dispatchEvent(
+        new KeyboardEvent("keydown", { key: "Enter", bubbles: true }),
+      );
+    });
+    await page.waitForURL(/operators\.filter=/);
+    await page.locator(".row-count", { hasText: /of \d+ rows/ }).waitFor();
+  }));
+
+test("Enter at once goes into the rows that were searched for", () =>
+  onPage(at("?run=huge&view=operators"), async (page) => {
+    await viewReady(page, "operators");
+    await page.locator("[data-search]").evaluate((field) => {
+      field.focus();
+      field.value = "_99999";
+      field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      field.dispatchEvent(
+        new KeyboardEvent("keydown", { key: "Enter", bubbles: true }),
+      );
+    });
+    await page
+      .locator('.row[aria-selected="true"]', { hasText: "_99999" })
+      .waitFor();
+    assert.equal(
+      await page.evaluate(() => document.activeElement.dataset.table),
+      "operators",
+    );
+  }));
+
+test("names that come late do not move the palette's choice", () =>
+  onPage(at("?run=resnet50&view=overview"), async (page) => {
+    await viewReady(page, "overview");
+    const release = await hold(page, "**/api/report?**view=operators**");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("o");
+    const options = page.getByRole("option");
+    const chosen = page.locator('[role="option"][aria-selected="true"]');
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    const [count, before] = [await options.count(), await chosen.textContent()];
+    release();
+    await page.waitForFunction(
+      (n) => document.querySelectorAll('[role="option"]').length > n,
+      count,
+    );
+    assert.equal(await chosen.textContent(), before);
+  }));
+
+describe("the console", { skip: withoutProgram() }, () => {
+  const on = withProgram(`${samples}/transformer`);
+
+  test("what is typed while a query runs stays, and its error does not take the focus from it", () =>
+    onPage(
+      on("?view=query"),
+      async (page) => {
+        await viewReady(page, "query");
+        const release = await hold(page, "**/api/query?**sql=**");
+        const editor = page.locator("textarea.console-editor");
+        await editor.fill("SELECT * FORM slices");
+        await editor.press("Control+Enter");
+        await editor.press("End");
+        await page.keyboard.type(" LIMIT 3");
+        release();
+        await page.locator(".console-error").waitFor();
+        assert.equal(await editor.inputValue(), "SELECT * FORM slices LIMIT 3");
+        await page.keyboard.type("0");
+        assert.equal(
+          await editor.inputValue(),
+          "SELECT * FORM slices LIMIT 30",
+        );
+      },
+      { expectErrors: true },
+    ));
+});
