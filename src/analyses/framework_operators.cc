@@ -86,11 +86,13 @@ ReportTable blank_table(const DeviceWords& words = {}) {
 
 void add_links(ReportTable& table, bool has_operators, const Parameters& given) {
   if (has_operators) {
-    table.row_links.push_back(
-        {.title = "HLO operators of this operator",
-         .view = "program_operators",
-         .parameters = {{"framework", "$name"}, {"device", given.text("device")}, {"times", given.text("times")}},
-         .when = "named"});
+    table.row_links.push_back({.title = "HLO operators of this operator",
+                               .view = "program_operators",
+                               .parameters = {{"framework", "$name"},
+                                              {"device", given.text("device")},
+                                              {"times", given.text("times")},
+                                              {"step", given.text("step")}},
+                               .when = "named"});
   }
 }
 
@@ -122,9 +124,8 @@ ReportTable shares_table(const Profile& profile, const std::vector<Group>& group
 Result<Report> run(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const Parameters& given = input.parameters;
-  const auto runs = program_runs(profile);
   Report report{.view = "framework_operators", .title = "Framework operators"};
-  const auto choice = choose_runs(report, *profile, *runs, given);
+  const auto choice = choose_runs(report, profile, given);
   if (!choice) return choice.error();
   const std::vector<OperatorRun> in_scope = runs_in_scope(*profile, *choice, given.text("search"));
   const std::vector<Group> groups = group_runs(*profile, in_scope, *choice);
@@ -150,16 +151,17 @@ Result<Report> run(const AnalysisInput& input) {
   const bool has_operators =
       std::any_of(groups.begin(), groups.end(), [](const Group& group) { return !group.operators.empty(); });
   add_links(table, has_operators, given);
-  table.row_detail = fused_detail();
+  table.row_detail = fused_detail(given);
   if (!choice->stated) table.row_links.push_back(timeline_links().front());
   hide_empty_columns(table);
   ReportTable shares = shares_table(*profile, groups, all);
-  report.scope = count_words(static_cast<std::int64_t>(shares.rows()), "operator", "operators");
+  report.scope = count_words(static_cast<std::int64_t>(shares.rows()), "operator", "operators") + step_words(given);
   report.tables.push_back(std::move(table));
   report.tables.push_back(std::move(shares));
 
   const int top = static_cast<int>(given.integer("top"));
-  add_places(report, *profile, in_scope, report.view, {{"search", given.text("search")}, {"times", given.text("times")}});
+  add_places(report, *profile, in_scope, report.view,
+             {{"search", given.text("search")}, {"times", given.text("times")}, {"step", given.text("step")}});
   report.panels.push_back(work_donut(report, "shares", "Time by operator", top));
   Panel panel{.kind = PanelKind::table, .id = "operators", .title = "Framework operators", .table = "framework_operators"};
   panel.empty = "No operator matches.";

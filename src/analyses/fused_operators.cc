@@ -7,6 +7,7 @@
 
 #include "analyses/columns.h"
 #include "analyses/program_columns.h"
+#include "analyses/step_choice.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 #include "model/interval.h"
@@ -32,7 +33,9 @@ struct Elsewhere {
   std::vector<Interval> ran{};
 };
 
-std::map<Key, Elsewhere> members_elsewhere(const Profile& profile, const ProgramRuns& runs, Row fused) {
+// Of the executions of a mask by row of program_work.
+std::map<Key, Elsewhere> members_elsewhere(const Profile& profile, const ProgramRuns& runs, const std::vector<bool>& counts,
+                                           Row fused) {
   const auto& into = profile.program_operators.fused_into;
   std::map<Key, Elsewhere> members;
   for (Row row = 0; row < into.size(); ++row) {
@@ -46,6 +49,7 @@ std::map<Key, Elsewhere> members_elsewhere(const Profile& profile, const Program
   }
   const ProgramWork& work = profile.program_work;
   for (Row row = 0; row < work.rows(); ++row) {
+    if (!counts[row]) continue;
     const auto member = members.find(key_of(profile, work.program_operator[row]));
     if (member == members.end()) continue;
     member->second.ran.push_back({profile.slices.start[work.slice[row]], profile.end_of(work.slice[row])});
@@ -53,11 +57,12 @@ std::map<Key, Elsewhere> members_elsewhere(const Profile& profile, const Program
   return members;
 }
 
-IntervalSet times_of(const Profile& profile, Row of) {
+IntervalSet times_of(const Profile& profile, const std::vector<bool>& counts, Row of) {
   const ProgramWork& work = profile.program_work;
   std::vector<Interval> ran;
   for (Row row = 0; row < work.rows(); ++row) {
-    if (work.program_operator[row] == of) ran.push_back({profile.slices.start[work.slice[row]], profile.end_of(work.slice[row])});
+    if (!counts[row] || work.program_operator[row] != of) continue;
+    ran.push_back({profile.slices.start[work.slice[row]], profile.end_of(work.slice[row])});
   }
   return merge(std::move(ran));
 }
@@ -89,8 +94,13 @@ Result<Report> run(const AnalysisInput& input) {
     return Error{ErrorCode::not_found, fmt::format("no operator {} of a program in this profile", given), ""};
   }
   const Row fused = static_cast<Row>(given);
-  const IntervalSet fused_ran = times_of(*profile, fused);
-  std::map<Key, Elsewhere> members = members_elsewhere(*profile, *program_runs(profile), fused);
+  const auto step = chosen_step(*profile, input.parameters.text("step"));
+  if (!step) return step.error();
+  const std::shared_ptr<const ProgramRuns> runs =
+      *step ? std::make_shared<const ProgramRuns>(runs_in_step(*profile, **step)) : program_runs(profile);
+  const std::vector<bool> counts = work_in_step(*profile, *step);
+  const IntervalSet fused_ran = times_of(*profile, counts, fused);
+  std::map<Key, Elsewhere> members = members_elsewhere(*profile, *runs, counts, fused);
   ReportTable table = blank_table();
   for (Row row = 0; row < into.size(); ++row) {
     if (into[row] != fused) continue;
@@ -104,7 +114,8 @@ Result<Report> run(const AnalysisInput& input) {
   hide_empty_columns(table);
   Report report{.view = "fused_operators", .title = "Fused operators"};
   report.scope = fmt::format("{} fused into {}", count_words(static_cast<std::int64_t>(table.rows()), "operator", "operators"),
-                             profile->text(name_of(*profile, fused)));
+                             profile->text(name_of(*profile, fused))) +
+                 step_words(input.parameters);
   report.tables.push_back(std::move(table));
   Panel panel{.kind = PanelKind::table, .id = "fused_operators", .title = "Fused operators", .table = "fused_operators"};
   panel.empty = "Nothing was fused into this operator.";
@@ -128,7 +139,8 @@ Analysis fused_operators_analysis() {
           .group = ViewGroup::none,
           .doc = "Which operators a compiler fused into one.",
           .parameters =
-              {{"operator", "Operator", ParameterType::integer, "0", {}, "Row of program_operators into which they were fused"}},
+              {{"operator", "Operator", ParameterType::integer, "0", {}, "Row of program_operators into which they were fused"},
+               {"step", "Step", ParameterType::text, "", {}, "Only what was launched, or began, in the step of this number"}},
           .unavailable = unavailable,
           .run = run,
           .tables = tables};

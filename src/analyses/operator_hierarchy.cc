@@ -196,9 +196,8 @@ Result<Report> run(const AnalysisInput& input) {
   const Parameters& given = input.parameters;
   const std::int64_t most = given.integer("rows");
   if (most < 1) return Error{ErrorCode::invalid_argument, "rows: at least 1", ""};
-  const auto runs = program_runs(profile);
   Report report{.view = "operator_hierarchy", .title = "Operator hierarchy"};
-  const auto choice = choose_runs(report, *profile, *runs, given);
+  const auto choice = choose_runs(report, profile, given);
   if (!choice) return choice.error();
   const bool by_module = given.text("by") == "module";
   const Hierarchy tree = build(*profile, runs_in_tree(*profile, *choice, by_module), by_module);
@@ -214,7 +213,7 @@ Result<Report> run(const AnalysisInput& input) {
     table.row_links.back().when = "is_operator";
   }
   hide_empty_columns(table);
-  report.scope = count_words(std::ssize(tree.parent), "row", "rows");
+  report.scope = count_words(std::ssize(tree.parent), "row", "rows") + step_words(given);
   std::vector<Note> notes;
   if (shown.size() < tree.rows()) {
     notes.push_back({Note::Level::info, fmt::format("The {} largest of {} rows; what holds the others includes their time.",

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "analyses/columns.h"
+#include "analyses/step_choice.h"
 
 namespace sightline {
 
@@ -43,6 +44,7 @@ Cell rate(double amount, Time time) { return time == 0 ? Cell{} : Cell{amount * 
 
 std::vector<Parameter> program_parameters() {
   return {{"device", "Device", ParameterType::choice, "", {}, "Only what ran there: a device, or one core of it"},
+          {"step", "Step", ParameterType::text, "", {}, "Only what was launched, or began, in the step of this number"},
           {"times",
            "Times",
            ParameterType::choice,
@@ -57,22 +59,44 @@ void drop_single_choice(Parameter& parameter) {
   if (parameter.choices.size() == 2 && parameter.value.empty()) parameter.choices.pop_back();
 }
 
-Result<ProgramChoice> choose_runs(Report& report, const Profile& profile, const ProgramRuns& runs, const Parameters& given) {
+std::string step_words(const Parameters& given) {
+  return given.text("step").empty() ? "" : fmt::format(", step {}", given.text("step"));
+}
+
+Result<ProgramChoice> choose_runs(Report& report, const ProfilePtr& of, const Parameters& given) {
+  const Profile& profile = *of;
+  const auto step = chosen_step(profile, given.text("step"));
+  if (!step) return step.error();
+  const std::shared_ptr<const ProgramRuns> whole = program_runs(of);
   const auto declared = [&](std::string_view key) {
     return *std::find_if(given.all().begin(), given.all().end(), [&](const Parameter& p) { return p.key == key; });
   };
   ProgramChoice choice;
+  choice.of = whole;
   const std::string& times = given.text("times");
-  choice.stated = runs.computed.empty() || (!runs.stated.empty() && times != "computed");
+  if (*step && !whole->computed.empty()) {
+    choice.of = std::make_shared<const ProgramRuns>(runs_in_step(profile, **step));
+    if (!whole->stated.empty()) {
+      report.notes.push_back(
+          {Note::Level::info, "The file's own sums are of the whole recording: those of a step are computed from slices."});
+    }
+  } else if (*step) {
+    report.notes.push_back({Note::Level::warning,
+                            "No slice executes an operator, and the file's own sums are of the whole recording: they cannot be "
+                            "divided among steps."});
+  }
+  const ProgramRuns& runs = *choice.of;
+  const bool of_step = choice.of != whole;
+  choice.stated = !of_step && (runs.computed.empty() || (!runs.stated.empty() && times != "computed"));
   choice.runs = choice.stated ? &runs.stated : &runs.computed;
-  if ((times == "stated" && !choice.stated) || (times == "computed" && choice.stated)) {
+  if (!of_step && ((times == "stated" && !choice.stated) || (times == "computed" && choice.stated))) {
     report.notes.push_back({Note::Level::info, choice.stated ? "No slice executes an operator: these are the file's own sums."
                                                              : "The file states no sums: these are computed from slices."});
   }
   Parameter of_times = declared("times");
   of_times.value = choice.stated ? "stated" : "computed";
   std::erase_if(of_times.choices, [&](const ParameterChoice& each) {
-    return each.value.empty() || (each.value == "computed" ? runs.computed : runs.stated).empty();
+    return each.value.empty() || (each.value == "computed" ? runs.computed.empty() && !of_step : runs.stated.empty());
   });
   Parameter device = declared("device");
   device.choices = {{"", "all"}};
@@ -88,6 +112,7 @@ Result<ProgramChoice> choose_runs(Report& report, const Profile& profile, const 
   }
   drop_single_choice(device);
   report.parameters.push_back(std::move(device));
+  report.parameters.push_back(step_parameter(profile, given));
   report.parameters.push_back(std::move(of_times));
   if (choice.stated) {
     report.notes.push_back({Note::Level::info,
@@ -246,7 +271,9 @@ void append_detail_cells(std::vector<Cell>& cells, Row of, const std::vector<std
   cells.emplace_back(of != kNoRow && fused[of] > 0);
 }
 
-RowDetail fused_detail() { return {"Fused operators", "fused_operators", {{"operator", "$row"}}, "has_fused"}; }
+RowDetail fused_detail(const Parameters& given) {
+  return {"Fused operators", "fused_operators", {{"operator", "$row"}, {"step", given.text("step")}}, "has_fused"};
+}
 
 // ---- time by device ----
 

@@ -15,11 +15,12 @@ namespace sightline {
 
 // ---- parameters ----
 
-// `device`, `times`, `search` and `top`.
+// `device`, `step`, `times`, `search` and `top`.
 std::vector<Parameter> program_parameters();
 
 struct ProgramChoice {
-  const std::vector<OperatorRun>* runs = nullptr;  // of ProgramRuns
+  std::shared_ptr<const ProgramRuns> of;           // of the whole recording, or of the step chosen
+  const std::vector<OperatorRun>* runs = nullptr;  // a part of it
   bool stated = false;
   std::optional<WorkPlace> place;  // nothing: all
 
@@ -30,7 +31,10 @@ struct ProgramChoice {
 void drop_single_choice(Parameter& parameter);
 
 // Says in the report what there is to choose from, and how its times came about.
-Result<ProgramChoice> choose_runs(Report& report, const Profile& profile, const ProgramRuns& runs, const Parameters& given);
+Result<ProgramChoice> choose_runs(Report& report, const ProfilePtr& profile, const Parameters& given);
+
+// ", step 5" when one is chosen, for a report's scope.
+std::string step_words(const Parameters& given);
 
 // "GPU 1", "NPU 0 AIC"; empty when nothing is known of the place.
 std::string place_title(const Profile& profile, const WorkPlace& place);
@@ -61,7 +65,7 @@ ReportColumn fused_column();
 // Hidden: which operator the detail is of (kNoRow: none), and whether there is any.
 void add_detail_columns(std::vector<ReportColumn>& columns);
 void append_detail_cells(std::vector<Cell>& cells, Row program_operator, const std::vector<std::int64_t>& fused);
-RowDetail fused_detail();
+RowDetail fused_detail(const Parameters& given);
 
 // ---- time by device ----
 

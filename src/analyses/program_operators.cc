@@ -123,9 +123,8 @@ Result<Report> run(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const Parameters& given = input.parameters;
   const ProgramOperators& operators = profile->program_operators;
-  const auto runs = program_runs(profile);
   Report report{.view = "program_operators", .title = "HLO operators"};
-  const auto choice = choose_runs(report, *profile, *runs, given);
+  const auto choice = choose_runs(report, profile, given);
   if (!choice) return choice.error();
   report.parameters.push_back(text_choices(*profile, *choice, given, "program", operators.program));
   drop_single_choice(report.parameters.back());
@@ -139,15 +138,16 @@ Result<Report> run(const AnalysisInput& input) {
   report.scope = count_words(std::ssize(different), "operator", "operators");
   if (!given.text("program").empty()) report.scope += ", " + given.text("program");
   if (!given.text("framework").empty()) report.scope += ", " + given.text("framework");
+  report.scope += step_words(given);
 
   ReportTable table = blank_table(device_words(*profile));
   add_rows(table, *profile, shown);
-  table.row_detail = fused_detail();
+  table.row_detail = fused_detail(given);
   if (!choice->stated) table.row_links.push_back(timeline_links().front());
   hide_empty_columns(table);
   report.tables.push_back(std::move(table));
   LinkParameters kept;
-  for (const std::string_view key : {"search", "times", "program", "framework", "category"})
+  for (const std::string_view key : {"search", "times", "step", "program", "framework", "category"})
     kept.emplace_back(key, given.text(key));
   const int top = static_cast<int>(given.integer("top"));
   add_places(report, *profile, in_scope, report.view, kept);

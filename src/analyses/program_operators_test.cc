@@ -92,6 +92,49 @@ TEST(ProgramOperators, WhatThereIsOnlyOneOfIsNoChoice) {
   EXPECT_EQ(choices(program(), 0, ""), 3u);
 }
 
+// Step 1: fusion.3 once and dot.2 nested in while.1, all begun in its window. Step 2: dot.2, launched there, which runs late.
+ProfilePtr stepped() {
+  return text_profile(R"(
+    program train: while.1 [category=control], dot.2 [category=matrix framework=Net/dot], fusion.3 [category=loop framework=Net/relu], dot.2 [into=fusion.3]
+    thread 1: 0-100 step 1, 100-200 step 2, 150-160 runtime launch [corr=1]
+    stream 1: 0-50 loop [does=while.1], 10-40 dot [does=dot.2], 60-80 fused [does=fusion.3], 230-240 dot [does=dot.2 corr=1]
+  )");
+}
+
+TEST(ProgramOperators, OfOneStep) {
+  const auto rows = [](std::string_view view, std::string_view table, std::vector<std::string> columns, std::string_view step) {
+    return rows_text(run_view(stepped(), view, {{"step", std::string(step)}}), table, columns);
+  };
+  const auto operators = [&](std::string_view step) {
+    return rows("program_operators", "program_operators", {"name", "calls", "time", "share"}, step);
+  };
+  // 50 - 30 of the loop, 30 of the product in it, 20 of the fusion: 70. In step 2 nothing but the product.
+  EXPECT_EQ(operators(""), "dot.2 2 40 0.5\nwhile.1 1 20 0.25\nfusion.3 1 20 0.25\n");
+  EXPECT_EQ(operators("1"), "dot.2 1 30 0.428571\nwhile.1 1 20 0.285714\nfusion.3 1 20 0.285714\n");
+  EXPECT_EQ(operators("2"), "dot.2 1 10 1\n");
+  EXPECT_EQ(rows("framework_operators", "framework_operators", {"name", "time"}, "2"), "Net/dot 10\n");
+  EXPECT_EQ(rows("operator_hierarchy", "hierarchy", {"name", "time"}, "2"), "Net 10\ndot 10\ndot.2 10\n");
+  const auto elsewhere = [&](std::string_view step) {
+    const auto given = std::vector<std::pair<std::string, std::string>>{{"operator", "2"}, {"step", std::string(step)}};
+    return rows_text(run_view(stepped(), "fused_operators", given), "fused_operators", {"name", "elsewhere"});
+  };
+  EXPECT_EQ(elsewhere(""), "dot.2 40\n");
+  EXPECT_EQ(elsewhere("2"), "dot.2 10\n");
+  EXPECT_THROW(operators("7"), std::invalid_argument);
+  EXPECT_EQ(run_view(stepped(), "program_operators", {{"step", "2"}}).scope, "1 operator, step 2");
+}
+
+TEST(ProgramOperators, SumsOfTheFileAreOfNoStep) {
+  const auto text = [](std::string_view more) {
+    return text_profile("program p: dot\nthread 1: 0-10 step 1, 10-20 step 2\nran dot: 0 0 2 30\n" + std::string(more));
+  };
+  const Report alone = run_view(text(""), "program_operators", {{"step", "1"}});
+  EXPECT_EQ(rows_text(alone, "program_operators", {"name", "time"}), "dot 30\n");
+  EXPECT_EQ(alone.notes.front().level, Note::Level::warning);
+  const Report both = run_view(text("stream 1: 3-7 dot [does=dot]"), "program_operators", {{"step", "1"}});
+  EXPECT_EQ(rows_text(both, "program_operators", {"name", "time"}), "dot 4\n");
+}
+
 TEST(ProgramOperators, WhatWasFused) {
   EXPECT_EQ(rows_text(run_view(program(), "fused_operators", {{"operator", "2"}}), "fused_operators",
                       {"name", "opcode", "framework", "elsewhere"}),

@@ -101,15 +101,17 @@ std::vector<Time> own_times(const Profile& profile) {
   return own;
 }
 
-std::vector<OperatorRun> computed_runs(const Profile& profile) {
+std::vector<OperatorRun> computed_runs(const Profile& profile, const std::optional<StepWindow>& step) {
   const ProgramWork& work = profile.program_work;
   const DeviceWork& device_work = profile.device_work;
   const WorkCosts& costs = profile.work_costs;
   const ProgramOperators& operators = profile.program_operators;
   const std::vector<Time> own = own_times(profile);
+  const std::vector<bool> counts = work_in_step(profile, step);
   Runs runs(profile);
   Row at_device = 0, at_cost = 0;  // all three tables are in the order of slices
   for (Row row = 0; row < work.rows(); ++row) {
+    if (!counts[row]) continue;
     const Row slice = work.slice[row], of = work.program_operator[row];
     while (at_device < device_work.rows() && device_work.slice[at_device] < slice) ++at_device;
     while (at_cost < costs.rows() && costs.slice[at_cost] < slice) ++at_cost;
@@ -157,7 +159,7 @@ std::vector<OperatorRun> stated_runs(const Profile& profile) {
   return std::move(runs).finish();
 }
 
-ProgramRuns compute(const ProfilePtr& profile) { return {computed_runs(*profile), stated_runs(*profile)}; }
+ProgramRuns compute(const ProfilePtr& profile) { return {computed_runs(*profile, {}), stated_runs(*profile)}; }
 
 }  // namespace
 
@@ -182,6 +184,27 @@ std::shared_ptr<const ProgramRuns> program_runs(const ProfilePtr& profile) {
   static Memo<ProgramRuns> memo(compute);
   return memo.of(profile);
 }
+
+std::vector<bool> work_in_step(const Profile& profile, const std::optional<StepWindow>& step) {
+  const ProgramWork& work = profile.program_work;
+  std::vector<bool> inside(work.rows(), true);
+  if (!step) return inside;
+  const DeviceWork& device_work = profile.device_work;
+  Row at = 0;  // both tables are in the order of slices
+  for (Row row = 0; row < work.rows(); ++row) {
+    const Row slice = work.slice[row];
+    while (at < device_work.rows() && device_work.slice[at] < slice) ++at;
+    if (at < device_work.rows() && device_work.slice[at] == slice) {
+      inside[row] = in_step(profile, *step, at);
+    } else {
+      const Time start = profile.slices.start[slice];
+      inside[row] = start >= step->window.start && start < step->window.end;
+    }
+  }
+  return inside;
+}
+
+ProgramRuns runs_in_step(const Profile& profile, const StepWindow& step) { return {computed_runs(profile, step), {}}; }
 
 bool has_program_work(const Profile& profile) {
   return profile.program_work.rows() > 0 || profile.reported_program_work.rows() > 0;

@@ -4,8 +4,10 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "analyses/step_windows.h"
 #include "model/profile.h"
 
 namespace sightline {
@@ -47,6 +49,13 @@ struct ProgramRuns {
 
 // Once per profile.
 std::shared_ptr<const ProgramRuns> program_runs(const ProfilePtr& profile);
+
+// By row of program_work: whether it belongs to the step. Work of the device does as everywhere (in_step); what the device's
+// work does not hold, when it starts inside the step's window. Without a step all of it does.
+std::vector<bool> work_in_step(const Profile& profile, const std::optional<StepWindow>& step);
+
+// Those of one step alone. What the file states cannot be divided among steps, so it is not there.
+ProgramRuns runs_in_step(const Profile& profile, const StepWindow& step);
 
 bool has_program_work(const Profile& profile);
 

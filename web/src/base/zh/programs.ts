@@ -14,6 +14,11 @@ export const programs: ProgramWords = {
   "Wasted time": "浪费的时间",
 
   // Columns, parameters and their values.
+  "Only what was launched, or began, in the step of this number": "仅此编号的 Step 中下发或开始的内容",
+  "The file's own sums are of the whole recording: those of a step are computed from slices.":
+    "文件自身的汇总针对整个采集：单个 Step 的由切片计算。",
+  "No slice executes an operator, and the file's own sums are of the whole recording: they cannot be divided among steps.":
+    "没有切片执行算子，而文件自身的汇总针对整个采集，无法分配到各 Step。",
   "Framework operator": "框架算子",
   Program: "程序",
   Operation: "操作",
