@@ -6,7 +6,6 @@
 #include "analyses/columns.h"
 #include "analyses/device_activity.h"
 #include "analyses/device_summary_tables.h"
-#include "analyses/unknown_columns.h"
 
 namespace sightline {
 
@@ -104,7 +103,6 @@ ReportTable layers_table(const Profile& profile, const DeviceTotals& totals) {
     cells.push_back(cell(layer.bytes));
     table.add_row(std::move(cells));
   }
-  hide_unknown_columns(table);
   return table;
 }
 

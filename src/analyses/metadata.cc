@@ -1,6 +1,5 @@
 // Metadata: what the file says about itself, and what was made of it: processes, devices, lanes, columns.
 #include "analyses/columns.h"
-#include "analyses/unknown_columns.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 
@@ -34,7 +33,6 @@ ReportTable metadata_table(const Profile& profile) {
     table.add_row({cell(key), cell(profile.text(profile.metadata.value[i])),
                    cell(point == std::string_view::npos ? std::string_view{} : key.substr(0, point))});
   }
-  hide_unknown_columns(table);
   return table;
 }
 
@@ -72,7 +70,6 @@ ReportTable devices_table(const Profile& profile) {
                    cell(devices.threads_per_core[i]), cell(devices.warp_size[i]), cell(devices.clock[i]),
                    cell(devices.peak_flops[i]), cell(devices.peak_bandwidth[i]), cell(profile.text(devices.peak_source[i]))});
   }
-  hide_unknown_columns(table);
   return table;
 }
 

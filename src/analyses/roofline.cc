@@ -9,7 +9,6 @@
 #include "analyses/device_activity.h"
 #include "analyses/device_totals.h"
 #include "analyses/device_words.h"
-#include "analyses/unknown_columns.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 
@@ -202,7 +201,6 @@ Result<Report> run(const AnalysisInput& input) {
   }
   add_point(table, whole, device.total, device);
   add_notes(report, device);
-  hide_unknown_columns(table);
   report.tables.push_back(std::move(table));
   report.panels.push_back(scatter_panel(report.tables.front(), device));
   Panel rows{.kind = PanelKind::table, .id = "points", .title = "Operations and bytes", .table = "points"};

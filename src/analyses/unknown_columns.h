@@ -5,11 +5,12 @@
 
 namespace sightline {
 
-// Hides the columns without any known value; a table without rows keeps them all.
+// Hides the columns without any known value, but for what the rows are called; a table without rows keeps them all.
 inline void hide_unknown_columns(ReportTable& table) {
   for (ReportColumn& column : table.columns) {
-    bool known = column.values.empty();
-    for (const Cell& value : column.values) known |= !is_unknown(value);
+    if (column.role == ColumnRole::label || table.rows() == 0) continue;
+    bool known = false;
+    for (std::size_t row = 0; row < table.rows() && !known; ++row) known = !is_unknown(column.values[row]);
     column.hidden |= !known;
   }
 }

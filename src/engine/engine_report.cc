@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analyses/rank_summary.h"
+#include "analyses/unknown_columns.h"
 #include "base/check.h"
 #include "base/parallel.h"
 #include "engine/capture.h"
@@ -39,7 +40,11 @@ std::vector<Parameter> merged(std::vector<Parameter> declared, const std::vector
 // Analyses are ours and do not throw, but the standard library may.
 Result<Report> run_guarded(const Analysis& analysis, const AnalysisInput& input) {
   try {
-    return analysis.run(input);
+    Result<Report> report = analysis.run(input);
+    if (report) {
+      for (ReportTable& table : report->tables) hide_unknown_columns(table);
+    }
+    return report;
   } catch (const std::exception& failure) {
     return Error{ErrorCode::unreadable, "the view failed: " + std::string(failure.what()), ""};
   }
