@@ -128,6 +128,7 @@ Counter launch_queue(const Profile& p, std::int64_t device) {
     changes.push_back({start, -1});
   }
   for (auto& [lane, changes] : streams) counter.series.push_back(running_sum(stream_title(p, lane), std::move(changes)));
+  counter.named = true;
   return counter;
 }
 
@@ -211,13 +212,28 @@ void add_memory_counters(const ProfilePtr& profile, std::vector<Counter>& all) {
   }
 }
 
+// The unit that a title says in brackets ("Throughput (B/s)"), which leaves the title; none where it says no unit.
+Unit take_unit(std::string& title) {
+  constexpr std::pair<std::string_view, Unit> kWords[] = {
+      {" (B/s)", Unit::bytes_per_second}, {" (bytes)", Unit::bytes}, {" (B)", Unit::bytes}, {" (%)", Unit::percent},
+      {" (share)", Unit::share},          {" (ns)", Unit::ns},       {" (Hz)", Unit::hertz}};
+  for (const auto& [word, unit] : kWords) {
+    const std::size_t at = title.find(word);
+    if (at == std::string::npos) continue;
+    title.erase(at, word.size());
+    return unit;
+  }
+  return Unit::none;
+}
+
 void add_file_counters(const Profile& p, std::vector<Counter>& all) {
   const Counters& samples = p.counters;  // by lane, then time
   for (Row i = 0; i < samples.rows();) {
     const Row lane = samples.lane[i];
-    const std::string title(p.text(p.lanes.name[lane] == StringId::none ? p.lanes.track[lane] : p.lanes.name[lane]));
-    Counter counter{
-        title, "A counter of the file.\nSource: its own samples.", Unit::none, p.lanes.process[lane], {{title, {}, {}}}};
+    std::string title(p.text(p.lanes.name[lane] == StringId::none ? p.lanes.track[lane] : p.lanes.name[lane]));
+    const Unit unit = take_unit(title);
+    Counter counter{title, "A counter of the file.\nSource: its own samples.", unit, p.lanes.process[lane], {{title, {}, {}}},
+                    true};
     for (; i < samples.rows() && samples.lane[i] == lane; ++i) counter.series[0].set(samples.time[i], samples.value[i]);
     all.push_back(std::move(counter));
   }

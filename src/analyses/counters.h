@@ -28,6 +28,7 @@ struct Counter {
   Unit unit = Unit::none;
   Row process = kNoRow;  // row of processes that it is shown with, or none
   std::vector<CounterSeries> series;
+  bool named = false;  // its series are called as the file calls them: engines, streams
 };
 
 // All counters of a profile that have points: by device, then those of the file. Made once per profile, when first asked for.

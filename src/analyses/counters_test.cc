@@ -59,6 +59,15 @@ TEST(Counters, OfMemoryAreTheAllocatorsTotals) {
   EXPECT_EQ(words(profile), "Memory of GPU0 allocated: 10=64 20=32\nMemory of CPU allocated: 5=8\n");
 }
 
+TEST(Counters, ATitleOfTheFileTellsItsUnit) {
+  const auto all = counters(text_profile("counter DMA throughput (B/s): 0 5\ncounter Queue (deep): 0 1\n"));
+  ASSERT_EQ(all->size(), 2u);
+  EXPECT_EQ((*all)[0].title, "DMA throughput");
+  EXPECT_EQ((*all)[0].unit, Unit::bytes_per_second);
+  EXPECT_EQ((*all)[1].title, "Queue (deep)");
+  EXPECT_EQ((*all)[1].unit, Unit::none);
+}
+
 TEST(Counters, NoneWithoutAnythingToCount) { EXPECT_EQ(words(text_profile("thread 1: 0-100 op a")), ""); }
 
 TEST(Counters, BucketsAreAtMostAHundred) {

@@ -49,6 +49,7 @@ Counter utilization(const std::map<std::string_view, IntervalSet>& busy, Interva
     series.set(window.end, 0);
     counter.series.push_back(std::move(series));
   }
+  counter.named = true;
   return counter;
 }
 

@@ -97,7 +97,8 @@ void write_counter(JsonWriter& json, const Counter& counter, std::size_t number)
   double most = std::numeric_limits<double>::quiet_NaN();
   std::size_t points = 0;
   json.begin_object().member("counter", static_cast<std::int64_t>(number)).member("title", counter.title);
-  json.member("unit", unit_name(counter.unit)).member("doc", counter.doc).key("series").begin_array();
+  json.member("unit", unit_name(counter.unit)).member("doc", counter.doc).member("named", counter.named);
+  json.key("series").begin_array();
   for (const CounterSeries& series : counter.series) {
     json.begin_object().member("title", series.title).end_object();
     points += series.time.size();

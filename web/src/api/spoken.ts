@@ -152,23 +152,30 @@ export function spokenState(state: ServerState): ServerState {
   };
 }
 
-/** Lanes are called what the trace calls them, and so are its counters, which come without a unit. */
+/** What readers call lanes that they make themselves; other single words are names. */
+const kOwnLanes = new Set(["Semaphores", "Layers", "Throttling", "Executions", "Errors"]);
+
+function spokenLane(title: string): string {
+  return kOwnLanes.has(title) ? translate(title) : translatePhrase(title);
+}
+
+/** Lanes are called what the trace calls them, and so are its counters: of those only phrases are looked up. */
 export function spokenTimeline(info: TimelineInfo): TimelineInfo {
   return {
     ...info,
     groups: info.groups.map((group) => ({
       ...group,
-      title: translatePhrase(group.title),
-      counters: group.counters.map((counter) =>
-        counter.unit === "none"
-          ? { ...counter, doc: translate(counter.doc) }
-          : {
-              ...counter,
-              title: translate(counter.title),
-              doc: translate(counter.doc),
-              series: counter.series.map(({ title }) => ({ title: translate(title), name: title })),
-            },
-      ),
+      title: spokenLane(group.title),
+      lanes: group.lanes.map((lane) => ({ ...lane, title: spokenLane(lane.title) })),
+      counters: group.counters.map((counter) => {
+        const say = counter.named ? translatePhrase : translate;
+        return {
+          ...counter,
+          title: translatePhrase(counter.title),
+          doc: translate(counter.doc),
+          series: counter.series.map(({ title }) => ({ title: say(title), name: title })),
+        };
+      }),
     })),
   };
 }

@@ -26,6 +26,8 @@ export interface Counter {
   title: string;
   unit: Unit;
   doc: string;
+  /** The series are called as the file calls them. */
+  named: boolean;
   /** `name` is the title in English, where it is told in another language: hues go by it. */
   series: { title: string; name?: string }[];
   /** The greatest value there is; null when none is known. */

@@ -16,11 +16,11 @@ export interface CounterLook {
 
 const kAir = 4;
 
-/** The value that the top of the lane stands for. */
+const kWhole: Partial<Record<Unit, number>> = { percent: 100, share: 1 };
+
+/** The value that the top of the lane stands for: of shares the whole, else the most there is (1 where that is 0). */
 export function topOf({ unit, most }: Counter): number {
-  if (unit === "percent") return Math.max(100, most ?? 0);
-  if (unit === "share") return Math.max(1, most ?? 0);
-  return most !== null && most > 0 ? most : 1;
+  return Math.max(kWhole[unit] ?? 0, most ?? 0) || 1;
 }
 
 /** The last entry at or before `time`; -1 when there is none. */
@@ -99,7 +99,7 @@ export function drawCounter(
     const values = only === null || only === s ? tile?.series[s] : undefined;
     if (values) drawSeries(painter, title, values, window, width, y, top, hues[s]);
   });
-  const text = formatAlone(top, counter.unit);
+  const text = formatAlone(kWhole[counter.unit] ? top : (counter.most ?? 0), counter.unit);
   painter.rect(
     "most",
     "",

@@ -269,6 +269,7 @@ test("a counter is steps over zero, a band where values share a pixel, and a gap
     title: "Queue",
     unit: "count",
     doc: "",
+    named: false,
     series: [{ title: "queued" }],
     most: 10,
     points: 4,
