@@ -61,12 +61,20 @@ FactColumn fact_column(std::string_view title) {
       return fact;
     }
   }
-  if (ends_in_any(title, {"_ratio", "_rate", " Rate", " rate", " rate (derived)"})) {
+  if (ends_in_any(title, {"transfer_rate"})) {
+    fact.unit = Unit::bytes_per_second;
+  } else if (ends_in_any(title, {"_ratio", "_rate", " Rate", " rate", " rate (derived)"})) {
     fact.unit = Unit::share;
     fact.measure = true;
   } else if (ends_in_any(title, {"_cycles", "_fops", "_hit", "_miss_allocate"})) {
     fact.unit = Unit::count;
     fact.measure = true;
+  } else if (ends_in_any(title, {"_bytes", "transfer_size", "read_size", "write_size"})) {
+    fact.unit = Unit::bytes;
+  } else if (ends_in_any(title, {"_ns", "_wait_time", "_active_time", "_instruction_time"})) {
+    fact.unit = Unit::ns;
+  } else if (title == "flops") {
+    fact.unit = Unit::flops;
   } else if (ends_in_any(title, {" ID", " Id", "_id", "_ID"})) {
     fact.unit = Unit::id;
   }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "analyses/fact_columns.h"
+
 namespace sightline {
 
 namespace {
@@ -12,9 +14,9 @@ namespace {
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 constexpr double kExact = 9007199254740992;  // 2^53: below it a real knows every whole number
 
-class Facts {
+class FactList {
  public:
-  Facts(const Timeline& timeline, Row slice) : timeline_(timeline), p_(timeline.profile()), s_(p_.slices), slice_(slice) {}
+  FactList(const Timeline& timeline, Row slice) : timeline_(timeline), p_(timeline.profile()), s_(p_.slices), slice_(slice) {}
 
   std::vector<SliceFact> all() {
     add_nesting();
@@ -100,20 +102,23 @@ class Facts {
     }
   }
 
-  // Under the names that the file gives them; units are not told.
+  // Under the names that the file gives them, in the units that these announce ("(us)", "_bytes").
   void add_work_facts() {
     const WorkFacts& facts = p_.work_facts;
     const auto [first, last] = std::equal_range(facts.slice.begin(), facts.slice.end(), slice_);
     for (auto at = first; at != last; ++at) {
       const auto row = static_cast<std::size_t>(at - facts.slice.begin());
       const std::string label(p_.text(facts.name[row]));
-      const double number = facts.number[row];
       if (facts.text[row] != StringId::none) {
         facts_.push_back({label, std::string(p_.text(facts.text[row]))});
-      } else if (number == std::floor(number) && std::abs(number) < kExact) {
-        facts_.push_back({label, static_cast<std::int64_t>(number)});
+        continue;
+      }
+      const FactColumn known = fact_column(label);
+      const double number = facts.number[row] * known.scale;
+      if (number == std::floor(number) && std::abs(number) < kExact) {
+        facts_.push_back({known.title, static_cast<std::int64_t>(number), known.unit});
       } else if (number == number) {
-        facts_.push_back({label, number});
+        facts_.push_back({known.title, number, known.unit});
       }
     }
   }
@@ -146,7 +151,7 @@ class Facts {
 
 }  // namespace
 
-std::vector<SliceFact> slice_facts(const Timeline& timeline, Row slice) { return Facts(timeline, slice).all(); }
+std::vector<SliceFact> slice_facts(const Timeline& timeline, Row slice) { return FactList(timeline, slice).all(); }
 
 std::vector<Row> direct_children(const Profile& profile, Row slice, std::size_t most) {
   const Slices& s = profile.slices;

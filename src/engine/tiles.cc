@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <unordered_set>
 #include <vector>
 
 #include "base/json_writer.h"
@@ -126,16 +127,37 @@ class GroupNames {
     }
     const auto& slices = p_.program_work.slice;
     const auto at = std::lower_bound(slices.begin(), slices.end(), slice);
-    if (at == slices.end() || *at != slice) return StringId::none;
+    if (at == slices.end() || *at != slice) return named_after(slice);
     const Row executed = p_.program_work.program_operator[static_cast<std::size_t>(at - slices.begin())];
-    const ProgramOperators& operators = p_.program_operators;
-    return group_ == MarkGroup::layer ? operators.framework_operator[executed] : operators.name[executed];
+    return names()[executed];
   }
 
  private:
+  const Column<StringId>& names() const {
+    const ProgramOperators& operators = p_.program_operators;
+    return group_ == MarkGroup::layer ? operators.framework_operator : operators.name;
+  }
+
+  // What executes no operator may stand for one and be called as it is, alone or behind a path ("/main/dot.3"): lanes that say
+  // when operators ran.
+  StringId named_after(Row slice) const {
+    const SliceKind kind = p_.slices.kind[slice];
+    if (kind != SliceKind::annotation && kind != SliceKind::device_annotation) return StringId::none;
+    if (known_.empty()) known_.insert(names().begin(), names().end());
+    std::string_view name = p_.text(p_.slices.name[slice]);
+    while (!name.empty()) {
+      const StringId known = p_.strings.find(name);
+      if (known != StringId::none && known_.contains(known)) return known;
+      const std::size_t at = name.find('/');
+      name = at == std::string_view::npos ? std::string_view{} : name.substr(at + 1);
+    }
+    return StringId::none;
+  }
+
   const Timeline& timeline_;
   const Profile& p_;
   MarkGroup group_;
+  mutable std::unordered_set<StringId> known_;  // names of operators, when first asked for
 };
 
 std::size_t padded(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }

@@ -54,10 +54,11 @@ TEST(Tiles, LongSlicesStandAloneAndShortOnesOfAPixelAreOneMark) {
   EXPECT_EQ(std::string_view(tile.header["names"].at(tile.column<std::uint32_t>("name")[1])), "longer");
 }
 
-TEST(Tiles, AMarkTellsItsModuleWhenAsked) {
-  const Timeline timeline(text_profile("thread 1: 0-100 op outside, 200-300 module Net, 210-250 op conv\n"), 1);
-  const auto request = parse_tile_request(timeline, "0,1", "0", "400", "1", "module");
-  ASSERT_TRUE(request.ok());
+// "name: group; " for each mark.
+std::string grouped_marks(std::string_view profile, std::string_view group) {
+  const Timeline timeline(text_profile(profile), 1);
+  const auto request = parse_tile_request(timeline, "0,1", "0", "400", "1", group);
+  EXPECT_TRUE(request.ok());
   Decoded tile(encode_tiles(timeline, *request));
   const std::vector<std::uint32_t> groups = tile.column<std::uint32_t>("group");
   const std::vector<std::uint32_t> names = tile.column<std::uint32_t>("name");
@@ -66,7 +67,22 @@ TEST(Tiles, AMarkTellsItsModuleWhenAsked) {
     text.append(std::string_view(tile.header["names"].at(names[i]))).append(": ");
     text.append(std::string_view(tile.header["groups"].at(groups[i]))).append("; ");
   }
-  EXPECT_EQ(text, "outside: ; conv: Net; Net: Net; ");
+  return text;
+}
+
+TEST(Tiles, AMarkTellsItsModuleWhenAsked) {
+  EXPECT_EQ(grouped_marks("thread 1: 0-100 op outside, 200-300 module Net, 210-250 op conv\n", "module"),
+            "outside: ; conv: Net; Net: Net; ");
+}
+
+TEST(Tiles, AMarkTellsTheOperatorThatItExecutesOrIsCalledAfter) {
+  const std::string_view profile = R"(
+    program p: dot.3 [framework=Net/fc]
+    engine Tensor: 0-10 MATMUL [does=dot.3], 20-30 dot.3
+    stream 7: 0-40 mark dot.3, 50-90 mark /main/Net/fc, 100-140 mark other
+  )";
+  EXPECT_EQ(grouped_marks(profile, "operator"), "MATMUL: dot.3; dot.3: ; dot.3: dot.3; /main/Net/fc: ; other: ; ");
+  EXPECT_EQ(grouped_marks(profile, "layer"), "MATMUL: Net/fc; dot.3: ; dot.3: ; /main/Net/fc: Net/fc; other: ; ");
 }
 
 TEST(Tiles, BadRequestsSayWhatIsWrong) {
@@ -134,6 +150,8 @@ TEST(TimelineJson, ASliceTellsWhatOnlyItsDeviceSaysOfIt) {
   };
   add(0, "pc", 41, "");
   add(0, "ratio", 0.5, "");
+  add(0, "sbuf_read_bytes", 1024, "");
+  add(0, "mac_time(us)", 1.5, "");
   add(0, "operands", std::nan(""), "src=@0x10");
   add(0, "unknown", std::nan(""), "");
   add(1, "pc", 42, "");
@@ -143,6 +161,8 @@ TEST(TimelineJson, ASliceTellsWhatOnlyItsDeviceSaysOfIt) {
   for (const simdjson::dom::element fact : parser.parse(json)["facts"]) facts += simdjson::minify(fact) + "\n";
   EXPECT_NE(facts.find(R"({"label":"pc","value":41,"unit":"none","type":"integer"}
 {"label":"ratio","value":0.5,"unit":"none","type":"real"}
+{"label":"sbuf_read_bytes","value":1024,"unit":"bytes","type":"integer"}
+{"label":"mac_time","value":1500,"unit":"ns","type":"integer"}
 {"label":"operands","text":"src=@0x10"}
 )"),
             std::string::npos)
