@@ -9,6 +9,7 @@
 #include "base/json_writer.h"
 #include "engine/counters_wire.h"
 #include "engine/state_json.h"
+#include "engine/tiles.h"
 #include "server/routes.h"
 #include "server/web_assets.h"
 
@@ -171,9 +172,15 @@ void record_timeline(Recorder& recorder, const Engine& engine, const ProfileSele
     extent.start = std::min(extent.start, lane.start);
     extent.end = std::max(extent.end, lane.end + 1);
   }
-  ParameterTexts tiles{{"lanes", numbers_below((*timeline)->lanes().size())}};
-  if ((*timeline)->profile().modules.rows() > 0) tiles.emplace_back("group", "module");  // serves other colours too
-  record_levels(recorder, profile, "tiles", tiles, extent);
+  // Marks with a group serve the colours that ask for none too.
+  const ParameterTexts lanes{{"lanes", numbers_below((*timeline)->lanes().size())}};
+  std::vector<ParameterTexts> tiles;
+  for (const auto& [word, group] : {std::pair{"module", MarkGroup::module}, std::pair{"operator", MarkGroup::program_operator},
+                                    std::pair{"layer", MarkGroup::layer}}) {
+    if (has_mark_group((*timeline)->profile(), group)) tiles.push_back(with(lanes, {{"group", word}}));
+  }
+  if (tiles.empty()) tiles.push_back(lanes);
+  for (const ParameterTexts& each : tiles) record_levels(recorder, profile, "tiles", each, extent);
   const std::size_t counters = counter_charts((*timeline)->profile_pointer())->counters().size();
   if (counters > 0) record_levels(recorder, profile, "counters", {{"counters", numbers_below(counters)}}, extent);
 }

@@ -133,6 +133,21 @@ test("tiles come from the coarsest level that is fine enough, else from the fine
   assert.equal(await pixelFor(1), 4);
 });
 
+test("of several groupings of the marks the one asked for answers, and any where none is asked for", async () => {
+  const grouped = (group: string, pixel: number): Kept => {
+    const made = level(pixel, fine);
+    return { ...made, parameters: { ...made.parameters, group } };
+  };
+  const archive = await opened([grouped("operator", 4), grouped("operator", 64), grouped("layer", 16)]);
+  const pixelFor = async (group: string) => {
+    const response = archive.answer(at("tiles", { lanes: 0, start: 0, end: 100, pixel: 16, group }));
+    return decodeTiles(await response.arrayBuffer(), [0])[0].pixel;
+  };
+  assert.equal(await pixelFor("layer"), 16);
+  assert.equal(await pixelFor("operator"), 4);
+  assert.equal(await pixelFor(""), 4);
+});
+
 test("slices are searched and found in the finest level", async () => {
   const archive = await opened([level(64, []), level(1, fine)]);
   const search = async (text: string, limit = 10) =>

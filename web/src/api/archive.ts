@@ -140,10 +140,15 @@ export class Archive {
     return found ? json(200, found) : missing(words.notInFileSlice);
   }
 
-  /** The coarsest level of the profile that is as fine as `pixel`, else the finest there is. */
+  /** The coarsest level of the profile that is as fine as `pixel`, else the finest there is; of several groupings of the marks
+   * the one asked for, else the first. */
   private levelFor(route: string, parameters: URLSearchParams, pixel: number): Entry | undefined {
     const place = kProfile.map((key): [string, string] => [key, parameters.get(key) ?? ""]);
-    const levels = [...(this.levels.get(keyOf(route, place)) ?? [])];
+    const all = this.levels.get(keyOf(route, place)) ?? [];
+    const groupOf = (entry: Entry) => entry.parameters.group ?? "";
+    const asked = parameters.get("group") ?? "";
+    const group = all.some((entry) => groupOf(entry) === asked) ? asked : all[0] && groupOf(all[0]);
+    const levels = all.filter((entry) => groupOf(entry) === group);
     const pixelOf = (entry: Entry) => Number(entry.parameters.pixel);
     levels.sort((a, b) => pixelOf(b) - pixelOf(a));
     return levels.find((entry) => pixelOf(entry) <= pixel) ?? levels.at(-1);

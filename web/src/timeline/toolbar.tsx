@@ -45,7 +45,6 @@ function withoutColour(timeline: Controller, by: ColourBy): string | undefined {
 /** Programs of a compiler are rare: only a profile of one offers to colour by its operators. */
 function isOffered(timeline: Controller, by: ColourBy): boolean {
   if (by !== "operator" && by !== "layer") return true;
-  if (inFile()) return false;
   return (
     by === timeline.state.colour ||
     timeline.info.colours.some(({ group, available }) => group === by && available)
