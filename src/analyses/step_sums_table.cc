@@ -156,7 +156,7 @@ bool has_step_sums(const Profile& profile) {
 
 ReportTable blank_step_sums() {
   ReportTable table{.key = "step_sums", .title = "Computation and communication"};
-  table.columns = {text_column("step", "Step", "Iteration number as recorded; all: no steps were recorded"),
+  table.columns = {words_column("step", "Step", "Iteration number as recorded; all: no steps were recorded"),
                    integer_column("device", "Device", Unit::id, {"Device number within the worker", "", ""})};
   table.columns.front().role = ColumnRole::label;
   for (std::size_t i = 0; i < kStepSums; ++i) {

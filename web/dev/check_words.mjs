@@ -50,7 +50,7 @@ compare(english, chinese, "");
 
 for (const [key, translation] of Object.entries(program)) {
   const gaps = new Set(key.replaceAll("#", "").match(/\{\w+\}/g));
-  for (const [, gap] of translation.matchAll(/\{(?:say |each )?(\w+)\}/g))
+  for (const [, gap] of translation.matchAll(/\{(?:say |each |phrase )?(\w+)\}/g))
     if (!gaps.has(`{${gap}}`)) faults.push(`web/src/base/zh: the translation of "${key}" has a gap {${gap}}`);
 }
 

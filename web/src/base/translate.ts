@@ -3,7 +3,8 @@
 // each of them. What has no translation stays English. Names of the trace are never looked up: whoever has one knows.
 //
 // A key of the table is a line, or a pattern: `{name}` stands for anything, `{n#}` for what begins with a digit and ends with its
-// sentence at the latest, `(s)` for an s or none. The translation says where a gap goes: `{n}` as it is, `{say n}` looked up itself, `{each n}` likewise, part by part.
+// sentence at the latest, `(s)` for an s or none. The translation says where a gap goes: `{n}` as it is, `{say n}` looked up itself, `{each n}` likewise, part by part, `{phrase n}` only where it is
+// more than a word, since it may be a name.
 export type Language = "en" | "zh";
 export type ProgramWords = Record<string, string>;
 
@@ -75,16 +76,20 @@ function byPattern(text: string): string | undefined {
     const match = text.includes(telling) ? expression.exec(text) : null;
     if (!match) continue;
     const values = new Map(gaps.map((gap, i) => [gap, match[i + 1]]));
-    return translation.replace(/\{(?:(say|each) )?(\w+)\}/g, (gap, how: string | undefined, name: string) => {
-      const value = values.get(name);
-      if (value === undefined) return gap;
-      if (how === "each")
-        return value
-          .split(/, | and /)
-          .map(translate)
-          .join("、");
-      return how === "say" ? translate(value) : value;
-    });
+    return translation.replace(
+      /\{(?:(say|each|phrase) )?(\w+)\}/g,
+      (gap, how: string | undefined, name: string) => {
+        const value = values.get(name);
+        if (value === undefined) return gap;
+        if (how === "each")
+          return value
+            .split(/, | and /)
+            .map(translate)
+            .join("、");
+        if (how === "phrase") return translatePhrase(value);
+        return how === "say" ? translate(value) : value;
+      },
+    );
   }
   return undefined;
 }

@@ -156,28 +156,29 @@ export const ranks: ProgramWords = {
   "The difference as a share.": "差值的比例。",
 
   // Advice about the cores.
+  "{kernel} (launched by {operator})": "{kernel}（由 {operator} 下发）",
   "Kernels run on the device's CPU": "内核在设备的 CPU 上运行",
   "{n#} kernel(s) longer than {least} ran on a CPU core of the device and took {time} ({share} of the kernel time); the longest is {name}, on inputs of {types}.":
-    "{n} 个长于 {least} 的内核在设备的 CPU 核上运行，用时 {time}（占内核时间的 {share}）；最长的是 {name}，输入类型为 {types}。",
+    "{n} 个长于 {least} 的内核在设备的 CPU 核上运行，用时 {time}（占内核时间的 {share}）；最长的是 {phrase name}，输入类型为 {types}。",
   "{n#} kernel(s) longer than {least} ran on a CPU core of the device and took {time} ({share} of the kernel time); the longest is {name}.":
-    "{n} 个长于 {least} 的内核在设备的 CPU 核上运行，用时 {time}（占内核时间的 {share}）；最长的是 {name}。",
+    "{n} 个长于 {least} 的内核在设备的 CPU 核上运行，用时 {time}（占内核时间的 {share}）；最长的是 {phrase name}。",
   "Such cores run what the others have no code for, often for the element type alone: cast 64-bit integers, doubles and complex numbers to 32 or 16 bits first, or replace the operator by one that the device's cores can run.":
     "此类核运行其他核没有代码支持的内容，往往只因元素类型：先把 64 位整数、双精度与复数转换为 32 或 16 位，或换用设备的核可运行的算子。",
   "Operators are compiled while the model runs": "模型运行期间在编译算子",
   "{n#} call(s) compiled operators and took {time} of the host's time, {share} of the steps; {m#} kernel(s) had shapes that were not known in advance, such as {name}.":
-    "{n} 次调用在编译算子，占用主机时间 {time}，为 Step 的 {share}；{m} 个内核的形状事先未知，例如 {name}。",
+    "{n} 次调用在编译算子，占用主机时间 {time}，为 Step 的 {share}；{m} 个内核的形状事先未知，例如 {phrase name}。",
   "{n#} call(s) compiled operators and took {time} of the host's time, of steps of unknown length; {m#} kernel(s) had shapes that were not known in advance, such as {name}.":
-    "{n} 次调用在编译算子，占用主机时间 {time}，Step 的长度未知；{m} 个内核的形状事先未知，例如 {name}。",
+    "{n} 次调用在编译算子，占用主机时间 {time}，Step 的长度未知；{m} 个内核的形状事先未知，例如 {phrase name}。",
   "Use the kernels that are compiled already: torch_npu.npu.set_compile_mode(jit_compile=False) and torch_npu.npu.config.allow_internal_format = False; else make shapes the same in every step.":
     "使用已编译好的内核：torch_npu.npu.set_compile_mode(jit_compile=False) 与 torch_npu.npu.config.allow_internal_format = False；否则让每个 Step 的形状相同。",
   "Kernels leave cores without work": "内核让部分核无事可做",
   "{n#} kernel(s) of {least} or more ran in a number of blocks that is no multiple of the device's cores, and took {share} of the kernel time. The longest is {name}: {blocks} blocks on {cores} cores.":
-    "{n} 个不短于 {least} 的内核所切分的块数不是设备核数的整数倍，它们占内核时间的 {share}。最长的是 {name}：{cores} 个核上 {blocks} 个块。",
+    "{n} 个不短于 {least} 的内核所切分的块数不是设备核数的整数倍，它们占内核时间的 {share}。最长的是 {phrase name}：{cores} 个核上 {blocks} 个块。",
   "Tune how these operators are tiled, or choose shapes (batch, hidden size) that cut evenly.":
     "调优这些算子的切分（tiling），或选择可均匀切分的形状（batch、hidden size）。",
   "Kernels use no pipeline of their cores to the full": "内核没有充分利用其核的任何流水线",
   "In {n#} kernel(s) of {least} or more no pipeline works over {bound} of the time; that is {share} of the kernel time. The longest is {name}: its busiest pipeline works {most} of {time}.":
-    "{n} 个不短于 {least} 的内核中没有流水线的工作时间超过 {bound}，它们占内核时间的 {share}。最长的是 {name}：其最忙的流水线工作 {time} 中的 {most}。",
+    "{n} 个不短于 {least} 的内核中没有流水线的工作时间超过 {bound}，它们占内核时间的 {share}。最长的是 {phrase name}：其最忙的流水线工作 {time} 中的 {most}。",
   "Neither computing nor memory limits these: tune their tiling (AOE does so for operators of the library), fuse them with their neighbours, or give them larger inputs.":
     "这些内核既不受计算也不受内存限制：调优其切分（库算子可用 AOE）、与相邻算子融合，或给以更大的输入。",
   "as stated": "文件所述",
