@@ -1,12 +1,14 @@
 // Operators of compiled programs on a log of our own making: charts choose a device and a category, a fused operator opens, the
 // hierarchy opens level by level. The same in the tab of a real TensorBoard is in tensorboard.test.mjs.
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { makeNeuronLog } from "./neuron_log.mjs";
 import {
   columnTexts,
   onPage,
   queryOf,
+  samples,
   viewReady,
   withProgram,
   withoutProgram,
@@ -64,6 +66,16 @@ describe("operators of programs", { skip: withoutProgram() }, () => {
         .waitFor();
     }));
 
+  test("colours by operator have a legend of names, and one of them stands alone", () =>
+    onPage(on("?view=timeline&timeline.colour=operator"), async (page) => {
+      await viewReady(page, "timeline");
+      const legend = page.locator(".legend-class", { hasText: "dot.5" });
+      await legend.click();
+      await page.waitForURL(/timeline\.only=n\w+/);
+      assert.equal(await legend.getAttribute("aria-pressed"), "true");
+      assert.ok((await page.locator(".legend-class.dim").count()) > 0);
+    }));
+
   test("the timeline has the sections of the log", () =>
     onPage(on("?view=timeline"), async (page) => {
       await viewReady(page, "timeline");
@@ -77,3 +89,26 @@ describe("operators of programs", { skip: withoutProgram() }, () => {
       assert.equal(queryOf(page).view, "timeline");
     }));
 });
+
+describe(
+  "operators of programs in a recording of steps",
+  { skip: withoutProgram() },
+  () => {
+    const on = withProgram(join(samples, "jax_cuda"));
+
+    test("one step is chosen above, and the figures are of it", () =>
+      onPage(on("?view=program_operators"), async (page) => {
+        await viewReady(page, "program_operators");
+        const scope = page.locator("h1 + *");
+        await page.goto(on("?view=program_operators&step=1"));
+        await viewReady(page, "program_operators");
+        await page.getByText("step 1").first().waitFor();
+        assert.equal(await page.locator('[data-parameter="step"]').count(), 1);
+        assert.match(await scope.textContent(), /step 1/);
+        // The hierarchy keeps to the step when it is opened from there.
+        await page.locator('[data-view-link="operator_hierarchy"]').click();
+        await viewReady(page, "operator_hierarchy");
+        assert.equal(queryOf(page).step, "1");
+      }));
+  },
+);

@@ -329,6 +329,7 @@ export const english = {
     savePng: "PNG of what is in sight",
     saveTrace: "Chrome trace of the window",
     legend: "Kinds of slices",
+    moreNames: "and {n} more in sight",
     legendTip: "Click to show only these, Shift and click to add",
     classes: {
       op: "Operator",
@@ -349,6 +350,9 @@ export const english = {
     hiddenShow: "{n} hidden, show",
     pythonOf: "Python, {title}",
     inModule: "module {name}",
+    fromTo: "{first} to {last}",
+    namedCounters: "Counters named in it",
+    pinCounter: "Pin this counter above the lanes",
     rangeTitle: "Range of {length}, {start} to {end}",
     rangeTab: "Range",
     sliceTab: "Slice",

@@ -33,6 +33,23 @@ export function classOfKind(kind: string): string {
   return categoryOfKind(kind) || kind;
 }
 
+/** What a name is called in the address, whatever letters it has. */
+export function keyOfName(name: string): string {
+  let hash = 2_166_136_261;
+  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 16_777_619);
+  return `n${(hash >>> 0).toString(36)}`;
+}
+
+/** The texts that tell the marks of a tile apart in a colouring by names, and which of them each mark has; null: kinds do. */
+export function namesOf(
+  tile: Tile,
+  by: ColourBy,
+): { texts: string[]; of: (marks: Marks) => Uint32Array | null } | null {
+  if (by === "name") return { texts: tile.names, of: (marks) => marks.name };
+  if (kGrouped.includes(by)) return { texts: tile.groups, of: (marks) => marks.group };
+  return null;
+}
+
 /** Answers the hue of a mark and the ink that is legible on it; remembers both. */
 export class Colors {
   private hues = new Map<string, string>();

@@ -15,7 +15,7 @@ import { Minimap } from "./minimap";
 import { Moves } from "./moves";
 import { Search } from "./search";
 import { chosenOf, Selection } from "./selection";
-import { kGrouped, type ViewState } from "./state";
+import { hasNames, kGrouped, type ViewState } from "./state";
 import { around, bringInto, type Span } from "./viewport";
 import { WindowCache, type Piece } from "./window_cache";
 
@@ -144,7 +144,8 @@ export class Controller implements Host {
       for (const marks of rows) for (let i = 0; marks && i < marks.length; i++) seen[marks.kind[i]] = 1;
       for (const [kind, title] of kinds.entries()) if (seen[kind]) this.kinds.add(title);
     }
-    if (this.kinds.size > before) this.bump();
+    // A legend of names is of what is in sight.
+    if (this.kinds.size > before || hasNames(this.state.colour)) this.bump();
   }
 
   private loadSlice(slice: number, show: boolean): void {

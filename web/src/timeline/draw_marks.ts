@@ -4,7 +4,7 @@
 // one hue and shade are one rectangle, so that a row never takes more of them than it has pixels.
 import type { Marks, Tile } from "../api/tiles";
 import { shortenName } from "../base/names";
-import { classOfKind, type Colors } from "./colors";
+import { classOfKind, keyOfName, namesOf, type Colors } from "./colors";
 import { Density } from "./density";
 import { kRow } from "./layout";
 import type { Painter } from "./painter";
@@ -70,10 +70,19 @@ export function standsOut(chosen: Chosen, tile: Tile, marks: Marks, i: number): 
   );
 }
 
-/** How much of each kind of a tile is dimmed by the legend. */
-function fadesOf(tile: Tile, only: ReadonlySet<string>): number[] | null {
+/** How much of mark `i` is left by the legend, which isolates kinds, or names where these have the colours. */
+function fadesOf(
+  tile: Tile,
+  marks: Marks,
+  { only, colors }: RowLook,
+): { fades: number[]; of: Uint8Array | Uint32Array } | null {
   if (only.size === 0) return null;
-  return tile.kinds.map((kind) => (only.has(classOfKind(kind)) ? 1 : kDimmed));
+  const faded = (texts: string[], key: (text: string) => string) =>
+    texts.map((text) => (only.has(key(text)) ? 1 : kDimmed));
+  const named = namesOf(tile, colors.by);
+  const numbers = named?.of(marks);
+  if (!named || !numbers) return { fades: faded(tile.kinds, classOfKind), of: marks.kind };
+  return { fades: faded(named.texts, keyOfName), of: numbers };
 }
 
 /** Draws marks of a row `box` high at `y`; nothing is drawn left of 0 or right of `width`. */
@@ -93,9 +102,10 @@ export function drawMarks(
   const own = chosen !== null && chosen.lane === tile.lane;
   if (onlyOut && !own) return;
   const table = colors.tableOf(tile);
-  const fades = fadesOf(tile, look.only);
+  const isolated = fadesOf(tile, marks, look);
+  const fadeOf = (i: number) => (isolated ? isolated.fades[isolated.of[i]] : 1);
   const dense = new Density(tile, 1 / scale);
-  const { start: starts, end: ends, count: counts, busy, kind: kinds } = marks;
+  const { start: starts, end: ends, count: counts, busy } = marks;
   const base = chosen === null ? 1 : kReceded;
   const boxes: number[] = [];
   for (let i = firstAfter(marks, window.start); i < marks.length; i++) {
@@ -109,14 +119,14 @@ export function drawMarks(
       boxes.push(i);
       continue;
     }
-    const fade = (out ? 1 : base) * (fades === null ? 1 : fades[kinds[i]]);
+    const fade = (out ? 1 : base) * fadeOf(i);
     dense.add(left, busy[i], colors.hueOf(table, tile, marks, i), fade, marks.name[i]);
   }
   // Boxes over density: what is exact wins the pixel that both touch.
   dense.draw(painter, y, box);
   for (const i of boxes) {
     const out = own && standsOut(chosen, tile, marks, i);
-    const fade = (out ? 1 : base) * (fades === null ? 1 : fades[kinds[i]]);
+    const fade = (out ? 1 : base) * fadeOf(i);
     const left = (starts[i] - window.start) * scale;
     const right = (ends[i] - window.start) * scale;
     const hue = colors.hueOf(table, tile, marks, i);

@@ -19,6 +19,7 @@ const counter = (number: number, title: string): Counter => ({
   title,
   unit: "count",
   doc: "",
+  named: false,
   series: [{ title: "n" }],
   most: 1,
   points: 1,
@@ -48,7 +49,9 @@ test("a kind of lanes is switched off at once, and a group without any goes with
   };
   const all = [groups[0], device, signals];
   assert.deepEqual(keys({ kindsOff: new Set(["counter"]) }, all), ["g0", "0", "1", "g1", "3"]);
-  assert.deepEqual(keys({ kindsOff: new Set(["host_thread"]) }, all), ["g1", "3", "g2", "q0"]);
+  assert.deepEqual(keys({ kindsOff: new Set(["host_thread"]) }, all), ["g1", "3", "g2"]);
+  assert.deepEqual(keys({ closed: new Set(["g2"]) }, all).slice(-2), ["g2", "q0"]);
+  assert.equal(lay({ closed: new Set(["g2"]) }, all).placed.at(-1)?.title, "S[0] to S[8]");
   assert.equal(lay({ kindsOff: new Set(["counter"]) }, all).hidden, 9);
 });
 
@@ -131,13 +134,13 @@ test("moving a lane is written as the least that differs, and read back", () => 
 
 test("many alike counters stand in a fold that begins closed", () => {
   const counters = Array.from({ length: 9 }, (_, i) => counter(i, `Queue length, stream ${i}`));
-  const many = [{ title: "GPU 0", lanes: [], counters }];
+  const many = [{ title: "GPU 0", lanes: [lane(0, 1)], counters }];
   const folded = lay({}, many);
   assert.deepEqual(
     folded.placed.map((at) => at.title),
-    ["GPU 0", "Queue length"],
+    ["GPU 0", "Queue length", "lane 0"],
   );
-  assert.equal(lay({ closed: new Set(["q0"]) }, many).placed.length, 11);
+  assert.equal(lay({ closed: new Set(["q0"]) }, many).placed.length, 12);
 });
 
 test("a counter of many series is a fold with a lane for each", () => {

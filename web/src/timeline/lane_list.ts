@@ -39,7 +39,7 @@ export interface Listed {
 
 /** Python stacks with more rows than this begin folded: else they push the devices out of sight. */
 const kDeepStack = 12;
-/** More alike counters than this stand in a fold of their own, closed at first. */
+/** More alike counters than this stand in a fold of their own, closed at first; so is a group of more counters and nothing else. */
 const kMostAlike = 8;
 const kMostTogether = 2;
 
@@ -49,6 +49,10 @@ export function laneKey(lane: number): string {
 
 export function groupKey(group: number): string {
   return `g${group}`;
+}
+
+export function counterKey(counter: number): string {
+  return `c${counter}`;
 }
 
 /** Puts `keys` in the order wanted: those named in `order` share out the places they have among them. */
@@ -99,7 +103,7 @@ function entryOf(kind: Entry["kind"], key: string, group: number, title: string,
 
 /** A counter of many series is a fold with a lane for each: more than two over one another cannot be read. */
 function counterEntry(counter: Counter, group: number, shape: Shape): Entry {
-  const entry = entryOf("counter", `c${counter.counter}`, group, counter.title, shape);
+  const entry = entryOf("counter", counterKey(counter.counter), group, counter.title, shape);
   entry.counter = counter;
   if (counter.series.length <= kMostTogether) return entry;
   const own = counter.series.map(({ title }, series): Entry => {
@@ -117,6 +121,14 @@ function foldOf(key: string, group: number, title: string, children: Entry[], sh
   return fold;
 }
 
+/** What alike counters are called together: what stands before the number ("CPU 0 in use": "CPU"), or, where that says nothing
+ * by itself ("S[3] (queue)"), the first and the last. */
+function titleOf(family: string, own: Counter[]): string {
+  const before = family.replace(/[\s,:]*\w*\s*#.*$/, "");
+  if (/^[\w\s.]*\w$/.test(before)) return before;
+  return fill(words.timeline.fromTo, { first: own[0].title, last: own[own.length - 1].title });
+}
+
 /** Counters whose titles differ only in numbers belong together. */
 function countersOf(counters: Counter[], group: number, shape: Shape): Entry[] {
   const alike = new Map<string, Counter[]>();
@@ -127,8 +139,7 @@ function countersOf(counters: Counter[], group: number, shape: Shape): Entry[] {
   return [...alike].flatMap(([family, own]) => {
     const entries = own.map((counter) => counterEntry(counter, group, shape));
     if (entries.length <= kMostAlike) return entries;
-    const title = family.replace(/[\s,:]*\w*\s*#.*$/, "") || family;
-    return [foldOf(`q${own[0].counter}`, group, title, entries, shape)];
+    return [foldOf(`q${own[0].counter}`, group, titleOf(family, own), entries, shape)];
   });
 }
 
@@ -140,7 +151,10 @@ function groupOf({ title, lanes, counters }: LaneGroup, group: number, shape: Sh
     if (lane.part === "python" && lane.rows > kDeepStack) made.closed = !made.closed;
     return made;
   });
-  entry.children = [...countersOf(counters, group, shape), ...own];
+  const above = countersOf(counters, group, shape);
+  // What engines did is looked at first; their counters, of which there are many, stand below.
+  entry.children = lanes.some(({ kind }) => kind === "engine") ? [...own, ...above] : [...above, ...own];
+  if (lanes.length === 0 && counters.length > kMostAlike) entry.closed = !entry.closed;
   return entry;
 }
 

@@ -1,7 +1,7 @@
 // The list of lanes: what is folded, pinned, hidden, moved and filtered, how far it is scrolled, and what of
 // it is in sight.
 import type { Host } from "./host";
-import { groupKey, listLanes, siblingsOf, withMoved } from "./lane_list";
+import { allEntries, groupKey, listLanes, siblingsOf, withMoved } from "./lane_list";
 import { kRow, layOut, pinnedIn, pinnedShown, scrolledIn, type Layout, type Seen } from "./layout";
 
 export class Lanes {
@@ -32,14 +32,19 @@ export class Lanes {
 
   /** Folds or unfolds every group. */
   toggleAll(): void {
-    const keys = this.host.info.groups.map((_, group) => groupKey(group));
+    const groups = allEntries(this.host.info.groups, this.host.state);
+    const open = groups.some((group) => !group.closed);
     const closed = new Set(this.host.state.closed);
-    const open = keys.some((key) => !closed.has(key));
-    for (const key of keys) {
-      if (open) closed.add(key);
-      else closed.delete(key);
+    // Some begin closed: of those the key says that they are open.
+    for (const { key } of groups.filter((group) => group.closed !== open)) {
+      if (!closed.delete(key)) closed.add(key);
     }
     this.host.set({ closed }, "adjust");
+  }
+
+  pin(key: string): void {
+    const { pinned } = this.host.state;
+    if (!pinned.includes(key)) this.host.set({ pinned: [...pinned, key] }, "adjust");
   }
 
   togglePin(key: string): void {

@@ -1,10 +1,13 @@
 // Below the lanes: the classes of slices seen so far with their hues. A click isolates one, and dims all
 // else; a click with Shift adds one more; a click on the only one brings all back.
-import { categoryHue, isCategory, type Theme } from "../base/hues";
+import type { Tile } from "../api/tiles";
+import { categoryHue, isCategory, nameHue, type Theme } from "../base/hues";
+import { shortenName } from "../base/names";
 import { formatAlone } from "../base/units";
 import { categoryWord, fill, grouped, words } from "../base/words";
-import { classOfKind } from "./colors";
+import { classOfKind, keyOfName, namesOf } from "./colors";
 import type { Controller } from "./controller";
+import { hasNames, type ColourBy } from "./state";
 
 const kOrder = [
   "kernel",
@@ -42,13 +45,79 @@ function Notes({ timeline }: { timeline: Controller }) {
   );
 }
 
-export function Legend({ timeline, theme }: { timeline: Controller; theme: Theme }) {
-  const { only, colour } = timeline.state;
+/** More names than this are counted, not listed. */
+const kMostNames = 10;
+const kNameWidth = 28;
+const kSums = new WeakMap<Tile, { by: ColourBy; sums: Map<string, number> }>();
+
+/** Busy time by name of the marks of a tile. */
+function busyByName(tile: Tile, by: ColourBy): Map<string, number> {
+  const known = kSums.get(tile);
+  if (known?.by === by) return known.sums;
+  const sums = new Map<string, number>();
+  kSums.set(tile, { by, sums });
+  const named = namesOf(tile, by);
+  for (const marks of tile.rows) {
+    const of = marks && named?.of(marks);
+    if (!marks || !named || !of) continue;
+    for (let i = 0; i < marks.length; i++) {
+      const text = named.texts[of[i]];
+      sums.set(text, (sums.get(text) ?? 0) + marks.busy[i]);
+    }
+  }
+  return sums;
+}
+
+/** The names in sight, the busiest first; what has none ("") is no name. */
+function namesInSight(timeline: Controller): string[] {
+  const all = new Map<string, number>();
+  for (const lane of timeline.lanes.numbers().inSight) {
+    const tile = timeline.tileOf(lane);
+    for (const [name, busy] of tile ? busyByName(tile, timeline.state.colour) : [])
+      all.set(name, (all.get(name) ?? 0) + busy);
+  }
+  all.delete("");
+  return [...all].sort(([, a], [, b]) => b - a).map(([name]) => name);
+}
+
+interface Class {
+  key: string;
+  title: string;
+  /** None: it has many. */
+  hue: string;
+}
+
+function classesOf(timeline: Controller, theme: Theme): { classes: Class[]; more: number } {
+  const { colour } = timeline.state;
+  if (hasNames(colour)) {
+    const names = namesInSight(timeline);
+    const listed = names.slice(0, kMostNames).map((name) => ({
+      key: keyOfName(name),
+      title: name,
+      hue: nameHue(name),
+    }));
+    return { classes: listed, more: names.length - listed.length };
+  }
   const seen = new Set([...timeline.kinds].map(classOfKind));
-  const listed = [
+  const ordered = [
     ...kOrder.filter((name) => seen.has(name)),
     ...[...seen].filter((n) => !kOrder.includes(n)),
   ];
+  const classes = ordered.map((key): Class => {
+    const category = key === "step" ? "idle" : key;
+    const fixed = colour === "category" && isCategory(category);
+    return {
+      key,
+      title: words.timeline.classes[key] ?? categoryWord(key),
+      hue: fixed ? categoryHue(category, theme) : "",
+    };
+  });
+  return { classes, more: 0 };
+}
+
+export function Legend({ timeline, theme }: { timeline: Controller; theme: Theme }) {
+  const { only, colour } = timeline.state;
+  const { classes, more } = classesOf(timeline, theme);
   const click = (name: string, more: boolean) => {
     const next = new Set(more ? only : []);
     if (only.has(name) && (more || only.size === 1)) next.delete(name);
@@ -57,23 +126,20 @@ export function Legend({ timeline, theme }: { timeline: Controller; theme: Theme
   };
   return (
     <div class="timeline-legend" role="group" aria-label={words.timeline.legend}>
-      {listed.map((name) => {
-        const fixed = colour === "category" && isCategory(name === "step" ? "idle" : name);
-        const hue = fixed ? categoryHue(name === "step" ? "idle" : name, theme) : "";
-        return (
-          <button
-            key={name}
-            class={only.size > 0 && !only.has(name) ? "legend-class dim" : "legend-class"}
-            aria-pressed={only.has(name)}
-            data-class={name}
-            data-tip={words.timeline.legendTip}
-            onClick={(event) => click(name, event.shiftKey)}
-          >
-            <span class={hue ? "swatch" : "swatch many"} style={hue ? { background: hue } : undefined} />
-            {words.timeline.classes[name] ?? categoryWord(name)}
-          </button>
-        );
-      })}
+      {classes.map(({ key, title, hue }) => (
+        <button
+          key={key}
+          class={only.size > 0 && !only.has(key) ? "legend-class dim" : "legend-class"}
+          aria-pressed={only.has(key)}
+          data-class={key}
+          data-tip={hasNames(colour) ? `${title}\n${words.timeline.legendTip}` : words.timeline.legendTip}
+          onClick={(event) => click(key, event.shiftKey)}
+        >
+          <span class={hue ? "swatch" : "swatch many"} style={hue ? { background: hue } : undefined} />
+          {hasNames(colour) ? shortenName(title, kNameWidth) : title}
+        </button>
+      ))}
+      {more > 0 && <span class="muted">{fill(words.timeline.moreNames, { n: grouped(more) })}</span>}
       <Notes timeline={timeline} />
     </div>
   );

@@ -15,6 +15,7 @@ import { StackText } from "../widgets/source_text";
 import { timeText } from "./axis";
 import type { Controller } from "./controller";
 import { kindWord } from "./hover_text";
+import { counterKey } from "./lane_list";
 import { chosenOf } from "./selection";
 
 interface Line {
@@ -26,6 +27,7 @@ interface Line {
 
 /** Characters; a narrower page cuts the end off besides. */
 const kNameWidth = 46;
+const kLabelWidth = 20;
 const kMostEvent = 20_000;
 
 function factLine(fact: Fact): Line {
@@ -79,6 +81,31 @@ function RelatedList({ related, timeline }: { related: Related[]; timeline: Cont
   );
 }
 
+/** Counters that what is known of the slice names, such as what it waited for: a click pins one above the lanes. */
+function NamedCounters({ lines, timeline }: { lines: Line[]; timeline: Controller }) {
+  const texts = lines.flatMap(({ text, code }) => (code ? [text] : []));
+  const named = timeline.info.groups
+    .flatMap(({ counters }) => counters)
+    .filter(({ title }) => texts.some((text) => text.includes(title)));
+  if (named.length === 0) return null;
+  return (
+    <p class="timeline-links">
+      <span class="muted">{words.timeline.namedCounters}</span>
+      {named.map(({ counter, title }) => (
+        <button
+          key={counter}
+          class="link code"
+          data-tip={words.timeline.pinCounter}
+          data-counter={counter}
+          onClick={() => timeline.lanes.pin(counterKey(counter))}
+        >
+          {title}
+        </button>
+      ))}
+    </p>
+  );
+}
+
 /** Rows of other views that count this slice: a step away, and Back returns. */
 function Links({ links }: { links: SliceLink[] }) {
   if (links.length === 0) return null;
@@ -120,8 +147,8 @@ export function SliceDetails({ timeline }: { timeline: Controller }) {
         <dl class="timeline-facts">
           {lines.map(({ label, text, tip, code }, i) => (
             <div key={i}>
-              <dt>{label}</dt>
-              <dd class={code ? "code" : undefined} data-tip={tip ?? (text.length > 60 ? text : undefined)}>
+              <dt data-tip={label.length > kLabelWidth ? label : undefined}>{label}</dt>
+              <dd class={code ? "code" : undefined} data-tip={tip}>
                 {code ? <StackText text={text} /> : text}
               </dd>
             </div>
@@ -138,6 +165,7 @@ export function SliceDetails({ timeline }: { timeline: Controller }) {
       </div>
       <div>
         <Links links={detail.links} />
+        <NamedCounters lines={lines} timeline={timeline} />
         <RelatedList related={detail.related} timeline={timeline} />
         <p class="timeline-links">
           <button class="link" onClick={() => void copyText(detail.name)}>

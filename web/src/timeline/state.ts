@@ -9,6 +9,11 @@ export type FlowMode = "none" | "selected" | "all";
 export const kColourBy: ColourBy[] = ["category", "name", "module", "operator", "layer", "stream"];
 /** Colourings by what each mark tells besides its name; the program is asked for it. */
 export const kGrouped: readonly ColourBy[] = ["module", "operator", "layer"];
+/** Colourings by names, which the legend lists. */
+export function hasNames(by: ColourBy): boolean {
+  return by === "name" || kGrouped.includes(by);
+}
+
 export const kAxisModes: AxisMode[] = ["start", "step", "utc", "local"];
 export const kFlowModes: FlowMode[] = ["none", "selected", "all"];
 export const kFlowKinds = ["launch", "forward_backward", "other"];

@@ -317,6 +317,7 @@ export const chinese: Words = {
     savePng: "当前画面的 PNG",
     saveTrace: "当前窗口的 Chrome trace",
     legend: "切片种类",
+    moreNames: "视图中还有 {n} 个",
     legendTip: "点击只显示这些，Shift 加点击则追加",
     classes: {
       op: "算子",
@@ -337,6 +338,9 @@ export const chinese: Words = {
     hiddenShow: "已隐藏 {n} 条，显示",
     pythonOf: "Python，{title}",
     inModule: "模块 {name}",
+    fromTo: "{first} 至 {last}",
+    namedCounters: "其中提到的计数器",
+    pinCounter: "把该计数器固定在泳道上方",
     rangeTitle: "范围 {length}，{start} 至 {end}",
     rangeTab: "范围",
     sliceTab: "切片",
