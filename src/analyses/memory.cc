@@ -10,6 +10,7 @@
 #include "analyses/memory_curve.h"
 #include "analyses/memory_live.h"
 #include "analyses/memory_operators.h"
+#include "analyses/memory_plan_panels.h"
 #include "analyses/memory_scope.h"
 #include "analyses/step_choice.h"
 #include "analyses/views.h"
@@ -173,24 +174,41 @@ void add_components(Report& report, const MemoryScope& scope) {
   report.tables.push_back(component_table(scope, components));
 }
 
-Result<Report> run(const AnalysisInput& input) {
+bool has_records(const Profile& profile) { return profile.memory_events.rows() > 0 || profile.memory_usage.rows() > 0; }
+
+// What was recorded while the process ran.
+std::optional<Error> add_records(Report& report, const AnalysisInput& input) {
   const auto scope = memory_scope(input.profiles.front(), input.parameters);
   if (!scope) return scope.error();
-  Report report{.view = "memory", .title = "Memory", .scope = scope_words(*scope)};
+  report.scope = scope_words(*scope);
   report.parameters = {device_parameter(*scope), step_parameter(*scope->profile, input.parameters)};
   if (scope->on().has_events) add_events(report, *scope, input.parameters.text("group_by"));
   add_components(report, *scope);
+  return std::nullopt;
+}
+
+Result<Report> run(const AnalysisInput& input) {
+  const Profile& profile = *input.profiles.front();
+  Report report{.view = "memory", .title = "Memory"};
+  if (has_records(profile)) {
+    if (auto error = add_records(report, input)) return *std::move(error);
+  }
+  if (has_memory_plans(profile)) {
+    if (auto error = add_memory_plans(report, profile, input.parameters)) return *std::move(error);
+  }
   return report;
 }
 
 std::optional<std::string> unavailable(const Profile& profile) {
-  if (profile.memory_events.rows() > 0 || profile.memory_usage.rows() > 0) return std::nullopt;
+  if (has_records(profile) || has_memory_plans(profile)) return std::nullopt;
   return "recorded without memory events: use profile_memory=True";
 }
 
 std::vector<ReportTable> tables() {
-  return {blank_memory_curve(),   blank_memory_operators(), blank_live_table(),
-          blank_category_table(), blank_block_table(),      blank_component_table()};
+  std::vector<ReportTable> all{blank_memory_curve(),   blank_memory_operators(), blank_live_table(),
+                               blank_category_table(), blank_block_table(),      blank_component_table()};
+  for (ReportTable& plan : blank_memory_plan_tables()) all.push_back(std::move(plan));
+  return all;
 }
 
 std::vector<Parameter> parameters() {
@@ -202,6 +220,7 @@ std::vector<Parameter> parameters() {
        "operator",
        {{"operator", "Operator"}, {"module", "Module"}, {"stack", "Call stack"}, {"category", "Category"}},
        "What the live blocks are grouped by; where no call stacks were recorded, a stack is made of the ranges around"});
+  for (Parameter& of_plans : memory_plan_parameters()) all.push_back(std::move(of_plans));
   return all;
 }
 
@@ -211,7 +230,7 @@ Analysis memory_analysis() {
   return {.id = "memory",
           .title = "Memory",
           .group = ViewGroup::memory,
-          .doc = "How much memory of a device was in use when, and who allocated it.",
+          .doc = "How much memory of a device was in use when, and who allocated it; and what compilers planned.",
           .parameters = parameters(),
           .unavailable = unavailable,
           .run = run,

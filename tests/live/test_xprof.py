@@ -9,21 +9,21 @@ import pathlib
 import shutil
 import subprocess
 
-from program import ROOT
+from program import BINARY, ROOT, columns
 from test_jax import PYTHON, query, record, xplane
 
 SAMPLES = sorted((ROOT.parent / 'shared' / 'samples' / 'xplane').glob('*.xplane.pb'))
 TOOLS = 'kernel_stats', 'hlo_stats', 'framework_op_stats'
 
 
-def xprof(file, fresh):
+def xprof(file, fresh, *tools, **parameters):
     """XProf's rows by tool; it writes beside the file, so it has a copy."""
     folder = fresh / 'xprof' / file.name.split('.')[0]
     folder.mkdir(parents=True, exist_ok=True)
     copy = folder / 'host.xplane.pb'
     shutil.copyfile(file, copy)
     script = pathlib.Path(__file__).with_name('xprof_answers.py')
-    done = subprocess.run([str(PYTHON), str(script), str(copy), *TOOLS], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([str(PYTHON), str(script), str(copy), json.dumps(parameters), *(tools or TOOLS)], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout)
 
@@ -96,6 +96,37 @@ def test_framework_operators_are_those_of_xprof(fresh):
         assert {row['operation'] for row in rows} == set(ours)
         for row in rows:
             assert abs(ours[row['operation']] - row['total_time']) < 0.01 + 1e-6 * row['total_time'], row['operation']
+
+
+def planned_memory(file):
+    """program id -> peak, total, and the sizes of what lives at the peak, by value."""
+    def table(key, *parameters):
+        done = subprocess.run([str(BINARY), 'report', str(file), '--view', 'memory', '--format', 'json', '--rows', '0', *parameters],
+                              capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return columns(json.loads(done.stdout)['tables'][key])
+
+    plans = table('plans')
+    for name, number, peak, total in zip(plans['program'], plans['value'], plans['peak'], plans['total']):
+        live = table('plan_live', '--param', 'program=' + number)
+        yield number, '%s(%s)' % (name, number), peak, total, {
+            value: size for value, size, counted in zip(live['value'], live['size'], live['counted']) if counted}
+
+
+def test_memory_plans_are_those_of_xprof(fresh):
+    mebibyte = 2 ** 20
+    compared = 0
+    for file in [*SAMPLES, record()]:
+        for number, module, peak, total, live in planned_memory(file):
+            theirs = xprof(file, fresh, 'memory_viewer', module_name=module)['memory_viewer']
+            assert peak == round(theirs.get('peakHeapMib', 0) * mebibyte), (file.name, module)
+            assert total == round(theirs.get('totalBufferAllocationMib', 0) * mebibyte), (file.name, module)
+            # Of a piece with several values it names the largest, and it adds up what is smaller than 16 KiB.
+            named = {row['instructionName']: round(row['logicalBufferSizeMib'] * mebibyte) for row in theirs.get('maxHeap', [])
+                     if row['logicalBufferId'] != -1}
+            assert named.items() <= live.items(), (file.name, module)
+            compared += 1
+    assert compared > 1
 
 
 def test_xprof_reads_what_we_recorded(fresh):

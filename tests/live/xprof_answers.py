@@ -1,4 +1,5 @@
-"""What XProf says of one profile, offline: `xprof_answers.py FILE.xplane.pb TOOL...` prints {tool: rows}, a row by column id.
+"""What XProf says of one profile, offline: `xprof_answers.py FILE.xplane.pb PARAMETERS TOOL...` prints {tool: answer}. Parameters are
+JSON; an answer that is a table is its rows, by column id.
 
 XProf writes beside the file that it reads: give it a copy."""
 import json
@@ -7,12 +8,16 @@ import sys
 from xprof.convert import _pywrap_profiler_plugin as xprof
 
 
-def rows(tool):
-    answer, _ = xprof.xspace_to_tools_data([sys.argv[1]], tool, {})
-    table = json.loads(answer)
-    table = table[0] if isinstance(table, list) else table
-    keys = [column['id'] for column in table['cols']]
-    return [dict(zip(keys, [cell and cell.get('v') for cell in row['c']])) for row in table['rows']]
+def answer_of(tool):
+    data, known = xprof.xspace_to_tools_data([sys.argv[1]], tool, json.loads(sys.argv[2]))
+    if not known:
+        return {}
+    answer = json.loads(data)
+    tables = answer if isinstance(answer, list) else [answer]
+    if 'cols' not in tables[0]:
+        return answer
+    keys = [column['id'] for column in tables[0]['cols']]
+    return [dict(zip(keys, [cell and cell.get('v') for cell in row['c']])) for row in tables[0]['rows']]
 
 
-print(json.dumps({tool: rows(tool) for tool in sys.argv[2:]}))
+print(json.dumps({tool: answer_of(tool) for tool in sys.argv[3:]}))

@@ -175,6 +175,7 @@ HloAllocation allocation_of(ProtoSpan field) {
       case 3: allocation.thread_local_ = field.integer() != 0; break;
       case 5: allocation.parameter = field.integer() != 0; break;
       case 7: allocation.output = field.integer() != 0; break;
+      case 8: allocation.space = field.integer(); break;
       case 9: {
         HloAllocation::Assigned assigned;
         for (ProtoSpan said = field.message(); said.next();) {
@@ -192,7 +193,8 @@ HloAllocation allocation_of(ProtoSpan field) {
   return allocation;
 }
 
-void add_heap(ProtoSpan field, HloBuffers& to) {
+std::vector<HloHeapEvent> heap_of(ProtoSpan field) {
+  std::vector<HloHeapEvent> heap;
   while (field.next()) {
     if (field.field() != 1) continue;
     HloHeapEvent event;
@@ -203,8 +205,9 @@ void add_heap(ProtoSpan field, HloBuffers& to) {
       }
       if (said.field() == 2) event.buffer = said.integer();
     }
-    to.heap.push_back(event);
+    heap.push_back(event);
   }
+  return heap;
 }
 
 HloBuffers buffers_of(ProtoSpan field) {
@@ -212,7 +215,7 @@ HloBuffers buffers_of(ProtoSpan field) {
   while (field.next()) {
     if (field.field() == 1) buffers.buffers.push_back(buffer_of(field.message()));
     if (field.field() == 3) buffers.allocations.push_back(allocation_of(field.message()));
-    if (field.field() == 4) add_heap(field.message(), buffers);
+    if (field.field() == 4) buffers.heaps.push_back(heap_of(field.message()));
   }
   return buffers;
 }

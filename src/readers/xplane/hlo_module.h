@@ -59,7 +59,7 @@ struct HloBuffer {
 };
 
 struct HloAllocation {
-  std::int64_t index = 0;
+  std::int64_t index = 0, space = 0;
   bool parameter = false, output = false, constant = false, thread_local_ = false;
   struct Assigned {
     std::int64_t buffer = 0, offset = 0, bytes = 0;
@@ -76,7 +76,7 @@ struct HloHeapEvent {
 struct HloBuffers {
   std::vector<HloBuffer> buffers;
   std::vector<HloAllocation> allocations;
-  std::vector<HloHeapEvent> heap;
+  std::vector<std::vector<HloHeapEvent>> heaps;  // each in order; several when memory was planned in parts
 };
 
 struct HloProgram {

@@ -71,6 +71,12 @@ class HloText {
     heap_.message(1, event);
   }
 
+  // What follows is of another heap.
+  void next_heap() {
+    buffers_.message(4, heap_);
+    heap_.clear();
+  }
+
   std::string proto() const {
     ProtoWriter buffers = buffers_, all;
     buffers.message(4, heap_);

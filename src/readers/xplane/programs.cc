@@ -78,18 +78,47 @@ std::unordered_map<std::int64_t, std::int64_t> places_of(const HloModule& module
   return places;
 }
 
-std::string_view use_of(const HloAllocation& allocation) {
-  if (allocation.constant) return "constant";
-  if (allocation.parameter) return "parameter";
-  if (allocation.output) return "output";
-  return allocation.thread_local_ ? "thread-local" : "temporary";
+// With where it is, unless that is the device's own memory.
+std::string use_of(const HloAllocation& allocation) {
+  const std::string_view use = allocation.constant        ? "constant"
+                               : allocation.parameter     ? "parameter"
+                               : allocation.output        ? "output"
+                               : allocation.thread_local_ ? "thread-local"
+                                                          : "temporary";
+  return allocation.space == 0 ? std::string(use) : fmt::format("{}, memory space {}", use, allocation.space);
 }
+
+// Sizes that no memory has are those of a damaged file.
+std::int64_t plausible(std::int64_t bytes) { return bytes >= 0 && bytes < std::int64_t{1} << 44 ? bytes : kUnknown; }
 
 std::int64_t whole(double bytes) { return bytes >= 0 && bytes < 9e18 ? std::llround(bytes) : kUnknown; }
 
+// Of a value, from the first to the last place in the schedule.
 struct Life {
   std::int64_t first = kUnknown, last = kUnknown;
 };
+
+// A heap's events are in order, and what makes a value says where in the schedule they have come to. In a program without a
+// schedule each value that comes to be is a place of its own.
+template <typename PlaceOf>
+void add_lives(const std::vector<HloHeapEvent>& heap, bool scheduled, PlaceOf&& place_of,
+               std::unordered_map<std::int64_t, Life>& lives) {
+  std::int64_t now = -1;
+  for (const HloHeapEvent& event : heap) {
+    Life& life = lives[event.buffer];
+    if (event.kind == HloHeapEvent::Kind::free) {
+      life.last = now;
+    } else {
+      now = scheduled ? std::max({now, std::int64_t{0}, place_of(event.buffer)}) : now + 1;
+      life.first = now;
+    }
+  }
+  // What is never freed lives as long as any.
+  for (const HloHeapEvent& event : heap) {
+    Life& life = lives[event.buffer];
+    if (life.last == kUnknown) life.last = now;
+  }
+}
 
 }  // namespace
 
@@ -148,17 +177,13 @@ void Programs::add_buffers(const HloProgram& hlo, const Program& program, String
   const std::unordered_map<std::int64_t, std::int64_t> places = places_of(hlo.module);
   const auto end = static_cast<std::int64_t>(places.size()) - 1;
   std::unordered_map<std::int64_t, Life> lives;
-  std::int64_t now = 0;
-  for (const HloHeapEvent& event : hlo.buffers.heap) {
-    Life& life = lives[event.buffer];
-    if (event.kind == HloHeapEvent::Kind::free) {
-      life.last = now;
-      continue;
-    }
-    const auto buffer = buffers.find(event.buffer);
-    const auto place = buffer == buffers.end() ? places.end() : places.find(buffer->second->instruction);
-    if (place != places.end()) now = std::max(now, place->second);
-    life.first = now;
+  for (const std::vector<HloHeapEvent>& heap : hlo.buffers.heaps) {
+    const auto place_of = [&](std::int64_t id) {
+      const auto buffer = buffers.find(id);
+      const auto place = buffer == buffers.end() ? places.end() : places.find(buffer->second->instruction);
+      return place == places.end() ? kUnknown : place->second;
+    };
+    add_lives(heap, !places.empty(), place_of, lives);
   }
   for (const HloAllocation& allocation : hlo.buffers.allocations) {
     for (const HloAllocation::Assigned& assigned : allocation.assigned) {
@@ -169,8 +194,8 @@ void Programs::add_buffers(const HloProgram& hlo, const Program& program, String
       table.program_id[row] = program_id;
       table.use[row] = p_.strings.intern(use_of(allocation));
       table.allocation[row] = allocation.index;
-      table.offset[row] = assigned.offset;
-      table.bytes[row] = assigned.bytes;
+      table.offset[row] = plausible(assigned.offset);
+      table.bytes[row] = plausible(assigned.bytes);
       if (buffer != buffers.end()) {
         const auto made_by = by_instruction_.find(buffer->second->instruction);
         if (made_by != by_instruction_.end()) {
@@ -180,12 +205,13 @@ void Programs::add_buffers(const HloProgram& hlo, const Program& program, String
           table.value[row] = p_.strings.intern(value);
         }
       }
-      if (const auto life = lives.find(assigned.buffer); life != lives.end()) {
-        table.first[row] = life->second.first;
-        table.last[row] = life->second.last;
-      } else if (end >= 0 && (allocation.parameter || allocation.output || allocation.constant)) {
+      const bool throughout = allocation.parameter || allocation.output || allocation.constant;
+      if (throughout && end >= 0) {
         table.first[row] = 0;
         table.last[row] = end;
+      } else if (const auto life = lives.find(assigned.buffer); life != lives.end() && life->second.first != kUnknown) {
+        table.first[row] = life->second.first;
+        table.last[row] = std::max(life->second.first, life->second.last);
       }
     }
   }

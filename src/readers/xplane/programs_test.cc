@@ -92,6 +92,31 @@ TEST(XplanePrograms, ValuesLiveAsTheHeapSays) {
   EXPECT_EQ(b.first[2], 3);
 }
 
+TEST(XplanePrograms, EachHeapBeginsAnew) {
+  HloText hlo("jit_f", R"(computation 1
+a = f32[8] parameter()
+b = f32[8] tanh(a)
+c = f32[8] tanh(b)
+d = f32[8] tanh(c)
+)");
+  for (const auto& [id, name] : {std::pair{1, "b"}, std::pair{2, "c"}, std::pair{3, "d"}}) hlo.buffer(id, name, 32, id, 0, 0);
+  hlo.heap(0, 3);
+  hlo.heap(1, 3);
+  hlo.next_heap();
+  hlo.heap(0, 1);
+  hlo.heap(1, 1);
+  hlo.heap(0, 2);
+  Profile p;
+  Programs(p).add("jit_f(1)", hlo_program(hlo.proto()));
+  const ProgramBuffers& buffers = p.program_buffers;
+  Lines lives;
+  for (Row row = 0; row < buffers.rows(); ++row) {
+    lives.push_back(std::string(p.text(buffers.value[row])) + " " + number(buffers.first[row]) + "-" + number(buffers.last[row]));
+  }
+  // The heap that comes second begins at b, whatever the first did before; c is never freed.
+  EXPECT_EQ(lives, (Lines{"b 1-1", "c 2-2", "d 3-3"}));
+}
+
 // A stream with kernels of `names`, each 10 ns, launched by `owners`.
 struct Stream {
   Profile p;

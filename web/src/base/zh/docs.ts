@@ -16,7 +16,8 @@ export const docs: ProgramWords = {
   "Which operators, modules and Python functions called which, on every thread, merged by path.":
     "每个线程上算子、模块与 Python 函数的调用关系，按路径合并。",
   "What ran when, on every thread and stream.": "每个线程与流上，什么在何时运行。",
-  "How much memory of a device was in use when, and who allocated it.": "设备内存何时用了多少，由谁分配。",
+  "How much memory of a device was in use when, and who allocated it; and what compilers planned.":
+    "设备内存何时用了多少，由谁分配；以及编译器的规划。",
   "How the ranks of a job spend their steps, how long they wait for one another, and for whom.":
     "作业的各 rank 如何度过每个 Step，彼此等待多久，以及在等谁。",
   "Where the time of two runs differs: by step, module, operator and kernel.":

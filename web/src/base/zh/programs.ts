@@ -169,6 +169,91 @@ export const programs: ProgramWords = {
   "device: nothing ran on {device}; there is:{devices}": "device：{device} 上没有运行任何算子；有：{devices}",
   "no operator {n} of a program in this profile": "这份性能数据没有编号为 {n} 的程序算子",
 
+  // Memory plans.
+  "Memory plan": "内存规划",
+  "Planned memory": "规划的内存",
+  "Live values": "存活的值",
+  "Memory of programs": "各程序的内存",
+  Place: "位置",
+  Values: "值数",
+  Counted: "计入",
+  Piece: "内存段",
+  Peak: "峰值",
+  "Peak live": "存活峰值",
+  "Reached by": "达到峰值的值",
+  "Held throughout": "始终占用",
+  Parameters: "参数",
+  Outputs: "输出",
+  Constants: "常量",
+  Temporaries: "临时值",
+  "Temporaries at the peak": "峰值时的临时值",
+  "Set aside": "预留",
+  "Set aside for temporaries": "为临时值预留",
+  output: "输出",
+  constant: "常量",
+  "device memory": "设备内存",
+  "memory space {n#}": "内存空间 {n}",
+  "at place {n#}": "位置 {n} 处",
+  "Its memory plan": "其内存规划",
+  "Executions of its operator": "其算子的执行",
+  "When, as operators are run.": "何时，按算子运行的次序。",
+  "What the program holds from there on.": "程序从该处起占用的内存。",
+  "Parameters, results and constants, which lie there all the time.": "参数、结果与常量，始终占用。",
+  "The largest value that comes to be there; where none does, the largest that has ceased to":
+    "在该处产生的最大的值；没有时为此前不再存活的最大的值",
+  "The value as the compiler names it: the operator that makes it, and which part of its result":
+    "编译器对此值的命名：产生它的算子，以及是其结果的哪一部分",
+  "Its size, as the compiler padded it.": "其大小，含编译器的填充。",
+  "What it adds to the live memory; less than its size where it shares its place with a larger value.":
+    "它为存活内存增加的部分；与更大的值共用位置时小于其大小。",
+  "Its part of the live memory.": "占存活内存的比例。",
+  "What the piece of memory is for: parameter, output, constant, temporary":
+    "此段内存的用途：参数、输出、常量、临时",
+  "Operation of the operator that makes it, such as dot or fusion": "产生它的算子的操作，例如 dot 或 fusion",
+  "Shape of that operator's result": "该算子结果的形状",
+  "When it begins to live, as operators are run.": "开始存活的位置，按算子运行的次序。",
+  "When it is still alive, as operators are run.": "仍存活的位置，按算子运行的次序。",
+  "the program has no schedule": "程序没有调度次序",
+  "Piece of memory that it lies in": "它所在的内存段",
+  "Where in that piece.": "在该段中的位置。",
+  "Name of the operator that makes it": "产生它的算子的名称",
+  "Whether executions of that operator were recorded": "是否记录到该算子的执行",
+  "Id of the program as the file writes it": "文件所写的程序编号",
+  "Which memory, as the compiler numbers them": "哪个内存，按编译器的编号",
+  "Which memory: the device's own, or as the compiler numbers them": "哪个内存：设备自身的，或按编译器的编号",
+  "The most that it holds at once.": "同时占用的最大值。",
+  "What its caller gives it.": "调用者交给它的。",
+  "Its results.": "其结果。",
+  "Its constants.": "其常量。",
+  "What comes and goes, at the peak.": "峰值时产生后又释放的值。",
+  "Held for what comes and goes, in use or not.": "为产生后又释放的值保留的内存，无论是否在用。",
+  "What it needs to run.": "运行所需的内存。",
+  "Values that lie somewhere.": "有位置的值。",
+  "The most that the program holds at once, by the compiler's plan.":
+    "按编译器的规划，程序同时占用的最大值。",
+  "The value with which the peak is first reached.": "首次达到峰值时产生的值。",
+  "What the caller gives it; a result in the same place is counted here.":
+    "调用者交给它的；在相同位置的结果计入此处。",
+  "Memory held for what comes and goes; what is not live of it at the peak is lost to gaps.":
+    "为产生后又释放的值保留的内存；峰值时其中未存活的部分是空隙。",
+  "What the program needs to run: all but temporaries, and what is set aside.":
+    "程序运行所需：临时值以外的全部，以及预留的内存。",
+  "nothing comes and goes, or the file does not say when": "没有产生后又释放的值，或文件没有说明何时",
+  "the file does not say when the values that come and go live": "文件没有说明产生后又释放的值何时存活",
+  "Of {n#} value(s) ({size}) the file does not say when they live: they are not in the curve.":
+    "文件没有说明 {n} 个值（{size}）何时存活：它们不在曲线中。",
+  "Nothing comes and goes: the program holds the same from its start to its end.":
+    "没有产生后又释放的值：程序自始至终占用相同。",
+  "Nothing lies in this memory.": "此内存中没有任何值。",
+  "Whose memory plan: the program that holds most, unless said otherwise":
+    "哪个程序的内存规划：未指定时为占用最多的程序",
+  "The place in the schedule whose live values are listed; empty is the peak":
+    "列出存活值的调度位置；空表示峰值",
+  "program: no program '{name}' has a memory plan; there is:{programs}":
+    "program：没有程序“{name}”的内存规划；有：{programs}",
+  "space: no program keeps anything in '{space}'": "space：没有程序在“{space}”中存放任何值",
+  "'place' must be a whole number, not '{value}'": "“place”必须是整数，而不是“{value}”",
+
   // Problems of logs of operators.
   "{file}: rows of operators without a name": "{file}：没有名称的算子行",
   "{file}: members of operators that are not understood: {names}": "{file}：算子行中无法理解的成员：{names}",

@@ -14,6 +14,7 @@ export const sources: ProgramWords = {
   "blocks per SM of each kernel; those without a value count as 0": "各内核的每 SM 线程块数；没有值的按 0 计",
   "blocks per SM, as the profiler puts it on kernels": "每 SM 线程块数，由采集工具写在内核上",
   "both profiles": "两份性能数据",
+  "the buffer assignment that the compiler stored with the program": "编译器随程序保存的内存分配方案",
   "bytes of the allocator's events; the operator is the innermost range open on the event's thread then":
     "分配器事件的字节数；算子取当时事件所在线程上最内层的范围",
   "bytes, start and duration of copies and fills": "拷贝与填充的字节数、开始与时长",
