@@ -30,6 +30,7 @@ bench: install-test
 	@bench/make_input.py modern
 	@bench/make_ascend.py
 	@.venv/bin/python bench/make_ntff.py
+	@.venv/bin/python bench/make_xplane.py
 	@for source in bench/*.cc; do build/release/bench/$$(basename $$source .cc) || exit 1; done
 
 fuzz: install-test
