@@ -42,6 +42,16 @@ TEST(Counters, OfDeviceWork) {
             "Memory bandwidth HtoD: 1600=1000000000 1900=0\n");
 }
 
+TEST(Counters, CopiesGoOneWayInTheWordsOfAnyWriter) {
+  const ProfilePtr profile = text_profile(
+      "stream 7: 0-10 memcpy MemcpyD2H [bytes=20], 20-30 memcpy CopyHostToDevice [bytes=10], 40-50 memcpy MemcpyOther "
+      "[bytes=10]\n");
+  const std::string all = words(profile);
+  EXPECT_NE(all.find("Memory bandwidth DtoH: 0=2000000000 10=0\n"), std::string::npos) << all;
+  EXPECT_NE(all.find("Memory bandwidth HtoD: 20=1000000000 30=0\n"), std::string::npos) << all;
+  EXPECT_NE(all.find("Memory bandwidth other copies: 40=1000000000 50=0\n"), std::string::npos) << all;
+}
+
 TEST(Counters, OfEngines) {
   // 200 µs: buckets of 10 ns. The Tensor engine works 5-20 (half of the first, all of the second) and 42-44; waiting is no work.
   const ProfilePtr profile = text_profile(

@@ -8,8 +8,20 @@ namespace sightline {
 std::string_view copy_direction(const Profile& profile, Row slice) {
   if (profile.slices.kind[slice] == SliceKind::memset) return "Memset";
   constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-      {"HtoD", "HtoD"},         {"DtoH", "DtoH"},         {"DtoD", "DtoD"},           {"HtoH", "HtoH"},       {"PtoP", "PtoP"},
-      {"HostToDevice", "HtoD"}, {"DeviceToHost", "DtoH"}, {"DeviceToDevice", "DtoD"}, {"HostToHost", "HtoH"},
+      {"HtoD", "HtoD"},
+      {"DtoH", "DtoH"},
+      {"DtoD", "DtoD"},
+      {"HtoH", "HtoH"},
+      {"PtoP", "PtoP"},
+      {"H2D", "HtoD"},
+      {"D2H", "DtoH"},
+      {"D2D", "DtoD"},
+      {"H2H", "HtoH"},
+      {"P2P", "PtoP"},
+      {"HostToDevice", "HtoD"},
+      {"DeviceToHost", "DtoH"},
+      {"DeviceToDevice", "DtoD"},
+      {"HostToHost", "HtoH"},
   };
   const std::string_view name = profile.text(profile.slices.name[slice]);
   for (const auto& [word, direction] : kWords) {

@@ -6,7 +6,7 @@ does each product twice, for both its factors. There are four layers and four st
 """
 import pathlib
 
-from program_report import report, rows
+from program_report import query, report, rows
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "samples" / "jax_cuda"
 LAYER = 3 * 2 * 1024 * 256 * 256 + 2 * 2 * 8 * 128 * 128 * 256 + 2 * 2 * 1024 * 256 * 1024
@@ -29,3 +29,14 @@ def test_steps_and_device():
     overview = report(FOLDER, "overview")
     assert [row.step for row in rows(overview, "steps")] == [0, 1, 2, 3]
     assert [row.name for row in rows(overview, "devices")] == ["NVIDIA H100 80GB HBM3"]
+
+
+# XProf 2.24.2, overview page, `stepTimeMs`: from the first to the last device work that was launched in the step.
+XPROF_STEPS = [1709270, 1259057, 1250224, 3314122]
+
+
+def test_device_time_of_steps_is_that_of_xprof():
+    spans = query(FOLDER, """SELECT t.number, max(s.start + s.duration) - min(s.start) FROM device_work w JOIN slices s ON w.slice = s.id
+        JOIN launches l ON w.launch = l.id JOIN slices h ON l.slice = h.id
+        JOIN steps t ON h.start >= t.start AND h.start + h.duration <= t.start + t.duration GROUP BY 1""")
+    assert spans == list(enumerate(XPROF_STEPS))

@@ -153,22 +153,29 @@ def test_devices(file):
         if plane.name.startswith("/device:GPU:") and "core_count" in said:
             per_cycle = {("AMD", 9, 4): 2048, ("AMD", 9, 5): 4096, ("Nvidia", 9, 0): 4096}
             per_cycle = per_cycle[said["device_vendor"], said["compute_cap_major"], said["compute_cap_minor"]]
+            # The files have half of the 5.3 and 8 TB/s of AMD's data sheets.
+            bandwidth = said["memory_bandwidth"] * (2 if said["device_vendor"] == "AMD" else 1)
             theirs.append((int(plane.name.split(":")[2]), said["memory_size"], said["core_count"], said["clock_rate"] * 1000,
-                           said["memory_bandwidth"], per_cycle * said["core_count"] * said["clock_rate"] * 1000))
+                           bandwidth, per_cycle * said["core_count"] * said["clock_rate"] * 1000))
     ours = query(file, "SELECT ordinal, memory, cores, clock, peak_bandwidth, peak_flops FROM devices")
     assert theirs
     assert ours == theirs
 
 
 def test_arrows(file):
-    producers, theirs = collections.defaultdict(list), []
+    """To a consumer from the last producer before it, and from those before that one which no consumer parts from it."""
+    producers, consumers, theirs = collections.defaultdict(list), collections.defaultdict(list), []
     for plane, line, event in events(file):
         if "_p" in event.stats:
             producers[event.stats["_pt"], event.stats["_p"]].append(event)
-    for plane, line, event in events(file):
         if "_c" in event.stats:
-            made = producers[event.stats["_ct"], event.stats["_c"]]
-            theirs += [(one.name, one.start_ns, event.name, event.start_ns) for one in made if one is not event and len(made) < 64]
+            consumers[event.stats["_ct"], event.stats["_c"]].append(event)
+    for key, all_of_key in consumers.items():
+        for event in all_of_key:
+            before = [one for one in producers[key] if one.start_ns <= event.start_ns and one is not event]
+            last = max((one.start_ns for one in before), default=0)
+            theirs += [(one.name, one.start_ns, event.name, event.start_ns) for one in before
+                       if not any(one.start_ns <= other.start_ns < last for other in all_of_key)]
     ours = query(file, """SELECT a.name, a.start, b.name, b.start FROM flows JOIN slices a ON flows."from" = a.id
                           JOIN slices b ON flows."to" = b.id""")
     assert differing(ours, theirs) == ([], [])

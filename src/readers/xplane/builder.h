@@ -21,10 +21,17 @@ struct ProgramUse {
   double flops, bytes;
 };
 
-// One end of an arrow that the writer put between slices: from the producer to all consumers of the same type and id.
+// One end of an arrow that the writer put between slices: what equal contexts, ids and processes tell of one another.
 struct FlowEnd {
-  std::int64_t type, id;
+  std::int64_t context;  // kind of the id; those of `flow` and of `_pt`, `_ct` are apart
+  std::int64_t id, process;
   Row slice;
+  bool producer;
+};
+
+// Rows of slices.
+struct Arrow {
+  Row from, to;
 };
 
 // A change that an allocator reports.
@@ -57,7 +64,8 @@ struct Builder {
   LaneWriter lanes;
   std::vector<ProgramUse> program_uses;  // by slice
   std::vector<ProgramSum> program_sums;
-  std::vector<FlowEnd> producers, consumers;
+  std::vector<FlowEnd> flow_ends;
+  std::vector<Arrow> arrows;  // by `to`; see arrows.h
   std::vector<MemoryChange> memory;
   std::vector<DeviceStep> device_steps;
   std::vector<StringId> launch_hlo;  // by row of launches: the operator of a program that the call is for
@@ -65,6 +73,8 @@ struct Builder {
 
   // `operator_name`: of the operator, where the event's own name is that.
   void add_program_use(Row slice, const Facts& facts, StringId operator_name = StringId::none);
+  // What the slice says of arrows. By ascending slice.
+  void add_ends(Row slice, const Facts& facts);
   // One lane of the line, with a slice of `kind(event, facts)` per event; `placed(event, facts, row)` by ascending row.
   template <typename Kind, typename Placed>
   void add_lane(const NewLane& lane, const Line& line, Kind&& kind, Placed&& placed);

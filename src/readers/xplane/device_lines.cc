@@ -50,7 +50,10 @@ class DeviceLine {
     const NewLane lane{kind, process, plane_.ordinal, track, line_.shown_name()};
     b_.add_lane(
         lane, line_, [&](const LineEvent& event, const Facts* facts) { return kind_of(event, facts); },
-        [&](const LineEvent&, const Facts* facts, Row slice) { placed.emplace_back(slice, facts); });
+        [&](const LineEvent&, const Facts* facts, Row slice) {
+          placed.emplace_back(slice, facts);
+          if (facts != nullptr) b_.add_ends(slice, *facts);
+        });
     if (role_ == LineRole::names) return add_steps(placed);
     // An operator that contains others (a loop, a branch) is no work of its own: they are.
     for (Row slice = first; slice < p_.slices.rows(); ++slice) {

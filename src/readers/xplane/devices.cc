@@ -1,10 +1,11 @@
-// add_device: capabilities by the names of stats. A GPU's peak is not among them: it follows from how many operations a core's
+// add_device: capabilities by the names of stats. A GPU's peak of operations is not among them: it follows from how many a core's
 // matrix units do in a cycle, which depends on the generation.
 #include "readers/xplane/devices.h"
 
 #include <fmt/core.h>
 
-#include <cmath>
+#include <algorithm>
+#include <iterator>
 
 namespace sightline::xplane {
 
@@ -41,23 +42,56 @@ Capabilities capabilities_of(const Plane& plane) {
   return said;
 }
 
-// Operations that the matrix units of one core do in a cycle, of dense 16-bit numbers. Sources: the vendors' published peaks,
-// divided by cores and clock; docs/formats/xplane.md, "Peaks".
+// What the vendors' data sheets say of a generation; docs/formats/xplane.md, "Peaks", names them.
 struct Generation {
   std::string_view vendor;
   std::int64_t major, minor;
-  double operations;
+  double operations;      // that the matrix units of one core do in a cycle, of dense 16-bit numbers
+  double bandwidth_part;  // of the bandwidth that profiles state, as a part of the data sheet's
 };
 constexpr Generation kGenerations[] = {
-    {"Nvidia", 7, 0, 1024}, {"Nvidia", 7, 5, 1024},  {"Nvidia", 8, 0, 2048}, {"Nvidia", 8, 6, 1024}, {"Nvidia", 8, 9, 1024},
-    {"Nvidia", 9, 0, 4096}, {"Nvidia", 10, 0, 8192}, {"AMD", 9, 4, 2048},    {"AMD", 9, 5, 4096},
+    {"Nvidia", 7, 0, 1024, 1}, {"Nvidia", 7, 5, 1024, 1}, {"Nvidia", 8, 0, 2048, 1},  {"Nvidia", 8, 6, 1024, 1},
+    {"Nvidia", 8, 9, 1024, 1}, {"Nvidia", 9, 0, 4096, 1}, {"Nvidia", 10, 0, 8192, 1}, {"AMD", 9, 0, 1024, 1},
+    {"AMD", 9, 4, 2048, 0.5},  {"AMD", 9, 5, 4096, 0.5},
 };
 
-double operations_per_cycle(const Capabilities& said) {
-  for (const Generation& known : kGenerations) {
-    if (said.vendor == known.vendor && said.major == known.major && said.minor == known.minor) return known.operations;
+const Generation* generation_of(const Capabilities& said) {
+  const auto known = std::find_if(std::begin(kGenerations), std::end(kGenerations), [&](const Generation& each) {
+    return said.vendor == each.vendor && said.major == each.major && said.minor == each.minor;
+  });
+  return known == std::end(kGenerations) ? nullptr : known;
+}
+
+struct Peaks {
+  double flops = kUnknownReal, bandwidth = kUnknownReal;
+  std::string source;  // of both, for people
+};
+
+// What the file states as a peak counts; else what follows from what it states and the generation.
+Peaks peaks_of(const Capabilities& said) {
+  const Generation* generation = generation_of(said);
+  Peaks peaks;
+  const auto add = [&](std::string_view of, std::string_view from) {
+    peaks.source += fmt::format("{}{}: {}", peaks.source.empty() ? "" : "; ", of, from);
+  };
+  if (said.peak_bandwidth_giga > 0) {
+    peaks.bandwidth = said.peak_bandwidth_giga * 1e9;
+    add("bandwidth", "the file");
+  } else if (said.bandwidth > 0) {
+    const double part = generation == nullptr ? 1 : generation->bandwidth_part;
+    peaks.bandwidth = said.bandwidth / part;
+    add("bandwidth",
+        part == 1 ? "the file" : "twice what the file states, since it counts two transfers a clock and this memory makes four");
   }
-  return kUnknownReal;
+  if (said.peak_tera > 0) {
+    peaks.flops = said.peak_tera * 1e12;
+    add("operations", "the file");
+  } else if (generation != nullptr && said.cores > 0 && said.clock_khz > 0) {
+    peaks.flops = generation->operations * static_cast<double>(said.cores) * said.clock_khz * 1e3;
+    add("operations", fmt::format("{} a cycle and core (16-bit matrix products, table of generations) x cores x clock",
+                                  generation->operations));
+  }
+  return peaks;
 }
 
 std::string name_of(const Capabilities& said) {
@@ -94,18 +128,10 @@ void add_device(const Plane& plane, Profile& p) {
   p.devices.compute_minor[row] = said.minor;
   p.devices.cores[row] = said.cores;
   p.devices.clock[row] = said.clock_khz > 0 ? said.clock_khz * 1e3 : kUnknownReal;
-  p.devices.peak_bandwidth[row] = said.peak_bandwidth_giga > 0 ? said.peak_bandwidth_giga * 1e9
-                                  : said.bandwidth > 0         ? said.bandwidth
-                                                               : kUnknownReal;
-  std::string source = std::isnan(p.devices.peak_bandwidth[row]) ? "" : "the file";
-  p.devices.peak_flops[row] = said.peak_tera > 0 ? said.peak_tera * 1e12 : kUnknownReal;
-  const double operations = operations_per_cycle(said);
-  if (std::isnan(p.devices.peak_flops[row]) && said.cores > 0 && said.clock_khz > 0 && operations > 0) {
-    p.devices.peak_flops[row] = operations * static_cast<double>(said.cores) * said.clock_khz * 1e3;
-    source += fmt::format("{}{} operations a cycle and core (16-bit matrix products, table of generations) x cores x clock",
-                          source.empty() ? "" : "; operations: ", operations);
-  }
-  p.devices.peak_source[row] = p.strings.intern(source);
+  const Peaks peaks = peaks_of(said);
+  p.devices.peak_bandwidth[row] = peaks.bandwidth;
+  p.devices.peak_flops[row] = peaks.flops;
+  p.devices.peak_source[row] = p.strings.intern(peaks.source);
 }
 
 }  // namespace sightline::xplane

@@ -5,6 +5,7 @@
 
 #include "base/json_writer.h"
 #include "base/utf8.h"
+#include "readers/xplane/arrows.h"
 #include "readers/xplane/facts.h"
 
 namespace sightline::xplane {
@@ -22,6 +23,16 @@ void write_number(JsonWriter& json, std::uint64_t bits, bool is_signed) {
   }
 }
 
+// What the number of an arrow's end means; empty for every other stat.
+std::string in_words(std::string_view name, const Stat& stat) {
+  if (name == "_pt" || name == "_ct") return std::string(context_name(static_cast<std::int64_t>(stat.number)));
+  if (name != "flow") return "";
+  const Flow flow = flow_of(static_cast<std::int64_t>(stat.number));
+  const std::string_view direction = flow.in && flow.out ? "in and out" : flow.in ? "in" : flow.out ? "out" : "no direction";
+  const std::string_view context = context_name(flow.context);
+  return fmt::format("{}, id {}, {}", direction, flow.id, context.empty() ? fmt::format("context {}", flow.context) : context);
+}
+
 void write_stat(JsonWriter& json, const PlaneNames& names, const Stat& stat) {
   json.key(to_utf8(names.name(stat)));
   switch (stat.kind) {
@@ -30,6 +41,8 @@ void write_stat(JsonWriter& json, const PlaneNames& names, const Stat& stat) {
     case Stat::Kind::integer: write_number(json, stat.number, true); break;
     default: json.value(names.text(stat)); break;
   }
+  const std::string read = in_words(names.name(stat), stat);
+  if (!read.empty()) json.member(to_utf8(names.name(stat)) + " in words", read);
 }
 
 struct Found {

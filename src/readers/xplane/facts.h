@@ -21,6 +21,9 @@ enum class Number : std::uint8_t {
   producer,
   consumer_type,
   consumer,
+  flow,  // bits: see arrows.cc
+  flow_process,
+  async,
   allocation_bytes,
   bytes_allocated,
   address,

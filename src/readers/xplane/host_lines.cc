@@ -63,21 +63,21 @@ void add_step(Profile& p, Row slice, const Facts* facts) {
   p.steps.slice.push_back(slice);
 }
 
-}  // namespace
+// Takes the events out of the line of which `are` holds, in their order.
+template <typename Are>
+std::vector<LineEvent> take(Line& line, Are&& are) {
+  const auto rest = std::stable_partition(line.events.begin(), line.events.end(),
+                                          [&](const LineEvent& event) { return !are(event, line.facts_of(event)); });
+  std::vector<LineEvent> taken(rest, line.events.end());
+  line.events.erase(rest, line.events.end());
+  return taken;
+}
 
-void add_host_line(Builder& b, Row process, Line line) {
+// The events of a line as slices of a lane called `name`.
+void add_ranges(Builder& b, const NewLane& thread, const Line& line) {
   Profile& p = b.profile;
   const bool driver = is_driver_line(line.name);
-  const auto drawn = std::stable_partition(line.events.begin(), line.events.end(), [&](const LineEvent& event) {
-    const Facts* facts = line.facts_of(event);
-    return facts == nullptr || (*facts)[Number::allocation_bytes] == kUnknown || !is_memory_report(p.text(event.name));
-  });
-  const std::vector<LineEvent> reports(drawn, line.events.end());
-  line.events.erase(drawn, line.events.end());
-
   const auto lane = static_cast<Row>(p.lanes.rows());
-  const std::string track = fmt::format("{}", line.id);
-  const NewLane thread{LaneKind::host_thread, process, kUnknown, track, line.shown_name()};
   const auto kind = [&](const LineEvent& event, const Facts* facts) { return host_kind(p.text(event.name), facts, driver); };
   b.add_lane(thread, line, kind, [&](const LineEvent&, const Facts* facts, Row slice) {
     const SliceKind what = p.slices.kind[slice];
@@ -85,14 +85,32 @@ void add_host_line(Builder& b, Row process, Line line) {
     if (what == SliceKind::step) add_step(p, slice, facts);
     if (facts == nullptr) return;
     if (what == SliceKind::op) b.add_program_use(slice, *facts);
-    const auto end_of_arrow = [&](Number type, Number id) { return FlowEnd{(*facts)[type], (*facts)[id], slice}; };
-    if ((*facts)[Number::producer] != kUnknown) b.producers.push_back(end_of_arrow(Number::producer_type, Number::producer));
-    if ((*facts)[Number::consumer] != kUnknown) b.consumers.push_back(end_of_arrow(Number::consumer_type, Number::consumer));
+    b.add_ends(slice, *facts);
   });
-  if (p.lanes.rows() == lane && !reports.empty()) b.lanes.add_counter_lane(thread);
   // Threads that are known by name stand above those that are known by the driver's number only.
   for (Row added = lane; driver && added < p.lanes.rows(); ++added) p.lanes.sort_key[added] += kBehindNamed;
+}
+
+}  // namespace
+
+void add_host_line(Builder& b, Row process, Line line) {
+  const std::vector<LineEvent> reports = take(line, [&](const LineEvent& event, const Facts* facts) {
+    return facts != nullptr && (*facts)[Number::allocation_bytes] != kUnknown && is_memory_report(b.profile.text(event.name));
+  });
+  // What began here and ran on elsewhere is no range of the thread: nothing on it lies inside of it.
+  std::vector<LineEvent> async =
+      take(line, [](const LineEvent&, const Facts* facts) { return facts != nullptr && (*facts)[Number::async] > 0; });
+
+  const auto lane = static_cast<Row>(b.profile.lanes.rows());
+  const std::string track = fmt::format("{}", line.id), name(line.shown_name());
+  const NewLane thread{LaneKind::host_thread, process, kUnknown, track, name};
+  add_ranges(b, thread, line);
+  if (b.profile.lanes.rows() == lane && !reports.empty()) b.lanes.add_counter_lane(thread);
   add_memory(b, line, reports, lane);
+  if (async.empty()) return;
+  line.events = std::move(async);
+  const std::string async_track = track + " async", async_name = name + " (async)";
+  add_ranges(b, {LaneKind::host_thread, process, kUnknown, async_track, async_name}, line);
 }
 
 }  // namespace sightline::xplane

@@ -11,13 +11,14 @@
 #include <unordered_map>
 
 #include "readers/trace_events/attribution.h"
+#include "readers/xplane/arrows.h"
 
 namespace sightline::xplane {
 
 namespace {
 
 constexpr std::int64_t kFirstOwnId = std::int64_t{1} << 62;  // ids of our own making, which no writer uses
-constexpr std::size_t kCrowd = 64;                           // ends of one arrow from which on they say nothing
+constexpr std::size_t kCrowd = 64;                           // open ranges of a name from which on they are not looked at
 
 bool is_owner(SliceKind kind) {
   return kind == SliceKind::op || kind == SliceKind::annotation || kind == SliceKind::step || kind == SliceKind::data_loading;
@@ -28,9 +29,6 @@ class Links {
   Links(Builder& builder, trace_events::Assembled& assembled) : b_(builder), p_(builder.profile), a_(assembled) {}
 
   void run() {
-    const auto by_key = [](const FlowEnd& x, const FlowEnd& y) { return std::tie(x.type, x.id) < std::tie(y.type, y.id); };
-    std::stable_sort(b_.producers.begin(), b_.producers.end(), by_key);
-    add_flows();
     find_ranges();
     find_threads();
     const std::size_t launches = p_.launches.rows();
@@ -50,24 +48,6 @@ class Links {
     Time start, end;
     Row slice, lane;
   };
-
-  auto producers_of(const FlowEnd& end) const {
-    const auto before = [](const FlowEnd& x, const FlowEnd& y) { return std::tie(x.type, x.id) < std::tie(y.type, y.id); };
-    return std::equal_range(b_.producers.begin(), b_.producers.end(), end, before);
-  }
-
-  void add_flows() {
-    for (const FlowEnd& consumer : b_.consumers) {
-      const auto [first, last] = producers_of(consumer);
-      if (static_cast<std::size_t>(last - first) >= kCrowd) continue;
-      for (auto producer = first; producer != last; ++producer) {
-        if (producer->slice == consumer.slice) continue;
-        p_.flows.kind.push_back(FlowKind::other);
-        p_.flows.from.push_back(producer->slice);
-        p_.flows.to.push_back(consumer.slice);
-      }
-    }
-  }
 
   // The ranges of the host that are called like an operator that some launch is for.
   void find_ranges() {
@@ -133,12 +113,9 @@ class Links {
   // range of its own thread comes first.
   Row producer_of(Row slice) const {
     for (Row at = p_.slices.parent[slice]; at != kNoRow && !is_owner(p_.slices.kind[at]); at = p_.slices.parent[at]) {
-      const auto consumer = std::lower_bound(b_.consumers.begin(), b_.consumers.end(), at,
-                                             [](const FlowEnd& end, Row row) { return end.slice < row; });
-      if (consumer == b_.consumers.end() || consumer->slice != at) continue;
-      const auto [first, last] = producers_of(*consumer);
-      if (last - first != 1) continue;
-      Row range = first->slice;
+      const auto arrows = arrows_to(b_, at);
+      if (arrows.size() != 1) continue;
+      Row range = arrows.front().from;
       while (range != kNoRow && !is_owner(p_.slices.kind[range])) range = p_.slices.parent[range];
       if (range != kNoRow) return range;
     }

@@ -1,11 +1,11 @@
-// Links: who launched what and for whom, and the arrows between threads.
+// Links: who launched what and for whom.
 #pragma once
 
 #include "readers/xplane/builder.h"
 
 namespace sightline::xplane {
 
-// Takes the builder's profile and gives it back with owners, rules and flows.
+// Takes the builder's profile and gives it back with owners and rules. REQUIRES: arrows were added.
 std::unique_ptr<Profile> add_links(Builder& builder, std::unique_ptr<Profile> profile);
 
 }  // namespace sightline::xplane

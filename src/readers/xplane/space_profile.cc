@@ -6,12 +6,14 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "readers/xplane/arrows.h"
 #include "readers/xplane/builder.h"
 #include "readers/xplane/derived_lanes.h"
 #include "readers/xplane/devices.h"
 #include "readers/xplane/links.h"
 #include "readers/xplane/memory.h"
 #include "readers/xplane/operators.h"
+#include "readers/xplane/profile_options.h"
 #include "readers/xplane/programs.h"
 #include "readers/xplane/steps.h"
 
@@ -108,6 +110,10 @@ class SpaceProfile {
       const PlaneNames names(plane, profile_->strings);
       for (const std::string& message : plane.stats) {
         const Stat stat = stat_of(message);
+        if (names.name(stat) == "profile_options" && stat.kind == Stat::Kind::bytes) {
+          for (const auto& [option, value] : profile_options(stat.text)) add_metadata_row("profile_options." + option, value);
+          continue;
+        }
         add_metadata_row(names.name(stat), names.text(stat));
         const auto begin = static_cast<std::int64_t>(stat.number);
         const bool whole = stat.kind == Stat::Kind::unsigned_integer || stat.kind == Stat::Kind::integer;
@@ -123,6 +129,7 @@ class SpaceProfile {
 
   void finish() {
     Profile& p = *profile_;
+    add_arrows(b_);
     add_memory_events(b_);
     add_operators(b_);
     add_steps(b_);

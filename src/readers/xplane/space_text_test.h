@@ -7,8 +7,8 @@
 //   about "gemm" display="g" flops=2.0            what is said of all events of a name
 //   error "text", warning "text", host "name"     of the whole file
 //
-// A value is 3 (int64), 3u (uint64), 0.5, "text" or &"text" (a reference to a stat's name). Names come after the lines that use
-// them, as writers do it.
+// A value is 3 (int64), 3u (uint64), 0.5, "text", &"text" (a reference to a stat's name) or #0a1b (bytes). Names come after the
+// lines that use them, as writers do it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -103,6 +103,11 @@ class SpaceText {
     stat.integer(1, id(stats_, key[0] == '"' ? unquoted(key) : key));
     if (value[0] == '"') {
       stat.bytes(5, unquoted(value));
+    } else if (value[0] == '#') {
+      std::string bytes;
+      for (std::size_t i = 1; i + 1 < value.size(); i += 2)
+        bytes += static_cast<char>(std::stoi(value.substr(i, 2), nullptr, 16));
+      stat.bytes(6, bytes);
     } else if (value[0] == '&') {
       stat.integer(7, id(stats_, unquoted(value.substr(1))));
     } else if (value.back() == 'u') {

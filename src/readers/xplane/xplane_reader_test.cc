@@ -1,6 +1,7 @@
 // The reader of XLA profiles through its front door: profiles as text in, tables out.
 #include "readers/xplane/xplane_reader.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "model/check_profile.h"
@@ -171,6 +172,59 @@ event "cuLaunchKernel" 4000+1000 correlation_id=1u
   EXPECT_EQ(name_of(*p, p->launches.owner[0]), "mine");
 }
 
+// "from > to", in the order of the table.
+Lines arrows(const Profile& p) {
+  Lines lines;
+  for (Row i = 0; i < p.flows.rows(); ++i) lines.push_back(name_of(p, p.flows.from[i]) + " > " + name_of(p, p.flows.to[i]));
+  return lines;
+}
+
+// The id 7 is used twice, and a context of another kind, or another process, has a 7 of its own. Nothing consumes what comes
+// later.
+TEST(XplaneReader, ArrowsGoForwardInTime) {
+  const auto p = read(R"(plane "/host:CPU"
+line 1 "main" @0
+event "early::c" 500+100 _ct=5 _c=7
+event "first::p" 1000+100 _pt=5 _p=7
+event "second::p" 4000+100 _pt=5 _p=7
+event "third::p" 4200+100 _pt=5 _p=7
+event "other::p" 4400+100 _pt=6 _p=7
+event "elsewhere::p" 4600+100 _pt=5 _p=7 _pid=3
+line 2 "worker" @0
+event "a::c" 2000+100 _ct=5 _c=7
+event "b::c" 3000+100 _ct=5 _c=7
+event "c::c" 5000+100 _ct=5 _c=7
+event "d::c" 6000+100 _ct=5 _c=7 process_id=3
+)");
+  EXPECT_EQ(arrows(*p),
+            (Lines{"first::p > a::c", "first::p > b::c", "second::p > c::c", "third::p > c::c", "elsewhere::p > d::c"}));
+}
+
+// Bits 0-1 of `flow` are the direction (1 in, 2 out, 3 both), 2-57 the id, 58-63 the context: 9 is a GPU launch.
+// Out with id 5: 9 << 58 | 5 << 2 | 2; in: | 1; both: | 3. The same id of context 1 is another; an id of _p is another too.
+TEST(XplaneReader, FlowsSayTheirDirection) {
+  const std::uint64_t id = std::uint64_t{9} << 58 | 5 << 2, other = std::uint64_t{1} << 58 | 5 << 2;
+  const auto p = read(fmt::format(R"(plane "/host:CPU"
+line 1 "main" @0
+event "out" 1000+100 flow={}u
+event "both" 2000+100 flow={}u
+event "in" 3000+100 flow={}u
+event "stranger" 4000+100 flow={}u
+event "other kind" 5000+100 _ct=9 _c=5
+)",
+                                  id | 2, id | 3, id | 1, other | 1));
+  EXPECT_EQ(arrows(*p), (Lines{"out > both", "both > in"}));
+}
+
+TEST(XplaneReader, WhatRunsOnElsewhereHoldsNothing) {
+  const auto p = read(R"(plane "/host:CPU"
+line 1 "main" @0
+event "transfer" 0+9000 _a=1
+event "mine" 1000+1000
+)");
+  EXPECT_EQ(slices(*p), (Lines{"main: annotation mine 1+1", "main (async): annotation transfer 0+9"}));
+}
+
 TEST(XplaneReader, WithoutMarksTheCallsOfOneFunctionAreSteps) {
   const auto p = read(R"x(plane "/host:CPU"
 line 1 "main" @0
@@ -216,6 +270,22 @@ event "MXU" 2000+1 "% util"=25.0
   EXPECT_EQ(p->devices.peak_flops[0], 900e12);
   EXPECT_EQ(p->devices.peak_bandwidth[0], 1600e9);
   EXPECT_EQ(p->text(p->device_work.type[0]), "fusion");
+}
+
+// The file of an MI300X states two transfers a clock of 1.3 GHz over 8,192 bits, 2,662.4 GB/s; its memory makes four: 5,324.8,
+// the data sheet's 5.3 TB/s. 304 cores x 2.1 GHz x 2,048 operations: its 1,307.4 TFLOP/s.
+TEST(XplaneReader, PeaksAreThoseOfTheDataSheets) {
+  const auto p = read(
+      R"(plane "/device:GPU:0" device_vendor="AMD" core_count=304 clock_rate=2100000 memory_bandwidth=2662400000000u compute_cap_major=9 compute_cap_minor=4
+plane "/device:GPU:1" device_vendor="AMD" core_count=110 clock_rate=1700000 memory_bandwidth=1638400000000u compute_cap_major=9 compute_cap_minor=0
+plane "/host:CPU"
+)");
+  ASSERT_EQ(p->devices.rows(), 2u);
+  EXPECT_EQ(p->devices.peak_bandwidth[0], 5324.8e9);
+  EXPECT_NEAR(p->devices.peak_flops[0], 1307.4e12, 0.1e12);
+  EXPECT_EQ(p->devices.peak_bandwidth[1], 1638.4e9);  // one of the two dies of an MI250X: half of 3.2768 TB/s
+  EXPECT_NEAR(p->devices.peak_flops[1], 383.0e12 / 2, 0.1e12);
+  EXPECT_TRUE(p->text(p->devices.peak_source[0]).starts_with("bandwidth: twice what the file states"));
 }
 
 TEST(XplaneReader, AllocatorsReport) {
@@ -267,6 +337,21 @@ warning "dropped 3 events"
   EXPECT_EQ(metadata_value(*p, "jax_version"), "0.10.2");
 }
 
+// By hand: 08 01 include_dataset_ops, 10 02 host level 2, 18 01 device level 1, 28 01 version, 30 02 a GPU, 38 01 programs; 62 10
+// an entry of 16 bytes: 0a 0a the key "gpu_buffer", 12 02 its value of two bytes, 18 07 the number 7. The level of Python is left
+// out, which is 0.
+TEST(XplaneReader, OptionsOfTheProfiler) {
+  const auto p = read(R"(plane "Task Environment" profile_options=#08011002180128013002380162100a0a6770755f62756666657212021807
+)");
+  EXPECT_EQ(metadata_value(*p, "profile_options.host_tracer_level"), "2");
+  EXPECT_EQ(metadata_value(*p, "profile_options.device_tracer_level"), "1");
+  EXPECT_EQ(metadata_value(*p, "profile_options.python_tracer_level"), "0");
+  EXPECT_EQ(metadata_value(*p, "profile_options.device_type"), "GPU");
+  EXPECT_EQ(metadata_value(*p, "profile_options.enable_hlo_proto"), "true");
+  EXPECT_EQ(metadata_value(*p, "profile_options.advanced_configuration.gpu_buffer"), "7");
+  EXPECT_EQ(metadata_value(*p, "profile_options.session_id"), "");
+}
+
 TEST(XplaneReader, ATornFileShowsWhatCameBefore) {
   const std::string whole = SpaceText(kTraining).bytes();
   const auto damage = [](const Profile& p) {
@@ -313,6 +398,20 @@ about "b" display="B" more=18446744073709551615u
   EXPECT_EQ(*text, R"({"name":"b","display_name":"B","plane":"/host:CPU","line":"main","offset_ps":5,"duration_ps":7,)"
                    R"("stats":{"id":"9007199254740993","text":"said","more":"18446744073709551615"}})");
   EXPECT_FALSE(xplane_reader().event_text(file.path(), (*p)->slices.source[1] + 1).ok());
+}
+
+TEST(XplaneReader, EndsOfArrowsAreReadInWords) {
+  const TemporaryFile file(SpaceText(R"(plane "/host:CPU"
+line 1 "main" @0
+event "a" 0+1 _pt=14 flow=2594073385365405718u
+)")
+                               .bytes());  // 9 << 58 | 5 << 2 | 2
+  const Result<std::unique_ptr<Profile>> p = xplane_reader().read(file.path(), {});
+  ASSERT_TRUE(p.ok());
+  const Result<std::string> text = xplane_reader().event_text(file.path(), (*p)->slices.source[0]);
+  ASSERT_TRUE(text.ok());
+  EXPECT_NE(text->find(R"("_pt":14,"_pt in words":"PJRT library call")"), std::string::npos) << *text;
+  EXPECT_NE(text->find(R"("flow in words":"out, id 5, GPU launch")"), std::string::npos) << *text;
 }
 
 TEST(XplaneReader, NamesAndContent) {
