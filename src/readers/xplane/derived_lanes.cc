@@ -5,6 +5,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <unordered_map>
 
 namespace sightline::xplane {
 
@@ -17,48 +21,64 @@ struct Piece {
   Row program_operator, owner, execution;
 };
 
-// Consecutive pieces of one name become one slice.
+// What must be equal for a piece to be part of the slice before it.
+using Key = std::array<Row, 3>;
+
+// Consecutive pieces of one key become one slice.
 class Run {
  public:
-  // The key is what must be equal for a piece to be part of the slice before it; a key without a name begins no slice.
-  void add(const Piece& piece, StringId name, const std::vector<Row>& key) {
+  // Whether it begins a slice, or ends one without: a piece without a name is in none.
+  bool add(const Piece& piece, StringId name, const Key& key) {
     if (open_ && key == key_) {
       NewSlice& last = slices_.back();
       last.duration = std::max(last.duration, piece.end - last.start);
-      return;
+      return false;
     }
     key_ = key;
     open_ = name != StringId::none;
     if (open_) slices_.push_back({piece.start, piece.end - piece.start, name, SliceKind::device_annotation, piece.source});
+    return true;
   }
   void stop() { open_ = false; }
   const std::vector<NewSlice>& slices() const { return slices_; }
 
  private:
   bool open_ = false;
-  std::vector<Row> key_;
+  Key key_{};
   std::vector<NewSlice> slices_;
 };
 
-// The levels of a path "jit(f)/while/dot_general": each is a run of its own, which ends when one above it does.
+// What an operator is called on the lanes that are derived from the framework's path of it: "jit(f)/while/dot_general:" is inside
+// of the scopes jit(f) and while, and names its type behind the colon, where it has one.
+struct FrameworkNames {
+  StringId path, leaf;
+  std::vector<StringId> scopes;  // from the outermost
+};
+
+FrameworkNames framework_names(StringPool& strings, std::string path) {
+  if (path.ends_with(':')) path.pop_back();
+  const std::size_t leaf = path.rfind('/');
+  FrameworkNames names{strings.intern(path), strings.intern(path.substr(leaf == std::string::npos ? 0 : leaf + 1)), {}};
+  std::string_view above = leaf == std::string::npos ? std::string_view() : std::string_view(path).substr(0, leaf);
+  while (!above.empty()) {
+    const std::string_view part = above.substr(0, above.find('/'));
+    above.remove_prefix(std::min(above.size(), part.size() + 1));
+    names.scopes.push_back(strings.intern(part));
+  }
+  return names;
+}
+
+// The levels of scopes: each is a run of its own, which ends when one above it does.
 class Scopes {
  public:
-  explicit Scopes(StringPool& strings) : strings_(strings) {}
-
-  void add(const Piece& piece, std::string_view path) {
-    const std::size_t leaf = path.rfind('/');
-    std::string_view above = leaf == std::string_view::npos ? "" : path.substr(0, leaf);
-    std::size_t level = 0;
-    std::vector<Row> key{piece.execution};
-    while (!above.empty()) {
-      const std::string_view part = above.substr(0, above.find('/'));
-      above.remove_prefix(std::min(above.size(), part.size() + 1));
-      const StringId name = strings_.intern(part);
-      key.push_back(static_cast<Row>(name));
-      if (level == levels_.size()) levels_.emplace_back();
-      levels_[level++].add(piece, name, key);
+  void add(const Piece& piece, const std::vector<StringId>& scopes) {
+    if (levels_.size() < scopes.size()) levels_.resize(scopes.size());
+    bool anew = false;
+    for (std::size_t level = 0; level < levels_.size(); ++level) {
+      if (anew || level >= scopes.size()) levels_[level].stop();
+      if (level < scopes.size())
+        anew = levels_[level].add(piece, scopes[level], {piece.execution, static_cast<Row>(scopes[level]), 0}) || anew;
     }
-    for (; level < levels_.size(); ++level) levels_[level].stop();
   }
 
   // Outer ones first, so that equal ones nest in that order.
@@ -69,7 +89,6 @@ class Scopes {
   }
 
  private:
-  StringPool& strings_;
   std::vector<Run> levels_;
 };
 
@@ -77,28 +96,55 @@ class Derived {
  public:
   explicit Derived(Builder& builder) : b_(builder), p_(builder.profile) {}
 
+  // Rows of a stream stand together, those of its overflow lanes behind them: so one stream at a time is in memory.
   void run() {
-    std::map<Row, std::vector<Piece>> streams;  // by main lane
-    std::map<std::int64_t, std::size_t> streams_of_device;
+    const std::map<std::int64_t, std::set<Row>> streams = streams_of_devices();
+    Row stream = kNoRow;
+    std::vector<Piece> pieces;
+    const auto end_stream = [&] {
+      if (pieces.empty()) return;
+      std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& x, const Piece& y) { return x.start < y.start; });
+      add_lanes(stream, pieces, streams.at(p_.lanes.device[stream]).size() > 1);
+      pieces.clear();
+    };
+    each_work([&](std::size_t i, std::size_t work) {
+      const Row slice = p_.program_work.slice[i];
+      const Row of = p_.main_lane(p_.slices.lane[slice]);
+      if (of != stream) end_stream();
+      stream = of;
+      const Row owner = p_.device_work.owner[work];
+      pieces.push_back({p_.slices.start[slice], p_.end_of(slice), p_.slices.source[slice], p_.program_work.program_operator[i],
+                        owner, execution_of(owner)});
+    });
+    end_stream();
+  }
+
+ private:
+  // Calls visit(i, work) for the rows of program_work that are of device work.
+  template <typename Visit>
+  void each_work(Visit&& visit) const {
     const DeviceWork& work = p_.device_work;
     std::size_t at = 0;
     for (std::size_t i = 0; i < p_.program_work.rows(); ++i) {
       const Row slice = p_.program_work.slice[i];
       while (at < work.rows() && work.slice[at] < slice) ++at;
-      if (at == work.rows()) break;
-      if (work.slice[at] != slice) continue;
-      std::vector<Piece>& pieces = streams[p_.main_lane(p_.slices.lane[slice])];
-      if (pieces.empty()) ++streams_of_device[work.device[at]];
-      pieces.push_back({p_.slices.start[slice], p_.end_of(slice), p_.slices.source[slice], p_.program_work.program_operator[i],
-                        work.owner[at], execution_of(work.owner[at])});
-    }
-    for (auto& [lane, pieces] : streams) {
-      std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& x, const Piece& y) { return x.start < y.start; });
-      add_lanes(lane, pieces, streams_of_device[p_.lanes.device[lane]] > 1);
+      if (at == work.rows()) return;
+      if (work.slice[at] == slice) visit(i, at);
     }
   }
 
- private:
+  std::map<std::int64_t, std::set<Row>> streams_of_devices() const {
+    std::map<std::int64_t, std::set<Row>> streams;
+    Row last = kNoRow;
+    each_work([&](std::size_t i, std::size_t) {
+      const Row lane = p_.slices.lane[p_.program_work.slice[i]];
+      if (lane == last) return;
+      last = lane;
+      streams[p_.lanes.device[p_.main_lane(lane)]].insert(p_.main_lane(lane));
+    });
+    return streams;
+  }
+
   // The range around the one that launched; that one itself when nothing is around it.
   Row execution_of(Row owner) const {
     if (owner == kNoRow || p_.slices.kind[owner] != SliceKind::op) return owner;
@@ -108,18 +154,15 @@ class Derived {
   void add_lanes(Row stream, const std::vector<Piece>& pieces, bool several) {
     const ProgramOperators& operators = p_.program_operators;
     Run modules, hlo, framework, source;
-    Scopes scopes(p_.strings);
+    Scopes scopes;
     for (const Piece& piece : pieces) {
       const Row row = piece.program_operator;
-      const auto key = [&](StringId name) { return std::vector<Row>{piece.execution, static_cast<Row>(name)}; };
+      const auto key = [&](StringId name) { return Key{piece.execution, static_cast<Row>(name), 0}; };
       modules.add(piece, operators.program[row], key(operators.program_id[row]));
       hlo.add(piece, operators.name[row], {piece.execution, row, piece.owner});
-      // "jit(f)/dot_general:" names the operator's type behind the colon, where it has one.
-      std::string path(p_.text(operators.framework_operator[row]));
-      if (path.ends_with(':')) path.pop_back();
-      scopes.add(piece, path);
-      const StringId whole = p_.strings.intern(path);
-      framework.add(piece, p_.strings.intern(path.substr(path.rfind('/') + 1)), key(whole));
+      const FrameworkNames& names = names_of(row);
+      scopes.add(piece, names.scopes);
+      framework.add(piece, names.leaf, key(names.path));
       source.add(piece, operators.source[row], key(operators.source[row]));
     }
     // The units of a TPU have lanes for modules and operators of their own.
@@ -139,8 +182,17 @@ class Derived {
                       [](std::size_t, Row) {});
   }
 
+  const FrameworkNames& names_of(Row program_operator) {
+    const auto [known, is_new] = names_.try_emplace(program_operator);
+    if (is_new)
+      known->second =
+          framework_names(p_.strings, std::string(p_.text(p_.program_operators.framework_operator[program_operator])));
+    return known->second;
+  }
+
   Builder& b_;
   Profile& p_;
+  std::unordered_map<Row, FrameworkNames> names_;  // by row of program_operators
 };
 
 }  // namespace

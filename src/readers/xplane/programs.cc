@@ -326,6 +326,7 @@ void add_program_work(Builder& b, Programs& programs) {
     }
     i = end;
   }
+  b.program_uses = {};  // as large as the tables that were made of it
 }
 
 }  // namespace sightline::xplane
