@@ -174,6 +174,18 @@ void add_components(Report& report, const MemoryScope& scope) {
   report.tables.push_back(component_table(scope, components));
 }
 
+std::vector<Parameter> record_parameters() {
+  std::vector<Parameter> all = memory_parameters();
+  all.push_back(
+      {"group_by",
+       "Live memory by",
+       ParameterType::choice,
+       "operator",
+       {{"operator", "Operator"}, {"module", "Module"}, {"stack", "Call stack"}, {"category", "Category"}},
+       "What the live blocks are grouped by; where no call stacks were recorded, a stack is made of the ranges around"});
+  return all;
+}
+
 bool has_records(const Profile& profile) { return profile.memory_events.rows() > 0 || profile.memory_usage.rows() > 0; }
 
 // What was recorded while the process ran.
@@ -187,14 +199,27 @@ std::optional<Error> add_records(Report& report, const AnalysisInput& input) {
   return std::nullopt;
 }
 
+// Choices that this profile has nothing for: one that is none, so that nobody is asked.
+void add_idle(Report& report, const std::vector<Parameter>& declared) {
+  for (Parameter parameter : declared) {
+    if (parameter.type != ParameterType::choice) continue;
+    parameter.choices = {{parameter.value, ""}};
+    report.parameters.push_back(std::move(parameter));
+  }
+}
+
 Result<Report> run(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   Report report{.view = "memory", .title = "Memory"};
-  if (has_records(profile)) {
-    if (auto error = add_records(report, input)) return *std::move(error);
+  if (!has_records(profile)) {
+    add_idle(report, record_parameters());
+  } else if (auto error = add_records(report, input)) {
+    return *std::move(error);
   }
-  if (has_memory_plans(profile)) {
-    if (auto error = add_memory_plans(report, profile, input.parameters)) return *std::move(error);
+  if (!has_memory_plans(profile)) {
+    add_idle(report, memory_plan_parameters());
+  } else if (auto error = add_memory_plans(report, profile, input.parameters)) {
+    return *std::move(error);
   }
   return report;
 }
@@ -212,14 +237,7 @@ std::vector<ReportTable> tables() {
 }
 
 std::vector<Parameter> parameters() {
-  std::vector<Parameter> all = memory_parameters();
-  all.push_back(
-      {"group_by",
-       "Live memory by",
-       ParameterType::choice,
-       "operator",
-       {{"operator", "Operator"}, {"module", "Module"}, {"stack", "Call stack"}, {"category", "Category"}},
-       "What the live blocks are grouped by; where no call stacks were recorded, a stack is made of the ranges around"});
+  std::vector<Parameter> all = record_parameters();
   for (Parameter& of_plans : memory_plan_parameters()) all.push_back(std::move(of_plans));
   return all;
 }

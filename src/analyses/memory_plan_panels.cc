@@ -116,8 +116,8 @@ Result<Choice> choose(Report& report, const Profile& profile, const Parameters& 
     }
   }
   report.parameters.push_back(std::move(program));
-  if (space.choices.size() > 1) report.parameters.push_back(std::move(space));
-  if (!place.value.empty()) report.parameters.push_back(std::move(place));
+  report.parameters.push_back(std::move(space));
+  report.parameters.push_back(std::move(place));
   return choice;
 }
 

@@ -57,6 +57,17 @@ void sum_held(const Profile& profile, MemoryPlan& plan) {
   }
 }
 
+void sum_set_aside(const ProgramBuffers& buffers, MemoryPlan& plan) {
+  std::map<std::int64_t, std::int64_t> ends;  // by piece of memory
+  for (const std::vector<Row>* values : {&plan.timed, &plan.unplaced}) {
+    for (const Row row : *values) {
+      const auto at = extent_of(buffers, row);
+      if (at) ends[at->piece] = std::max(ends[at->piece], at->end);
+    }
+  }
+  for (const auto& [piece, end] : ends) plan.set_aside += end;
+}
+
 void sweep(const ProgramBuffers& buffers, MemoryPlan& plan) {
   struct Change {
     std::int64_t place;
@@ -64,15 +75,10 @@ void sweep(const ProgramBuffers& buffers, MemoryPlan& plan) {
     Row row;
   };
   std::vector<Change> changes;
-  std::map<std::int64_t, std::int64_t> ends;  // by piece of memory
   for (const Row row : plan.timed) {
     changes.push_back({buffers.first[row], true, row});
     changes.push_back({buffers.last[row] + 1, false, row});
-    const Extent at = *extent_of(buffers, row);
-    std::int64_t& end = ends[at.piece];
-    end = std::max(end, at.end);
   }
-  for (const auto& [piece, end] : ends) plan.set_aside += end;
   // What goes before what comes, each by size, so that the last change of a place is the one to name.
   std::sort(changes.begin(), changes.end(), [&](const Change& x, const Change& y) {
     const auto key = [&](const Change& change) {
@@ -162,6 +168,7 @@ std::vector<MemoryPlan> memory_plans(const Profile& profile) {
   for (MemoryPlan& plan : plans) {
     std::stable_sort(plan.timed.begin(), plan.timed.end(), [&](Row x, Row y) { return buffers.first[x] < buffers.first[y]; });
     sum_held(profile, plan);
+    sum_set_aside(buffers, plan);
     sweep(buffers, plan);
   }
   return plans;

@@ -49,8 +49,8 @@ void add_values(Profile& p, const std::string& program, const std::string& id, c
 //   place 5: b has gone           56: its part of 16 is still there
 //   place 6: the part has gone    40
 //   place 7: c has gone            0
-// The peak is 112 + 96 = 208, first reached at place 1; 96 bytes are set aside. Of d the file does not say when it lives, and e
-// is a core's own.
+// The peak is 112 + 96 = 208, first reached at place 1. Of d, which lies behind them, the file does not say when it lives: 101
+// bytes are set aside. e is a core's own.
 ProfilePtr planned() {
   std::unique_ptr<Profile> p =
       parse_text_profile("program train: p, k, mul [op=multiply shape=f32[16] source=m.py:3 framework=f/mul], add [op=add]\n");
@@ -89,8 +89,8 @@ TEST(MemoryPlans, WhatAProgramHolds) {
             "Outputs: 8\n"
             "Constants: 4\n"
             "Temporaries at the peak: 96\n"
-            "Set aside for temporaries: 96\n"
-            "Total: 208\n"
+            "Set aside for temporaries: 101\n"
+            "Total: 213\n"
             "Of 1 value (5 B) the file does not say when they live: they are not in the curve.\n");
   EXPECT_EQ(rows_text(report, "plan_curve", {"place", "live", "held", "value"}),
             "0 176 112 a\n1 208 112 b\n2 208 112 b{0}\n3 144 112 a\n4 184 112 c\n5 168 112 b\n6 152 112 b{0}\n7 112 112 c\n");
@@ -115,7 +115,7 @@ TEST(MemoryPlans, ProgramsAndSpacesAreChosen) {
   const Report report = run_view(planned(), "memory");
   EXPECT_EQ(facts_of(report, "plan_summary").substr(0, 15), "Peak live: 300\n");
   EXPECT_EQ(rows_text(report, "plans", {"program", "id", "space", "peak", "set_aside", "total", "values"}),
-            "train 7 device memory 208 96 208 9\n"
+            "train 7 device memory 208 101 213 9\n"
             "eval 9 device memory 300 0 300 1\n"
             "eval 9 memory space 1 20 20 20 1\n");
   EXPECT_EQ(
@@ -134,21 +134,22 @@ TEST(MemoryPlans, APeakThatTheFileDoesNotTellIsUnknown) {
   auto p = std::make_unique<Profile>();
   add_values(*p, "f", "", {{"p", "parameter", 0, 0, 8}, {"t", "temporary", 1, 0, 4}});
   const ProfilePtr profile = std::move(p);
-  EXPECT_EQ(rows_text(run_view(profile, "memory"), "plans", {"peak", "parameters", "temporaries", "set_aside"}), "- 8 - 0\n");
+  EXPECT_EQ(rows_text(run_view(profile, "memory"), "plans", {"peak", "parameters", "temporaries", "set_aside"}), "- 8 - 4\n");
 }
 
 TEST(MemoryPlans, CoverageCountsEachByteOnce) {
-  std::mt19937 random(7);
+  std::mt19937 dice(7);
+  const auto random = [&] { return static_cast<std::int64_t>(dice()); };
   for (int round = 0; round < 200; ++round) {
     Coverage coverage;
     std::map<std::int64_t, int> bytes;  // the oracle: how many values lie on each byte
     std::vector<std::array<std::int64_t, 3>> there;
     for (int i = 0; i < 40; ++i) {
       const bool take = !there.empty() && random() % 2 == 0;
-      const std::size_t which = there.empty() ? 0 : random() % there.size();
+      const std::size_t which = there.empty() ? 0 : static_cast<std::size_t>(random()) % there.size();
       const std::int64_t begin = random() % 20;
       const std::array<std::int64_t, 3> value =
-          take ? there[which] : std::array<std::int64_t, 3>{random() % 2, begin, begin + static_cast<std::int64_t>(random() % 8)};
+          take ? there[which] : std::array<std::int64_t, 3>{random() % 2, begin, begin + random() % 8};
       std::int64_t changed = 0;
       for (std::int64_t at = value[1]; at < value[2]; ++at) {
         int& count = bytes[value[0] * 1000 + at];
@@ -177,11 +178,12 @@ std::size_t bytes_at(const ProgramBuffers& buffers, std::int64_t place) {
 }
 
 TEST(MemoryPlans, TheSweepIsTheScan) {
-  std::mt19937 random(11);
+  std::mt19937 dice(11);
+  const auto random = [&] { return static_cast<std::int64_t>(dice()); };
   for (int round = 0; round < 50; ++round) {
     std::vector<Value> values;
     for (int i = 0; i < 30; ++i) {
-      const std::int64_t first = random() % 20, last = first + static_cast<std::int64_t>(random() % 10);
+      const std::int64_t first = random() % 20, last = first + random() % 10;
       const std::int64_t piece = random() % 2, offset = random() % 50, bytes = random() % 30;
       const bool throughout = random() % 4 == 0;
       values.push_back({"v", throughout ? "output" : "temporary", throughout ? piece : 2 + piece, offset, bytes,

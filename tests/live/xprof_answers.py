@@ -20,4 +20,5 @@ def answer_of(tool):
     return [dict(zip(keys, [cell and cell.get('v') for cell in row['c']])) for row in tables[0]['rows']]
 
 
+xprof.xspace_to_tools_data([sys.argv[1]], 'tool_names', {})  # writes the programs beside the file, from where the viewer of memory has them
 print(json.dumps({tool: answer_of(tool) for tool in sys.argv[3:]}))

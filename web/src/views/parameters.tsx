@@ -118,8 +118,8 @@ export function ParameterControl({ parameter }: { parameter: Parameter }) {
   );
 }
 
-/** What the page does itself, at once and without asking: searching rows, slices of a donut and of the timeline. */
-const kOwn = ["search", "top", "slice"];
+/** What the page does itself, at once and without asking: searching rows, slices of a donut and of the timeline, a click on a curve. */
+const kOwn = ["search", "top", "slice", "place"];
 
 /** What can be anything: a file has answers for choices only. */
 function isTyped({ type }: Parameter): boolean {
