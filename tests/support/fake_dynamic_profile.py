@@ -1,6 +1,6 @@
 """A process that watches profiler_config.json as torch_npu's dynamic_profile does, for tests without it.
 
-usage: fake_dynamic_profile.py FOLDER [--rank N] [--every SECONDS]
+usage: fake_dynamic_profile.py FOLDER [--rank N] [--every SECONDS] [--first STEP]
 
 A step every `--every` seconds. When the file's time (whole seconds) has changed it takes the request: it writes in its log at which step it
 starts and stops, and then a small result below prof_dir.
@@ -17,12 +17,13 @@ def main():
     parser.add_argument('folder', type=pathlib.Path)
     parser.add_argument('--rank', type=int, default=0)
     parser.add_argument('--every', type=float, default=0.05)
+    parser.add_argument('--first', type=int, default=1)
     chosen = parser.parse_args()
     config = chosen.folder / 'profiler_config.json'
     (chosen.folder / 'log').mkdir(exist_ok=True)
     log = open(chosen.folder / 'log' / ('dp_host_%d_rank_%d.log' % (os.getpid(), chosen.rank)), 'a', buffering=1)
     seen = int(config.stat().st_mtime) if config.exists() else 0
-    wanted, step, ends = None, 0, None
+    wanted, step, ends = None, chosen.first - 1, None
     print('watching', flush=True)
     while True:
         step += 1
