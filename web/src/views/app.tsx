@@ -11,13 +11,15 @@ import { fill, words } from "../base/words";
 import { said } from "../widgets/copy";
 import { FloatHost } from "../widgets/float";
 import { useAtom } from "../widgets/hooks";
-import { Console } from "./console";
-import { Losses } from "./losses";
+import { lazy } from "../widgets/lazy";
 import { LoadingState } from "./loading";
 import { Rail } from "./rail";
 import { ReportView } from "./report_view";
 import { addPageShortcuts } from "./shortcuts";
 import { TopBar } from "./top_bar";
+
+const Console = lazy(async () => (await import("./console")).Console);
+const Losses = lazy(async () => (await import("./losses")).Losses);
 
 export function App() {
   const state = useAtom(server);

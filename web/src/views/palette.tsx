@@ -15,7 +15,6 @@ import { useAtom } from "../widgets/hooks";
 import { Picker, type PickerItem } from "../widgets/picker";
 import { placeWithRow } from "../widgets/table/table_state";
 import { speak } from "./language_button";
-import { openSourceSettings } from "./source_settings";
 import { goToProfile, goToView } from "./navigate";
 
 /** Views whose table names things one looks for by name. */
@@ -65,7 +64,11 @@ function settingItems(): PickerItem[] {
       take: () => changeSettings({ railFolded: !folded }),
     },
     // After the palette has closed itself.
-    { title: words.sourceLinks.title, hint, take: () => setTimeout(openSourceSettings) },
+    {
+      title: words.sourceLinks.title,
+      hint,
+      take: () => setTimeout(async () => (await import("./source_settings")).openSourceSettings()),
+    },
   ];
 }
 

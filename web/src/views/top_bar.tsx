@@ -20,7 +20,6 @@ import { ParameterControl, setParameter } from "./parameters";
 import { currentReport } from "./report_view";
 import { openKeySheet } from "./key_sheet";
 import { LanguageButton } from "./language_button";
-import { openSourceSettings } from "./source_settings";
 
 interface CrumbProps {
   what: string;
@@ -313,7 +312,7 @@ export function TopBar() {
         class="plain round"
         aria-label={words.sourceLinks.button}
         data-tip={words.sourceLinks.button}
-        onClick={openSourceSettings}
+        onClick={() => void import("./source_settings").then((dialog) => dialog.openSourceSettings())}
       >
         <Icon name="source" />
       </button>

@@ -1,0 +1,18 @@
+// A part of the page that few readers open: its code is fetched when it is first drawn.
+import type { FunctionComponent } from "preact";
+import { useLayoutEffect, useState } from "preact/hooks";
+
+export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>): FunctionComponent<P> {
+  let Part: FunctionComponent<P> | null = null;
+  return (props: P) => {
+    const [, redraw] = useState(0);
+    useLayoutEffect(() => {
+      if (Part) return;
+      void load().then((loaded) => {
+        Part = loaded;
+        redraw(1);
+      });
+    }, []);
+    return Part ? <Part {...props} /> : <div class="skeleton" />;
+  };
+}
