@@ -3,6 +3,7 @@
 
 #include "cli/catalogue.h"
 #include "cli/command.h"
+#include "cli/sessions.h"
 #include "engine/profile_name.h"
 
 namespace sightline {
@@ -61,7 +62,10 @@ int run_remove(const RemoveOptions& options) {
     if (!gone) complain(gone.error().to_string());
     failed = failed || !gone;
     removed += gone.ok() && *gone;
+    const auto entry = std::find_if(entries.begin(), entries.end(), [&](const CatalogueEntry& each) { return each.key == key; });
+    if (gone.ok() && entry != entries.end()) remove_session(cache->folder(), std::string(record_value(entry->about, "path")));
   }
+  if (options.all) remove_all_sessions(cache->folder());
   const int written = write_out("removed " + std::to_string(removed) + (removed == 1 ? " profile\n" : " profiles\n"));
   return failed ? kFailed : written;
 }

@@ -31,7 +31,20 @@ fs::path stem_of(const std::string& file) {
   return name.extension() == ".gz" ? name.stem().stem() : name.stem();
 }
 
+constexpr std::string_view kFolder = "sessions";  // of the cache: a folder for each recording and program, with links to both
+
 }  // namespace
+
+void remove_session(const std::string& cache, const std::string& path) {
+  const fs::path all = fs::path(cache) / kFolder, inside = fs::path(path).lexically_relative(all);
+  std::error_code ignored;
+  if (!inside.empty() && *inside.begin() != ".." && *inside.begin() != ".") fs::remove_all(all / *inside.begin(), ignored);
+}
+
+void remove_all_sessions(const std::string& cache) {
+  std::error_code ignored;
+  fs::remove_all(fs::path(cache) / kFolder, ignored);
+}
 
 void add_session_options(CLI::App& command, SessionChoice& choice) {
   command.add_option("-n,--neff-path", choice.program, "The compiled program (NEFF) that the sessions recorded");
@@ -62,7 +75,7 @@ Result<std::string> Sessions::link_of(const std::string& file, const std::string
     above = temporary_;
   }
   const std::string pair = absolute_path(choice_.program) + '\n' + absolute_path(file);
-  const std::string folder = (above / "sessions" / hex(checksum(pair)) / stem_of(file)).string();
+  const std::string folder = (above / kFolder / hex(checksum(pair)) / stem_of(file)).string();
   Result<bool> done = make_folder(folder);
   const fs::path name = fs::path(file).filename(), program = fs::path(choice_.program).extension();
   if (done) done = link_into(folder, stem_of(file).string() + program.string(), choice_.program);

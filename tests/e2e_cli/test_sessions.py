@@ -306,3 +306,14 @@ def test_a_summary_as_text_has_two_columns(session):
 def test_a_summary_goes_into_a_file_too(session):
     assert written(session, "summary-json", "--output-file", "summary.json") == ""
     assert json.loads((session / "summary.json").read_text()) == json.loads(written(session, "summary-json"))
+
+
+def test_removing_a_profile_removes_its_links(session):
+    kept, links = session / "cache", lambda: sorted(folder.name for folder in (session / "cache" / "sessions").glob("*/*"))
+    for rank in (0, 1):
+        assert ingested(*pair(session, rank))[0]
+    assert links() == ["profile_rank_0", "profile_rank_1"]
+    done = sightline("remove", ingested(*pair(session, 0))[0], **cache(session))
+    assert done.returncode == 0 and links() == ["profile_rank_1"] and recording(session, 0).exists()
+    done = sightline("remove", "--all", **cache(session))
+    assert done.returncode == 0 and not (kept / "sessions").exists() and recording(session, 1).exists()
