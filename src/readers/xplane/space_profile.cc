@@ -21,6 +21,8 @@ namespace sightline::xplane {
 
 namespace {
 
+constexpr std::string_view kWrappedFile = "/host:Neuron-runtime:profile//";  // how such a plane's name begins
+
 class SpaceProfile {
  public:
   SpaceProfile(ByteStream& in, const XSpace& space)
@@ -64,6 +66,7 @@ class SpaceProfile {
 
   void add_plane(const Plane& plane, ProtoMessage message) {
     if (plane.name == kProgramPlane) return add_programs(plane, message);
+    if (plane.name.starts_with(kWrappedFile)) return note_wrapped_file(plane.name);
     if (plane.lines == 0) return;
     PlaneNames names(plane, profile_->strings);
     const DevicePlane device = device_plane(plane.name);
@@ -81,6 +84,15 @@ class SpaceProfile {
         add_device_line(b_, device, process, line);
       }
     }
+  }
+
+  // A plane of Neuron's older profiler is a JSON file in pieces, which its own tool puts together again.
+  void note_wrapped_file(std::string_view plane) {
+    profile_->add_problem(Severity::warning, "wrapped_file",
+                          fmt::format("a plane that wraps {} of Neuron's older profiler is not read; open the log that its tool "
+                                      "makes of it (plugins/neuron/TIME), which is",
+                                      to_utf8(plane.substr(plane.rfind('/') + 1))),
+                          1, 0);
   }
 
   // Hosts stand above devices, devices in their order, whatever else there is below.

@@ -383,6 +383,25 @@ TEST(XplaneReader, DamageIsRefusedWithItsPlace) {
   EXPECT_EQ(error_of("\x0f\x01"), ":1 a field of a kind that protocol buffers do not have");
 }
 
+TEST(XplaneReader, APlaneThatWrapsAFileIsNamed) {
+  const TemporaryFile file(SpaceText(R"(
+plane "/host:Neuron-runtime:profile//ab_0/model1/node2/plugins/neuron/1690000000/neuron_trace.json"
+line 1 "0" @0
+event "0" 0+1 record="{\"ph\":1}"
+plane "/host:CPU"
+line 1 "main" @0
+event "a" 0+1000
+)")
+                               .bytes());
+  const Result<std::unique_ptr<Profile>> p = xplane_reader().read(file.path(), {});
+  ASSERT_TRUE(p.ok());
+  EXPECT_EQ((*p)->slices.rows(), 1u) << "records are no events of a host";
+  ASSERT_EQ((*p)->problems.rows(), 1u);
+  EXPECT_EQ((*p)->text((*p)->problems.message[0]),
+            "a plane that wraps neuron_trace.json of Neuron's older profiler is not read; open the log that its tool makes of it "
+            "(plugins/neuron/TIME), which is");
+}
+
 TEST(XplaneReader, AnEventIsFoundAgain) {
   const TemporaryFile file(SpaceText(R"(plane "/host:CPU"
 line 1 "main" @0
