@@ -28,6 +28,9 @@ constexpr std::string_view kNoPurpose = "whether work only transposes is not in 
 constexpr std::string_view kNoModel = "the file does not state the operations of the model";
 constexpr std::string_view kNoTensors = "the program's tensors are not in this file";
 constexpr std::string_view kNoCopies = "no copies of the device were recorded";
+constexpr std::string_view kNoScale = "the element types of some matrix products are not known";
+constexpr std::string_view kNoTransferBytes = "the file does not state the bytes of transfers";
+constexpr std::string_view kByHand = "instructions that name a line of a kernel written by hand";
 constexpr std::string_view kNoStates = "no throttling was recorded";
 constexpr std::string_view kNoLength = "the program has no length";
 constexpr std::string_view kNoClock = "the clock of this device is not known";
@@ -46,7 +49,10 @@ class Listing {
     for (const char c : word) short_word_ += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : '\0';
     std::erase(short_word_, '\0');
     rows_ = static_cast<double>(t_.copies.count);
-    for (const EngineTotals& engine : t_.engines) rows_ += static_cast<double>(engine.instructions);
+    for (const EngineTotals& engine : t_.engines) {
+      rows_ += static_cast<double>(engine.instructions);
+      has_kernels_ |= engine.by_hand > 0;
+    }
   }
 
   std::vector<DeviceMetric> run() {
@@ -118,6 +124,13 @@ class Listing {
         {"What the model asks for, as its compiler counts it.", "2 x multiply-accumulates of the model, as stated",
          "stated by the file", kNoModel});
     all_.back().is_stated = true;
+    const std::string_view no_scale = std::isnan(t_.flops) ? kNoFlops : kNoScale;
+    add("adjusted_hardware_flops", "Hardware FLOPs, scaled", Unit::flops, t_.scaled_flops,
+        {"What ran, counted as long as it takes: the peak is that of 16-bit elements, and others are faster or slower.",
+         "sum of operations x time of such an element / time of one of 16 bits", kFacts, no_scale});
+    add("adjusted_transpose_flops", "Transpose FLOPs, scaled", Unit::flops, t_.scaled_transpose_flops,
+        {"The part of them that only turned matrices.", "the same sum of work that transposes", kFacts,
+         std::isnan(t_.scaled_flops) ? no_scale : kNoPurpose});
     add("matmul_instruction_count", "Matrix products", Unit::count,
         t_.matrix_products > 0 ? static_cast<double>(t_.matrix_products) : static_cast<double>(kUnknownReal),
         {"Work that has floating-point operations.", "number of pieces of work with operations", kCosts, kNoFlops});
@@ -129,6 +142,14 @@ class Listing {
     add("mfu_estimated_percent", "Model FLOPs utilization", Unit::share, ratio(t_.model_flops, capacity),
         {"MFU: how much of the peak the model asked for.", "model FLOPs / (peak x total time)", kPeaks,
          std::isnan(t_.model_flops) ? kNoModel : kNoPeak});
+    if (t_.activations > 0) {
+      const auto count = static_cast<double>(t_.activations);
+      add("activate_instruction_count", "Activations", Unit::count, count,
+          {"Work that applies a function to each element.", "number of pieces of work whose name begins with ACTIVATE", kWork,
+           ""});
+      add("activate_instruction_time", "Activation time", Unit::ns, static_cast<double>(t_.activation_time),
+          {"Work that runs at once counts each.", "sum of their lengths", kWork, ""}, count);
+    }
     const double ridge = t_.peak_flops / t_.peak_bandwidth;
     add("mm_arithmetic_intensity", "Arithmetic intensity", Unit::flops_per_byte, ratio(useful, t_.bytes_moved),
         {"Useful operations per byte of device memory.", "(hardware FLOPs - transpose FLOPs) / (memory read + memory written)",
@@ -205,6 +226,10 @@ class Listing {
           {"What the program asked for; each is made of copies.", "number of transfers", kCopies, ""});
       add("dma_transfer_time", "Transfer time", Unit::ns, static_cast<double>(t_.transfer_time),
           {"Transfers that run at once count each.", "sum of lengths", kCopies, ""}, static_cast<double>(t_.transfers));
+      add("dma_transfer_total_bytes", "Bytes of transfers", Unit::bytes, t_.transfer_bytes,
+          {"Bytes of all transfers.", "sum of bytes", kCopies, kNoTransferBytes});
+      add("dma_transfer_average_bytes", "Mean transfer", Unit::bytes, ratio(t_.transfer_bytes, static_cast<double>(t_.transfers)),
+          {"Small transfers cannot use the bandwidth.", "bytes of transfers / transfers", kCopies, kNoTransferBytes});
     }
     add_types();
   }
@@ -253,6 +278,11 @@ class Listing {
         {"Instructions that run at once count each.", "sum of lengths", kWork, ""}, rows);
     add(key + "instruction_count", engine.name + " engine, instructions", Unit::count, rows,
         {"Instructions of the engine, waits included.", "number of instructions", kWork, ""});
+    if (!has_kernels_) return;
+    add(key + "kernel_instruction_percent", engine.name + " engine, written by hand", Unit::share,
+        ratio(static_cast<double>(engine.by_hand), rows),
+        {"How much of what it executes a kernel written by hand asked for, and not the compiler.",
+         "instructions of such kernels / instructions", kByHand, ""});
   }
 
   void throttling() {
@@ -271,12 +301,24 @@ class Listing {
         {"Time that states allow: no mean, since no state stands for the time before the first.",
          "sum(length x allowed) / length of the recording; an unknown state allows all", kStates, kNoStates},
         ratio(rows_, recording));
+    for (const LimitTotals& kind : t_.limits) {
+      std::string title = "Throttling by " + kind.kind;
+      const auto length = static_cast<double>(kind.time);
+      add("throttle_" + kind.kind + "_active_time_" + of + "_percent", title + ", share", Unit::share, ratio(length, recording),
+          {"Share of the recording.", "length of the states of this kind / length of the recording", kStates, kNoLength},
+          ratio(rows_, recording));
+      add("throttle_" + kind.kind + "_avg_util_limit_" + of + "_percent", title + ", limit", Unit::share,
+          ratio(kind.limit, length),
+          {"What states of this kind allow, of full speed.", "sum(length x allowed) / sum(length)", kStates,
+           "its states have no length"});
+    }
   }
 
   const DeviceTotals& t_;
   std::string word_, short_word_;
   std::string group_;
   double rows_ = 0;
+  bool has_kernels_ = false;  // some instruction is of a kernel written by hand
   std::vector<DeviceMetric> all_;
 };
 
@@ -292,6 +334,9 @@ std::vector<DeviceMetric> example_device_metrics() {
   totals.total = 1;
   totals.total_source = "the file states how long the program ran";
   totals.engines.push_back({.name = "Tensor", .is_engine = true});
+  totals.engines.back().by_hand = 1;
+  totals.activations = 1;
+  totals.limits.push_back({.kind = "activity_0"});
   totals.copies.count = 1;
   totals.transfers = 1;
   totals.stated_bytes["spill_reload_bytes"] = 0;

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::string_view kWork = "work of the device's engines or streams; waiting for others is none";
 constexpr std::string_view kCopies = "copies of the device, one by one";
+constexpr std::string_view kByHand = "instructions that name a line of a kernel written by hand";
 
 Cell ratio_cell(double part, double whole) { return whole > 0 && !std::isnan(part) ? Cell{part / whole} : Cell{}; }
 
@@ -82,9 +83,13 @@ ReportTable blank_engines() {
                    integer_column("time", "Instruction time", Unit::ns,
                                   {"Instructions that run at once count each.", "sum of lengths", kWork}),
                    integer_column("instructions", "Instructions", Unit::count,
-                                  {"Instructions of the engine, waits included.", "number of instructions", kWork})};
+                                  {"Instructions of the engine, waits included.", "number of instructions", kWork}),
+                   real_column("by_hand", "Written by hand", Unit::share,
+                               {"How much of what it executes a kernel written by hand asked for, and not the compiler.",
+                                "instructions of such kernels / instructions", kByHand})};
   table.columns[1].bar = "share";
   table.columns[2].unknown = "the program has no length";
+  table.columns[5].unknown = "no instruction names a line of a kernel written by hand";
   table.row_links = {{"Search on the timeline", "timeline", {{"search", "$engine"}}}};
   table.sort_column = "active";
   return table;
@@ -93,17 +98,22 @@ ReportTable blank_engines() {
 ReportTable engines_table(const DeviceTotals& totals) {
   ReportTable table = blank_engines();
   table.row_links.clear();
+  const bool known =
+      std::any_of(totals.engines.begin(), totals.engines.end(), [](const auto& engine) { return engine.by_hand > 0; });
   for (const EngineTotals& engine : totals.engines) {
+    const auto by_hand = static_cast<double>(engine.by_hand), all = static_cast<double>(engine.instructions);
     table.add_row({Cell{engine.name}, Cell{engine.active}, ratio_cell(static_cast<double>(engine.active), totals.total),
-                   Cell{engine.time}, Cell{engine.instructions}});
+                   Cell{engine.time}, Cell{engine.instructions}, known ? ratio_cell(by_hand, all) : Cell{}});
   }
+  table.columns[5].hidden = !known;
   return table;
 }
 
 ReportTable blank_bounds() {
   constexpr std::string_view kDoc =
       "copies: their union, then bytes / bandwidth of the copies that carry data, then of inputs and outputs alone; computing: "
-      "active time of the engines with matrix units, then operations / peak, then without those that only transpose; pipeline: "
+      "active time of the engines with matrix units, then operations (scaled to 16-bit elements where known) / peak, then "
+      "without those that only transpose; pipeline: "
       "the most active engine";
   ReportTable table{.key = "bounds", .title = "What limits the program"};
   table.columns = {
@@ -134,6 +144,9 @@ ReportTable bounds_table(const DeviceTotals& totals) {
   const double copying = totals.copies.count > 0 ? static_cast<double>(totals.copies.active) : static_cast<double>(kUnknownReal);
   const auto moving = [&](double bytes) { return bytes / totals.copy_bandwidth * 1e9; };
   const auto computing = [&](double flops) { return flops / totals.peak_flops * 1e9; };
+  const bool scaled = !std::isnan(totals.scaled_flops);
+  const double flops = scaled ? totals.scaled_flops : totals.flops;
+  const double turning = scaled ? totals.scaled_transpose_flops : totals.transpose_flops;
   const double needful = totals.copies.count > 0 ? static_cast<double>(totals.needful_bytes) : static_cast<double>(kUnknownReal);
   const double with_matrix = std::isnan(matrix) ? 0 : matrix, with_copies = std::isnan(copying) ? 0 : copying;
   struct Bound {
@@ -146,9 +159,8 @@ ReportTable bounds_table(const DeviceTotals& totals) {
        {"Copies, at full bandwidth", moving(needful), most},
        {"Copies of inputs and outputs alone", moving(totals.tensors_in + totals.tensors_out), most},
        {"Computing, as it ran", matrix, std::max(others, with_copies)},
-       {"Computing, at peak", computing(totals.flops), std::max(others, with_copies)},
-       {"Computing, at peak and without transposing", computing(totals.flops - totals.transpose_flops),
-        std::max(others, with_copies)},
+       {"Computing, at peak", computing(flops), std::max(others, with_copies)},
+       {"Computing, at peak and without transposing", computing(flops - turning), std::max(others, with_copies)},
        {"Most active engine", most > 0 ? most : static_cast<double>(kUnknownReal), std::max(with_copies, with_matrix)}}};
   ReportTable table = blank_bounds();
   for (const Bound& bound : bounds) {

@@ -94,6 +94,62 @@ TEST(DeviceSummary, Throttling) {
   EXPECT_EQ(metric(report, "throttle_avg_util_limit_bc0_percent"), "50% computed");  // (40 x 3/4 + 20) / 100
 }
 
+// 0-40 of the first kind allows 7/8, 40-60 and 90-100 of another 1/2, 60-90 nothing known: of 100 ns.
+TEST(DeviceSummary, ThrottlingByKind) {
+  const Report report = run_view(text_profile(R"(
+words BigCore, units, engine
+device 0: Big
+engine Tensor: 0-100 MATMUL [matrix]
+engine limits: 0-40 mark limit [fact.k=7 fact.n=8 fact.type=0], 40-60 mark limit [fact.k=1 fact.n=2 fact.type=gpio_1], 60-90 mark unknown [fact.k=1 fact.n=1 fact.type=99], 90-100 mark limit [fact.k=1 fact.n=2 fact.type=gpio_1]
+)"),
+                                 "device_summary");
+  EXPECT_EQ(metric(report, "throttle_activity_0_active_time_bc0_percent"), "40% computed");
+  EXPECT_EQ(metric(report, "throttle_activity_0_avg_util_limit_bc0_percent"), "87.5% computed");
+  EXPECT_EQ(metric(report, "throttle_gpio_1_active_time_bc0_percent"), "30% computed");
+  EXPECT_EQ(metric(report, "throttle_gpio_1_avg_util_limit_bc0_percent"), "50% computed");
+  EXPECT_EQ(metric(report, "throttle_unknown_active_time_bc0_percent"), "30% computed");
+  EXPECT_EQ(metric(report, "throttle_unknown_avg_util_limit_bc0_percent"), "100% computed");
+  EXPECT_EQ(metric(report, "throttle_avg_util_limit_bc0_percent"), "80% computed");  // (40 x 7/8 + 30 / 2 + 30) / 100
+  EXPECT_EQ(metric(report, "throttle_gpio_2_active_time_bc0_percent"), "none") << "a kind that no state is of";
+}
+
+// 20 FLOP of 32-bit elements cost as 80 of 16 bits, 10 that transpose as 10; 1/2 FLOP a ns of 16 bits.
+TEST(DeviceSummary, ScaledOperations) {
+  constexpr std::string_view kText = R"(
+device 0: Big [flops=5e8 bandwidth=4e9]
+engine Tensor: 0-200 MATMUL [matrix cost.flops=20 fact.adjusted_flops=80 fact.instruction_type=REGULAR], 200-220 MATMUL [matrix cost.flops=10 FACT fact.instruction_type=TRANSPOSE]
+)";
+  const auto with = [&](std::string_view fact) {
+    std::string text(kText);
+    return run_view(text_profile(text.replace(text.find("FACT"), 4, fact)), "device_summary");
+  };
+  const Report known = with("fact.adjusted_flops=10");
+  EXPECT_EQ(metric(known, "hardware_flops"), "30 FLOP computed");
+  EXPECT_EQ(metric(known, "adjusted_hardware_flops"), "90 FLOP computed");
+  EXPECT_EQ(metric(known, "adjusted_transpose_flops"), "10 FLOP computed");
+  EXPECT_EQ(rows_text(known, "bounds", {"time"}), "-\n-\n-\n220\n180\n160\n220\n");
+  const Report partly = with("bytes=0");
+  EXPECT_EQ(metric(partly, "adjusted_hardware_flops"), "- -") << "the type of one product is not known: no part is shown as all";
+  EXPECT_EQ(rows_text(partly, "bounds", {"time"}), "-\n-\n-\n220\n60\n40\n220\n");
+}
+
+// Of three instructions of Scalar two apply functions, 10 + 5 ns; one of them, and one of two of Vector, is of a kernel.
+TEST(DeviceSummary, ActivationsAndKernelsWrittenByHand) {
+  const Report report = run_view(text_profile(R"(
+engine Scalar: 0-10 ACTIVATE [fact.nki_source_location=k.py:3 fact.kernel_stack=k.py(3):f], 10-15 ACTIVATE_2, 15-20 ACT_TABLE_LOAD
+engine Vector: 0-10 ADD [fact.kernel_instruction_name=I-1], 10-20 sync WAIT
+queue Q0: 0-20 mark all [fact.transfer_size=64], 20-30 mark all [fact.transfer_size=32]
+)"),
+                                 "device_summary");
+  EXPECT_EQ(metric(report, "activate_instruction_count"), "2 computed");
+  EXPECT_EQ(metric(report, "activate_instruction_time"), "15 ns computed");
+  EXPECT_EQ(metric(report, "scalar_engine_kernel_instruction_percent"), "33.3% computed");
+  EXPECT_EQ(rows_text(report, "engines", {"engine", "instructions", "by_hand"}), "Scalar 3 0.333333\nVector 2 0.5\n");
+  EXPECT_EQ(metric(report, "dma_transfer_total_bytes"), "96 B computed");
+  EXPECT_EQ(metric(report, "dma_transfer_average_bytes"), "48 B computed");
+  EXPECT_TRUE(run_view(text_profile(kProgram), "device_summary").find_table("engines")->find("by_hand")->hidden);
+}
+
 TEST(DeviceSummary, WhatTheFileAloneStates) {
   const Report report = run_view(text_profile(kProgram), "device_summary");
   EXPECT_EQ(metric(report, "event_count"), "7 stated");

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "analyses/device_activity.h"
 #include "analyses/work_fact_index.h"
@@ -83,6 +85,10 @@ class Summing {
         ++instructions;
         extend(work, interval);
         time += interval.length();
+        if (p_.text(p_.slices.name[slice]).starts_with(stated::kActivation)) {
+          ++t_.activations;
+          t_.activation_time += interval.length();
+        }
       } else if (kind == SliceKind::sync) {
         ++instructions;
       } else if (p_.lanes.kind[lane] == LaneKind::queue) {
@@ -172,58 +178,98 @@ class Summing {
 
   bool is_here(Row slice) const { return p_.lanes.device[p_.slices.lane[slice]] == t_.device; }
 
+  EngineTotals* engine_at(Row slice) {
+    const std::string_view track = p_.text(p_.lanes.track[p_.slices.lane[slice]]);
+    const auto at = std::find_if(t_.engines.begin(), t_.engines.end(), [&](const EngineTotals& e) { return e.name == track; });
+    return at == t_.engines.end() ? nullptr : &*at;
+  }
+
   void add_facts() {
-    const FactName allowed(p_, {stated::kLimitAllowed}), of(p_, {stated::kLimitOf});
+    const FactName allowed(p_, {stated::kLimitAllowed}), transferred(p_, {stated::kTransferBytes, stated::kNewTransferBytes});
+    const FactName of(p_, {stated::kLimitOf}), kind_of_limit(p_, {stated::kLimitKind});
+    const FactName of_kernel(p_, {stated::kKernelStack, stated::kKernelInstruction, stated::kKernelLine});
     std::vector<std::uint8_t> is_bytes(p_.strings.size(), 0);
     const WorkFacts& facts = p_.work_facts;
-    Row limited = kNoRow;
-    double share = 0;
+    std::set<Row> limit_lanes;
+    std::int64_t transfers = 0;
+    Row by_hand = kNoRow;  // counted last
     for (Row fact = 0; fact < facts.rows(); ++fact) {
       const Row slice = facts.slice[fact];
       const double number = facts.number[fact];
       const StringId name = facts.name[fact];
-      if (allowed.is(name) && !std::isnan(number)) {
-        limited = slice;
-        share = number;
-      } else if (of.is(name) && limited == slice && number > 0 && is_here(slice)) {
-        add_limit(slice, share / number);
+      const SliceKind kind = p_.slices.kind[slice];
+      if (allowed.is(name) && !std::isnan(number) && is_here(slice)) limit_lanes.insert(p_.slices.lane[slice]);
+      if (transferred.is(name) && !is_device_work(kind) && is_here(slice)) {
+        add_to(t_.transfer_bytes, number);
+        transfers += !std::isnan(number);
+      }
+      if (of_kernel.is(name) && slice != by_hand && is_here(slice)) {
+        by_hand = slice;
+        if (EngineTotals* engine = engine_at(slice); engine != nullptr) ++engine->by_hand;
       }
       std::uint8_t& bytes = is_bytes[static_cast<std::uint32_t>(name)];  // 0: not looked at, 1: no, 2: yes
       if (bytes == 0) bytes = p_.text(name).ends_with(stated::kBytesEnding) ? 2 : 1;
-      if (bytes == 2 && !std::isnan(number) && is_kernel(p_.slices.kind[slice]) && is_here(slice))
+      if (bytes == 2 && !std::isnan(number) && is_kernel(kind) && is_here(slice))
         t_.stated_bytes[std::string(p_.text(name))] += number;
     }
-    if (!t_.has_limits) return;
-    // The rest of the lane that has states: one that does not say allows all.
-    for (const Row lane : limit_lanes_) {
-      for (Row slice = p_.lanes.first[lane]; slice < p_.lanes.last[lane]; ++slice) states_ += p_.slices.duration[slice];
+    if (transfers != t_.transfers) t_.transfer_bytes = kUnknownReal;
+    for (const Row lane : limit_lanes) {
+      for (Row slice = p_.lanes.first[lane]; slice < p_.lanes.last[lane]; ++slice) add_limit(slice, allowed, of, kind_of_limit);
     }
-    t_.limit += static_cast<double>(states_ - stated_states_);
   }
 
-  void add_limit(Row slice, double share) {
-    const Row lane = p_.slices.lane[slice];
-    if (std::find(limit_lanes_.begin(), limit_lanes_.end(), lane) == limit_lanes_.end()) limit_lanes_.push_back(lane);
+  // What throttled, as the file says it; empty: it does not.
+  std::string limit_kind(Row slice, const FactName& kind) const {
+    const std::string_view text = text_of(p_, slice, kind);
+    const double number = number_of(p_, slice, kind);
+    if (std::isnan(number)) return std::string(text);
+    if (number == stated::kLimitFirstKind) return std::string(stated::kFirstKind);
+    if (number == stated::kLimitUnknown) return std::string(stated::kUnknownKind);
+    return "type_" + std::to_string(static_cast<int>(std::clamp(number, -1e6, 1e6)));
+  }
+
+  // One state; one that does not say what it allows allows all.
+  void add_limit(Row slice, const FactName& allowed, const FactName& of, const FactName& kind_of_limit) {
+    const double part = number_of(p_, slice, allowed), whole = number_of(p_, slice, of);
+    const bool is_known = !std::isnan(part) && whole > 0;
+    const double share = is_known ? part / whole : 1;
     const Time length = p_.slices.duration[slice];
-    t_.has_limits = true;
-    t_.limit += share * static_cast<double>(length);
-    stated_states_ += length;
-    if (share >= 1) return;
-    t_.throttled += length;
-    t_.throttled_limit += share * static_cast<double>(length);
+    const double limit = share * static_cast<double>(length);
+    t_.has_limits |= is_known;
+    t_.limit += limit;
+    if (share < 1) {
+      t_.throttled += length;
+      t_.throttled_limit += limit;
+    }
+    const std::string kind = limit_kind(slice, kind_of_limit);
+    if (kind.empty()) return;
+    auto at = std::find_if(t_.limits.begin(), t_.limits.end(), [&](const LimitTotals& each) { return each.kind == kind; });
+    if (at == t_.limits.end()) at = t_.limits.insert(at, LimitTotals{.kind = kind});
+    at->time += length;
+    at->limit += limit;
+  }
+
+  // Of one piece of matrix work.
+  void add_flops(Row slice, double flops, double scaled, const FactName& purpose) {
+    const bool turns = text_of(p_, slice, purpose) == stated::kTransposing;
+    scaled_products_ += !std::isnan(scaled);
+    add_to(t_.scaled_flops, scaled);
+    if (!purpose.is_known()) return;
+    add_to(t_.transpose_flops, turns ? flops : 0);
+    add_to(t_.scaled_transpose_flops, turns ? scaled : 0);
   }
 
   void add_costs() {
     const WorkCosts& costs = p_.work_costs;
     const FactName purpose(p_, {stated::kPurpose, stated::kMatrixPurpose});
+    const FactName scaled(p_, {stated::kScaledFlops});
     for (Row row = 0; row < costs.rows(); ++row) {
       const Row slice = costs.slice[row];
       if (!is_here(slice) || !is_kernel(p_.slices.kind[slice])) continue;
       const double flops = costs.flops[row];
       add_to(t_.flops, flops);
       t_.matrix_products += flops > 0;
-      if (flops > 0 && purpose.is_known())
-        add_to(t_.transpose_flops, text_of(p_, slice, purpose) == stated::kTransposing ? flops : 0);
+      if (flops > 0) add_flops(slice, flops, number_of(p_, slice, scaled), purpose);
       const auto known = [](std::int64_t bytes) { return bytes == kUnknown ? kUnknownReal : static_cast<double>(bytes); };
       const double read = known(costs.bytes_read[row]), written = known(costs.bytes_written[row]);
       add_to(t_.bytes_read, read);
@@ -235,6 +281,7 @@ class Summing {
       }
       add_to(t_.bytes_moved, moved);
     }
+    if (scaled_products_ != t_.matrix_products) t_.scaled_flops = t_.scaled_transpose_flops = kUnknownReal;
     // Matrix products are work of matrix units; which engine has them decides what limits computing.
     for (std::size_t i = 0; i < p_.device_work.rows(); ++i) {
       const Row slice = p_.device_work.slice[i];
@@ -292,9 +339,8 @@ class Summing {
   std::map<Row, Queue> queues_;      // by lane
   std::map<StringId, CopyTotals> types_;
   std::map<StringId, std::vector<IntervalSet>> type_busy_;  // by type, then by lane
-  std::ptrdiff_t next_work_ = 0;                            // slices are asked for in their order
-  std::vector<Row> limit_lanes_;
-  Time states_ = 0, stated_states_ = 0;
+  std::int64_t scaled_products_ = 0;
+  std::ptrdiff_t next_work_ = 0;  // slices are asked for in their order
 };
 
 }  // namespace

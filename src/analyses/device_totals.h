@@ -20,6 +20,14 @@ struct EngineTotals {
   std::int64_t instructions = 0;  // work and waits
   Time time = 0;                  // sum of the work's lengths
   Time active = 0;                // its union
+  std::int64_t by_hand = 0;       // instructions of kernels that were written by hand
+};
+
+// States of throttling of one kind.
+struct LimitTotals {
+  std::string kind;  // as the file names it
+  Time time = 0;
+  double limit = 0;  // sum of share of full speed x length, ns; one of unknown share allows all
 };
 
 // Copies of one queue, or of one type of queue.
@@ -47,21 +55,26 @@ struct DeviceTotals {
   CopyTotals fixed_copies;         // of all others
   std::int64_t transfers = 0;      // what copies are parts of, where the file says so
   Time transfer_time = 0;
-  std::int64_t needful_copies = 0;  // copies that carry data: longer than 4 bytes, and no instructions
-  std::int64_t needful_bytes = 0;   // of those
-  std::int64_t small_copies = 0;    // of those, under 512 bytes
+  double transfer_bytes = kUnknownReal;  // NaN unless the file states it of all
+  std::int64_t needful_copies = 0;       // copies that carry data: longer than 4 bytes, and no instructions
+  std::int64_t needful_bytes = 0;        // of those
+  std::int64_t small_copies = 0;         // of those, under 512 bytes
 
   // Of work that is no copy; NaN where nothing is known.
   double flops = kUnknownReal, transpose_flops = kUnknownReal, model_flops = kUnknownReal;
+  double scaled_flops = kUnknownReal, scaled_transpose_flops = kUnknownReal;  // as with 16-bit elements; NaN unless known of all
+  std::int64_t activations = 0;                                               // work that applies a function to each element
+  Time activation_time = 0;
   std::int64_t matrix_products = 0;                                                            // work whose FLOPs are known
   double bytes_read = kUnknownReal, bytes_written = kUnknownReal, bytes_moved = kUnknownReal;  // of device memory
   std::map<std::string, double, std::less<>> stated_bytes;                                     // facts named ..._bytes, summed
 
   // Throttling: states with the share of full speed that they allow.
   bool has_limits = false;
-  Time throttled = 0;          // allowing less than all
-  double throttled_limit = 0;  // sum of share x length while throttled, ns
-  double limit = 0;            // the same of all states; one of unknown share allows all
+  Time throttled = 0;               // allowing less than all
+  double throttled_limit = 0;       // sum of share x length while throttled, ns
+  double limit = 0;                 // the same of all states; one of unknown share allows all
+  std::vector<LimitTotals> limits;  // by kind, of states whose kind the file names
 
   double tensors_in = kUnknownReal, tensors_out = kUnknownReal, weights = kUnknownReal;  // bytes
 

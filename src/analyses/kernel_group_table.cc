@@ -95,7 +95,13 @@ ReportTable blank_group_table(const KernelTableShape& shape, const std::vector<F
   const bool by_launch = shape.grouping == KernelGrouping::launch;
   ReportTable table{.key = "kernels", .title = "Kernels"};
   auto& columns = table.columns;
-  if (shape.grouping != KernelGrouping::type) columns.push_back(label_column("name", "Name", "Name of the kernel"));
+  if (shape.grouping == KernelGrouping::source) {
+    columns.push_back(
+        label_column("name", "Line of source", "Line of the program, or of a kernel written by hand, that asked for it"));
+    columns.back().unknown = "the file does not say which line these kernels come from";
+  } else if (shape.grouping != KernelGrouping::type) {
+    columns.push_back(label_column("name", "Name", "Name of the kernel"));
+  }
   if (shape.fields.types) columns.push_back(type_column());
   if (shape.grouping == KernelGrouping::type && shape.fields.types) columns.back().role = ColumnRole::label;
   if (shape.fields.cores) columns.push_back(core_column());

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "analyses/device_activity.h"
+#include "analyses/work_fact_index.h"
+#include "model/stated_names.h"
 
 namespace sightline {
 
@@ -59,9 +61,11 @@ std::uint32_t number_word(std::int64_t value) {
   return value < 0 || value >= kNoNumber ? kNoNumber : static_cast<std::uint32_t>(value);
 }
 
-KernelKeys::Key key_of(const Profile& profile, Row work, KernelGrouping grouping) {
+KernelKeys::Key key_of(const Profile& profile, Row work, KernelGrouping grouping, const FactName& source) {
   const DeviceWork& rows = profile.device_work;
   const auto word = [](StringId id) { return static_cast<std::uint32_t>(id); };
+  if (grouping == KernelGrouping::source)
+    return {word(profile.strings.find(text_of(profile, rows.slice[work], source))), 0, 0, 0, 0, 0, 0, 0};
   const std::uint32_t name = word(profile.slices.name[rows.slice[work]]);
   if (grouping == KernelGrouping::name) return {name, 0, 0, 0, 0, 0, 0, 0};
   const std::uint32_t type = word(rows.type[work]), core = word(rows.core[work]);
@@ -146,8 +150,9 @@ KernelGroups group_kernels(const Profile& profile, const HostTree& tree, const s
                            KernelGrouping grouping) {
   KernelGroups groups;
   const DeviceWork& rows = profile.device_work;
+  const FactName source(profile, {stated::kSourceLine});
   for (const Row work : kernels) {
-    const std::uint32_t group = groups.keys.number_of(key_of(profile, work, grouping));
+    const std::uint32_t group = groups.keys.number_of(key_of(profile, work, grouping, source));
     if (group == groups.sums.size()) {
       describe(groups.sums.emplace_back(), profile, tree, work);
       groups.facts.resize(groups.sums.size() * facts.columns().size());

@@ -1,5 +1,5 @@
-// Kernels (collectives included, copies not) filtered and grouped: by name, by type and core, or by name, launching operator
-// and launch properties.
+// Kernels (collectives included, copies not) filtered and grouped: by name, by type and core, by line of source, or by name,
+// launching operator and launch properties.
 #pragma once
 
 #include <array>
@@ -62,10 +62,10 @@ struct CoreTime {
   Time total = 0;
 };
 
-enum class KernelGrouping { name, type, launch };
+enum class KernelGrouping { name, type, launch, source };
 
-// Words of the key: name, type, core, operator, grid, block (string ids), registers, shared bytes (kNoNumber: unknown). Words
-// that a grouping leaves out are 0.
+// Words of the key: name (of a grouping by source: the line), type, core, operator, grid, block (string ids), registers, shared
+// bytes (kNoNumber: unknown). Words that a grouping leaves out are 0.
 using KernelKeys = GroupIndex<8>;
 inline constexpr std::uint32_t kNoNumber = 0xFFFFFFFF;
 

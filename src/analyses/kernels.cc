@@ -12,6 +12,8 @@
 #include "analyses/step_choice.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "analyses/work_fact_index.h"
+#include "model/stated_names.h"
 
 namespace sightline {
 
@@ -31,6 +33,10 @@ LinkParameters with(LinkParameters first, const LinkParameters& rest) {
 
 void add_links(ReportTable& table, const std::string& group_by, const Parameters& given) {
   const LinkParameters scope = kept(given, {"step", "device"});
+  if (group_by == "source") {
+    table.row_links.push_back({"Longest on the timeline", "timeline", {{"slice", "$longest_slice"}}});
+    return;
+  }
   if (group_by == "launch") {
     table.row_links.push_back({"All kernels of this operator", "kernels", with({{"operator", "$operator"}}, scope)});
   } else if (group_by == "name") {
@@ -79,7 +85,10 @@ std::vector<Row> shown_kernels(const Profile& profile, const std::vector<Row>& k
 }
 
 KernelGrouping grouping_of(const std::string& group_by) {
-  return group_by == "launch" ? KernelGrouping::launch : group_by == "type" ? KernelGrouping::type : KernelGrouping::name;
+  return group_by == "launch"   ? KernelGrouping::launch
+         : group_by == "type"   ? KernelGrouping::type
+         : group_by == "source" ? KernelGrouping::source
+                                : KernelGrouping::name;
 }
 
 // ---- words ----
@@ -139,6 +148,8 @@ void add_choices(Report& report, const Profile& profile, const Parameters& given
   type.choices = choices_of(profile, profile.device_work.type);
   core.choices = choices_of(profile, profile.device_work.core);
   if (type.choices.size() == 1) std::erase_if(group_by.choices, [](const auto& choice) { return choice.value == "type"; });
+  if (!FactName(profile, {stated::kSourceLine}).is_known())
+    std::erase_if(group_by.choices, [](const auto& choice) { return choice.value == "source"; });
   matrix.title = title_word(device_words(profile).matrix);
   for (Parameter* parameter : {&group_by, &type, &core, &matrix}) report.parameters.push_back(std::move(*parameter));
 }
@@ -275,6 +286,7 @@ Analysis kernels_analysis() {
             {{"name", "Kernel name"},
              {"type", "Type and core"},
              {"launch", "Kernel, operator and launch"},
+             {"source", "Line of source"},
              {"call", "Nothing: every call"}},
             "What makes two calls one row"},
            {"search", "Search", ParameterType::text, "", {}, "Part of the kernel's or the operator's name, in any letter case"},

@@ -186,5 +186,24 @@ TEST(Kernels, OfWhichTheFileStatesOnlySums) {
   EXPECT_EQ(report.notes.front().level, Note::Level::warning);
 }
 
+// Two lines of source: 10 + 20 and 5 ns; 1 ns of an unknown one. Offered only where lines are known.
+TEST(Kernels, ByLineOfSource) {
+  const ProfilePtr profile = text_profile(R"(
+engine Tensor: 0-10 MATMUL [fact.source_line=m.py:3], 10-30 ADD [fact.source_line=m.py:3], 30-35 ADD [fact.source_line=m.py:9], 35-36 NOP
+)");
+  const Report report = run_view(profile, "kernels", {{"group_by", "source"}});
+  EXPECT_EQ(rows_text(report, "kernels", {"name", "calls", "total"}), "m.py:3 2 30\nm.py:9 1 5\n- 1 1\n");
+  const auto offers = [](const Report& of) {
+    for (const Parameter& parameter : of.parameters) {
+      for (const ParameterChoice& choice : parameter.choices) {
+        if (choice.value == "source") return true;
+      }
+    }
+    return false;
+  };
+  EXPECT_TRUE(offers(report));
+  EXPECT_FALSE(offers(run_view(text_profile("stream 7: 0-10 k"), "kernels")));
+}
+
 }  // namespace
 }  // namespace sightline

@@ -11,6 +11,7 @@
 #include "analyses/step_sums_table.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "model/stated_names.h"
 
 namespace sightline {
 
@@ -39,11 +40,17 @@ Fact fact(std::string label, Cell value, Unit unit, std::string_view doc, std::s
 // Every member of the file that names a version, so that none has to be known here.
 void add_versions(std::vector<Fact>& facts, const Profile& profile) {
   for (Row i = 0; i < profile.metadata.rows(); ++i) {
-    std::string label(profile.text(profile.metadata.key[i]));
-    if (label.find("version") == std::string::npos || label == "schemaVersion") continue;
+    std::string_view key = profile.text(profile.metadata.key[i]);
+    if (key.find("version") == std::string_view::npos || key == "schemaVersion") continue;
+    // The file's summary may repeat what its header says.
+    if (key.starts_with(stated::kSummary)) key.remove_prefix(stated::kSummary.size());
+    std::string label(key);
     for (char& letter : label) letter = letter == '_' ? ' ' : letter;
     if (label.front() >= 'a' && label.front() <= 'z') label.front() = static_cast<char>(label.front() - 'a' + 'A');
-    facts.push_back(fact(std::move(label), cell(profile.text(profile.metadata.value[i])), Unit::none, "As the file says"));
+    const Cell value = cell(profile.text(profile.metadata.value[i]));
+    const auto is_same = [&](const Fact& known) { return known.label == label && known.value == value; };
+    if (std::none_of(facts.begin(), facts.end(), is_same))
+      facts.push_back(fact(std::move(label), value, Unit::none, "As the file says"));
   }
 }
 

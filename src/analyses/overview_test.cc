@@ -17,6 +17,26 @@ ProfilePtr training() {
   )");
 }
 
+// What the file's own summary repeats is said once, what differs twice.
+TEST(Overview, VersionsOfTheSummary) {
+  const Report report = run_view(text_profile(R"(
+    meta driver_version = 2.1
+    meta summary.driver_version = 2.1
+    meta runtime_version = 3.0
+    meta summary.runtime_version = 3.5
+    meta summary.compiler_version = 7
+    stream 7: 0-10 k
+  )"),
+                                 "overview");
+  std::string versions;
+  for (const Panel& panel : report.panels) {
+    for (const Fact& fact : panel.facts) {
+      if (fact.label.find("version") != std::string::npos) versions += fact.label + "=" + cell_text(fact.value) + " ";
+    }
+  }
+  EXPECT_EQ(versions, "Driver version=2.1 Runtime version=3.0 Runtime version=3.5 Compiler version=7 ");
+}
+
 TEST(Overview, StepsAndTheirParts) {
   // Step 5: 0-110 (its kernel ends at 110): kernel 60-110 = 50, runtime 40-50, loader 0-20, host 30-40 + 50-60, other 20-30.
   // Step 6: 110-180: kernel 30, runtime 120-130, host 110-120 + 160-170, other 170-180. Step 7 has no device work.

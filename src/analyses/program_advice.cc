@@ -20,6 +20,7 @@ constexpr double kReloadShare = 0.25;    // of the bytes read from device memory
 constexpr double kMostLoads = 2;         // of one tensor
 constexpr double kSmallCopies = 0.5;     // of the copies that carry data
 constexpr double kCopyingShare = 0.1;    // of the active time: less is not worth it
+constexpr double kKernelShare = 0.5;     // of an engine's instructions, where a kernel written by hand has some
 constexpr double kSlowCollective = 2;    // times the median of its group
 constexpr std::size_t kFewestOfGroup = 4;
 
@@ -135,6 +136,23 @@ std::optional<Advice> judge_small_copies(const AdviceInput& input) {
   });
 }
 
+std::optional<Advice> judge_kernel_coverage(const AdviceInput& input) {
+  return first_of(input, [](const DeviceTotals& program) -> std::optional<Advice> {
+    std::string engines;
+    for (const EngineTotals& engine : program.engines) {
+      const double share = static_cast<double>(engine.by_hand) / static_cast<double>(engine.instructions);
+      if (engine.by_hand == 0 || !(share < kKernelShare)) continue;
+      engines += fmt::format("{}{} of the instructions of {}", engines.empty() ? "" : ", ", share_words(share), engine.name);
+    }
+    if (engines.empty()) return std::nullopt;
+    return about(
+        0, "Kernels written by hand are a small part of the program",
+        fmt::format("They have {}; the compiler made the others.", engines),
+        "Look in the Kernels view, grouped by line of source, what takes the rest of the time before tuning them further.",
+        program);
+  });
+}
+
 std::optional<Advice> judge_slow_collective(const AdviceInput& input) {
   if (input.programs.empty()) return std::nullopt;
   const Profile& profile = input.profile;
@@ -198,6 +216,8 @@ std::span<const AdviceRule> program_advice_rules() {
        "over 50% of the copies that carry data (over 4 B, no instructions) are under 512 B, and copies are active in over 10% of "
        "the active time",
        kNew, judge_small_copies},
+      {"kernel_coverage", "an engine that runs kernels written by hand has < 50% of its instructions from them", kNew,
+       judge_kernel_coverage},
       {"slow_collective",
        "a collective of a program > 2 x the median of those of its name and size, of which there are 4 or more", kNew,
        judge_slow_collective},

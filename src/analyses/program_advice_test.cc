@@ -53,6 +53,15 @@ TEST(ProgramAdvice, RepeatedLoads) {
             "2 tensors were loaded more than 2 times over; v was loaded 3.0 times, 30 B in all.");
 }
 
+TEST(ProgramAdvice, KernelCoverage) {
+  const std::string by_hand = "[fact.kernel_instruction_name=I-1]";
+  EXPECT_FALSE(is_advised("kernel_coverage", program("engine Tensor: 0-10 MATMUL, 10-20 MATMUL")));  // none is by hand
+  EXPECT_FALSE(is_advised("kernel_coverage", program("engine Tensor: 0-10 MATMUL " + by_hand + ", 10-20 MATMUL")));
+  const Advice advice = advice_of("kernel_coverage", program("engine Tensor: 0-10 MATMUL " + by_hand +
+                                                             ", 10-20 MATMUL, 20-30 MATMUL\nengine Vector: 0-10 ADD"));
+  EXPECT_EQ(advice.evidence, "They have 33.3% of the instructions of Tensor; the compiler made the others.");
+}
+
 TEST(ProgramAdvice, SmallCopies) {
   const std::string work = "engine Sync: 0-10 LOAD\n";
   const std::string large = "queue Q0: 0-5 memcpy in [bytes=512], 10-20 memcpy in [bytes=511], 20-30 memcpy flag [bytes=4]";

@@ -357,13 +357,20 @@ class Sections {
     }
   }
 
+  // A warning that was the vendor's before is again what the vendor said.
+  static void take_apart(std::string_view& category, std::string_view& message) {
+    const std::size_t open = message.rfind(" (");
+    if (!message.starts_with(stated::kVendorSays) || open == std::string_view::npos || !message.ends_with(')')) return;
+    category = message.substr(open + 2, message.size() - open - 3);
+    message = message.substr(stated::kVendorSays.size(), open - stated::kVendorSays.size());
+  }
+
   void warnings() {
     for (std::size_t at = 0; at < p_.problems.rows(); ++at) {
       if (p_.problems.severity[at] == Severity::note) continue;
-      row([&] {
-        member("category", p_.problems.code[at]);
-        member("message", p_.problems.message[at]);
-      });
+      std::string_view category = p_.text(p_.problems.code[at]), message = p_.text(p_.problems.message[at]);
+      if (category == stated::kVendorWarning) take_apart(category, message);
+      row([&] { json_.member("category", category).member("message", message); });
     }
   }
 

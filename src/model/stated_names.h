@@ -21,6 +21,12 @@ inline constexpr std::string_view kFirstKind = "activity_0", kUnknownKind = "unk
 inline constexpr std::string_view kPurpose = "instruction_type", kMatrixPurpose = "tensor_instruction_type";
 inline constexpr std::string_view kTransposing = "TRANSPOSE";
 
+// Floating-point operations of matrix work as it would cost with 16-bit elements, of which the device's peak is.
+inline constexpr std::string_view kScaledFlops = "adjusted_flops";
+
+// Bytes of a whole transfer, beside its copies.
+inline constexpr std::string_view kTransferBytes = "transfer_size", kNewTransferBytes = "transfer_bytes";
+
 // A fact of work whose name ends so is a number of bytes that the work moved: summed by name.
 inline constexpr std::string_view kBytesEnding = "_bytes";
 // Of device memory; where only one is stated, nothing moved the other way.
@@ -29,6 +35,17 @@ inline constexpr std::string_view kMemoryRead = "hbm_read_bytes", kMemoryWritten
 // Where work comes from: the frames of the framework's program that asked for it, and those of a kernel that was written by hand,
 // outermost last, joined by ';' ("file(line): function"); and the line of the innermost of both, "file:line".
 inline constexpr std::string_view kCallStack = "call_stack", kKernelStack = "kernel_stack", kSourceLine = "source_line";
+// Work that has any of these is of a kernel that was written by hand.
+inline constexpr std::string_view kKernelInstruction = "kernel_instruction_name", kKernelLine = "nki_source_location";
+
+// Names of work that begin so apply a function to each element.
+inline constexpr std::string_view kActivation = "ACTIVATE";
+
+// ---- problems ----
+
+// What the tool that wrote the file says itself is wrong with it: code and message of a problem. The message is kVendorSays, what
+// the tool says, and in brackets its category of it.
+inline constexpr std::string_view kVendorWarning = "vendor_warning", kVendorSays = "the vendor's tool says: ";
 
 // ---- metadata ----
 

@@ -51,6 +51,9 @@ def test_it_is_read_back_as_it_was(file, tmp_path):
         before = answer(file, sql)
         assert answer(again, sql) == before, what
         assert before or what in ("tensors", "operators"), what
+    warnings = "SELECT code, message FROM problems WHERE code = 'vendor_warning'"
+    if file.name.endswith(".json.gz"):
+        assert answer(again, warnings) == answer(file, warnings) != []
     before, after = set(answer(file, FACTS)), set(answer(again, FACTS))
     assert len(before) > 500 and before <= after
     if file.name.endswith(".json.gz"):

@@ -48,6 +48,14 @@ WorkCost instruction_cost(std::int64_t read, std::int64_t written) {
   return cost;
 }
 
+std::string_view element_type(std::string_view operands) {
+  constexpr std::string_view kSource = "src=";
+  const std::size_t at = operands.find(kSource);
+  if (at == std::string_view::npos) return {};
+  operands.remove_prefix(at + kSource.size());
+  return operands.substr(0, operands.find_first_of("@[ "));
+}
+
 QueueName queue_name(std::string_view whole) {
   const std::size_t place = whole.rfind("-Q");
   const std::size_t engine = whole.rfind("-E");

@@ -29,6 +29,9 @@ TableRow instruction_row(std::string_view engine, std::string_view opcode, Strin
 // one direction only moves nothing in the other.
 WorkCost instruction_cost(std::int64_t read, std::int64_t written);
 
+// Type of the elements that an instruction reads: "fp16" of operands "... src=fp16@0x10[1,0,0] ..."; empty: they do not say.
+std::string_view element_type(std::string_view operands);
+
 // Parts of "name-Q1-E2", or of "Q1-E2" where the queue's name is not known.
 struct QueueName {
   std::string_view name;   // "name", or "Q1"

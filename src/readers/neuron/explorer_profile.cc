@@ -192,6 +192,7 @@ void ExplorerProfile::take_instruction() {
   row.core_type = kind.core_type;
   row.cost = instruction_cost(integer(stated::kMemoryRead), integer(stated::kMemoryWritten));
   row.cost.flops = real("raw_flops");
+  if (real(stated::kScaledFlops) != real(stated::kScaledFlops)) row.element_type = builder_.text(element_type(text("operands")));
   const InstructionOrigin origin = origins_.of(*rows_);
   const std::string attributes = text("hlo_attrs");
   row.program_operator = builder_.program_operator({.subgraph = {},
@@ -491,8 +492,8 @@ void ExplorerProfile::take_neff_header() {
 void ExplorerProfile::take_summary() { about(stated::kSummary); }
 
 void ExplorerProfile::take_warning() {
-  profile().add_problem(Severity::warning, "vendor_warning",
-                        fmt::format("the vendor's tool says: {} ({})", text("message"), text("category")), 1, 0);
+  profile().add_problem(Severity::warning, stated::kVendorWarning,
+                        fmt::format("{}{} ({})", stated::kVendorSays, text("message"), text("category")), 1, 0);
 }
 
 void ExplorerProfile::take_system_event() {

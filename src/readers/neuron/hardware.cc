@@ -3,9 +3,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <initializer_list>
 
 #include "model/unknown_row.h"
 
@@ -56,6 +58,20 @@ CoreFacts stated_core(const std::map<std::string, std::string>& members, std::st
           .rows = number({"pe_num_rows", "tensor_engine_num_rows"}, 1),
           .columns = number({"pe_num_cols", "tensor_engine_num_cols"}, 1),
           .memory_bandwidth = number({"hbm_ddr_bandwidth"}, 1)};
+}
+
+// The vendor's rules of scaling to BF16.
+double flops_scale(std::string_view type, const CoreFacts& facts) {
+  const Generation* const core = generation_of(facts);
+  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), type) != names.end();
+  };
+  if (is_one_of({"bfloat16", "bf16", "fp16", "float16", "tf32"})) return 1;
+  if (is_one_of({"fp32", "float32"})) return 4;
+  if (is_one_of({"uint8"})) return 0.5;
+  if (core != nullptr && type.starts_with("fp8")) return core->number == 2 ? 1 : 0.5;
+  if (core != nullptr && core->number == 4 && (type.starts_with("mxfp8") || type.starts_with("mxfp4"))) return 0.25;
+  return kUnknownReal;
 }
 
 void add_core(Profile& profile, std::int64_t ordinal, const CoreFacts& facts) {

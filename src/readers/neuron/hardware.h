@@ -22,6 +22,9 @@ struct CoreFacts {
 // What the members of a file's tables say of the core, by their names there.
 CoreFacts stated_core(const std::map<std::string, std::string>& members, std::string_view instance_type);
 
+// How long a floating-point operation on elements of a type takes, with 16-bit elements as 1; NaN: not known of this core.
+double flops_scale(std::string_view element_type, const CoreFacts& facts);
+
 // Appends the row of devices of a core.
 void add_core(Profile& profile, std::int64_t ordinal, const CoreFacts& facts);
 

@@ -87,8 +87,8 @@ class JsonProfile {
     if (section == "neff_node") return take_tensor(row);
     if (section == "dma_queues_info") return take_queue(row);
     if (section == "warnings") {
-      return p_.add_problem(Severity::warning, "vendor_warning",
-                            fmt::format("the vendor's tool says: {} ({})", text(row, "message"), text(row, "category")), 1,
+      return p_.add_problem(Severity::warning, stated::kVendorWarning,
+                            fmt::format("{}{} ({})", stated::kVendorSays, text(row, "message"), text(row, "category")), 1,
                             offset);
     }
     if (section == "metadata" || section == "profile_info" || section == "neff_header" || section == "model_info")
@@ -149,6 +149,8 @@ class JsonProfile {
     slice.cost = instruction_cost(integer(row, stated::kMemoryRead), integer(row, stated::kMemoryWritten));
     if (const std::int64_t elements = integer(row, "elements"); opcode == "MATMUL" && elements >= 0)
       slice.cost.flops = 2 * static_cast<double>(elements);
+    if (real(row, stated::kScaledFlops) != real(row, stated::kScaledFlops))
+      slice.element_type = builder_.text(element_type(text(row, "operands")));
     std::string source(text(row, stated::kSourceLine));
     if (source.empty()) source = source_line(text(row, "nki_source_location"));
     slice.program_operator = builder_.program_operator({.subgraph = text(row, "fully_qualified_subgraph"),
@@ -194,9 +196,10 @@ class JsonProfile {
     ProfileBuilder::Lane& lane =
         whole ? builder_.lane({kDmaGroup, kAfterQueues, 0, all_of_queue}, {LaneKind::queue, all_of_queue, ""})
               : builder_.lane({kDmaGroup, integer(row, "dma_queue"), integer(row, "dma_engine"), queue}, queue_facts(name));
+    // Of a copy its bytes stand in device_work.
     add(lane, slice, row,
-        {"id", "timestamp", "duration", "subgroup", "aggregated", "transfer_size", "queue_type", "transfer_rate", "trigger",
-         "predecessors"});
+        {"id", "timestamp", "duration", "subgroup", "aggregated", whole ? "id" : stated::kTransferBytes, "queue_type",
+         "transfer_rate", "trigger", "predecessors"});
     const Time trigger = integer(row, "trigger");
     if (!take_predecessors(row, kTransfers, slice.id) && whole && trigger != kUnknown)
       triggers_.add_transfer({trigger, start}, slice.id);

@@ -62,8 +62,11 @@ Result<std::unique_ptr<Profile>> read_ntff(ByteStream& in, const std::string& pa
   add_metadata(*header, graph, *profile);
   const auto unread = static_cast<std::int64_t>(header->graphs.size()) - 1 + header->other_nodes;
   if (unread != 0) {
-    profile->add_problem(Severity::warning, "more_nodes",
-                         "the file holds more than what one core executed; only the first graph of a core is decoded", unread, 0);
+    profile->add_problem(
+        Severity::warning, "more_nodes",
+        "the file holds more than what one core executed; only the first graph of a core is decoded: let the vendor's tool "
+        "write it as JSON (view --output-format json)",
+        unread, 0);
   }
   profile->events = rows.records;
   if (rows.records == 0) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "model/stated_names.h"
 #include "model/unknown_row.h"
 #include "readers/binary/program_lanes.h"
 #include "readers/neuron/hardware.h"
@@ -131,6 +132,14 @@ void ProfileBuilder::write_row(Row slice, const TableRow& row, std::int64_t devi
   table.out_bytes[to] = from.out_bytes;
 }
 
+// Which core it is stands anywhere in a file, so this waits until all is read.
+void ProfileBuilder::write_scaled_flops(Row slice, const TableRow& row) {
+  if (row.element_type == StringId::none || !(row.cost.flops > 0)) return;
+  const auto [at, is_new] = scales_.try_emplace(row.element_type, 0.0);
+  if (is_new) at->second = flops_scale(p_->text(row.element_type), stated_core(about_, instance_));
+  if (at->second == at->second) rows_.add_fact(slice, text(stated::kScaledFlops), row.cost.flops * at->second);
+}
+
 void ProfileBuilder::write_lane(const LanePlace& place, const Lane& lane) {
   const std::int64_t device = device_of(lane.about);
   const StringId core = text(lane.about.core);
@@ -145,6 +154,7 @@ void ProfileBuilder::write_lane(const LanePlace& place, const Lane& lane) {
                     write_row(slice, lane.rows[i], device, core);
                     for (std::size_t f = i == 0 ? 0 : lane.fact_end[i - 1]; f < lane.fact_end[i]; ++f)
                       rows_.add_fact(slice, lane.facts[f].name, lane.facts[f].number, lane.facts[f].text);
+                    write_scaled_flops(slice, lane.rows[i]);
                   });
 }
 

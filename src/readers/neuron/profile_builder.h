@@ -61,6 +61,7 @@ struct TableRow {  // a slice, and what its row says beside its facts
   StringId type = StringId::none;
   std::int64_t bytes = kUnknown;
   WorkCost cost{};  // of a copy: only if no instruction states what it moved, since those would be the same bytes
+  StringId element_type = StringId::none;  // of matrix work whose scaled operations its row does not state
   Row program_operator = kNoRow;
   std::int32_t collective = -1;  // what add_collective returned
 };
@@ -133,6 +134,7 @@ class ProfileBuilder {
   void find_origin();
   void write_lane(const LanePlace& place, const Lane& lane);
   void write_row(Row slice, const TableRow& row, std::int64_t device, StringId core);
+  void write_scaled_flops(Row slice, const TableRow& row);
   void write_devices();
   void add_operator_lanes();
   void write_counters();
@@ -152,6 +154,7 @@ class ProfileBuilder {
   std::vector<Edge> edges_;
   std::map<int, std::unordered_map<std::int64_t, Row>> slice_of_;  // by table and id
   std::map<std::tuple<std::string, std::string, std::string>, Row> operators_;
+  std::map<StringId, double> scales_;  // of FLOPs, by element type
   std::map<std::string, std::int64_t> memory_;
   std::map<std::string, std::string> about_;
   std::vector<Collective> collectives_;

@@ -124,8 +124,8 @@ export const messages: ProgramWords = {
   "there is no column of names or of starts; its rows say nothing": "没有名称列或开始时间列；其各行无法使用",
   "a row is about a kernel that the trace does not hold; its figures are not shown":
     "有行所说的内核不在 trace 中；不显示其数值",
-  "the file holds more than what one core executed; only the first graph of a core is decoded":
-    "文件包含的内容多于一个核所执行的；只解码一个核的第一个图",
+  "the file holds more than what one core executed; only the first graph of a core is decoded: let the vendor's tool write it as JSON (view --output-format json)":
+    "文件包含的内容多于一个核所执行的；只解码一个核的第一个图：请用厂商工具把它写成 JSON（view --output-format json）",
   "the file ends inside the records: what came after is missing": "文件在记录之内就结束了：缺少之后的内容",
   "the device reported errors during the run; what their codes mean is not public, so they are only counted":
     "运行期间设备报告了错误；其代码含义未公开，因此只计数",
@@ -139,6 +139,8 @@ export const messages: ProgramWords = {
     "程序开始之前设备没有空间写入记录的位置：程序本身并不缺少内容",
   "rows of the section {section} are not read": "区段 {section} 的各行不读取",
   "rows without a time were left out": "没有时间的行没有计入",
+  "a plane that wraps {file} of Neuron's older profiler is not read; open the log that its tool makes of it (plugins/neuron/TIME), which is":
+    "一个平面包装了 Neuron 旧版性能分析器的 {file}，不予读取；请打开其工具由此生成的日志（plugins/neuron/TIME），该日志可以读取",
   "instructions name stack frames or lines of a kernel that are not in its tables: their source is not known":
     "指令所指的栈帧或内核源码行不在表中：其源码位置未知",
   "rows that are no JSON were left out": "不是 JSON 的行没有计入",
