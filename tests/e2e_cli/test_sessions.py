@@ -309,11 +309,11 @@ def test_a_summary_goes_into_a_file_too(session):
 
 
 def test_removing_a_profile_removes_its_links(session):
-    kept, links = session / "cache", lambda: sorted(folder.name for folder in (session / "cache" / "sessions").glob("*/*"))
-    for rank in (0, 1):
-        assert ingested(*pair(session, rank))[0]
-    assert links() == ["profile_rank_0", "profile_rank_1"]
-    done = sightline("remove", ingested(*pair(session, 0))[0], **cache(session))
-    assert done.returncode == 0 and links() == ["profile_rank_1"] and recording(session, 0).exists()
+    links = session / "cache" / "sessions"
+    there = lambda: sorted(folder.name for folder in links.glob("*/*"))  # noqa: E731
+    names = [READY.search(sightline("view", *pair(session, rank), "--ingest-only", **cache(session)).stdout)[1] for rank in (0, 1)]
+    assert there() == ["profile_rank_0", "profile_rank_1"]
+    done = sightline("remove", names[0], **cache(session))
+    assert done.returncode == 0 and there() == ["profile_rank_1"] and recording(session, 0).exists(), done.stderr
     done = sightline("remove", "--all", **cache(session))
-    assert done.returncode == 0 and not (kept / "sessions").exists() and recording(session, 1).exists()
+    assert done.returncode == 0 and not links.exists() and recording(session, 1).exists()
