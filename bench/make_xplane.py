@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""bench/make_xplane.py [MEGABYTES [FILE]]: writes build/bench/xplane_1GB.xplane.pb, a profile of eight GPUs as XLA writes them: four
+"""bench/make_xplane.py [MEGABYTES [FILE [TEXT]]]: writes build/bench/xplane_1GB.xplane.pb, a profile of eight GPUs as XLA writes them: four
 streams each, whose kernels 32 threads launch, every launch inside the range of its operator. Prints how many events there are.
+
+TEXT bytes of text that nobody reads stand in each kernel (none by default): so a file is long without many events.
 
 Names, programs and devices are those of tests/support/xplane_export.py; events are made by numpy, as records of one size: their
 numbers are varints of so many bytes that each value needs.
@@ -64,14 +66,15 @@ def correlation(count, gpu, stream):
     return fixed((1 << 28) + (gpu * STREAMS + stream) * (1 << 26) + numpy.arange(count, dtype=numpy.uint64), 5)
 
 
-def kernels(plane, count, gpu, stream):
+def kernels(plane, count, gpu, stream, text=0):
     which = numpy.arange(count) % OPERATORS
     refs = numpy.array(plane.refs)
     return records(count, b"\x08", fixed_small(plane.first + numpy.arange(count) % NAMES), b"\x10", fixed(starts(count, stream, 0), 7),
                    b"\x18", fixed(2_200_000 + which * 10_000, 4), stat(plane.keys["correlation_id"], 3, correlation(count, gpu, stream)),
                    stat(plane.keys["hlo_op"], 7, fixed(refs[which], 2)), stat(plane.keys["hlo_module"], 7, fixed(refs[[OPERATORS] * count], 2)),
                    stat(plane.keys["kernel_details"], 7, fixed(refs[[OPERATORS + 1] * count], 2)),
-                   message((4, message((1, plane.keys["program_id"]), (4, PROGRAM)))))
+                   message((4, message((1, plane.keys["program_id"]), (4, PROGRAM)))),
+                   message((4, message((1, plane.keys["text"]), (5, "x" * text)))) if text else b"")
 
 
 def fixed_small(values):
@@ -103,13 +106,14 @@ def write_plane(file, plane, lines):
 def main():
     megabytes = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     path = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else ROOT / "build" / "bench" / "xplane_1GB.xplane.pb"
+    text = int(sys.argv[3]) if len(sys.argv) > 3 else 0
     path.parent.mkdir(parents=True, exist_ok=True)
     operators = ["fusion.%d" % at for at in range(OPERATORS)]
     details = "regs:32 static_shared:16 dynamic_shared:1024 grid:4,2,1 block:256,1,1 occ_pct:50"
     device = lambda gpu: Names("/device:GPU:%d" % gpu, ["kernel_%d" % at for at in range(NAMES)],
-                               ["correlation_id", "hlo_op", "hlo_module", "program_id", "kernel_details"], [*operators, "jit_f", details])
+                               ["correlation_id", "hlo_op", "hlo_module", "program_id", "kernel_details", "text"], [*operators, "jit_f", details])
     host = Names("/host:CPU", ["cuLaunchKernel", *operators], ["correlation_id"])
-    kernel, call = (make(plane, 1, 0, 0).shape[1] for make, plane in ((kernels, device(0)), (calls, host)))
+    kernel, call = kernels(device(0), 1, 0, 0, text).shape[1], calls(host, 1, 0, 0).shape[1]
     lines = GPUS * STREAMS
     count = megabytes * 1_000_000 // (lines * (kernel + call))
     with path.open("wb") as file:
@@ -123,7 +127,7 @@ def main():
             plane.say(device_vendor="Nvidia", clock_rate=1_980_000, core_count=132, memory_bandwidth=Unsigned(3_352_320_000_000),
                       compute_cap_major=9, compute_cap_minor=0)
             write_plane(file, plane, [(stream + 1, "Stream #%d(Kernel)" % (stream + 1), count * kernel,
-                                       lambda plane=plane, gpu=gpu, stream=stream: kernels(plane, count, gpu, stream)) for stream in range(STREAMS)])
+                                       lambda plane=plane, gpu=gpu, stream=stream: kernels(plane, count, gpu, stream, text)) for stream in range(STREAMS)])
         write_plane(file, host, [(100 + at, "worker %d" % at, count * call,
                                   lambda at=at: calls(host, count, at // STREAMS, at % STREAMS)) for at in range(lines)])
     print("%s: %d bytes, %d events: %d kernels, %d calls, %d ranges" % (path, path.stat().st_size, 3 * count * lines, *[count * lines] * 3))

@@ -33,8 +33,9 @@ std::string program_title(const Profile& profile, const MemoryPlan& plan) {
 
 std::string_view space_value(const MemoryPlan& plan) { return plan.space.empty() ? "device memory" : plan.space; }
 
-// Whether the peak is known: not where values come and go and the file says of none of them when.
-bool knows_peak(const MemoryPlan& plan) { return !plan.timed.empty() || plan.unplaced.empty(); }
+// Whether the peak is known: not where values come and go and the file says of none of them when, unless they are next to
+// nothing, such as a table of pointers beside the tensors that it points to.
+bool knows_peak(const MemoryPlan& plan) { return !plan.timed.empty() || plan.unplaced_bytes <= plan.held() / 100; }
 
 Cell peak_cell(const MemoryPlan& plan) { return knows_peak(plan) ? Cell{plan.peak_bytes()} : Cell{}; }
 
@@ -138,6 +139,7 @@ ReportTable blank_curve() {
                                 "parameters + outputs + constants"),
                    label_column("value", "Value",
                                 "The largest value that comes to be there; where none does, the largest that has ceased to")};
+  table.columns[3].unknown = "nothing has come yet";
   table.sort_column = "place";
   table.sort_descending = false;
   return table;
@@ -145,6 +147,8 @@ ReportTable blank_curve() {
 
 ReportTable curve_table(const Profile& profile, const MemoryPlan& plan) {
   ReportTable table = blank_curve();
+  if (!plan.places.empty() && plan.places.front() > 0)
+    table.add_row({Cell{std::int64_t{0}}, Cell{plan.held()}, Cell{plan.held()}, Cell{}});
   for (const std::size_t point : thinned_rows(plan.places, {plan.live})) {
     table.add_row({Cell{plan.places[point]}, Cell{plan.live_at(point)}, Cell{plan.held()},
                    cell(profile.text(profile.program_buffers.value[plan.changed[point]]))});

@@ -135,6 +135,11 @@ TEST(MemoryPlans, APeakThatTheFileDoesNotTellIsUnknown) {
   add_values(*p, "f", "", {{"p", "parameter", 0, 0, 8}, {"t", "temporary", 1, 0, 4}});
   const ProfilePtr profile = std::move(p);
   EXPECT_EQ(rows_text(run_view(profile, "memory"), "plans", {"peak", "parameters", "temporaries", "set_aside"}), "- 8 - 4\n");
+  // But a table of pointers beside the tensors that it points to is next to nothing.
+  p = std::make_unique<Profile>();
+  add_values(*p, "f", "", {{"p", "parameter", 0, 0, 800}, {"t", "temporary", 1, 0, 8}});
+  EXPECT_EQ(rows_text(run_view(ProfilePtr(std::move(p)), "memory"), "plans", {"peak", "parameters", "temporaries", "set_aside"}),
+            "800 800 0 8\n");
 }
 
 TEST(MemoryPlans, CoverageCountsEachByteOnce) {

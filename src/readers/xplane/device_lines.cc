@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "base/whole_number.h"
 #include "readers/trace_events/categories.h"
@@ -80,6 +81,27 @@ class DeviceLine {
     return trace_events::is_collective_kernel(name) ? SliceKind::collective : SliceKind::kernel;
   }
 
+  // What a text of details says, which the launches of a kernel share.
+  struct Details {
+    KernelDetails of;
+    StringId grid, block;
+  };
+  const Details& details_of(StringId text) {
+    const auto [at, is_new] = details_.try_emplace(text);
+    if (is_new) {
+      KernelDetails details = kernel_details(p_.text(text));
+      const StringId grid = p_.strings.intern(details.grid), block = p_.strings.intern(details.block);
+      at->second = {std::move(details), grid, block};
+    }
+    return at->second;
+  }
+
+  CoreType core_type_of(StringId name) {
+    const auto [at, is_new] = core_types_.try_emplace(name);
+    if (is_new) at->second = core_type_of(p_.text(name));
+    return at->second;
+  }
+
   // The name of a kernel that the compiler wrote for a matrix product does not tell whether it uses matrix units.
   static CoreType core_type_of(std::string_view name) {
     const CoreType type = trace_events::core_type(name);
@@ -95,7 +117,7 @@ class DeviceLine {
     work.core[row] = p_.strings.intern(plane_.core);
     const SliceKind kind = p_.slices.kind[slice];
     const std::string_view name = p_.text(p_.slices.name[slice]);
-    if (kind == SliceKind::kernel && plane_.kind == DeviceKind::gpu) work.core_type[row] = core_type_of(name);
+    if (kind == SliceKind::kernel && plane_.kind == DeviceKind::gpu) work.core_type[row] = core_type_of(p_.slices.name[slice]);
     if (kind == SliceKind::collective) add_collective(slice, name);
     if (facts == nullptr) return;
     work.type[row] = (*facts)[Text::category];
@@ -103,10 +125,11 @@ class DeviceLine {
     const StringId text = (*facts)[kind == SliceKind::memcpy   ? Text::copy_details
                                    : kind == SliceKind::memset ? Text::fill_details
                                                                : Text::kernel_details];
-    const KernelDetails details = kernel_details(p_.text(text));
+    const Details& known = details_of(text);
+    const KernelDetails& details = known.of;
     b_.implausible_details += details.implausible;
-    work.grid[row] = p_.strings.intern(details.grid);
-    work.block[row] = p_.strings.intern(details.block);
+    work.grid[row] = known.grid;
+    work.block[row] = known.block;
     work.registers[row] = details.registers;
     work.shared_bytes[row] = details.shared_bytes;
     const auto stated = static_cast<float>((*facts)[Real::occupancy]);
@@ -162,6 +185,8 @@ class DeviceLine {
   const DevicePlane& plane_;
   const Line& line_;
   LineRole role_;
+  std::unordered_map<StringId, Details> details_;      // by text
+  std::unordered_map<StringId, CoreType> core_types_;  // by name
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// read_line: one pass over a line's message. The line's own time may come after its events, so they wait for it as ps.
+// read_line: one pass over a line's message. The line's own time may come after its events, so they wait for it as ps: until then
+// the start of an event is its offset.
 #include "readers/xplane/lines.h"
 
 #include "base/utf8.h"
@@ -9,11 +10,6 @@ namespace {
 
 constexpr std::int64_t kSince1970 = 100'000'000'000'000'000;          // ns: no profile is three years long
 constexpr std::int64_t kFarTime = std::int64_t{4} * kSince1970 * 10;  // ns: sums and differences of such times do not overflow
-
-struct RawEvent {
-  std::int64_t id = 0, offset_ps = 0, duration_ps = 0, occurrences = kUnknown, source = 0;
-  std::uint32_t facts = kNoFacts;
-};
 
 std::int64_t floor_ns(std::int64_t ps) { return ps >= 0 ? ps / 1000 : -((-(ps + 1)) / 1000) - 1; }
 
@@ -47,37 +43,42 @@ class LineReader {
 
  private:
   void add_event(std::int64_t source) {
-    RawEvent event{.source = source};
+    std::int64_t id = 0, offset_ps = 0, duration_ps = 0, occurrences = kUnknown;
     ProtoSpan field(bytes_);
     Facts facts;
     bool any = false;
     while (field.next()) {
       switch (field.field()) {
-        case field::kEventMetadataId: event.id = field.integer(); break;
-        case field::kEventOffset: event.offset_ps = field.integer(); break;
-        case field::kEventDuration: event.duration_ps = field.integer(); break;
-        case field::kEventOccurrences: event.occurrences = field.integer(); break;
-        case field::kEventStats: any = add_stat(field.bytes(), event, facts, any); break;
+        case field::kEventMetadataId: id = field.integer(); break;
+        case field::kEventOffset: offset_ps = field.integer(); break;
+        case field::kEventDuration: duration_ps = field.integer(); break;
+        case field::kEventOccurrences: occurrences = field.integer(); break;
+        case field::kEventStats: any = add_stat(field.bytes(), id, facts, any); break;
         default: break;
       }
     }
     if (field.damaged()) return count(tally_.malformed, tally_.first_malformed, source);
-    const PlaneNames::Event& kind = names_.event(event.id);
+    const PlaneNames::Event& kind = names_.event(id);
     if (!any && kind.has_facts) {
       facts = kind.facts;
       any = true;
     }
-    if (any) {
-      event.facts = static_cast<std::uint32_t>(line_.facts.size());
-      line_.facts.push_back(facts);
+    ++tally_.events;
+    if (occurrences != kUnknown) {
+      if (duration_ps < 0) return count(tally_.impossible, tally_.first_impossible, source);
+      line_.aggregates.push_back({kind.name, facts, occurrences, floor_ns(duration_ps)});
+      return;
     }
-    raw_.push_back(event);
+    const std::uint32_t at = any ? static_cast<std::uint32_t>(line_.facts.size()) : kNoFacts;
+    if (any) line_.facts.push_back(facts);
+    line_.events.push_back({offset_ps, duration_ps, kind.name, at, source});
   }
 
-  // The first stat of an event finds what its metadata says; the event's own word stands above that.
-  bool add_stat(std::string_view stat, const RawEvent& event, Facts& facts, bool any) {
+  // The first stat of an event finds what its metadata says; the event's own word stands above that. The id is written before
+  // the stats.
+  bool add_stat(std::string_view stat, std::int64_t id, Facts& facts, bool any) {
     if (!any) {
-      const PlaneNames::Event& kind = names_.event(event.id);  // the id is written before the stats
+      const PlaneNames::Event& kind = names_.event(id);
       if (kind.has_facts) {
         facts = kind.facts;
         any = true;
@@ -86,28 +87,25 @@ class LineReader {
     return names_.add(stat, facts) || any;
   }
 
+  // From ps since the line's own time to ns since the profile's. Both ends are rounded down, so that what was nested or apart
+  // stays so.
   void place(Origin& origin) {
-    tally_.events += static_cast<std::int64_t>(raw_.size());
-    if (raw_.empty()) return;
+    if (line_.events.empty()) return;
     const bool sound = timestamp_ > -kFarTime && timestamp_ < kFarTime;
     const std::int64_t begin = sound ? origin.since_begin(timestamp_) : 0;
-    line_.events.reserve(raw_.size());
-    for (const RawEvent& event : raw_) {
+    std::size_t kept = 0;
+    for (const LineEvent& event : line_.events) {
       std::int64_t end_ps = 0;
-      if (!sound || event.duration_ps < 0 || __builtin_add_overflow(event.offset_ps, event.duration_ps, &end_ps)) {
+      if (!sound || event.duration < 0 || __builtin_add_overflow(event.start, event.duration, &end_ps)) {
         count(tally_.impossible, tally_.first_impossible, event.source);
         continue;
       }
-      const StringId name = names_.event(event.id).name;
-      if (event.occurrences != kUnknown) {
-        const Facts facts = event.facts == kNoFacts ? Facts() : line_.facts[event.facts];
-        line_.aggregates.push_back({name, facts, event.occurrences, floor_ns(event.duration_ps)});
-        continue;
-      }
-      // Both ends are rounded down, so that what was nested or apart stays so.
-      const std::int64_t start = begin + floor_ns(event.offset_ps);
-      line_.events.push_back({start, begin + floor_ns(end_ps) - start, name, event.facts, event.source});
+      LineEvent placed = event;
+      placed.start = begin + floor_ns(event.start);
+      placed.duration = begin + floor_ns(end_ps) - placed.start;
+      line_.events[kept++] = placed;
     }
+    line_.events.resize(kept);
   }
 
   ByteStream& in_;
@@ -115,7 +113,6 @@ class LineReader {
   LineTally& tally_;
   Line line_;
   std::int64_t timestamp_ = 0;
-  std::vector<RawEvent> raw_;
   std::string bytes_;
 };
 

@@ -238,6 +238,7 @@ export const programs: ProgramWords = {
     "为产生后又释放的值保留的内存；峰值时其中未存活的部分是空隙。",
   "What the program needs to run: all but temporaries, and what is set aside.":
     "程序运行所需：临时值以外的全部，以及预留的内存。",
+  "nothing has come yet": "尚未产生任何值",
   "nothing comes and goes, or the file does not say when": "没有产生后又释放的值，或文件没有说明何时",
   "the file does not say when the values that come and go live": "文件没有说明产生后又释放的值何时存活",
   "Of {n#} value(s) ({size}) the file does not say when they live: they are not in the curve.":
