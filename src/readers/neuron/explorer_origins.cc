@@ -145,15 +145,16 @@ void ExplorerOrigins::add_levels(const ParquetRows& row, InstructionOrigin& orig
 
 const std::string& ExplorerOrigins::stack_of(const std::string& innermost) {
   const auto [known, is_new] = stacks_.try_emplace(innermost);
-  if (!is_new) return known->second;
+  std::string& stack = known->second;
+  if (!is_new) return stack;
   walk(frames_, innermost, [&](const Frame& frame) {
     if (const Location* at = find(locations_, frame.location)) {
       const std::string *const file = find(files_, at->file), *const function = find(functions_, at->function);
-      append_frame(known->second, frame_text(file == nullptr ? "" : *file, at->line, function == nullptr ? "" : *function));
+      append_frame(stack, frame_text(file == nullptr ? "" : *file, at->line, function == nullptr ? "" : *function));
     }
     return frame.parent;
   });
-  return known->second;
+  return stack;
 }
 
 void ExplorerOrigins::add_stacks(const ParquetRows& row, InstructionOrigin& origin) {
