@@ -1,11 +1,15 @@
 // Facts of a slice from its own columns and from the side tables.
 #include "engine/slice_facts.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "analyses/fact_columns.h"
+#include "analyses/words.h"
+#include "model/interval.h"
 
 namespace sightline {
 
@@ -28,6 +32,7 @@ class FactList {
     }
     if (const Row call = row_of(p_.modules, slice_); call != kNoRow) add("Module instance", p_.modules.instance[call], Unit::id);
     if (const Row work = row_of(p_.device_work, slice_); work != kNoRow) add_device_work(work);
+    if (const Row of = executed_operator(p_, slice_); of != kNoRow) add_program_operator(of);
     add_work_facts();
     if (const Row launch = row_of(p_.launches, slice_); launch != kNoRow) add_launch(launch);
     if (const Row collective = row_of(p_.collectives, slice_); collective != kNoRow) add_collective(collective);
@@ -102,6 +107,47 @@ class FactList {
     }
   }
 
+  // What the compiler says of the operator that the slice executes; what was fused into it, and which of that also ran by itself
+  // meanwhile.
+  void add_program_operator(Row of) {
+    const ProgramOperators& all = p_.program_operators;
+    if (all.name[of] != s_.name[slice_]) add("HLO operator", all.name[of]);
+    if (all.framework_operator[of] != s_.name[slice_]) add("Framework operator", all.framework_operator[of]);
+    add("Operation", all.opcode[of]);
+    add("Category", all.category[of]);
+    add("Shape", all.shape[of]);
+    add("Source", all.source[of]);
+    std::vector<std::string> fused, meanwhile;
+    for (Row member = 0; member < all.rows(); ++member) {
+      if (all.fused_into[member] != of) continue;
+      const StringId name = all.name[member] == StringId::none ? all.framework_operator[member] : all.name[member];
+      fused.emplace_back(p_.text(name));
+      const Time overlap = overlap_of(all.program[member], name);
+      if (overlap > 0) meanwhile.push_back(fmt::format("{} ({})", p_.text(name), time_words(overlap)));
+    }
+    add("Fused operators", listed(fused));
+    add("Of them ran by itself meanwhile", listed(meanwhile));
+  }
+
+  // How long operators of this name and program ran while the slice did.
+  Time overlap_of(StringId program, StringId name) const {
+    const ProgramOperators& all = p_.program_operators;
+    std::vector<Interval> ran;
+    for (Row work = 0; work < p_.program_work.rows(); ++work) {
+      const Row of = p_.program_work.program_operator[work], other = p_.program_work.slice[work];
+      const StringId called = all.name[of] == StringId::none ? all.framework_operator[of] : all.name[of];
+      if (called == name && all.program[of] == program && other != slice_) ran.push_back({s_.start[other], p_.end_of(other)});
+    }
+    return length_within(merge(std::move(ran)), {s_.start[slice_], p_.end_of(slice_)});
+  }
+
+  static std::string listed(const std::vector<std::string>& names) {
+    constexpr std::size_t kMost = 50;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) text += (i == 0 ? "" : ", ") + names[i];
+    return names.size() > kMost ? fmt::format("{} and {} more", text, names.size() - kMost) : text;
+  }
+
   // Under the names that the file gives them, in the units that these announce ("(us)", "_bytes").
   void add_work_facts() {
     const WorkFacts& facts = p_.work_facts;
@@ -150,6 +196,20 @@ class FactList {
 };
 
 }  // namespace
+
+Row executed_operator(const Profile& profile, Row slice) {
+  const ProgramWork& work = profile.program_work;
+  const auto at = std::lower_bound(work.slice.begin(), work.slice.end(), slice);
+  if (at != work.slice.end() && *at == slice) return work.program_operator[static_cast<std::size_t>(at - work.slice.begin())];
+  const SliceKind kind = profile.slices.kind[slice];
+  if (kind != SliceKind::annotation && kind != SliceKind::device_annotation) return kNoRow;
+  const ProgramOperators& all = profile.program_operators;
+  for (Row of = 0; of < all.rows(); ++of) {
+    const StringId name = all.name[of] == StringId::none ? all.framework_operator[of] : all.name[of];
+    if (name == profile.slices.name[slice] && all.fused_into[of] == kNoRow) return of;
+  }
+  return kNoRow;
+}
 
 std::vector<SliceFact> slice_facts(const Timeline& timeline, Row slice) { return FactList(timeline, slice).all(); }
 

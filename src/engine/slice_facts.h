@@ -17,6 +17,10 @@ struct SliceFact {
   Unit unit = Unit::none;
 };
 
+// The operator of a compiled program that the slice executes, or, on a lane that says when operators ran, is called after; kNoRow
+// where there is none.
+Row executed_operator(const Profile& profile, Row slice);
+
 // Known facts only: what is unknown has none. REQUIRES: `slice` is a row of slices.
 std::vector<SliceFact> slice_facts(const Timeline& timeline, Row slice);
 

@@ -120,6 +120,18 @@ class SliceWriter {
     json_.end_object();
   }
 
+  // Rows of the views of compiled programs' operators.
+  void link_operator(Row of) {
+    const ProgramOperators& all = p_.program_operators;
+    const auto to = [&](std::string_view title, std::string_view view, StringId name) {
+      if (name == StringId::none) return;
+      json_.begin_object().member("title", title).member("view", view).key("parameters").begin_object().end_object();
+      json_.member("find", p_.text(name)).end_object();
+    };
+    to("HLO operators", "program_operators", all.name[of]);
+    to("Framework operators", "framework_operators", all.framework_operator[of]);
+  }
+
   bool is_operator(Row slice) const { return slice != kNoRow && row_of(p_.operators, slice) != kNoRow; }
 
   void write_links() {
@@ -136,6 +148,7 @@ class SliceWriter {
       link("Kernels", "kernels", {}, slice_);
       link("Launches of this kernel", "kernels", {{"search", name}, {"group_by", "launch"}}, kNoRow);
     }
+    if (const Row of = executed_operator(p_, slice_); of != kNoRow) link_operator(of);
     if (const Row launch = row_of(p_.launches, slice_); launch != kNoRow && is_operator(p_.launches.owner[launch])) {
       link("Operator that made the call", "operators", {}, p_.launches.owner[launch]);
     }

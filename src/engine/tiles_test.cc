@@ -140,6 +140,38 @@ TEST(TimelineJson, ASliceTellsWhatLeadsToItAndWhatItLeadsTo) {
   EXPECT_EQ(relations(2), "forward b; ");
 }
 
+TEST(TimelineJson, ASliceTellsWhatItsOperatorWasFusedFrom) {
+  const ProfilePtr profile = text_profile(R"(
+    program p: fused_1 [op=fusion framework=Net/relu], dot, dot [into=fused_1], add [into=fused_1]
+    stream 1: 0-100 f [does=fused_1]
+    stream 2: 90-220 d [does=dot]
+    stream 3: 0-40 mark fused_1, 50-60 mark nothing
+  )");
+  const Timeline timeline(profile, 1);
+  const auto facts = [&](Row slice) {
+    std::string text;
+    simdjson::dom::parser parser;
+    const std::string json = slice_json(timeline, slice, "");
+    const simdjson::dom::element detail = parser.parse(json);
+    for (const simdjson::dom::element fact : detail["facts"]) {
+      std::string_view value;
+      if (fact["text"].get(value) == simdjson::SUCCESS)
+        text.append(std::string_view(fact["label"])).append("=").append(value).append("; ");
+    }
+    for (const simdjson::dom::element link : detail["links"]) text.append(std::string_view(link["title"])).append("; ");
+    return text;
+  };
+  // dot ran from 90 to 220, the fused operator until 100.
+  EXPECT_NE(facts(0).find("HLO operator=fused_1; Framework operator=Net/relu; Operation=fusion; Fused operators=dot, add; "
+                          "Of them ran by itself meanwhile=dot (10 ns); "),
+            std::string::npos)
+      << facts(0);
+  EXPECT_NE(facts(0).find("HLO operators; Framework operators; "), std::string::npos) << facts(0);
+  EXPECT_NE(facts(2).find("Fused operators=dot, add; "), std::string::npos) << facts(2);
+  EXPECT_EQ(facts(2).find("meanwhile"), std::string::npos) << facts(2);
+  EXPECT_EQ(facts(3).find("operator"), std::string::npos) << facts(3);
+}
+
 TEST(TimelineJson, ASliceTellsWhatOnlyItsDeviceSaysOfIt) {
   std::unique_ptr<Profile> profile = parse_text_profile("stream 7: 0-10 a, 12-15 b\n");
   const auto add = [&](Row slice, const char* name, double number, const char* text) {
