@@ -1,4 +1,4 @@
-// Range: what fills a range of time on the lanes of the timeline, by name and by category.
+// Range: what fills a range of time on the lanes of the timeline, by name, category, lane, and operator of a compiled program.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -71,6 +71,41 @@ ReportTable blank_categories() {
   return table;
 }
 
+// Sums by what slices belong to.
+ReportTable blank_groups(std::string_view key, std::string_view title, std::vector<ReportColumn> labels) {
+  ReportTable table{.key = std::string(key), .title = std::string(title)};
+  table.columns = std::move(labels);
+  std::vector<ReportColumn> sums{
+      count_column(), total_column(),
+      time_column("max", "Most", {"Longest part of one in the range.", "greatest length of slice ∩ range", kPart})};
+  std::move(sums.begin(), sums.end(), std::back_inserter(table.columns));
+  table.sort_column = "total";
+  return table;
+}
+
+ReportTable blank_lanes() {
+  ReportTable table = blank_groups("lanes", "By lane",
+                                   {label_column("lane", "Lane", "Engine, queue, stream or thread, as the timeline calls it"),
+                                    text_column("process", "Process", "What it belongs to")});
+  table.columns.push_back(time_column("wall", "Wall",
+                                      {"Elapsed time in the range during which at least one slice of the lane was open.",
+                                       "length of the union of slice ∩ range, over the lane", kPart}));
+  table.columns.push_back(
+      real_column("share", "Share", Unit::share, {"Wall as a share of the range.", "wall / length of the range", kPart}));
+  table.sort_column = "wall";
+  return table;
+}
+
+ReportTable blank_operators() {
+  return blank_groups("operators", "By operator of a program",
+                      {label_column("name", "Operator", "Name of the operator within its program")});
+}
+
+ReportTable blank_layers() {
+  return blank_groups("layers", "By layer",
+                      {label_column("name", "Framework operator", "Path of the operator in the framework's program")});
+}
+
 template <typename Sums>
 std::vector<std::size_t> by_total(const Sums& sums) {
   std::vector<std::size_t> order(sums.size());
@@ -96,6 +131,29 @@ ReportTable categories_table(const RangeSums& sums, Interval range) {
     const RangeSum& sum = sums.by_kind[i];
     table.add_row({Cell{std::string(slice_kind_name(sum.kind))}, Cell{sum.count}, Cell{sum.total}, Cell{sum.self}, Cell{sum.wall},
                    share_cell(sum.wall, range.length())});
+  }
+  return table;
+}
+
+ReportTable lanes_table(const Profile& profile, const RangeSums& sums, const std::vector<DrawnLaneSource>& lanes,
+                        Interval range) {
+  ReportTable table = blank_lanes();
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const RangeSum& sum = sums.by_lane[i];
+    if (sum.count == 0) continue;
+    const Row lane = lanes[i].lanes.front(), process = profile.lanes.process[lane];
+    const StringId name = profile.lanes.name[lane] == StringId::none ? profile.lanes.track[lane] : profile.lanes.name[lane];
+    table.add_row({Cell{std::string(profile.text(name)) + (lanes[i].part == LanePart::python ? ", Python" : "")},
+                   process == kNoRow ? Cell{} : cell(profile.text(profile.processes.name[process])), Cell{sum.count},
+                   Cell{sum.total}, Cell{sum.most}, Cell{sum.wall}, share_cell(sum.wall, range.length())});
+  }
+  return table;
+}
+
+ReportTable groups_table(const Profile& profile, const std::vector<RangeSum>& sums, ReportTable table) {
+  for (const std::size_t i : by_total(sums)) {
+    const RangeSum& sum = sums[i];
+    table.add_row({Cell{std::string(profile.text(sum.name))}, Cell{sum.count}, Cell{sum.total}, Cell{sum.most}});
   }
   return table;
 }
@@ -162,6 +220,9 @@ Result<Report> run(const AnalysisInput& input) {
   report.panels.push_back(facts_panel(sums, *range, lanes->size()));
   report.tables.push_back(names_table(profile, sums));
   report.tables.push_back(categories_table(sums, *range));
+  report.tables.push_back(lanes_table(profile, sums, *lanes, *range));
+  if (!sums.by_operator.empty()) report.tables.push_back(groups_table(profile, sums.by_operator, blank_operators()));
+  if (!sums.by_layer.empty()) report.tables.push_back(groups_table(profile, sums.by_layer, blank_layers()));
   for (const ReportTable& table : report.tables) {
     Panel panel{.kind = PanelKind::table, .id = table.key, .title = table.title, .table = table.key};
     panel.empty = "Nothing ran in this range on these lanes.";
@@ -175,7 +236,9 @@ std::optional<std::string> unavailable(const Profile& profile) {
   return "nothing in this profile has a time";
 }
 
-std::vector<ReportTable> tables() { return {blank_names(), blank_categories()}; }
+std::vector<ReportTable> tables() {
+  return {blank_names(), blank_categories(), blank_lanes(), blank_operators(), blank_layers()};
+}
 
 }  // namespace
 

@@ -60,6 +60,7 @@ class LaneSums {
   }
 
   Groups groups;
+  Groups operators, layers;              // of the slices that execute an operator of a program
   std::array<IntervalSet, kKinds> busy;  // by kind
 
  private:
@@ -86,6 +87,18 @@ class LaneSums {
     const Row around = nester_.add(whole.start, whole.end, group).parent;
     if (around != kNoRow) groups.sums[around].self -= inside.length();
     extend(busy[static_cast<std::size_t>(kind)], inside);
+    if (p_.program_work.rows() > 0) add_executed(slice, inside.length());
+  }
+
+  void add_executed(Row slice, Time part) {
+    const auto& slices = p_.program_work.slice;
+    const auto at = std::lower_bound(slices.begin(), slices.end(), slice);
+    if (at == slices.end() || *at != slice) return;
+    const ProgramOperators& all = p_.program_operators;
+    const Row of = p_.program_work.program_operator[static_cast<std::size_t>(at - slices.begin())];
+    for (const auto& [name, sums] : {std::pair{all.name[of], &operators}, std::pair{all.framework_operator[of], &layers}}) {
+      if (name != StringId::none) add_part(sums->sums[sums->number_of(name, SliceKind::other)], slice, part);
+    }
   }
 
   const Profile& p_;
@@ -101,12 +114,22 @@ RangeSums range_sums(const Profile& profile, Interval range, const std::vector<D
   for (std::size_t i = 0; i < lanes.size(); ++i) sums.emplace_back(profile, range);
   parallel_for(lanes.size(), default_threads(), [&](std::size_t i) { sums[i].sum(lanes[i]); });
 
-  Groups all;
-  for (const LaneSums& lane : sums) {
-    for (const RangeSum& sum : lane.groups.sums) add_sum(all.sums[all.number_of(sum.name, sum.kind)], sum);
-  }
+  Groups all, operators, layers;
+  const auto gather = [](Groups& into, const Groups& from) {
+    for (const RangeSum& sum : from.sums) add_sum(into.sums[into.number_of(sum.name, sum.kind)], sum);
+  };
   RangeSums result;
+  for (const LaneSums& lane : sums) {
+    gather(all, lane.groups);
+    gather(operators, lane.operators);
+    gather(layers, lane.layers);
+    RangeSum& whole = result.by_lane.emplace_back();
+    for (const RangeSum& sum : lane.groups.sums) add_sum(whole, sum);
+    whole.wall = total_length(unite_all({lane.busy.begin(), lane.busy.end()}));
+  }
   result.by_name = std::move(all.sums);
+  result.by_operator = std::move(operators.sums);
+  result.by_layer = std::move(layers.sums);
   std::array<RangeSum, kKinds> kinds;
   for (const RangeSum& sum : result.by_name) add_sum(kinds[static_cast<std::size_t>(sum.kind)], sum);
   std::vector<IntervalSet> everything;

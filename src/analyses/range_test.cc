@@ -43,6 +43,21 @@ TEST(Range, SumsThePartsInside) {
   EXPECT_EQ(facts, "Start 20\nLength 35\nLanes 3\nSlices 6\nBusy 0.857143\n");  // 20-45 and 50-55 of 35
 }
 
+TEST(Range, SumsByLaneAndByWhatSlicesExecute) {
+  const ProfilePtr profile = text_profile(R"(
+    program p: dot.3 [framework=Net/fc], add.4
+    engine Tensor: 0-10 MATMUL [does=dot.3], 20-30 MATMUL [does=dot.3], 30-50 WAIT
+    engine Vector: 5-25 ADD [does=add.4]
+  )");
+  const Report report = run_view(profile, "range", {{"start", "5"}, {"end", "25"}});
+  // Tensor: 5-10 and 20-25. Vector: all of the range.
+  EXPECT_EQ(rows_text(report, "lanes", {"lane", "count", "total", "max", "wall", "share"}),
+            "engine Tensor 2 10 5 10 0.5\nengine Vector 1 20 20 20 1\n");
+  EXPECT_EQ(rows_text(report, "operators", {"name", "count", "total"}), "add.4 1 20\ndot.3 2 10\n");
+  EXPECT_EQ(rows_text(report, "layers", {"name", "count", "total"}), "Net/fc 2 10\n");
+  EXPECT_EQ(run_view(text_profile(kText), "range").find_table("operators"), nullptr);
+}
+
 TEST(Range, LanesAreThoseOfTheTimeline) {
   const ProfilePtr profile = text_profile(kText);
   EXPECT_EQ(rows_text(run_view(profile, "range", {{"lanes", "1"}}), "names", {"name"}), "f\n");

@@ -22,6 +22,19 @@ export const device: ProgramWords = {
   "Data movement": "数据搬运",
   "Copies by kind of queue": "各类队列的拷贝",
   Throttling: "限频",
+  "No kernels were recorded, but operators of compiled programs: their time stands in other here, and is divided in the views of operators.":
+    "没有记录内核，但记录了已编译程序的算子：它们的时间在此计入其他，并在算子视图中细分。",
+  "No kernels were recorded: see the views of operators.": "没有记录内核：请参阅算子视图。",
+  "By lane": "按泳道",
+  Lane: "泳道",
+  "Engine, queue, stream or thread, as the timeline calls it": "引擎、队列、流或线程，名称与时间线一致",
+  "What it belongs to": "所属",
+  "Elapsed time in the range during which at least one slice of the lane was open.":
+    "该范围内泳道上至少有一个切片处于打开状态的经过时间。",
+  "By operator of a program": "按程序的算子",
+  "By layer": "按层",
+  "Of them ran by itself meanwhile": "其中同时单独运行",
+  "HLO operator": "HLO 算子",
 
   // Lanes and counters that readers make.
   Semaphores: "信号量",
