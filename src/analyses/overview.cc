@@ -2,10 +2,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "analyses/columns.h"
 #include "analyses/device_words.h"
 #include "analyses/overview_tables.h"
+#include "analyses/program_sums.h"
 #include "analyses/recommendations.h"
 #include "analyses/step_summary.h"
 #include "analyses/step_sums_table.h"
@@ -19,9 +21,20 @@ namespace {
 
 // ---- facts and notes ----
 
+// A file may say of compiled programs' operators where they ran, and hold no kernels.
+bool has_only_programs(const Profile& profile, const StepSummary& summary) {
+  return summary.devices.empty() && has_program_work(profile);
+}
+
 std::string used_devices(const Profile& profile, const StepSummary& summary) {
-  if (summary.devices.empty()) return "host only";
   const std::string word = device_words(profile).device;
+  if (has_only_programs(profile, summary)) {
+    std::set<std::int64_t> known;
+    for (const std::int64_t device : profile.reported_program_work.device) known.insert(device);
+    known.erase(kUnknown);
+    return known.empty() ? "" : fmt::format("{} x {}", known.size(), word);
+  }
+  if (summary.devices.empty()) return "host only";
   std::string text;
   for (const DeviceActivity& activity : summary.devices) {
     const Row row = device_row(profile, activity.device);
@@ -57,7 +70,7 @@ void add_versions(std::vector<Fact>& facts, const Profile& profile) {
 std::vector<Fact> configuration(const Profile& profile, const StepSummary& summary) {
   constexpr std::string_view kNoJob = "the file does not tell";
   std::vector<Fact> facts{
-      fact("Device", Cell{used_devices(profile, summary)}, Unit::none, "Devices that did any work of this process"),
+      fact("Device", cell(used_devices(profile, summary)), Unit::none, "Devices that did any work of this process", kNoJob),
       fact("Rank", cell(profile.rank), Unit::id, "Index of this worker in the job", kNoJob),
       fact("World size", cell(profile.world_size), Unit::count, "Workers of the job", kNoJob),
       fact("Events", Cell{profile.events}, Unit::count, "Events of the file, of any kind"),
@@ -101,8 +114,13 @@ std::string_view stand_in(StepSource source) {
 constexpr std::string_view kToSeeSteps = " Call the profiler's step function once per iteration to see steps.";
 
 // What a reader must know about the steps before trusting their numbers.
-std::vector<Note> step_notes(const StepSummary& summary) {
+std::vector<Note> step_notes(const Profile& profile, const StepSummary& summary) {
   std::vector<Note> notes;
+  if (has_only_programs(profile, summary)) {
+    notes.push_back({Note::Level::info,
+                     "No kernels were recorded, but operators of compiled programs: their time stands in other here, and is "
+                     "divided in the views of operators."});
+  }
   const StepWindows& steps = summary.steps;
   if (!steps.dropped.empty()) notes.push_back({Note::Level::warning, dropped_words(steps)});
   if (!summary.roles.host) {
@@ -118,7 +136,7 @@ std::vector<Note> step_notes(const StepSummary& summary) {
 
 // ---- panels ----
 
-Panel steps_panel(const ReportTable& steps, const StepSummary& summary) {
+Panel steps_panel(const ReportTable& steps, const Profile& profile, const StepSummary& summary) {
   Panel panel{.kind = PanelKind::bars, .id = "steps", .title = "Step time breakdown", .table = "steps"};
   panel.x = "step";
   for (const ReportColumn& column : steps.columns) {
@@ -127,7 +145,7 @@ Panel steps_panel(const ReportTable& steps, const StepSummary& summary) {
   panel.stacked = true;
   panel.scope = scope_words(summary.steps);
   panel.doc = step_breakdown_doc();
-  for (Note& note : step_notes(summary)) {
+  for (Note& note : step_notes(profile, summary)) {
     if (note.level == Note::Level::warning) panel.notes.push_back(std::move(note));
   }
   return panel;
@@ -154,9 +172,11 @@ void add_panels(Report& report, const ProfilePtr& held, const StepSummary& summa
   Panel advice{.kind = PanelKind::advice, .id = "advice", .title = "Advice"};
   advice.advice = *recommend(held);
   advice.empty = "No rule found anything to improve.";
-  Panel devices = table_panel("devices", "Devices", "Recorded without device activity.");
+  Panel devices = table_panel("devices", "Devices",
+                              has_only_programs(*held, summary) ? "No kernels were recorded: see the views of operators."
+                                                                : "Recorded without device activity.");
   devices.scope = scope_words(summary.steps);
-  Panel steps = steps_panel(*report.find_table("steps"), summary);
+  Panel steps = steps_panel(*report.find_table("steps"), profile, summary);
   for (Panel* panel : {&donut, &facts, &devices, &steps, &advice}) report.panels.push_back(std::move(*panel));
   report.panels.push_back(table_panel("steps_table", "Steps", "No steps."));
   report.panels.back().table = "steps";
@@ -173,7 +193,7 @@ Result<Report> run(const AnalysisInput& input) {
     return report;
   }
   report.scope = scope_words(summary->steps);
-  report.notes = step_notes(*summary);
+  report.notes = step_notes(*profile, *summary);
   report.tables = {steps_table(*profile, *summary), average_table(*profile, *summary), devices_table(*profile, *summary)};
   add_panels(report, profile, *summary);
   if (has_step_sums(*profile)) add_step_sums(report, *profile, *summary);

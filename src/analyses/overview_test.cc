@@ -54,6 +54,21 @@ TEST(Overview, StepsAndTheirParts) {
             "step 6).");
 }
 
+TEST(Overview, OfOperatorsWithoutKernels) {
+  const Report report = run_view(text_profile(R"(
+    words NeuronDevice, Tensor engines, NeuronCore
+    program -: dot
+    ran dot: 0 0 1 10, 1 0 1 10
+    thread 1: 0-40 op dot
+  )"),
+                                 "overview");
+  EXPECT_EQ(report.notes.front().text.substr(0, 25), "No kernels were recorded,");
+  for (const Panel& panel : report.panels) {
+    if (panel.id != "configuration") continue;
+    EXPECT_EQ(cell_text(panel.facts.front().value), "2 x NeuronDevice");
+  }
+}
+
 TEST(Overview, Devices) {
   // Window 0-180: kernels 80 of it; blocks 0.5 x 50; occupancy known for one kernel.
   EXPECT_EQ(rows_text(run_view(training(), "overview"), "devices",
