@@ -98,6 +98,14 @@ Result<bool> Sessions::add_to(Engine& engine, const std::string& cache) {
   if (with_program && choice_.files.empty())
     return Error{ErrorCode::invalid_argument,
                  "--neff-path goes with --session-file: a program alone says nothing of its execution", ""};
+  // Swapped, or all files of a folder given by a pattern of the shell.
+  if (fs::path(choice_.program).extension() == ".ntff")
+    return Error{ErrorCode::invalid_argument, "a recording (NTFF) is no compiled program: it goes with --session-file",
+                 choice_.program};
+  for (const std::string& file : choice_.files) {
+    if (fs::path(file).extension() == ".neff")
+      return Error{ErrorCode::invalid_argument, "a compiled program (NEFF) is no recording: it goes with --neff-path", file};
+  }
   if (with_program && !is_remote(choice_.program)) {
     const Result<FileIdentity> there = find_identity(choice_.program);
     if (!there) return there.error();

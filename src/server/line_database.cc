@@ -123,7 +123,11 @@ struct LineDatabase::Connection {
   }
 
   Result<httplib::Response> checked(httplib::Result result) const {
-    if (!result) return error("no answer: " + httplib::to_string(result.error()));
+    if (!result) {
+      const bool connecting = result.error() == httplib::Error::Connection || result.error() == httplib::Error::ConnectionTimeout;
+      return error(connecting ? "nobody listens there: is the database running?"
+                              : "no answer: " + httplib::to_string(result.error()));
+    }
     return *result;
   }
 

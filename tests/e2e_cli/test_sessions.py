@@ -133,6 +133,16 @@ def test_the_program_of_another_recording_is_told(session):
     assert "other_program" in done.stdout
 
 
+def test_a_program_and_a_recording_that_were_swapped_are_told_apart(session):
+    program, recorded = session / "model.neff", recording(session)
+    for arguments, said in (
+        (["-s", program], f"{program}: a compiled program (NEFF) is no recording: it goes with --neff-path"),
+        (["-n", recorded, "-s", recorded], f"{recorded}: a recording (NTFF) is no compiled program: it goes with --session-file"),
+    ):
+        done = sightline("view", *arguments, "--ingest-only", **cache(session))
+        assert done.returncode == 2 and said in done.stderr, done.stderr
+
+
 def test_a_page_that_is_open_shows_what_is_ingested_later(session):
     with Server("--wait", "--watch", 0.1, "--port", 0, **cache(session)) as server:
         state = server.loaded_state()
