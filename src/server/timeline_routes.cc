@@ -79,9 +79,14 @@ Result<Answer> slice(const Engine& engine, const ProfileSelector& selector, cons
   if (!row) return row.error();
   if (*row >= static_cast<std::int64_t>(timeline.profile().slices.rows()))
     return Error{ErrorCode::not_found, "no slice " + std::to_string(*row), {}};
+  const Result<std::int64_t> with_event = row_number(request, "event", 1);
+  if (!with_event) return with_event.error();
   // The file may have gone since it was read; what the columns know is shown all the same.
-  const Result<std::string> event = engine.event_text(selector, static_cast<Row>(*row));
-  return Answer{"application/json", slice_json(timeline, static_cast<Row>(*row), event ? *event : std::string()), {}};
+  std::string event;
+  if (*with_event != 0) {
+    if (Result<std::string> text = engine.event_text(selector, static_cast<Row>(*row))) event = std::move(*text);
+  }
+  return Answer{"application/json", slice_json(timeline, static_cast<Row>(*row), event), {}};
 }
 
 Result<Answer> search(const Timeline& timeline, const Request& request) {

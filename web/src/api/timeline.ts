@@ -165,6 +165,11 @@ export function fetchSlice(profile: Profile, slice: number, signal: AbortSignal)
   return getJson<SliceDetail>(timelineAddress("slice", profile, { slice }), signal);
 }
 
+/** The same without the event as recorded, which may have to be looked for in a packed file. */
+export function fetchFacts(profile: Profile, slice: number, signal: AbortSignal): Promise<SliceDetail> {
+  return getJson<SliceDetail>(timelineAddress("slice", profile, { slice, event: 0 }), signal);
+}
+
 export function fetchSearch(
   profile: Profile,
   text: string,

@@ -2,7 +2,8 @@
 // many slices it sums up, how busy they make it, and the longest of them; for a counter its values.
 import type { CounterTile } from "../api/counters";
 import type { Counter } from "../api/timeline";
-import { formatAlone } from "../base/units";
+import type { Fact } from "../api/types";
+import { exactText, formatAlone } from "../base/units";
 import { categoryWord, fill, grouped, words } from "../base/words";
 import { timeText, type Axis } from "./axis";
 import { categoryOfKind } from "./colors";
@@ -13,8 +14,27 @@ export function kindWord(kind: string): string {
   return words.timeline.kinds[kind] ?? categoryWord(categoryOfKind(kind) || kind).toLowerCase();
 }
 
+/** A time of which no digit is left out that matters beside `length`. */
+export function startText(start: number, length: number): string {
+  return Math.abs(start) > 1000 * Math.max(1, length) ? exactText(start, "ns") : formatAlone(start, "ns");
+}
+
+/** Facts that say where a slice lies rather than what it does. */
+const kPlain = /^(Self time|Children|Siblings|Device|Step|Since the .*)$|(^|[ _])ids?$|^raw_|^crc/i;
+const kMostFacts = 16;
+const kFactWidth = 72;
+
+/** What is known of a slice besides its time, a line each. */
+export function factsText(facts: Fact[]): string {
+  const lines = facts
+    .filter(({ label }) => !kPlain.test(label))
+    .map(({ label, text, value, unit }) => `${label}: ${text ?? formatAlone(value ?? NaN, unit ?? "none")}`)
+    .map((line) => (line.length > kFactWidth ? `${line.slice(0, kFactWidth)}…` : line));
+  return lines.slice(0, kMostFacts).join("\n");
+}
+
 export function hoverText(hit: HitMark, axis: Axis): string {
-  const time = axis.mode === "start" ? formatAlone(hit.start, "ns") : timeText(axis, hit.start);
+  const time = axis.mode === "start" ? startText(hit.start, hit.end - hit.start) : timeText(axis, hit.start);
   const at = fill(words.timeline.at, { time });
   const module = hit.group ? `\n${fill(words.timeline.inModule, { name: hit.group })}` : "";
   if (hit.count === 1) {

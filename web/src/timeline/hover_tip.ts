@@ -1,9 +1,11 @@
 // What follows the pointer: its line over the lanes, its time on the ruler, and the text of what lies under
 // it. They are elements of the page and not part of the drawing, so that moving the pointer draws nothing.
 import { placedUnder, markUnder, timeOf } from "./pointer";
+import { inFile } from "../api/source";
+import { fetchFacts } from "../api/timeline";
 import { timeText } from "./axis";
 import type { Controller } from "./controller";
-import { counterText, hoverText } from "./hover_text";
+import { counterText, factsText, hoverText } from "./hover_text";
 
 interface Elements {
   lanes: HTMLCanvasElement;
@@ -12,7 +14,17 @@ interface Elements {
   time: HTMLElement;
 }
 
+/** The pointer rests that long on a slice, in ms, before its facts are asked for. */
+const kRest = 200;
+const kMostKept = 500;
+
 export class HoverTip {
+  private facts = new Map<number, string>();
+  private asked: number | null = null;
+  private timer = 0;
+  private leaving = new AbortController();
+  private last: { x: number; y: number } | null = null;
+
   constructor(
     private timeline: Controller,
     private on: Elements,
@@ -22,6 +34,7 @@ export class HoverTip {
   show(at: { x: number; y: number } | null): void {
     const { lanes, tip, line, time } = this.on;
     const { timeline } = this;
+    this.last = at;
     const text = at && at.y >= 0 ? this.textAt(at.x, at.y) : "";
     tip.style.visibility = text === "" ? "hidden" : "visible";
     for (const element of [line, time]) element.style.visibility = at ? "visible" : "hidden";
@@ -42,10 +55,34 @@ export class HoverTip {
     tip.style.transform = `translate(${x}px, ${y}px)`;
   }
 
+  /** Asks for the facts of the slice on which the pointer rests; a file has none. */
+  private rest(slice: number | null): void {
+    if (slice === this.asked || inFile()) return;
+    this.asked = slice;
+    clearTimeout(this.timer);
+    this.leaving.abort();
+    if (slice === null || this.facts.has(slice)) return;
+    this.leaving = new AbortController();
+    const { signal } = this.leaving;
+    this.timer = window.setTimeout(() => void this.ask(slice, signal), kRest);
+  }
+
+  private async ask(slice: number, signal: AbortSignal): Promise<void> {
+    const detail = await fetchFacts(this.timeline.profile, slice, signal).catch(() => null);
+    if (!detail || signal.aborted) return;
+    if (this.facts.size >= kMostKept) this.facts.clear();
+    this.facts.set(slice, factsText(detail.facts));
+    if (this.last) this.show(this.last);
+  }
+
   private textAt(x: number, y: number): string {
     const { timeline } = this;
     const hit = markUnder(timeline, x, y);
-    if (hit) return hoverText(hit, timeline.axis);
+    this.rest(hit?.count === 1 ? hit.slice : null);
+    if (hit) {
+      const facts = hit.count === 1 ? this.facts.get(hit.slice) : undefined;
+      return hoverText(hit, timeline.axis) + (facts ? `\n${facts}` : "");
+    }
     const placed = placedUnder(timeline, y);
     const counter = placed?.counter;
     if (!counter) return "";

@@ -14,7 +14,7 @@ import { copyText } from "../widgets/copy";
 import { StackText } from "../widgets/source_text";
 import { timeText } from "./axis";
 import type { Controller } from "./controller";
-import { kindWord } from "./hover_text";
+import { kindWord, startText } from "./hover_text";
 import { counterKey } from "./lane_list";
 import { chosenOf } from "./selection";
 
@@ -44,7 +44,7 @@ function ownLines(timeline: Controller, detail: SliceDetail, lane: string): Line
   const told = axis.mode === "start" ? [] : [{ label: say.axes[axis.mode], text: timeText(axis, start) }];
   return [
     { label: say.duration, text: formatAlone(duration, "ns"), tip: exactText(duration, "ns") },
-    { label: say.start, text: formatAlone(start, "ns"), tip: exactText(start, "ns") },
+    { label: say.start, text: startText(start, duration), tip: exactText(start, "ns") },
     ...told,
     { label: say.kind, text: kindWord(kind) },
     ...(parseFrame(detail.name) ? [{ label: say.source, text: detail.name, code: true }] : []),
