@@ -118,7 +118,8 @@ def test_large_bodies_are_handed_on_as_they_come(tensorboard, direct):
     named = {"method": "POST", "body": body, "Content_Type": "multipart/form-data; boundary=x"}
     status, _, answer = tensorboard.get(f"{PLUGIN}/api/losses", **named)
     assert (status, answer) == direct("/api/losses", **named)[::2] and status == 200, answer
-    status, _, answer = tensorboard.get(f"{PLUGIN}/api/losses", **named, Sec_Fetch_Site="cross-site")
+    # A small one: who refuses a body reads none of it, and so a large one may find the connection closed.
+    status, _, answer = tensorboard.get(f"{PLUGIN}/api/losses", **{**named, "body": body[:1000]}, Sec_Fetch_Site="cross-site")
     assert status == 403 and "another site" in json.loads(answer)["error"]["message"]
 
 
