@@ -116,6 +116,22 @@ test("names that come late do not move the palette's choice", () =>
     assert.equal(await chosen.textContent(), before);
   }));
 
+test("a reload returns to where the page was scrolled to, late as the report may be", () =>
+  onPage(at("?run=resnet50&view=overview"), async (page) => {
+    await page.setViewportSize({ width: 1440, height: 500 });
+    await viewReady(page, "overview");
+    const content = page.locator("main.content");
+    await content.evaluate((e) => (e.scrollTop = 200));
+    await page.waitForFunction(() => history.state?.scrolls?.page === 200);
+    const release = await hold(page, "**/api/report?**");
+    await page.reload();
+    await page.waitForSelector('[data-view="overview"][data-ready="false"]');
+    release();
+    await page.waitForFunction(
+      () => document.querySelector("main.content").scrollTop === 200,
+    );
+  }));
+
 describe("the console", { skip: withoutProgram() }, () => {
   const on = withProgram(`${samples}/transformer`);
 

@@ -14,7 +14,7 @@ import { useAtom } from "../widgets/hooks";
 import { lazy } from "../widgets/lazy";
 import { LoadingState } from "./loading";
 import { Rail } from "./rail";
-import { ReportView } from "./report_view";
+import { currentReport, ReportView } from "./report_view";
 import { addPageShortcuts } from "./shortcuts";
 import { TopBar } from "./top_bar";
 
@@ -63,6 +63,12 @@ function Content({ state }: { state: ServerState | null }) {
   useLayoutEffect(() => {
     if (ref.current) ref.current.scrollTop = scrollOf("page");
   }, [place.view, place.parameters.node, arrival]);
+  // A page that is not there yet cannot be scrolled: after a reload that is done once it is.
+  const report = useAtom(currentReport);
+  useLayoutEffect(() => {
+    const kept = scrollOf("page");
+    if (ref.current?.scrollTop === 0 && kept > 0) ref.current.scrollTop = kept;
+  }, [report]);
   return (
     <main class="content" ref={ref} onScroll={(event) => keepScroll("page", event.currentTarget.scrollTop)}>
       {error && state && (
