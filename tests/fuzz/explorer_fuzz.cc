@@ -1,21 +1,47 @@
-// Fuzzes the reader of Neuron Explorer's tables: the first byte of the input says which table, the rest is its file. Whatever the
-// bytes, the reader must return an error that names its cause, or a profile that check_profile finds sound.
+// Fuzzes the reader of Neuron Explorer's tables: the first byte of the input says which table, the rest is its file; with its
+// highest bit set, the rest is several tables, since rows of one refer to those of others: of each a byte that says which, its
+// size (32 bits, little endian) and its file. Whatever the bytes, the reader must return an error that names its cause, or a
+// profile that check_profile finds sound.
 #include <cstdint>
 #include <fstream>
 #include <string>
+#include <string_view>
 
 #include "readers/neuron/explorer_profile.h"
 #include "readers/neuron/neuron_reader.h"
 #include "tests/fuzz/sound_reading.h"
 #include "tests/support/temporary_folder.h"
 
+namespace {
+
+void write(const sightline::TemporaryFolder& folder, std::uint8_t table, std::string_view file) {
+  const auto tables = sightline::neuron::explorer_tables();
+  const std::string name(tables[table % tables.size()].name);
+  std::ofstream(folder.path() + "/" + name + ".parquet", std::ios::binary) << file;
+}
+
+void write_several(const sightline::TemporaryFolder& folder, std::string_view input) {
+  constexpr std::size_t kHead = 5;
+  while (input.size() >= kHead) {
+    std::size_t size = 0;
+    for (std::size_t i = kHead - 1; i > 0; --i) size = size << 8 | static_cast<std::uint8_t>(input[i]);
+    const std::string_view file = input.substr(kHead, size);
+    write(folder, static_cast<std::uint8_t>(input[0]), file);
+    input.remove_prefix(kHead + file.size());
+  }
+}
+
+}  // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  const auto tables = sightline::neuron::explorer_tables();
   const sightline::TemporaryFolder folder;
-  const std::string name(tables[data[0] % tables.size()].name);
-  std::ofstream(folder.path() + "/" + name + ".parquet", std::ios::binary)
-      .write(reinterpret_cast<const char*>(data) + 1, static_cast<std::streamsize>(size) - 1);
+  const std::string_view rest(reinterpret_cast<const char*>(data) + 1, size - 1);
+  if ((data[0] & 0x80) != 0) {
+    write_several(folder, rest);
+  } else {
+    write(folder, data[0], rest);
+  }
   const sightline::Reader reader = sightline::neuron_reader();
   (void)sightline::sound_reading(reader, folder.path(), {});
   return 0;
