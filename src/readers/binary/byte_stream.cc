@@ -14,8 +14,8 @@ constexpr std::int64_t kFar = std::int64_t{1} << 60;  // no file is longer; sums
 }  // namespace
 
 ByteStream::ByteStream(ByteSource& source, std::string path, ReadProgress* progress)
-    : source_(source), path_(std::move(path)), progress_(progress) {
-  if (progress_ != nullptr) progress_->bytes_total = source_.file_size();
+    : source_(&source), path_(std::move(path)), progress_(progress) {
+  if (progress_ != nullptr) progress_->bytes_total = source.file_size();
 }
 
 void ByteStream::fail(Error error) {
@@ -23,54 +23,61 @@ void ByteStream::fail(Error error) {
     error_ = std::move(error);
     failed_at_ = position_;
   }
-  ended_ = true;
-  next_ = 0;
-  buffer_.clear();
+  source_ = nullptr;
+  rest_ = {};
 }
 
-// Refills the empty buffer; false when there is nothing more.
-bool ByteStream::fill() {
-  if (ended_) return false;
+// Reads on, behind `held` bytes of the buffer's beginning, which are those not taken yet; false when there is nothing more.
+bool ByteStream::fill(std::size_t held) {
+  if (source_ == nullptr) return false;
   if (progress_ != nullptr && progress_->cancelled) {
     fail({ErrorCode::cancelled, "cancelled", path_});
     return false;
   }
-  next_ = 0;
   buffer_.resize(kBuffer);
-  const Result<std::size_t> got = source_.read(buffer_.data(), kBuffer);
+  const Result<std::size_t> got = source_->read(buffer_.data() + held, kBuffer - held);
   if (!got) {
     fail(got.error());
     return false;
   }
-  buffer_.resize(*got);
-  ended_ = *got < kBuffer;
+  rest_ = {buffer_.data(), held + *got};
   if (progress_ != nullptr) {
-    progress_->bytes_done = source_.file_position();
+    progress_->bytes_done = source_->file_position();
     progress_->text_bytes += static_cast<std::int64_t>(*got);
   }
+  if (*got < kBuffer - held) source_ = nullptr;
   return *got > 0;
 }
 
 std::size_t ByteStream::take(char* to, std::size_t size) {
   std::size_t taken = 0;
-  while (taken < size) {
-    if (next_ == buffer_.size() && !fill()) break;
-    const std::size_t now = std::min(size - taken, buffer_.size() - next_);
-    std::memcpy(to + taken, buffer_.data() + next_, now);
-    next_ += now;
-    position_ += static_cast<std::int64_t>(now);
+  while (taken < size && !ends()) {
+    const std::size_t now = std::min(size - taken, rest_.size());
+    std::memcpy(to + taken, rest_.data(), now);
+    step(now);
     taken += now;
   }
   return taken;
 }
 
+std::string_view ByteStream::take_in_place(std::size_t size) {
+  size = std::min(size, kBuffer);
+  if (rest_.size() < size && source_ != nullptr) {
+    if (!rest_.empty()) std::memmove(buffer_.data(), rest_.data(), rest_.size());
+    fill(rest_.size());
+  }
+  const std::string_view bytes = rest_.substr(0, size);
+  step(bytes.size());
+  return bytes;
+}
+
 void ByteStream::skip(std::int64_t size) {
   size = std::min(size, kFar);
-  const auto held = std::min(size, static_cast<std::int64_t>(buffer_.size() - next_));
-  next_ += static_cast<std::size_t>(held);
+  const auto held = std::min(size, static_cast<std::int64_t>(rest_.size()));
+  rest_.remove_prefix(static_cast<std::size_t>(held));
   position_ += size;
-  if (size == held || ended_) return;
-  const Result<std::size_t> skipped = source_.skip(size - held);
+  if (size == held || source_ == nullptr) return;
+  const Result<std::size_t> skipped = source_->skip(size - held);
   if (!skipped) fail(skipped.error());
 }
 

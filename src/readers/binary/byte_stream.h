@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/byte_source.h"
@@ -15,21 +16,26 @@ namespace sightline {
 class ByteStream {
  public:
   ByteStream(ByteSource& source, std::string path, ReadProgress* progress);
+  // Of bytes that are in memory already, and stay there.
+  ByteStream(std::string_view bytes, std::string path) : path_(std::move(path)), rest_(bytes) {}
 
   // Up to `size` bytes; fewer only at the end of the file, or after an error.
   std::size_t take(char* to, std::size_t size);
+  // The same without a copy, at most 256 KiB: they stay where they are until something else is asked for.
+  std::string_view take_in_place(std::size_t size);
   // The next byte, or -1.
   int next() {
-    if (next_ == buffer_.size() && !fill()) return -1;
-    ++position_;
-    return static_cast<unsigned char>(buffer_[next_++]);
+    if (ends()) return -1;
+    const char byte = rest_.front();
+    step(1);
+    return static_cast<unsigned char>(byte);
   }
   // Over `size` bytes; what lies behind the end of the file counts as skipped.
   void skip(std::int64_t size);
 
   std::int64_t position() const { return position_; }  // in the decompressed file, of the next byte
-  bool at_end() const { return ended_ && next_ == buffer_.size(); }
-  bool ends() { return next_ == buffer_.size() && !fill(); }  // whether nothing comes; looks into the file to know
+  bool at_end() const { return source_ == nullptr && rest_.empty(); }
+  bool ends() { return rest_.empty() && !fill(0); }  // whether nothing comes; looks into the file to know
 
   void fail(std::string message) { fail({ErrorCode::malformed, std::move(message), place()}); }
   bool failed() const { return error_.has_value(); }
@@ -39,15 +45,18 @@ class ByteStream {
  private:
   void fail(Error error);
   std::string place() const { return path_ + ":" + std::to_string(position_); }
-  bool fill();
+  bool fill(std::size_t held);
+  void step(std::size_t size) {
+    rest_.remove_prefix(size);
+    position_ += static_cast<std::int64_t>(size);
+  }
 
-  ByteSource& source_;
+  ByteSource* source_ = nullptr;  // null: it has no more
   std::string path_;
-  ReadProgress* progress_;  // may be null
+  ReadProgress* progress_ = nullptr;  // may be null
   std::vector<char> buffer_;
-  std::size_t next_ = 0;  // of buffer_
+  std::string_view rest_;  // of what was read: what is not taken yet
   std::int64_t position_ = 0;
-  bool ended_ = false;
   std::optional<Error> error_;
   std::int64_t failed_at_ = 0;
 };

@@ -1,58 +1,49 @@
-// ClockReader: Clock::picoseconds for ticks that mostly lie near one another. The exact quotient is kept for one of them; those
-// near it are a few bits away, where a product of doubles is off by one at most, which its remainder tells.
+// ClockReader: Clock::picoseconds without a division, for nearly all ticks that a recording has.
+//
+// A number n divided by d is n x (2^64 / d rounded down, plus 1) / 2^64 rounded down, as long as n is below 2^64 / d: the factor
+// is too large by at most d / 2^64 of itself, and n times that is less than 1 / d. (Granlund and Montgomery, Division by
+// invariant integers using multiplication, 1994.)
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
 
 #include "readers/neuron/ntff_header.h"
 
 namespace sightline::neuron {
 
-class ClockReader {
+class alignas(64) ClockReader {
  public:
-  explicit ClockReader(const Clock& clock = {})
-      : clock_(clock),
-        expected_(static_cast<std::int64_t>(clock.expected)),
-        actual_(static_cast<std::int64_t>(clock.actual)),
-        inverse_(clock.actual == 0 ? 0 : 1 / static_cast<double>(clock.actual)),
-        usable_(clock.known() && clock.expected >> 31 == 0 && clock.actual >> 31 == 0) {}
+  explicit ClockReader(const Clock& clock = {}) : clock_(clock), first_(clock.first) {
+    if (!clock.known() || clock.expected >> 40 != 0 || clock.actual >> 40 != 0) return;
+    // In lowest terms, so that n stays small; but the divisor is at least 2, so that the factor fits.
+    const std::uint64_t common = std::gcd(clock.expected, clock.actual);
+    const std::uint64_t more = clock.actual == common ? 2 : 1;
+    const std::uint64_t divisor = clock.actual / common * more;
+    multiplier_ = clock.expected / common * more;
+    factor_ = ~std::uint64_t{0} / divisor + 1;
+    far_ = std::min(~std::uint64_t{0} / divisor, std::uint64_t{1} << 60) / multiplier_;
+  }
 
   // clock.picoseconds(ticks), and kUnknown of a clock that says nothing.
-  std::int64_t picoseconds(std::uint64_t ticks) {
-    const auto away = static_cast<std::int64_t>(ticks - near_);
-    const bool wraps = (away < 0) != (ticks < near_);
-    if (!anchored_ || away >= kNear || away <= -kNear || wraps) [[unlikely]]
-      return exactly(ticks);
-    const std::int64_t scaled = rest_ + away * expected_;  // less than 2^53
-    auto quotient = static_cast<std::int64_t>(static_cast<double>(scaled) * inverse_);
-    const std::int64_t rest = scaled - quotient * actual_;
-    quotient += rest >= actual_ ? 1 : rest < 0 ? -1 : 0;
-    return time_ + quotient;
+  std::int64_t picoseconds(std::uint64_t ticks) const {
+    if (is_near(ticks)) return near_picoseconds(ticks);
+    return clock_.known() ? clock_.picoseconds(ticks) : kUnknown;
+  }
+
+  // The same in two steps, for who does this for millions: whether the factor is good enough, and then the time, which is known.
+  bool is_near(std::uint64_t ticks) const { return ticks - first_ < far_; }
+  std::int64_t near_picoseconds(std::uint64_t ticks) const {  // REQUIRES: is_near(ticks)
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::int64_t>(static_cast<Wide>((ticks - first_) * multiplier_) * factor_ >> 64);
   }
 
  private:
-  static constexpr std::int64_t kNear = std::int64_t{1} << 21;
-
-  std::int64_t exactly(std::uint64_t ticks) {
-    if (!clock_.known()) return kUnknown;
-    const std::int64_t time = clock_.picoseconds(ticks);
-    if (usable_ && time != kUnknown) {
-      __extension__ using Wide = __int128;
-      const Wide scaled = (static_cast<Wide>(ticks) - static_cast<Wide>(clock_.first)) * static_cast<Wide>(clock_.expected);
-      anchored_ = true;
-      near_ = ticks;
-      time_ = time;
-      rest_ = static_cast<std::int64_t>(scaled - static_cast<Wide>(time) * static_cast<Wide>(clock_.actual));
-    }
-    return time;
-  }
-
   Clock clock_;
-  std::int64_t expected_, actual_;
-  double inverse_;
-  bool usable_, anchored_ = false;
-  std::uint64_t near_ = 0;            // ticks whose time is known exactly:
-  std::int64_t time_ = 0, rest_ = 0;  // (near - first) x expected = time x actual + rest
+  std::uint64_t first_;
+  std::uint64_t multiplier_ = 0, factor_ = 0;
+  std::uint64_t far_ = 0;  // ticks since the first, from which on the factor is not good enough
 };
 
 }  // namespace sightline::neuron

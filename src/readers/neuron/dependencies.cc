@@ -36,10 +36,11 @@ struct Semaphore {
 
 class Search {
  public:
-  Search(const Graph& graph, const Notifications& rows) : rows_(rows), semaphores_(256) {
+  Search(const Graph& graph, const NotificationRows& rows) : rows_(rows), semaphores_(NotificationRows::kSemaphores) {
     for (std::size_t engine = 0; engine < kEngines; ++engine) use_slots(graph, static_cast<Engine>(engine));
-    for (const SemaphoreRow& row : rows.semaphores) {
-      if (!row.event) semaphores_[row.id].changes.push_back({.time = row.time, .value = row.value, .engine = row.engine});
+    for (std::size_t id = 0; id < semaphores_.size(); ++id) {
+      for (const SemaphoreRow& row : rows.semaphores[id])
+        semaphores_[id].changes.push_back({.time = row.time, .value = row.value, .engine = row.engine});
     }
     for (Semaphore& semaphore : semaphores_) {
       const auto earlier = [](const auto& a, const auto& b) { return a.time < b.time; };
@@ -55,7 +56,7 @@ class Search {
     each([&](InstructionAt at, const InstructionRow& row, const SemaphoreUse& use) {
       for (const SemaphoreUse::Wait& wait : use.waits) {
         if (wait.semaphore < 0) continue;
-        const std::optional<InstructionAt> cause = cause_of(wait, row.start + row.duration);
+        const std::optional<InstructionAt> cause = cause_of(wait, row.end());
         if (cause && *cause != at) found.push_back({*cause, at});
       }
     });
@@ -73,10 +74,10 @@ class Search {
     const auto number = static_cast<std::uint32_t>(engine);
     for (std::uint32_t i = 0; i < rows_.instructions[number].size(); ++i) {
       const InstructionRow& row = rows_.instructions[number][i];
-      if (row.slot == kNoSlot || row.unfinished) continue;
+      if (row.slot == kNoSlot || row.unfinished()) continue;
       const SemaphoreUse& use = uses[row.slot];
       for (const int signal : use.signals) {
-        if (signal >= 0) semaphore(signal).engines[number].push_back({row.start + row.duration, {number, i}});
+        if (signal >= 0) semaphore(signal).engines[number].push_back({row.end(), {number, i}});
       }
       if (use.transfer >= 0) semaphore(use.transfer).copies.push_back({row.start, {number, i}});
     }
@@ -89,7 +90,7 @@ class Search {
     for (std::uint32_t engine = 0; engine < kEngines; ++engine) {
       for (std::uint32_t i = 0; i < rows_.instructions[engine].size(); ++i) {
         const InstructionRow& row = rows_.instructions[engine][i];
-        if (row.slot != kNoSlot && !row.unfinished) take(InstructionAt{engine, i}, row, uses_[engine][row.slot]);
+        if (row.slot != kNoSlot && !row.unfinished()) take(InstructionAt{engine, i}, row, uses_[engine][row.slot]);
       }
     }
   }
@@ -133,13 +134,13 @@ class Search {
     return (behind - 1)->at;
   }
 
-  const Notifications& rows_;
+  const NotificationRows& rows_;
   std::array<std::vector<SemaphoreUse>, kEngines> uses_;  // by slot
   std::vector<Semaphore> semaphores_;                     // by id
 };
 
 }  // namespace
 
-std::vector<Dependency> dependencies(const Graph& graph, const Notifications& rows) { return Search(graph, rows).run(); }
+std::vector<Dependency> dependencies(const Graph& graph, const NotificationRows& rows) { return Search(graph, rows).run(); }
 
 }  // namespace sightline::neuron

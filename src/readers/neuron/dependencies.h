@@ -4,12 +4,12 @@
 
 #include <vector>
 
-#include "readers/neuron/notifications.h"
+#include "readers/neuron/notification_rows.h"
 
 namespace sightline::neuron {
 
 struct InstructionAt {
-  std::uint32_t engine, row;  // of Notifications::instructions
+  std::uint32_t engine, row;  // of NotificationRows::instructions
   friend bool operator==(const InstructionAt&, const InstructionAt&) = default;
 };
 
@@ -18,6 +18,6 @@ struct Dependency {
 };
 
 // By `to`, in the order of engines and rows. What cannot be told (the cause was not recorded, or lies too far back) is left out.
-std::vector<Dependency> dependencies(const Graph& graph, const Notifications& rows);
+std::vector<Dependency> dependencies(const Graph& graph, const NotificationRows& rows);
 
 }  // namespace sightline::neuron

@@ -5,6 +5,7 @@
 
 #include "base/folder_files.h"
 #include "base/json_writer.h"
+#include "base/raw_file.h"
 #include "model/stated_names.h"
 #include "readers/neuron/explorer_folder.h"
 #include "readers/neuron/inspect_folder.h"
@@ -13,9 +14,10 @@
 #include "readers/neuron/json_rows.h"
 #include "readers/neuron/neff_file.h"
 #include "readers/neuron/neff_pairing.h"
-#include "readers/neuron/notifications.h"
+#include "readers/neuron/notification_rows.h"
 #include "readers/neuron/ntff_header.h"
 #include "readers/neuron/ntff_profile.h"
+#include "readers/neuron/record_block.h"
 #include "readers/neuron/row_writer.h"
 
 namespace sightline {
@@ -51,13 +53,15 @@ void add_metadata(const NtffHeader& header, const Graph& graph, Profile& profile
   if (graph.duration != 0) rows.add_metadata(stated::kProgramTime, std::to_string(graph.duration));
 }
 
-Result<std::unique_ptr<Profile>> read_ntff(ByteStream& in, const std::string& path) {
+Result<std::unique_ptr<Profile>> read_ntff(ByteStream& in, ByteStream* beside, const std::string& path) {
   const Result<NtffHeader> header = read_ntff_header(in);
   if (!header) return header.error();
   auto profile = std::make_unique<Profile>();
   const Graph& graph = header->graphs.front();
-  const Notifications rows = read_notifications(in, *header, graph, *profile);
+  NotificationRows rows;
+  rows.records = read_notifications(in, beside, *header, graph, rows, *profile);
   if (in.failed()) return in.error();
+  if (beside != nullptr && beside->failed()) return beside->error();
   add_graph(*header, graph, rows, *profile);
   add_metadata(*header, graph, *profile);
   const auto unread = static_cast<std::int64_t>(header->graphs.size()) - 1 + header->other_nodes;
@@ -95,13 +99,30 @@ void note_host_traces(const std::string& path, Profile& profile) {
   if (!traces.empty()) profile.add_problem(Severity::note, "host_traces", unread_host_traces(traces), 1, 0);
 }
 
-Result<std::unique_ptr<Profile>> read_as(Form form, ByteStream& in, const std::string& path) {
+// Whether the file is stored as it is: then what is not wanted of it can be stepped over, and two threads read it in half the
+// time.
+bool is_plain(const std::string& path) {
+  const Result<std::unique_ptr<RawFile>> raw = open_raw(path);
+  char first = 0;
+  return raw && (*raw)->read(&first, 1).ok() && static_cast<unsigned char>(first) == kVersion;
+}
+
+Result<std::unique_ptr<Profile>> read_ntff_file(ByteStream& in, const std::string& path, unsigned threads) {
+  Result<std::unique_ptr<ByteSource>> again =
+      threads != 1 && is_plain(path) ? open_bytes(path) : Result<std::unique_ptr<ByteSource>>(nullptr);
+  if (!again) return again.error();
+  if (*again == nullptr) return read_ntff(in, nullptr, path);
+  ByteStream beside(**again, path, nullptr);
+  return read_ntff(in, &beside, path);
+}
+
+Result<std::unique_ptr<Profile>> read_as(Form form, ByteStream& in, const std::string& path, unsigned threads) {
   switch (form) {
     case Form::json: return read_json_profile(in);
     case Form::neff: return read_neff(in);
     case Form::ntff: break;
   }
-  Result<std::unique_ptr<Profile>> profile = read_ntff(in, path);
+  Result<std::unique_ptr<Profile>> profile = read_ntff_file(in, path, threads);
   if (!profile) return profile;
   if (const std::string neff = neff_beside(path); !neff.empty()) add_neff(neff, metadata_value(**profile, "uuid"), **profile);
   note_host_traces(path, **profile);
@@ -122,13 +143,13 @@ Result<bool> is_folder(const std::string& path) {
 
 bool claims_folder(const FolderEntries& folder) { return is_explorer_folder(folder) || is_host_traces_folder(folder); }
 
-Result<std::unique_ptr<Profile>> read_file(const std::string& path, ReadProgress* progress) {
+Result<std::unique_ptr<Profile>> read_file(const std::string& path, const ReadOptions& options) {
   const Result<Form> form = form_of(path);
   if (!form) return form.error();
   Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
   if (!source) return source.error();
-  ByteStream in(**source, path, progress);
-  Result<std::unique_ptr<Profile>> read = read_as(*form, in, path);
+  ByteStream in(**source, path, options.progress);
+  Result<std::unique_ptr<Profile>> read = read_as(*form, in, path, options.threads);
   if (!read) return read;
   if ((*source)->damage()) (*read)->add_problem(Severity::error, "damaged_compression", *(*source)->damage(), 1, in.position());
   return read;
@@ -138,8 +159,7 @@ Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions
   if (options.progress != nullptr) options.progress->stage = "reading records";
   const Result<bool> folder = is_folder(path);
   if (!folder) return folder.error();
-  Result<std::unique_ptr<Profile>> read =
-      *folder ? read_explorer_folder(path, options.progress) : read_file(path, options.progress);
+  Result<std::unique_ptr<Profile>> read = *folder ? read_explorer_folder(path, options.progress) : read_file(path, options);
   if (!read) return read.error();
   Profile& profile = **read;
   profile.file = path;

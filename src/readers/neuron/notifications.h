@@ -1,18 +1,16 @@
 // The records of a graph: 16 bytes each, one per start or end of an instruction, change of a semaphore, step of a DMA packet or
 // change of throttling; here they become rows with a start and a length. Times are ps since the clocks' beginning.
+//
+// Rows are handed on as they are decoded, some hundred at a time, so that decoding holds what is open and no more, however long
+// the recording.
 #pragma once
 
-#include <array>
-#include <bit>
 #include <cstdint>
-#include <cstring>
-#include <map>
-#include <string>
-#include <vector>
+#include <span>
+#include <string_view>
 
 #include "model/profile.h"
 #include "readers/binary/byte_stream.h"
-#include "readers/binary/row_chunks.h"
 #include "readers/neuron/ntff_header.h"
 
 namespace sightline::neuron {
@@ -20,12 +18,18 @@ namespace sightline::neuron {
 inline constexpr std::uint32_t kNoSlot = 0xffffffff;  // the instruction is not of the program: the runtime put it before
 
 struct InstructionRow {
-  std::int64_t start, duration;
-  std::int64_t source;  // position of its first record in the file
-  std::uint32_t slot;   // of the engine's instructions, all its pieces of code one after the other
-  std::uint32_t pc;
-  std::uint16_t wait_cycles, crc_in, crc_out;
-  bool unfinished;  // no end was recorded: its length is 0, and it has no CRCs
+  std::int64_t start;
+  std::int64_t duration;  // kUnknown: no end was recorded, and so no CRCs
+  std::int64_t source;    // position of its first record in the file
+  std::uint32_t slot;     // of the engine's instructions, all its pieces of code one after the other
+  std::uint32_t crcs;     // in: the lower half, out: the upper
+  std::uint16_t wait_cycles;
+  Engine engine;
+
+  bool unfinished() const { return duration == kUnknown; }
+  std::int64_t end() const { return start + duration; }  // REQUIRES: !unfinished()
+  std::uint32_t crc_in() const { return crcs & 0xffff; }
+  std::uint32_t crc_out() const { return crcs >> 16; }
 };
 
 struct PacketRow {
@@ -56,18 +60,24 @@ struct LostMark {     // a record that follows others which could not be written
   TraceKind kind;
 };
 
-struct Notifications {
-  std::array<RowChunks<InstructionRow>, kEngines> instructions;  // by engine
-  RowChunks<PacketRow> packets;
-  RowChunks<SemaphoreRow> semaphores;
-  std::vector<ThrottleRow> throttle;
-  std::vector<LostMark> lost;
-  std::int64_t records = 0;
+// Who takes the rows. Instructions of one engine come in the order of their ends, those without an end last; packets of one DMA
+// engine and queue in the order of their starts; semaphores as they were recorded; lost marks when all else is taken.
+class RowTaker {
+ public:
+  virtual ~RowTaker() = default;
+  virtual void take(std::span<const InstructionRow> rows) = 0;
+  // These two on another thread than the one above, if there are two.
+  virtual void take(std::span<const PacketRow> rows) = 0;
+  virtual void take(std::span<const SemaphoreRow> rows) = 0;
+  virtual void take(const ThrottleRow& row) = 0;
+  virtual void take(const LostMark& mark) = 0;
 };
 
-// Reads the records that `graph` names, in the order in which they lie. Damage becomes rows of profile.problems.
-// REQUIRES: the stream stands behind the header.
-Notifications read_notifications(ByteStream& in, const NtffHeader& header, const Graph& graph, Profile& profile);
+// Reads the records that `graph` names, and returns how many there were. Instructions are read from `in`; all else from `beside`,
+// on a thread of its own, or from `in` as well where that is null. Damage becomes rows of profile.problems.
+// REQUIRES: `in` stands behind the header, `beside` at the beginning of the same file.
+std::int64_t read_notifications(ByteStream& in, ByteStream* beside, const NtffHeader& header, const Graph& graph, RowTaker& taker,
+                                Profile& profile);
 
 // Where an instruction of this program counter stands among the slots of its engine, or kNoSlot.
 std::uint32_t slot_of(const Graph& graph, Engine engine, std::uint32_t pc);
@@ -82,23 +92,6 @@ struct EngineRecord {
 constexpr EngineRecord engine_record(unsigned type) {
   return type >= 4 && type < 4 + 4 * kEngines ? EngineRecord{static_cast<int>(type / 4) - 1, static_cast<int>(type % 4)}
                                               : EngineRecord{-1, -1};
-}
-
-struct Record {
-  std::uint32_t first, second;
-  std::uint64_t ticks;
-  unsigned type() const { return first >> 24 & 31; }
-  std::uint32_t pc() const { return first & 0xfffff; }
-};
-
-// REQUIRES: `bytes` is 16 bytes.
-inline Record record_of(const char* bytes) {
-  static_assert(std::endian::native == std::endian::little);
-  Record record;
-  std::memcpy(&record.first, bytes, 4);
-  std::memcpy(&record.second, bytes + 4, 4);
-  std::memcpy(&record.ticks, bytes + 8, 8);
-  return record;
 }
 
 }  // namespace sightline::neuron

@@ -65,7 +65,7 @@ struct FactNames {
 
 class GraphProfile {
  public:
-  GraphProfile(const NtffHeader& header, const Graph& graph, const Notifications& rows, Profile& profile)
+  GraphProfile(const NtffHeader& header, const Graph& graph, const NotificationRows& rows, Profile& profile)
       : header_(header), graph_(graph), rows_(rows), p_(profile), lanes_(profile), rows_of_(profile), names_(profile.strings) {
     for (std::size_t engine = 0; engine < kEngines; ++engine) {
       texts_[engine].resize(slots_of(engine));
@@ -115,8 +115,10 @@ class GraphProfile {
   // Room for all rows at once: growing by halves would copy long columns several times.
   void reserve() {
     std::size_t instructions = 0;
+    std::size_t packets = 0, semaphores = 0;
     for (const auto& rows : rows_.instructions) instructions += rows.size();
-    const std::size_t packets = rows_.packets.size();
+    for (const auto& rows : rows_.packets) packets += rows.size();
+    for (const auto& rows : rows_.semaphores) semaphores += rows.size();
     const auto room = [](auto& table, std::size_t rows) {
       table.for_each_column([&](const ColumnInfo&, auto& column) { column.reserve(rows); });
     };
@@ -124,7 +126,7 @@ class GraphProfile {
     room(p_.device_work, instructions + packets);
     room(p_.work_facts, kFactsOfInstruction * instructions + packets + 2 * rows_.throttle.size());
     room(p_.work_costs, packets);
-    room(p_.counters, rows_.semaphores.size() + 2 * packets);
+    room(p_.counters, semaphores + 2 * packets);
   }
 
   // ---- time ----
@@ -137,12 +139,12 @@ class GraphProfile {
         if (row.slot == kNoSlot) continue;
         first = std::min(first, row.start);
         const std::string_view slot = slot_bytes(graph_, static_cast<Engine>(engine), row.slot);
-        if (notify_hint(slot) == kProgramBegins) marked = std::max(marked, row.start + row.duration);
+        if (notify_hint(slot) == kProgramBegins) marked = std::max(marked, row.unfinished() ? row.start : row.end());
       }
     }
     if (marked == kUnknown) {
-      for (const PacketRow& row : rows_.packets) first = std::min(first, row.start);
-      for (const SemaphoreRow& row : rows_.semaphores) first = std::min(first, row.time);
+      each_row(rows_.packets, [&](const PacketRow& row) { first = std::min(first, row.start); });
+      each_row(rows_.semaphores, [&](const SemaphoreRow& row) { first = std::min(first, row.time); });
       for (const ThrottleRow& row : rows_.throttle) first = std::min(first, row.time);
       marked = first == std::numeric_limits<std::int64_t>::max() ? 0 : first;
       p_.add_problem(Severity::warning, "no_begin",
@@ -156,15 +158,20 @@ class GraphProfile {
   // When the last of what was recorded of the program, and ended, had ended.
   void find_end() {
     end_ = begin_;
-    const auto reach = [&](std::int64_t start, std::int64_t duration) { end_ = std::max(end_, start + duration); };
-    for (const auto& rows : rows_.instructions) {
-      for (const InstructionRow& row : rows) {
-        if (row.slot != kNoSlot && !row.unfinished) reach(row.start, row.duration);
-      }
+    const auto reach = [&](std::int64_t time) { end_ = std::max(end_, time); };
+    each_row(rows_.instructions, [&](const InstructionRow& row) {
+      if (row.slot != kNoSlot && !row.unfinished()) reach(row.end());
+    });
+    each_row(rows_.packets, [&](const PacketRow& row) { reach(row.start + row.duration); });
+    each_row(rows_.semaphores, [&](const SemaphoreRow& row) { reach(row.time); });
+    for (const ThrottleRow& row : rows_.throttle) reach(row.time);
+  }
+
+  template <typename Row, std::size_t lanes, typename Take>
+  static void each_row(const std::array<RowChunks<Row>, lanes>& by_lane, const Take& take) {
+    for (const RowChunks<Row>& rows : by_lane) {
+      for (const Row& row : rows) take(row);
     }
-    for (const PacketRow& row : rows_.packets) reach(row.start, row.duration);
-    for (const SemaphoreRow& row : rows_.semaphores) reach(row.time, 0);
-    for (const ThrottleRow& row : rows_.throttle) reach(row.time, 0);
   }
 
   // ns since the program began.
@@ -210,16 +217,16 @@ class GraphProfile {
       const SlotText& text = text_of(engine, row.slot);
       if ((which == Engine::pe && text.code == kMatmul) != matrix || is_outside(row.start)) continue;
       // The runtime waits for its next program.
-      if (row.unfinished && row.start >= end_) {
+      if (row.unfinished() && row.start >= end_) {
         ++outside_;
         continue;
       }
-      const std::int64_t duration = row.unfinished ? end_ - row.start : row.duration;
+      const std::int64_t duration = row.unfinished() ? end_ - row.start : row.duration;
       // Waiting for a semaphore is no work.
       const SliceKind kind = text.code == kEventSemaphore ? SliceKind::sync : SliceKind::kernel;
       slices.push_back({since_begin(row.start), nanoseconds(duration), text.opcode, kind, row.source});
       from.push_back(i);
-      unfinished_ += row.unfinished;
+      unfinished_ += row.unfinished();
     }
     if (slices.empty()) return;
     const StringId core = p_.strings.intern(name);
@@ -239,9 +246,9 @@ class GraphProfile {
     rows_of_.add_fact(slice, names_.operands, text.operands);
     rows_of_.add_fact(slice, names_.pc, row.slot);
     rows_of_.add_fact(slice, names_.evt_wait_time, row.wait_cycles * 10 / 14);
-    if (!row.unfinished) {
-      rows_of_.add_fact(slice, names_.crc_in, row.crc_in);
-      rows_of_.add_fact(slice, names_.crc_out, row.crc_out);
+    if (!row.unfinished()) {
+      rows_of_.add_fact(slice, names_.crc_in, row.crc_in());
+      rows_of_.add_fact(slice, names_.crc_out, row.crc_out());
     }
     if (text.flops != kUnknown) rows_of_.add_fact(slice, names_.flops, static_cast<double>(text.flops));
   }
@@ -270,25 +277,24 @@ class GraphProfile {
   // ---- DMA ----
 
   void add_queues(Row process) {
-    std::map<std::pair<unsigned, unsigned>, std::vector<const PacketRow*>> by_queue;  // queue, engine
-    for (const PacketRow& row : rows_.packets) {
-      if (!is_outside(row.start)) by_queue[{row.queue, row.engine}].push_back(&row);
-    }
-    for (const auto& group : by_queue) {
-      const std::vector<const PacketRow*>& packets = group.second;
-      const unsigned queue = group.first.first;
-      const unsigned engine = group.first.second;
+    for (std::size_t key = 0; key < rows_.packets.size(); ++key) {
+      std::vector<const PacketRow*> packets;
+      for (const PacketRow& row : rows_.packets[key]) {
+        if (!is_outside(row.start)) packets.push_back(&row);
+      }
+      if (packets.empty()) continue;
+      const std::size_t queue = key / NotificationRows::kDmaEngines;
+      const std::size_t engine = key % NotificationRows::kDmaEngines;
       const auto known = std::find_if(graph_.queues.begin(), graph_.queues.end(),
                                       [&](const Queue& q) { return q.queue == queue && q.engine == engine; });
       const bool named = known != graph_.queues.end() && !known->name.empty();
       const std::string name = named ? known->name : fmt::format("Q{}", queue);
       const std::string title = named ? fmt::format("{}-Q{}-E{}", name, queue, engine) : fmt::format("Q{}-E{}", queue, engine);
       const StringId type = p_.strings.intern(known != graph_.queues.end() ? queue_type(*known) : "");
+      const StringId called = p_.strings.intern(name);
       std::vector<NewSlice> slices;
-      for (const PacketRow* row : packets) {
-        slices.push_back(
-            {since_begin(row->start), nanoseconds(row->duration), p_.strings.intern(name), SliceKind::memcpy, row->source});
-      }
+      for (const PacketRow* row : packets)
+        slices.push_back({since_begin(row->start), nanoseconds(row->duration), called, SliceKind::memcpy, row->source});
       const std::string track = fmt::format("Q{}-E{}", queue, engine);
       const StringId core = p_.strings.intern(fmt::format("DMA {}", engine));
       lanes_.add_lane({LaneKind::queue, process, device_, track, title}, slices, [&](std::size_t i, Row slice) {
@@ -301,11 +307,11 @@ class GraphProfile {
 
   void add_packets_in_flight(Row process) {
     std::vector<std::pair<Time, int>> changes;
-    for (const PacketRow& row : rows_.packets) {
-      if (row.start < begin_) continue;
+    each_row(rows_.packets, [&](const PacketRow& row) {
+      if (row.start < begin_) return;
       changes.emplace_back(since_begin(row.start), 1);
       changes.emplace_back(since_begin(row.start + row.duration), -1);
-    }
+    });
     if (changes.empty()) return;
     std::sort(changes.begin(), changes.end());
     const Row lane =
@@ -321,13 +327,15 @@ class GraphProfile {
   // ---- semaphores ----
 
   void add_semaphores(Row process) {
-    std::map<std::pair<bool, unsigned>, std::vector<const SemaphoreRow*>> by_id;  // semaphores first, then events
-    for (const SemaphoreRow& row : rows_.semaphores) {
-      if (!is_outside(row.time)) by_id[{row.event, row.id}].push_back(&row);
-    }
-    for (auto& [id, changes] : by_id) {
+    for (std::size_t number = 0; number < rows_.semaphores.size(); ++number) {
+      std::vector<const SemaphoreRow*> changes;
+      for (const SemaphoreRow& row : rows_.semaphores[number]) {
+        if (!is_outside(row.time)) changes.push_back(&row);
+      }
+      if (changes.empty()) continue;
       std::stable_sort(changes.begin(), changes.end(), [](const auto* a, const auto* b) { return a->time < b->time; });
-      const std::string name = fmt::format("{}[{}]", id.first ? "E" : "S", id.second);
+      const bool event = number >= NotificationRows::kSemaphores;
+      const std::string name = fmt::format("{}[{}]", event ? "E" : "S", number % NotificationRows::kSemaphores);
       const Row lane = lanes_.add_counter_lane({LaneKind::counter, process, kUnknown, name, name});
       for (const SemaphoreRow* row : changes) rows_of_.add_sample(lane, since_begin(row->time), row->value);
     }
@@ -390,7 +398,7 @@ class GraphProfile {
 
   const NtffHeader& header_;
   const Graph& graph_;
-  const Notifications& rows_;
+  const NotificationRows& rows_;
   Profile& p_;
   LaneWriter lanes_;
   RowWriter rows_of_;
@@ -411,7 +419,7 @@ std::string_view engine_name(Engine engine) {
   return kNames[static_cast<std::size_t>(engine)];
 }
 
-void add_graph(const NtffHeader& header, const Graph& graph, const Notifications& rows, Profile& profile) {
+void add_graph(const NtffHeader& header, const Graph& graph, const NotificationRows& rows, Profile& profile) {
   GraphProfile(header, graph, rows, profile).run();
 }
 

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "model/profile.h"
-#include "readers/neuron/notifications.h"
+#include "readers/neuron/notification_rows.h"
 #include "readers/neuron/ntff_header.h"
 
 namespace sightline::neuron {
 
 // Appends to the profile. Time 0 is where the program itself begins; what the runtime did before is left out, and counted.
-void add_graph(const NtffHeader& header, const Graph& graph, const Notifications& rows, Profile& profile);
+void add_graph(const NtffHeader& header, const Graph& graph, const NotificationRows& rows, Profile& profile);
 
 // The engine as people call it.
 std::string_view engine_name(Engine engine);

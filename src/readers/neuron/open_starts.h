@@ -1,62 +1,89 @@
-// OpenStarts: what has begun and not ended, first in, first out by key. Nodes are reused, so that those that are open stay in the
-// processor's cache, however long the recording.
+// OpenStarts: what has begun and not ended, first in, first out by key. The first of each key lies in a table by key; the few
+// that begin while another of their key is open wait in a list behind it, whose nodes are reused.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "model/column.h"
+
 namespace sightline::neuron {
 
 struct Start {
-  std::int64_t time, source;
+  std::int64_t time;
+  std::int64_t source;  // position of its record; never 0, where a file's header lies
   std::uint16_t wait_cycles;
 };
 
 class OpenStarts {
  public:
-  // Keys are 0 .. keys - 1.
-  explicit OpenStarts(std::size_t keys) : keys_(keys) {}
+  // Keys are 0 .. keys - 1. The table is memory from the system that is not touched before a key is used.
+  explicit OpenStarts(std::size_t keys) { first_.resize(keys); }
 
   void push(std::size_t key, const Start& start) {
-    if (first_.empty()) [[unlikely]]
-      first_.assign(keys_, kNone);
-    const std::uint32_t node = take_node(start);
-    std::uint32_t& first = first_[key];
-    if (first == kNone) {
-      first = node;
-    } else {
-      nodes_[nodes_[first].last].next = node;
-    }
-    nodes_[first].last = node;
+    First& first = first_[key];
+    if (first.start.source != 0) [[unlikely]]
+      return wait(first, start);
+    first.start = start;  // and first.next is none
   }
 
-  bool empty(std::size_t key) const { return first_.empty() || first_[key] == kNone; }
-
-  // REQUIRES: !empty(key).
-  Start pop(std::size_t key) {
-    const std::uint32_t node = first_[key];
-    first_[key] = nodes_[node].next;
-    if (first_[key] != kNone) nodes_[first_[key]].last = nodes_[node].last;
-    nodes_[node].next = free_;
-    free_ = node;
-    return nodes_[node].start;
+  // Whether something of this key is open whose record lies before `position`. REQUIRES: position > 0.
+  bool any_before(std::size_t key, std::int64_t position) const {
+    return static_cast<std::uint64_t>(first_[key].start.source) - 1 < static_cast<std::uint64_t>(position) - 1;
+  }
+  // What began first. REQUIRES: something is open.
+  const Start& front(std::size_t key) const { return first_[key].start; }
+  // Forgets what began first. REQUIRES: something is open.
+  void pop(std::size_t key) {
+    First& first = first_[key];
+    if (first.next == kNone) [[likely]] {
+      first.start.source = 0;
+    } else {
+      move_up(first);
+    }
   }
 
   // All that is open: take(key, start), by key and then in order.
   template <typename Take>
   void for_each(Take&& take) const {
     for (std::size_t key = 0; key < first_.size(); ++key) {
-      for (std::uint32_t node = first_[key]; node != kNone; node = nodes_[node].next) take(key, nodes_[node].start);
+      if (front(key).source == 0) continue;
+      take(key, front(key));
+      for (std::uint32_t node = first_[key].next; node != kNone; node = nodes_[node].next) take(key, nodes_[node].start);
     }
   }
 
  private:
-  static constexpr std::uint32_t kNone = 0xffffffff;
+  static constexpr std::uint32_t kNone = 0;
+
+  struct First {
+    Start start;         // of source 0: nothing is open
+    std::uint32_t next;  // node of what began next, or none
+  };
 
   struct Node {
     Start start;
-    std::uint32_t next, last;  // last: of the first node of a key, the end of its list
+    std::uint32_t next, last;  // last: of the first node of a list, its end
   };
+
+  void wait(First& first, const Start& start) {
+    const std::uint32_t node = take_node(start);
+    if (first.next == kNone) {
+      first.next = node;
+    } else {
+      nodes_[nodes_[first.next].last].next = node;
+    }
+    nodes_[first.next].last = node;
+  }
+
+  void move_up(First& first) {
+    const std::uint32_t node = first.next;
+    const std::uint32_t next = nodes_[node].next;
+    if (next != kNone) nodes_[next].last = nodes_[node].last;
+    first = {nodes_[node].start, next};
+    nodes_[node].next = free_;
+    free_ = node;
+  }
 
   std::uint32_t take_node(const Start& start) {
     std::uint32_t node = free_;
@@ -70,9 +97,8 @@ class OpenStarts {
     return node;
   }
 
-  std::size_t keys_;
-  std::vector<std::uint32_t> first_;  // node, by key; empty: nothing was ever pushed
-  std::vector<Node> nodes_;
+  Column<First> first_;                             // by key
+  std::vector<Node> nodes_ = std::vector<Node>(1);  // from 1 on
   std::uint32_t free_ = kNone;
 };
 
