@@ -136,6 +136,7 @@ void say_which(const Engine& engine, const ProfileSelector& selector) {
 void warn_of_problems(const Engine& engine) {
   for (const CaptureState& capture : engine.state()) {
     if (!capture.summary || capture.summary->problems == 0) continue;
+    if (!capture.summary->caution.empty()) complain(capture.file + ": " + capture.summary->caution);
     const std::string count = std::to_string(capture.summary->problems);
     complain(capture.file + ": " + count + (count == "1" ? " problem" : " problems") + ": see --view problems");
   }

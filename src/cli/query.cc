@@ -21,6 +21,7 @@ struct QueryOptions {
 // On every profile that was read, in their order; what could not be read is said.
 Result<Report> query_all(const Engine& engine, const QueryOptions& options, const std::string& sql, const SqlLimits& limits) {
   std::vector<SqlSource> sources;
+  std::vector<Note> cautions;
   for (const CaptureState& capture : engine.state()) {
     const ProfileSelector& of = options.selector;
     const bool chosen = (of.run.empty() || of.run == capture.run) && (of.worker.empty() || of.worker == capture.worker) &&
@@ -28,10 +29,14 @@ Result<Report> query_all(const Engine& engine, const QueryOptions& options, cons
     if (chosen && capture.error) complain(capture.error->to_string() + ": left out");
     if (!chosen || capture.status != LoadStatus::ready) continue;
     const ProfileSelector selector{capture.run, capture.worker, capture.span};
+    if (const std::string& caution = capture.summary->caution; !caution.empty())
+      cautions.push_back({Note::Level::warning, capture.worker + ": " + caution});
     sources.push_back({{capture.run, capture.worker, capture.span}, [&engine, selector] { return engine.profile(selector); }});
   }
   if (sources.empty()) return Error{ErrorCode::not_found, "no profile was read", ""};
-  return query_report(sources, {"run", "worker", "span"}, sql, limits);
+  Result<Report> report = query_report(sources, {"run", "worker", "span"}, sql, limits);
+  if (report) report->notes.insert(report->notes.end(), cautions.begin(), cautions.end());
+  return report;
 }
 
 Result<Report> query_one(const Engine& engine, const QueryOptions& options, const std::string& sql, const SqlLimits& limits) {
@@ -61,7 +66,7 @@ int run_query(QueryOptions options) {
   const SqlLimits limits{.rows = options.limit, .seconds = options.seconds, .stop = {}};
   const Result<Report> report = options.all ? query_all(engine, options, sql, limits) : query_one(engine, options, sql, limits);
   if (!report) return fail(report.error());
-  for (const Note& note : report->notes) complain(note.text + " See --limit.");
+  for (const Note& note : report->panels.front().notes) complain(note.text + " See --limit.");
   TextStyle style = terminal_style();
   style.most_rows = 0;
   const Result<std::string> text = format_report(*report, *report_format(options.format), "result", style);

@@ -50,8 +50,15 @@ std::vector<CaptureFact> facts_of(const Profile& profile) {
 
 }  // namespace
 
+std::string caution_of(const Profile& profile) {
+  for (std::size_t row = 0; row < profile.problems.rows(); ++row) {
+    if (profile.text(profile.problems.code[row]) == "simulated") return std::string(profile.text(profile.problems.message[row]));
+  }
+  return "";
+}
+
 CaptureSummary summarise(const Profile& profile, std::span<const Analysis> analyses) {
-  CaptureSummary summary{.facts = facts_of(profile), .problems = 0, .views = {}};
+  CaptureSummary summary{.facts = facts_of(profile), .problems = 0, .caution = caution_of(profile), .views = {}};
   for (const Severity severity : profile.problems.severity) summary.problems += severity != Severity::note;
   for (const Analysis& analysis : analyses) {
     if (analysis.group == ViewGroup::none) continue;

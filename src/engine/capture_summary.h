@@ -22,8 +22,12 @@ struct CaptureFact {
 struct CaptureSummary {
   std::vector<CaptureFact> facts;
   std::int64_t problems = 0;                                              // warnings and errors; notes are not counted
+  std::string caution;                                                    // see caution_of
   std::vector<std::pair<std::string, std::optional<std::string>>> views;  // id, and why it is not available
 };
+
+// What must stand beside every figure of the profile, since it is about all of them; usually empty.
+std::string caution_of(const Profile& profile);
 
 CaptureSummary summarise(const Profile& profile, std::span<const Analysis> analyses);
 

@@ -167,6 +167,10 @@ Result<std::vector<Engine::CaptureRef>> Engine::loaded_captures(const Question& 
     if (!not_ready) {
       note_use(*each);
       loaded.push_back(each);
+      if (const std::string& caution = each->summary->caution; !caution.empty()) {
+        const std::string whose = captures->size() > 1 ? each->place.worker + ": " : "";
+        notes.push_back({Note::Level::warning, whose + caution});
+      }
     } else if (each == asked || analysis.scope() == Scope::pair || not_ready->code == ErrorCode::unavailable) {
       return *not_ready;
     } else {

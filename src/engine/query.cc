@@ -5,6 +5,7 @@
 
 #include "analyses/words.h"
 #include "base/json_writer.h"
+#include "engine/capture_summary.h"
 #include "sharing/sql_schema.h"
 
 namespace sightline {
@@ -31,7 +32,10 @@ Result<Report> report_of(Result<SqlAnswer> answer) {
 }  // namespace
 
 Result<Report> query_report(const Profile& profile, const std::string& sql, const SqlLimits& limits) {
-  return report_of(query_profile(profile, sql, limits));
+  Result<Report> report = report_of(query_profile(profile, sql, limits));
+  if (const std::string caution = caution_of(profile); report && !caution.empty())
+    report->notes.push_back({Note::Level::warning, caution});
+  return report;
 }
 
 Result<Report> query_report(const std::vector<SqlSource>& sources, const std::vector<std::string>& name_columns,

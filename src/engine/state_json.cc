@@ -45,6 +45,7 @@ struct Pairing {
 
 void write_summary(JsonWriter& json, const CaptureState& capture, const Pairing& pairing) {
   json.member("problems", capture.summary ? capture.summary->problems : 0);
+  json.member("caution", capture.summary ? capture.summary->caution : "");
   json.key("facts").begin_array();
   if (!capture.note.empty()) {
     json.begin_object().member("label", "note").member("text", capture.note).end_object();

@@ -57,6 +57,7 @@ class Run:
     name: str = "model.neff"
     uuid: bytes = bytes(range(16))
     version: int = 5
+    revision: str = ""  # of the runtime that wrote it: "simulated" where none did
     clocks: dict = field(default_factory=lambda: {
         "pe": (1000, 731428, 731408), "act": (70_000, 731428, 731408), "pool": (3, 1024, 731428), "dve": (9, 914286, 914260),
         "sp": (5, 731428, 731408), "events": (11, 731428, 731408), "throttle": (2 ** 47, 1024, 731408)})
@@ -117,7 +118,8 @@ class Run:
         queues = [(7, message((1, engine), (2, queue), (3, kind), (4, name))) for engine, queue, kind, name in self.queues]
         memory = [(11, message((2, size), (3, holder))) for holder, size in self.memory.items()]
         graph = message((1, "sg00"), *code, *traces, *queues, (10, message(*clocks)), *memory, (14, self.duration))
-        return message((1, self.name), (2, self.uuid), (4, message((4, message((1, graph))))), (5, 1), (9, "test.xlarge"))
+        runtime = message((1, 2), (2, 31), (3, 0), (5, self.revision))
+        return message((1, self.name), (2, self.uuid), (4, message((4, message((1, graph))))), (5, 1), (8, runtime), (9, "test.xlarge"))
 
     def file(self):
         traces, blob = [], b""

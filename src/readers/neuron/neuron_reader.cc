@@ -155,6 +155,14 @@ Result<std::unique_ptr<Profile>> read_file(const std::string& path, const ReadOp
   return read;
 }
 
+// What no device measured says so: as a problem, which every report repeats, and at every group of lanes, which traces written
+// from it keep.
+void note_simulation(Profile& profile) {
+  if (metadata_value(profile, "runtime_version").find(kSimulated) == std::string_view::npos) return;
+  profile.add_problem(Severity::warning, kSimulated, "simulated: no device ran, so no time in here was measured", 1, 0);
+  for (StringId& label : profile.processes.label) label = profile.strings.intern(kSimulated);
+}
+
 Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions& options) {
   if (options.progress != nullptr) options.progress->stage = "reading records";
   const Result<bool> folder = is_folder(path);
@@ -167,6 +175,7 @@ Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions
   profile.device_word = "NeuronCore";
   profile.matrix_word = "Tensor engines";
   profile.core_word = "engine";
+  note_simulation(profile);
   if (options.progress != nullptr) options.progress->events = profile.events;
   return read;
 }

@@ -22,12 +22,15 @@ std::uint64_t little_endian(const char* at) {
 }
 
 // major.minor.patch
+// "2.31.0"; of a simulation, which says so where others name their revision, "2.31.0 (simulated)".
 std::string version_of(ProtoMessage in) {
   std::array<std::uint64_t, 3> parts{};
+  bool simulated = false;
   while (in.next()) {
     if (in.field() >= 1 && in.field() <= parts.size()) parts[in.field() - 1] = in.integer();
+    if (in.field() == 5) simulated = in.bytes() == kSimulated;
   }
-  return fmt::format("{}.{}.{}", parts[0], parts[1], parts[2]);
+  return fmt::format("{}.{}.{}{}", parts[0], parts[1], parts[2], simulated ? fmt::format(" ({})", kSimulated) : "");
 }
 
 Clock clock_of(ProtoMessage in) {

@@ -16,6 +16,7 @@ inline constexpr unsigned kVersion = 5;
 inline constexpr std::size_t kEngines = 5;
 inline constexpr std::size_t kSlotBytes = 64;    // of one instruction
 inline constexpr std::size_t kRecordBytes = 16;  // of one notification
+inline constexpr std::string_view kSimulated = "simulated";
 
 enum class Engine : std::uint8_t { pe, act, pool, dve, sp };
 

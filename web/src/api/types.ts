@@ -36,6 +36,8 @@ export interface SpanState {
   megabytes_per_second?: number;
   error?: ApiError | null;
   problems?: number;
+  /** What must stand beside every figure of the profile; usually empty. */
+  caution?: string;
   facts?: FactEntry[];
   /** Per view: null when it is available, else the reason why not. */
   views?: Record<string, string | null>;

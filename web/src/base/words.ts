@@ -27,6 +27,7 @@ export const english = {
   paletteGroups: { view: "View", profile: "Profile", setting: "Setting", name: "Row" },
   problems: "{n} problems while reading",
   problem: "1 problem while reading",
+  simulated: "simulated",
   problemsShort: "{n} problems",
   problemShort: "1 problem",
   theme: "Theme: {theme}",

@@ -7,6 +7,7 @@ import type { ProfilePlace, ServerState, SpanState } from "../api/types";
 import { place as placeAtom } from "../base/history";
 import { kOther, type Place } from "../base/place";
 import { changeSettings, settings as settingsAtom } from "../base/settings";
+import { translate } from "../base/translate";
 import { fill, grouped, words } from "../base/words";
 import { shortenName } from "../base/names";
 import { anchorOf, closeFloat, openFloat } from "../widgets/float";
@@ -287,6 +288,11 @@ export function TopBar() {
           titles={{ run: words.run, worker: words.worker, span: words.span }}
           go={goToProfile}
         />
+      )}
+      {span?.caution && (
+        <span class="badge badge-problems" data-tip={translate(span.caution)}>
+          {words.simulated}
+        </span>
       )}
       {state && <Compared state={state} place={place} />}
       <StepFilter />

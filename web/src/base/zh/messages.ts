@@ -175,6 +175,8 @@ export const messages: ProgramWords = {
     "布局未公开的单元（集合通信、第二个物理核）的记录没有计入",
   "instructions that had not ended when the recording did: they are drawn to its end":
     "采集结束时尚未结束的指令：画到采集结束为止",
+  "simulated: no device ran, so no time in here was measured":
+    "模拟：没有设备运行，因此这里的时间都不是测量值",
   "what the runtime itself did before the program began, and its waiting for the next one, was left out":
     "程序开始前运行时自身的活动，以及它等待下一个程序的时间，没有计入",
   "instructions that are not of the program, executed while it ran, were left out":

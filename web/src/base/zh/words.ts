@@ -27,6 +27,7 @@ export const chinese: Words = {
   paletteGroups: { view: "视图", profile: "性能数据", setting: "设置", name: "行" },
   problems: "读取时发现 {n} 个问题",
   problem: "读取时发现 1 个问题",
+  simulated: "模拟",
   problemsShort: "{n} 个问题",
   problemShort: "1 个问题",
   theme: "主题：{theme}",
