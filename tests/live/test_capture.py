@@ -1,16 +1,12 @@
 """`sightline capture torch` records real torch processes that know nothing of it but the switch KINETO_USE_DAEMON."""
 import gzip
 import json
-import os
 import pathlib
-import signal
-import subprocess
-import tempfile
 import time
 
-from program import BINARY, ROOT
+from program import free_port
+from targets import PYTHON, Targets, left_in_tmp
 
-PYTHON = ROOT / '.venv-live' / 'bin' / 'python'
 TRAINING = '''
 import os, sys, time, torch
 distributed = 'RANK' in os.environ
@@ -19,7 +15,7 @@ if distributed:
 model = torch.nn.Linear(64, 64)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 model = torch.nn.parallel.DistributedDataParallel(model) if distributed else model
-print('training', flush=True)
+print('running', flush=True)
 for _ in range(int(sys.argv[1])):
     model(torch.randn(32, 64)).square().mean().backward()
     optimizer.step()
@@ -28,36 +24,18 @@ for _ in range(int(sys.argv[1])):
 '''
 
 
-class Training:
-    """Processes that train until the end of a with statement, in an own place for their sockets."""
+class Training(Targets):
+    """Processes that train, in an own place for their sockets."""
+    program = TRAINING
+    way = ('torch',)
 
-    def __init__(self, ranks=1, steps=1_000_000, **settings):
-        self.folder = tempfile.TemporaryDirectory(prefix='live-')
-        self.out = pathlib.Path(self.folder.name) / 'out'
-        self.settings = {**os.environ, 'KINETO_IPC_SOCKET_DIR': self.folder.name, **settings}
-        self.processes = []
-        for rank in range(ranks):
-            group = {'RANK': str(rank), 'WORLD_SIZE': str(ranks), 'MASTER_ADDR': '127.0.0.1', 'MASTER_PORT': '29611'} if ranks > 1 else {}
-            self.processes.append(subprocess.Popen([str(PYTHON), '-c', TRAINING, str(steps)], stdout=subprocess.PIPE,
-                                                   stderr=subprocess.DEVNULL, text=True,
-                                                   env={**self.settings, 'KINETO_USE_DAEMON': '1', **group}))
+    def __init__(self, ranks=1, steps=1_000_000):
+        group = {'WORLD_SIZE': str(ranks), 'MASTER_ADDR': '127.0.0.1', 'MASTER_PORT': str(free_port())}
+        super().__init__([[steps]] * ranks, [{'KINETO_USE_DAEMON': '1', **({'RANK': str(rank), **group} if ranks > 1 else {})}
+                                             for rank in range(ranks)])
 
-    def __enter__(self):
-        for process in self.processes:
-            assert process.stdout.readline() == 'training\n'
-        return self
-
-    def __exit__(self, *_):
-        for process in self.processes:
-            process.kill()
-            process.communicate()
-        self.folder.cleanup()
-
-    def command(self, *arguments):
-        return [str(BINARY), 'capture', 'torch', '--out', str(self.out), *map(str, arguments)]
-
-    def capture(self, *arguments):
-        return subprocess.run(self.command(*arguments), env=self.settings, capture_output=True, text=True, timeout=180)
+    def common_settings(self):
+        return {'KINETO_IPC_SOCKET_DIR': self.folder.name}
 
 
 def traces(done):
@@ -112,14 +90,14 @@ def test_a_command_is_recorded_and_goes_on():
     with Training(ranks=0) as training:
         done = training.capture('--delay', '1s', '--duration', '300ms', '--', PYTHON, '-c', TRAINING, 12_000)
         assert done.returncode == 0, done.stderr
-        assert 'training\n' in done.stdout and 'goes on' in done.stderr
+        assert 'running\n' in done.stdout and 'goes on' in done.stderr
         (trace,) = traces(done).values()
         assert slices(trace, 'cpu_op')
 
 
 def test_a_process_that_is_killed():
     with Training() as training:
-        capture = subprocess.Popen(training.command('--duration', '30s'), env=training.settings, stderr=subprocess.PIPE, text=True)
+        capture = training.begin('--duration', '30s')
         time.sleep(15)
         training.processes[0].kill()
         training.processes[0].wait()
@@ -130,14 +108,17 @@ def test_a_process_that_is_killed():
 def test_ctrl_c_leaves_nothing_behind():
     before = set(pathlib.Path('/tmp').iterdir())
     with Training() as training:
-        capture = subprocess.Popen(training.command('--duration', '4s'), env=training.settings, stderr=subprocess.PIPE, text=True)
-        time.sleep(15)
-        capture.send_signal(signal.SIGINT)
-        _, errors = capture.communicate(timeout=20)
-        assert capture.returncode == 1 and 'given up' in errors, errors
+        code, names, errors = training.stopped_after(15, '--duration', '4s')
+        assert code == 1 and not names and 'given up' in errors, errors
         time.sleep(6)
         assert training.processes[0].poll() is None, 'it goes on'
         again = training.capture('--duration', '300ms', '--pid', training.processes[0].pid)
         assert again.returncode == 0, again.stderr
-    left = {p.name for p in set(pathlib.Path('/tmp').iterdir()) - before if 'kineto' in p.name or p.name.startswith('sightline-')}
-    assert not left, left
+    assert not left_in_tmp(before)
+
+
+def test_ctrl_c_while_it_listens():
+    with Training(ranks=0) as training:
+        code, names, errors = training.stopped_after(2)
+        assert code == 1 and not names and 'stopped; nothing is recorded' in errors, errors
+        assert not list(pathlib.Path(training.folder.name).iterdir()), 'neither a socket nor a folder'

@@ -1,16 +1,12 @@
 """`sightline capture xla` records real JAX processes that run jax.profiler.start_server."""
 import json
 import pathlib
-import signal
-import socket
 import subprocess
-import tempfile
-import threading
 import time
 
-from program import BINARY, ROOT, free_port
+from program import BINARY, free_port
+from targets import Targets
 
-PYTHON = ROOT / '.venv-live' / 'bin' / 'python'
 LOOP = '''
 import sys, time, jax, jax.numpy as jnp
 jax.profiler.start_server(int(sys.argv[1]))
@@ -23,31 +19,13 @@ while True:
 '''
 
 
-class Loops:
+class Loops(Targets):
+    program = LOOP
+
     def __init__(self, count=1):
-        self.folder = tempfile.TemporaryDirectory(prefix='live-')
-        self.out = pathlib.Path(self.folder.name) / 'out'
         self.ports = [free_port() for _ in range(count)]
-        self.processes = [subprocess.Popen([str(PYTHON), '-c', LOOP, str(port)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                           text=True) for port in self.ports]
-
-    def __enter__(self):
-        for process in self.processes:
-            assert process.stdout.readline() == 'running\n'
-        return self
-
-    def __exit__(self, *_):
-        for process in self.processes:
-            process.kill()
-            process.communicate()
-        self.folder.cleanup()
-
-    def command(self, *arguments):
-        addresses = ','.join('127.0.0.1:%d' % port for port in self.ports)
-        return [str(BINARY), 'capture', 'xla', addresses, '--out', str(self.out), *arguments]
-
-    def capture(self, *arguments):
-        return subprocess.run(self.command(*arguments), capture_output=True, text=True, timeout=120)
+        self.way = ('xla', ','.join('127.0.0.1:%d' % port for port in self.ports))
+        super().__init__([[port] for port in self.ports])
 
 
 def profiles(done):
@@ -75,16 +53,13 @@ def test_two_servers_at_once():
 
 def test_ctrl_c_keeps_what_was_recorded():
     with Loops() as loops:
-        capture = subprocess.Popen(loops.command('--duration', '1m'), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(3)
-        capture.send_signal(signal.SIGINT)
-        names, errors = capture.communicate(timeout=30)
-        assert capture.returncode == 0 and len(names.splitlines()) == 1, errors
+        code, names, errors = loops.stopped_after(3, '--duration', '1m')
+        assert code == 0 and len(names) == 1, errors
 
 
 def test_two_captures_of_one_server():
     with Loops() as loops:
-        first = subprocess.Popen(loops.command('--duration', '6s'), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        first = loops.begin('--duration', '6s')
         time.sleep(2)
         second = loops.capture('--duration', '300ms')
         assert second.returncode == 1, second.stderr
@@ -94,7 +69,7 @@ def test_two_captures_of_one_server():
 
 def test_a_server_that_is_killed():
     with Loops() as loops:
-        capture = subprocess.Popen(loops.command('--duration', '20s'), stderr=subprocess.PIPE, text=True)
+        capture = loops.begin('--duration', '20s')
         time.sleep(3)
         loops.processes[0].kill()
         _, errors = capture.communicate(timeout=30)

@@ -1,0 +1,70 @@
+"""Processes that work until the end of a with statement, to be captured; a capture of them, and what it left.
+
+A subclass says what is started (`program`, `arguments`) and how it is named to `sightline capture` (`way`).
+"""
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+
+from program import BINARY, ROOT
+
+PYTHON = ROOT / '.venv-live' / 'bin' / 'python'
+
+
+class Targets:
+    program = ''  # Python, which prints 'running' when it is ready
+    way = ()  # of `sightline capture`
+
+    def __init__(self, arguments, settings=()):
+        """`arguments` and what is added to the environment: of each process."""
+        self.folder = tempfile.TemporaryDirectory(prefix='live-')
+        self.out = pathlib.Path(self.folder.name) / 'out'
+        self.settings = {**os.environ, **self.common_settings()}
+        added = list(settings) or [{}] * len(arguments)
+        self.processes = [subprocess.Popen([str(PYTHON), '-c', self.program, *map(str, given)], stdout=subprocess.PIPE,
+                                           stderr=subprocess.DEVNULL, text=True, env={**self.settings, **more})
+                          for given, more in zip(arguments, added)]
+
+    def common_settings(self):
+        return {}
+
+    def __enter__(self):
+        try:
+            for process in self.processes:
+                assert process.stdout.readline() == 'running\n'
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        for process in self.processes:
+            process.kill()
+            process.communicate()
+        self.folder.cleanup()
+
+    def command(self, *arguments):
+        return [str(BINARY), 'capture', *map(str, self.way), '--out', str(self.out), *map(str, arguments)]
+
+    def capture(self, *arguments):
+        return subprocess.run(self.command(*arguments), env=self.settings, capture_output=True, text=True, timeout=180)
+
+    def begin(self, *arguments):
+        return subprocess.Popen(self.command(*arguments), env=self.settings, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def stopped_after(self, seconds, *arguments):
+        """A capture that is sent Ctrl-C; (exit code, names of the files, what it said)."""
+        capture = self.begin(*arguments)
+        time.sleep(seconds)
+        capture.send_signal(signal.SIGINT)
+        names, errors = capture.communicate(timeout=30)
+        return capture.returncode, names.splitlines(), errors
+
+
+def left_in_tmp(before):
+    """What captures and libkineto left in /tmp since it held `before`."""
+    found = set(pathlib.Path('/tmp').iterdir()) - before
+    return {path.name for path in found if 'kineto' in path.name or path.name.startswith('sightline-')}
