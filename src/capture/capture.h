@@ -38,8 +38,9 @@ struct CaptureWatch {
 };
 
 struct Captured {
-  std::vector<std::string> files;  // whole, in CaptureOptions::out
-  bool all = true;                 // false: something that was asked for is missing, and a note says what
+  std::vector<std::string> files{};   // whole, in CaptureOptions::out
+  std::vector<std::string> others{};  // whole as well, but no profiles
+  bool all = true;                    // false: something that was asked for is missing, and a note says what
 };
 
 }  // namespace sightline

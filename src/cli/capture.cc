@@ -1,5 +1,12 @@
 // sightline capture: records a process that runs. Each way to reach one is a subcommand; they share their options
 // (capture_options.h).
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <numeric>
+#include <sstream>
+
 #include "capture/dynamic_file/dynamic_file.h"
 #include "capture/http/http_capture.h"
 #include "capture/model_run/model_run.h"
@@ -96,6 +103,11 @@ void add_service_command(CLI::App& app, Run& run) {
       ->delimiter(',');
   add_capture_options(*command, *choice);
   command->add_flag("--stacks", choice->options.stacks, "Record Python calls");
+  refuse_options(*command, {{"--iterations", "a profiler server records for a time: --duration"},
+                            {"--shapes", "the compiled programs that are recorded hold their shapes"},
+                            {"--memory", "allocations are recorded where the server can"},
+                            {"--flops", "the compiled programs that are recorded hold what is computed"},
+                            {"--pid,--all,--job", "servers are named: HOST:PORT,HOST:PORT"}});
   command->callback([&run, choice, addresses] {
     run = [choice, addresses] {
       return run_capture(*choice, [&](const CaptureOptions& options, const CaptureWatch& watch) {
@@ -118,6 +130,8 @@ void add_http_command(CLI::App& app, Run& run) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
   command->add_flag("--shapes", choice->options.shapes, "Record the shapes of inputs (SGLang)");
   command->add_flag("--stacks", choice->options.stacks, "Record Python call stacks (SGLang)");
+  refuse_options(*command, {{"--memory,--flops", "the engine records what it was started for"},
+                            {"--pid,--all,--job", "the engine records all of its processes"}});
   command->callback([&run, choice, target] {
     run = [choice, target] {
       return run_capture(*choice, [&](const CaptureOptions& options, const CaptureWatch& watch) {
@@ -137,6 +151,9 @@ void add_file_command(CLI::App& app, Run& run) {
   command->add_option("--step", target->start_step, "First step to record (default: the next)");
   add_result_options(*command, *choice);
   add_content_options(*command, *choice);
+  refuse_options(*command, {{"--duration", "torch_npu counts steps: --iterations"},
+                            {"--at", "torch_npu counts steps: --step says from which one on"},
+                            {"--pid,--all,--job", "all that watch the folder are recorded"}});
   command->callback([&run, choice, target] {
     run = [choice, target] {
       return run_capture(*choice, [&](const CaptureOptions& options, const CaptureWatch& watch) {
@@ -146,35 +163,122 @@ void add_file_command(CLI::App& app, Run& run) {
   });
 }
 
-// The profile has the name that was asked for, so there is no folder of results.
-int run_model(ModelRunTarget& target, const std::vector<std::string>& inputs) {
-  if (inputs.size() % 2 != 0) return fail({ErrorCode::invalid_argument, "inputs are pairs: NAME FILE.npy", ""});
-  for (std::size_t i = 0; i < inputs.size(); i += 2) target.inputs.emplace_back(inputs[i], inputs[i + 1]);
-  std::optional<Result<Captured>> captured;
-  run_watched([&](const CaptureWatch& watch) { captured = capture_model_run(target, watch); });
-  if (!*captured) return fail(captured->error());
-  std::string names;
-  for (const std::string& file : (*captured)->files) names += file + "\n";
-  const int written = write_out(names);
-  return (*captured)->all ? written : kFailed;
+// NAME FILE NAME FILE ...
+Result<NamedFiles> named_files(const std::vector<std::string>& words, const std::string& where) {
+  if (words.size() % 2 != 0) return Error{ErrorCode::invalid_argument, "inputs are pairs: NAME FILE", where};
+  NamedFiles files;
+  for (std::size_t i = 0; i < words.size(); i += 2) files.emplace_back(words[i], words[i + 1]);
+  return files;
+}
+
+constexpr const char* kHere = ".";
+
+struct ModelChoice {
+  CaptureChoice capture;
+  ModelRunTarget target;
+  std::vector<std::string> inputs;
+  std::string inputs_by_core;  // a file with a line for each
+  std::uint32_t workers = 0;   // cores from the first on
+  std::uint64_t threshold = 0;
+  std::uint32_t profiled_rank = 0;
+  bool single_io = false, save_output = false, save_output_npy = false, label_dma = false;
+};
+
+Result<std::vector<NamedFiles>> model_inputs(const ModelChoice& choice) {
+  std::vector<NamedFiles> inputs;
+  const auto add = [&](const std::vector<std::string>& words, const std::string& where) -> Result<bool> {
+    Result<NamedFiles> files = named_files(words, where);
+    if (!files) return files.error();
+    inputs.push_back(*std::move(files));
+    return true;
+  };
+  if (choice.inputs_by_core.empty()) {
+    if (const Result<bool> added = add(choice.inputs, ""); !added) return added.error();
+    return inputs;
+  }
+  std::ifstream file(choice.inputs_by_core);
+  if (!file) return Error{ErrorCode::not_found, "no such file, or none that can be read", choice.inputs_by_core};
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    const std::string where = choice.inputs_by_core + ":" + std::to_string(inputs.size() + 1);
+    if (const Result<bool> added = add({std::istream_iterator<std::string>(words), {}}, where); !added) return added.error();
+  }
+  return inputs;
+}
+
+int run_model(ModelChoice& choice, bool one_rank) {
+  ModelRunTarget& target = choice.target;
+  if (std::filesystem::path(target.profile).is_absolute() && choice.capture.options.out != kHere)
+    return fail({ErrorCode::invalid_argument, "--out and a full path in --session-file exclude each other", ""});
+  Result<std::vector<NamedFiles>> inputs = model_inputs(choice);
+  if (!inputs) return fail(inputs.error());
+  target.inputs = *std::move(inputs);
+  if (choice.workers > 0) {
+    target.cores.resize(choice.workers);
+    std::iota(target.cores.begin(), target.cores.end(), 0);
+  }
+  if (one_rank) target.profiled_rank = choice.profiled_rank;
+  if (choice.single_io) target.shared_from = choice.threshold;
+  if (choice.save_output) target.outputs = SavedOutputs::raw;
+  if (choice.save_output_npy) target.outputs = SavedOutputs::npy;
+  if (choice.label_dma) ::setenv("NEURON_RT_ENABLE_DGE_NOTIFICATIONS", "1", 1);  // the runtime reads it when it starts
+  bool given_up = false;
+  const int code = run_capture(choice.capture, [&](const CaptureOptions& options, const CaptureWatch& watch) {
+    Result<Captured> captured = capture_model_run(target, options, watch);
+    given_up = !captured && captured.error().code == ErrorCode::cancelled;
+    return captured;
+  });
+  if (given_up) std::_Exit(code);  // the runtime has a thread that does not return, and might not let the process end
+  return code;
 }
 
 void add_model_command(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("neuron", "Run a compiled model on a Neuron device (tried on a simulated runtime only)");
-  auto target = std::make_shared<ModelRunTarget>();
-  auto inputs = std::make_shared<std::vector<std::string>>();
-  target->profile = "profile.ntff";
-  command->add_option("INPUT", *inputs, "Inputs: NAME FILE.npy NAME FILE.npy ... (default: zeros)");
-  command->add_option("-n,--neff", target->model, "The compiled model")->required();
-  command->add_option("-s,--session-file", target->profile, "The profile to write")->capture_default_str();
-  command->add_flag("--ignore-exec-errors", target->ignore_execution_errors, "Keep the profile although results are NaN");
-  command->add_option("--executions", target->executions, "How often it runs; the last is profiled")
+  auto choice = std::make_shared<ModelChoice>();
+  ModelRunTarget& target = choice->target;
+  target.profile = "profile.ntff";
+  choice->capture.options.out = kHere;
+  choice->capture.by_file = true;
+  CLI::Option* inputs = command->add_option("INPUT", choice->inputs, "Inputs: NAME FILE.npy NAME FILE.npy ... (default: zeros)");
+  command->add_option("-n,--neff", target.model, "The compiled model")->required();
+  command->add_option("-s,--session-file", target.profile, "The profile to write")->capture_default_str();
+  command->add_option("-m,--multi-input", choice->inputs_by_core, "A file with a line of inputs for each core")->excludes(inputs);
+  command->add_flag("--ignore-exec-errors", target.ignore_execution_errors, "Keep the profile although results are NaN");
+  command->add_option("--executions,--num-exec", target.executions, "How often it runs; the last is profiled")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}))
       ->capture_default_str();
-  command->add_option("--nth-exec", target->every, "Profile every Nth execution")->check(CLI::PositiveNumber);
-  command->add_option("--cores", target->cores, "Cores that run it, all at once")->delimiter(',')->capture_default_str();
-  command->add_option("--library", target->library, "The runtime")->capture_default_str();
-  command->callback([&run, target, inputs] { run = [target, inputs] { return run_model(*target, *inputs); }; });
+  command->add_option("--nth-exec,--profile-nth-exec", target.every, "Profile every Nth execution")->check(CLI::PositiveNumber);
+  CLI::Option* cores = command->add_option("--cores", target.cores, "Cores that run it, all at once, each as a rank of its own")
+                           ->delimiter(',')
+                           ->capture_default_str();
+  command->add_option("-r,--collectives-workers-per-node", choice->workers, "So many cores, from core 0 on")
+      ->check(CLI::Range(1, 1024))
+      ->excludes(cores);
+  command->add_option("--collectives-worker-count", target.ranks, "Ranks on all hosts (default: those of this one)");
+  command->add_option("--collectives-worker-start-id", target.first_rank, "Rank of the first core")->capture_default_str();
+  CLI::Option* rank =
+      command->add_option("-i,--collectives-profile-id", choice->profiled_rank, "Profile this rank alone (default: all)");
+  CLI::Option* single =
+      command->add_flag("--single-io", choice->single_io, "All inputs and outputs share one buffer: less memory, wrong results");
+  command->add_option("--single-io-threshold", choice->threshold, "But those of at most so many bytes have their own")
+      ->needs(single);
+  CLI::Option* raw = command->add_flag("--save-output", choice->save_output, "Write each output beside the profile, as it is");
+  command->add_flag("--save-output-npy", choice->save_output_npy, "The same as .npy files")->excludes(raw);
+  command->add_flag("--check-output-determinism", target.same_outputs,
+                    "Fail when an execution gives other outputs than the first");
+  command->add_flag("--enable-dge-notifs", choice->label_dma,
+                    "Have dynamic DMA labelled, which may be too much for large models");
+  command->add_option("--library", target.library, "The runtime")->capture_default_str();
+  add_start_option(*command, choice->capture);
+  add_result_options(*command, choice->capture);
+  refuse_options(*command, {{"--duration", "a model runs to its end; --executions says how often"},
+                            {"--iterations", "there is no training loop; --executions says how often the model runs"},
+                            {"--shapes", "the model declares its shapes"},
+                            {"--stacks", "no Python runs on the device"},
+                            {"--memory", "the device's profiler says what memory holds by itself"},
+                            {"--flops", "what is computed is worked out from the instructions"},
+                            {"--pid,--all,--job", "no process is joined: the model is run here; --cores says where"}});
+  command->callback([&run, choice, rank] { run = [choice, rank] { return run_model(*choice, rank->count() > 0); }; });
 }
 
 }  // namespace

@@ -106,9 +106,22 @@ void add_result_options(CLI::App& command, CaptureChoice& choice) {
 
 void add_capture_options(CLI::App& command, CaptureChoice& choice) {
   command.add_option("--duration", choice.duration, "How long to record: 500ms, 2s, 1m")->capture_default_str();
+  add_start_option(command, choice);
+  add_result_options(command, choice);
+}
+
+void add_start_option(CLI::App& command, CaptureChoice& choice) {
   command.add_option("--at", choice.at,
                      "Start then, on every host: +30s, seconds since 1970, or 2026-01-31T10:00:00 (UTC: with Z)");
-  add_result_options(command, choice);
+}
+
+void refuse_options(CLI::App& command, const RefusedOptions& refused) {
+  for (const auto& [names, why] : refused) {
+    const auto refuse = [names = names, why = why](const std::vector<std::string>&) {
+      throw CLI::ValidationError(names, "not here: " + why);
+    };
+    command.add_option_function<std::vector<std::string>>(names, refuse)->expected(0, 1)->group("");  // not in the help
+  }
 }
 
 void add_content_options(CLI::App& command, CaptureChoice& choice) {
@@ -187,17 +200,24 @@ int run_capture(CaptureChoice choice, const Driver& driver) {
   const ResultFolder folder = result_folder(choice.options.out);
   choice.options.out = folder.path;
   std::optional<Result<Captured>> captured;
-  run_watched([&](const CaptureWatch& watch) { captured = driver(choice.options, watch); });
+  bool stopped = false;
+  run_watched([&](const CaptureWatch& watch) {
+    captured = driver(choice.options, watch);
+    stopped = watch.stop.stop_requested();
+  });
   if (!*captured || (*captured)->files.empty()) {
     remove_if_empty(folder);
-    return *captured ? kFailed : fail(captured->error());
+    if (!*captured) return fail(captured->error());
+    if (stopped) complain("stopped; nothing is recorded");
+    return kFailed;
   }
-  std::string names;
-  for (const std::string& file : (*captured)->files) names += file + "\n";
+  std::string names, shown;
+  for (const std::string& file : (*captured)->files) names += file + "\n", shown += " " + file;
+  for (const std::string& file : (*captured)->others) names += file + "\n";
   if (const int written = write_out(names); written != kDone) return written;
-  if (choice.open) return view_in_browser(folder.path);
+  if (choice.open) return view_in_browser(choice.by_file ? (*captured)->files : std::vector{folder.path});
   const bool kept = keep_recordings((*captured)->files);
-  complain("look at it: sightline view " + folder.path);
+  complain("look at it: sightline view" + (choice.by_file ? shown : " " + folder.path));
   return kept && (*captured)->all ? kDone : kFailed;
 }
 

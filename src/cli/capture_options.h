@@ -16,17 +16,24 @@ struct CaptureChoice {
   std::string at;     // empty: as soon as possible
   std::string limit;  // empty: the driver's own
   bool open = false;
+  bool by_file = false;  // what is shown are the files, not all of their folder
   CaptureOptions options;
 };
 
 // --duration, --at and the next.
 void add_capture_options(CLI::App& command, CaptureChoice& choice);
 
+void add_start_option(CLI::App& command, CaptureChoice& choice);
+
 // --out, --timeout and --open.
 void add_result_options(CLI::App& command, CaptureChoice& choice);
 
 // --iterations, --shapes, --stacks, --memory and --flops, for what can be told such things.
 void add_content_options(CLI::App& command, CaptureChoice& choice);
+
+// Options that other ways have and this one cannot honour: who gives one is told why.
+using RefusedOptions = std::vector<std::pair<std::string, std::string>>;  // names as CLI11 takes them, why
+void refuse_options(CLI::App& command, const RefusedOptions& refused);
 
 // A time such as 500ms, 2s, 2 (seconds) or 1m.
 Result<Milliseconds> parse_duration(const std::string& text);

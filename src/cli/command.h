@@ -72,8 +72,8 @@ void say_which(const Engine& engine, const ProfileSelector& selector);
 // A partial answer must not look whole: a line on stderr for each file that had problems.
 void warn_of_problems(const Engine& engine);
 
-// Serves a folder and opens it in the browser, until Ctrl-C: sightline view FOLDER --open.
-int view_in_browser(const std::string& folder);
+// Serves files or folders and opens them in the browser, until Ctrl-C: sightline view PATH... --open.
+int view_in_browser(const std::vector<std::string>& paths);
 
 // Writes to stdout; a reader that went away (head) ends the output quietly. Returns the exit code.
 int write_out(std::string_view text);

@@ -215,9 +215,9 @@ int run_view(ViewOptions options) {
 
 }  // namespace
 
-int view_in_browser(const std::string& folder) {
+int view_in_browser(const std::vector<std::string>& paths) {
   ViewOptions options;
-  options.paths = {folder};
+  options.paths = paths;
   options.open = true;
   return run_view(options);
 }

@@ -74,6 +74,53 @@ def test_ctrl_c_takes_the_request_back(watcher, tmp_path):
     assert json.loads((tmp_path / "profiler_config.json").read_text())["start_step"] == 0
 
 
+def begin(folder, *arguments):
+    command = [str(PROGRAM), "capture", "ascend", str(folder), "--out", str(folder / "out"), *map(str, arguments)]
+    return subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def until_there(path):
+    while not path.exists():
+        time.sleep(0.01)
+
+
+def test_two_captures_at_once(tmp_path):
+    first = begin(tmp_path, "--step", 1_000_000)
+    until_there(tmp_path / "profiler_config.json")
+    done = capture(tmp_path)
+    assert done.returncode == 1 and f"{tmp_path}: another capture uses it" in done.stderr
+    assert json.loads((tmp_path / "profiler_config.json").read_text())["start_step"] == 1_000_000, "the first request stands"
+    first.send_signal(signal.SIGINT)
+    assert first.wait(timeout=20) == 1
+
+
+def test_a_process_that_dies_while_it_is_recorded(watcher, tmp_path):
+    process = watcher("--every", 0.2)
+    going = begin(tmp_path, "--iterations", 1000, "--timeout", "6s")
+    while "Start" not in "".join(log.read_text() for log in (tmp_path / "log").glob("*.log")):
+        time.sleep(0.05)
+    process.kill()
+    names, errors = going.communicate(timeout=30)
+    assert going.returncode == 1 and not names and "nothing was recorded" in errors, errors
+    assert json.loads((tmp_path / "profiler_config.json").read_text())["start_step"] == 0 and not (tmp_path / "out").exists()
+
+
+def test_places_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("")
+    done = sightline("capture", "ascend", tmp_path, "--out", tmp_path / "file" / "below")
+    assert done.returncode == 1 and "the folder cannot be made" in done.stderr
+    (tmp_path / "profiler_config.json").mkdir()
+    done = capture(tmp_path)
+    assert done.returncode == 1 and "profiler_config.json" in done.stderr, done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_others_can_and_this_cannot(tmp_path):
+    for option, why in {"--duration=1s": "--iterations", "--at=+5s": "--step", "--all": "all that watch the folder"}.items():
+        done = capture(tmp_path, option)
+        assert done.returncode == 2 and why in done.stderr, done.stderr
+
+
 def test_no_such_folder(tmp_path):
     done = capture(tmp_path / "none")
     assert done.returncode == 1 and f"{tmp_path}/none: no such folder" in done.stderr

@@ -3,6 +3,7 @@ import gzip
 import http.server
 import json
 import pathlib
+import resource
 import signal
 import socket
 import subprocess
@@ -19,20 +20,20 @@ class Engine:
     """Writes a trace to the folder it was told at its start (vLLM), or to the one in the request (SGLang)."""
 
     def __init__(self, own_folder=None, routes=True, status=200, delay=0, writes=True):
-        self.calls = []
+        self.calls, self.refuses = [], False
         engine = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 engine.calls.append((self.path, json.loads(body), self.headers.get("Authorization")))
-                code = status if routes else 404
+                code = 400 if engine.refuses else status if routes else 404
                 if code == 200 and writes and (self.path.endswith("/stop_profile") or "num_steps" in engine.calls[-1][1]):
                     time.sleep(delay)
                     engine.write()
                 self.send_response(code)
                 self.end_headers()
-                self.wfile.write(b"some reason" if code >= 400 else b"")
+                self.wfile.write(b"recording already" if engine.refuses else b"some reason" if code >= 400 else b"")
 
             def log_message(self, *_):
                 pass
@@ -153,6 +154,103 @@ def test_ctrl_c_stops_the_engine_and_keeps_what_it_recorded(engine, tmp_path):
     names, errors = process.communicate(timeout=20)
     assert process.returncode == 0, errors
     assert server.paths()[-1] == "/stop_profile" and len(names.splitlines()) == 1
+
+
+def begin(url, out, *arguments):
+    command = [str(PROGRAM), "capture", "http", url, "--out", str(out), *arguments]
+    return subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def until_asked(server, path):
+    while path not in server.paths():
+        time.sleep(0.01)
+    time.sleep(0.2)
+
+
+def ctrl_c(capture):
+    capture.send_signal(signal.SIGINT)
+    names, errors = capture.communicate(timeout=20)
+    return capture.returncode, names.splitlines(), errors
+
+
+def test_ctrl_c_while_it_waits_for_its_start(engine, tmp_path):
+    server = engine()
+    capture = begin(server.url, tmp_path / "out", "--at", "+60s")
+    time.sleep(0.5)
+    code, names, errors = ctrl_c(capture)
+    assert code == 1 and not names and "stopped; nothing is recorded" in errors
+    assert not server.calls and not (tmp_path / "out").exists()
+
+
+def test_ctrl_c_while_the_engine_writes(engine, tmp_path):
+    server = engine(delay=60)
+    capture = begin(server.url, tmp_path / "out", "--duration", "100ms")
+    until_asked(server, "/stop_profile")
+    begun = time.monotonic()
+    code, names, errors = ctrl_c(capture)
+    assert code == 1 and not names and "/stop_profile: its answer was not waited for" in errors, errors
+    assert time.monotonic() - begun < 10
+
+
+def test_an_engine_that_ends_in_the_middle(tmp_path):
+    made = []
+
+    class Dies(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            made.append(self.path)
+            if self.path == "/start_profile":
+                self.send_response(200)
+                self.end_headers()
+                threading.Thread(target=self.server.shutdown).start()
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Dies) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        capture = begin(f"http://127.0.0.1:{server.server_port}", tmp_path / "out", "--duration", "500ms", "--timeout", "2s")
+        thread.join()
+        server.socket.close()
+        names, errors = capture.communicate(timeout=40)
+    assert capture.returncode == 1 and not names and "/stop_profile: nobody answers there" in errors, errors
+
+
+def test_two_captures_of_one_engine(engine, tmp_path):
+    server = engine()
+    first = begin(server.url, tmp_path / "first", "--duration", "3s")
+    until_asked(server, "/start_profile")
+    server.refuses = True  # as engines do while they record
+    second = capture(server.url, tmp_path / "second")
+    server.refuses = False
+    assert second.returncode == 1 and "it answered 400 recording already" in second.stderr
+    assert "/stop_profile" not in server.paths(), "the first goes on"
+    assert ctrl_c(first)[0] == 0
+
+
+def test_results_that_cannot_be_written(engine, tmp_path):
+    (tmp_path / "file").write_text("")
+    server = engine()
+    done = capture(server.url, tmp_path / "file" / "below")
+    assert done.returncode == 1 and "the folder cannot be made" in done.stderr and not server.calls
+
+    def limit():  # as a full disk: a write fails half way
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))
+
+    (tmp_path / "server").mkdir()
+    server = engine(own_folder=tmp_path / "server")
+    command = [str(PROGRAM), "capture", "http", server.url, "--out", tmp_path / "out", "--traces", tmp_path / "server", "--duration", "100ms"]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, preexec_fn=limit, timeout=60)
+    assert done.returncode == 1 and "could not be written to the end" in done.stderr, done.stderr
+    assert len(list((tmp_path / "server").iterdir())) == 1, "what the engine wrote is still there"
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_others_can_and_this_cannot(tmp_path):
+    for option in ("--memory", "--flops", "--pid=1", "--all", "--job=3"):
+        done = capture("http://127.0.0.1:1", tmp_path / "out", option)
+        assert done.returncode == 2 and "not here: the engine records" in done.stderr, done.stderr
 
 
 def test_usage(tmp_path):

@@ -1,11 +1,13 @@
 """sightline capture xla where no profiler server is. tests/live records real JAX."""
 import http.server
+import signal
 import socket
+import subprocess
 import threading
 import time
 
 import pytest
-from program import PROGRAM, needs_program, sightline
+from program import PROGRAM, environment, needs_program, sightline
 
 pytestmark = [
     needs_program,
@@ -63,3 +65,26 @@ def test_usage(tmp_path):
     for address in ("localhost", ":9999", "localhost:0", "localhost:99999", "localhost:port"):
         done = capture(tmp_path / "out", address)
         assert done.returncode == 2 and "an address is HOST:PORT" in done.stderr, done.stderr
+
+
+def test_results_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("")
+    done = capture(tmp_path / "file" / "below", "127.0.0.1:1")
+    assert done.returncode == 1 and "the folder cannot be made" in done.stderr
+
+
+def test_ctrl_c_while_nobody_answers(tmp_path):
+    with listening(lambda connection: time.sleep(60)) as server:
+        command = [str(PROGRAM), "capture", "xla", f"127.0.0.1:{server.getsockname()[1]}", "--out", str(tmp_path / "out")]
+        going = subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE, text=True)
+        time.sleep(1)
+        going.send_signal(signal.SIGINT)
+        _, errors = going.communicate(timeout=20)
+    assert going.returncode == 1 and "given up" in errors and "nothing is recorded" in errors, errors
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_others_can_and_this_cannot(tmp_path):
+    for option, why in {"--iterations=3": "--duration", "--shapes": "hold their shapes", "--job=3": "servers are named"}.items():
+        done = capture(tmp_path / "out", "127.0.0.1:1", option)
+        assert done.returncode == 2 and why in done.stderr, done.stderr

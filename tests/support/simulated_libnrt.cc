@@ -2,15 +2,19 @@
 //
 // A model for it is a text: lines "input NAME TYPE SIZE..." and "output NAME TYPE SIZE...", the type as the runtime numbers it.
 // The profile is a copy of the file that $SIMULATED_NTFF names. $SIMULATED_NRT_LOG gets a line per call; $SIMULATED_NRT_FAILS,
-// such as nrt_execute=1003, makes one function fail.
+// such as nrt_execute=1003, makes one function fail, $SIMULATED_NRT_HANGS, such as nrt_load, one never return. Outputs hold the
+// number of the execution in each byte, or with $SIMULATED_NRT_SAME always 7.
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <mutex>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "capture/model_run/device_runtime.h"
@@ -20,12 +24,13 @@ namespace sightline {
 struct RuntimeModel {
   std::vector<RuntimeTensorInfo> tensors;
   std::vector<std::vector<std::uint32_t>> shapes;
+  int executions = 0;
 };
 struct RuntimeTensor {
-  std::size_t size;
+  std::string bytes;
 };
 struct RuntimeTensorSet {
-  int tensors = 0;
+  std::vector<RuntimeTensor*> tensors;
 };
 
 }  // namespace sightline
@@ -42,8 +47,10 @@ std::string setting(const char* name) {
 }
 
 int called(const std::string& function, const std::string& details = "") {
-  const std::lock_guard lock(log_mutex);
+  std::unique_lock lock(log_mutex);
   std::ofstream(setting("SIMULATED_NRT_LOG"), std::ios::app) << function << (details.empty() ? "" : " ") << details << "\n";
+  lock.unlock();
+  while (setting("SIMULATED_NRT_HANGS") == function) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   const std::string fails = setting("SIMULATED_NRT_FAILS");
   return fails.starts_with(function + "=") ? std::atoi(fails.c_str() + function.size() + 1) : 0;
 }
@@ -114,7 +121,7 @@ void nrt_destroy_tensor_set(RuntimeTensorSet** set) {
   called("nrt_destroy_tensor_set");
 }
 int nrt_tensor_allocate(int, int core, std::size_t size, const char* name, RuntimeTensor** tensor) {
-  *tensor = new RuntimeTensor{size};
+  *tensor = new RuntimeTensor{std::string(size, '\0')};
   return called("nrt_tensor_allocate", std::string(name) + " " + std::to_string(size) + " on " + std::to_string(core));
 }
 void nrt_tensor_free(RuntimeTensor** tensor) {
@@ -122,21 +129,43 @@ void nrt_tensor_free(RuntimeTensor** tensor) {
   *tensor = nullptr;
   called("nrt_tensor_free");
 }
+int nrt_tensor_allocate_slice(const RuntimeTensor* of, std::size_t offset, std::size_t size, const char* name,
+                              RuntimeTensor** tensor) {
+  *tensor = new RuntimeTensor{std::string(size, '\0')};
+  const int status = called("nrt_tensor_allocate_slice", std::string(name) + " " + std::to_string(size));
+  return offset + size > of->bytes.size() ? 2 : status;
+}
 int nrt_tensor_write(RuntimeTensor* tensor, const void* bytes, std::size_t offset, std::size_t size) {
   unsigned sum = 0;
   for (std::size_t i = 0; i < size; ++i) sum += static_cast<const unsigned char*>(bytes)[i];
   const int status = called("nrt_tensor_write", std::to_string(size) + " bytes, sum " + std::to_string(sum));
-  return offset + size > tensor->size ? 2 : status;
+  return offset + size > tensor->bytes.size() ? 2 : status;
 }
-int nrt_add_tensor_to_tensor_set(RuntimeTensorSet* set, const char* name, RuntimeTensor*) {
-  ++set->tensors;
+int nrt_tensor_read(const RuntimeTensor* tensor, void* bytes, std::size_t offset, std::size_t size) {
+  const int status = called("nrt_tensor_read", std::to_string(size));
+  if (offset + size > tensor->bytes.size()) return 2;
+  std::memcpy(bytes, tensor->bytes.data() + offset, size);
+  return status;
+}
+int nrt_add_tensor_to_tensor_set(RuntimeTensorSet* set, const char* name, RuntimeTensor* tensor) {
+  set->tensors.push_back(tensor);
   return called("nrt_add_tensor_to_tensor_set", name);
 }
 int nrt_profile_start(RuntimeModel*, const char* file) { return called("nrt_profile_start", file); }
-int nrt_execute(RuntimeModel*, const RuntimeTensorSet*, RuntimeTensorSet*) { return called("nrt_execute"); }
+int nrt_execute(RuntimeModel* model, const RuntimeTensorSet*, RuntimeTensorSet* outputs) {
+  ++model->executions;
+  const bool same = !setting("SIMULATED_NRT_SAME").empty();
+  for (RuntimeTensor* output : outputs->tensors)
+    output->bytes.assign(output->bytes.size(), static_cast<char>(same ? 7 : model->executions));
+  return called("nrt_execute");
+}
 int nrt_profile_stop(const char* file) {
-  std::ofstream(file, std::ios::binary) << std::ifstream(setting("SIMULATED_NTFF"), std::ios::binary).rdbuf();
-  return called("nrt_profile_stop", file);
+  std::ofstream out(file, std::ios::binary);
+  std::ifstream device(setting("SIMULATED_NTFF"), std::ios::binary);
+  const std::string all{std::istreambuf_iterator<char>(device), {}};
+  out.write(all.data(), static_cast<std::streamsize>(all.size())).flush();
+  const int status = called("nrt_profile_stop", file);
+  return out ? status : 1;
 }
 
 }  // extern "C"

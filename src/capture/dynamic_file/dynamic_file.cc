@@ -1,8 +1,12 @@
 #include "capture/dynamic_file/dynamic_file.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -50,6 +54,24 @@ std::pair<std::int64_t, std::uintmax_t> extent(const fs::path& folder) {
   }
   return found;
 }
+
+// A lock on a folder for as long as the object lives. Where locks are not to be had, it is taken to be held.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& folder) : fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    held_ = fd_ < 0 || ::flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  }
+  ~FolderLock() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  bool held() const { return held_; }
+
+ private:
+  int fd_;
+  bool held_ = false;
+};
 
 class DynamicFileCapture {
  public:
@@ -194,6 +216,8 @@ Result<Captured> capture_by_file(const DynamicFileTarget& target, const CaptureO
   if (target.start_step < -1 || target.start_step == 0) return Error{ErrorCode::invalid_argument, "steps count from 1", ""};
   std::error_code failed;
   if (!fs::is_directory(target.folder, failed)) return Error{ErrorCode::not_found, "no such folder", target.folder};
+  const FolderLock lock(target.folder);  // a second request would take the place of the first
+  if (!lock.held()) return Error{ErrorCode::unavailable, "another capture uses it: one at a time", target.folder};
   if (const Result<bool> made = make_result_folder(options.out); !made) return made.error();
   return DynamicFileCapture(target, options, watch).run();
 }

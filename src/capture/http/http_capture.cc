@@ -11,6 +11,7 @@
 #include "base/json_writer.h"
 #include "capture/packed_file.h"
 #include "capture/private_folder.h"
+#include "capture/waiting.h"
 
 namespace sightline {
 
@@ -70,7 +71,6 @@ class HttpCapture {
   bool stopped() const { return watch_.stop.stop_requested(); }
   Result<bool> post(const std::string& route, const std::string& body);
   std::string wishes() const;
-  void wait(Milliseconds time, const char* what) const;
   Captured collect(const std::map<std::string, std::int64_t>& before);
 
   const Address address_;
@@ -78,13 +78,18 @@ class HttpCapture {
   const CaptureOptions& options_;
   const CaptureWatch& watch_;
   httplib::Client client_;
-  std::string folder_;  // where traces are looked for
+  std::string folder_;    // where traces are looked for
+  bool hurried_ = false;  // files are not waited for
 };
 
+// A Ctrl-C that comes while it waits for the answer ends the waiting; one that came before does not.
 Result<bool> HttpCapture::post(const std::string& route, const std::string& body) {
   const std::string path = address_.base + route;
-  const httplib::Result answer = client_.Post(path, body, "application/json");
   const std::string where = address_.server + path;
+  const bool before = stopped();
+  const std::stop_callback leave(before ? std::stop_token() : watch_.stop, [this] { client_.stop(); });
+  const httplib::Result answer = client_.Post(path, body, "application/json");
+  if (!answer && stopped() && !before) return Error{ErrorCode::cancelled, "its answer was not waited for", where};
   if (!answer) {
     const bool late = answer.error() == httplib::Error::Read || answer.error() == httplib::Error::Write;
     return Error{
@@ -116,20 +121,13 @@ std::string HttpCapture::wishes() const {
   return text;
 }
 
-void HttpCapture::wait(Milliseconds time, const char* what) const {
-  const auto end = std::chrono::steady_clock::now() + time;
-  for (auto now = std::chrono::steady_clock::now(); now < end && !stopped(); now = std::chrono::steady_clock::now()) {
-    const auto left = std::chrono::duration_cast<std::chrono::seconds>(end - now + Milliseconds(999));
-    watch_.progress(std::string(what) + " " + std::to_string(left.count()) + " s");
-    std::this_thread::sleep_for(kGlance);
-  }
-}
-
 // Takes what is new in the folder, once it does not grow any more.
 Captured HttpCapture::collect(const std::map<std::string, std::int64_t>& before) {
   std::map<std::string, std::int64_t> found, last;
   // Of a number of iterations nobody knows how long they take.
   const Milliseconds patience = options_.iterations == 0 ? kFiles : options_.limit.count() > 0 ? options_.limit : kIterations;
+  const bool already = stopped();  // while it recorded, which is no wish to leave the files behind
+  bool settled = false;
   auto changed = std::chrono::steady_clock::now();
   const auto began = changed;
   for (auto now = changed;; now = std::chrono::steady_clock::now()) {
@@ -137,12 +135,14 @@ Captured HttpCapture::collect(const std::map<std::string, std::int64_t>& before)
     std::erase_if(found, [&](const auto& file) { return before.contains(file.first); });
     if (found != last) changed = now;
     last = found;
-    if (!found.empty() && now - changed >= kSettled) break;
-    if (now - began > (found.empty() ? patience : kStop) || (stopped() && options_.iterations > 0)) break;
+    settled = !found.empty() && now - changed >= kSettled;
+    const bool leave = hurried_ || (stopped() && (!already || options_.iterations > 0));
+    if (settled || leave || now - began > (found.empty() ? patience : kStop)) break;
     watch_.progress("waiting for the files of the engine: " + std::to_string(found.size()));
     std::this_thread::sleep_for(kGlance);
   }
-  Captured captured;
+  Captured captured{.all = settled || found.empty()};
+  if (!captured.all) watch_.note("the engine still writes: the files may not be whole");
   const fs::path out = fs::absolute(options_.out);
   for (const auto& [path, size] : found) {
     if (fs::path(path).parent_path() == out) {
@@ -163,20 +163,21 @@ Result<Captured> HttpCapture::run() {
   folder_ = fs::absolute(target_.traces.empty() ? options_.out : target_.traces).lexically_normal().string();
   std::error_code failed;
   if (!fs::is_directory(folder_, failed)) return Error{ErrorCode::not_found, "no such folder", folder_};
-  if (options_.start) {
-    const auto now = std::chrono::duration_cast<Milliseconds>(std::chrono::system_clock::now().time_since_epoch());
-    if (*options_.start < now.count()) return Error{ErrorCode::invalid_argument, "the start lies in the past", ""};
-    wait(Milliseconds(*options_.start) - now, "starting in");
-    if (stopped()) return Captured{};
-  }
+  wait_for_start(options_, watch_);
+  if (stopped()) return Captured{.files = {}, .all = false};
   const std::map<std::string, std::int64_t> before = traces_in(folder_);
   watch_.progress("asking " + address_.server);
-  if (const Result<bool> begun = post("/start_profile", wishes()); !begun) return begun.error();
+  if (const Result<bool> begun = post("/start_profile", wishes()); !begun) {
+    client_.set_read_timeout(kConnect);
+    if (begun.error().code == ErrorCode::cancelled) static_cast<void>(post("/stop_profile", "{}"));  // it may have begun
+    return begun.error();
+  }
   if (options_.iterations == 0) {
-    wait(options_.duration, "recording for");
+    wait_for(options_.duration, "recording for", watch_);
     watch_.progress("the engine writes its files");
     if (const Result<bool> ended = post("/stop_profile", "{}"); !ended) {
-      watch_.note(ended.error().to_string() + "; it may still be recording");
+      hurried_ = ended.error().code == ErrorCode::cancelled;
+      watch_.note(ended.error().to_string() + (hurried_ ? "; it may still be writing" : "; it may still be recording"));
     }
   }
   Captured captured = collect(before);
@@ -198,6 +199,7 @@ Result<Captured> HttpCapture::run() {
 Result<Captured> capture_http(const HttpTarget& target, const CaptureOptions& options, const CaptureWatch& watch) {
   Result<Address> address = split_url(target.url);
   if (!address) return address.error();
+  if (const Result<bool> fits = check_start(options); !fits) return fits.error();
   if (const Result<bool> made = make_result_folder(options.out); !made) return made.error();
   std::signal(SIGPIPE, SIG_IGN);  // a server that closes the connection while we write to it is an error like any other
   return HttpCapture(std::move(*address), target, options, watch).run();

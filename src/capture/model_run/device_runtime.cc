@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <iterator>
 #include <utility>
 
 namespace sightline {
@@ -41,7 +42,9 @@ Result<DeviceRuntime> load_runtime(const std::string& library) {
   NEED(nrt_destroy_tensor_set);
   NEED(nrt_tensor_allocate);
   NEED(nrt_tensor_free);
+  NEED(nrt_tensor_allocate_slice);
   NEED(nrt_tensor_write);
+  NEED(nrt_tensor_read);
   NEED(nrt_add_tensor_to_tensor_set);
   NEED(nrt_profile_start);
   NEED(nrt_execute);
@@ -49,6 +52,11 @@ Result<DeviceRuntime> load_runtime(const std::string& library) {
 #undef NEED
   if (missing != nullptr) return Error{ErrorCode::unsupported, std::string("it has no function ") + missing, library};
   return runtime;
+}
+
+std::string numpy_type(int type) {
+  constexpr const char* kTypes[] = {"", "u8", "i1", "u1", "i2", "u2", "V2", "f2", "i4", "u4", "f4", "f4", "i8", "V1", "V1", "V1"};
+  return type > 0 && type < static_cast<int>(std::size(kTypes)) ? kTypes[type] : "";
 }
 
 std::string runtime_status(int status) {

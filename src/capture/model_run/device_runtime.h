@@ -50,7 +50,10 @@ struct DeviceRuntime {
   void (*nrt_destroy_tensor_set)(RuntimeTensorSet**);
   int (*nrt_tensor_allocate)(int placement, int core, std::size_t size, const char* name, RuntimeTensor**);
   void (*nrt_tensor_free)(RuntimeTensor**);
+  int (*nrt_tensor_allocate_slice)(const RuntimeTensor* of, std::size_t offset, std::size_t size, const char* name,
+                                   RuntimeTensor**);
   int (*nrt_tensor_write)(RuntimeTensor*, const void* bytes, std::size_t offset, std::size_t size);
+  int (*nrt_tensor_read)(const RuntimeTensor*, void* bytes, std::size_t offset, std::size_t size);
   int (*nrt_add_tensor_to_tensor_set)(RuntimeTensorSet*, const char* name, RuntimeTensor*);
   int (*nrt_profile_start)(RuntimeModel*, const char* file);
   int (*nrt_execute)(RuntimeModel*, const RuntimeTensorSet* inputs, RuntimeTensorSet* outputs);
@@ -59,6 +62,10 @@ struct DeviceRuntime {
 
 // `library`: its path, or the name that the system's loader finds. unsupported: it is not there, or not that library.
 Result<DeviceRuntime> load_runtime(const std::string& library);
+
+// NumPy's letters for a type of the runtime, such as f4; bfloat16 and the 8-bit floats, which NumPy has not, are V2 and V1.
+// Empty: unknown.
+std::string numpy_type(int type);
 
 std::string runtime_status(int status);
 bool is_execution_error(int status);  // the model ran to its end, with NaN or wrong indices

@@ -1,181 +1,32 @@
 #include "capture/model_run/model_run.h"
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <thread>
 
-#include "capture/model_run/device_runtime.h"
-#include "capture/model_run/npy_file.h"
+#include "base/output_file.h"
+#include "capture/model_run/loaded_model.h"
+#include "capture/private_folder.h"
+#include "capture/waiting.h"
 
 namespace sightline {
 
 namespace {
 
 namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
 
 constexpr int kNoFramework = 1;
-constexpr int kOnDevice = 0;
-constexpr int kInput = 0;
-
-// The letters of NumPy for a type of the runtime; empty: it has none, any of the same size is taken.
-std::string numpy_type(int type) {
-  constexpr const char* kTypes[] = {"", "u8", "i1", "u1", "i2", "u2", "V2", "f2", "i4", "u4", "f4", "f4", "i8"};
-  return type > 0 && type < 13 ? kTypes[type] : "";
-}
-
-Error failed(const std::string& what, int status, const std::string& where) {
-  return {ErrorCode::unavailable, what + ": " + runtime_status(status), where};
-}
-
-std::string shape_text(const std::vector<std::int64_t>& shape) {
-  std::string text = "[";
-  for (const std::int64_t size : shape) text += (text.size() > 1 ? ", " : "") + std::to_string(size);
-  return text + "]";
-}
-
-// Whether an array is what the model declares.
-Result<bool> check_input(const RuntimeTensorInfo& wanted, const NpyArray& array, const std::string& file) {
-  const std::vector<std::int64_t> shape(wanted.shape, wanted.shape + wanted.dimensions);
-  const std::string type = numpy_type(wanted.type);
-  if (array.shape != shape) {
-    return Error{
-        ErrorCode::invalid_argument,
-        "the input " + std::string(wanted.name) + " has the shape " + shape_text(shape) + ", not " + shape_text(array.shape),
-        file};
-  }
-  if (!type.empty() && array.type != type) {
-    return Error{ErrorCode::invalid_argument,
-                 "the input " + std::string(wanted.name) + " is of type " + type + ", not " + array.type, file};
-  }
-  if (array.bytes.size() != wanted.size) {
-    return Error{ErrorCode::invalid_argument,
-                 "the input " + std::string(wanted.name) + " has " + std::to_string(wanted.size) + " bytes, not " +
-                     std::to_string(array.bytes.size()),
-                 file};
-  }
-  return true;
-}
-
-// One core with the model on it. What it took from the runtime goes with it.
-class LoadedModel {
- public:
-  LoadedModel(const DeviceRuntime& runtime, std::int32_t core) : runtime_(runtime), core_(core) {}
-  ~LoadedModel() {
-    for (RuntimeTensor* tensor : tensors_) runtime_.nrt_tensor_free(&tensor);
-    if (inputs_ != nullptr) runtime_.nrt_destroy_tensor_set(&inputs_);
-    if (outputs_ != nullptr) runtime_.nrt_destroy_tensor_set(&outputs_);
-    if (model_ != nullptr) runtime_.nrt_unload(model_);
-  }
-  LoadedModel(const LoadedModel&) = delete;
-  LoadedModel& operator=(const LoadedModel&) = delete;
-
-  Result<bool> load(const std::string& bytes, std::uint32_t rank, std::uint32_t ranks, const std::string& file);
-  // Gives it what is named, zeros for the rest, whose names are added to `zeros`.
-  Result<bool> fill(const std::map<std::string, std::pair<std::string, NpyArray>>& arrays, std::set<std::string>& zeros);
-  Result<bool> execute(const std::string& profile, bool ignore_errors, std::string& ignored);
-
-  std::int32_t core() const { return core_; }
-
- private:
-  Result<bool> add(const RuntimeTensorInfo& info, const std::string& bytes);
-
-  const DeviceRuntime& runtime_;
-  std::int32_t core_;
-  RuntimeModel* model_ = nullptr;
-  RuntimeTensorSet *inputs_ = nullptr, *outputs_ = nullptr;
-  std::vector<RuntimeTensor*> tensors_;
-};
-
-Result<bool> LoadedModel::load(const std::string& bytes, std::uint32_t rank, std::uint32_t ranks, const std::string& file) {
-  const int status = ranks == 1 ? runtime_.nrt_load(bytes.data(), bytes.size(), core_, 1, &model_)
-                                : runtime_.nrt_load_collectives(bytes.data(), bytes.size(), core_, 1, rank, ranks, &model_);
-  if (status == 0) return true;
-  model_ = nullptr;  // whatever stands there is none
-  return failed("it cannot be loaded onto core " + std::to_string(core_), status, file);
-}
-
-Result<bool> LoadedModel::add(const RuntimeTensorInfo& info, const std::string& bytes) {
-  RuntimeTensor* tensor = nullptr;
-  if (const int status = runtime_.nrt_tensor_allocate(kOnDevice, core_, info.size, info.name, &tensor); status != 0) {
-    return failed("no memory of the device", status, info.name);
-  }
-  tensors_.push_back(tensor);
-  int status = info.usage == kInput ? runtime_.nrt_tensor_write(tensor, bytes.data(), 0, bytes.size()) : 0;
-  if (status == 0) status = runtime_.nrt_add_tensor_to_tensor_set(info.usage == kInput ? inputs_ : outputs_, info.name, tensor);
-  if (status != 0) return failed("it cannot be given to the model", status, info.name);
-  return true;
-}
-
-Result<bool> LoadedModel::fill(const std::map<std::string, std::pair<std::string, NpyArray>>& arrays,
-                               std::set<std::string>& zeros) {
-  RuntimeTensorList* list = nullptr;
-  if (const int status = runtime_.nrt_get_model_tensor_info(model_, &list); status != 0)
-    return failed("the model names no tensors", status, "");
-  const auto freed = [this](RuntimeTensorList* given) { runtime_.nrt_free_model_tensor_info(given); };
-  const std::unique_ptr<RuntimeTensorList, decltype(freed)> owner(list, freed);
-  if (runtime_.nrt_allocate_tensor_set(&inputs_) != 0 || runtime_.nrt_allocate_tensor_set(&outputs_) != 0) {
-    return Error{ErrorCode::unavailable, "the runtime has no room for the tensors", ""};
-  }
-  std::set<std::string> known;
-  for (std::uint64_t i = 0; i < list->count; ++i) {
-    const RuntimeTensorInfo& info = list->tensors[i];
-    const auto given = info.usage == kInput ? arrays.find(info.name) : arrays.end();
-    if (info.usage == kInput) known.insert(info.name);
-    if (given != arrays.end()) {
-      if (const Result<bool> fits = check_input(info, given->second.second, given->second.first); !fits) return fits.error();
-    } else if (info.usage == kInput) {
-      zeros.insert(info.name);
-    }
-    const Result<bool> added = add(info, given != arrays.end() ? given->second.second.bytes : std::string(info.size, '\0'));
-    if (!added) return added.error();
-  }
-  for (const auto& [name, array] : arrays) {
-    if (known.contains(name)) continue;
-    std::string names;
-    for (const std::string& one : known) names += (names.empty() ? "" : ", ") + one;
-    return Error{ErrorCode::invalid_argument, "the model has no input " + name + "; it has " + (names.empty() ? "none" : names),
-                 array.first};
-  }
-  return true;
-}
-
-// `profile` empty: without the profiler.
-Result<bool> LoadedModel::execute(const std::string& profile, bool ignore_errors, std::string& ignored) {
-  if (!profile.empty()) {
-    if (const int status = runtime_.nrt_profile_start(model_, profile.c_str()); status != 0)
-      return failed("the profiler did not start", status, profile);
-  }
-  const int status = runtime_.nrt_execute(model_, inputs_, outputs_);
-  if (!profile.empty()) {
-    if (const int stopped = runtime_.nrt_profile_stop(profile.c_str()); stopped != 0)
-      return failed("the profile was not written", stopped, profile);
-  }
-  if (status == 0) return true;
-  if (!ignore_errors || !is_execution_error(status)) {
-    const char* hint = is_execution_error(status) ? " (--ignore-exec-errors keeps the profile)" : "";
-    return Error{ErrorCode::unavailable,
-                 "the model failed on core " + std::to_string(core_) + ": " + runtime_status(status) + hint, ""};
-  }
-  ignored = "core " + std::to_string(core_) + ": " + runtime_status(status) + " ignored";
-  return true;
-}
-
-// PROFILE with what tells it from the others before its ending.
-std::string file_of(const ModelRunTarget& target, std::size_t rank, std::int64_t execution, bool simulated) {
-  const fs::path path = target.profile;
-  std::string name = path.stem().string();
-  if (simulated) name += "_simulated";
-  if (target.cores.size() > 1) name += "_rank_" + std::to_string(rank);
-  if (target.every > 0) name += "_exec_" + std::to_string(execution);
-  return (path.parent_path() / (name + path.extension().string())).string();
-}
+constexpr Milliseconds kSilence{600'000};   // a model of gigabytes takes minutes to load
+constexpr Milliseconds kAfterStop{10'000};  // the execution under way
+constexpr Milliseconds kGlance{50};
 
 Result<std::string> read_model(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -185,93 +36,272 @@ Result<std::string> read_model(const std::string& path) {
   return std::string{std::istreambuf_iterator<char>(file), {}};
 }
 
-class ModelRun {
- public:
-  ModelRun(const ModelRunTarget& target, const CaptureWatch& watch, const DeviceRuntime& runtime, bool simulated)
-      : target_(target), watch_(watch), runtime_(runtime), simulated_(simulated) {}
+Result<GivenInputs> read_inputs(const NamedFiles& files) {
+  GivenInputs inputs;
+  for (const auto& [name, file] : files) {
+    Result<NpyArray> array = read_array(file);
+    if (!array) return array.error();
+    inputs.insert_or_assign(name, GivenInput{file, std::move(*array)});
+  }
+  return inputs;
+}
 
-  Result<Captured> run(const std::string& model, const std::map<std::string, std::pair<std::string, NpyArray>>& arrays);
+// What the thread that calls the runtime tells the one that waits for it. Once that has left, nobody is told any more.
+class RunWatch {
+ public:
+  explicit RunWatch(const CaptureWatch& watch) : watch_(watch) {}
+
+  void progress(const std::string& text) {
+    say([&] { watch_.progress(text); });
+  }
+  void note(const std::string& text) {
+    say([&] { watch_.note(text); });
+  }
+  bool stopped() const { return watch_.stop.stop_requested(); }
+  const CaptureWatch& watch() const { return watch_; }
+
+  // A profile that the runtime writes now, and no longer.
+  void writing(const std::string& file, bool now) {
+    const std::lock_guard lock(mutex_);
+    if (now) unfinished_.push_back(file);
+    if (!now) std::erase(unfinished_, file);
+  }
+  void finish(Result<Captured> result) {
+    const std::lock_guard lock(mutex_);
+    result_ = std::move(result);
+    changed_.notify_all();
+  }
+  // What came of it; an error when nothing was heard for too long.
+  Result<Captured> wait(Milliseconds limit);
 
  private:
-  void run_core(LoadedModel& loaded, std::size_t rank);
+  template <typename Say>
+  void say(const Say& tell) {
+    const std::lock_guard lock(mutex_);
+    heard_ = Clock::now();
+    if (!left_) tell();
+  }
 
-  const ModelRunTarget& target_;
-  const CaptureWatch& watch_;
-  const DeviceRuntime& runtime_;
-  const bool simulated_;
+  const CaptureWatch watch_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  Clock::time_point heard_ = Clock::now();
+  std::vector<std::string> unfinished_;
+  std::optional<Result<Captured>> result_;
+  bool left_ = false;
+};
+
+Result<Captured> RunWatch::wait(Milliseconds limit) {
+  std::unique_lock lock(mutex_);
+  std::optional<Clock::time_point> stopped_at;
+  while (!changed_.wait_for(lock, kGlance, [&] { return result_.has_value(); })) {
+    const Clock::time_point now = Clock::now();
+    if (stopped() && !stopped_at) stopped_at = now;
+    const bool silent = now - heard_ > limit || (stopped_at && now - *stopped_at > kAfterStop);
+    if (!silent) continue;
+    left_ = true;
+    std::error_code gone;
+    for (const std::string& file : unfinished_) fs::remove(file, gone);
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - heard_).count();
+    return Error{ErrorCode::cancelled, "the runtime did not return for " + std::to_string(seconds) + " s: given up", ""};
+  }
+  return *std::move(result_);
+}
+
+class ModelRun {
+ public:
+  ModelRun(ModelRunTarget target, CaptureOptions options, std::shared_ptr<RunWatch> report)
+      : target_(std::move(target)), options_(std::move(options)), report_(std::move(report)) {}
+
+  Result<Captured> run();
+
+ private:
+  using Models = std::vector<std::unique_ptr<LoadedModel>>;
+
+  Result<Captured> run_on(const DeviceRuntime& runtime);
+  Result<bool> load(const DeviceRuntime& runtime, Models& models);
+  void run_core(LoadedModel& model, std::uint32_t rank);
+  Result<bool> execute(LoadedModel& model, const std::string& profile, std::int64_t number, std::size_t& first_outputs);
+  Result<bool> save(const LoadedModel& model, std::uint32_t rank);
+  std::string file_of(std::uint32_t rank, std::int64_t execution) const;
+
+  const ModelRunTarget target_;
+  const CaptureOptions options_;
+  const std::shared_ptr<RunWatch> report_;
+  std::string model_;
+  std::vector<GivenInputs> inputs_;
+  bool simulated_ = false;
   std::mutex mutex_;
   Captured captured_;
 };
 
-void ModelRun::run_core(LoadedModel& loaded, std::size_t rank) {
-  for (std::int64_t n = 1; n <= target_.executions && !watch_.stop.stop_requested(); ++n) {
-    const bool profiled = target_.every > 0 ? n % target_.every == 0 : n == target_.executions;
-    const std::string profile = profiled ? file_of(target_, rank, n, simulated_) : "";
-    std::string ignored;
-    const Result<bool> done = loaded.execute(profile, target_.ignore_execution_errors, ignored);
-    const std::lock_guard lock(mutex_);
-    watch_.progress("execution " + std::to_string(n) + " of " + std::to_string(target_.executions));
-    if (!ignored.empty()) watch_.note(ignored);
-    std::error_code gone;
-    const bool written = profiled && fs::exists(profile, gone);
-    if (done && written) captured_.files.push_back(profile);
-    if (!done) {
-      watch_.note(done.error().to_string());
-      if (written) fs::remove(profile, gone);
-    } else if (profiled && !written) {
-      watch_.note(profile + ": the runtime wrote no profile");
-    }
-    captured_.all = captured_.all && done.ok() && written == profiled;
-    if (!done) return;
-  }
+// PROFILE with what tells it from the others before its ending. execution 0: of all of them.
+std::string ModelRun::file_of(std::uint32_t rank, std::int64_t execution) const {
+  const fs::path path = fs::path(options_.out) / target_.profile;
+  std::string name = path.stem().string();
+  if (simulated_) name += "_simulated";
+  if (target_.cores.size() > 1 || target_.ranks > 1) name += "_rank_" + std::to_string(rank);
+  if (target_.every > 0 && execution > 0) name += "_exec_" + std::to_string(execution);
+  return (path.parent_path() / (name + path.extension().string())).string();
 }
 
-Result<Captured> ModelRun::run(const std::string& model, const std::map<std::string, std::pair<std::string, NpyArray>>& arrays) {
-  std::vector<std::unique_ptr<LoadedModel>> loaded;
+// One execution. `first_outputs` is a checksum of what the first gave.
+Result<bool> ModelRun::execute(LoadedModel& model, const std::string& profile, std::int64_t number, std::size_t& first_outputs) {
+  std::string ignored;
+  if (!profile.empty()) report_->writing(profile, true);
+  Result<bool> done = model.execute(profile, target_.ignore_execution_errors, ignored);
+  if (!profile.empty()) report_->writing(profile, false);
+  if (!ignored.empty()) report_->note(ignored);
+  if (!done || !target_.same_outputs) return done;
+  const Result<std::map<std::string, NpyArray>> outputs = model.outputs();
+  if (!outputs) return outputs.error();
+  std::string all;
+  for (const auto& [name, array] : *outputs) all += array.bytes;
+  const std::size_t sum = std::hash<std::string>()(all);
+  if (number == 1) first_outputs = sum;
+  if (sum == first_outputs) return true;
+  return Error{
+      ErrorCode::unavailable,
+      "core " + std::to_string(model.core()) + ": execution " + std::to_string(number) + " gave other outputs than the first",
+      ""};
+}
+
+Result<bool> ModelRun::save(const LoadedModel& model, std::uint32_t rank) {
+  const Result<std::map<std::string, NpyArray>> outputs = model.outputs();
+  if (!outputs) return outputs.error();
+  const fs::path profile = file_of(rank, 0);
+  for (const auto& [name, array] : *outputs) {
+    std::string safe = name;
+    std::replace(safe.begin(), safe.end(), '/', '_');
+    const bool npy = target_.outputs == SavedOutputs::npy && !array.type.empty();
+    const std::string path =
+        (profile.parent_path() / (profile.stem().string() + "_output_" + safe + (npy ? ".npy" : ".bin"))).string();
+    Result<OutputFile> file = OutputFile::create(path);
+    if (!file) return file.error();
+    file->write(npy ? npy_text(array) : array.bytes);
+    if (const Result<bool> written = file->finish(); !written) return written;
+    const std::lock_guard lock(mutex_);
+    captured_.others.push_back(path);
+  }
+  return true;
+}
+
+void ModelRun::run_core(LoadedModel& model, std::uint32_t rank) {
+  const bool profiled = target_.profiled_rank.value_or(rank) == rank;
+  std::size_t first_outputs = 0;
+  Result<bool> done = true;
+  for (std::int64_t n = 1; n <= target_.executions && done && !report_->stopped(); ++n) {
+    const bool now = profiled && (target_.every > 0 ? n % target_.every == 0 : n == target_.executions);
+    const std::string profile = now ? file_of(rank, n) : "";
+    done = execute(model, profile, n, first_outputs);
+    report_->progress("execution " + std::to_string(n) + " of " + std::to_string(target_.executions));
+    std::error_code gone;
+    const bool written = now && fs::exists(profile, gone) && fs::file_size(profile, gone) > 0;
+    if (written && done) {
+      const std::lock_guard lock(mutex_);
+      captured_.files.push_back(profile);
+    } else if (now) {
+      fs::remove(profile, gone);
+    }
+    if (now && done && !written) done = Error{ErrorCode::unavailable, "the runtime wrote no profile", profile};
+  }
+  if (done && target_.outputs != SavedOutputs::none && !report_->stopped()) done = save(model, rank);
+  if (done) return;
+  report_->note(done.error().to_string());
+  const std::lock_guard lock(mutex_);
+  captured_.all = false;
+}
+
+Result<bool> ModelRun::load(const DeviceRuntime& runtime, Models& models) {
+  const std::uint32_t ranks = std::max(target_.ranks, static_cast<std::uint32_t>(target_.cores.size()));
   std::set<std::string> zeros;
-  const auto ranks = static_cast<std::uint32_t>(target_.cores.size());
-  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-    loaded.push_back(std::make_unique<LoadedModel>(runtime_, target_.cores[rank]));
-    watch_.progress("loading onto core " + std::to_string(target_.cores[rank]));
-    if (const Result<bool> done = loaded.back()->load(model, rank, ranks, target_.model); !done) return done.error();
-    if (const Result<bool> filled = loaded.back()->fill(arrays, zeros); !filled) return filled.error();
+  for (std::size_t i = 0; i < target_.cores.size(); ++i) {
+    models.push_back(std::make_unique<LoadedModel>(runtime, target_.cores[i]));
+    report_->progress("loading onto core " + std::to_string(target_.cores[i]));
+    const auto rank = target_.first_rank + static_cast<std::uint32_t>(i);
+    if (Result<bool> done = models.back()->load(model_, rank, ranks, target_.model); !done) return done;
+    report_->progress("giving core " + std::to_string(target_.cores[i]) + " its inputs");
+    if (Result<bool> filled = models.back()->fill(inputs_[i % inputs_.size()], target_.shared_from, zeros); !filled)
+      return filled;
   }
   for (const std::string& name : zeros)
-    watch_.note("the input " + name + " is all zeros, which may give NaN or infinity, and other times");
+    report_->note("the input " + name + " is all zeros, which may give NaN or infinity, and other times");
+  if (target_.shared_from) {
+    report_->note("inputs and outputs of more than " + std::to_string(*target_.shared_from) +
+                  " bytes share one buffer, so what the model computes from them is of no use");
+  }
+  return true;
+}
+
+Result<Captured> ModelRun::run_on(const DeviceRuntime& runtime) {
+  Models models;
+  if (const Result<bool> loaded = load(runtime, models); !loaded) return loaded.error();
+  wait_for_start(
+      options_,
+      {.progress = [this](const std::string& text) { report_->progress(text); }, .note = {}, .stop = report_->watch().stop});
   {
     std::vector<std::jthread> threads;
-    for (std::uint32_t rank = 0; rank < ranks; ++rank)
-      threads.emplace_back([this, &loaded, rank] { run_core(*loaded[rank], rank); });
+    for (std::size_t i = 0; i < models.size(); ++i)
+      threads.emplace_back([this, &models, i] { run_core(*models[i], target_.first_rank + static_cast<std::uint32_t>(i)); });
   }
-  if (watch_.stop.stop_requested()) captured_.all = false;
-  std::sort(captured_.files.begin(), captured_.files.end());
-  return std::move(captured_);
+  captured_.all = captured_.all && !report_->stopped();
+  for (std::vector<std::string>* files : {&captured_.files, &captured_.others}) std::sort(files->begin(), files->end());
+  return captured_;
+}
+
+Result<Captured> ModelRun::run() {
+  Result<std::string> model = read_model(target_.model);
+  if (!model) return model.error();
+  model_ = *std::move(model);
+  for (const NamedFiles& files : target_.inputs) {
+    Result<GivenInputs> read = read_inputs(files);
+    if (!read) return read.error();
+    inputs_.push_back(*std::move(read));
+  }
+  if (inputs_.empty()) inputs_.emplace_back();
+  report_->progress("loading " + target_.library);
+  const Result<DeviceRuntime> runtime = load_runtime(target_.library);
+  if (!runtime) return runtime.error();
+  RuntimeVersion version{};
+  const int known = runtime->nrt_get_version(&version, sizeof version);
+  const std::string detail(version.detail, ::strnlen(version.detail, sizeof version.detail));
+  simulated_ = known == 0 && detail.find("simulated") != std::string::npos;
+  if (simulated_) report_->note("the runtime is simulated: no device ran, and the results say so");
+  report_->progress("taking the device");
+  if (const int status = runtime->nrt_init(kNoFramework, "", ""); status != 0)
+    return Error{ErrorCode::unavailable, "the device cannot be used: " + runtime_status(status), ""};
+  const auto close = [](const DeviceRuntime* used) { used->nrt_close(); };
+  const std::unique_ptr<const DeviceRuntime, decltype(close)> closed(&*runtime, close);
+  return run_on(*runtime);
+}
+
+Result<bool> check_target(const ModelRunTarget& target, const CaptureOptions& options) {
+  const auto wrong = [](std::string message) { return Error{ErrorCode::invalid_argument, std::move(message), ""}; };
+  const std::size_t cores = target.cores.size(), lists = target.inputs.size();
+  if (cores == 0) return wrong("no core is named");
+  if (lists > 1 && lists != cores)
+    return wrong("inputs of " + std::to_string(lists) + " cores are given, and there are " + std::to_string(cores));
+  if (target.ranks > 0 && target.first_rank + cores > target.ranks)
+    return wrong("the ranks go from " + std::to_string(target.first_rank) + " to " +
+                 std::to_string(target.first_rank + cores - 1) + ", which are not all of " + std::to_string(target.ranks));
+  const std::optional<std::uint32_t> only = target.profiled_rank;
+  if (only && (*only < target.first_rank || *only >= target.first_rank + cores))
+    return wrong("rank " + std::to_string(*only) + " is not on these cores");
+  if (target.every > target.executions)
+    return wrong("of " + std::to_string(target.executions) + " executions none is the " + std::to_string(target.every) + "th");
+  return check_start(options);
 }
 
 }  // namespace
 
-Result<Captured> capture_model_run(const ModelRunTarget& target, const CaptureWatch& watch) {
-  const Result<std::string> model = read_model(target.model);
-  if (!model) return model.error();
-  std::map<std::string, std::pair<std::string, NpyArray>> arrays;
-  for (const auto& [name, file] : target.inputs) {
-    Result<NpyArray> array = read_npy(file);
-    if (!array) return array.error();
-    arrays.insert_or_assign(name, std::pair(file, std::move(*array)));
-  }
-  const Result<DeviceRuntime> runtime = load_runtime(target.library);
-  if (!runtime) return runtime.error();
-  RuntimeVersion version{};
-  const int known = runtime->nrt_get_version(&version, sizeof version);
-  const bool simulated =
-      known == 0 &&
-      std::string(version.detail, ::strnlen(version.detail, sizeof version.detail)).find("simulated") != std::string::npos;
-  if (simulated) watch.note("the runtime is simulated: no device ran, and the names of the results say so");
-  if (const int status = runtime->nrt_init(kNoFramework, "", ""); status != 0)
-    return failed("the device cannot be used", status, "");
-  const auto close = [&](const DeviceRuntime* used) { used->nrt_close(); };
-  const std::unique_ptr<const DeviceRuntime, decltype(close)> closed(&*runtime, close);
-  return ModelRun(target, watch, *runtime, simulated).run(*model, arrays);
+Result<Captured> capture_model_run(const ModelRunTarget& target, const CaptureOptions& options, const CaptureWatch& watch) {
+  if (const Result<bool> fits = check_target(target, options); !fits) return fits.error();
+  const fs::path folder = (fs::path(options.out) / target.profile).parent_path();
+  if (const Result<bool> made = make_result_folder(folder.empty() ? "." : folder.string()); !made) return made.error();
+  const auto report = std::make_shared<RunWatch>(watch);
+  // A thread of its own, which is left behind when a call of the runtime does not return.
+  std::thread([report, run = std::make_shared<ModelRun>(target, options, report)] { report->finish(run->run()); }).detach();
+  return report->wait(options.limit.count() > 0 ? options.limit : kSilence);
 }
 
 }  // namespace sightline

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,18 +12,29 @@
 
 namespace sightline {
 
+using NamedFiles = std::vector<std::pair<std::string, std::string>>;  // an input and the file that holds it
+
+enum class SavedOutputs : std::uint8_t { none, raw, npy };
+
 struct ModelRunTarget {
-  std::string model;    // the compiled model
-  std::string profile;  // the file to write; for several cores and executions with _rank_N, _exec_N
-  std::vector<std::pair<std::string, std::string>> inputs;  // name, .npy file; those that are not named are zeros
-  std::vector<std::int32_t> cores = {0};                    // all run at once
-  std::int64_t executions = 1;                              // how often it runs
-  std::int64_t every = 0;                                   // profiles each execution whose number this divides; 0: the last only
+  std::string model;                           // the compiled model
+  std::string profile;                         // the file to write; of several ranks and executions with _rank_N, _exec_N
+  std::vector<NamedFiles> inputs;              // of all cores, or one of each; those that are not named are zeros
+  std::vector<std::int32_t> cores = {0};       // all run at once, each as a rank of its own
+  std::uint32_t first_rank = 0;                // of the first of them
+  std::uint32_t ranks = 0;                     // on all hosts; 0: those of `cores`
+  std::optional<std::uint32_t> profiled_rank;  // only this one is profiled
+  std::int64_t executions = 1;                 // how often it runs
+  std::int64_t every = 0;                      // profiles each execution whose number this divides; 0: the last only
   bool ignore_execution_errors = false;
+  std::optional<std::uint64_t> shared_from;   // tensors of more bytes share one buffer, and their content is of no use
+  SavedOutputs outputs = SavedOutputs::none;  // after the last execution, beside the profile
+  bool same_outputs = false;                  // each execution must give what the first gave
   std::string library = "libnrt.so.1";
 };
 
-// `options`: stop and limits only; what is recorded is the device's choice.
-Result<Captured> capture_model_run(const ModelRunTarget& target, const CaptureWatch& watch);
+// Of the options: out, the folder of the profile; start; limit, the longest time between two signs of life of the runtime, whose
+// calls cannot be interrupted. cancelled: it gave none, and still has a thread of this process, which had better end.
+Result<Captured> capture_model_run(const ModelRunTarget& target, const CaptureOptions& options, const CaptureWatch& watch);
 
 }  // namespace sightline

@@ -50,12 +50,13 @@ std::optional<std::uint64_t> size_of(const std::vector<std::int64_t>& shape, std
 
 }  // namespace
 
-Result<NpyArray> read_npy(const std::string& path) {
+Result<NpyArray> read_array(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return Error{ErrorCode::not_found, std::string("cannot be opened: ") + std::strerror(errno), path};
   const std::string all{std::istreambuf_iterator<char>(file), {}};
   const auto broken = [&](const char* what) { return Error{ErrorCode::malformed, what, path}; };
-  if (!all.starts_with(kMagic) || all.size() < 12) return broken("no .npy file");
+  if (!all.starts_with(kMagic)) return NpyArray{.type = "", .shape = {}, .bytes = all};
+  if (all.size() < 12) return broken("its header is cut short");
   const std::size_t length_size = all[6] == 1 ? 2 : 4;  // version 1 has a short header
   std::size_t length = 0;
   for (std::size_t i = 0; i < length_size; ++i) length |= std::size_t{static_cast<unsigned char>(all[8 + i])} << (8 * i);
@@ -75,6 +76,19 @@ Result<NpyArray> read_npy(const std::string& path) {
   array.type = std::string(type.substr(1));
   array.bytes = all.substr(data);
   return array;
+}
+
+// A header of version 1, which ends with a line feed so that what follows it is aligned to 64 bytes.
+std::string npy_text(const NpyArray& array) {
+  std::string shape;
+  for (const std::int64_t size : array.shape) shape += std::to_string(size) + ", ";
+  const char order = array.type.ends_with('1') || array.type.starts_with('V') ? '|' : '<';
+  std::string header = std::string("{'descr': '") + order + array.type + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+  constexpr std::size_t kBefore = 10, kAligned = 64;  // the magic, the version and the length
+  header.append(kAligned - 1 - (kBefore + header.size()) % kAligned, ' ').push_back('\n');
+  std::string text(kMagic);
+  text.append({'\1', '\0', static_cast<char>(header.size() & 0xff), static_cast<char>(header.size() >> 8)});
+  return text + header + array.bytes;
 }
 
 }  // namespace sightline

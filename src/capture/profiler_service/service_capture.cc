@@ -11,6 +11,7 @@
 #include "capture/private_folder.h"
 #include "capture/profiler_service/profiler_call.h"
 #include "capture/profiler_service/profiler_messages.h"
+#include "capture/waiting.h"
 
 namespace sightline {
 
@@ -42,10 +43,6 @@ std::string file_name(std::string address) {
   std::replace_if(
       address.begin(), address.end(), [](char c) { return c == ':' || c == '/' || c == '[' || c == ']'; }, '_');
   return address + ".xplane.pb";
-}
-
-std::int64_t unix_ms() {
-  return std::chrono::duration_cast<Milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
 // What one server answered, brought into its file. An older server has written the file itself, on its own disk, which may be
@@ -166,7 +163,7 @@ Result<Captured> capture_service(const std::vector<std::string>& addresses, cons
   for (const std::string& address : addresses) {
     if (const Result<bool> fits = check_address(address); !fits) return fits.error();
   }
-  if (options.start && *options.start < unix_ms()) return Error{ErrorCode::invalid_argument, "the start lies in the past", ""};
+  if (const Result<bool> fits = check_start(options); !fits) return fits.error();
   if (const Result<bool> loaded = load_grpc(); !loaded) return loaded.error();
   if (const Result<bool> made = make_result_folder(options.out); !made) return made.error();
   return ServiceCapture(addresses, options, watch).run();

@@ -14,6 +14,7 @@
 #include "capture/torch/config_text.h"
 #include "capture/torch/daemon.h"
 #include "capture/torch/recording.h"
+#include "capture/waiting.h"
 
 namespace sightline {
 
@@ -37,10 +38,6 @@ std::string seconds(Milliseconds time) {
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
 }
 
-std::int64_t unix_now() {
-  return std::chrono::duration_cast<Milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
 // From the configuration to a start that no process misses which asks this often.
 Milliseconds ahead_of_start(Milliseconds poll_interval) { return kPollsUntilTaken * poll_interval + kStart + kTorchWarmUp; }
 
@@ -58,7 +55,7 @@ bool may_crash(const std::string& release) {
 
 // What can be said before anybody is listened to.
 Result<bool> check_target(const TorchTarget& target, const CaptureOptions& options) {
-  if (options.start && *options.start < unix_now() + ahead_of_start(kPollInterval).count()) {
+  if (options.start && *options.start < unix_ms() + ahead_of_start(kPollInterval).count()) {
     return Error{ErrorCode::invalid_argument,
                  "the start must lie " + seconds(ahead_of_start(kPollInterval)) + " ahead: processes ask every " +
                      seconds(kPollInterval) + ", may take the answer a poll later, and warm up",
@@ -196,7 +193,7 @@ Result<std::string> TorchCapture::folder_for(const TorchProcess& process) {
 Result<bool> TorchCapture::record(const std::vector<TorchProcess>& chosen) {
   std::optional<std::int64_t> start = options_.start;
   const Milliseconds interval = child_ != nullptr ? kCommandPollInterval : kPollInterval;
-  if (!start && chosen.size() > 1) start = unix_now() + ahead_of_start(interval).count();  // all of them at once
+  if (!start && chosen.size() > 1) start = unix_ms() + ahead_of_start(interval).count();  // all of them at once
   std::vector<TorchRecording> recordings;
   for (const TorchProcess& process : chosen) {
     const std::string release = torch_release_of(process.pid);
@@ -210,7 +207,7 @@ Result<bool> TorchCapture::record(const std::vector<TorchProcess>& chosen) {
     recordings.emplace_back(process, file);
     daemon_.hand_out(process.pid, torch_config(options_, file, start));
   }
-  const Milliseconds ahead{start ? std::max<std::int64_t>(*start - unix_now(), 0) : 0};
+  const Milliseconds ahead{start ? std::max<std::int64_t>(*start - unix_ms(), 0) : 0};
   const Milliseconds length = options_.iterations > 0 ? kIterationsLimit : options_.duration;
   const Milliseconds limit =
       options_.limit.count() > 0 ? options_.limit : std::max(ahead, ahead_of_start(kPollInterval)) + length + kWriting;
@@ -315,7 +312,6 @@ Result<Captured> TorchCapture::run() {
   const Result<bool> recorded = record_chosen();
   if (child_ != nullptr) wait_for_command(recorded ? "" : recorded.error().to_string());
   if (!recorded) return recorded.error();
-  if (stopped() && captured_.files.empty()) watch_.note("stopped; nothing is recorded");
   captured_.all = captured_.all && !captured_.files.empty();
   return captured_;
 }

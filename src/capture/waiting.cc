@@ -1,0 +1,36 @@
+#include "capture/waiting.h"
+
+#include <thread>
+
+namespace sightline {
+
+namespace {
+
+constexpr Milliseconds kGlance{50};
+
+}  // namespace
+
+std::int64_t unix_ms() {
+  return std::chrono::duration_cast<Milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+void wait_for(Milliseconds time, const char* what, const CaptureWatch& watch) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  for (auto now = std::chrono::steady_clock::now(); now < end && !watch.stop.stop_requested();
+       now = std::chrono::steady_clock::now()) {
+    const auto left = std::chrono::duration_cast<std::chrono::seconds>(end - now + Milliseconds(999));
+    watch.progress(std::string(what) + " " + std::to_string(left.count()) + " s");
+    std::this_thread::sleep_for(std::min<std::chrono::steady_clock::duration>(kGlance, end - now));
+  }
+}
+
+Result<bool> check_start(const CaptureOptions& options) {
+  if (!options.start || *options.start >= unix_ms()) return true;
+  return Error{ErrorCode::invalid_argument, "the start lies in the past", ""};
+}
+
+void wait_for_start(const CaptureOptions& options, const CaptureWatch& watch) {
+  if (options.start) wait_for(Milliseconds(*options.start - unix_ms()), "starting in", watch);
+}
+
+}  // namespace sightline
