@@ -238,7 +238,10 @@ Result<Report> run(const AnalysisInput& input) {
   report.parameters.push_back(step_parameter(*profile, given));
   add_choices(report, *profile, given);
   report.scope = scope_of(groups, *filter);
-  report.notes.push_back({Note::Level::info, attribution_words(groups)});
+  // Where no host was recorded there is nobody who could have launched them.
+  if (profile->launches.rows() > 0 || tree->nodes() > 0) {
+    report.notes.push_back({Note::Level::info, attribution_words(groups)});
+  }
   const bool single = group_by == "call";
   if (single) {
     report.tables.push_back(call_table(*profile, shown_kernels(*profile, kernels, given), facts, fields));

@@ -28,6 +28,9 @@ TEST(Words, TimesTakeTheUnitThatSuits) {
 
 TEST(Words, SharesBytesAndDates) {
   EXPECT_EQ(share_words(0.33368), "33.4%");
+  EXPECT_EQ(share_words(0.0004), "<0.1%");
+  EXPECT_EQ(share_words(0.0005), "0.1%");
+  EXPECT_EQ(share_words(0), "0.0%");
   EXPECT_EQ(bytes_words(512), "512 B");
   EXPECT_EQ(bytes_words(34079637504.0), "31.7 GiB");
   EXPECT_EQ(unix_time_words(1623143089861000000), "2021-06-08 09:04:49.861 UTC");

@@ -24,6 +24,10 @@ export type Write = (state: ViewState, how: "go" | "adjust") => void;
 export type LaneTile = Tile & Piece & { exact: number };
 export type CounterPiece = CounterTile & Piece;
 
+/** Pixels: a hit that is finer could not be seen, so it is zoomed to, with so many of its lengths at both sides. */
+const kLeastSeen = 3;
+const kAirOfHit = 12;
+
 export class Controller implements Host {
   readonly changed = new Atom(0);
   readonly extent: Span;
@@ -164,11 +168,11 @@ export class Controller implements Host {
     this.loadSlice(chosen.slice, false);
   }
 
-  /** Chooses a slice and moves no more than needed to show it. */
-  jumpTo(to: Chosen, row = 0): void {
+  /** Chooses a slice and moves to `window`, or no more than needed to show it. */
+  jumpTo(to: Chosen, row = 0, window = bringInto(this.moves.window, to, this.extent)): void {
     this.selection.chosen = to;
     this.lanes.reveal(to.lane, row);
-    this.moves.jump(bringInto(this.moves.window, to, this.extent), { slice: to.slice });
+    this.moves.jump(window, { slice: to.slice });
     this.loadSlice(to.slice, false);
   }
 
@@ -240,7 +244,11 @@ export class Controller implements Host {
 
   nextHit(by: 1 | -1): void {
     const hit = this.search.step(by, this.moves.window.start);
-    if (hit) this.jumpTo(chosenOf(hit), hit.row);
+    if (!hit) return;
+    const to = chosenOf(hit);
+    const { window, width } = this.moves;
+    const pixels = ((to.end - to.start) / (window.end - window.start)) * width;
+    this.jumpTo(to, hit.row, pixels < kLeastSeen ? around(to, this.extent, kAirOfHit) : undefined);
   }
 
   goToStep(step: Step): void {
