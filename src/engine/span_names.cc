@@ -30,7 +30,27 @@ struct Namesake {
   int copies = 1;
 };
 
-void number_spans(Places worker) {
+// By stamp, where stamps are no times but names of sessions: all workers of the run share them, and so do the numbers, also where
+// a worker was not there. Empty where stamps are times, which each worker has its own of.
+using Sessions = std::map<std::string, int>;
+
+Sessions sessions_of(Places run) {
+  Sessions sessions;
+  if (std::all_of(run.begin(), run.end(), [](const Place* p) { return p->stamp.empty() || is_number(p->stamp); }))
+    return sessions;
+  int last = 0;
+  for (const Place* place : run) {
+    int& number = sessions[place->stamp];
+    if (place->kept && place->ordinal > 0) number = place->ordinal;
+    last = std::max(last, number);
+  }
+  for (auto& [stamp, number] : sessions) {
+    if (number == 0 && !stamp.empty()) number = ++last;
+  }
+  return sessions;
+}
+
+void number_spans(Places worker, const Sessions& sessions) {
   int ordinal = 0, turn = 0;
   std::map<std::string, Namesake> by_stamp;
   for (Place* place : worker) {
@@ -39,8 +59,8 @@ void number_spans(Places worker) {
     if (place->kept) {
       ordinal = std::max(ordinal, place->ordinal);
     } else {
-      if (is_first && !place->stamp.empty()) place->ordinal = ++ordinal;
-      place->span = place->stamp.empty() ? "default" : std::to_string(ordinal);
+      if (is_first && !place->stamp.empty()) place->ordinal = sessions.empty() ? ++ordinal : sessions.at(place->stamp);
+      place->span = place->stamp.empty() ? "default" : std::to_string(place->ordinal);
       place->note.clear();
       if (!is_first) {
         place->span = first->second.span + " (" + std::to_string(first->second.copies) + ")";
@@ -61,13 +81,23 @@ void name_spans(std::vector<Place*>& places) {
     if (a->worker != b->worker) return natural_less(a->worker, b->worker);
     return natural_less(a->file, b->file);
   });
-  for (std::size_t first = 0, last = 0; first < places.size(); first = last) {
-    while (last < places.size() && places[last]->run == places[first]->run && places[last]->worker == places[first]->worker) {
-      ++last;
+  const Places all(places);
+  const auto end_of = [&](std::size_t first, auto&& same) {
+    std::size_t last = first;
+    while (last < all.size() && same(*all[first], *all[last])) ++last;
+    return last;
+  };
+  const auto same_run = [](const Place& a, const Place& b) { return a.run == b.run; };
+  const auto same_worker = [](const Place& a, const Place& b) { return a.run == b.run && a.worker == b.worker; };
+  for (std::size_t run = 0; run < all.size(); run = end_of(run, same_run)) {
+    const std::size_t run_end = end_of(run, same_run);
+    const Sessions sessions = sessions_of(all.subspan(run, run_end - run));
+    for (std::size_t first = run; first < run_end;) {
+      const std::size_t last = end_of(first, same_worker);
+      sort_by_turn_and_stamp(all.subspan(first, last - first));
+      number_spans(all.subspan(first, last - first), sessions);
+      first = last;
     }
-    const Places worker(places.data() + first, last - first);
-    sort_by_turn_and_stamp(worker);
-    number_spans(worker);
   }
 }
 

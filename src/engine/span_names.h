@@ -1,7 +1,7 @@
 // Where a capture stands in run > worker > span. Spans of a worker are numbered from 1 in the order of their
-// stamps; a capture without a stamp is "default". Two files that would have the same place both keep one: the
-// later gets a name of its own, and a note that says so. Once somebody may have seen a name it is kept: spans that
-// appear later are numbered on from there, in the order of their stamps among themselves.
+// stamps, those of sessions that all workers share by the sessions of the run; a capture without a stamp is "default". Two files
+// that would have the same place both keep one: the later gets a name of its own, and a note that says so. Once somebody may have
+// seen a name it is kept: spans that appear later are numbered on from there, in the order of their stamps among themselves.
 #pragma once
 
 #include <map>

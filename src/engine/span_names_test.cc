@@ -41,6 +41,19 @@ TEST(SpanNames, StampsThatAreNotNumbersAreOrderedAsText) {
   EXPECT_EQ(places[1].span, "3");
 }
 
+TEST(SpanNames, SessionsHaveOneNumberInAllWorkers) {
+  // One host was not there in the first session; a third session is found when the others have been seen, and then an earlier
+  // one.
+  std::vector<Place> places{place("r", "a", "2026_02_01", "1"), place("r", "b", "2026_01_01", "2"),
+                            place("r", "b", "2026_02_01", "3"), place("s", "a", "2026_02_01", "4")};
+  EXPECT_EQ(named(places), (Names{"r/a/2", "r/b/1", "r/b/2", "s/a/1"}));
+  for (Place& seen : places) seen.kept = true;
+  places.push_back(place("r", "a", "2026_03_01", "5"));
+  places.push_back(place("r", "b", "2025_12_01", "6"));
+  places.push_back(place("r", "b", "2026_03_01", "7"));
+  EXPECT_EQ(named(places), (Names{"r/a/2", "r/a/4", "r/b/1", "r/b/2", "r/b/3", "r/b/4", "s/a/1"}));
+}
+
 TEST(SpanNames, TheSamePlaceTwiceKeepsBoth) {
   std::vector<Place> places{place("r", "w", "5", "w.5.json.gz"), place("r", "w", "5", "w.5.json"),
                             place("r", "w", "6", "w.6.json")};
