@@ -4,6 +4,7 @@
 //   left = f32[64,96] parameter()
 //   dot.1 = f32[64,128] dot(left, right) contract=1 op="jit(f)/dot" at="f.py:3"
 //   fusion.1 = f32[8] fusion(left) calls=2 kind=kLoop
+//   loop = f32[8] while(left) calls=3,4               its body, then its condition
 //   conv = bf16[1,8,4] custom-call(image, kernel) target="__cudnn$convForward" output_feature=2
 #pragma once
 
@@ -122,7 +123,10 @@ class HloText {
       if (key == "at") metadata.integer(4, std::stoull(value.substr(value.find(':') + 1)));
       if (key == "kind") written.bytes(11, value);
       if (key == "target") written.bytes(28, value);
-      if (key == "calls") written.integer(38, std::stoull(value));
+      if (key == "calls") {
+        std::istringstream calls(value);
+        for (std::string called; std::getline(calls, called, ',');) written.integer(38, std::stoull(called));
+      }
       if (key == "config") written.bytes(43, value);
       if (key == "output_feature") inner.integer(4, std::stoull(value));
       if (key == "output_feature") written.message(16, inner);

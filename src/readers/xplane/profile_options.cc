@@ -19,13 +19,12 @@ struct Option {
   bool always = false;
 };
 
-// By number of field.
+// By number of field; 5, the version of the message, tells nobody anything.
 const std::map<unsigned, Option>& options() {
   static const std::map<unsigned, Option> all{{1, {"include_dataset_ops", Kind::flag}},
                                               {2, {"host_tracer_level", Kind::number, true}},
                                               {3, {"device_tracer_level", Kind::number, true}},
                                               {4, {"python_tracer_level", Kind::number, true}},
-                                              {5, {"version", Kind::number}},
                                               {6, {"device_type", Kind::device}},
                                               {7, {"enable_hlo_proto", Kind::flag, true}},
                                               {8, {"start_timestamp_ns", Kind::number}},

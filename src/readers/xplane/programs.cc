@@ -72,8 +72,10 @@ std::unordered_map<std::int64_t, std::int64_t> places_of(const HloModule& module
     places.try_emplace(id, static_cast<std::int64_t>(places.size()));
     const auto instruction = instructions.find(id);
     if (instruction == instructions.end() || !runs_others(instruction->second->opcode)) continue;
-    for (auto called = instruction->second->called.rbegin(); called != instruction->second->called.rend(); ++called)
-      enter(*called);
+    // What is entered last runs first; a loop names its body before its condition, which runs before it.
+    std::vector<std::int64_t> called = instruction->second->called;
+    if (instruction->second->opcode != "while") std::reverse(called.begin(), called.end());
+    for (const std::int64_t computation : called) enter(computation);
   }
   return places;
 }

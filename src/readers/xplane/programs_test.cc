@@ -117,6 +117,39 @@ d = f32[8] tanh(c)
   EXPECT_EQ(lives, (Lines{"b 1-1", "c 2-2", "d 3-3"}));
 }
 
+// A loop runs its condition (computation 3) before its body (2), as the heap does: places 0 x, 1 loop, 2 and 3 the condition, 4
+// to 6 the body, 7 y. What the body makes lives there and not all through the loop.
+TEST(XplanePrograms, ALoopsConditionComesBeforeItsBody) {
+  HloText hlo("jit_f", R"(computation 1
+x = f32[8] parameter()
+loop = f32[8] while(x) calls=2,3
+y = f32[8] tanh(loop)
+computation 2
+state = f32[8] parameter()
+first = f32[8] tanh(state)
+second = f32[8] tanh(first)
+computation 3
+tested = f32[8] parameter()
+less = pred[] compare(tested)
+)");
+  std::uint64_t id = 0;
+  for (const char* name : {"less", "first", "second", "y"}) {
+    ++id;
+    hlo.buffer(id, name, 32, 1, id * 32, 0);
+  }
+  for (std::uint64_t value = 1; value <= 4; ++value) {
+    hlo.heap(0, value);
+    hlo.heap(1, value);
+  }
+  Profile p;
+  Programs(p).add("jit_f(1)", hlo_program(hlo.proto()));
+  Lines lives;
+  for (Row row = 0; row < p.program_buffers.rows(); ++row)
+    lives.push_back(std::string(p.text(p.program_buffers.value[row])) + " " + number(p.program_buffers.first[row]) + "-" +
+                    number(p.program_buffers.last[row]));
+  EXPECT_EQ(lives, (Lines{"less 3-3", "first 5-5", "second 6-6", "y 7-7"}));
+}
+
 // A stream with kernels of `names`, each 10 ns, launched by `owners`.
 struct Stream {
   Profile p;
