@@ -221,6 +221,8 @@ Result<Report> run(const AnalysisInput& input) {
   } else if (auto error = add_memory_plans(report, profile, input.parameters)) {
     return *std::move(error);
   }
+  // The longest list comes last: what is below it is not found.
+  std::stable_partition(report.panels.begin(), report.panels.end(), [](const Panel& panel) { return panel.id != "events"; });
   return report;
 }
 

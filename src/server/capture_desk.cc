@@ -70,8 +70,18 @@ Result<std::string> CaptureDesk::answer(const Request& request) {
   if (request.method == "PUT") {
     if (const Result<bool> begun = begin(request.body); !begun) return begun.error();
   }
-  if (request.method == "DELETE") thread_.request_stop();
+  if (request.method == "DELETE") stop();
   return state();
+}
+
+// Another request may be beginning a capture: the thread is looked at under the lock, and told to stop without it.
+void CaptureDesk::stop() {
+  std::stop_source source(std::nostopstate);
+  {
+    const std::lock_guard lock(mutex_);
+    source = thread_.get_stop_source();
+  }
+  source.request_stop();
 }
 
 Result<bool> CaptureDesk::begin(const std::string& body) {

@@ -33,6 +33,7 @@ class CaptureDesk {
   using Work = std::function<Result<Captured>(const CaptureOptions&, const CaptureWatch&)>;
 
   Result<bool> begin(const std::string& body);
+  void stop();
   void run(const std::stop_token& stop, const Work& work, CaptureOptions options);
   std::string state() const;
 
