@@ -14,7 +14,8 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kExecutions = "slices that execute an operator of a program, or the file's own sums";
+constexpr std::string_view kExecutions =
+    "slices that execute an operator of a program, those that only wait left out, or the file's own sums";
 constexpr std::string_view kCosts = "what the file states of an execution, or its compiler of the operator";
 constexpr std::string_view kPeaks = "peaks of the device that it ran on: devices.peak_flops, devices.peak_bandwidth";
 constexpr std::string_view kNoPeaks = "neither what it computes nor what it moves is known, or the device's peaks are not";
@@ -284,6 +285,7 @@ ReportTable blank_place_table() {
                    real_column("share", "Share", Unit::share, {"Its part of all.", "time / sum of the times", kExecutions}),
                    text_column("value", "Value", "How the parameter that chooses it is spelt")};
   table.columns[0].code = false;
+  table.columns[0].words = kAllRows;  // "Device 0", where the file has no word of its own
   table.columns[0].unknown = "the file does not say where it ran";
   table.columns[1].bar = "share";
   table.columns[3].hidden = true;

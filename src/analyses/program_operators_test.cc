@@ -124,6 +124,15 @@ TEST(ProgramOperators, OfOneStep) {
   EXPECT_EQ(run_view(stepped(), "program_operators", {{"step", "2"}}).scope, "1 operator, step 2");
 }
 
+TEST(ProgramOperators, WaitingIsNoWork) {
+  const ProfilePtr profile = text_profile(R"(
+    program p: dot
+    engine Tensor: 0-10 MATMUL [does=dot], 10-90 sync WAIT [does=dot]
+  )");
+  EXPECT_EQ(rows_text(run_view(profile, "program_operators"), "program_operators", {"name", "calls", "time"}), "dot 1 10\n");
+  EXPECT_EQ(rows_text(run_view(profile, "range"), "operators", {"name", "count", "total"}), "dot 1 10\n");
+}
+
 TEST(ProgramOperators, SumsOfTheFileAreOfNoStep) {
   const auto text = [](std::string_view more) {
     return text_profile("program p: dot\nthread 1: 0-10 step 1, 10-20 step 2\nran dot: 0 0 2 30\n" + std::string(more));

@@ -111,8 +111,9 @@ std::vector<OperatorRun> computed_runs(const Profile& profile, const std::option
   Runs runs(profile);
   Row at_device = 0, at_cost = 0;  // all three tables are in the order of slices
   for (Row row = 0; row < work.rows(); ++row) {
-    if (!counts[row]) continue;
     const Row slice = work.slice[row], of = work.program_operator[row];
+    // An instruction that waits for another engine is no work of its operator.
+    if (!counts[row] || profile.slices.kind[slice] == SliceKind::sync) continue;
     while (at_device < device_work.rows() && device_work.slice[at_device] < slice) ++at_device;
     while (at_cost < costs.rows() && costs.slice[at_cost] < slice) ++at_cost;
     WorkPlace place{profile.lanes.device[profile.slices.lane[slice]], StringId::none};

@@ -87,7 +87,7 @@ class LaneSums {
     const Row around = nester_.add(whole.start, whole.end, group).parent;
     if (around != kNoRow) groups.sums[around].self -= inside.length();
     extend(busy[static_cast<std::size_t>(kind)], inside);
-    if (p_.program_work.rows() > 0) add_executed(slice, inside.length());
+    if (p_.program_work.rows() > 0 && kind != SliceKind::sync) add_executed(slice, inside.length());
   }
 
   void add_executed(Row slice, Time part) {

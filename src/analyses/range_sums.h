@@ -26,8 +26,8 @@ struct RangeSums {
   std::vector<RangeSum> by_name;  // by name and kind, in no particular order
   std::vector<RangeSum> by_kind;  // in the order of SliceKind
   std::vector<RangeSum> by_lane;  // as the lanes were given, each of them
-  // By the operator of a compiled program that slices execute, and by the framework's operator that it was made from, by name;
-  // empty where none does. `self` is the total: what is nested counts for itself as well.
+  // By the operator of a compiled program that slices execute, and by the framework's operator that it was made from, waits left
+  // out; empty where none does. `self` is the total: what is nested counts for itself as well.
   std::vector<RangeSum> by_operator, by_layer;
   std::int64_t slices = 0;
   Time busy = 0;  // length of the union of all of them

@@ -111,8 +111,8 @@ export const programs: ProgramWords = {
   "Width is time over all executions, not the order of time.": "宽度是所有执行的时间之和，不表示先后。",
 
   // Where figures come from, and why some are not known.
-  "slices that execute an operator of a program, or the file's own sums":
-    "执行程序算子的切片，或文件自身的汇总",
+  "slices that execute an operator of a program, those that only wait left out, or the file's own sums":
+    "执行程序算子的切片（仅等待者除外），或文件自身的汇总",
   "slices that execute an operator of a program": "执行程序算子的切片",
   "what the file states of an execution, or its compiler of the operator":
     "文件对一次执行的说明，或编译器对算子的说明",
