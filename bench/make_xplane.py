@@ -2,7 +2,7 @@
 """bench/make_xplane.py [MEGABYTES [FILE [TEXT]]]: writes build/bench/xplane_1GB.xplane.pb, a profile of eight GPUs as XLA writes them: four
 streams each, whose kernels 32 threads launch, every launch inside the range of its operator. Prints how many events there are.
 
-TEXT bytes of text that nobody reads stand in each kernel (none by default): so a file is long without many events.
+TEXT bytes of text that nobody reads stand in each kernel (200 by default), as in real profiles: a file is long, and its events are not as many.
 
 Names, programs and devices are those of tests/support/xplane_export.py; events are made by numpy, as records of one size: their
 numbers are varints of so many bytes that each value needs.
@@ -106,7 +106,7 @@ def write_plane(file, plane, lines):
 def main():
     megabytes = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     path = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else ROOT / "build" / "bench" / "xplane_1GB.xplane.pb"
-    text = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+    text = int(sys.argv[3]) if len(sys.argv) > 3 else 200
     path.parent.mkdir(parents=True, exist_ok=True)
     operators = ["fusion.%d" % at for at in range(OPERATORS)]
     details = "regs:32 static_shared:16 dynamic_shared:1024 grid:4,2,1 block:256,1,1 occ_pct:50"

@@ -199,10 +199,9 @@ std::optional<Error> add_records(Report& report, const AnalysisInput& input) {
   return std::nullopt;
 }
 
-// Choices that this profile has nothing for: one that is none, so that nobody is asked.
+// What this profile has nothing to choose from for: one choice, which is none, so that nobody is asked.
 void add_idle(Report& report, const std::vector<Parameter>& declared) {
   for (Parameter parameter : declared) {
-    if (parameter.type != ParameterType::choice) continue;
     parameter.choices = {{parameter.value, ""}};
     report.parameters.push_back(std::move(parameter));
   }
