@@ -237,7 +237,7 @@ TEST(Memory, ComponentsStandBesideTheAllocatorsEvents) {
                                  "memory");
   std::string ids;
   for (const Panel& panel : report.panels) ids += panel.id + " ";
-  EXPECT_EQ(ids, "summary curve components_reserved live categories operators events components ");
+  EXPECT_EQ(ids, "summary curve components_reserved live categories operators components events ");
 }
 
 TEST(Memory, RecordsOfAnotherDayAreListedAndNotDrawn) {
