@@ -36,9 +36,7 @@ std::string count_words(std::int64_t count, std::string_view singular, std::stri
   return fmt::format("{} {}", count_words(count), count == 1 ? singular : plural);
 }
 
-std::string share_words(double share) {
-  return share > 0 && share < 0.0005 ? "<0.1%" : fmt::format("{:.1f}%", 100 * share);
-}
+std::string share_words(double share) { return share > 0 && share < 0.0005 ? "<0.1%" : fmt::format("{:.1f}%", 100 * share); }
 
 std::string time_words(double ns) {
   const double size = std::abs(ns);
