@@ -55,6 +55,11 @@ export class HoverTip {
     tip.style.transform = `translate(${x}px, ${y}px)`;
   }
 
+  leave(): void {
+    clearTimeout(this.timer);
+    this.leaving.abort();
+  }
+
   /** Asks for the facts of the slice on which the pointer rests; a file has none. */
   private rest(slice: number | null): void {
     if (slice === this.asked || inFile()) return;

@@ -144,6 +144,7 @@ function Loaded({ info, profile, stateKey, drawReport }: LoadedProps) {
     const endGestures = addGestures(timeline, lanes, head, (at) => hover.show(at));
     return () => {
       endGestures();
+      hover.leave();
       frames.current?.leave();
       timeline.leave();
     };
