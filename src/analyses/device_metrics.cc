@@ -28,6 +28,7 @@ constexpr std::string_view kNoPurpose = "whether work only transposes is not in 
 constexpr std::string_view kNoModel = "the file does not state the operations of the model";
 constexpr std::string_view kNoTensors = "the program's tensors are not in this file";
 constexpr std::string_view kNoCopies = "no copies of the device were recorded";
+constexpr std::string_view kCollectives = "collectives of the device, one by one";
 constexpr std::string_view kNoScale = "the element types of some matrix products are not known";
 constexpr std::string_view kNoTransferBytes = "the file does not state the bytes of transfers";
 constexpr std::string_view kByHand = "instructions that name a line of a kernel written by hand";
@@ -60,6 +61,7 @@ class Listing {
     computing();
     memory();
     copying();
+    collectives();
     for (const EngineTotals& engine : t_.engines) {
       if (engine.is_engine) add_engine(engine);
     }
@@ -268,6 +270,19 @@ class Listing {
         ratio(2 * all, copying));
   }
 
+  void collectives() {
+    group_ = "Communication";
+    const CopyTotals& all = t_.collectives;
+    if (all.count == 0) return;
+    const auto count = static_cast<double>(all.count);
+    add("cc_op_count", "Collectives", Unit::count, count,
+        {"Collectives on the device.", "number of collectives", kCollectives, ""});
+    add("cc_op_time", "Collective time", Unit::ns, static_cast<double>(all.time),
+        {"Collectives that run at once count each.", "sum of lengths", kCollectives, ""}, count);
+    add_time("cc_op_active_time", "Collectives active", all.active,
+             {"Some collective runs.", "length of the union of collectives", kCollectives, kNoLength}, count);
+  }
+
   void add_engine(const EngineTotals& engine) {
     group_ = engine.name + " engine";
     const std::string key = lower(engine.name) + "_engine_";
@@ -336,6 +351,7 @@ std::vector<DeviceMetric> example_device_metrics() {
   totals.engines.push_back({.name = "Tensor", .is_engine = true});
   totals.engines.back().by_hand = 1;
   totals.activations = 1;
+  totals.collectives.count = 1;
   totals.limits.push_back({.kind = "activity_0"});
   totals.copies.count = 1;
   totals.transfers = 1;

@@ -101,6 +101,7 @@ Result<Report> run(const AnalysisInput& input) {
   report.panels.push_back(table_panel(report.tables[1], ""));
   report.panels.back().width = "half";
   for (const char* group : {"Device memory", "Data movement"}) report.panels.push_back(group_panel(metrics, group));
+  if (totals.collectives.count > 0) report.panels.push_back(group_panel(metrics, "Communication"));
   if (totals.has_limits) report.panels.push_back(group_panel(metrics, "Throttling"));
   for (const ReportTable& table : report.tables) {
     const bool nothing = table.rows() == 0 && (table.key == "tensors" || table.key == "queues" || table.key == "layers");

@@ -133,6 +133,21 @@ engine Tensor: 0-200 MATMUL [matrix cost.flops=20 fact.adjusted_flops=80 fact.in
   EXPECT_EQ(rows_text(partly, "bounds", {"time"}), "-\n-\n-\n220\n60\n40\n220\n");
 }
 
+// Three of 30 + 20 + 10 ns on two streams, of which two overlap for 10 ns: 50 of 100 ns.
+TEST(DeviceSummary, Collectives) {
+  const Report report = run_view(text_profile(R"(
+engine Tensor: 0-100 MATMUL [matrix]
+engine CC0: 0-30 collective AllReduce, 60-70 collective AllReduce
+engine CC1: 20-40 collective AllGather
+)"),
+                                 "device_summary");
+  EXPECT_EQ(metric(report, "cc_op_count"), "3 computed");
+  EXPECT_EQ(metric(report, "cc_op_time"), "60 ns computed");
+  EXPECT_EQ(metric(report, "cc_op_active_time"), "50 ns computed");
+  EXPECT_EQ(metric(report, "cc_op_active_time_percent"), "50% computed");
+  EXPECT_EQ(metric(run_view(text_profile(kProgram), "device_summary"), "cc_op_count"), "none") << "none recorded is not zero";
+}
+
 // Of three instructions of Scalar two apply functions, 10 + 5 ns; one of them, and one of two of Vector, is of a kernel.
 TEST(DeviceSummary, ActivationsAndKernelsWrittenByHand) {
   const Report report = run_view(text_profile(R"(

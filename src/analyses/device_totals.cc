@@ -85,6 +85,7 @@ class Summing {
         ++instructions;
         extend(work, interval);
         time += interval.length();
+        if (kind == SliceKind::collective) add_collective(interval);
         if (p_.text(p_.slices.name[slice]).starts_with(stated::kActivation)) {
           ++t_.activations;
           t_.activation_time += interval.length();
@@ -118,6 +119,12 @@ class Summing {
     sum.count += part.count;
     sum.bytes += part.bytes;
     sum.time += part.time;
+  }
+
+  void add_collective(const Interval& interval) {
+    ++t_.collectives.count;
+    t_.collectives.time += interval.length();
+    collectives_.push_back(interval);
   }
 
   // Sums one copy; returns its type.
@@ -157,6 +164,7 @@ class Summing {
 
   void finish_copies() {
     t_.copies.active = total_length(unite_all(std::move(copies_)));
+    t_.collectives.active = total_length(merge(std::move(collectives_)));
     for (auto& [lane, queue] : queues_) {
       queue.totals.active = total_length(unite_all(std::move(queue.busy)));
       t_.queues.push_back(queue.totals);
@@ -336,7 +344,8 @@ class Summing {
   DeviceTotals t_;
   std::vector<Engine> engines_;
   std::vector<IntervalSet> copies_;  // by lane
-  std::map<Row, Queue> queues_;      // by lane
+  std::vector<Interval> collectives_;
+  std::map<Row, Queue> queues_;  // by lane
   std::map<StringId, CopyTotals> types_;
   std::map<StringId, std::vector<IntervalSet>> type_busy_;  // by type, then by lane
   std::int64_t scaled_products_ = 0;

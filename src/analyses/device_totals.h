@@ -56,6 +56,7 @@ struct DeviceTotals {
   std::int64_t transfers = 0;      // what copies are parts of, where the file says so
   Time transfer_time = 0;
   double transfer_bytes = kUnknownReal;  // NaN unless the file states it of all
+  CopyTotals collectives;                // on the device; their bytes are not summed
   std::int64_t needful_copies = 0;       // copies that carry data: longer than 4 bytes, and no instructions
   std::int64_t needful_bytes = 0;        // of those
   std::int64_t small_copies = 0;         // of those, under 512 bytes
