@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "model/check_profile.h"
 #include "readers/neuron/ntff_bytes_test.h"
@@ -99,9 +101,10 @@ NtffBytes small_program() {
 TEST(Neuron, InstructionsCountFromWhereTheLastEngineBeginsTheProgram) {
   const auto p = read(small_program().bytes());
   EXPECT_EQ(slices(*p), (Lines{"TensorMatrix: 20+30 MATMUL", "Tensor: 30+1 DRAIN", "Sync: 10+60 EVENT_SEMAPHORE"}));
-  EXPECT_EQ(facts(*p, 0), (Lines{"operands=$S[9]++@complete acc_flags=3 src=fp16@0x10[1,-1,0][5,4,3] "
-                                 "dst=0x2000[1,0,0][60,1,1] 128*64",
-                                 "pc=1", "evt_wait_time=10", "crc_in=43690", "crc_out=48059", "flops=983040"}));
+  EXPECT_EQ(facts(*p, 0),
+            (Lines{"operands=$S[9]++@complete acc_flags=3 src=fp16@0x10[1,-1,0][5,4,3] "
+                   "dst=0x2000[1,0,0][60,1,1] 128*64",
+                   "pc=1", "evt_wait_time=10", "crc_in=43690", "crc_out=48059", "flops=983040", "adjusted_flops=983040"}));
   EXPECT_EQ(facts(*p, 2)[0], "operands=$S[8]>=16 setter=0");
   EXPECT_EQ(p->slices.kind[2], SliceKind::sync) << "waiting is no work";
   EXPECT_EQ(p->device_work.slice, (std::vector<Row>{0, 1}));
@@ -264,6 +267,21 @@ TEST(Neuron, DamagedRecordsAreSurvived) {
   file.graphs = 3;
   EXPECT_EQ(problems(*read(file.bytes())), (Lines{"device_errors x1", "missing_time x1", "uneven_records x1", "undecoded_unit x1",
                                                   "of_the_runtime x2", "more_nodes x2"}));
+}
+
+// What no public document describes is named, and what to open instead.
+TEST(Neuron, WhatIsNotDecodedNamesTheExportThatIs) {
+  NtffBytes file = small_program();
+  file.traces.push_back({kErrorKind, 0, record(0x03000001, 0, 1200)});  // an error's code
+  file.traces.push_back({3, 2, record(0x03000001, 0, 1200)});           // of collectives
+  file.traces.push_back({0, 0, record(0x01000000, 0, 1200)});           // no known type
+  file.graphs = 2;
+  const auto profile = read(file.bytes());
+  std::map<std::string, std::string> told;
+  for (Row row = 0; row < profile->problems.rows(); ++row)
+    told[std::string(profile->text(profile->problems.code[row]))] = profile->text(profile->problems.message[row]);
+  for (const char* code : {"device_errors", "undecoded_unit", "unknown_record", "more_nodes"})
+    EXPECT_NE(told[code].find("view --output-format"), std::string::npos) << code << ": " << told[code];
 }
 
 TEST(Neuron, ARecordIsFoundAgain) {

@@ -8,8 +8,10 @@
 #include <map>
 #include <optional>
 
+#include "model/stated_names.h"
 #include "readers/binary/lane_writer.h"
 #include "readers/neuron/dependencies.h"
+#include "readers/neuron/device_rows.h"
 #include "readers/neuron/hardware.h"
 #include "readers/neuron/instruction_text.h"
 #include "readers/neuron/row_writer.h"
@@ -40,6 +42,7 @@ struct SlotText {
   StringId opcode = StringId::none, operands = StringId::none;
   std::uint8_t code = 0;
   std::int64_t flops = kUnknown;
+  double scaled_flops = kUnknownReal;  // as with 16-bit elements
 };
 
 // The Tensor engine's matrix units are used by two instructions; the others run beside them.
@@ -57,10 +60,11 @@ struct FactNames {
         crc_in(strings.intern("crc_in")),
         crc_out(strings.intern("crc_out")),
         flops(strings.intern("flops")),
+        scaled_flops(strings.intern(stated::kScaledFlops)),
         crc(strings.intern("crc")),
         k(strings.intern("k")),
         n(strings.intern("n")) {}
-  StringId operands, pc, evt_wait_time, crc_in, crc_out, flops, crc, k, n;
+  StringId operands, pc, evt_wait_time, crc_in, crc_out, flops, scaled_flops, crc, k, n;
 };
 
 class GraphProfile {
@@ -79,6 +83,8 @@ class GraphProfile {
     reserve();
     core_ = fmt::format("NeuronCore {}", graph_.core);
     device_ = graph_.core < 1u << 20 ? static_cast<std::int64_t>(graph_.core) : kUnknown;
+    facts_.instance_type = header_.instance_type;
+    if (header_.architecture < 16) facts_.generation = static_cast<int>(header_.architecture) + 1;
     const Row core = lanes_.add_process(core_);
     add_engines(core);
     add_throttling(core);
@@ -87,9 +93,7 @@ class GraphProfile {
     add_packets_in_flight(dma);
     add_semaphores(lanes_.add_process("Semaphores"));
     add_flows();
-    CoreFacts facts{.instance_type = header_.instance_type};
-    if (header_.architecture < 16) facts.generation = static_cast<int>(header_.architecture) + 1;
-    add_core(p_, device_, facts);
+    add_core(p_, device_, facts_);
     add_memory();
     p_.span_start = 0;
     p_.span_end = since_begin(end_);
@@ -192,6 +196,8 @@ class GraphProfile {
       text.opcode = p_.strings.intern(opcode_name(text.code));
       text.operands = p_.strings.intern(operand_text(bytes));
       text.flops = matmul_flops(bytes);
+      if (text.flops != kUnknown)
+        text.scaled_flops = static_cast<double>(text.flops) * flops_scale(element_type(p_.text(text.operands)), facts_);
     }
     return text;
   }
@@ -251,6 +257,7 @@ class GraphProfile {
       rows_of_.add_fact(slice, names_.crc_out, row.crc_out());
     }
     if (text.flops != kUnknown) rows_of_.add_fact(slice, names_.flops, static_cast<double>(text.flops));
+    if (text.scaled_flops == text.scaled_flops) rows_of_.add_fact(slice, names_.scaled_flops, text.scaled_flops);
   }
 
   // Each state lasts until the next.
@@ -405,6 +412,7 @@ class GraphProfile {
   FactNames names_;
   std::string core_;                                           // as people call it
   std::int64_t device_ = kUnknown;                             // its ordinal
+  CoreFacts facts_;                                            // what kind of core it is
   std::array<std::vector<SlotText>, kEngines> texts_;          // by slot, made when first asked for
   std::array<std::vector<Row>, kEngines> slice_of_;            // by row of instructions; kNoRow: left out
   std::int64_t begin_ = 0;                                     // ps

@@ -127,8 +127,8 @@ export const messages: ProgramWords = {
   "the file holds more than what one core executed; only the first graph of a core is decoded: let the vendor's tool write it as JSON (view --output-format json)":
     "文件包含的内容多于一个核所执行的；只解码一个核的第一个图：请用厂商工具把它写成 JSON（view --output-format json）",
   "the file ends inside the records: what came after is missing": "文件在记录之内就结束了：缺少之后的内容",
-  "the device reported errors during the run; what their codes mean is not public, so they are only counted":
-    "运行期间设备报告了错误；其代码含义未公开，因此只计数",
+  "the device reported errors during the run; what their codes mean is not public, so they are only counted: the tables of the vendor's tool (view --output-format parquet) name them, and are read":
+    "运行期间设备报告了错误；其代码含义未公开，因此只计数：厂商工具的表（view --output-format parquet）给出其名称，可以读取",
   "places at which the device had no room for {what}: one or more are missing before each":
     "设备在这些位置没有空间写入{say what}：每处之前缺少一个或多个",
   "changes of semaphores": "信号量的变化",
@@ -168,11 +168,12 @@ export const messages: ProgramWords = {
   "an end without a beginning was left out": "只有结束而没有开始的记录没有计入",
   "an end lies before its beginning: the length is taken as 0": "有结束早于其开始：时长按 0 计",
   "records of a unit without a usable clock were left out": "没有可用时钟的单元的记录没有计入",
-  "records of a type that is not public were left out": "类型未公开的记录没有计入",
+  "records of a type that is not public were left out: let the vendor's tool write what it knows of them (view --output-format json, or parquet), which is read":
+    "类型未公开的记录没有计入：请让厂商工具写出它所知的内容（view --output-format json 或 parquet），可以读取",
   "records that lie over those of another unit were left out": "与其他单元的记录重叠的记录没有计入",
   "bytes behind the last whole record of a unit were left out": "单元最后一条完整记录之后的字节没有计入",
-  "records of a unit whose layout is not public (collectives, a second physical core) were left out":
-    "布局未公开的单元（集合通信、第二个物理核）的记录没有计入",
+  "records of a unit whose layout is not public (collectives, a second physical core) were left out: the tables of the vendor's tool (view --output-format parquet) have them, and are read":
+    "布局未公开的单元（集合通信、第二个物理核）的记录没有计入：厂商工具的表（view --output-format parquet）包含它们，可以读取",
   "instructions that had not ended when the recording did: they are drawn to its end":
     "采集结束时尚未结束的指令：画到采集结束为止",
   "simulated: no device ran, so no time in here was measured":
