@@ -12,6 +12,7 @@ from .program import Error
 from .recording import trace_handler
 
 TYPES = ("operator", "trace")
+_one_at_a_time = threading.Lock()
 
 
 @contextlib.contextmanager
@@ -20,7 +21,7 @@ def profile(port=9012, profile_type="operator", ms_duration=60_000, traced_only=
 
     `profile_type`: "operator" records what operators are given (shapes) beside when they run; "trace" only when. `traced_only`: no
     Python, only what compiled or traced programs run. `port`: of the profiler server, where the framework needs one (torch_xla).
-    `framework`: "torch", "torch_xla" or "jax"; by default the one that is imported.
+    `framework`: "torch", "torch_xla" or "jax"; by default the one that is imported. One block at a time: a second raises.
     """
     if profile_type not in TYPES:
         raise ValueError(f"profile_type is one of {', '.join(TYPES)}, not {profile_type!r}")
@@ -31,8 +32,13 @@ def profile(port=9012, profile_type="operator", ms_duration=60_000, traced_only=
         raise ValueError(f"framework is one of {', '.join(ways)}, not {framework!r}")
     pathlib.Path(logdir).mkdir(parents=True, exist_ok=True)  # before anything runs
     record = ways[framework or _framework()]
-    with record(port, profile_type == "operator", ms_duration, traced_only, os.fspath(logdir)) as profiler:
-        yield profiler
+    if not _one_at_a_time.acquire(blocking=False):
+        raise Error("this process is being recorded already: one sightline.profile at a time")
+    try:
+        with record(port, profile_type == "operator", ms_duration, traced_only, os.fspath(logdir)) as profiler:
+            yield profiler
+    finally:
+        _one_at_a_time.release()
 
 
 def _framework():
@@ -51,6 +57,8 @@ def _torch(port, operators, ms_duration, traced_only, logdir):
     """torch.profiler ends on the thread that began it, so the time is looked at where the block calls step(), and at its end."""
     import torch.profiler
 
+    if torch.autograd._profiler_enabled():  # it would be cancelled by ours, and then crash
+        raise Error("torch.profiler records this process already: one at a time")
     profiler = torch.profiler.profile(record_shapes=operators, profile_memory=operators, with_stack=operators and not traced_only,
                                       with_flops=operators, on_trace_ready=trace_handler(logdir))
     step, begun, running = profiler.step, time.monotonic(), True
@@ -76,14 +84,8 @@ def _torch(port, operators, ms_duration, traced_only, logdir):
 
 
 @contextlib.contextmanager
-def _jax(port, operators, ms_duration, traced_only, logdir):
-    import jax.profiler
-
-    choice = {}
-    if hasattr(jax.profiler, "ProfileOptions"):  # older releases record everything
-        choice["profiler_options"] = options = jax.profiler.ProfileOptions()
-        options.python_tracer_level = 0 if traced_only else 1
-        options.host_tracer_level = 2 if operators else 1
+def _until_the_time_is_up(stop, ms_duration):
+    """Calls `stop` once: when the time is up, on a thread of its own, or when the block ends before."""
     lock, running = threading.Lock(), True
 
     def end():
@@ -91,9 +93,8 @@ def _jax(port, operators, ms_duration, traced_only, logdir):
         with lock:
             if running:
                 running = False
-                jax.profiler.stop_trace()
+                stop()
 
-    jax.profiler.start_trace(logdir, **choice)
     timer = threading.Timer(ms_duration / 1000, end)
     timer.daemon = True
     timer.start()
@@ -105,17 +106,42 @@ def _jax(port, operators, ms_duration, traced_only, logdir):
 
 
 @contextlib.contextmanager
+def _jax(port, operators, ms_duration, traced_only, logdir):
+    import jax.profiler
+
+    choice = {}
+    if hasattr(jax.profiler, "ProfileOptions"):  # older releases record everything
+        choice["profiler_options"] = options = jax.profiler.ProfileOptions()
+        options.python_tracer_level = 0 if traced_only else 1
+        options.host_tracer_level = 2 if operators else 1
+    jax.profiler.start_trace(logdir, **choice)
+    with _until_the_time_is_up(jax.profiler.stop_trace, ms_duration):
+        yield None
+
+
+@contextlib.contextmanager
 def _torch_xla(port, operators, ms_duration, traced_only, logdir):
-    """A server of this process and a client that asks it, on a thread of its own; the server ends with its object."""
+    """Newer releases record by themselves, everything; older ones by their server, which knows a time only."""
     import torch_xla.debug.profiler as profiler
 
+    if not hasattr(profiler, "start_trace"):
+        with _torch_xla_server(profiler, port, operators, ms_duration, logdir):
+            yield None
+        return
+    profiler.start_trace(logdir)
+    with _until_the_time_is_up(profiler.stop_trace, ms_duration):
+        yield None
+
+
+@contextlib.contextmanager
+def _torch_xla_server(profiler, port, operators, ms_duration, logdir):
+    """A server of this process and a client that asks it, on a thread of its own; the server ends with its object."""
     server = profiler.start_server(port)
     failures = []
 
     def ask():
         try:
-            levels = {"host_tracer_level": 2 if operators else 1, "python_tracer_level": 0 if traced_only else 1}
-            profiler.trace(f"localhost:{port}", logdir, duration_ms=int(ms_duration), **levels)
+            profiler.trace(f"localhost:{port}", logdir, duration_ms=int(ms_duration), host_tracer_level=2 if operators else 1)
         except Exception as failure:  # told after the block, which it must not end
             failures.append(failure)
 
@@ -127,5 +153,5 @@ def _torch_xla(port, operators, ms_duration, traced_only, logdir):
         client.join(ms_duration / 1000 + 60)
         if client.is_alive() or failures:
             why = failures[0] if failures else "it did not answer in time"
-            warnings.warn(f"torch_xla's profiler server on port {port} recorded nothing: {why}", stacklevel=4)
+            warnings.warn(f"torch_xla's profiler server on port {port} recorded nothing: {why}", stacklevel=5)
         del server

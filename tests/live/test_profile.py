@@ -80,6 +80,57 @@ def test_jax():
             assert info.returncode == 0, info.stderr
 
 
+ONE_AT_A_TIME = '''
+import sys, sightline
+if sys.argv[2] == 'torch':
+    import torch
+    work = lambda: torch.randn(8, 8) @ torch.randn(8, 8)
+else:
+    import jax.numpy
+    work = lambda: jax.numpy.ones((8, 8)).sum().block_until_ready()
+with sightline.profile(logdir=sys.argv[1] + '/outer'):
+    try:
+        with sightline.profile(logdir=sys.argv[1] + '/inner'):
+            pass
+    except sightline.Error as error:
+        print(error)
+    work()
+try:
+    with sightline.profile(logdir=sys.argv[1] + '/raising'):
+        raise KeyError('of the block')
+except KeyError:
+    print('raised')
+with sightline.profile(logdir=sys.argv[1] + '/again'):
+    work()
+if sys.argv[2] == 'torch':
+    with torch.profiler.profile():
+        try:
+            with sightline.profile(logdir=sys.argv[1] + '/other'):
+                pass
+        except sightline.Error as error:
+            print(error)
+'''
+
+
+def test_one_block_at_a_time_and_others_after_it():
+    for framework, ending in (('torch', '.pt.trace.json.gz'), ('jax', '.xplane.pb')):
+        with tempfile.TemporaryDirectory() as folder:
+            done = run(ONE_AT_A_TIME, folder, framework)
+            assert done.returncode == 0, done.stderr
+            said = done.stdout.splitlines()
+            assert said[:2] == ['this process is being recorded already: one sightline.profile at a time', 'raised'], said
+            assert (said[2:] == ['torch.profiler records this process already: one at a time']) == (framework == 'torch')
+            recorded = {path.relative_to(folder).parts[0] for path in pathlib.Path(folder).glob('**/*' + ending)}
+            assert recorded >= {'outer', 'again'} and not recorded & {'inner', 'other'}, recorded
+
+
+def test_wrong_arguments():
+    for arguments, message in (('profile_type="all"', 'profile_type is one of'), ('ms_duration=0', 'ms_duration is a number'),
+                               ('logdir="/proc/none"', '/proc/none'), ('framework="numpy"', 'framework is one of')):
+        done = run(f'import torch, sightline\nwith sightline.profile({arguments}):\n    pass\n')
+        assert done.returncode == 1 and message in done.stderr.splitlines()[-1], done.stderr
+
+
 def test_nothing_to_record():
     done = run('import sightline\nwith sightline.profile():\n    pass\n')
     assert done.returncode == 1 and 'import torch, torch_xla or jax first' in done.stderr

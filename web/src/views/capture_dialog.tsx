@@ -88,7 +88,7 @@ function OpenButton({ files }: { files: string[] }) {
     goToProfile(run.name, worker.name, worker.spans[0]?.name ?? "");
   };
   return (
-    <button class="plain text" onClick={open}>
+    <button class="button" onClick={open}>
       {words.capture.open}
     </button>
   );
@@ -102,7 +102,7 @@ function Outcome({ failed }: { failed: string }) {
   const error = failed || state.error;
   return (
     <div class="capture-outcome" role="status">
-      {state.running && <p>{state.progress || say.begun}</p>}
+      {state.running && <p>{state.progress ? translate(state.progress) : say.begun}</p>}
       {error && (
         <p class="source-problem" role="alert">
           {translate(error)}
@@ -186,7 +186,7 @@ function CaptureDialog() {
         <>
           <p class="muted">{say.torchSwitch}</p>
           {targets && <Targets targets={targets} pid={pid} put={setPid} />}
-          <button class="plain text" disabled={running} onClick={() => begin({ way: "processes" })}>
+          <button class="button" disabled={running} onClick={() => begin({ way: "processes" })}>
             {say.look}
           </button>
         </>
@@ -211,7 +211,7 @@ function CaptureDialog() {
             {say.stop}
           </button>
         ) : (
-          <button class="plain text" disabled={unready} onClick={record}>
+          <button class="button" disabled={unready} onClick={record}>
             {say.record}
           </button>
         )}

@@ -1,6 +1,7 @@
 // All that is Chinese, loaded when Chinese is first spoken.
 import type { ProgramWords } from "../translate";
 import { advice } from "./advice";
+import { capture } from "./capture";
 import { device } from "./device";
 import { docs } from "./docs";
 import { messages } from "./messages";
@@ -21,4 +22,5 @@ export const program: ProgramWords = {
   ...programs,
   ...ranks,
   ...messages,
+  ...capture,
 };
