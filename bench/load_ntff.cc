@@ -1,11 +1,15 @@
 // Decoding a long device profile, as ratios to the floor measured in the same run: each of its records read once from memory, all
-// its fields looked at. Beside it the file's bytes alone, and everything until the tables are ready.
+// its fields looked at, by one thread. Decoding is the reader's own, on its two threads: rows with a start and a length, each of
+// which is looked at as it is handed on, and none of which is kept. Beside it the file's bytes alone, and everything until the
+// tables are ready, whose memory is that of the columns.
 //   load_ntff [FILE...]   (default: build/bench/ntff_1GB.ntff, made by bench/make_ntff.py)
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/measure.h"
@@ -73,35 +77,42 @@ class LookingTaker final : public neuron::RowTaker {
 };
 
 // Records to rows with a start and a length, each of which is looked at once.
-void decode(const std::string& path, Outcome& outcome) {
+void decode(const std::string& path, bool on_two_threads, Outcome& outcome) {
   const std::vector<char> bytes = bytes_of(path);
   const std::string_view file(bytes.data(), bytes.size());
   ByteStream in(file, path), beside(file, path);
   const auto header = neuron::read_ntff_header(in);
   Profile profile;
   LookingTaker taker;
-  outcome.seconds =
-      seconds([&] { outcome.events = neuron::read_notifications(in, &beside, *header, header->graphs.front(), taker, profile); });
+  outcome.seconds = seconds([&] {
+    outcome.events =
+        neuron::read_notifications(in, on_two_threads ? &beside : nullptr, *header, header->graphs.front(), taker, profile);
+  });
   outcome.text_bytes = taker.instructions + taker.others == 42 ? 1 : 0;  // the sum keeps the work from being left out
 }
 
 void bench(const std::string& path) {
-  std::vector<Outcome> file, records, decoded, ready;
+  std::vector<Outcome> file, records, decoded, alone, ready;
   for (int round = 0; round < kRounds; ++round) {
     file.push_back(measure([&](Outcome& o) { only_bytes(path, o); }));
     records.push_back(measure_inside([&](Outcome& o) { only_records(path, o); }));
-    decoded.push_back(measure_inside([&](Outcome& o) { decode(path, o); }));
+    decoded.push_back(measure_inside([&](Outcome& o) { decode(path, true, o); }));
+    alone.push_back(measure_inside([&](Outcome& o) { decode(path, false, o); }));
     ready.push_back(measure([&](Outcome& o) { whole_reader(path, o); }));
   }
-  const Outcome f = median(file), r = median(records), d = median(decoded), w = median(ready);
+  const Outcome f = median(file), r = median(records), d = median(decoded), a = median(alone), w = median(ready);
   const double megabytes = static_cast<double>(f.text_bytes) / 1e6, count = static_cast<double>(r.events);
   std::printf("%s: %.0f MB, %.1f M records\n", path.c_str(), megabytes, count / 1e6);
   std::printf("  bytes of the file alone           %6.2f s  %6.0f MB/s\n", f.seconds, megabytes / f.seconds);
   std::printf("  records read once from memory     %6.2f s  %6.0f MB/s\n", r.seconds, megabytes / r.seconds);
   std::printf("  records decoded to rows           %6.2f s  %6.0f MB/s\n", d.seconds, megabytes / d.seconds);
+  std::printf("  the same by one thread            %6.2f s  %6.0f MB/s\n", a.seconds, megabytes / a.seconds);
   std::printf("  all tables ready                  %6.2f s  %6.0f MB/s\n", w.seconds, megabytes / w.seconds);
   std::printf("  decoding, ratio to reading once   %6.2f\n", d.seconds / r.seconds);
-  std::printf("  peak memory per record            %6.1f bytes\n\n", static_cast<double>(w.peak_bytes) / count);
+  std::printf("  the same by one thread            %6.2f\n", a.seconds / r.seconds);
+  std::printf("  memory of decoding                %6.1f MB beside the file\n",
+              static_cast<double>(d.peak_bytes - f.text_bytes) / 1e6);
+  std::printf("  memory of all tables, per record  %6.1f bytes\n\n", static_cast<double>(w.peak_bytes) / count);
 }
 
 }  // namespace

@@ -18,6 +18,12 @@ class RowChunks {
   }
 
   std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  // Forgets all rows and gives their memory back.
+  void clear() {
+    std::vector<std::unique_ptr<T[]>>().swap(chunks_);
+    size_ = 0;
+  }
   const T& operator[](std::size_t row) const { return chunks_[row / kChunk][row % kChunk]; }
 
   class Iterator {

@@ -29,6 +29,7 @@ struct Signaller {
 };
 
 struct Semaphore {
+  bool awaited = false;                                  // by any instruction of the code; else the rest is empty
   std::vector<Change> changes;                           // by time
   std::array<std::vector<Signaller>, kEngines> engines;  // that change it themselves, by time
   std::vector<Signaller> copies;                         // that start a copy which does, by time
@@ -37,16 +38,16 @@ struct Semaphore {
 class Search {
  public:
   Search(const Graph& graph, const NotificationRows& rows) : rows_(rows), semaphores_(NotificationRows::kSemaphores) {
-    for (std::size_t engine = 0; engine < kEngines; ++engine) use_slots(graph, static_cast<Engine>(engine));
+    for (std::size_t engine = 0; engine < kEngines; ++engine) find_uses(graph, static_cast<Engine>(engine));
+    for (std::uint32_t engine = 0; engine < kEngines; ++engine) find_signallers(engine);
     for (std::size_t id = 0; id < semaphores_.size(); ++id) {
+      Semaphore& semaphore = semaphores_[id];
+      if (!semaphore.awaited) continue;
       for (const SemaphoreRow& row : rows.semaphores[id])
-        semaphores_[id].changes.push_back({.time = row.time, .value = row.value, .engine = row.engine});
-    }
-    for (Semaphore& semaphore : semaphores_) {
-      const auto earlier = [](const auto& a, const auto& b) { return a.time < b.time; };
-      std::stable_sort(semaphore.changes.begin(), semaphore.changes.end(), earlier);
-      std::stable_sort(semaphore.copies.begin(), semaphore.copies.end(), earlier);
-      for (auto& signallers : semaphore.engines) std::stable_sort(signallers.begin(), signallers.end(), earlier);
+        semaphore.changes.push_back({.time = row.time, .value = row.value, .engine = row.engine});
+      sort_by_time(semaphore.changes);
+      sort_by_time(semaphore.copies);
+      for (auto& signallers : semaphore.engines) sort_by_time(signallers);
       find_causes(semaphore);
     }
   }
@@ -64,23 +65,37 @@ class Search {
   }
 
  private:
-  void use_slots(const Graph& graph, Engine engine) {
+  void find_uses(const Graph& graph, Engine engine) {
     std::vector<SemaphoreUse>& uses = uses_[static_cast<std::size_t>(engine)];
     for (std::uint32_t slot = 0;; ++slot) {
       const std::string_view bytes = slot_bytes(graph, engine, slot);
       if (bytes.empty()) break;
       uses.push_back(semaphore_use(bytes));
-    }
-    const auto number = static_cast<std::uint32_t>(engine);
-    for (std::uint32_t i = 0; i < rows_.instructions[number].size(); ++i) {
-      const InstructionRow& row = rows_.instructions[number][i];
-      if (row.slot == kNoSlot || row.unfinished()) continue;
-      const SemaphoreUse& use = uses[row.slot];
-      for (const int signal : use.signals) {
-        if (signal >= 0) semaphore(signal).engines[number].push_back({row.end(), {number, i}});
+      for (const SemaphoreUse::Wait& wait : uses.back().waits) {
+        if (wait.semaphore >= 0) semaphore(wait.semaphore).awaited = true;
       }
-      if (use.transfer >= 0) semaphore(use.transfer).copies.push_back({row.start, {number, i}});
     }
+  }
+
+  void find_signallers(std::uint32_t engine) {
+    for (std::uint32_t i = 0; i < rows_.instructions[engine].size(); ++i) {
+      const InstructionRow& row = rows_.instructions[engine][i];
+      if (row.slot == kNoSlot || row.unfinished()) continue;
+      const SemaphoreUse& use = uses_[engine][row.slot];
+      for (const int signal : use.signals) {
+        if (is_awaited(signal)) semaphore(signal).engines[engine].push_back({row.end(), {engine, i}});
+      }
+      if (is_awaited(use.transfer)) semaphore(use.transfer).copies.push_back({row.start, {engine, i}});
+    }
+  }
+
+  bool is_awaited(int id) { return id >= 0 && semaphore(id).awaited; }
+
+  // Nearly all are in order already.
+  template <typename Timed>
+  static void sort_by_time(std::vector<Timed>& all) {
+    const auto earlier = [](const Timed& a, const Timed& b) { return a.time < b.time; };
+    if (!std::is_sorted(all.begin(), all.end(), earlier)) std::stable_sort(all.begin(), all.end(), earlier);
   }
 
   Semaphore& semaphore(int id) { return semaphores_[static_cast<std::size_t>(id)]; }

@@ -8,7 +8,9 @@
 #include <map>
 #include <optional>
 
+#include "base/memory_reuse.h"
 #include "model/stated_names.h"
+#include "model/uniform_column.h"
 #include "readers/binary/lane_writer.h"
 #include "readers/neuron/dependencies.h"
 #include "readers/neuron/device_rows.h"
@@ -69,17 +71,15 @@ struct FactNames {
 
 class GraphProfile {
  public:
-  GraphProfile(const NtffHeader& header, const Graph& graph, const NotificationRows& rows, Profile& profile)
+  GraphProfile(const NtffHeader& header, const Graph& graph, NotificationRows& rows, Profile& profile)
       : header_(header), graph_(graph), rows_(rows), p_(profile), lanes_(profile), rows_of_(profile), names_(profile.strings) {
-    for (std::size_t engine = 0; engine < kEngines; ++engine) {
-      texts_[engine].resize(slots_of(engine));
-      slice_of_[engine].resize(rows.instructions[engine].size(), kNoRow);
-    }
+    for (std::size_t engine = 0; engine < kEngines; ++engine) texts_[engine].resize(slots_of(engine));
   }
 
   void run() {
     find_begin();
     find_end();
+    find_dependencies();
     reserve();
     core_ = fmt::format("NeuronCore {}", graph_.core);
     device_ = graph_.core < 1u << 20 ? static_cast<std::int64_t>(graph_.core) : kUnknown;
@@ -93,6 +93,7 @@ class GraphProfile {
     add_packets_in_flight(dma);
     add_semaphores(lanes_.add_process("Semaphores"));
     add_flows();
+    fill_what_is_the_same();
     add_core(p_, device_, facts_);
     add_memory();
     p_.span_start = 0;
@@ -118,19 +119,59 @@ class GraphProfile {
 
   // Room for all rows at once: growing by halves would copy long columns several times.
   void reserve() {
-    std::size_t instructions = 0;
-    std::size_t packets = 0, semaphores = 0;
-    for (const auto& rows : rows_.instructions) instructions += rows.size();
-    for (const auto& rows : rows_.packets) packets += rows.size();
-    for (const auto& rows : rows_.semaphores) semaphores += rows.size();
+    const std::size_t instructions = rows_in(rows_.instructions), packets = rows_in(rows_.packets);
     const auto room = [](auto& table, std::size_t rows) {
       table.for_each_column([&](const ColumnInfo&, auto& column) { column.reserve(rows); });
     };
     room(p_.slices, instructions + packets + rows_.throttle.size());
-    room(p_.device_work, instructions + packets);
     room(p_.work_facts, kFactsOfInstruction * instructions + packets + 2 * rows_.throttle.size());
-    room(p_.work_costs, packets);
-    room(p_.counters, semaphores + 2 * packets);
+    room(p_.counters, rows_in(rows_.semaphores) + 2 * packets);
+    begun_.reserve(packets);
+    ended_.reserve(packets);
+    p_.device_work.slice.reserve(instructions + packets);
+    p_.device_work.core_type.reserve(instructions + packets);
+    p_.device_work.core.reserve(instructions + packets);
+    p_.device_work.type.reserve(instructions + packets);
+    p_.device_work.bytes.reserve(instructions + packets);
+    p_.work_costs.slice.reserve(packets);
+    p_.work_costs.flops.reserve(packets);
+    p_.work_costs.bytes.reserve(packets);
+  }
+
+  // The columns of these tables that add_work and add_cost do not write.
+  void fill_what_is_the_same() {
+    p_.device_work.device = uniform_column(p_.device_work.rows(), device_);
+    fill_unknown_columns(p_.device_work);
+    fill_unknown_columns(p_.work_costs);
+  }
+
+  void add_work(Row slice, StringId core, CoreType core_type, StringId type, std::int64_t bytes) {
+    p_.device_work.slice.push_back(slice);
+    p_.device_work.core_type.push_back(core_type);
+    p_.device_work.core.push_back(core);
+    p_.device_work.type.push_back(type);
+    p_.device_work.bytes.push_back(bytes);
+  }
+
+  void add_cost(Row slice, double flops, std::int64_t bytes) {
+    p_.work_costs.slice.push_back(slice);
+    p_.work_costs.flops.push_back(flops);
+    p_.work_costs.bytes.push_back(bytes);
+  }
+
+  template <typename Row, std::size_t lanes>
+  static std::size_t rows_in(const std::array<RowChunks<Row>, lanes>& by_lane) {
+    std::size_t rows = 0;
+    for (const RowChunks<Row>& of_lane : by_lane) rows += of_lane.size();
+    return rows;
+  }
+
+  // Rows that have become a lane. Little by little, so that rows and tables are never there both at once.
+  template <typename Row>
+  static void give_back(RowChunks<Row>& rows) {
+    if (rows.empty()) return;
+    rows.clear();
+    return_freed_memory();
   }
 
   // ---- time ----
@@ -139,11 +180,11 @@ class GraphProfile {
   void find_begin() {
     std::int64_t marked = kUnknown, first = std::numeric_limits<std::int64_t>::max();
     for (std::size_t engine = 0; engine < kEngines; ++engine) {
+      const std::vector<bool> begins = begin_marks(engine);
       for (const InstructionRow& row : rows_.instructions[engine]) {
         if (row.slot == kNoSlot) continue;
         first = std::min(first, row.start);
-        const std::string_view slot = slot_bytes(graph_, static_cast<Engine>(engine), row.slot);
-        if (notify_hint(slot) == kProgramBegins) marked = std::max(marked, row.unfinished() ? row.start : row.end());
+        if (begins[row.slot]) marked = std::max(marked, row.unfinished() ? row.start : row.end());
       }
     }
     if (marked == kUnknown) {
@@ -157,6 +198,14 @@ class GraphProfile {
                      1, 0);
     }
     begin_ = marked;
+  }
+
+  // By slot: whether it marks that the program begins.
+  std::vector<bool> begin_marks(std::size_t engine) const {
+    std::vector<bool> marks;
+    for (std::uint32_t slot = 0; slot < texts_[engine].size(); ++slot)
+      marks.push_back(notify_hint(slot_bytes(graph_, static_cast<Engine>(engine), slot)) == kProgramBegins);
+    return marks;
   }
 
   // When the last of what was recorded of the program, and ended, had ended.
@@ -205,8 +254,10 @@ class GraphProfile {
   // Matrix products run beside the other instructions of their engine, so they have a lane of their own.
   void add_engines(Row process) {
     add_engine(process, Engine::pe, true, "TensorMatrix");
-    for (const Engine engine : {Engine::pe, Engine::dve, Engine::act, Engine::pool, Engine::sp})
+    for (const Engine engine : {Engine::pe, Engine::dve, Engine::act, Engine::pool, Engine::sp}) {
       add_engine(process, engine, false, engine_name(engine));
+      give_back(rows_.instructions[static_cast<std::size_t>(engine)]);
+    }
   }
 
   void add_engine(Row process, Engine which, bool matrix, std::string_view name) {
@@ -214,6 +265,8 @@ class GraphProfile {
     const RowChunks<InstructionRow>& rows = rows_.instructions[engine];
     std::vector<NewSlice> slices;
     std::vector<std::uint32_t> from;  // rows
+    slices.reserve(rows.size());
+    from.reserve(rows.size());
     for (std::uint32_t i = 0; i < rows.size(); ++i) {
       const InstructionRow& row = rows[i];
       if (row.slot == kNoSlot) {
@@ -239,11 +292,10 @@ class GraphProfile {
     lanes_.add_lane({LaneKind::engine, process, device_, engine_name(which), name}, slices, [&](std::size_t i, Row slice) {
       const InstructionRow& row = rows[from[i]];
       const SlotText& text = text_of(engine, row.slot);
-      if (slices[i].kind == SliceKind::kernel)
-        rows_of_.add_work(slice, device_, core, core_type(which, text.code), StringId::none, kUnknown);
-      if (text.flops != kUnknown) rows_of_.add_cost(slice, {.flops = static_cast<double>(text.flops)});
+      if (slices[i].kind == SliceKind::kernel) add_work(slice, core, core_type(which, text.code), StringId::none, kUnknown);
+      if (text.flops != kUnknown) add_cost(slice, static_cast<double>(text.flops), kUnknown);
       add_instruction_facts(slice, row, text);
-      slice_of_[engine][from[i]] = slice;
+      if (!slice_of_[engine].empty()) slice_of_[engine][from[i]] = slice;
     });
   }
 
@@ -285,49 +337,72 @@ class GraphProfile {
 
   void add_queues(Row process) {
     for (std::size_t key = 0; key < rows_.packets.size(); ++key) {
-      std::vector<const PacketRow*> packets;
-      for (const PacketRow& row : rows_.packets[key]) {
-        if (!is_outside(row.start)) packets.push_back(&row);
-      }
-      if (packets.empty()) continue;
-      const std::size_t queue = key / NotificationRows::kDmaEngines;
-      const std::size_t engine = key % NotificationRows::kDmaEngines;
-      const auto known = std::find_if(graph_.queues.begin(), graph_.queues.end(),
-                                      [&](const Queue& q) { return q.queue == queue && q.engine == engine; });
-      const bool named = known != graph_.queues.end() && !known->name.empty();
-      const std::string name = named ? known->name : fmt::format("Q{}", queue);
-      const std::string title = named ? fmt::format("{}-Q{}-E{}", name, queue, engine) : fmt::format("Q{}-E{}", queue, engine);
-      const StringId type = p_.strings.intern(known != graph_.queues.end() ? queue_type(*known) : "");
-      const StringId called = p_.strings.intern(name);
-      std::vector<NewSlice> slices;
-      for (const PacketRow* row : packets)
-        slices.push_back({since_begin(row->start), nanoseconds(row->duration), called, SliceKind::memcpy, row->source});
-      const std::string track = fmt::format("Q{}-E{}", queue, engine);
-      const StringId core = p_.strings.intern(fmt::format("DMA {}", engine));
-      lanes_.add_lane({LaneKind::queue, process, device_, track, title}, slices, [&](std::size_t i, Row slice) {
-        rows_of_.add_work(slice, device_, core, CoreType::unknown, type, packets[i]->bytes);
-        rows_of_.add_cost(slice, {.moved = packets[i]->bytes});
-        rows_of_.add_fact(slice, names_.crc, packets[i]->crc);
-      });
+      add_queue(process, key / NotificationRows::kDmaEngines, key % NotificationRows::kDmaEngines, rows_.packets[key]);
+      give_back(rows_.packets[key]);
     }
   }
 
-  void add_packets_in_flight(Row process) {
-    std::vector<std::pair<Time, int>> changes;
-    each_row(rows_.packets, [&](const PacketRow& row) {
-      if (row.start < begin_) return;
-      changes.emplace_back(since_begin(row.start), 1);
-      changes.emplace_back(since_begin(row.start + row.duration), -1);
+  void add_queue(Row process, std::size_t queue, std::size_t engine, const RowChunks<PacketRow>& rows) {
+    const auto known = std::find_if(graph_.queues.begin(), graph_.queues.end(),
+                                    [&](const Queue& q) { return q.queue == queue && q.engine == engine; });
+    const bool named = known != graph_.queues.end() && !known->name.empty();
+    const std::string name = named ? known->name : fmt::format("Q{}", queue);
+    const std::string title = named ? fmt::format("{}-Q{}-E{}", name, queue, engine) : fmt::format("Q{}-E{}", queue, engine);
+    std::vector<NewSlice> slices;
+    std::vector<std::uint32_t> from;  // rows
+    slices.reserve(rows.size());
+    from.reserve(rows.size());
+    for (std::uint32_t i = 0; i < rows.size(); ++i) {
+      const PacketRow& row = rows[i];
+      if (is_outside(row.start)) continue;
+      slices.push_back({since_begin(row.start), nanoseconds(row.duration), StringId::none, SliceKind::memcpy, row.source});
+      from.push_back(i);
+      begun_.push_back(since_begin(row.start));
+      ended_.push_back(since_begin(row.start + row.duration));
+    }
+    if (slices.empty()) return;
+    const StringId type = p_.strings.intern(known != graph_.queues.end() ? queue_type(*known) : "");
+    const StringId called = p_.strings.intern(name);
+    for (NewSlice& slice : slices) slice.name = called;
+    const std::string track = fmt::format("Q{}-E{}", queue, engine);
+    const StringId core = p_.strings.intern(fmt::format("DMA {}", engine));
+    lanes_.add_lane({LaneKind::queue, process, device_, track, title}, slices, [&](std::size_t i, Row slice) {
+      const PacketRow& row = rows[from[i]];
+      add_work(slice, core, CoreType::unknown, type, row.bytes);
+      add_cost(slice, static_cast<double>(kUnknownReal), row.bytes);
+      rows_of_.add_fact(slice, names_.crc, row.crc);
     });
-    if (changes.empty()) return;
-    std::sort(changes.begin(), changes.end());
+  }
+
+  void add_packets_in_flight(Row process) {
+    if (begun_.empty()) return;
+    sort_times(begun_);
+    sort_times(ended_);
     const Row lane =
         lanes_.add_counter_lane({LaneKind::counter, process, kUnknown, "DMA packets in flight", "DMA packets in flight"});
-    std::int64_t open = 0;
-    for (std::size_t i = 0; i < changes.size(); ++i) {
-      open += changes[i].second;
-      const bool last = i + 1 == changes.size() || changes[i + 1].first != changes[i].first;
-      if (last) rows_of_.add_sample(lane, changes[i].first, static_cast<double>(open));
+    std::size_t begun = 0, ended = 0;  // how many had, by the time
+    while (ended < ended_.size()) {
+      const Time time = begun < begun_.size() ? std::min(begun_[begun], ended_[ended]) : ended_[ended];
+      while (begun < begun_.size() && begun_[begun] == time) ++begun;
+      while (ended < ended_.size() && ended_[ended] == time) ++ended;
+      rows_of_.add_sample(lane, time, static_cast<double>(begun - ended));
+    }
+    begun_ = {};
+    ended_ = {};
+  }
+
+  // The times are those of one queue after the other, each mostly in order: runs are merged until one is left.
+  static void sort_times(std::vector<Time>& times) {
+    std::vector<std::vector<Time>::iterator> ends{times.begin()};  // of runs
+    while (ends.back() != times.end()) ends.push_back(std::is_sorted_until(ends.back(), times.end()));
+    while (ends.size() > 2) {
+      std::vector<std::vector<Time>::iterator> merged{times.begin()};
+      for (std::size_t run = 0; run + 1 < ends.size(); run += 2) {
+        const std::size_t end = std::min(run + 2, ends.size() - 1);
+        std::inplace_merge(ends[run], ends[run + 1], ends[end]);
+        merged.push_back(ends[end]);
+      }
+      ends = std::move(merged);
     }
   }
 
@@ -335,23 +410,31 @@ class GraphProfile {
 
   void add_semaphores(Row process) {
     for (std::size_t number = 0; number < rows_.semaphores.size(); ++number) {
-      std::vector<const SemaphoreRow*> changes;
+      std::vector<SemaphoreRow> changes;
       for (const SemaphoreRow& row : rows_.semaphores[number]) {
-        if (!is_outside(row.time)) changes.push_back(&row);
+        if (!is_outside(row.time)) changes.push_back(row);
       }
+      give_back(rows_.semaphores[number]);
       if (changes.empty()) continue;
-      std::stable_sort(changes.begin(), changes.end(), [](const auto* a, const auto* b) { return a->time < b->time; });
+      const auto earlier = [](const SemaphoreRow& a, const SemaphoreRow& b) { return a.time < b.time; };
+      if (!std::is_sorted(changes.begin(), changes.end(), earlier)) std::stable_sort(changes.begin(), changes.end(), earlier);
       const bool event = number >= NotificationRows::kSemaphores;
       const std::string name = fmt::format("{}[{}]", event ? "E" : "S", number % NotificationRows::kSemaphores);
       const Row lane = lanes_.add_counter_lane({LaneKind::counter, process, kUnknown, name, name});
-      for (const SemaphoreRow* row : changes) rows_of_.add_sample(lane, since_begin(row->time), row->value);
+      for (const SemaphoreRow& row : changes) rows_of_.add_sample(lane, since_begin(row.time), row.value);
     }
   }
 
   // ---- the rest ----
 
+  void find_dependencies() {
+    dependencies_ = dependencies(graph_, rows_);
+    if (dependencies_.empty()) return;
+    for (std::size_t engine = 0; engine < kEngines; ++engine) slice_of_[engine].resize(rows_.instructions[engine].size(), kNoRow);
+  }
+
   void add_flows() {
-    for (const Dependency& dependency : dependencies(graph_, rows_)) {
+    for (const Dependency& dependency : dependencies_) {
       const Row from = slice_of_[dependency.from.engine][dependency.from.row];
       const Row to = slice_of_[dependency.to.engine][dependency.to.row];
       if (from == kNoRow || to == kNoRow) continue;
@@ -405,16 +488,18 @@ class GraphProfile {
 
   const NtffHeader& header_;
   const Graph& graph_;
-  const NotificationRows& rows_;
+  NotificationRows& rows_;
   Profile& p_;
   LaneWriter lanes_;
   RowWriter rows_of_;
   FactNames names_;
-  std::string core_;                                           // as people call it
-  std::int64_t device_ = kUnknown;                             // its ordinal
-  CoreFacts facts_;                                            // what kind of core it is
-  std::array<std::vector<SlotText>, kEngines> texts_;          // by slot, made when first asked for
-  std::array<std::vector<Row>, kEngines> slice_of_;            // by row of instructions; kNoRow: left out
+  std::string core_;                                   // as people call it
+  std::int64_t device_ = kUnknown;                     // its ordinal
+  CoreFacts facts_;                                    // what kind of core it is
+  std::array<std::vector<SlotText>, kEngines> texts_;  // by slot, made when first asked for
+  std::vector<Dependency> dependencies_;
+  std::array<std::vector<Row>, kEngines> slice_of_;            // by row of instructions; kNoRow: left out; empty: of no use
+  std::vector<Time> begun_, ended_;                            // of all packets, queue by queue
   std::int64_t begin_ = 0;                                     // ps
   std::int64_t end_ = 0;                                       // ps
   std::int64_t outside_ = 0, strangers_ = 0, unfinished_ = 0;  // counted
@@ -427,7 +512,7 @@ std::string_view engine_name(Engine engine) {
   return kNames[static_cast<std::size_t>(engine)];
 }
 
-void add_graph(const NtffHeader& header, const Graph& graph, const NotificationRows& rows, Profile& profile) {
+void add_graph(const NtffHeader& header, const Graph& graph, NotificationRows& rows, Profile& profile) {
   GraphProfile(header, graph, rows, profile).run();
 }
 
