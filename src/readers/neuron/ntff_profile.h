@@ -8,8 +8,8 @@
 
 namespace sightline::neuron {
 
-// Appends to the profile. Time 0 is where the program itself begins; what the runtime did before is left out, and counted. The rows
-// of a lane are gone when it is made.
+// Appends to the profile. Time 0 is where the program itself begins; what the runtime did before is left out, and counted. The
+// rows of a lane are gone when it is made.
 void add_graph(const NtffHeader& header, const Graph& graph, NotificationRows& rows, Profile& profile);
 
 // The engine as people call it.
