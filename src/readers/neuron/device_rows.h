@@ -9,6 +9,10 @@
 
 namespace sightline::neuron {
 
+// Facts are reals: a whole number beyond this (an id of 63 bits) would be rounded, and is kept as text.
+inline constexpr std::int64_t kExact = std::int64_t{1} << 53;
+inline bool is_exact(std::int64_t number) { return number >= -kExact && number <= kExact; }
+
 inline constexpr std::int64_t kAfterQueues = std::int64_t{1} << 32;  // place in a group, behind all that is numbered
 
 inline const LanePlace kThrottlingPlace{kCoreGroup, kAfterQueues, 0, "Throttling"};

@@ -118,6 +118,12 @@ class JsonProfile {
     return known;
   }
 
+  static bool is_inexact(const element& value) {
+    std::int64_t whole = 0;
+    return value.is_uint64() ? value.get(whole) != simdjson::SUCCESS || !is_exact(whole)
+                             : value.is_int64() && value.get(whole) == simdjson::SUCCESS && !is_exact(whole);
+  }
+
   void add(ProfileBuilder::Lane& lane, const TableRow& slice, const object& row, std::initializer_list<std::string_view> known) {
     std::vector<std::pair<std::string_view, element>> members;
     for (const auto& [key, value] : row) {
@@ -127,7 +133,7 @@ class JsonProfile {
     facts_.clear();
     for (const auto& [key, value] : members) {
       double number = 0;
-      const bool numeric = !value.is_string() && value.get(number) == simdjson::SUCCESS;
+      const bool numeric = !value.is_string() && !is_inexact(value) && value.get(number) == simdjson::SUCCESS;
       const std::string as_text = numeric ? "" : shown(value);
       if (!numeric && (as_text.empty() || as_text == " " || as_text == "[]" || as_text == "null")) continue;
       facts_.push_back({builder_.text(key), builder_.text(as_text), numeric ? number : static_cast<double>(kUnknownReal)});

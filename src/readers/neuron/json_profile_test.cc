@@ -24,7 +24,8 @@ constexpr std::string_view kFile = R"json({
   {"id": 3, "label": "Sync", "opcode": "EVENT_SEMAPHORE", "timestamp": 5, "duration": 90}, {"label": "Sync", "opcode": "NOP"}],
 "dma": [
   {"aggregated": "no", "subgroup": "qSync-Q1-E10", "dma_queue": "1", "dma_engine": "10", "timestamp": 12, "duration": 5,
-   "transfer_size": 64, "queue_type": "data", "crc": 7},
+   "transfer_size": 64, "queue_type": "data", "crc": 7,
+   "packet_aggregation_id": 7000000000000000003},
   {"aggregated": "no", "subgroup": "Q1-E2", "dma_queue": "1", "dma_engine": "2", "timestamp": 13, "duration": 5,
    "transfer_size": 32, "queue_type": "data", "crc": 8},
   {"aggregated": "yes", "subgroup": "qSync", "timestamp": 12, "duration": 9, "transfer_size": 96, "variable": "w", "id": 5, "trigger": 10}],
@@ -77,6 +78,10 @@ TEST(NeuronJson, SectionsBecomeTheTablesOfAnNtffFile) {
   EXPECT_EQ(p.device_work.bytes[3], 64);
   EXPECT_EQ(p.device_work.device[3], 1);
   EXPECT_EQ(p.span_end, 120);
+  const auto id = std::find(p.work_facts.name.begin(), p.work_facts.name.end(), p.strings.find("packet_aggregation_id"));
+  ASSERT_NE(id, p.work_facts.name.end());
+  EXPECT_EQ(p.text(p.work_facts.text[static_cast<std::size_t>(id - p.work_facts.name.begin())]), "7000000000000000003")
+      << "a real would round it";
   ASSERT_EQ(p.flows.rows(), 2u) << "an id that no row has leads nowhere";
   EXPECT_EQ(p.flows.from[0], 1u);
   EXPECT_EQ(p.flows.to[0], 0u);
