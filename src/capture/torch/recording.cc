@@ -15,12 +15,12 @@ namespace sightline {
 namespace {
 
 // A process that was handed its configuration and polls idle this often without having made its file has not taken it. The first
-// such poll may have crossed the answer.
-constexpr int kIdlePolls = 3;
+// such poll may have crossed the answer; on a machine with more to do than it can, a second one does.
+constexpr int kIdlePolls = 4;
 
 // It makes its file before it starts, and does not start when the moment to do so has passed: then it polls idle beside a file
 // that stays as it is. While it records or writes it polls busy.
-constexpr int kIdlePollsBesideFile = 4;
+constexpr int kIdlePollsBesideFile = 5;
 
 std::string worker_name(const TorchRecording& recording) {
   if (const std::optional<std::int64_t> rank = rank_in(recording.trace()->path)) return "rank" + std::to_string(*rank);
