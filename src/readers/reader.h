@@ -34,7 +34,7 @@ struct ReadOptions {
 // What a file is called in the run > worker > span hierarchy.
 struct ProfileName {
   std::string worker;
-  std::string span_stamp;  // empty: the only, unnamed span
+  std::string span_stamp;  // a number: a time of the worker's own; a text: a session that workers share; empty: the only span
 };
 
 // What a directory holds, by name.

@@ -74,8 +74,9 @@ bool begins_with_stamp(std::string_view text) {
 ProfileName name_folder(const std::string& path) {
   const std::string folder = fs::path(path).filename().string();
   if (!begins_with_stamp(folder)) return {folder, ""};
-  const std::string stamp = folder.substr(0, kStamp.size());
-  return {folder.size() == stamp.size() ? "neuron" : folder.substr(stamp.size() + 1), stamp};
+  std::string stamp = folder.substr(0, kStamp.size());
+  std::erase(stamp, '_');  // a number: each worker has times of its own, no session that all share
+  return {folder.size() == kStamp.size() ? "neuron" : folder.substr(kStamp.size() + 1), stamp};
 }
 
 using Files = std::map<LogFile, std::string>;

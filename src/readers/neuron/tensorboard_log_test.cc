@@ -198,8 +198,8 @@ TEST(NeuronLog, FoldersAndTheirNames) {
     const ProfileName name = reader.name_folder("/logs/plugins/neuron/" + folder);
     return name.worker + "|" + name.span_stamp;
   };
-  EXPECT_EQ(named("2023_04_28_00_54_04_c1a9_1"), "c1a9_1|2023_04_28_00_54_04");
-  EXPECT_EQ(named("2023_04_28_00_54_04"), "neuron|2023_04_28_00_54_04");
+  EXPECT_EQ(named("2023_04_28_00_54_04_c1a9_1"), "c1a9_1|20230428005404");
+  EXPECT_EQ(named("2023_04_28_00_54_04"), "neuron|20230428005404");
   EXPECT_EQ(named("2023_04_28_00_54_04x"), "2023_04_28_00_54_04x|");
   EXPECT_EQ(named("mine"), "mine|");
 }
