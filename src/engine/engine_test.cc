@@ -255,7 +255,7 @@ TEST_F(EngineTest, StateOnTheWire) {
             R"({"id":"never","title":"Title","group":"Memory","doc":"Doc.","scope":"profile","parameters":["word"]}],)"
             R"("runs":[{"name":"r","workers":[{"name":"w1","spans":[{"name":"default","status":"queued",)"
             R"("file":"w1.fake","stage":"queued","bytes_done":0,"bytes_total":12,"events":0,"readings":1,)"
-            R"("megabytes_per_second":0,"seconds":0,"error":null,"problems":0,"facts":[],"views":{}}]}]}]})");
+            R"("megabytes_per_second":0,"seconds":0,"error":null,"problems":0,"caution":"","facts":[],"views":{}}]}]}]})");
   engine.start();
   engine.wait();
   const std::string ready = state_json(engine, "1.2");
