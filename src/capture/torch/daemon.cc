@@ -60,9 +60,9 @@ void TorchDaemon::serve() {
 // Whoever may not be served, or cannot be understood, is told that there is nothing to record: silence would make it wait.
 void TorchDaemon::answer(IpcSocket& socket, const IpcDatagram& datagram) {
   if (datagram.user != user_) {
-    socket.answer(datagram, poll_answer(""));
     const std::lock_guard lock(mutex_);
     refused_[datagram.pid] = {.pid = datagram.pid, .user = datagram.user};
+    socket.answer(datagram, poll_answer(""));
     return;
   }
   const Result<IpcMessage> message = parse_ipc_message(datagram.bytes);
