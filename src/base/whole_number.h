@@ -1,11 +1,15 @@
-// Numbers from text.
+// Whole numbers: from text, and as reals.
 #pragma once
 
 #include <charconv>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
 namespace sightline {
+
+// A double, which all numbers of JavaScript are, knows every whole number up to here, and not the next.
+inline constexpr std::int64_t kMostExactReal = std::int64_t{1} << 53;
 
 // The decimal number that all of `text` spells; nothing when it is empty, holds anything else or does not fit.
 template <typename Number>

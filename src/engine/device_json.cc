@@ -16,7 +16,6 @@ namespace sightline {
 namespace {
 
 constexpr std::size_t kPiece = 1 << 20;
-constexpr double kExact = 9007199254740992;  // 2^53: up to here a whole real is written as an integer
 
 class Sections {
  public:
@@ -86,7 +85,7 @@ class Sections {
   }
 
   void number(std::string_view key, double value) {
-    const bool whole = std::floor(value) == value && std::abs(value) <= kExact;
+    const bool whole = std::floor(value) == value && std::abs(value) <= kMostExactReal;
     if (whole) {
       json_.member(key, static_cast<std::int64_t>(value));
     } else {

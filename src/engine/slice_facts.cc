@@ -9,6 +9,7 @@
 
 #include "analyses/fact_columns.h"
 #include "analyses/words.h"
+#include "base/whole_number.h"
 #include "model/interval.h"
 
 namespace sightline {
@@ -16,7 +17,6 @@ namespace sightline {
 namespace {
 
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-constexpr double kExact = 9007199254740992;  // 2^53: below it a real knows every whole number
 
 class FactList {
  public:
@@ -161,7 +161,7 @@ class FactList {
       }
       const FactColumn known = fact_column(label);
       const double number = facts.number[row] * known.scale;
-      if (number == std::floor(number) && std::abs(number) < kExact) {
+      if (number == std::floor(number) && std::abs(number) <= kMostExactReal) {
         facts_.push_back({known.title, static_cast<std::int64_t>(number), known.unit});
       } else if (number == number) {
         facts_.push_back({known.title, number, known.unit});

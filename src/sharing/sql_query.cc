@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "base/whole_number.h"
 #include "sharing/shared_tables.h"
 #include "sharing/sql_schema.h"
 #include "sharing/sql_session.h"
@@ -18,8 +19,7 @@ namespace sightline {
 
 namespace {
 
-constexpr int kOperationsPerLook = 10'000;                       // of SQLite's machine, between looks at the clock
-constexpr std::int64_t kExactInBrowser = std::int64_t{1} << 53;  // larger integers are sent as text
+constexpr int kOperationsPerLook = 10'000;  // of SQLite's machine, between looks at the clock
 
 using Clock = std::chrono::steady_clock;
 
@@ -71,7 +71,7 @@ CellType type_of(const std::vector<Cell>& cells) {
   bool any = false;
   for (const Cell& cell : cells) {
     const auto* integer = std::get_if<std::int64_t>(&cell);
-    const bool large = integer != nullptr && (*integer > kExactInBrowser || *integer < -kExactInBrowser);
+    const bool large = integer != nullptr && (*integer > kMostExactReal || *integer < -kMostExactReal);
     if (std::holds_alternative<std::string>(cell) || large) return CellType::text;
     if (std::holds_alternative<double>(cell)) type = CellType::real;
     any = any || !is_unknown(cell);

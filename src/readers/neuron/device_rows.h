@@ -4,14 +4,14 @@
 #include <string>
 #include <string_view>
 
+#include "base/whole_number.h"
 #include "model/stated_names.h"
 #include "readers/neuron/profile_builder.h"
 
 namespace sightline::neuron {
 
-// Facts are reals: a whole number beyond this (an id of 63 bits) would be rounded, and is kept as text.
-inline constexpr std::int64_t kExact = std::int64_t{1} << 53;
-inline bool is_exact(std::int64_t number) { return number >= -kExact && number <= kExact; }
+// Facts are reals: a whole number that would be rounded (an id of 63 bits) is kept as text.
+inline bool is_exact(std::int64_t number) { return number >= -kMostExactReal && number <= kMostExactReal; }
 
 inline constexpr std::int64_t kAfterQueues = std::int64_t{1} << 32;  // place in a group, behind all that is numbered
 

@@ -5,6 +5,7 @@
 
 #include "base/json_writer.h"
 #include "base/utf8.h"
+#include "base/whole_number.h"
 #include "readers/xplane/arrows.h"
 #include "readers/xplane/facts.h"
 
@@ -12,11 +13,10 @@ namespace sightline::xplane {
 
 namespace {
 
-constexpr std::int64_t kExact = std::int64_t{1} << 53;  // beyond it a reader of JSON may round
-
+// A reader of JSON may round what is larger.
 void write_number(JsonWriter& json, std::uint64_t bits, bool is_signed) {
   const auto value = static_cast<std::int64_t>(bits);
-  if (is_signed ? value > -kExact && value < kExact : bits < static_cast<std::uint64_t>(kExact)) {
+  if (is_signed ? value > -kMostExactReal && value < kMostExactReal : bits < static_cast<std::uint64_t>(kMostExactReal)) {
     json.value(value);
   } else {
     json.value(is_signed ? std::to_string(value) : std::to_string(bits));
