@@ -55,13 +55,11 @@ def google():
 def test_s3_without_or_with_wrong_keys():
     server = started(servers.S3)
     try:
-        server.put("other", b"so that there is a bucket")
-        place = f"http://{server.authority}/{server.bucket}/{NAME}"
-        servers.post(place, json.dumps(trace()).encode(), "text/plain", "PUT", x_amz_acl="private", Authorization="AWS someone:any")
+        server.put(NAME, json.dumps(trace()).encode())
         address = server.address(NAME)
         none = fails(report(server, address, AWS_ACCESS_KEY_ID="", AWS_SECRET_ACCESS_KEY=""))
         assert none.startswith(f"{address}: access denied (set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE)")
-        servers.post(f"http://{server.authority}/moto-api/reset-auth", b"0", "text/plain")  # from now on, only who is known
+        servers.send(f"http://{server.authority}/moto-api/reset-auth", b"0")  # from now on, only who is known
         wrong = fails(report(server, address))
         assert wrong.startswith(f"{address}: access denied (the keys of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY were refused)")
     finally:
