@@ -50,10 +50,45 @@ def test_every_event_of_a_jax_recording():
     assert ours == theirs
 
 
+def executions(file, module):
+    """When each execution of the module was done, in the order in which they were asked for."""
+    ends, of = {}, {}
+    for _, _, event in events(file):
+        if (run := event.stats.get('run_id')) is not None:
+            ends[run] = max(ends.get(run, 0), event.start_ns + event.duration_ns)
+            of[run] = event.stats.get('hlo_module', of.get(run))
+    return [ends[run] for run in sorted(ends) if of[run] == module]
+
+
 def test_steps_are_those_that_jax_marked():
     marked = sorted((event.start_ns, event.stats['step_num']) for _, _, event in events(record()) if '_r' in event.stats)
     assert query(record(), 'SELECT start, number FROM steps') == marked
     assert [number for _, number in marked] == list(range(STEPS))
+    returned = sorted(event.start_ns + event.duration_ns for _, _, event in events(record()) if '_r' in event.stats)
+    done = executions(record(), 'jit_train_step')
+    assert len(done) == STEPS
+    assert query(record(), 'SELECT start + duration FROM steps') == [(max(two),) for two in zip(returned, done)]
+
+
+def test_a_step_without_a_mark_lasts_until_its_work_is_done():
+    """A loop that asks for all of its steps before the first is done: what the steps take together is what the loop took."""
+    script = """import sys, time, jax, jax.numpy as jnp
+step = jax.jit(lambda w: jnp.tanh(w @ w) * 0.1)
+w = step(jnp.full((700, 700), 0.01)).block_until_ready()
+with jax.profiler.trace(sys.argv[1]):
+    began = time.perf_counter_ns()
+    for _ in range(20):
+        w = step(w)
+    w.block_until_ready()
+    print(time.perf_counter_ns() - began)"""
+    folder = pathlib.Path(TEMPORARY.name, 'unmarked')
+    done = subprocess.run([str(PYTHON), '-c', script, str(folder)], check=True, env={'JAX_PLATFORMS': 'cpu', 'PATH': '/usr/bin:/bin'},
+                          capture_output=True, text=True, timeout=300)
+    file = next(folder.glob('plugins/profile/*/*.xplane.pb'))
+    steps = query(file, 'SELECT start, start + duration FROM steps ORDER BY start')
+    assert [end for _, end in steps] == executions(file, 'jit__lambda')
+    assert all(start >= before for (start, _), (_, before) in zip(steps[1:], steps))
+    assert len(steps) == 20 and 0.8 < sum(end - start for start, end in steps) / int(done.stdout) <= 1
 
 
 def test_operators_of_jax_programs():

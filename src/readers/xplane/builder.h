@@ -34,6 +34,13 @@ struct Arrow {
   Row from, to;
 };
 
+// One execution of a compiled program on threads of the host.
+struct Execution {
+  Row first = kNoRow;  // the slice of it that begins first
+  Time end = 0;
+  StringId module = StringId::none;
+};
+
 // A change that an allocator reports.
 struct MemoryChange {
   Time time;
@@ -65,7 +72,8 @@ struct Builder {
   std::vector<ProgramUse> program_uses;  // by slice
   std::vector<ProgramSum> program_sums;
   std::vector<FlowEnd> flow_ends;
-  std::vector<Arrow> arrows;  // by `to`; see arrows.h
+  std::vector<Arrow> arrows;                     // by `to`; see arrows.h
+  std::map<std::int64_t, Execution> executions;  // by run_id, which counts up
   std::vector<MemoryChange> memory;
   std::vector<DeviceStep> device_steps;
   std::vector<StringId> launch_hlo;  // by row of launches: the operator of a program that the call is for
@@ -75,6 +83,8 @@ struct Builder {
   void add_program_use(Row slice, const Facts& facts, StringId operator_name = StringId::none);
   // What the slice says of arrows. By ascending slice.
   void add_ends(Row slice, const Facts& facts);
+  // What the slice, of a thread of the host, says of the execution that it is part of.
+  void add_execution(Row slice, const Facts& facts);
   // One lane of the line, with a slice of `kind(event, facts)` per event; `placed(event, facts, row)` by ascending row.
   template <typename Kind, typename Placed>
   void add_lane(const NewLane& lane, const Line& line, Kind&& kind, Placed&& placed);

@@ -26,6 +26,7 @@ const std::unordered_map<std::string_view, PlaneNames::Slot>& PlaneNames::known(
       {"_pid", number(Number::flow_process)},
       {"process_id", number(Number::flow_process)},
       {"_a", number(Number::async)},
+      {"run_id", number(Number::run)},
       {"allocation_bytes", number(Number::allocation_bytes)},
       {"bytes_allocated", number(Number::bytes_allocated)},
       {"addr", number(Number::address)},

@@ -24,6 +24,7 @@ enum class Number : std::uint8_t {
   flow,  // bits: see arrows.cc
   flow_process,
   async,
+  run,
   allocation_bytes,
   bytes_allocated,
   address,

@@ -86,6 +86,7 @@ void add_ranges(Builder& b, const NewLane& thread, const Line& line) {
     if (facts == nullptr) return;
     if (what == SliceKind::op) b.add_program_use(slice, *facts);
     b.add_ends(slice, *facts);
+    b.add_execution(slice, *facts);
   });
   // Threads that are known by name stand above those that are known by the driver's number only.
   for (Row added = lane; driver && added < p.lanes.rows(); ++added) p.lanes.sort_key[added] += kBehindNamed;

@@ -1,10 +1,16 @@
 // Steps are, in this order: ranges of the host that the program marked as steps, on the thread that has most of them; the steps
 // of the first device that recorded any; the calls of the compiled function that took the host most time, which is said.
+//
+// A call returns before its work is done. With a device, analyses stretch steps over what was launched in them; where threads of
+// the host are the device, it is done here: a step lasts until what it asked for is done, and the next begins no sooner.
 #include "readers/xplane/steps.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
+
+#include "readers/xplane/executions.h"
 
 namespace sightline::xplane {
 
@@ -46,18 +52,15 @@ void keep_one_thread(Profile& p) {
   set_steps(p, most->second);
 }
 
-// Calls of the compiled function that took the host most time; not those inside another call of it.
-void take_calls(Profile& p) {
+// Calls of the compiled function that took the host most time. `ends_known`: of the work that calls ask for.
+void take_calls(Profile& p, bool ends_known) {
   struct Calls {
     Time total = 0;
     std::vector<std::pair<Row, std::int64_t>> slices;
   };
   std::map<std::pair<StringId, Row>, Calls> functions;  // by name and thread
-  for (Row slice = 0; slice < p.slices.rows(); ++slice) {
-    const StringId name = p.slices.name[slice];
-    if (p.slices.kind[slice] != SliceKind::op || !p.text(name).starts_with("PjitFunction(")) continue;
-    if (inside(p, slice, [&](Row at) { return p.slices.name[at] == name; })) continue;
-    Calls& calls = functions[{name, p.main_lane(p.slices.lane[slice])}];
+  for (const Row slice : outermost_calls(p)) {
+    Calls& calls = functions[{p.slices.name[slice], p.main_lane(p.slices.lane[slice])}];
     calls.total += p.slices.duration[slice];
     calls.slices.emplace_back(slice, kUnknown);
   }
@@ -67,22 +70,53 @@ void take_calls(Profile& p) {
   by_start(p, calls.slices);
   set_steps(p, calls.slices);
   p.add_problem(Severity::note, "no_step_marks",
-                fmt::format("the program marked no steps: each call of {} is taken as one", p.text(function.first)),
+                fmt::format("the program marked no steps: each call of {} is taken as one{}", p.text(function.first),
+                            ends_known ? "" : ", which may return before its work is done"),
                 static_cast<std::int64_t>(calls.slices.size()), kUnknown);
+}
+
+void take_device_steps(Builder& b) {
+  std::vector<std::pair<Row, std::int64_t>> numbered;
+  for (const DeviceStep& step : b.device_steps) {
+    if (step.device == b.device_steps.front().device) numbered.emplace_back(step.slice, step.number);
+  }
+  by_start(b.profile, numbered);
+  set_steps(b.profile, numbered);
+}
+
+void stretch(Profile& p, std::vector<Dispatch> asked) {
+  const auto thread = [&](Row slice) { return p.main_lane(p.slices.lane[slice]); };
+  std::erase_if(asked, [&](const Dispatch& one) { return thread(one.call) != thread(p.steps.slice[0]); });
+  std::sort(asked.begin(), asked.end(),
+            [&](const Dispatch& x, const Dispatch& y) { return p.slices.start[x.call] < p.slices.start[y.call]; });
+  auto next = asked.begin();
+  Time previous_end = std::numeric_limits<Time>::min();
+  for (Row i = 0; i < p.steps.rows(); ++i) {
+    Time end = p.steps.start[i] + p.steps.duration[i];
+    const Time begin = p.steps.start[i], returned = end;
+    for (; next != asked.end() && p.slices.start[next->call] < returned; ++next) {
+      if (p.slices.start[next->call] >= begin) end = std::max(end, next->end);
+    }
+    p.steps.start[i] = std::max(begin, previous_end);
+    end = std::max(end, p.steps.start[i]);
+    p.steps.duration[i] = end - p.steps.start[i];
+    previous_end = end;
+  }
 }
 
 }  // namespace
 
 void add_steps(Builder& b) {
   Profile& p = b.profile;
-  if (p.steps.rows() != 0) return keep_one_thread(p);
-  if (b.device_steps.empty()) return take_calls(p);
-  std::vector<std::pair<Row, std::int64_t>> numbered;
-  for (const DeviceStep& step : b.device_steps) {
-    if (step.device == b.device_steps.front().device) numbered.emplace_back(step.slice, step.number);
-  }
-  by_start(p, numbered);
-  set_steps(p, numbered);
+  const bool has_device = p.device_work.rows() != 0;
+  const std::vector<Dispatch> asked = has_device ? std::vector<Dispatch>() : dispatches(b);
+  if (p.steps.rows() != 0)
+    keep_one_thread(p);
+  else if (!b.device_steps.empty())
+    take_device_steps(b);
+  else
+    take_calls(p, has_device || !asked.empty());
+  if (!asked.empty()) stretch(p, asked);
 }
 
 }  // namespace sightline::xplane

@@ -240,6 +240,74 @@ event "PjitFunction(train)" 6000+3000
   EXPECT_EQ(problems(*p), Lines{"no_step_marks x2"});
 }
 
+// "number: start+duration"
+Lines steps(const Profile& p) {
+  Lines lines;
+  for (Row i = 0; i < p.steps.rows(); ++i)
+    lines.push_back(fmt::format("{}: {}+{}", p.steps.number[i], p.steps.start[i], p.steps.duration[i]));
+  return lines;
+}
+
+// Three calls at 10, 20 and 30, each of 5. The pool works on what they ask for from 12 to 28, 28 to 50 and 50 to 60; the arrow
+// tells which execution the first call began. One more was asked for before the recording.
+constexpr std::string_view kQueued = R"x(plane "/host:CPU"
+line 1 "main" @0
+event "PjitFunction(<lambda>)" 10000+5000
+event "Record" 11000+0 _pt=15 _p=1
+event "PjitFunction(<lambda>)" 20000+5000
+event "PjitFunction(<lambda>)" 30000+5000
+line 2 "pool" @0
+event "dot" 0+9000 hlo_op="dot" hlo_module="jit__lambda_" run_id=6
+event "StartRegion" 11500+0 _ct=15 _c=1
+event "Execute" 12000+16000 run_id=7
+event "dot" 13000+9000 hlo_op="dot" hlo_module="jit__lambda_" run_id=7
+event "dot" 28000+22000 hlo_op="dot" hlo_module="jit__lambda_" run_id=8
+event "dot" 50000+9000 hlo_op="dot" hlo_module="jit__lambda_" run_id=9
+event "tanh" 59000+1000 hlo_op="tanh" hlo_module="jit__lambda_" run_id=9
+)x";
+
+TEST(XplaneReader, AStepOnTheHostLastsUntilItsWorkIsDone) {
+  const auto p = read(std::string(kQueued));
+  EXPECT_EQ(steps(*p), (Lines{"0: 10+18", "1: 28+22", "2: 50+10"}));
+  EXPECT_NE(p->text(p->problems.message[0]).find("is taken as one"), std::string_view::npos);
+  EXPECT_EQ(p->text(p->problems.message[0]).find("may return"), std::string_view::npos);
+}
+
+TEST(XplaneReader, AMarkedStepLastsUntilWhatItCalledIsDone) {
+  std::string text(kQueued);
+  const std::string call = "event \"PjitFunction(<lambda>)\" 20000+5000\n";
+  text.replace(text.find(call), call.size(),
+               "event \"train\" 20000+6000 step_num=4\n" + call + "event \"train\" 29000+7000 step_num=5\n");
+  EXPECT_EQ(steps(*read(text)), (Lines{"4: 20+30", "5: 50+10"}));
+}
+
+// What no arrow ties to a call is told by order, and no program begins before it is called.
+TEST(XplaneReader, ExecutionsFollowTheirCallsInOrder) {
+  std::string text(kQueued);
+  text.erase(text.find("event \"Record\""), std::string("event \"Record\" 11000+0 _pt=15 _p=1\n").size());
+  EXPECT_EQ(steps(*read(text)), (Lines{"0: 10+18", "1: 28+22", "2: 50+10"}));
+}
+
+TEST(XplaneReader, ACallWhoseWorkIsNotKnownIsSaidToReturnBefore) {
+  std::string text(kQueued);
+  for (std::size_t at; (at = text.find("run_id")) != std::string::npos;) text.replace(at, 6, "said");
+  const auto p = read(text);
+  EXPECT_EQ(steps(*p), (Lines{"0: 10+5", "1: 20+5", "2: 30+5"}));
+  EXPECT_NE(p->text(p->problems.message[0]).find(", which may return before its work is done"), std::string_view::npos);
+}
+
+// A program that the calling thread runs itself ends inside of the call; small ones do so.
+TEST(XplaneReader, WhatRunsInsideOfACallEndsWithIt) {
+  const auto p = read(R"x(plane "/host:CPU"
+line 1 "main" @0
+event "PjitFunction(f)" 0+9000
+event "add" 1000+2000 hlo_op="add" hlo_module="jit_f" run_id=3
+event "PjitFunction(f)" 10000+9000
+event "add" 11000+2000 hlo_op="add" hlo_module="jit_f" run_id=4
+)x");
+  EXPECT_EQ(steps(*p), (Lines{"0: 0+9", "1: 10+9"}));
+}
+
 TEST(XplaneReader, UnitsOfATpu) {
   const auto p = read(
       R"x(plane "/device:TPU:0" device_type_string="TPU v6" peak_teraflops_per_second=900.0 peak_hbm_bw_gigabytes_per_second=1600.0
