@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "analyses/columns.h"
@@ -113,9 +114,21 @@ std::string_view stand_in(StepSource source) {
 // A recording of devices alone was made by no profiler that has such a function.
 constexpr std::string_view kToSeeSteps = " Call the profiler's step function once per iteration to see steps.";
 
+// What the reader of the file says of how steps were found.
+void add_stated_notes(const Profile& profile, std::vector<Note>& notes) {
+  for (Row i = 0; i < profile.problems.rows(); ++i) {
+    const std::string_view code = profile.text(profile.problems.code[i]);
+    if (code != stated::kNoStepMarks && code != stated::kStepsMayEndEarly) continue;
+    std::string message(profile.text(profile.problems.message[i]));
+    message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(message[0])));
+    notes.push_back({Note::Level::info, message + "."});
+  }
+}
+
 // What a reader must know about the steps before trusting their numbers.
 std::vector<Note> step_notes(const Profile& profile, const StepSummary& summary) {
   std::vector<Note> notes;
+  add_stated_notes(profile, notes);
   if (has_only_programs(profile, summary)) {
     notes.push_back({Note::Level::info,
                      "No kernels were recorded, but operators of compiled programs: their time stands in other here, and is "

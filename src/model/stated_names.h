@@ -73,4 +73,10 @@ inline constexpr std::string_view kPendingCopies = "Pending DMA";
 inline constexpr std::string_view kCopyRate = "DMA throughput (B/s)", kMemoryRate = "HBM throughput (B/s)";
 inline constexpr std::string_view kCoreMemoryInUse = "SBUF in use (share)", kSumMemoryInUse = "PSUM in use (share)";
 
+// ---- problems ----
+
+// What a reader found in place of steps that the program marked, and that steps may end before their work does: codes of problems
+// whose messages belong beside every number of a step.
+inline constexpr std::string_view kNoStepMarks = "no_step_marks", kStepsMayEndEarly = "steps_may_end_early";
+
 }  // namespace sightline::stated

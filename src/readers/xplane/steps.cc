@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
+#include "model/stated_names.h"
 #include "readers/xplane/executions.h"
 
 namespace sightline::xplane {
@@ -52,8 +54,8 @@ void keep_one_thread(Profile& p) {
   set_steps(p, most->second);
 }
 
-// Calls of the compiled function that took the host most time. `ends_known`: of the work that calls ask for.
-void take_calls(Profile& p, bool ends_known) {
+// Calls of the compiled function that took the host most time.
+void take_calls(Profile& p) {
   struct Calls {
     Time total = 0;
     std::vector<std::pair<Row, std::int64_t>> slices;
@@ -69,9 +71,8 @@ void take_calls(Profile& p, bool ends_known) {
                                               [](const auto& x, const auto& y) { return x.second.total < y.second.total; });
   by_start(p, calls.slices);
   set_steps(p, calls.slices);
-  p.add_problem(Severity::note, "no_step_marks",
-                fmt::format("the program marked no steps: each call of {} is taken as one{}", p.text(function.first),
-                            ends_known ? "" : ", which may return before its work is done"),
+  p.add_problem(Severity::note, stated::kNoStepMarks,
+                fmt::format("the program marked no steps: each call of {} is taken as one", p.text(function.first)),
                 static_cast<std::int64_t>(calls.slices.size()), kUnknown);
 }
 
@@ -108,15 +109,19 @@ void stretch(Profile& p, std::vector<Dispatch> asked) {
 
 void add_steps(Builder& b) {
   Profile& p = b.profile;
-  const bool has_device = p.device_work.rows() != 0;
-  const std::vector<Dispatch> asked = has_device ? std::vector<Dispatch>() : dispatches(b);
   if (p.steps.rows() != 0)
     keep_one_thread(p);
   else if (!b.device_steps.empty())
     take_device_steps(b);
   else
-    take_calls(p, has_device || !asked.empty());
-  if (!asked.empty()) stretch(p, asked);
+    take_calls(p);
+  if (p.device_work.rows() != 0 || b.program_uses.empty() || p.steps.rows() == 0) return;
+  if (std::vector<Dispatch> asked = dispatches(b); !asked.empty()) return stretch(p, std::move(asked));
+  p.add_problem(
+      Severity::note, stated::kStepsMayEndEarly,
+      "steps may end before their work does: the file does not tell which of them the programs that ran on threads of the "
+      "host belong to",
+      static_cast<std::int64_t>(p.steps.rows()), kUnknown);
 }
 
 }  // namespace sightline::xplane

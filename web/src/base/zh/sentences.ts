@@ -64,6 +64,10 @@ export const sentences: ProgramWords = {
     "Step {steps} 不计入：采集在其下发的设备任务完成之前结束（设备事件：{events}；Step {last} 中为 {n}）。",
   "No thread of the host was recorded: what it did in a step (runtime, data loading, host) is not known, and stands in other.":
     "没有记录主机线程：主机在 Step 中做了什么（运行时、数据加载、主机）不得而知，计入其他。",
+  "The program marked no steps: each call of {function} is taken as one.":
+    "程序没有标记 Step：把 {function} 的每次调用当作一个 Step。",
+  "Steps may end before their work does: the file does not tell which of them the programs that ran on threads of the host belong to.":
+    "Step 可能早于其工作结束：文件没有说明在主机线程上运行的程序属于哪个 Step。",
   "No steps were recorded: {what} stands for one step, numbered 0.":
     "没有记录 Step：以{say what}代表一个编号为 0 的 Step。",
   "No steps were recorded: {what} stands for one step, numbered 0. Call the profiler's step function once per iteration to see steps.":
