@@ -10,6 +10,9 @@ list(FILTER support EXCLUDE REGEX "/simulated_")
 add_library(test_support STATIC ${support})
 target_link_libraries(test_support PUBLIC sightline_model)
 target_include_directories(test_support PUBLIC ${PROJECT_SOURCE_DIR})
+# Of this one file alone, so that what a compiler cache knows of the others holds in every checkout.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/support/document.cc PROPERTIES COMPILE_DEFINITIONS
+                            SIGHTLINE_CHECKOUT="${PROJECT_SOURCE_DIR}")
 
 # A device's runtime that executes nothing, which the program loads in tests/e2e_cli.
 add_library(simulated_libnrt MODULE ${PROJECT_SOURCE_DIR}/tests/support/simulated_libnrt.cc)

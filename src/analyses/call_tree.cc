@@ -130,8 +130,10 @@ Result<Parameter> tree_parameter(const Profile& profile, const std::string& chos
     if (choice.value == chosen) return parameter;
   }
   return Error{ErrorCode::invalid_argument,
-               chosen == "python" || chosen == "stacks" ? "tree: recorded without call stacks: record with_stack=True"
-                                                        : "tree: one of ranges, python, stacks",
+               chosen == "python" || chosen == "stacks"
+                   ? "tree: recorded without call stacks: with_stack=True of torch.profiler, or python_tracer_level of "
+                     "jax.profiler, records them"
+                   : "tree: one of ranges, python, stacks",
                ""};
 }
 

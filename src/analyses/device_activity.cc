@@ -40,7 +40,7 @@ struct Accumulator {
   Time occupancy_weight = 0;
   Time operator_kernels = 0;  // kernel time that operators launched
   Time operator_matrix = 0;
-  bool core_type_known = false;
+  bool core_type_known = true;  // of all those
 };
 
 void add_kernel(Accumulator& sums, const DeviceWork& work, Row row, Interval inside) {
@@ -54,8 +54,8 @@ void add_kernel(Accumulator& sums, const DeviceWork& work, Row row, Interval ins
 }
 
 void add_core_type(Accumulator& sums, CoreType type, Time duration, bool by_operator) {
-  sums.core_type_known |= type != CoreType::unknown;
   if (!by_operator) return;
+  sums.core_type_known &= type != CoreType::unknown;
   sums.operator_kernels += duration;
   if (type == CoreType::matrix) sums.operator_matrix += duration;
 }

@@ -63,6 +63,14 @@ TEST(DeviceActivity, MatrixShareIsOverTheKernelsOfOperators) {
   EXPECT_DOUBLE_EQ(activity_of(profile, {0, 20})[0].matrix_share, 0.75);
 }
 
+TEST(DeviceActivity, MatrixShareIsUnknownWhereAKernelDoesNotTell) {
+  const ProfilePtr profile = text_profile(R"(
+    thread 1: 0-10 op a, 1-2 runtime l [corr=1], 3-4 runtime l [corr=2]
+    stream 7: 10-40 k [corr=1 matrix], 40-50 k [corr=2 unknown_core]
+  )");
+  EXPECT_TRUE(std::isnan(activity_of(profile, {0, 20})[0].matrix_share));
+}
+
 TEST(DeviceActivity, DevicesAreApart) {
   const auto devices =
       activity_of(text_profile("stream 7 of 1: 0-50 a\nstream 7 of 0: 0-20 a\nstream 3 of 2: 0-9 memset z"), {0, 100});

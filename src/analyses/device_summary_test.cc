@@ -229,6 +229,12 @@ engine Vector: 5-25 ADD [does=add.2 cost.bytes=8], 40-50 COPY [does=copy.3], 60-
       "fc1 0 30 30 20 20 3 20 8\ncopy.3 40 10 10 0 10 1 - -\n");
 }
 
+TEST(DeviceSummary, TheFirstDeviceThatComputedIsShown) {
+  const auto shown = [](std::string_view text) { return run_view(text_profile(text), "device_summary").parameters[0].value; };
+  EXPECT_EQ(shown("stream 7 of 0: 0-9 memcpy HtoD\nstream 7 of 3: 0-5 gemm\nstream 7 of 5: 0-5 gemm"), "3");
+  EXPECT_EQ(shown("stream 7 of 4: 0-9 memcpy HtoD\nstream 7 of 2: 0-9 memcpy HtoD"), "2");
+}
+
 TEST(DeviceSummary, DeviceWithoutWork) {
   for (const char* view : {"device_summary", "roofline"})
     EXPECT_THROW(run_view(text_profile(kProgram), view, {{"device", "3"}}), std::invalid_argument);
@@ -252,6 +258,9 @@ TEST(Roofline, SaysWhyThereIsNone) {
   EXPECT_TRUE(report.panels[0].ceilings.empty());
   EXPECT_EQ(report.notes.size(), 2u);
   EXPECT_TRUE(find_analysis("roofline")->unavailable(*text_profile("stream 7: 0-10 gemm")).has_value());
+  const auto reason = find_analysis("roofline")
+                          ->unavailable(*text_profile("program f: dot [flops=4]\nthread 1: 0-9 op dot [does=dot cost.flops=4]"));
+  EXPECT_EQ(reason.value_or("").substr(0, 29), "no device did any work, and o");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -368,6 +369,16 @@ std::vector<std::int64_t> devices_with_work(const Profile& profile) {
   return devices;
 }
 
+// The lowest ordinal of a device that ran a kernel. One that only copied has little to show.
+static std::optional<std::int64_t> first_to_compute(const Profile& profile) {
+  std::optional<std::int64_t> first;
+  for (const Row slice : profile.device_work.slice) {
+    const std::int64_t device = profile.lanes.device[profile.slices.lane[slice]];
+    if (is_kernel(profile.slices.kind[slice]) && (!first || device < *first)) first = device;
+  }
+  return first;
+}
+
 Result<std::int64_t> chosen_device(const Profile& profile, const std::string& given) {
   const std::vector<std::int64_t> devices = devices_with_work(profile);
   std::string known;
@@ -376,7 +387,7 @@ Result<std::int64_t> chosen_device(const Profile& profile, const std::string& gi
     if (number == given) return device;
     known += (known.empty() ? "" : ", ") + number;
   }
-  if (given.empty() && !devices.empty()) return devices.front();
+  if (given.empty() && !devices.empty()) return first_to_compute(profile).value_or(devices.front());
   return Error{ErrorCode::invalid_argument, "device " + given + " did no work in this profile; those that did: " + known, ""};
 }
 

@@ -87,7 +87,8 @@ struct DeviceTotals {
 // Ordinals of devices that did work, ascending; kUnknown stands for one of unknown number.
 std::vector<std::int64_t> devices_with_work(const Profile& profile);
 
-// The device of that number, or the first if none is given. An error that names those that did work otherwise.
+// The device of that number; if none is given, the first that computed, else the first that did any work. An error that names
+// those that did work otherwise.
 Result<std::int64_t> chosen_device(const Profile& profile, const std::string& given);
 
 DeviceTotals device_totals(const Profile& profile, std::int64_t device);

@@ -56,17 +56,21 @@ class Summer {
     for (const WorkInterval& interval : work) {
       const Row owner = profile_.device_work.owner[interval.work];
       const Time duration = interval.end - interval.start;
-      const Time matrix = profile_.device_work.core_type[interval.work] == CoreType::matrix ? duration : 0;
+      const CoreType core = profile_.device_work.core_type[interval.work];
+      const bool kernel = is_kernel(profile_.slices.kind[profile_.device_work.slice[interval.work]]);
+      const Time matrix = core == CoreType::matrix ? duration : 0, unknown = kernel && core == CoreType::unknown ? duration : 0;
       Row node = tree_.node_of_owner(owner);
       if (const Row group = group_of(node); group != kNoRow && tree_.owns_itself(owner)) {
         sums_[group].device_self += duration;
         sums_[group].matrix_self += matrix;
+        sums_[group].unknown_self += unknown;
       }
       for (; node != kNoRow; node = tree_.parent[node]) {
         const Row group = group_of_node_[node];
         if (group == kNoRow) continue;
         sums_[group].device_total += duration;
         sums_[group].matrix_total += matrix;
+        sums_[group].unknown_total += unknown;
         sums_[group].device_busy += std::max<Time>(0, interval.end - std::max(interval.start, busy_until[group]));
         busy_until[group] = std::max(busy_until[group], interval.end);
       }

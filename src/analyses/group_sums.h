@@ -18,6 +18,8 @@ struct GroupSums {
   Time device_busy = 0;   // length of the union of what device_total counts
   Time matrix_self = 0;   // the parts on matrix units
   Time matrix_total = 0;
+  Time unknown_self = 0;  // the parts in kernels of which nothing says whether they ran on matrix units
+  Time unknown_total = 0;
   bool matrix_eligible = false;
 };
 

@@ -8,6 +8,7 @@
 #include "analyses/columns.h"
 #include "analyses/device_activity.h"
 #include "analyses/kernel_tables.h"
+#include "analyses/program_sums.h"
 #include "analyses/search.h"
 #include "analyses/step_choice.h"
 #include "analyses/views.h"
@@ -260,6 +261,7 @@ Result<Report> run(const AnalysisInput& input) {
 
 std::optional<std::string> unavailable(const Profile& profile) {
   if (has_kernels(profile) || has_reported_kernels(profile)) return std::nullopt;
+  if (has_program_work(profile)) return "no kernels in this profile: what its compiled programs ran is in the view HLO operators";
   return "no kernels in this profile: record device activity as well";
 }
 

@@ -21,6 +21,7 @@ namespace sightline {
 namespace {
 
 constexpr std::string_view kNoTotals = "recorded by a version of the framework that does not write the allocator's totals";
+constexpr std::string_view kNoReserve = "the file does not tell what the allocator held beyond that";
 
 struct Flows {
   std::int64_t allocated = 0;
@@ -57,14 +58,15 @@ Panel facts_panel(const MemoryScope& scope, const MemoryPeaks& peaks) {
   };
   add("Peak allocated", total(events.total_allocated, peaks.allocated), Unit::bytes, "The most that was allocated at once.");
   add("Peak at", total(events.time, peaks.allocated), Unit::ns, "When it was first reached, since the run's origin.");
-  add("Peak reserved", total(events.total_reserved, peaks.reserved), Unit::bytes, "The most that the allocator held at once.");
+  add("Peak reserved", total(events.total_reserved, peaks.reserved), Unit::bytes, "The most that the allocator held at once.",
+      kNoReserve);
   add("Device memory", device_memory(scope), Unit::bytes, "All memory of the device.", "the profile does not say");
   add(scope.window ? "Allocated at the start" : "Allocated before recording", cell(peaks.before), Unit::bytes,
       "Total allocated before the first event: what the events do not account for.");
   add("Allocated at the end", total(events.total_allocated, peaks.last), Unit::bytes, "Total allocated after the last event.");
   const Flows flows = flows_of(scope);
-  add("Allocations", Cell{flows.allocated}, Unit::bytes, "Sum of the bytes of all allocations.");
-  add("Releases", Cell{flows.released}, Unit::bytes, "Sum of the bytes of all releases.");
+  add("Bytes allocated", Cell{flows.allocated}, Unit::bytes, "Sum of the bytes of all allocations.");
+  add("Bytes released", Cell{flows.released}, Unit::bytes, "Sum of the bytes of all releases.");
   add("Events", Cell{std::ssize(scope.events)}, Unit::count, "Allocations and releases.");
   add("Outside operators", Cell{flows.outside}, Unit::count,
       "Events that happened in no operator; the table by operator leaves them out.");
@@ -74,7 +76,8 @@ Panel facts_panel(const MemoryScope& scope, const MemoryPeaks& peaks) {
 Panel curve_panel(const MemoryScope& scope, const MemoryPeaks& peaks) {
   Panel panel{.kind = PanelKind::lines, .id = "curve", .title = "Memory over time", .table = "curve"};
   panel.x = "time";
-  panel.series = {"allocated", "reserved", "fragmentation"};
+  panel.series = {"allocated"};
+  if (peaks.reserved != kNoRow) panel.series.insert(panel.series.end(), {"reserved", "fragmentation"});
   panel.step = true;
   panel.select = RangeSelect{"start", "end", "at"};
   if (!scope.events.empty() && !is_near_slices(*scope.profile, scope.profile->memory_events.time[scope.events.front()])) {
@@ -227,7 +230,8 @@ Result<Report> run(const AnalysisInput& input) {
 
 std::optional<std::string> unavailable(const Profile& profile) {
   if (has_records(profile) || has_memory_plans(profile)) return std::nullopt;
-  return "recorded without memory events: use profile_memory=True";
+  return "neither allocations nor plans of compiled programs were recorded: profile_memory=True of torch.profiler records the "
+         "first, enable_hlo_proto of XLA's profilers the second";
 }
 
 std::vector<ReportTable> tables() {

@@ -47,8 +47,8 @@ TEST(Memory, Summary) {
             "Device memory: 8000\n"
             "Allocated before recording: 1000\n"
             "Allocated at the end: 532\n"
-            "Allocations: 196\n"
-            "Releases: 664\n"
+            "Bytes allocated: 196\n"
+            "Bytes released: 664\n"
             "Events: 6\n"
             "Outside operators: 3\n");
 }
@@ -322,7 +322,14 @@ TEST(Memory, ACurveOfAnotherDayDoesNotReachTheSlices) {
 
 TEST(Memory, IsUnavailableWithoutEvents) {
   EXPECT_EQ(find_analysis("memory")->unavailable(*text_profile("thread 1: 0-1 op f")),
-            "recorded without memory events: use profile_memory=True");
+            "neither allocations nor plans of compiled programs were recorded: profile_memory=True of torch.profiler records the "
+            "first, enable_hlo_proto of XLA's profilers the second");
+}
+
+TEST(Memory, WhatNoAllocatorReservesIsNotDrawn) {
+  const auto series = [](std::string_view text) { return run_view(text_profile(text), "memory").panels[1].series; };
+  EXPECT_EQ(series("thread 1: 0-9 op a\nmemory 0: 5 64 64").size(), 1u);
+  EXPECT_EQ(series("thread 1: 0-9 op a\nmemory 0: 5 64 64 [reserved=100]").size(), 3u);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "analyses/columns.h"
 #include "analyses/group_index.h"
+#include "analyses/program_sums.h"
 #include "analyses/range_columns.h"
 #include "analyses/step_choice.h"
 #include "analyses/views.h"
@@ -158,7 +159,9 @@ Result<Report> run(const AnalysisInput& input) {
 
 std::optional<std::string> unavailable(const Profile& profile) {
   if (profile.modules.rows() > 0) return std::nullopt;
-  return "recorded without module calls: record with_stack=True and with_modules=True";
+  if (has_program_work(profile))
+    return "recorded without calls of modules: the modules of compiled programs are in the view Operator hierarchy";
+  return "recorded without calls of modules: with_stack=True and with_modules=True of torch.profiler record them";
 }
 
 std::vector<ReportTable> tables() { return {blank_table(true)}; }

@@ -153,7 +153,9 @@ TEST(Modules, OperatorsCanBeNarrowedToAModule) {
 
 TEST(Modules, UnavailableWithoutModuleCalls) {
   EXPECT_EQ(find_analysis("modules")->unavailable(*text_profile("thread 1: 0-10 op a")),
-            "recorded without module calls: record with_stack=True and with_modules=True");
+            "recorded without calls of modules: with_stack=True and with_modules=True of torch.profiler record them");
+  EXPECT_EQ(find_analysis("modules")->unavailable(*text_profile("program f: dot\nthread 1: 0-10 op dot [does=dot]")),
+            "recorded without calls of modules: the modules of compiled programs are in the view Operator hierarchy");
 }
 
 }  // namespace

@@ -24,7 +24,21 @@ ReportColumn device_time(std::string_view key, std::string_view title, const Met
 ReportColumn matrix_share(std::string_view key, std::string_view title, const MetricDoc& doc, bool has_device_work) {
   ReportColumn column = real_column(key, title, Unit::share, doc);
   column.hidden = !has_device_work;
-  column.unknown = "no device time";
+  column.unknown = "no device time, or the names of some of its kernels do not tell";
+  return column;
+}
+
+// A matter of devices: a host has no such units.
+ReportColumn eligible_column(const DeviceWords& words, bool has_device_work) {
+  ReportColumn column = flag_column(
+      "tc_eligible", title_word(words.matrix) + " eligible",
+      {"Whether " + words.matrix + " can run it.",
+       "its name is a known matrix operation, or an operator inside it is eligible, or it launched a kernel on matrix units; in "
+       "any call",
+       "operator names; core type of kernels",
+       "Unknown where only the names of its kernels do not tell. The TensorBoard plugin shows the flag of the first call only."});
+  column.hidden = !has_device_work;
+  column.unknown = "the names of its kernels do not tell";
   return column;
 }
 
@@ -65,21 +79,21 @@ std::vector<ReportColumn> operator_columns(bool has_device_work, const DeviceWor
           {"Host time in it, what is inside it included.",
            "sum of the durations of its calls; nested calls of the same name count twice unless one absorbed the other",
            "duration of operator ranges"}),
-      flag_column("tc_eligible", matrix + " eligible",
-                  {"Whether " + words.matrix + " can run it.",
-                   "its name is a known matrix operation, or an operator inside it is eligible, or it launched a kernel on "
-                   "matrix units; in any call",
-                   "operator names; core type of kernels", "The TensorBoard plugin shows the flag of the first call only."}),
+      eligible_column(words, has_device_work),
       matrix_share("tc_self_share", matrix + " self",
                    {"Share of its device self time on " + words.matrix + ".",
                     "duration of its kernels on matrix units / device self", kCoreTypes,
-                    "Unknown, not 0, when there is no device self time; knows more kernels' names than the TensorBoard plugin."},
+                    "Unknown, not 0, when there is no device self time or a kernel's name does not tell; knows more kernels' "
+                    "names than the "
+                    "TensorBoard plugin."},
                    has_device_work),
-      matrix_share("tc_total_share", matrix + " total",
-                   {"Share of its device total time on " + words.matrix + ".",
-                    "duration of kernels on matrix units counted in device total / device total", kCoreTypes,
-                    "Unknown, not 0, when there is no device time; knows more kernels' names than the TensorBoard plugin."},
-                   has_device_work),
+      matrix_share(
+          "tc_total_share", matrix + " total",
+          {"Share of its device total time on " + words.matrix + ".",
+           "duration of kernels on matrix units counted in device total / device total", kCoreTypes,
+           "Unknown, not 0, when there is no device time or a kernel's name does not tell; knows more kernels' names than the "
+           "TensorBoard plugin."},
+          has_device_work),
   };
 }
 
@@ -91,12 +105,12 @@ void append_operator_cells(std::vector<Cell>& cells, const GroupSums& sums, bool
   cells.push_back(device(sums.device_busy));
   cells.push_back(cell(sums.host_self));
   cells.push_back(cell(sums.host_total));
-  cells.emplace_back(sums.matrix_eligible);
-  const auto share = [](Time part, Time whole) {
-    return part == kUnknown || whole == kUnknown ? Cell{} : share_cell(part, whole);
+  cells.push_back(sums.matrix_eligible || sums.unknown_total == 0 ? Cell{sums.matrix_eligible} : Cell{});
+  const auto share = [](Time part, Time whole, Time unknown) {
+    return part == kUnknown || whole == kUnknown || unknown > 0 ? Cell{} : share_cell(part, whole);
   };
-  cells.push_back(share(sums.matrix_self, sums.device_self));
-  cells.push_back(share(sums.matrix_total, sums.device_total));
+  cells.push_back(share(sums.matrix_self, sums.device_self, sums.unknown_self));
+  cells.push_back(share(sums.matrix_total, sums.device_total, sums.unknown_total));
 }
 
 std::string operator_sort_column(bool has_device_work) { return has_device_work ? "device_self" : "host_self"; }

@@ -25,7 +25,7 @@ const Column<StringId>& call_stacks(const Profile& profile) {
 std::optional<std::string> no_stacks(const Profile& profile) {
   const auto& stacks = call_stacks(profile);
   if (std::any_of(stacks.begin(), stacks.end(), [](StringId stack) { return stack != StringId::none; })) return std::nullopt;
-  return "recorded without call stacks: record with stacks";
+  return "no operator was recorded with its call stack: with_stack=True of torch.profiler records them";
 }
 
 std::string_view first_frame(std::string_view stack) { return stack.substr(0, stack.find(';')); }

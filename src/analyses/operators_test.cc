@@ -33,6 +33,19 @@ TEST(Operators, EveryColumn) {
   EXPECT_EQ(report.scope, "3 calls of 2 operators");
 }
 
+// What a compiler called a kernel may not tell on which units it ran: then neither is "no", and no share is 0.
+TEST(Operators, WhatNamesOfKernelsDoNotTellIsUnknown) {
+  const Report report = run_view(text_profile(R"(
+    thread 1: 0-10 op f, 2-3 runtime l [corr=1], 20-30 op dot [eligible], 22-23 runtime l [corr=2], 40-50 op g, 42-43 runtime l [corr=3]
+    stream 7: 15-35 gemm_fusion [corr=1 unknown_core], 40-60 gemm_fusion [corr=2 unknown_core], 60-70 memcpy HtoD [corr=3 unknown_core]
+  )"),
+                                 "operators");
+  EXPECT_EQ(rows_text(report, "operators", {"name", "tc_eligible", "tc_self_share", "tc_total_share"}),
+            "f - - -\n"
+            "dot yes - -\n"
+            "g no 0 0\n");
+}
+
 TEST(Operators, GroupedByShape) {
   const Report report = run_view(training(), "operators", {{"group_by", "shape"}});
   EXPECT_EQ(rows_text(report, "operators", {"name", "input_shape", "calls", "device_self"}),

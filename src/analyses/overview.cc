@@ -22,14 +22,23 @@ namespace {
 
 // ---- facts and notes ----
 
-// A file may say of compiled programs' operators where they ran, and hold no kernels.
-bool has_only_programs(const Profile& profile, const StepSummary& summary) {
-  return summary.devices.empty() && has_program_work(profile);
+// Of a profile without kernels: where its compiled programs ran.
+enum class ProgramsRan { nowhere, on_host, on_devices };
+
+// A file may say of compiled programs' operators where they ran, and hold no kernels. Those of a host are ranges of its threads,
+// and so part of its time.
+ProgramsRan programs_ran(const Profile& profile, const StepSummary& summary) {
+  if (!summary.devices.empty() || !has_program_work(profile)) return ProgramsRan::nowhere;
+  const auto& slices = profile.program_work.slice;
+  const bool on_host = std::any_of(slices.begin(), slices.end(), [&](Row slice) {
+    return profile.lanes.kind[profile.slices.lane[slice]] == LaneKind::host_thread;
+  });
+  return on_host ? ProgramsRan::on_host : ProgramsRan::on_devices;
 }
 
 std::string used_devices(const Profile& profile, const StepSummary& summary) {
   const std::string word = device_words(profile).device;
-  if (has_only_programs(profile, summary)) {
+  if (programs_ran(profile, summary) == ProgramsRan::on_devices) {
     std::set<std::int64_t> known;
     for (const std::int64_t device : profile.reported_program_work.device) known.insert(device);
     known.erase(kUnknown);
@@ -112,7 +121,8 @@ std::string_view stand_in(StepSource source) {
 }
 
 // A recording of devices alone was made by no profiler that has such a function.
-constexpr std::string_view kToSeeSteps = " Call the profiler's step function once per iteration to see steps.";
+constexpr std::string_view kToSeeSteps =
+    " Mark every iteration to see steps: by step() of torch.profiler, or by StepTraceAnnotation of jax.profiler.";
 
 // What the reader of the file says of how steps were found.
 void add_stated_notes(const Profile& profile, std::vector<Note>& notes) {
@@ -129,10 +139,12 @@ void add_stated_notes(const Profile& profile, std::vector<Note>& notes) {
 std::vector<Note> step_notes(const Profile& profile, const StepSummary& summary) {
   std::vector<Note> notes;
   add_stated_notes(profile, notes);
-  if (has_only_programs(profile, summary)) {
-    notes.push_back({Note::Level::info,
-                     "No kernels were recorded, but operators of compiled programs: their time stands in other here, and is "
-                     "divided in the views of operators."});
+  if (const ProgramsRan ran = programs_ran(profile, summary); ran != ProgramsRan::nowhere) {
+    notes.push_back({Note::Level::info, ran == ProgramsRan::on_host
+                                            ? "The compiled programs ran on the host: their time is part of host here, and is "
+                                              "divided in the views of operators."
+                                            : "No kernels were recorded, but operators of compiled programs: their time stands "
+                                              "in other here, and is divided in the views of operators."});
   }
   const StepWindows& steps = summary.steps;
   if (!steps.dropped.empty()) notes.push_back({Note::Level::warning, dropped_words(steps)});
@@ -185,9 +197,11 @@ void add_panels(Report& report, const ProfilePtr& held, const StepSummary& summa
   Panel advice{.kind = PanelKind::advice, .id = "advice", .title = "Advice"};
   advice.advice = *recommend(held);
   advice.empty = "No rule found anything to improve.";
-  Panel devices = table_panel("devices", "Devices",
-                              has_only_programs(*held, summary) ? "No kernels were recorded: see the views of operators."
-                                                                : "Recorded without device activity.");
+  constexpr std::string_view kNoDevices[] = {"Recorded without device activity.",
+                                             "No device did any work: the compiled programs ran on the host.",
+                                             "No kernels were recorded: see the views of operators."};
+  Panel devices =
+      table_panel("devices", "Devices", std::string(kNoDevices[static_cast<std::size_t>(programs_ran(*held, summary))]));
   devices.scope = scope_words(summary.steps);
   Panel steps = steps_panel(*report.find_table("steps"), profile, summary);
   for (Panel* panel : {&donut, &facts, &devices, &steps, &advice}) report.panels.push_back(std::move(*panel));

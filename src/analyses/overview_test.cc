@@ -69,6 +69,26 @@ TEST(Overview, OfOperatorsWithoutKernels) {
   }
 }
 
+// The note and the figures agree: what compiled programs did on the host is host time, 0-30 of the step here.
+TEST(Overview, OfProgramsOfTheHost) {
+  const Report report = run_view(text_profile(R"(
+    program f: dot, add
+    thread 1: 0-40 step 1
+    thread 2: 0-20 op dot [does=dot], 20-30 op add [does=add]
+  )"),
+                                 "overview");
+  EXPECT_EQ(report.notes.front().text.substr(0, 86),
+            "The compiled programs ran on the host: their time is part of host here, and is divided");
+  EXPECT_EQ(rows_text(report, "average", {"category", "time"}), "dataloader 0\nhost 30\nother 10\n");
+  for (const Panel& panel : report.panels) {
+    if (panel.id == "configuration") {
+      EXPECT_EQ(cell_text(panel.facts.front().value), "host only");
+    } else if (panel.id == "devices") {
+      EXPECT_EQ(panel.empty, "No device did any work: the compiled programs ran on the host.");
+    }
+  }
+}
+
 TEST(Overview, Devices) {
   // Window 0-180: kernels 80 of it; blocks 0.5 x 50; occupancy known for one kernel.
   EXPECT_EQ(rows_text(run_view(training(), "overview"), "devices",
@@ -98,8 +118,8 @@ TEST(Overview, AsksForStepsOnlyWhereAHostWasRecorded) {
   const Report both = run_view(text_profile("thread 1: 0-10 op a\nstream 7: 2-5 k"), "overview");
   ASSERT_EQ(both.notes.size(), 1u);
   EXPECT_EQ(both.notes.front().text,
-            "No steps were recorded: the extent of all operators stands for one step, numbered 0. Call the profiler's step "
-            "function once per iteration to see steps.");
+            "No steps were recorded: the extent of all operators stands for one step, numbered 0. Mark every iteration to "
+            "see steps: by step() of torch.profiler, or by StepTraceAnnotation of jax.profiler.");
   const Report device = run_view(text_profile("stream 7: 2-5 k"), "overview");
   ASSERT_EQ(device.notes.size(), 2u);
   EXPECT_EQ(device.notes.back().text, "No steps were recorded: the extent of all device work stands for one step, numbered 0.");

@@ -31,6 +31,8 @@ std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary
     std::optional<Advice> advice = rule.judge(input);
     if (!advice) continue;
     advice->id = rule.id;
+    if (!profile.program_operators.name.empty())
+      advice->doc_url.clear();  // the pages are of a framework that compiles no programs
     found.push_back(std::move(*advice));
   }
   std::stable_sort(found.begin(), found.end(), [](const Advice& a, const Advice& b) { return a.severity < b.severity; });

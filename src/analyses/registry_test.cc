@@ -1,12 +1,10 @@
 // What holds for every analysis: ids, docs, formulas, parameters, and that each answers for any profile that has it.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "analyses/metrics.h"
+#include "tests/support/document.h"
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
@@ -127,12 +125,8 @@ TEST(Parameters, RefusalsSayWhatIsAllowed) {
 }
 
 TEST(Metrics, ThePageIsWhatTheProgramPrints) {
-  const auto page = std::filesystem::path(__FILE__).parent_path() / "../../docs/metrics.md";
-  std::ifstream file(page);
-  if (!file) GTEST_SKIP() << "no " << page;
-  std::stringstream text;
-  text << file.rdbuf();
-  EXPECT_TRUE(text.str() == metrics_markdown()) << "docs/metrics.md is old: build/release/sightline metrics > docs/metrics.md";
+  EXPECT_TRUE(document("docs/metrics.md") == metrics_markdown())
+      << "docs/metrics.md is old: build/release/sightline metrics > docs/metrics.md";
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ struct Point {
   double flops = kUnknownReal, bytes = kUnknownReal;
   IntervalSet busy;  // while it is gathered: unsorted
   Row longest = kNoRow;
+  bool is_whole = false;
 };
 
 void add_to(double& sum, double value) {
@@ -103,7 +104,10 @@ ReportTable blank_points() {
                   {"Share of what the peaks allow at this intensity.", "rate / min(peak operations, intensity x peak bandwidth)",
                    kSource}),
       words_column("limit", "Limited by", "Which of the two peaks is the lower at this intensity"),
-      longest_slice_column("of them")};
+      longest_slice_column("of them"),
+      flag_column("is_whole", "Whole program", {"Whether the row is of all work, and its name no name of the trace", "", ""})};
+  table.columns.front().words = "is_whole";
+  table.columns.back().hidden = true;
   const auto why = [&](std::size_t column, std::string_view reason) { table.columns[column].unknown = reason; };
   why(3, "no floating-point operations are known of it");
   why(4, "the file does not say how much device memory it moved");
@@ -128,7 +132,7 @@ void add_point(ReportTable& table, const Point& point, double time, const Device
   table.add_row({Cell{point.name}, Cell{point.calls}, Cell{static_cast<std::int64_t>(std::llround(time))}, cell(point.flops),
                  cell(point.bytes), cell(intensity), cell(rate), quotient(rate, device.peak_flops),
                  known ? quotient(rate, std::min(roof, device.peak_flops)) : Cell{}, cell(limit),
-                 point.longest == kNoRow ? Cell{} : Cell{static_cast<std::int64_t>(point.longest)}});
+                 point.longest == kNoRow ? Cell{} : Cell{static_cast<std::int64_t>(point.longest)}, Cell{point.is_whole}});
 }
 
 Panel scatter_panel(const ReportTable& table, const DeviceTotals& device) {
@@ -193,7 +197,8 @@ Result<Report> run(const AnalysisInput& input) {
   report.parameters = {std::move(group_by), std::move(of)};
 
   ReportTable table = blank_points();
-  Point whole{.name = "whole program", .calls = 0, .flops = device.flops, .bytes = device.bytes_moved, .busy = {}};
+  Point whole{
+      .name = "whole program", .calls = 0, .flops = device.flops, .bytes = device.bytes_moved, .busy = {}, .is_whole = true};
   for (const Point& point : Gathering(profile, chosen, by_operator).run()) {
     if (std::isnan(point.flops) && std::isnan(point.bytes)) continue;
     add_point(table, point, static_cast<double>(total_length(point.busy)), device);
@@ -211,6 +216,8 @@ Result<Report> run(const AnalysisInput& input) {
 
 std::optional<std::string> unavailable(const Profile& profile) {
   if (profile.work_costs.rows() > 0 && profile.device_work.rows() > 0) return std::nullopt;
+  if (profile.work_costs.rows() > 0)
+    return "no device did any work, and only a device has peaks: operations and bytes are in the view HLO operators";
   return "neither operations nor bytes of any work are known: the file does not state what its kernels cost";
 }
 

@@ -180,7 +180,7 @@ std::optional<std::string> unavailable(const Profile& profile) {
   bool stated = false;
   for (Row row = 0; row < profile.reported_calls.rows(); ++row) stated |= is_reported(profile, row);
   if (stated || has_calls(profile)) return std::nullopt;
-  return "no runtime calls in this profile: record the host and the device together";
+  return "no calls of a device's runtime in this profile: they are recorded where the host and a device are";
 }
 
 std::vector<ReportTable> tables() { return {blank_calls(true)}; }

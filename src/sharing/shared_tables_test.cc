@@ -3,9 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
+#include "tests/support/document.h"
 
 namespace sightline {
 namespace {
@@ -16,12 +14,8 @@ TEST(SharedTables, EveryTableSaysWhatItsRowsAre) {
 }
 
 TEST(SharedTables, ThePageOfTablesIsWhatTheProgramPrints) {
-  const auto page = std::filesystem::path(__FILE__).parent_path() / "../../docs/formats/tables.md";
-  std::ifstream file(page);
-  if (!file) GTEST_SKIP() << "no " << page;
-  std::stringstream text;
-  text << file.rdbuf();
-  EXPECT_TRUE(text.str() == tables_markdown()) << "docs/formats/tables.md is old: build/release/sightline tables > " << page;
+  EXPECT_TRUE(document("docs/formats/tables.md") == tables_markdown())
+      << "docs/formats/tables.md is old: build/release/sightline tables > docs/formats/tables.md";
 }
 
 TEST(SharedTables, WhatIsUnknownIsToldByItsType) {

@@ -53,7 +53,7 @@ def program_modules(file):
     try:
         body = program_report.report(file, "modules")
     except AssertionError as refusal:
-        assert "recorded without module calls" in str(refusal), refusal
+        assert "recorded without calls of modules" in str(refusal), refusal
         return None
     places, found = [], {}
     for row in program_report.rows(body, "modules"):

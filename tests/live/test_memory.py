@@ -46,8 +46,8 @@ def test_memory_peaks_and_sums(fresh):
                 sizes = [event['Bytes'] for event in events]
                 expected = {'Peak allocated': max(totals), 'Peak reserved': max(event['Total Reserved'] for event in events),
                             'Allocated before recording': totals[0] - sizes[0], 'Allocated at the end': totals[-1],
-                            'Allocations': sum(size for size in sizes if size > 0),
-                            'Releases': -sum(size for size in sizes if size < 0), 'Events': len(events)}
+                            'Bytes allocated': sum(size for size in sizes if size > 0),
+                            'Bytes released': -sum(size for size in sizes if size < 0), 'Events': len(events)}
                 found = {label: shown[label] for label in expected}
                 assert found == expected, (run, worker, name, device)
 

@@ -17,6 +17,12 @@ bool is_memory_report(std::string_view name) { return name == "MemoryAllocation"
 // Calls of the driver of a thread that the writer knows by its number only.
 bool is_driver_line(std::string_view name) { return name.starts_with("Host Threads/"); }
 
+// What the tracer of the driver itself takes of a thread, by the words it has for it. They have no correlation id.
+bool is_tracer_cost(std::string_view name) {
+  constexpr std::string_view kNames[] = {"COMPILER", "BUFFER_FLUSH", "INSTRUMENTATION", "RESOURCE", "<UNKNOWN>"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
 SliceKind host_kind(std::string_view name, const Facts* facts, bool driver) {
   if (name.starts_with("$")) return SliceKind::python;
   if (facts != nullptr) {
@@ -24,7 +30,7 @@ SliceKind host_kind(std::string_view name, const Facts* facts, bool driver) {
     if ((*facts)[Number::root] > 0 || (*facts)[Number::step] != kUnknown) return SliceKind::step;
     if ((*facts)[Text::hlo_op] != StringId::none) return SliceKind::op;
   }
-  if (driver) return SliceKind::runtime;
+  if (driver) return is_tracer_cost(name) ? SliceKind::overhead : SliceKind::runtime;
   if (name.starts_with("PjitFunction(")) return SliceKind::op;  // the framework's call of a compiled function
   if (name.starts_with("Iterator::") || name.starts_with("IteratorGetNext")) return SliceKind::data_loading;
   // A function of the runtime itself, or the mark where one ended that ran elsewhere: nobody's range.

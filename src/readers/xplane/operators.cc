@@ -1,6 +1,7 @@
-// add_operators.
+// add_operators, find_matrix_operators.
 #include "readers/xplane/operators.h"
 
+#include <cmath>
 #include <unordered_set>
 
 #include "readers/trace_events/matrix_units.h"
@@ -18,6 +19,18 @@ void add_operators(Builder& b) {
     const Row row = add_unknown_row(p.operators);
     p.operators.slice[row] = slice;
     p.operators.matrix_eligible[row] = trace_events::is_matrix_eligible(p.text(p.slices.name[slice]));
+  }
+}
+
+void find_matrix_operators(Builder& b) {
+  Profile& p = b.profile;
+  Row work = 0;
+  for (Row row = 0; row < p.operators.rows(); ++row) {
+    while (work < p.program_work.rows() && p.program_work.slice[work] < p.operators.slice[row]) ++work;
+    if (work == p.program_work.rows()) break;
+    if (p.program_work.slice[work] != p.operators.slice[row]) continue;
+    const Row executed = p.program_work.program_operator[work];
+    if (!std::isnan(p.program_operators.flops[executed])) p.operators.matrix_eligible[row] = true;
   }
 }
 

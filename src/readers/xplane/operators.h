@@ -9,4 +9,8 @@ namespace sightline::xplane {
 // operators.
 void add_operators(Builder& builder);
 
+// Says of operators that execute matrix products and convolutions of a program, alone or fused, that matrix units can run them:
+// no other operations of a program of the host are counted. REQUIRES: slices were given what they execute.
+void find_matrix_operators(Builder& builder);
+
 }  // namespace sightline::xplane

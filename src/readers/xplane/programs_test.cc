@@ -1,10 +1,12 @@
 // Compiled programs: their operators, what those cost, where values live, and which slices execute them.
 #include "readers/xplane/programs.h"
+#include "readers/xplane/operators.h"
 
 #include <gtest/gtest.h>
 
 #include "model/check_profile.h"
 #include "readers/xplane/hlo_text_test.h"
+#include "readers/xplane/operators.h"
 
 namespace sightline::xplane {
 namespace {
@@ -203,6 +205,21 @@ TEST(XplanePrograms, KernelsOfOneExecutionShareItsCost) {
   const Row made = s.p.program_work.program_operator[4];
   EXPECT_EQ(s.p.text(s.p.program_operators.name[made]), "unheard.2");
   EXPECT_EQ(s.p.program_operators.flops[made], 7);
+}
+
+TEST(XplanePrograms, MatrixUnitsCanRunProductsAloneOrFused) {
+  Stream s;
+  s.programs.add("jit_f(17)", hlo_program(program().proto()));
+  for (const char* name : {"dot.1", "slice.1"}) {
+    s.kernel(name, 100, 10);
+    const Row row = add_unknown_row(s.p.operators);
+    s.p.operators.slice[row] = row;
+    s.p.operators.matrix_eligible[row] = false;
+  }
+  add_program_work(s.b, s.programs);
+  find_matrix_operators(s.b);
+  EXPECT_TRUE(s.p.operators.matrix_eligible[0]);
+  EXPECT_FALSE(s.p.operators.matrix_eligible[1]);
 }
 
 TEST(XplanePrograms, KernelsThatAGraphReplaysAreOfTheOperatorsTheyAreNamedFor) {

@@ -147,6 +147,7 @@ class SpaceProfile {
     add_steps(b_);
     profile_ = add_links(b_, std::move(profile_));
     add_program_work(b_, programs_);
+    find_matrix_operators(b_);
     add_derived_lanes(b_);
     p.origin_unix_ns = origin_.unix_ns;
     p.events = tally_.events;

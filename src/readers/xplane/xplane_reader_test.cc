@@ -115,6 +115,21 @@ event "cuLaunchKernel" 2000+1000 correlation_id=1u hlo_op=&"dot.1"
 event "cuMemcpyDtoDAsync" 6000+1000 correlation_id=2u
 )x";
 
+// The tracer's own time on a thread is no call of the program's, and nothing that it could do better.
+TEST(XplaneReader, TheTracersOwnTimeIsOverhead) {
+  const auto p = read(R"(plane "/host:CPU"
+line 99 "Host Threads/99" @0
+event "BUFFER_FLUSH" 0+5000
+event "<UNKNOWN>" 5000+5000
+event "cuGraphLaunch" 10000+5000
+line 7 "python" @0
+event "RESOURCE" 0+1000
+)");
+  EXPECT_EQ(slices(*p), (Lines{"Host Threads/99: overhead BUFFER_FLUSH 0+5", "Host Threads/99: overhead <UNKNOWN> 5+5",
+                               "Host Threads/99: runtime cuGraphLaunch 10+5", "python: annotation RESOURCE 0+1"}));
+  EXPECT_EQ(p->launches.rows(), 1u);
+}
+
 TEST(XplaneReader, DeviceWork) {
   const auto p = read(kTraining);
   ASSERT_EQ(p->device_work.rows(), 4u);

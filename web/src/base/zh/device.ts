@@ -6,7 +6,7 @@ export const device: ProgramWords = {
   "Device summary": "设备摘要",
   "What a program took of a device: engines, operations, memory, copies, throttling, and what limits it.":
     "程序占用了设备的什么：引擎、运算、内存、拷贝、限频，以及受什么限制。",
-  Roofline: "Roofline",
+  Roofline: "屋顶线（Roofline）",
   "How far each kernel or operator is from what the device's peaks allow.":
     "每个内核或算子离设备峰值所允许的还有多远。",
   "no work of a device in this profile: record device activity as well":
@@ -24,6 +24,10 @@ export const device: ProgramWords = {
   Throttling: "限频",
   "No kernels were recorded, but operators of compiled programs: their time stands in other here, and is divided in the views of operators.":
     "没有记录内核，但记录了已编译程序的算子：它们的时间在此计入其他，并在算子视图中细分。",
+  "The compiled programs ran on the host: their time is part of host here, and is divided in the views of operators.":
+    "已编译的程序在主机上运行：它们的时间在此计入主机，并在算子视图中细分。",
+  "No device did any work: the compiled programs ran on the host.":
+    "没有设备在工作：已编译的程序在主机上运行。",
   "No kernels were recorded: see the views of operators.": "没有记录内核：请参阅算子视图。",
   "By lane": "按泳道",
   Lane: "泳道",
@@ -359,6 +363,9 @@ export const device: ProgramWords = {
     "文件没有说明哪项工作搬运了多少设备内存，因此强度未知。",
   "{share} of the operations only transpose; they count here.": "{share} 的运算仅为转置；此处计入。",
   "whole program": "整个程序",
+  "Whole program": "整个程序",
+  "Whether the row is of all work, and its name no name of the trace":
+    "该行是否为全部工作，其名称不是跟踪中的名称",
   "No work with operations or bytes.": "没有带运算量或字节数的工作。",
   "What makes one point; by kernel where no operators are known": "一个点由什么构成；没有算子信息时按内核",
 

@@ -70,8 +70,10 @@ export const sentences: ProgramWords = {
     "Step 可能早于其工作结束：文件没有说明在主机线程上运行的程序属于哪个 Step。",
   "No steps were recorded: {what} stands for one step, numbered 0.":
     "没有记录 Step：以{say what}代表一个编号为 0 的 Step。",
-  "No steps were recorded: {what} stands for one step, numbered 0. Call the profiler's step function once per iteration to see steps.":
-    "没有记录 Step：以{say what}代表一个编号为 0 的 Step。每次迭代调用一次 profiler 的 step 函数即可看到各 Step。",
+  "No steps were recorded: {what} stands for one step, numbered 0. Mark every iteration to see steps: by step() of torch.profiler, or by StepTraceAnnotation of jax.profiler.":
+    "没有记录 Step：以{say what}代表一个编号为 0 的 Step。标出每次迭代即可看到各 Step：用 torch.profiler 的 step()，或 jax.profiler 的 StepTraceAnnotation。",
+  "Mark every iteration to see steps: by step() of torch.profiler, or by StepTraceAnnotation of jax.profiler.":
+    "标出每次迭代即可看到各 Step：用 torch.profiler 的 step()，或 jax.profiler 的 StepTraceAnnotation。",
   "the extent of all operators": "所有算子的范围",
   "the extent of all device work": "所有设备任务的范围",
   "the whole recording": "整个采集",
@@ -189,6 +191,10 @@ export const sentences: ProgramWords = {
   "there is nobody to compare with": "没有可比较的对象",
   "nobody waited for anybody": "没有相互等待",
   "no device time": "没有设备时间",
+  "no device time, or the names of some of its kernels do not tell":
+    "没有设备时间，或其部分内核的名称无从判断",
+  "the names of its kernels do not tell": "其内核的名称无从判断",
+  "the file does not tell what the allocator held beyond that": "文件没有说明分配器另外保留了多少",
   "none was recorded: it was matched by its order in the step": "没有记录：按其在 Step 中的次序匹配",
   "not attributed to any host range": "没有归属到任何主机范围",
   "the kernel's name does not tell": "内核的名称无法判断",
@@ -246,14 +252,22 @@ export const sentences: ProgramWords = {
   "no collectives in this profile: its worker did not communicate while it was recorded":
     "这份性能数据没有集合通信：采集期间其工作进程没有通信",
   "no kernels in this profile: record device activity as well": "这份性能数据没有内核：请同时记录设备活动",
-  "no runtime calls in this profile: record the host and the device together":
-    "这份性能数据没有运行时调用：请同时记录主机与设备",
+  "no kernels in this profile: what its compiled programs ran is in the view HLO operators":
+    "这份性能数据没有内核：其已编译程序所执行的见视图“HLO 算子”",
+  "no calls of a device's runtime in this profile: they are recorded where the host and a device are":
+    "这份性能数据没有设备运行时的调用：同时记录主机与设备时才有",
   "not recorded by PyTorch Lightning's PyTorchProfiler: it has no [pl][profile] or [pl][module] ranges":
     "不是由 PyTorch Lightning 的 PyTorchProfiler 采集：没有 [pl][profile] 或 [pl][module] 范围",
-  "recorded without memory events: use profile_memory=True": "没有记录内存事件：请使用 profile_memory=True",
-  "recorded without module calls: record with_stack=True and with_modules=True":
-    "没有记录模块调用：请以 with_stack=True 与 with_modules=True 采集",
-  "recorded without call stacks: record with stacks": "没有记录调用栈：请在采集时记录调用栈",
+  "neither allocations nor plans of compiled programs were recorded: profile_memory=True of torch.profiler records the first, enable_hlo_proto of XLA's profilers the second":
+    "既没有记录内存分配，也没有记录已编译程序的内存规划：前者由 torch.profiler 的 profile_memory=True 记录，后者由 XLA 剖析器的 enable_hlo_proto 记录",
+  "recorded without calls of modules: with_stack=True and with_modules=True of torch.profiler record them":
+    "没有记录模块调用：torch.profiler 的 with_stack=True 与 with_modules=True 会记录",
+  "recorded without calls of modules: the modules of compiled programs are in the view Operator hierarchy":
+    "没有记录模块调用：已编译程序的模块见视图“算子层级”",
+  "no operator was recorded with its call stack: with_stack=True of torch.profiler records them":
+    "没有算子带有调用栈：torch.profiler 的 with_stack=True 会记录",
+  "no device did any work, and only a device has peaks: operations and bytes are in the view HLO operators":
+    "没有设备在工作，而只有设备才有峰值：运算量与字节数见视图“HLO 算子”",
   "no events with a duration in this profile: see its problems": "这份性能数据没有带时长的事件：请看其问题",
   "nothing in this profile has a time": "这份性能数据中没有带时间的内容",
   "there is only one profile: comparing takes two": "只有一份性能数据：对比需要两份",
@@ -277,8 +291,8 @@ export const sentences: ProgramWords = {
   "a whole number": "整数",
   "true or false": " true 或 false",
   "a time in ns, or empty": "以 ns 为单位的时间，或为空",
-  "tree: recorded without call stacks: record with_stack=True":
-    "tree：没有记录调用栈：请以 with_stack=True 采集",
+  "tree: recorded without call stacks: with_stack=True of torch.profiler, or python_tracer_level of jax.profiler, records them":
+    "tree：没有记录调用栈：torch.profiler 的 with_stack=True 或 jax.profiler 的 python_tracer_level 会记录",
   "tree: one of ranges, python, stacks": "tree：只能是 ranges、python、stacks 之一",
   "thread: no thread has the number {n#}": "thread：没有编号为 {n} 的线程",
   "rows: at least 1": "rows：至少为 1",

@@ -138,6 +138,7 @@ export const sources: ProgramWords = {
   "The TensorBoard plugin shows floating residue of its sums as efficiency above 0.":
     "TensorBoard 插件会把浮点求和的残差显示为大于 0 的效率。",
   "The TensorBoard plugin shows the backward pass in its tree only.": "TensorBoard 插件只在其树中显示反向。",
+  "Unknown where only the names of its kernels do not tell.": "只有其内核的名称无从判断时为未知。",
   "The TensorBoard plugin shows the flag of the first call only.": "TensorBoard 插件只显示首次调用的标志。",
   "The TensorBoard plugin subtracts all calls without an id from the first module.":
     "TensorBoard 插件把所有没有 id 的调用都从第一个模块中减去。",
@@ -146,10 +147,10 @@ export const sources: ProgramWords = {
   "The TensorBoard plugin takes the union of their host ranges.": "TensorBoard 插件取其主机范围的并集。",
   "Unknown where the baseline is 0; the TensorBoard plugin writes infinity.":
     "基准为 0 时为未知；TensorBoard 插件写为无穷大。",
-  "Unknown, not 0, when there is no device self time; knows more kernels' names than the TensorBoard plugin.":
-    "没有设备自身时间时为未知而非 0；识别的内核名称多于 TensorBoard 插件。",
-  "Unknown, not 0, when there is no device time; knows more kernels' names than the TensorBoard plugin.":
-    "没有设备时间时为未知而非 0；识别的内核名称多于 TensorBoard 插件。",
+  "Unknown, not 0, when there is no device self time or a kernel's name does not tell; knows more kernels' names than the TensorBoard plugin.":
+    "没有设备自身时间或内核名称无从判断时为未知而非 0；识别的内核名称多于 TensorBoard 插件。",
+  "Unknown, not 0, when there is no device time or a kernel's name does not tell; knows more kernels' names than the TensorBoard plugin.":
+    "没有设备时间或内核名称无从判断时为未知而非 0；识别的内核名称多于 TensorBoard 插件。",
   "Unknown, not 0, where names do not tell; knows the names of newer kernels.":
     "名称无法判断时为未知而非 0；识别较新内核的名称。",
   "The Ascend edition of the plugin divides by the signed base, and shows 0 where it is 0.":

@@ -1,0 +1,20 @@
+// document: the checkout is where it was when this file was compiled. A compiler cache makes __FILE__ relative, so cmake says.
+#include "tests/support/document.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace sightline {
+
+std::string document(std::string_view path) {
+  const std::filesystem::path file = std::filesystem::path(SIGHTLINE_CHECKOUT) / path;
+  std::ifstream in(file);
+  if (!in) throw std::runtime_error("no " + file.string());
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+}  // namespace sightline
