@@ -1,5 +1,6 @@
 """`with sightline.profile(...)`: records what runs inside, by the means of the framework that runs it. No framework is imported here: the
 one that is loaded already is used. Nothing stays running or set afterwards, however the block is left."""
+import atexit
 import contextlib
 import os
 import pathlib
@@ -54,20 +55,30 @@ def _framework():
 
 @contextlib.contextmanager
 def _torch(port, operators, ms_duration, traced_only, logdir):
-    """torch.profiler ends on the thread that began it, so the time is looked at where the block calls step(), and at its end."""
+    """torch.profiler ends on the thread that began it, so the time is looked at where the block calls step(), and at its end.
+
+    A process has one recording. A second takes the first one's away without a word, and whoever then saves nothing falls with the process:
+    so there is never a second beside ours."""
     import torch.profiler
 
-    if torch.autograd._profiler_enabled():  # it would be cancelled by ours, and then crash
+    if torch.autograd._profiler_enabled() or getattr(torch.autograd.profiler, "_is_profiler_enabled", False):  # here; on another thread
         raise Error("torch.profiler records this process already: one at a time")
+    if file := _recorded_from_outside():
+        raise Error(f"this process is being recorded from outside, into {file}: one at a time")
     profiler = torch.profiler.profile(record_shapes=operators, profile_memory=operators, with_stack=operators and not traced_only,
                                       with_flops=operators, on_trace_ready=trace_handler(logdir))
-    step, begun, running = profiler.step, time.monotonic(), True
+    step, stop, begun, thread, running = profiler.step, profiler.stop, time.monotonic(), threading.get_ident(), True
 
     def end():
         nonlocal running
-        if running:
-            running = False
-            profiler.stop()
+        if not running:
+            return
+        if threading.get_ident() != thread:
+            if thread == threading.main_thread().ident:
+                atexit.register(end)  # the process must not end before its recording
+            raise Error("the block ended on another thread than it began on: torch ends a recording on its own thread only")
+        running = False
+        stop()
 
     def step_and_look():
         if running:
@@ -76,11 +87,42 @@ def _torch(port, operators, ms_duration, traced_only, logdir):
             end()
 
     profiler.start()
-    profiler.step = step_and_look
+    profiler.step, profiler.stop = step_and_look, end
     try:
-        yield profiler
+        with _no_other(torch.autograd.profiler):
+            yield profiler
     finally:
         end()
+
+
+def _recorded_from_outside():
+    """The file that torch has open for whoever asked it from outside to record (`sightline capture torch`, dynolog); None: nobody did."""
+    if "KINETO_USE_DAEMON" not in os.environ:
+        return None
+    endings = tuple(f"_{os.getpid()}.json{more}" for more in ("", ".tmp"))
+    for number in os.listdir("/proc/self/fd"):
+        with contextlib.suppress(OSError):  # closed meanwhile
+            path = os.readlink(f"/proc/self/fd/{number}")
+            if path.endswith(endings):
+                return path
+    return None
+
+
+@contextlib.contextmanager
+def _no_other(module):
+    """Until the end, whoever begins another torch.profiler, on any thread, is told that it cannot be. `module`: torch.autograd.profiler."""
+
+    def refuse(*_, **__):
+        raise Error("sightline.profile records this process: one at a time")
+
+    begins = {name: getattr(module, name) for name in ("_prepare_profiler", "_enable_profiler") if hasattr(module, name)}
+    for name in begins:
+        setattr(module, name, refuse)
+    try:
+        yield
+    finally:
+        for name, begin in begins.items():
+            setattr(module, name, begin)
 
 
 @contextlib.contextmanager

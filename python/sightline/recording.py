@@ -6,6 +6,7 @@ import socket
 import sys
 import tempfile
 import time
+import warnings
 
 
 def trace_handler(folder, worker=None, gzip=True):
@@ -16,6 +17,9 @@ def trace_handler(folder, worker=None, gzip=True):
     ending = ".pt.trace.json" + (".gz" if gzip else "")
 
     def handle(profiler):
+        if _is_lost(profiler):
+            warnings.warn("torch has lost this recording, as it does when a process is recorded twice at a time; no file is written", stacklevel=2)
+            return
         folder.mkdir(parents=True, exist_ok=True)
         name = re.sub(r"[^\w.-]", "_", worker or _worker_name()) + f".{time.time_ns()}" + ending
         # Folders with a dot are left out by whoever looks for profiles, and renaming inside a file system is one step.
@@ -25,6 +29,20 @@ def trace_handler(folder, worker=None, gzip=True):
             os.replace(written, folder / name)
 
     return handle
+
+
+def _is_lost(profiler):
+    """Whether torch has nothing to save: the recording was ended on another thread, or another one took it. Saving it all the same would
+    be the end of the process."""
+    results = getattr(getattr(profiler, "profiler", None), "kineto_results", None)
+    start = getattr(results, "trace_start_ns", None)
+    if start is None:
+        return False  # torch says itself that there is nothing; or it is an older release, which does not tell
+    if start() == 0:
+        return True
+    # It takes as long as saving. A recording that is asked from outside may come at any time, where it can be asked for.
+    can_tell = "KINETO_USE_DAEMON" in os.environ and hasattr(results, "trace_activities")
+    return can_tell and len(results.events()) > 0 and not results.trace_activities()
 
 
 def _worker_name():

@@ -1,10 +1,13 @@
 """`sightline capture torch` records real torch processes that know nothing of it but the switch KINETO_USE_DAEMON."""
 import gzip
 import json
+import os
 import pathlib
+import re
+import tempfile
 import time
 
-from program import free_port
+from program import ROOT, free_port
 from targets import PYTHON, Targets, left_in_tmp
 
 TRAINING = '''
@@ -93,6 +96,55 @@ def test_a_command_is_recorded_and_goes_on():
         assert 'running\n' in done.stdout and 'goes on' in done.stderr
         (trace,) = traces(done).values()
         assert slices(trace, 'cpu_op')
+
+
+RECORDS_ITSELF = f'''
+import os, pathlib, sys, time, torch
+sys.path.insert(0, {str(ROOT / 'python')!r})
+import sightline
+def work():
+    for _ in range(20):
+        torch.randn(32, 32) @ torch.randn(32, 32)
+    time.sleep(0.005)
+traces = pathlib.Path(os.environ['KINETO_ONDEMAND_TRACE_DIR'])
+work()
+print('running', flush=True)
+while not list(traces.glob('sightline-capture-*/*')):  # until somebody records it
+    work()
+try:
+    with sightline.profile(logdir=sys.argv[1]):
+        print('recorded')
+except sightline.Error as error:
+    print(error, flush=True)
+while list(traces.glob('sightline-capture-*')):
+    work()
+with sightline.profile(logdir=sys.argv[1]):
+    work()
+print('done', flush=True)
+'''
+
+
+class RecordsItself(Training):
+    """A process that would record itself as soon as somebody else does."""
+    program = RECORDS_ITSELF
+
+    def __init__(self):
+        self.traces = tempfile.TemporaryDirectory(prefix='live-')
+        super().__init__(steps=os.path.join(self.traces.name, 'own'))
+
+    def common_settings(self):
+        return {**super().common_settings(), 'KINETO_ONDEMAND_TRACE_DIR': self.traces.name}
+
+
+def test_a_process_that_records_itself_is_not_brought_down():
+    with RecordsItself() as training:
+        done = training.capture('--duration', '1s')
+        assert done.returncode == 0, done.stderr
+        (process,) = training.processes
+        said, _ = process.communicate(timeout=60)
+        assert process.returncode == 0
+        assert re.match(r'this process is being recorded from outside, into /\S+_\d+\.json\S*: one at a time\ndone\n', said), said
+        assert slices(*traces(done).values(), 'cpu_op')
 
 
 def test_a_process_that_is_killed():

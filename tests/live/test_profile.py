@@ -43,9 +43,9 @@ jax.profiler.stop_trace()
 '''
 
 
-def run(program, *arguments):
+def run(program, *arguments, **settings):
     return subprocess.run([str(PYTHON), '-c', program, *map(str, arguments)], capture_output=True, text=True, timeout=300,
-                          env={**os.environ, 'PYTHONPATH': str(ROOT / 'python')})
+                          env={**os.environ, 'PYTHONPATH': str(ROOT / 'python'), **settings})
 
 
 def matrix_products(folder):
@@ -122,6 +122,109 @@ def test_one_block_at_a_time_and_others_after_it():
             assert (said[2:] == ['torch.profiler records this process already: one at a time']) == (framework == 'torch')
             recorded = {path.relative_to(folder).parts[0] for path in pathlib.Path(folder).glob('**/*' + ending)}
             assert recorded >= {'outer', 'again'} and not recorded & {'inner', 'other'}, recorded
+
+
+# torch has one recording per process; who takes it from another, or ends it elsewhere, made the other fall with the process.
+CROSSED = '''
+import sys, threading, torch, sightline
+def work():
+    for _ in range(50):
+        torch.randn(64, 64) @ torch.randn(64, 64)
+def on_a_thread(what):
+    def told():
+        try:
+            what()
+        except sightline.Error as error:
+            print(error)
+    thread = threading.Thread(target=told)
+    thread.start()
+    thread.join()
+def record():
+    with torch.profiler.profile() as profiler:
+        work()
+folder, started, go = sys.argv[1], threading.Event(), threading.Event()
+def record_meanwhile():
+    with torch.profiler.profile() as profiler:
+        work()
+        started.set()
+        go.wait()
+    profiler.export_chrome_trace(folder + '/other.json')
+
+other = threading.Thread(target=record_meanwhile)
+other.start()
+started.wait()
+try:
+    with sightline.profile(logdir=folder + '/beside'):
+        pass
+except sightline.Error as error:
+    print(error)
+go.set()
+other.join()
+
+with sightline.profile(logdir=folder + '/inside') as profiler:
+    work()
+    on_a_thread(record)
+    try:
+        record()
+    except sightline.Error as error:
+        print(error)
+record()  # and now it may
+
+with sightline.profile(logdir=folder + '/stopped') as profiler:
+    work()
+    profiler.stop()
+    profiler.stop()
+
+block = sightline.profile(logdir=folder + '/elsewhere')
+block.__enter__()
+on_a_thread(lambda: block.__exit__(None, None, None))
+'''
+
+
+def test_nobody_falls_where_two_record_at_once():
+    with tempfile.TemporaryDirectory() as folder:
+        done = run(CROSSED, folder)
+        assert done.returncode == 0, done.stderr
+        ours = 'sightline.profile records this process: one at a time'
+        assert done.stdout.splitlines() == ['torch.profiler records this process already: one at a time', ours, ours,
+                                            'the block ended on another thread than it began on: torch ends a recording on its own thread only']
+        assert pathlib.Path(folder, 'other.json').exists()
+        assert {path.parent.name for path in pathlib.Path(folder).glob('*/*.gz')} == {'inside', 'stopped', 'elsewhere'}
+        assert len(matrix_products(pathlib.Path(folder, 'inside'))) == 50
+
+
+LOST = '''
+import sys, threading, torch, sightline
+def work():
+    for _ in range(50):
+        torch.randn(64, 64) @ torch.randn(64, 64)
+def profiler(name):
+    return torch.profiler.profile(on_trace_ready=sightline.trace_handler(sys.argv[1] + '/' + name))
+twice = profiler('twice')
+twice.start()
+work()
+twice.stop()
+twice.stop()
+taken = profiler('taken')
+taken.start()
+work()
+def take():
+    with profiler('taker'):
+        work()
+thread = threading.Thread(target=take)
+thread.start()
+thread.join()
+taken.stop()
+print('goes on')
+'''
+
+
+def test_what_torch_has_lost_is_not_saved():
+    with tempfile.TemporaryDirectory() as folder:
+        done = run(LOST, folder, KINETO_USE_DAEMON='1', KINETO_IPC_SOCKET_DIR=folder, PYTHONWARNINGS='always')
+        assert done.returncode == 0 and done.stdout == 'goes on\n', done.stderr
+        assert done.stderr.count('torch has lost this recording') == 2, done.stderr
+        assert {path.parent.name for path in pathlib.Path(folder).glob('*/*.gz')} == {'twice', 'taker'}
 
 
 def test_wrong_arguments():
