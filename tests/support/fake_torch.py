@@ -4,8 +4,8 @@ usage: fake_torch.py [--every SECONDS] [--behaviour NAME] [--lasts SECONDS] [--r
 
 It polls through the socket in $KINETO_IPC_SOCKET_DIR. Behaviours: `records` (writes NAME.tmp and renames it), `in_place` (writes
 the file under its name), `dies` (ends after it took the request), `torn` (ends in the middle of writing), `refuses` (takes no
-request), `idle` (its first recording holds no operator), `hangs` (says that it records, and never ends). Prints a line per poll that
-told it something.
+request), `loses` (takes no first request), `idle` (its first recording holds no operator), `always_idle` (none does), `hangs` (says that it
+records, and never ends), `busy` (says that it is being recorded, and is). Prints a line per poll that told it something.
 """
 import argparse
 import json
@@ -36,7 +36,8 @@ class Process:
         self.socket.bind(self.own)
         self.socket.settimeout(0.09)
         self.recordings = 0
-        self.busy = False
+        self.busy = chosen.behaviour == 'busy'
+        self.requests = 0
 
     def poll(self):
         """The configuration handed out, as a dictionary; None where there is none."""
@@ -54,7 +55,8 @@ class Process:
     def record(self, config):
         behaviour = self.chosen.behaviour
         print('request', json.dumps(config), flush=True)
-        if behaviour == 'refuses':
+        self.requests += 1
+        if behaviour == 'refuses' or behaviour == 'loses' and self.requests == 1:
             return
         path = config['ACTIVITIES_LOG_FILE'].replace('.json', '_%d.json' % os.getpid())
         written = path if behaviour == 'in_place' else path + '.tmp'
@@ -63,7 +65,8 @@ class Process:
                 os._exit(3)
             time.sleep(int(config['ACTIVITIES_DURATION_MSECS']) / 1000)
             self.recordings += 1
-            text = trace(os.getpid(), self.chosen.rank, 0 if behaviour == 'idle' and self.recordings == 1 else 50)
+            idle = behaviour == 'always_idle' or behaviour == 'idle' and self.recordings == 1
+            text = trace(os.getpid(), self.chosen.rank, 0 if idle else 50)
             if behaviour == 'torn':
                 out.write(text[:len(text) // 2])
                 out.flush()

@@ -54,13 +54,18 @@ RecordingState TorchRecording::look(const std::vector<TorchProcess>& asking) {
   }
   if (!runs) return lose("it ended before its recording was complete");
   const auto now = std::find_if(asking.begin(), asking.end(), [&](const TorchProcess& p) { return p.pid == process_.pid; });
-  if (now == asking.end() || now->handed_out == process_.handed_out) return state_;
+  if (now == asking.end()) return state_;
+  const bool handed_out = now->handed_out != process_.handed_out;
+  waits_for_other_ = !handed_out && now->busy;
+  if (!handed_out) return state_;
   if (search_.begun()) {
-    if (now->idle_polls >= kIdlePollsBesideFile) return lose("it began and did not record: its own log says why");
+    if (now->idle_polls >= kIdlePollsBesideFile) {
+      return lose("it began and did not record: torch.profiler in it took over, or its own log says why");
+    }
     return state_ = RecordingState::recording;
   }
-  if (now->idle_polls >= kIdlePolls) return lose("it was given the request and did not take it: its own log says why");
-  return state_;
+  not_taken_ = now->idle_polls >= kIdlePolls;
+  return not_taken_ ? lose("it was given the request and did not take it: its own log says why") : state_;
 }
 
 Result<std::string> store_trace(const TorchRecording& recording, const std::string& folder) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <thread>
 
 #include "base/output_file.h"
@@ -30,6 +31,7 @@ constexpr Milliseconds kStart{2000};  // from the configuration to the first sli
 constexpr int kPollsUntilTaken = 2;
 constexpr Milliseconds kWriting{60'000};           // from the last slice to the whole file
 constexpr Milliseconds kIterationsLimit{300'000};  // nobody knows how long an iteration is
+constexpr int kTries = 2;                          // of a process in which nothing ran: it may still be starting
 constexpr const char* kTraceFolder = "/tmp";       // newer releases write nowhere else, unless this variable says where
 constexpr const char* kTraceFolderVariable = "KINETO_ONDEMAND_TRACE_DIR";
 
@@ -101,6 +103,9 @@ class TorchCapture {
   Error too_many(const std::vector<TorchProcess>& found) const;
   Result<bool> record(const std::vector<TorchProcess>& chosen);
   Result<std::string> folder_for(const TorchProcess& process);
+  Result<TorchRecording> ask(const TorchProcess& process);
+  void ask_again(TorchRecording& recording, const std::vector<TorchProcess>& asking);
+  void say_busy(const TorchRecording& recording);
   void follow(std::vector<TorchRecording>& recordings, Milliseconds limit);
   void collect(std::vector<TorchRecording>& recordings);
   void say_progress(const std::vector<TorchRecording>& recordings, Clock::time_point start) const;
@@ -114,6 +119,9 @@ class TorchCapture {
   ChildProcess* child_;  // null: what runs already is recorded
   Clock::time_point began_;
   std::map<std::string, PrivateFolder> folders_;  // where processes write, by the folder above
+  int asked_ = 0;                                 // requests: each has a file of its own
+  std::optional<std::int64_t> start_;             // of all, ms since 1970
+  std::set<std::int32_t> asked_again_, said_busy_;
   Captured captured_;
   std::vector<std::int32_t> idle_;  // recorded, and nothing ran in them
 };
@@ -190,10 +198,38 @@ Result<std::string> TorchCapture::folder_for(const TorchProcess& process) {
   return folders_.emplace(above, std::move(*made)).first->second.path();
 }
 
+Result<TorchRecording> TorchCapture::ask(const TorchProcess& process) {
+  const Result<std::string> folder = folder_for(process);
+  if (!folder) return folder.error();
+  const std::string file = *folder + "/trace" + std::to_string(++asked_) + ".json";
+  TorchRecording recording(process, file);
+  daemon_.hand_out(process.pid, torch_config(options_, file, start_));
+  return recording;
+}
+
+// On a machine with more to do than it can, a request may be lost inside the process. It is made once more, but not where all
+// were to start at the same moment, which has passed.
+void TorchCapture::ask_again(TorchRecording& recording, const std::vector<TorchProcess>& asking) {
+  const std::int32_t pid = recording.process().pid;
+  if (!recording.not_taken() || start_ || !asked_again_.insert(pid).second) return;
+  const auto now = std::find_if(asking.begin(), asking.end(), [&](const TorchProcess& process) { return process.pid == pid; });
+  Result<TorchRecording> again = ask(*now);
+  if (!again) return;
+  watch_.note(named(pid) + ": " + recording.why() + "; asking again");
+  recording = *std::move(again);
+}
+
+void TorchCapture::say_busy(const TorchRecording& recording) {
+  const std::int32_t pid = recording.process().pid;
+  if (!recording.waits_for_other() || !said_busy_.insert(pid).second) return;
+  watch_.note(named(pid) +
+              ": it is being recorded already, by torch.profiler in it or by somebody else; waiting for the end of that");
+}
+
 Result<bool> TorchCapture::record(const std::vector<TorchProcess>& chosen) {
-  std::optional<std::int64_t> start = options_.start;
+  start_ = options_.start;
   const Milliseconds interval = child_ != nullptr ? kCommandPollInterval : kPollInterval;
-  if (!start && chosen.size() > 1) start = unix_ms() + ahead_of_start(interval).count();  // all of them at once
+  if (!start_ && chosen.size() > 1) start_ = unix_ms() + ahead_of_start(interval).count();  // all of them at once
   std::vector<TorchRecording> recordings;
   for (const TorchProcess& process : chosen) {
     const std::string release = torch_release_of(process.pid);
@@ -201,13 +237,11 @@ Result<bool> TorchCapture::record(const std::vector<TorchProcess>& chosen) {
       watch_.note(named(process.pid) + ": torch " + release +
                   " can crash when it starts with KINETO_USE_DAEMON set; 2.10 does not");
     }
-    const Result<std::string> folder = folder_for(process);
-    if (!folder) return folder.error();
-    const std::string file = *folder + "/trace.json";
-    recordings.emplace_back(process, file);
-    daemon_.hand_out(process.pid, torch_config(options_, file, start));
+    Result<TorchRecording> asked = ask(process);
+    if (!asked) return asked.error();
+    recordings.push_back(*std::move(asked));
   }
-  const Milliseconds ahead{start ? std::max<std::int64_t>(*start - unix_ms(), 0) : 0};
+  const Milliseconds ahead{start_ ? std::max<std::int64_t>(*start_ - unix_ms(), 0) : 0};
   const Milliseconds length = options_.iterations > 0 ? kIterationsLimit : options_.duration;
   const Milliseconds limit =
       options_.limit.count() > 0 ? options_.limit : std::max(ahead, ahead_of_start(kPollInterval)) + length + kWriting;
@@ -238,7 +272,10 @@ void TorchCapture::follow(std::vector<TorchRecording>& recordings, Milliseconds 
     waits = false;
     const std::vector<TorchProcess> asking = daemon_.processes();
     for (TorchRecording& recording : recordings) {
-      const RecordingState state = recording.look(asking);
+      recording.look(asking);
+      say_busy(recording);
+      ask_again(recording, asking);
+      const RecordingState state = recording.state();
       waits = waits || state == RecordingState::asked || state == RecordingState::recording;
     }
     say_progress(recordings, start);
@@ -273,7 +310,8 @@ void TorchCapture::collect(std::vector<TorchRecording>& recordings) {
       watch_.note(named(pid) + ": " + recording.why() + (recording.trace() ? "; what it had written is kept" : ""));
     } else if (recording.state() != RecordingState::whole) {
       const bool begun = recording.state() == RecordingState::recording;
-      watch_.note(named(pid) + (stopped() ? ": given up" : ": nothing came in time, given up") +
+      const std::string why = recording.waits_for_other() ? ": it was busy with another recording" : ": nothing came in time";
+      watch_.note(named(pid) + (stopped() ? ": given up" : why + ", given up") +
                   (begun ? "; it ends its recording by itself, and the file is gone with it" : ""));
     }
     captured_.all = captured_.all && recording.state() == RecordingState::whole;
@@ -295,15 +333,19 @@ Result<bool> TorchCapture::record_chosen() {
   const Result<std::vector<TorchProcess>> chosen = choose();
   if (!chosen) return chosen.error();
   std::vector<TorchProcess> left = *chosen;
+  int tries = 0;
   while (!stopped() && !left.empty()) {
     if (const Result<bool> recorded = record(left); !recorded) return recorded.error();
     if (idle_.empty() || !captured_.files.empty()) break;
-    const bool again = child_ != nullptr && !child_->ended() && !stopped();
+    const bool again = (child_ != nullptr ? !child_->ended() : ++tries < kTries) && !stopped();
     const std::string who = idle_.size() == 1 ? named(idle_.front()) : std::to_string(idle_.size()) + " processes";
     watch_.note(who + ": no operator ran while it was recorded" + (again ? "; recording again" : ""));
     if (!again) break;
     left = daemon_.processes();
-    std::erase_if(left, [&](const TorchProcess& process) { return !process_runs(process.pid); });
+    std::erase_if(left, [&](const TorchProcess& process) {
+      const bool chosen_before = std::find(idle_.begin(), idle_.end(), process.pid) != idle_.end();
+      return !process_runs(process.pid) || (child_ == nullptr && !chosen_before);
+    });
   }
   return true;
 }

@@ -46,13 +46,20 @@ export const capture: ProgramWords = {
   "process {pid#}: torch {release} can crash when it starts with KINETO_USE_DAEMON set; 2.10 does not":
     "进程 {pid}：torch {release} 在设置了 KINETO_USE_DAEMON 时启动可能崩溃；2.10 不会",
   "process {pid#}: no operator ran while it was recorded": "进程 {pid}：采集期间没有运行任何算子",
+  "process {pid#}: no operator ran while it was recorded; recording again":
+    "进程 {pid}：采集期间没有运行任何算子；再次采集",
+  "process {pid#}: it is being recorded already, by torch.profiler in it or by somebody else; waiting for the end of that":
+    "进程 {pid}：已在采集中，由它自己的 torch.profiler 或其他程序进行；等待其结束",
+  "process {pid#}: it was busy with another recording, given up": "进程 {pid}：一直忙于另一次采集，已放弃",
   "process {pid#}: it ended before its recording was complete": "进程 {pid}：采集完成前已结束",
   "process {pid#}: it ended before its recording was complete; what it had written is kept":
     "进程 {pid}：采集完成前已结束；已写入的内容保留",
   "process {pid#}: it was given the request and did not take it: its own log says why":
     "进程 {pid}：收到请求但没有执行：原因见它自己的日志",
-  "process {pid#}: it began and did not record: its own log says why":
-    "进程 {pid}：已开始但没有采集：原因见它自己的日志",
+  "process {pid#}: it was given the request and did not take it: its own log says why; asking again":
+    "进程 {pid}：收到请求但没有执行：原因见它自己的日志；再次请求",
+  "process {pid#}: it began and did not record: torch.profiler in it took over, or its own log says why":
+    "进程 {pid}：已开始但没有采集：被它自己的 torch.profiler 接管，或原因见它自己的日志",
   "process {pid#}: given up": "进程 {pid}：已放弃",
   "process {pid#}: nothing came in time, given up": "进程 {pid}：未能及时收到结果，已放弃",
   "process {pid#}: given up; it ends its recording by itself, and the file is gone with it":
