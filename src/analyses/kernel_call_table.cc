@@ -63,12 +63,8 @@ Cells steps_of(const Profile& profile, const std::vector<Row>& kernels) {
   steps.insert(steps.end(), windows.dropped.begin(), windows.dropped.end());
   std::stable_sort(steps.begin(), steps.end(), [](const auto& a, const auto& b) { return a.host.start < b.host.start; });
   return integers_of(kernels, [&](Row work) {
-    const Row launch = profile.device_work.launch[work];
-    const Time time = profile.slices.start[launch == kNoRow ? profile.device_work.slice[work] : profile.launches.slice[launch]];
-    const auto begins = [&](const StepWindow& step) { return launch == kNoRow ? step.window.start : step.host.start; };
-    const auto after =
-        std::partition_point(steps.begin(), steps.end(), [&](const StepWindow& step) { return begins(step) <= time; });
-    return after != steps.begin() && in_step(profile, *(after - 1), work) ? (after - 1)->number : kUnknown;
+    const std::size_t step = step_of(profile, steps, work);
+    return step == steps.size() ? kUnknown : steps[step].number;
   });
 }
 

@@ -43,13 +43,16 @@ Row row_of(const Column<Row>& slices, Row slice) {
   return at != slices.end() && *at == slice ? static_cast<Row>(at - slices.begin()) : kNoRow;
 }
 
-std::uint32_t step_of(const Profile& profile, const std::vector<StepWindow>& steps, Row slice) {
+// The step of a collective, which device work or the host ran.
+std::uint32_t step_of_slice(const Profile& profile, const std::vector<StepWindow>& steps, Row slice) {
   const Row work = row_of(profile.device_work.slice, slice);
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const bool inside = work == kNoRow ? starts_in(steps[i], profile.slices.start[slice]) : in_step(profile, steps[i], work);
-    if (inside) return static_cast<std::uint32_t>(i);
+  std::size_t step = 0;
+  if (work != kNoRow) {
+    step = step_of(profile, steps, work);
+  } else {
+    while (step < steps.size() && !starts_in(steps[step], profile.slices.start[slice])) ++step;
   }
-  return kNoStep;
+  return step == steps.size() ? kNoStep : static_cast<std::uint32_t>(step);
 }
 
 std::vector<RankCollective> collectives_of(const Profile& profile, const std::vector<StepWindow>& steps,
@@ -61,7 +64,7 @@ std::vector<RankCollective> collectives_of(const Profile& profile, const std::ve
     const Row row = row_of(c.slice, slice);
     RankCollective one{.interval = {profile.slices.start[slice], profile.end_of(slice)}};
     one.slice = slice;
-    one.step = step_of(profile, steps, slice);
+    one.step = step_of_slice(profile, steps, slice);
     if (row == kNoRow) {
       one.name = texts.of(collective_kind_name(one.kind));
       found.push_back(one);

@@ -55,18 +55,6 @@ std::map<std::int64_t, DeviceTime> time_of_devices(const Profile& profile, const
   return devices;
 }
 
-// The step that device work was launched in; steps.size() where there is none.
-std::size_t step_of(const Profile& profile, const std::vector<StepWindow>& steps, Row work) {
-  const Row launch = profile.device_work.launch[work];
-  const Row slice = launch == kNoRow ? profile.device_work.slice[work] : profile.launches.slice[launch];
-  const Time time = profile.slices.start[slice];
-  const auto after = std::upper_bound(steps.begin(), steps.end(), time, [&](Time at, const StepWindow& step) {
-    return at < (launch == kNoRow ? step.window : step.host).start;
-  });
-  if (after == steps.begin() || !in_step(profile, *std::prev(after), work)) return steps.size();
-  return static_cast<std::size_t>(after - steps.begin()) - 1;
-}
-
 void find_ranges(const Profile& profile, const StepWindows& steps, const std::vector<WorkInterval>& work,
                  std::map<std::int64_t, DeviceTime>& devices) {
   const bool recorded = steps.source == StepSource::recorded;

@@ -13,7 +13,6 @@ namespace sightline {
 namespace {
 
 constexpr double kTailShare = 0.8;  // a last step with fewer than this share of its predecessor's device events is cut off
-constexpr Row kNoStep = kNoRow;
 
 // Device work of one step.
 struct DeviceSpan {
@@ -58,19 +57,6 @@ StepWindows single_step(const Profile& profile) {
   return steps;
 }
 
-// The step on the host that the launching call lies in entirely; both ends may touch.
-Row step_of_launch(const Profile& profile, const std::vector<StepWindow>& steps, Row launch) {
-  if (launch == kNoRow) return kNoStep;
-  const Row slice = profile.launches.slice[launch];
-  const Time start = profile.slices.start[slice];
-  const auto after = std::upper_bound(steps.begin(), steps.end(), start,
-                                      [](Time time, const StepWindow& step) { return time < step.host.start; });
-  if (after == steps.begin()) return kNoStep;
-  const auto step = std::prev(after);
-  if (profile.end_of(slice) > step->host.end) return kNoStep;
-  return static_cast<Row>(step - steps.begin());
-}
-
 // Fills device_events and returns the device span of each step.
 std::vector<DeviceSpan> match_device_work(const Profile& profile, std::vector<StepWindow>& steps,
                                           std::vector<Interval>& unmatched) {
@@ -79,8 +65,8 @@ std::vector<DeviceSpan> match_device_work(const Profile& profile, std::vector<St
   for (Row i = 0; i < work.rows(); ++i) {
     const Row slice = work.slice[i];
     const Interval interval{profile.slices.start[slice], profile.end_of(slice)};
-    const Row step = step_of_launch(profile, steps, work.launch[i]);
-    if (step == kNoStep) {
+    const std::size_t step = work.launch[i] == kNoRow ? steps.size() : step_of(profile, steps, i);
+    if (step == steps.size()) {
       unmatched.push_back(interval);
       continue;
     }
@@ -134,12 +120,29 @@ StepWindows step_windows(const Profile& profile) {
   return steps;
 }
 
-bool in_step(const Profile& profile, const StepWindow& step, Row work) {
+AskedFor asked_for(const Profile& profile, Row work) {
+  const auto time = [&](Row slice) { return Interval{profile.slices.start[slice], profile.end_of(slice)}; };
   const Row launch = profile.device_work.launch[work];
-  const Row slice = launch == kNoRow ? profile.device_work.slice[work] : profile.launches.slice[launch];
-  const Time start = profile.slices.start[slice];
-  if (launch == kNoRow) return start >= step.window.start && start < step.window.end;
-  return start >= step.host.start && profile.end_of(slice) <= step.host.end;
+  if (launch == kNoRow) return {time(profile.device_work.slice[work]), false};
+  const Interval call = time(profile.launches.slice[launch]);
+  const Row owner = profile.launches.owner[launch];
+  if (owner == kNoRow || profile.end_of(owner) > call.start) return {call, true};
+  return {time(owner), true};
+}
+
+bool in_step(const Profile& profile, const StepWindow& step, Row work) {
+  const auto [time, on_host] = asked_for(profile, work);
+  if (!on_host) return time.start >= step.window.start && time.start < step.window.end;
+  return time.start >= step.host.start && time.end <= step.host.end;
+}
+
+std::size_t step_of(const Profile& profile, const std::vector<StepWindow>& steps, Row work) {
+  const auto [time, on_host] = asked_for(profile, work);
+  const auto after = std::partition_point(steps.begin(), steps.end(), [&, start = time.start, host = on_host](const auto& step) {
+    return (host ? step.host : step.window).start <= start;
+  });
+  if (after == steps.begin() || !in_step(profile, *std::prev(after), work)) return steps.size();
+  return static_cast<std::size_t>(after - steps.begin()) - 1;
 }
 
 std::string scope_words(const StepWindows& steps) {

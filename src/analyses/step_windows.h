@@ -33,9 +33,21 @@ struct StepWindows {
 
 StepWindows step_windows(const Profile& profile);
 
-// Whether device work belongs to a step: launched inside it on the host, or, when the launching call is not known,
-// started inside its window.
+// When device work was asked for, which tells its step: while its launching call lasts; or, where another thread made that call
+// after the range that it is for had ended, while that range lasts. `on_host` is false when no call is known: then it is the
+// work's own time.
+struct AskedFor {
+  Interval time;
+  bool on_host;
+};
+AskedFor asked_for(const Profile& profile, Row work);
+
+// Whether device work belongs to a step: asked for inside it on the host, or, when the launching call is not known, started
+// inside its window.
 bool in_step(const Profile& profile, const StepWindow& step, Row work);
+
+// The place among `steps`, which are by start, of the one that device work belongs to; steps.size(): of none.
+std::size_t step_of(const Profile& profile, const std::vector<StepWindow>& steps, Row work);
 
 // Whether a host range belongs to a step: it starts inside the step's range on the host, on whatever thread.
 inline bool starts_in(const StepWindow& step, Time start) { return start >= step.host.start && start < step.host.end; }
