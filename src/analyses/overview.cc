@@ -128,7 +128,7 @@ constexpr std::string_view kToSeeSteps =
 void add_stated_notes(const Profile& profile, std::vector<Note>& notes) {
   for (Row i = 0; i < profile.problems.rows(); ++i) {
     const std::string_view code = profile.text(profile.problems.code[i]);
-    if (code != stated::kNoStepMarks && code != stated::kStepsMayEndEarly) continue;
+    if (code != stated::kNoStepMarks && code != stated::kStepsMayEndEarly && code != stated::kStepsLeftOut) continue;
     std::string message(profile.text(profile.problems.message[i]));
     message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(message[0])));
     notes.push_back({Note::Level::info, message + "."});

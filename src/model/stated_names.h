@@ -75,8 +75,9 @@ inline constexpr std::string_view kCoreMemoryInUse = "SBUF in use (share)", kSum
 
 // ---- problems ----
 
-// What a reader found in place of steps that the program marked, and that steps may end before their work does: codes of problems
-// whose messages belong beside every number of a step.
-inline constexpr std::string_view kNoStepMarks = "no_step_marks", kStepsMayEndEarly = "steps_may_end_early";
+// What a reader found in place of steps that the program marked; that steps may end before their work does; that some are left
+// out: codes of problems whose messages belong beside every number of a step.
+inline constexpr std::string_view kNoStepMarks = "no_step_marks", kStepsMayEndEarly = "steps_may_end_early",
+                                  kStepsLeftOut = "steps_left_out";
 
 }  // namespace sightline::stated

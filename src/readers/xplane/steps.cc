@@ -18,20 +18,8 @@ namespace sightline::xplane {
 
 namespace {
 
-void set_steps(Profile& p, const std::vector<std::pair<Row, std::int64_t>>& numbered) {
-  p.steps = Steps();
-  for (const auto& [slice, number] : numbered) {
-    p.steps.number.push_back(number == kUnknown ? static_cast<std::int64_t>(p.steps.rows()) : number);
-    p.steps.start.push_back(p.slices.start[slice]);
-    p.steps.duration.push_back(p.slices.duration[slice]);
-    p.steps.slice.push_back(slice);
-  }
-}
-
-void by_start(const Profile& p, std::vector<std::pair<Row, std::int64_t>>& numbered) {
-  std::stable_sort(numbered.begin(), numbered.end(),
-                   [&](const auto& x, const auto& y) { return p.slices.start[x.first] < p.slices.start[y.first]; });
-}
+// A slice that is a step, and its number, where it has one.
+using Mark = std::pair<Row, std::int64_t>;
 
 bool inside(const Profile& p, Row slice, auto&& holds) {
   for (Row at = p.slices.parent[slice]; at != kNoRow; at = p.slices.parent[at]) {
@@ -41,48 +29,59 @@ bool inside(const Profile& p, Row slice, auto&& holds) {
 }
 
 // Marked steps: outermost ones, of one thread.
-void keep_one_thread(Profile& p) {
-  std::map<Row, std::vector<std::pair<Row, std::int64_t>>> by_lane;
+std::vector<Mark> marked_steps(const Profile& p) {
+  std::map<Row, std::vector<Mark>> by_lane;
   for (Row i = 0; i < p.steps.rows(); ++i) {
     const Row slice = p.steps.slice[i];
     if (inside(p, slice, [&](Row at) { return p.slices.kind[at] == SliceKind::step; })) continue;
     by_lane[p.main_lane(p.slices.lane[slice])].emplace_back(slice, p.steps.number[i]);
   }
-  const auto most = std::max_element(by_lane.begin(), by_lane.end(),
-                                     [](const auto& x, const auto& y) { return x.second.size() < y.second.size(); });
-  by_start(p, most->second);
-  set_steps(p, most->second);
+  return std::max_element(by_lane.begin(), by_lane.end(),
+                          [](const auto& x, const auto& y) { return x.second.size() < y.second.size(); })
+      ->second;
+}
+
+std::vector<Mark> device_steps(const Builder& b) {
+  std::vector<Mark> marks;
+  for (const DeviceStep& step : b.device_steps) {
+    if (step.device == b.device_steps.front().device) marks.emplace_back(step.slice, step.number);
+  }
+  return marks;
 }
 
 // Calls of the compiled function that took the host most time.
-void take_calls(Profile& p) {
+std::vector<Mark> calls(Profile& p) {
   struct Calls {
     Time total = 0;
-    std::vector<std::pair<Row, std::int64_t>> slices;
+    std::vector<Mark> marks;
   };
   std::map<std::pair<StringId, Row>, Calls> functions;  // by name and thread
   for (const Row slice : outermost_calls(p)) {
-    Calls& calls = functions[{p.slices.name[slice], p.main_lane(p.slices.lane[slice])}];
-    calls.total += p.slices.duration[slice];
-    calls.slices.emplace_back(slice, kUnknown);
+    Calls& of = functions[{p.slices.name[slice], p.main_lane(p.slices.lane[slice])}];
+    of.total += p.slices.duration[slice];
+    of.marks.emplace_back(slice, kUnknown);
   }
-  if (functions.empty()) return;
-  auto& [function, calls] = *std::max_element(functions.begin(), functions.end(),
-                                              [](const auto& x, const auto& y) { return x.second.total < y.second.total; });
-  by_start(p, calls.slices);
-  set_steps(p, calls.slices);
+  if (functions.empty()) return {};
+  auto& [function, most] = *std::max_element(functions.begin(), functions.end(),
+                                             [](const auto& x, const auto& y) { return x.second.total < y.second.total; });
   p.add_problem(Severity::note, stated::kNoStepMarks,
                 fmt::format("the program marked no steps: each call of {} is taken as one", p.text(function.first)),
-                static_cast<std::int64_t>(calls.slices.size()), kUnknown);
+                std::ssize(most.marks), kUnknown);
+  return std::move(most.marks);
 }
 
-void take_device_steps(Builder& b) {
-  std::vector<std::pair<Row, std::int64_t>> numbered;
-  for (const DeviceStep& step : b.device_steps) {
-    if (step.device == b.device_steps.front().device) numbered.emplace_back(step.slice, step.number);
-  }
-  by_start(b.profile, numbered);
-  set_steps(b.profile, numbered);
+// Threads are recorded from an earlier time on than devices are: what a step did before is not known, and would look like none.
+void leave_out_early(Profile& p, std::vector<Mark>& marks) {
+  Time first_launch = std::numeric_limits<Time>::max();
+  for (const Row slice : p.launches.slice) first_launch = std::min(first_launch, p.slices.start[slice]);
+  const auto is_early = [&](const Mark& mark) { return p.end_of(mark.first) <= first_launch; };
+  const auto early = std::count_if(marks.begin(), marks.end(), is_early);
+  if (p.launches.rows() == 0 || early == 0 || early == std::ssize(marks)) return;
+  std::erase_if(marks, is_early);
+  p.add_problem(Severity::note, stated::kStepsLeftOut,
+                fmt::format("{} before the recording of devices began and {} left out",
+                            early == 1 ? "1 step ended" : fmt::format("{} steps ended", early), early == 1 ? "is" : "are"),
+                early, kUnknown);
 }
 
 void stretch(Profile& p, std::vector<Dispatch> asked) {
@@ -109,12 +108,17 @@ void stretch(Profile& p, std::vector<Dispatch> asked) {
 
 void add_steps(Builder& b) {
   Profile& p = b.profile;
-  if (p.steps.rows() != 0)
-    keep_one_thread(p);
-  else if (!b.device_steps.empty())
-    take_device_steps(b);
-  else
-    take_calls(p);
+  std::vector<Mark> marks = p.steps.rows() != 0 ? marked_steps(p) : !b.device_steps.empty() ? device_steps(b) : calls(p);
+  leave_out_early(p, marks);
+  std::stable_sort(marks.begin(), marks.end(),
+                   [&](const Mark& x, const Mark& y) { return p.slices.start[x.first] < p.slices.start[y.first]; });
+  p.steps = Steps();
+  for (const auto& [slice, number] : marks) {
+    p.steps.number.push_back(number == kUnknown ? static_cast<std::int64_t>(p.steps.rows()) : number);
+    p.steps.start.push_back(p.slices.start[slice]);
+    p.steps.duration.push_back(p.slices.duration[slice]);
+    p.steps.slice.push_back(slice);
+  }
   if (p.device_work.rows() != 0 || b.program_uses.empty() || p.steps.rows() == 0) return;
   if (std::vector<Dispatch> asked = dispatches(b); !asked.empty()) return stretch(p, std::move(asked));
   p.add_problem(

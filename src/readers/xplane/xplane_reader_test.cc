@@ -310,6 +310,22 @@ TEST(XplaneReader, StepsWhoseWorkIsNotToldMayEndEarly) {
   EXPECT_EQ(problems(*p), (Lines{"no_step_marks x3", "steps_may_end_early x3"}));
 }
 
+// Threads are recorded from 0 on, the device from 25 on.
+TEST(XplaneReader, StepsBeforeTheDeviceWasRecordedAreLeftOut) {
+  const auto p = read(R"x(plane "/host:CPU"
+line 1 "main" @0
+event "train" 0+9000 step_num=7
+event "train" 10000+9000 step_num=8
+event "train" 20000+9000 step_num=9
+event "cuLaunchKernel" 25000+1000 correlation_id=1u
+plane "/device:GPU:0"
+line 13 "Stream #13" @0
+event "gemm" 27000+1000 correlation_id=1u
+)x");
+  EXPECT_EQ(steps(*p), Lines{"9: 20+9"});
+  EXPECT_EQ(problems(*p), Lines{"steps_left_out x2"});
+}
+
 // A program that the calling thread runs itself ends inside of the call; small ones do so.
 TEST(XplaneReader, WhatRunsInsideOfACallEndsWithIt) {
   const auto p = read(R"x(plane "/host:CPU"

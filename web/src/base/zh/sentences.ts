@@ -66,6 +66,10 @@ export const sentences: ProgramWords = {
     "没有记录主机线程：主机在 Step 中做了什么（运行时、数据加载、主机）不得而知，计入其他。",
   "The program marked no steps: each call of {function} is taken as one.":
     "程序没有标记 Step：把 {function} 的每次调用当作一个 Step。",
+  "1 step ended before the recording of devices began and is left out.":
+    "1 个 Step 在开始记录设备之前已结束，不计入。",
+  "{n#} steps ended before the recording of devices began and are left out.":
+    "{n} 个 Step 在开始记录设备之前已结束，不计入。",
   "Steps may end before their work does: the file does not tell which of them the programs that ran on threads of the host belong to.":
     "Step 可能早于其工作结束：文件没有说明在主机线程上运行的程序属于哪个 Step。",
   "No steps were recorded: {what} stands for one step, numbered 0.":
