@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <sstream>
 
 #include "base/whole_number.h"
 
@@ -39,6 +41,17 @@ Status status_of(std::int32_t pid) {
   return {.state = text[name_end + 2], .parent = parent.value_or(0)};
 }
 
+// The 22nd word: ticks from the start of the machine to that of the process.
+std::optional<std::int64_t> start_tick(std::int32_t pid) {
+  const std::string text = text_of(proc(pid, "stat"));
+  const std::size_t name_end = text.rfind(')');
+  if (name_end == std::string::npos) return std::nullopt;
+  std::istringstream words(text.substr(name_end + 1));
+  std::string word;
+  for (int i = 3; i <= 22; ++i) words >> word;
+  return whole_number<std::int64_t>(word);
+}
+
 // Device files of accelerators begin with one of these and end with a number.
 constexpr std::array<std::string_view, 6> kDeviceFiles = {"nvidia", "renderD", "davinci", "neuron", "accel", "hl"};
 
@@ -53,6 +66,14 @@ bool names_device(std::string_view file) {
 bool process_runs(std::int32_t pid) {
   const char state = status_of(pid).state;
   return state != 'X' && state != 'Z';
+}
+
+std::optional<std::chrono::milliseconds> age_of(std::int32_t pid) {
+  const std::optional<std::int64_t> tick = start_tick(pid);
+  timespec now{};
+  if (!tick || ::clock_gettime(CLOCK_BOOTTIME, &now) != 0) return std::nullopt;
+  const std::int64_t started_ms = *tick * 1000 / ::sysconf(_SC_CLK_TCK);
+  return std::chrono::milliseconds(now.tv_sec * 1000 + now.tv_nsec / 1'000'000 - started_ms);
 }
 
 std::optional<std::uint32_t> user_of(std::int32_t pid) {

@@ -2,6 +2,7 @@
 // come.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +13,9 @@ namespace sightline {
 
 // Whether it is there and has not ended (a zombie has).
 bool process_runs(std::int32_t pid);
+
+// Since it was started; nullopt: it has ended.
+std::optional<std::chrono::milliseconds> age_of(std::int32_t pid);
 
 // Its user's number; nullopt: there is no such process.
 std::optional<std::uint32_t> user_of(std::int32_t pid);

@@ -9,7 +9,9 @@ namespace {
 // CLI11's own messages, as one line of ours.
 std::string usage_message(const CLI::App* app, const CLI::Error& error) {
   std::string command = "sightline";
-  for (const CLI::App* chosen : app->get_subcommands()) command += " " + chosen->get_name();
+  for (auto chosen = app->get_subcommands(); !chosen.empty(); chosen = chosen.front()->get_subcommands()) {
+    command += " " + chosen.front()->get_name();
+  }
   return "sightline: " + std::string(error.what()) + " (see: " + command + " --help)\n";
 }
 

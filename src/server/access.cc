@@ -12,7 +12,8 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kCookie = "sightline_token";
+constexpr std::string_view kCookie = "sightline_token";  // and then the port
+constexpr std::string_view kBearer = "Bearer ";
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -52,7 +53,7 @@ bool cookie_matches(std::string_view cookies, std::string_view token) {
     cookies.remove_prefix(std::min(end + 1, cookies.size()));
     cookie.remove_prefix(std::min(cookie.find_first_not_of(' '), cookie.size()));
     const std::size_t equals = cookie.find('=');
-    if (equals != std::string_view::npos && cookie.substr(0, equals) == kCookie &&
+    if (equals != std::string_view::npos && cookie.substr(0, equals).starts_with(kCookie) &&
         same_secret(cookie.substr(equals + 1), token)) {
       return true;
     }
@@ -61,7 +62,6 @@ bool cookie_matches(std::string_view cookies, std::string_view token) {
 }
 
 bool token_matches(const Access& access, const Request& request) {
-  constexpr std::string_view kBearer = "Bearer ";
   const std::string_view authorization = request.authorization;
   if (authorization.starts_with(kBearer) && same_secret(authorization.substr(kBearer.size()), access.token)) return true;
   return cookie_matches(request.cookie, access.token) || token_in_query(access, request);
@@ -81,13 +81,25 @@ std::optional<std::string> refusal(const Access& access, const Request& request)
     return "the request comes from a page of another site: " + request.origin;
   }
   if (!access.token.empty() && !token_matches(access, request)) {
-    return "a token is required: open the address that the program printed";
+    const bool given = request.cookie.find(kCookie) != std::string::npos || !request.authorization.empty() ||
+                       !request.parameter("token").empty();
+    return given ? "this is not the token of this server: open the address that it printed when it started"
+                 : "a token is required: open the address that the program printed";
   }
   return std::nullopt;
 }
 
 bool token_in_query(const Access& access, const Request& request) {
   return !access.token.empty() && same_secret(request.parameter("token"), access.token);
+}
+
+std::string token_cookie(const Access& access, const Request& request) {
+  const std::string_view host = request.host;
+  const std::size_t colon = host.rfind(':');
+  std::string_view port = colon == std::string_view::npos ? "" : host.substr(colon + 1);
+  if (port.find_first_not_of("0123456789") != std::string_view::npos) port = "";
+  return std::string(kCookie) + (port.empty() ? "" : "_") + std::string(port) + "=" + access.token +
+         "; Path=/; HttpOnly; SameSite=Lax";
 }
 
 std::string new_token() {

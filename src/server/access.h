@@ -22,6 +22,10 @@ std::optional<std::string> refusal(const Access& access, const Request& request)
 // Whether the request brought the right token in its query, so that the answer sets the cookie.
 bool token_in_query(const Access& access, const Request& request);
 
+// The cookie by which a browser brings the token from then on. Browsers keep cookies by the host alone: its name holds the port,
+// so that two servers of a host do not take each other's away.
+std::string token_cookie(const Access& access, const Request& request);
+
 // "localhost", 127.0.0.0/8 or ::1.
 bool is_loopback(std::string_view host);
 

@@ -276,13 +276,19 @@ Response route(const Engine& engine, const Request& request, CaptureDesk* desk) 
   return asset_response(request);
 }
 
+// A person who opens the page reads it, a script parses it.
+Response refused_response(const Request& request, const std::string& why) {
+  if (request.path.starts_with("/api/")) return error_response(403, "refused", why, "");
+  return text_response(403, "text/plain; charset=utf-8", "Sightline: " + why + "\n", false);
+}
+
 }  // namespace
 
 Response answer(const Engine& engine, const Access& access, const Request& request, CaptureDesk* desk) {
   const std::optional<std::string> refused = refusal(access, request);
-  Response response = refused ? error_response(403, "refused", *refused, "") : route(engine, request, desk);
+  Response response = refused ? refused_response(request, *refused) : route(engine, request, desk);
   if (!refused && token_in_query(access, request)) {
-    response.headers.emplace_back("Set-Cookie", "sightline_token=" + access.token + "; Path=/; HttpOnly; SameSite=Lax");
+    response.headers.emplace_back("Set-Cookie", token_cookie(access, request));
   }
   return response;
 }

@@ -53,6 +53,15 @@ TEST(Access, TheTokenMayComeThreeWays) {
   request.parameters = {{"token", "secret"}};
   EXPECT_EQ(refusal(access, request), std::nullopt);
   EXPECT_TRUE(token_in_query(access, request));
+  EXPECT_EQ(token_cookie(access, request), "sightline_token_3001=secret; Path=/; HttpOnly; SameSite=Lax");
+  EXPECT_EQ(token_cookie(access, from("gpu7")), "sightline_token=secret; Path=/; HttpOnly; SameSite=Lax");
+  EXPECT_EQ(token_cookie(access, from("[::1]")), "sightline_token=secret; Path=/; HttpOnly; SameSite=Lax");
+  Request back = from("gpu7:3001");
+  back.cookie = "sightline_token_3002=other; sightline_token_3001=secret";
+  EXPECT_EQ(refusal(access, back), std::nullopt);
+  EXPECT_EQ(refusal(access, from("gpu7:3001"))->find("a token is required"), 0u);
+  back.cookie = "sightline_token_3001=of before";
+  EXPECT_EQ(refusal(access, back)->find("this is not the token"), 0u);
 }
 
 TEST(Access, EveryAddressIsServedOnlyWithAToken) {

@@ -170,7 +170,9 @@ def test_token(run):
         cookie = headers["Set-Cookie"]
         assert status == 200 and "HttpOnly" in cookie and "SameSite" in cookie
         assert server.get("/api/state", Cookie=cookie.split(";")[0])[0] == 200
-        assert server.get("/?token=wrong")[0] == 403
+        status, headers, body = server.get("/?token=wrong")
+        assert status == 403 and headers["Content-Type"].startswith("text/plain") and b"this is not the token of this server" in body
+        assert b"a token is required: open the address" in server.get("/")[2]
 
 
 def test_beyond_loopback_a_token_is_made_up(run):

@@ -77,7 +77,7 @@ def test_a_secret_is_part_of_the_link(session):
         (link,) = links(server, 1)
         assert link.endswith("&span=default&token=abc")
         status, headers, _ = server.get(link[link.index("/?"):])
-        assert status == 200 and "sightline_token=abc" in headers["Set-Cookie"]
+        assert status == 200 and "=abc;" in headers["Set-Cookie"]
         assert server.get("/api/state")[0] == 403
 
 

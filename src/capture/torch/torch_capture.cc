@@ -31,7 +31,8 @@ constexpr Milliseconds kStart{2000};  // from the configuration to the first sli
 constexpr int kPollsUntilTaken = 2;
 constexpr Milliseconds kWriting{60'000};           // from the last slice to the whole file
 constexpr Milliseconds kIterationsLimit{300'000};  // nobody knows how long an iteration is
-constexpr int kTries = 2;                          // of a process in which nothing ran: it may still be starting
+constexpr Milliseconds kYoung{60'000};             // a process that imports torch asks long before its first operator
+constexpr int kTries = 2, kTriesOfYoung = 6;       // of a process in which nothing ran
 constexpr const char* kTraceFolder = "/tmp";       // newer releases write nowhere else, unless this variable says where
 constexpr const char* kTraceFolderVariable = "KINETO_ONDEMAND_TRACE_DIR";
 
@@ -337,7 +338,9 @@ Result<bool> TorchCapture::record_chosen() {
   while (!stopped() && !left.empty()) {
     if (const Result<bool> recorded = record(left); !recorded) return recorded.error();
     if (idle_.empty() || !captured_.files.empty()) break;
-    const bool again = (child_ != nullptr ? !child_->ended() : ++tries < kTries) && !stopped();
+    const bool young =
+        std::any_of(idle_.begin(), idle_.end(), [](std::int32_t pid) { return age_of(pid).value_or(kYoung) < kYoung; });
+    const bool again = (child_ != nullptr ? !child_->ended() : ++tries < (young ? kTriesOfYoung : kTries)) && !stopped();
     const std::string who = idle_.size() == 1 ? named(idle_.front()) : std::to_string(idle_.size()) + " processes";
     watch_.note(who + ": no operator ran while it was recorded" + (again ? "; recording again" : ""));
     if (!again) break;

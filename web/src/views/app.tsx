@@ -1,6 +1,7 @@
 // The frame: top bar, rail, and one view. What stands in the content follows from the state of the
 // profile that is open: unknown, loading, failed, without the view, or ready.
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { RequestError } from "../api/client";
 import { completePlace, findSpan, server, serverError } from "../api/profiles";
 import type { ServerState } from "../api/types";
 import { adjust, arrivals, keepScroll, place as placeAtom, scrollOf } from "../base/history";
@@ -73,18 +74,23 @@ function Content({ state }: { state: ServerState | null }) {
     <main class="content" ref={ref} onScroll={(event) => keepScroll("page", event.currentTarget.scrollTop)}>
       {error && state && (
         <p class="banner" role="alert">
-          {words.serverGone}
+          {sayGone(error)}
         </p>
       )}
       {state ? (
         <Inside state={state} />
       ) : error ? (
-        <Failed title={error.status === 0 ? words.serverGone : translate(error.detail.message)} text="" />
+        <Failed title={sayGone(error)} text="" />
       ) : (
         <div class="skeleton" />
       )}
     </main>
   );
+}
+
+/** A server that answers says itself why it does not tell. */
+function sayGone(error: RequestError): string {
+  return error.status === 0 ? words.serverGone : translate(error.detail.message);
 }
 
 function Failed({ title, text, where }: { title: string; text: string; where?: string }) {
