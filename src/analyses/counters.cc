@@ -1,6 +1,8 @@
 // Counters: device work in order of start, swept once per counter; memory events and the file's own samples as they are.
 #include "analyses/counters.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -52,19 +54,25 @@ Row process_of_device(const Profile& p, std::int64_t device) {
 
 // ---- how busy a device is ----
 
-Counter utilization(const DeviceWords& words, const std::vector<WorkInterval>& kernels, Interval window) {
-  Counter counter{
-      title_word(words.device) + " utilization",
-      MetricDoc{"Share of the time that at least one kernel ran, in buckets.",
-                "length of (union of kernels ∩ bucket) / length of the bucket; a bucket is the least power of ten µs of "
-                "which at most 100 make up the profiler's window, the last one reaches to its end",
-                "start and duration of kernels of all streams, copies not"}
-          .text(),
-      Unit::percent,
-      kNoRow,
-      {{"utilization", {}, {}}}};
+// On a device of engines in their buckets, which it is drawn above.
+Counter utilization(const DeviceWords& words, const std::vector<WorkInterval>& kernels, Interval window, bool engines) {
+  const std::string_view which = engines ? kEngineBuckets
+                                         : "a bucket is the least power of ten µs of which at most 100 make up the profiler's "
+                                           "window, the last one reaches to its end";
+  Counter counter{title_word(words.device) + " utilization",
+                  MetricDoc{"Share of the time that at least one kernel ran, in buckets.",
+                            fmt::format("length of (union of kernels ∩ bucket) / length of the bucket; {}", which),
+                            "start and duration of kernels of all streams, copies not"}
+                      .text(),
+                  Unit::percent,
+                  kNoRow,
+                  {{"utilization", {}, {}}}};
   IntervalSet busy;
   for (const WorkInterval& kernel : kernels) extend(busy, {kernel.start, kernel.end});
+  if (engines) {
+    counter.series[0] = busy_shares("utilization", busy, window);
+    return counter;
+  }
   const Time bucket = utilization_bucket(window);
   const std::int64_t buckets = std::max<std::int64_t>(1, window.length() / bucket);
   for (std::int64_t i = 0; i < buckets; ++i) {
@@ -168,7 +176,7 @@ void add_device_counters(const ProfilePtr& profile, std::vector<Counter>& all) {
     const auto& [kernels, copies] = work;
     std::vector<Counter> of_device;
     const Interval window{p.span_start, p.span_end};
-    if (!kernels.empty() && window.length() > 0) of_device.push_back(utilization(words, kernels, window));
+    if (!kernels.empty() && window.length() > 0) of_device.push_back(utilization(words, kernels, window, has_engines(p, device)));
     of_device.push_back(core_efficiency(p, words, kernels));
     of_device.push_back(launch_queue(p, device));
     of_device.push_back(copy_rates(p, copies));

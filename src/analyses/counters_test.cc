@@ -59,6 +59,9 @@ TEST(Counters, OfEngines) {
       "199990-200000 NOP\n");
   const std::string all = words(profile);
   EXPECT_NE(all.find("Engine utilization Tensor: 0=50 10=100 20=0 40=20 50=0\n"), std::string::npos) << all;
+  // The device as a whole in the same buckets: 0-1 and 5-10 of the first.
+  EXPECT_NE(all.find("Device utilization utilization: 0=60 10=100 20=0 40=20 50=0 199990=100 200000=0\n"), std::string::npos)
+      << all;
   // 30 in 15 ns, 8 in 2 ns.
   EXPECT_NE(all.find("Operation rate operations: 5=2000000000 20=0 42=4000000000 44=0\n"), std::string::npos) << all;
   EXPECT_NE(all.find("Engine utilization Sync: 0=10 10=0 199990=100 200000=0\n"), std::string::npos) << all;

@@ -1,6 +1,8 @@
 // Busy shares in buckets, by engine; and the rates of work that says how many operations it did.
 #include "analyses/engine_counters.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -24,31 +26,13 @@ Time bucket_of(Interval window) {
 Counter utilization(const std::map<std::string_view, IntervalSet>& busy, Interval window) {
   Counter counter{"Engine utilization",
                   MetricDoc{"Share of the time that each engine worked, in buckets.",
-                            "length of (union of work ∩ bucket) / length of the bucket; a bucket is the least power of ten ns of "
-                            "which at most 20,000 make up the recording",
+                            fmt::format("length of (union of work ∩ bucket) / length of the bucket; {}", kEngineBuckets),
                             "work of the device's engines or streams; waiting for others is none"}
                       .text(),
                   Unit::percent,
                   kNoRow,
                   {}};
-  const Time bucket = bucket_of(window);
-  for (const auto& [engine, work] : busy) {
-    CounterSeries series{std::string(engine), {}, {}};
-    // Only buckets that some work reaches into: all others are 0.
-    Time next = window.start;
-    for (const Interval& interval : work) {
-      Time start = std::max(next, window.start + (interval.start - window.start) / bucket * bucket);
-      if (start > next || next == window.start) series.set(next, 0);
-      for (; start < interval.end && start < window.end; start += bucket) {
-        const Interval within{start, std::min(start + bucket, window.end)};
-        series.set(start, 100 * static_cast<double>(length_within(work, within)) / static_cast<double>(within.length()));
-        next = within.end;
-      }
-    }
-    if (next < window.end) series.set(next, 0);
-    series.set(window.end, 0);
-    counter.series.push_back(std::move(series));
-  }
+  for (const auto& [engine, work] : busy) counter.series.push_back(busy_shares(std::string(engine), work, window));
   counter.named = true;
   return counter;
 }
@@ -92,6 +76,32 @@ Counter operation_rate(const Profile& profile, std::int64_t device) {
 }
 
 }  // namespace
+
+bool has_engines(const Profile& profile, std::int64_t device) {
+  for (Row lane = 0; lane < profile.lanes.rows(); ++lane) {
+    if (profile.lanes.kind[lane] == LaneKind::engine && profile.lanes.device[lane] == device) return true;
+  }
+  return false;
+}
+
+CounterSeries busy_shares(std::string title, const IntervalSet& work, Interval window) {
+  const Time bucket = bucket_of(window);
+  CounterSeries series{std::move(title), {}, {}};
+  // Only buckets that some work reaches into: all others are 0.
+  Time next = window.start;
+  for (const Interval& interval : work) {
+    Time start = std::max(next, window.start + (interval.start - window.start) / bucket * bucket);
+    if (start > next || next == window.start) series.set(next, 0);
+    for (; start < interval.end && start < window.end; start += bucket) {
+      const Interval within{start, std::min(start + bucket, window.end)};
+      series.set(start, 100 * static_cast<double>(length_within(work, within)) / static_cast<double>(within.length()));
+      next = within.end;
+    }
+  }
+  if (next < window.end) series.set(next, 0);
+  series.set(window.end, 0);
+  return series;
+}
 
 std::vector<Counter> engine_counters(const Profile& profile, std::int64_t device) {
   std::map<std::string_view, std::vector<Interval>> work;

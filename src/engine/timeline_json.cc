@@ -89,6 +89,7 @@ std::vector<Group> group_by_process(const Timeline& timeline, const std::vector<
 std::string group_title(const Profile& p, const Group& group, const std::vector<Group>& groups) {
   const auto of_process = [&](const Group& other) { return other.process == group.process; };
   const bool twin = std::count_if(groups.begin(), groups.end(), of_process) > 1;
+  if (group.process == kNoRow && group.lanes.empty()) return "Other counters";  // of devices that did nothing
   const bool host = !group.lanes.empty() && p.lanes.kind[group.lanes.front()->source] == LaneKind::host_thread;
   return process_title(p, group.process) + (twin && host ? ", host threads" : "");
 }

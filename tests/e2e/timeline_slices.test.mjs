@@ -60,6 +60,33 @@ test("a click tells what is known of a slice, and keys go to its relatives", () 
     await title(page, "gemm_kernel");
   }));
 
+test("a key pressed twice goes two slices on, however late the first is known", () =>
+  onHome(async (page) => {
+    await click(page, "aten::mm");
+    await title(page, "aten::mm");
+    const details = page.locator(".timeline-details");
+    const chosenNow = () => details.getAttribute("data-slice");
+    const ids = [await chosenNow()];
+    for (let step = 0; step < 2; step++) {
+      await page.keyboard.press("]");
+      await page.waitForFunction(
+        (before) =>
+          document.querySelector(".timeline-details").dataset.slice !== before,
+        ids.at(-1),
+      );
+      await title(page, "aten::mm");
+      ids.push(await chosenNow());
+    }
+    await page.route(/\/slice\?/, async (route) => {
+      await new Promise((answered) => setTimeout(answered, 100));
+      await route.continue().catch(() => undefined);
+    });
+    for (const key of ["[", "["]) await page.keyboard.press(key);
+    await chosen(page, ids[0]);
+    for (const key of ["]", "]"]) await page.keyboard.press(key);
+    await chosen(page, ids[2]);
+  }));
+
 test("the chosen slice, its ancestors and its flow stand out, all else recedes", () =>
   onHome(async (page) => {
     await click(page, "conv_kernel", 1);

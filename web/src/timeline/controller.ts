@@ -47,6 +47,9 @@ export class Controller implements Host {
   /** Set by who draws. */
   redraw: () => void = () => undefined;
 
+  private steps: Promise<void> = Promise.resolve();
+  private choices = 0;
+
   constructor(
     readonly profile: Profile,
     public info: TimelineInfo,
@@ -121,6 +124,7 @@ export class Controller implements Host {
     this.moves.accept(state);
     this.applyColour();
     if (state.slice !== before.slice) {
+      this.choices++;
       if (state.slice === null) this.selection.forget();
       else this.loadSlice(state.slice, false);
     }
@@ -153,7 +157,7 @@ export class Controller implements Host {
   }
 
   private loadSlice(slice: number, show: boolean): void {
-    void this.selection.load(slice, (chosen) => {
+    this.selection.load(slice, (chosen) => {
       if (!show) return;
       this.moves.window = around(chosen, this.extent, 2);
       this.lanes.reveal(chosen.lane, this.selection.detail?.row);
@@ -163,6 +167,7 @@ export class Controller implements Host {
   /** Chooses what was clicked: where it lies is known. */
   choose(chosen: Chosen): void {
     if (chosen.slice === this.state.slice) return;
+    this.choices++;
     this.selection.chosen = chosen;
     this.set({ slice: chosen.slice }, "go");
     this.loadSlice(chosen.slice, false);
@@ -176,14 +181,31 @@ export class Controller implements Host {
     this.loadSlice(to.slice, false);
   }
 
-  /** Goes to a relative of the slice chosen: its parent, the next of the same name. */
-  goRelated(relation: string): void {
-    const to = this.selection.related(relation);
-    if (to) this.jumpTo(chosenOf(to), to.row);
+  /** Steps from slice to slice as often as a key was pressed: each begins when the slice of the one before is known. Who chooses
+   * otherwise meanwhile takes none of those that wait. */
+  private step(go: () => void): void {
+    const { choices } = this;
+    this.steps = this.steps
+      .then(() => this.selection.known)
+      .then(() => {
+        if (choices === this.choices) go();
+      });
+  }
+
+  /** Goes to the first there is of these relatives of the slice chosen: its parent, the next of the same name. */
+  goRelated(...relations: string[]): void {
+    this.step(() => {
+      const to = relations.map((relation) => this.selection.related(relation)).find((other) => other);
+      if (to) this.jumpTo(chosenOf(to), to.row);
+    });
   }
 
   /** The slice before or after the one chosen in its row, as far as the row's marks tell it. */
   goBeside(by: 1 | -1): void {
+    this.step(() => this.stepBeside(by));
+  }
+
+  private stepBeside(by: 1 | -1): void {
     const { detail } = this.selection;
     const tile = detail && this.tileOf(detail.lane);
     const marks = tile?.rows[detail?.row ?? -1];
@@ -194,6 +216,7 @@ export class Controller implements Host {
   }
 
   deselect(): void {
+    this.choices++;
     this.measuring = null;
     this.selection.forget();
     this.set({ slice: null, range: null }, "go");

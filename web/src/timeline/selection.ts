@@ -11,6 +11,8 @@ export class Selection {
   chosen: Chosen | null = null;
   detail: SliceDetail | null = null;
   error: Error | null = null;
+  /** Settled when the slice chosen last is known, or cannot be. */
+  known: Promise<void> = Promise.resolve();
   private leaving = new AbortController();
 
   constructor(private host: Host) {}
@@ -25,7 +27,11 @@ export class Selection {
   }
 
   /** Asks for a slice; `shown` is told where it lies, when that was not known before. */
-  async load(slice: number, shown?: (chosen: Chosen) => void): Promise<void> {
+  load(slice: number, shown?: (chosen: Chosen) => void): void {
+    this.known = this.ask(slice, shown);
+  }
+
+  private async ask(slice: number, shown?: (chosen: Chosen) => void): Promise<void> {
     this.leaving.abort();
     this.leaving = new AbortController();
     this.error = null;

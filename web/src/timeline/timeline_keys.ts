@@ -38,9 +38,7 @@ export function addTimelineKeys(timeline: Controller): () => void {
   add(["e"], say.keyChild, () => timeline.goRelated("child"));
   add([","], say.keyBefore, () => timeline.goBeside(-1));
   add(["."], say.keyAfter, () => timeline.goBeside(1));
-  add(["r"], say.keyFlow, () =>
-    timeline.goRelated(timeline.selection.related("launch") ? "launch" : "launched"),
-  );
+  add(["r"], say.keyFlow, () => timeline.goRelated("launch", "launched"));
   add(["n"], say.keyNextHit, () => timeline.nextHit(1));
   add(["N"], say.keyPreviousHit, () => timeline.nextHit(-1));
   add(["x"], say.keyFlows, nextFlows);

@@ -456,6 +456,7 @@ export const titles: ProgramWords = {
   allocated: "已分配",
   reserved: "已预留",
   "other copies": "其他拷贝",
+  "Other counters": "其他计数器",
   "{process}, host threads": "{process}，主机线程",
 
   // Values of columns that hold words of the program.
