@@ -126,7 +126,8 @@ std::string timeline_json(const Timeline& timeline, const std::vector<Counter>& 
   }
   std::string out;
   JsonWriter json(out);
-  json.begin_object().member("start", start).member("end", end).key("origin_unix_ns");
+  json.begin_object().member("start", start).member("end", end).key("span").begin_object();
+  json.member("start", p.span_start).member("end", p.span_end).end_object().key("origin_unix_ns");
   if (p.origin_unix_ns == kUnknown) {
     json.null();
   } else {

@@ -3,8 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "base/utf8.h"
 #include "readers/xplane/arrows.h"
 #include "readers/xplane/builder.h"
@@ -15,6 +13,7 @@
 #include "readers/xplane/operators.h"
 #include "readers/xplane/profile_options.h"
 #include "readers/xplane/programs.h"
+#include "readers/xplane/span.h"
 #include "readers/xplane/steps.h"
 
 namespace sightline::xplane {
@@ -163,13 +162,6 @@ class SpaceProfile {
     say(b_.implausible_details, Severity::warning, "implausible_details",
         "kernels that state more registers than any device has: their registers and shared memory are taken as not known",
         kUnknown);
-  }
-
-  static void find_span(Profile& p) {
-    if (p.slices.rows() == 0) return;
-    p.span_start = *std::min_element(p.slices.start.begin(), p.slices.start.end());
-    p.span_end = p.span_start;
-    for (Row slice = 0; slice < p.slices.rows(); ++slice) p.span_end = std::max(p.span_end, p.end_of(slice));
   }
 
   static constexpr std::int64_t kLatestUnix = 4'000'000'000'000'000'000;  // ns: the year 2096

@@ -130,6 +130,23 @@ event "RESOURCE" 0+1000
   EXPECT_EQ(p->launches.rows(), 1u);
 }
 
+// Starting and stopping the profiler takes seconds in which nothing of the program's is recorded.
+TEST(XplaneReader, TheSpanIsWithoutTheProfilersOwnStart) {
+  const auto span = [](const std::string& more) {
+    const auto p = read(
+        "plane \"/host:CPU\"\nline 7 \"python\" @0\nevent \"pool\" 0+1000\n"
+        "event \"$profiler.py:91 start_trace\" 1000+9000000\nevent \"f\" 9002000+3000\n" +
+        more);
+    return std::pair(p->span_start, p->span_end);
+  };
+  const std::string stop = "event \"$profiler.py:193 stop_trace\" 9010000+5000000\n";
+  EXPECT_EQ(span(stop), std::pair(Time{9001}, Time{9010}));
+  EXPECT_EQ(span(""), std::pair(Time{9001}, Time{9005}));
+  EXPECT_EQ(span(stop + "event \"step\" 9008000+8000 step_num=1\n"), std::pair(Time{9001}, Time{9016}));
+  EXPECT_EQ(span(stop + "plane \"/device:GPU:0\"\nline 14 \"Stream #14(Compute)\" @0\nevent \"k\" 8000000+5000\n"),
+            std::pair(Time{8000}, Time{9010}));
+}
+
 TEST(XplaneReader, DeviceWork) {
   const auto p = read(kTraining);
   ASSERT_EQ(p->device_work.rows(), 4u);

@@ -51,6 +51,8 @@ export interface Step {
 export interface TimelineInfo {
   start: number;
   end: number;
+  /** The profiler's own window. */
+  span: { start: number; end: number };
   origin_unix_ns: string | null;
   groups: LaneGroup[];
   steps: Step[];

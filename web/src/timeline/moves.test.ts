@@ -12,7 +12,7 @@ function makeMoves() {
   const written: string[] = [];
   const host = {
     profile: { run: "", worker: "", span: "" },
-    info: {} as TimelineInfo,
+    info: { span: { start: 0, end: 1_000_000 } } as TimelineInfo,
     extent: { start: 0, end: 1_000_000 },
     state: readState({ "t.window": "400000,500000" }, "t"),
     set(change: Partial<ViewState>, how: string) {
@@ -46,6 +46,16 @@ test("a hand at rest is written: a small move in place, a long one as a step to 
   mock.timers.tick(300);
   assert.equal(written[1], "go 510000,610000");
   mock.timers.reset();
+});
+
+test("at first what was recorded is in sight, where all is mostly the profiler's own start", () => {
+  const { moves } = makeMoves();
+  const first = (start: number, end: number) => {
+    (moves as unknown as { host: { info: object } }).host.info = { span: { start, end } };
+    return moves.home;
+  };
+  assert.deepEqual(first(900_000, 1_000_000), { start: 898_000, end: 1_002_000 });
+  assert.deepEqual(first(100_000, 1_000_000), moves.all);
 });
 
 test("fitting what is fitted already shows all; a jump writes what still rested first", () => {

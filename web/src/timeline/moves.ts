@@ -25,11 +25,18 @@ export class Moves {
   }
 
   private windowOf(state: ViewState): Span {
-    return state.window ? keepInside(state.window, this.host.extent) : this.all;
+    return state.window ? keepInside(state.window, this.host.extent) : this.home;
   }
 
   get all(): Span {
     return withAir(this.host.extent);
+  }
+
+  /** What is in sight at first: all, or what was recorded where that is the smaller part, starting the profiler the larger. */
+  get home(): Span {
+    const { extent, info } = this.host;
+    const isPart = lengthOf(info.span) < lengthOf(extent) / 2;
+    return isPart ? keepInside(withAir(info.span), extent) : this.all;
   }
 
   /** Takes over what the address says. */
@@ -39,10 +46,10 @@ export class Moves {
     this.window = this.windowOf(state);
   }
 
-  /** The window as the address holds it: null when all is in sight. */
+  /** The window as the address holds it: null when it is the first. */
   get written(): Span | null {
-    const { all, window } = this;
-    return window.start === all.start && window.end === all.end ? null : window;
+    const { home, window } = this;
+    return window.start === home.start && window.end === home.end ? null : window;
   }
 
   /** Writes a window that is still resting, so that a step of Back returns to it. */

@@ -42,6 +42,7 @@ test("at every zoom ticks are at least 80 pixels apart and no two labels are equ
 const info = {
   start: 0,
   end: 1e9,
+  span: { start: 0, end: 1e9 },
   origin_unix_ns: "1623143089861000000",
   groups: [],
   steps: [
