@@ -110,11 +110,6 @@ Counter core_efficiency(const Profile& p, const DeviceWords& words, const std::v
 
 // ---- what waits, and what is copied ----
 
-std::string stream_title(const Profile& p, Row lane) {
-  const std::string_view name = p.text(p.lanes.name[lane]);
-  return name.empty() ? "stream " + std::string(p.text(p.lanes.track[lane])) : std::string(name);
-}
-
 Counter launch_queue(const Profile& p, std::int64_t device) {
   Counter counter{
       "Launch queue",

@@ -101,6 +101,11 @@ std::shared_ptr<const std::vector<WorkInterval>> work_by_start(const ProfilePtr&
   return memo.of(profile);
 }
 
+std::string stream_title(const Profile& profile, Row lane) {
+  const std::string_view name = profile.text(profile.lanes.name[lane]);
+  return name.empty() ? "stream " + std::string(profile.text(profile.lanes.track[lane])) : std::string(name);
+}
+
 bool has_kernels(const Profile& profile) {
   const auto& slices = profile.device_work.slice;
   return std::any_of(slices.begin(), slices.end(), [&](Row slice) { return is_kernel(profile.slices.kind[slice]); });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "analyses/host_tree.h"
@@ -22,6 +23,9 @@ std::vector<WorkInterval> work_by_start(const Profile& profile);
 
 // The same, once per profile.
 std::shared_ptr<const std::vector<WorkInterval>> work_by_start(const ProfilePtr& profile);
+
+// What people call a stream: its name, else "stream 7".
+std::string stream_title(const Profile& profile, Row lane);
 
 // Kernels, collectives included; copies and fills are not.
 inline bool is_kernel(SliceKind kind) { return kind == SliceKind::kernel || kind == SliceKind::collective; }

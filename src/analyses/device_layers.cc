@@ -29,14 +29,14 @@ StringId layer_of(const ProgramOperators& operators, Row row) {
   return operators.framework_operator[row] != StringId::none ? operators.framework_operator[row] : operators.name[row];
 }
 
-ReportColumn engine_column(const std::string& engine) {
-  std::string key = "active_" + engine;
+ReportColumn engine_column(const EngineTotals& engine) {
+  std::string key = "active_" + engine.name;
   for (char& c : key) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c == ' ' ? '_' : c;
-  return integer_column(key, engine + " engine active", Unit::ns,
+  return integer_column(key, engine.is_engine ? engine.title + " engine active" : "Active on " + engine.title, Unit::ns,
                         {"The engine works for the layer.", "length of the union of its work for the layer", kSource});
 }
 
-ReportTable blank(const std::vector<std::string>& engines) {
+ReportTable blank(const std::vector<EngineTotals>& engines) {
   ReportTable table{.key = "layers", .title = "Layers"};
   table.columns = {
       label_column("layer", "Layer", "The framework's operator, else the program's"),
@@ -44,7 +44,7 @@ ReportTable blank(const std::vector<std::string>& engines) {
       integer_column("elapsed", "Elapsed", Unit::ns,
                      {"From there to the end of its last work.", "greatest end - least start", kSource}),
       integer_column("active", "Active", Unit::ns, {"Some engine works for it.", "length of the union of its work", kSource})};
-  for (const std::string& engine : engines) table.columns.push_back(engine_column(engine));
+  for (const EngineTotals& engine : engines) table.columns.push_back(engine_column(engine));
   table.columns.push_back(
       integer_column("instructions", "Instructions", Unit::count, {"Its work.", "number of pieces of work", kSource}));
   table.columns.push_back(real_column("flops", "Operations", Unit::flops,
@@ -57,15 +57,12 @@ ReportTable blank(const std::vector<std::string>& engines) {
 
 }  // namespace
 
-ReportTable blank_layers() { return blank({"Tensor"}); }
+ReportTable blank_layers() { return blank({{.name = "Tensor", .title = "Tensor", .is_engine = true}}); }
 
 ReportTable layers_table(const Profile& profile, const DeviceTotals& totals) {
-  std::vector<std::string> engines;
+  const std::vector<EngineTotals>& engines = totals.engines;
   std::map<std::string_view, std::size_t> engine_at;
-  for (const EngineTotals& engine : totals.engines) {
-    engine_at[engine.name] = engines.size();
-    engines.push_back(engine.name);
-  }
+  for (std::size_t at = 0; at < engines.size(); ++at) engine_at[engines[at].name] = at;
   std::map<StringId, Layer> layers;
   const ProgramWork& work = profile.program_work;
   Row cost = 0;

@@ -348,7 +348,7 @@ std::vector<DeviceMetric> example_device_metrics() {
   totals.device = 0;
   totals.total = 1;
   totals.total_source = "the file states how long the program ran";
-  totals.engines.push_back({.name = "Tensor", .is_engine = true});
+  totals.engines.push_back({.name = "Tensor", .title = "Tensor", .is_engine = true});
   totals.engines.back().by_hand = 1;
   totals.activations = 1;
   totals.collectives.count = 1;

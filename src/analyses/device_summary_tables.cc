@@ -100,9 +100,15 @@ ReportTable engines_table(const DeviceTotals& totals) {
   table.row_links.clear();
   const bool known =
       std::any_of(totals.engines.begin(), totals.engines.end(), [](const auto& engine) { return engine.by_hand > 0; });
+  if (!totals.has_engines()) {
+    table.title = "Streams";
+    table.columns[0].title = "Stream";
+    table.columns[3].title = "Work time";
+    table.columns[4].title = "Pieces of work";
+  }
   for (const EngineTotals& engine : totals.engines) {
     const auto by_hand = static_cast<double>(engine.by_hand), all = static_cast<double>(engine.instructions);
-    table.add_row({Cell{engine.name}, Cell{engine.active}, ratio_cell(static_cast<double>(engine.active), totals.total),
+    table.add_row({Cell{engine.title}, Cell{engine.active}, ratio_cell(static_cast<double>(engine.active), totals.total),
                    Cell{engine.time}, Cell{engine.instructions}, known ? ratio_cell(by_hand, all) : Cell{}});
   }
   table.columns[5].hidden = !known;
@@ -161,7 +167,8 @@ ReportTable bounds_table(const DeviceTotals& totals) {
        {"Computing, as it ran", matrix, std::max(others, with_copies)},
        {"Computing, at peak", computing(flops), std::max(others, with_copies)},
        {"Computing, at peak and without transposing", computing(flops - turning), std::max(others, with_copies)},
-       {"Most active engine", most > 0 ? most : static_cast<double>(kUnknownReal), std::max(with_copies, with_matrix)}}};
+       {totals.has_engines() ? "Most active engine" : "Most active stream", most > 0 ? most : static_cast<double>(kUnknownReal),
+        std::max(with_copies, with_matrix)}}};
   ReportTable table = blank_bounds();
   for (const Bound& bound : bounds) {
     const Cell speedup = std::isnan(bound.time) ? Cell{} : ratio_cell(totals.total, std::max(bound.time, bound.rest));

@@ -235,6 +235,13 @@ TEST(DeviceSummary, TheFirstDeviceThatComputedIsShown) {
   EXPECT_EQ(shown("stream 7 of 4: 0-9 memcpy HtoD\nstream 7 of 2: 0-9 memcpy HtoD"), "2");
 }
 
+TEST(DeviceSummary, StreamsAreCalledStreams) {
+  const Report report = run_view(text_profile("program f: dot\nstream 7: 0-10 gemm [does=dot]"), "device_summary");
+  EXPECT_EQ(report.find_table("engines")->title, "Streams");
+  EXPECT_EQ(rows_text(report, "engines", {"engine", "active"}), "stream 7 10\n");
+  EXPECT_EQ(report.find_table("layers")->find("active_7")->title, "Active on stream 7");
+}
+
 TEST(DeviceSummary, DeviceWithoutWork) {
   for (const char* view : {"device_summary", "roofline"})
     EXPECT_THROW(run_view(text_profile(kProgram), view, {{"device", "3"}}), std::invalid_argument);

@@ -65,6 +65,7 @@ class Summing {
     Engine engine;
     engine.totals.name = track;
     engine.totals.is_engine = p_.lanes.kind[lane] == LaneKind::engine;
+    engine.totals.title = engine.totals.is_engine ? std::string(track) : stream_title(p_, lane);
     engines_.push_back(std::move(engine));
     return engines_.back();
   }
@@ -354,6 +355,10 @@ class Summing {
 };
 
 }  // namespace
+
+bool DeviceTotals::has_engines() const {
+  return std::any_of(engines.begin(), engines.end(), [](const EngineTotals& engine) { return engine.is_engine; });
+}
 
 std::vector<std::int64_t> devices_with_work(const Profile& profile) {
   std::vector<std::int64_t> devices;

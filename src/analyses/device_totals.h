@@ -14,7 +14,8 @@ namespace sightline {
 
 // One engine, or one stream: the lanes of one track.
 struct EngineTotals {
-  std::string name;
+  std::string name;               // its track
+  std::string title;              // what people call it
   bool is_engine = false;         // else a stream
   bool matrix = false;            // some of its work ran on matrix units
   std::int64_t instructions = 0;  // work and waits
@@ -47,6 +48,7 @@ struct DeviceTotals {
   std::string total_source;      // where that comes from
   Time active = 0;               // union of all work and copies
   std::vector<EngineTotals> engines;
+  bool has_engines() const;  // else they are streams
 
   std::vector<CopyTotals> queues;  // by lane
   std::vector<CopyTotals> types;   // by type of queue
