@@ -60,8 +60,7 @@ TEST(StepWindows, ACallAcrossTheEdgeBelongsToNoStep) {
 // A pool launches k2 while step 2 lasts, for a range of step 1 that had ended.
 TEST(StepWindows, WhatAnotherThreadLaunchesLaterIsOfTheRangeThatAskedForIt) {
   const ProfilePtr profile = text_profile(R"(
-    thread 1: 0-100 step 1, 10-20 op copy [id=5], 50-60 runtime l [corr=1], 100-200 step 2, 150-160 runtime l [corr=3],
-              170-180 runtime l [corr=4]
+    thread 1: 0-100 step 1, 10-20 op copy [id=5], 50-60 runtime l [corr=1], 100-200 step 2, 150-160 runtime l [corr=3], 170-180 runtime l [corr=4]
     thread 2: 110-115 runtime l [corr=2 ext=5]
     stream 7: 60-70 k1 [corr=1], 120-130 k2 [corr=2], 160-170 k3 [corr=3], 180-190 k4 [corr=4]
   )");
