@@ -3,7 +3,8 @@
 //     thread of driver calls by a number of its own leaves open which thread that is: it is the one whose ranges hold most of
 //     those calls;
 //   - the innermost range open on the call's own thread;
-//   - where there is none, the producer of what the thread consumes (_pt, _p -> _ct, _c).
+//   - where there is none, or only annotations, the operator or step of another thread, over some threads if need be, which
+//     produced what this one consumes (_pt, _p -> _ct, _c); where there is none at all, any range of the other thread.
 // Device work has its launch by correlation_id.
 #include "readers/xplane/links.h"
 
@@ -18,11 +19,14 @@ namespace sightline::xplane {
 namespace {
 
 constexpr std::int64_t kFirstOwnId = std::int64_t{1} << 62;  // ids of our own making, which no writer uses
+constexpr int kMostArrows = 16;                              // that are followed from one call
 constexpr std::size_t kCrowd = 64;                           // open ranges of a name from which on they are not looked at
 
 bool is_owner(SliceKind kind) {
   return kind == SliceKind::op || kind == SliceKind::annotation || kind == SliceKind::step || kind == SliceKind::data_loading;
 }
+
+bool is_strong(SliceKind kind) { return is_owner(kind) && kind != SliceKind::annotation; }
 
 class Links {
  public:
@@ -36,7 +40,8 @@ class Links {
     a_.work_external_ids.assign(p_.device_work.rows(), kUnknown);
     for (Row launch = 0; launch < launches; ++launch) {
       Row owner = range_of(launch);
-      if (owner == kNoRow) owner = producer_of(p_.launches.slice[launch]);
+      int left = kMostArrows;
+      if (owner == kNoRow) owner = producer_of(p_.launches.slice[launch], left);
       if (owner == kNoRow) continue;
       a_.launch_external_ids[launch] = kFirstOwnId + owner;
       a_.external_ids.emplace_back(kFirstOwnId + owner, owner);
@@ -109,17 +114,30 @@ class Links {
     return found;
   }
 
-  // Up from a slice to one that consumes what another thread produced, and there to the range around the producer; none when a
-  // range of its own thread comes first.
-  Row producer_of(Row slice) const {
-    for (Row at = p_.slices.parent[slice]; at != kNoRow && !is_owner(p_.slices.kind[at]); at = p_.slices.parent[at]) {
+  // Up from a slice to one that consumes what another thread produced, and there to the range around the producer, or on from
+  // there; none when an operator or a step of its own thread comes first. An annotation of its own thread comes first too, unless
+  // an operator or a step of the other thread asked for all of it: then that. `left`: arrows that may still be followed.
+  Row producer_of(Row slice, int& left) const {
+    bool annotated = false;
+    for (Row at = p_.slices.parent[slice]; at != kNoRow && !is_strong(p_.slices.kind[at]); at = p_.slices.parent[at]) {
+      annotated = annotated || is_owner(p_.slices.kind[at]);
       const auto arrows = arrows_to(b_, at);
-      if (arrows.size() != 1) continue;
-      Row range = arrows.front().from;
-      while (range != kNoRow && !is_owner(p_.slices.kind[range])) range = p_.slices.parent[range];
-      if (range != kNoRow) return range;
+      if (arrows.size() != 1 || left-- <= 0) continue;
+      const Row producer = arrows.front().from, near = up_from(producer, is_owner), far = producer_of(producer, left);
+      for (const Row range : {near, far}) {
+        const Row strong = up_from(range, is_strong);
+        if (strong != kNoRow) return annotated ? strong : range;
+      }
+      if (annotated) continue;
+      if (near != kNoRow || far != kNoRow) return near != kNoRow ? near : far;
     }
     return kNoRow;
+  }
+
+  // The innermost slice of such a kind that is or holds this one.
+  Row up_from(Row slice, bool (*is)(SliceKind)) const {
+    while (slice != kNoRow && !is(p_.slices.kind[slice])) slice = p_.slices.parent[slice];
+    return slice;
   }
 
   Builder& b_;

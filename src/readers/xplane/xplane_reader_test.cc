@@ -204,6 +204,27 @@ event "cuLaunchKernel" 4000+1000 correlation_id=1u
   EXPECT_EQ(name_of(*p, p->launches.owner[0]), "mine");
 }
 
+// A call of a compiled function has each device's thread launch its part later, which has ranges of its own there.
+TEST(XplaneReader, TheOperatorThatAskedAnotherThreadComesBeforeAnnotationsThere) {
+  const auto p = read(R"x(plane "/host:CPU"
+line 1 "main" @0
+event "PjitFunction(f)" 0+2000
+event "Execute::it" 1000+500 _pt=5 _p=77
+event "PjitFunction(f)" 3000+2000
+line 2 "pool" @0
+event "Enqueue::it" 1500+9000 _ct=5 _c=77
+event "hand over" 1600+8000
+event "Send::it" 1700+10 _pt=5 _p=78
+line 3 "executor" @0
+event "Do::it" 4000+4000 _ct=5 _c=78
+event "module" 4000+3000
+event "cuLaunchKernel" 4000+1000 correlation_id=1u
+)x");
+  ASSERT_EQ(p->launches.rows(), 1u);
+  EXPECT_EQ(name_of(*p, p->launches.owner[0]), "PjitFunction(f)");
+  EXPECT_EQ(p->slices.start[p->launches.owner[0]], 0);
+}
+
 // "from > to", in the order of the table.
 Lines arrows(const Profile& p) {
   Lines lines;
