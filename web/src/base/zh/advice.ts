@@ -38,7 +38,7 @@ export const advice: ProgramWords = {
   "{share} of the step time ({time} of {step} per step) passes in data loading while nothing else happens.":
     "Step 时间的 {share}（每个 Step {step} 中的 {time}）用于数据加载，其间没有其他活动。",
   "Load batches in background workers (num_workers of a DataLoader, num_parallel_calls of tf.data), prefetch more of them, or make decoding and augmentation cheaper.":
-    "用后台进程加载数据（DataLoader 的 num_workers，tf.data 的 num_parallel_calls）、预取更多批次，或降低解码与增强的开销。",
+    "用后台进程加载数据（DataLoader 的 num_workers，或 num_parallel_calls）、预取更多批次，或降低解码与增强的开销。",
   "Communication is not hidden behind computation": "通信没有被计算掩盖",
   "{share} of the step time ({time} of {step} per step) passes in communication while no device computes or copies.":
     "Step 时间的 {share}（每个 Step {step} 中的 {time}）用于通信，其间没有设备在计算或拷贝。",
