@@ -11,7 +11,7 @@ import time
 import urllib.parse
 
 PYTHON = pathlib.Path(__file__).resolve().parents[2] / "build" / "python"
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 120
 PLUGIN = "/data/plugin/sightline"
 
 

@@ -30,7 +30,7 @@ const kFlags = [
 ];
 const slowdown = Number(process.env.E2E_SLOW ?? 0);
 // After so long it never comes: files run side by side, and compilers beside them.
-const kWaitMs = slowdown ? 60_000 : 30_000;
+const kWaitMs = 60_000;
 
 // What the program remembers goes into a folder of the file's tests, never into the user's.
 const remembered = mkdtempSync(join(tmpdir(), "sightline-e2e-cache-"));

@@ -153,7 +153,7 @@ async function whatIsRecordedAppears(frame, page, record) {
     const later = runs.find((run) => run.name === "later");
     return later?.workers[0].spans[0].status === "ready";
   };
-  const read = page.waitForResponse(isRead, { timeout: 30_000 });
+  const read = page.waitForResponse(isRead);
   record("later");
   await read;
   await frame.locator('[data-crumb="run"]').click();

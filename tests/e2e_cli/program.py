@@ -8,7 +8,9 @@ import re
 import signal
 import subprocess
 
+import on_terminal
 import pytest
+from on_terminal import PATIENCE_SECONDS
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("SIGHTLINE", ROOT / "build" / "release" / "sightline"))
@@ -24,7 +26,14 @@ def environment(**changes):
 def sightline(*arguments, **changes):
     """Runs the program to its end; returns the completed process with text output."""
     command = [str(PROGRAM), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment(**changes))
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_SECONDS, env=environment(**changes))
+
+
+class OnTerminal(on_terminal.OnTerminal):
+    """The program, told these arguments and changes of the environment."""
+
+    def __init__(self, *arguments, **changes):
+        super().__init__([PROGRAM, *arguments], environment(**changes))
 
 
 def trace(operators=3, name="aten::mm"):
@@ -67,12 +76,12 @@ class Server:
         """Asks it to end; returns (exit code, what it had written to stderr)."""
         if self.process.poll() is None:
             self.process.send_signal(sign)
-        _, errors = self.process.communicate(timeout=10)
+        _, errors = self.process.communicate(timeout=PATIENCE_SECONDS)
         return self.process.returncode, errors
 
     def get(self, path, method="GET", body=None, **headers):
         """(status, headers, body); header names with _ for -."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
         try:
             named = {k.replace("_", "-"): v for k, v in headers.items()}
             connection.request(method, path, body, headers=named)

@@ -7,7 +7,7 @@ import sys
 import time
 
 import pytest
-from program import PROGRAM, environment, needs_program, sightline
+from program import PATIENCE_SECONDS, PROGRAM, environment, needs_program, sightline
 
 pytestmark = needs_program
 FAKE = pathlib.Path(__file__).resolve().parents[1] / "support" / "fake_dynamic_profile.py"
@@ -69,7 +69,7 @@ def test_ctrl_c_takes_the_request_back(watcher, tmp_path):
     while not (tmp_path / "profiler_config.json").exists():
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=20)
+    process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == 1
     assert json.loads((tmp_path / "profiler_config.json").read_text())["start_step"] == 0
 
@@ -91,16 +91,17 @@ def test_two_captures_at_once(tmp_path):
     assert done.returncode == 1 and f"{tmp_path}: another capture uses it" in done.stderr
     assert json.loads((tmp_path / "profiler_config.json").read_text())["start_step"] == 1_000_000, "the first request stands"
     first.send_signal(signal.SIGINT)
-    assert first.wait(timeout=20) == 1
+    assert first.wait(timeout=PATIENCE_SECONDS) == 1
 
 
 def test_a_process_that_dies_while_it_is_recorded(watcher, tmp_path):
     process = watcher("--every", 0.2)
-    going = begin(tmp_path, "--iterations", 1000, "--timeout", "6s")
+    going = begin(tmp_path, "--iterations", 1000, "--timeout", "8s")
     while "Start" not in "".join(log.read_text() for log in (tmp_path / "log").glob("*.log")):
+        assert going.poll() is None, "it gave up before the process began"
         time.sleep(0.05)
     process.kill()
-    names, errors = going.communicate(timeout=30)
+    names, errors = going.communicate(timeout=PATIENCE_SECONDS)
     assert going.returncode == 1 and not names and "nothing was recorded" in errors, errors
     assert json.loads((tmp_path / "profiler_config.json").read_text())["start_step"] == 0 and not (tmp_path / "out").exists()
 

@@ -11,7 +11,7 @@ import threading
 import time
 
 import pytest
-from program import PROGRAM, environment, needs_program, sightline, trace
+from program import PATIENCE_SECONDS, PROGRAM, OnTerminal, environment, needs_program, sightline, trace
 
 pytestmark = needs_program
 
@@ -118,16 +118,15 @@ def test_an_engine_that_refuses(engine, tmp_path):
 
 def test_an_engine_that_writes_for_too_long(engine, tmp_path):
     begin = time.monotonic()
-    done = capture(engine(delay=8).url, tmp_path / "out", "--timeout", "1s")
+    done = capture(engine(delay=60).url, tmp_path / "out", "--timeout", "1s")
     assert "no answer in time" in done.stderr and "it may still be recording" in done.stderr
-    assert time.monotonic() - begin < 30
+    assert time.monotonic() - begin < 50, "the engine writes for 60 s"
 
 
 def test_nobody_listens(tmp_path):
     with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    done = capture(f"http://127.0.0.1:{port}", tmp_path / "out")
+        free.bind(("127.0.0.1", 0))  # taken, so that nobody else does, and nobody listens
+        done = capture(f"http://127.0.0.1:{free.getsockname()[1]}", tmp_path / "out")
     assert done.returncode == 1 and "nobody answers there" in done.stderr
 
 
@@ -146,38 +145,29 @@ def test_another_protocol(tmp_path):
 
 def test_ctrl_c_stops_the_engine_and_keeps_what_it_recorded(engine, tmp_path):
     server = engine()
-    command = [str(PROGRAM), "capture", "http", server.url, "--out", str(tmp_path / "out"), "--duration", "1m"]
-    process = subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    while "/start_profile" not in server.paths():
-        time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
-    names, errors = process.communicate(timeout=20)
-    assert process.returncode == 0, errors
-    assert server.paths()[-1] == "/stop_profile" and len(names.splitlines()) == 1
+    capture = begin(server.url, tmp_path / "out", "--duration", "1m")
+    capture.until("recording for")
+    code, names, errors = capture.ctrl_c()
+    assert code == 0, errors
+    assert server.paths()[-1] == "/stop_profile" and len(names) == 1
 
 
 def begin(url, out, *arguments):
-    command = [str(PROGRAM), "capture", "http", url, "--out", str(out), *arguments]
-    return subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return OnTerminal("capture", "http", url, "--out", out, *arguments)
 
 
 def until_asked(server, path):
+    end = time.monotonic() + PATIENCE_SECONDS
     while path not in server.paths():
+        assert time.monotonic() < end
         time.sleep(0.01)
-    time.sleep(0.2)
-
-
-def ctrl_c(capture):
-    capture.send_signal(signal.SIGINT)
-    names, errors = capture.communicate(timeout=20)
-    return capture.returncode, names.splitlines(), errors
 
 
 def test_ctrl_c_while_it_waits_for_its_start(engine, tmp_path):
     server = engine()
     capture = begin(server.url, tmp_path / "out", "--at", "+60s")
-    time.sleep(0.5)
-    code, names, errors = ctrl_c(capture)
+    capture.until("starting in")
+    code, names, errors = capture.ctrl_c()
     assert code == 1 and not names and "stopped; nothing is recorded" in errors
     assert not server.calls and not (tmp_path / "out").exists()
 
@@ -187,9 +177,9 @@ def test_ctrl_c_while_the_engine_writes(engine, tmp_path):
     capture = begin(server.url, tmp_path / "out", "--duration", "100ms")
     until_asked(server, "/stop_profile")
     begun = time.monotonic()
-    code, names, errors = ctrl_c(capture)
+    code, names, errors = capture.ctrl_c()
     assert code == 1 and not names and "/stop_profile: its answer was not waited for" in errors, errors
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < 40, "the engine writes for 60 s"
 
 
 def test_an_engine_that_ends_in_the_middle(tmp_path):
@@ -212,20 +202,20 @@ def test_an_engine_that_ends_in_the_middle(tmp_path):
         capture = begin(f"http://127.0.0.1:{server.server_port}", tmp_path / "out", "--duration", "500ms", "--timeout", "2s")
         thread.join()
         server.socket.close()
-        names, errors = capture.communicate(timeout=40)
-    assert capture.returncode == 1 and not names and "/stop_profile: nobody answers there" in errors, errors
+        code, names, errors = capture.ended()
+    assert code == 1 and not names and "/stop_profile: nobody answers there" in errors, errors
 
 
 def test_two_captures_of_one_engine(engine, tmp_path):
     server = engine()
-    first = begin(server.url, tmp_path / "first", "--duration", "3s")
-    until_asked(server, "/start_profile")
+    first = begin(server.url, tmp_path / "first", "--duration", "1m")
+    first.until("recording for")
     server.refuses = True  # as engines do while they record
     second = capture(server.url, tmp_path / "second")
     server.refuses = False
     assert second.returncode == 1 and "it answered 400 recording already" in second.stderr
     assert "/stop_profile" not in server.paths(), "the first goes on"
-    assert ctrl_c(first)[0] == 0
+    assert first.ctrl_c()[0] == 0
 
 
 def test_results_that_cannot_be_written(engine, tmp_path):
@@ -241,7 +231,7 @@ def test_results_that_cannot_be_written(engine, tmp_path):
     (tmp_path / "server").mkdir()
     server = engine(own_folder=tmp_path / "server")
     command = [str(PROGRAM), "capture", "http", server.url, "--out", tmp_path / "out", "--traces", tmp_path / "server", "--duration", "100ms"]
-    done = subprocess.run(command, env=environment(), capture_output=True, text=True, preexec_fn=limit, timeout=60)
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, preexec_fn=limit, timeout=PATIENCE_SECONDS)
     assert done.returncode == 1 and "could not be written to the end" in done.stderr, done.stderr
     assert len(list((tmp_path / "server").iterdir())) == 1, "what the engine wrote is still there"
     assert not (tmp_path / "out").exists()

@@ -9,7 +9,7 @@ import time
 
 import pytest
 from ntff_export import Run, notify, slot
-from program import PROGRAM, Server, environment, needs_program, sightline
+from program import PATIENCE_SECONDS, PROGRAM, Server, environment, needs_program, sightline
 
 LIBRARY = PROGRAM.parent / "libsimulated_libnrt.so"
 pytestmark = [needs_program, pytest.mark.skipif(not LIBRARY.exists(), reason=f"{LIBRARY} is not built: make build")]
@@ -48,7 +48,9 @@ class Device:
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def until_called(self, name):
+        end = time.monotonic() + PATIENCE_SECONDS
         while not self.log.exists() or name not in self.log.read_text():
+            assert time.monotonic() < end, name
             time.sleep(0.01)
 
     def results(self):
@@ -201,14 +203,14 @@ def test_a_runtime_that_never_returns(device):
         begin = time.monotonic()
         done = device.capture("--timeout", "1s", SIMULATED_NRT_HANGS=function)
         assert done.returncode == 1 and "the runtime did not return for 1 s: given up" in done.stderr, (function, done.stderr)
-        assert time.monotonic() - begin < 10 and not device.results()
+        assert time.monotonic() - begin < 60 and not device.results()
 
 
 def test_ctrl_c_ends_it_after_the_execution_under_way(device):
     capture = device.begin("--executions", 1_000_000, "--nth-exec", 1)
     device.until_called("nrt_profile_stop")
     capture.send_signal(signal.SIGINT)
-    printed, errors = capture.communicate(timeout=20)
+    printed, errors = capture.communicate(timeout=PATIENCE_SECONDS)
     assert capture.returncode == 1 and printed.splitlines() == [str(device.folder / name) for name in device.results()], errors
     assert len(device.calls("nrt_close")) == 1 and len(device.calls("nrt_tensor_free")) == 3
 
@@ -217,7 +219,7 @@ def test_ctrl_c_before_anything_ran(device):
     capture = device.begin("--at", "+60s")
     device.until_called("nrt_add_tensor_to_tensor_set z")
     capture.send_signal(signal.SIGINT)
-    _, errors = capture.communicate(timeout=20)
+    _, errors = capture.communicate(timeout=PATIENCE_SECONDS)
     assert capture.returncode == 1 and "stopped; nothing is recorded" in errors
     assert not device.calls("nrt_execute") and len(device.calls("nrt_close")) == 1
 
@@ -225,7 +227,7 @@ def test_ctrl_c_before_anything_ran(device):
 def test_a_common_start(device):
     begin = time.monotonic()
     assert device.capture("--at", "+2s").returncode == 0
-    assert 2 <= time.monotonic() - begin < 20
+    assert time.monotonic() - begin >= 2
     assert "lies in the past" in device.capture("--at", "1000000000").stderr
 
 
@@ -241,7 +243,7 @@ def test_places_that_cannot_be_written(device, tmp_path):
 
     (tmp_path / "device.ntff").write_bytes(bytes(10_000))
     done = subprocess.run([str(PROGRAM), *device.command()], env=environment(**device.settings()), capture_output=True, text=True,
-                          preexec_fn=limit, timeout=60)
+                          preexec_fn=limit, timeout=PATIENCE_SECONDS)
     assert done.returncode == 1 and "the profile was not written" in done.stderr, done.stderr
     assert not device.results()
 

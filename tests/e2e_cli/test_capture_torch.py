@@ -13,7 +13,7 @@ import tempfile
 import time
 
 import pytest
-from program import PROGRAM, environment, needs_program, sightline
+from program import PATIENCE_SECONDS, PROGRAM, OnTerminal, environment, needs_program, sightline
 
 pytestmark = needs_program
 FAKE = pathlib.Path(__file__).resolve().parents[1] / "support" / "fake_torch.py"
@@ -64,18 +64,6 @@ def trace_of(done):
 
 def request_of(process):
     return json.loads(process.stdout.readline().removeprefix("request "))
-
-
-def said_until(terminal, words=None):
-    """What is written to the terminal up to these words, or until nobody is there to write."""
-    said = ""
-    while words is None or words not in said:
-        try:
-            said += os.read(terminal, 4096).decode()
-        except OSError:  # nobody has it open any more
-            assert words is None, said
-            break
-    return said
 
 
 def test_one_process(place):
@@ -204,7 +192,7 @@ def test_a_process_that_never_ends_its_recording(place):
     done = place.capture("--pid", place.start("--behaviour", "hangs").pid, "--timeout", "2s")
     assert done.returncode == 1
     assert "nothing came in time" in done.stderr
-    assert time.monotonic() - begin < 20
+    assert time.monotonic() - begin < 40, "by itself it waits for more than a minute"
 
 
 def test_a_process_that_never_asks(place):
@@ -237,47 +225,34 @@ def test_the_process_of_another_user(place):
 
 
 def test_two_captures_at_once(place):
-    first = subprocess.Popen(
-        [str(PROGRAM), "capture", "torch", "--wait", "10s", "--out", str(place.out)],
-        env=environment(**place.settings),
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    place.processes.append(first)
-    while not os.path.exists(os.path.join(place.sockets, "dynolog")):
-        time.sleep(0.01)
+    first = OnTerminal("capture", "torch", "--wait", "5m", "--out", place.out, **place.settings)
+    first.until("listening for")
     done = place.capture("--wait", "1s")
     assert done.returncode == 1
-    assert f"is taken by process {first.pid} (sightline)" in done.stderr
-    first.send_signal(signal.SIGINT)
-    _, errors = first.communicate(timeout=10)
-    assert first.returncode == 1 and "nothing is recorded" in errors
+    assert f"is taken by process {first.process.pid} (sightline)" in done.stderr
+    code, _, errors = first.ctrl_c()
+    assert code == 1 and "nothing is recorded" in errors
     assert not os.path.exists(os.path.join(place.sockets, "dynolog")) and not place.out.exists()
 
 
 def test_ctrl_c_keeps_what_arrived(place):
     done, slow = place.start("--rank", 0), place.start("--behaviour", "hangs", "--rank", 1)
-    command = [str(PROGRAM), "capture", "torch", "--all", "--duration", "200ms", "--out", str(place.out)]
-    terminal, errors_to = os.openpty()  # on a terminal it says how far it is
-    capture = subprocess.Popen(command, env=environment(**place.settings), stdout=subprocess.PIPE, stderr=errors_to, text=True)
-    os.close(errors_to)
-    errors = said_until(terminal, "1 recording, 1 done")
-    capture.send_signal(signal.SIGINT)
-    names, _ = capture.communicate(timeout=20)
-    errors += said_until(terminal)
-    os.close(terminal)
-    assert capture.returncode == 1
-    assert [pathlib.Path(name).name.split(".")[0] for name in names.splitlines()] == ["rank0"]
+    capture = OnTerminal("capture", "torch", "--all", "--duration", "200ms", "--out", place.out, **place.settings)
+    capture.until("1 recording, 1 done")
+    code, names, errors = capture.ctrl_c()
+    assert code == 1
+    assert [pathlib.Path(name).name.split(".")[0] for name in names] == ["rank0"]
     assert f"process {slow.pid}: given up" in errors
 
 
 def test_results_that_cannot_be_written(place, tmp_path):
     (tmp_path / "file").write_text("")
-    begin = time.monotonic()
-    done = place.capture("--pid", place.start().pid, out=tmp_path / "file" / "below")
+    process = place.start()
+    done = place.capture("--pid", process.pid, out=tmp_path / "file" / "below")
     assert done.returncode == 1
     assert f"{tmp_path}/file/below: the folder cannot be made" in done.stderr
-    assert time.monotonic() - begin < 5, "before anything is recorded"
+    process.kill()
+    assert process.stdout.read() == "", "before anything is recorded"
 
 
 def test_a_full_disk(place):
@@ -287,7 +262,7 @@ def test_a_full_disk(place):
 
     process = place.start()
     command = [str(PROGRAM), "capture", "torch", "--pid", str(process.pid), "--duration", "200ms", "--out", str(place.out)]
-    done = subprocess.run(command, env=environment(**place.settings), capture_output=True, text=True, preexec_fn=limit, timeout=60)
+    done = subprocess.run(command, env=environment(**place.settings), capture_output=True, text=True, preexec_fn=limit, timeout=PATIENCE_SECONDS)
     assert done.returncode == 1
     found = re.search(r"could not be written to the end: .*; the recording of process \d+ stays in (\S+)", done.stderr)
     assert found, done.stderr
@@ -308,7 +283,7 @@ def test_a_command(place):
     assert done.returncode == 0, done.stderr
     names = [line for line in done.stdout.splitlines() if line.endswith(".gz")]
     assert len(names) == 1 and len(json.loads(gzip.open(names[0]).read())["traceEvents"]) == 51
-    assert time.monotonic() - begin < 30, "it was ended"
+    assert time.monotonic() - begin < 50, "it was ended"
 
 
 def test_a_command_is_recorded_again_while_nothing_runs(place):
@@ -318,7 +293,7 @@ def test_a_command_is_recorded_again_while_nothing_runs(place):
 
 
 def test_a_command_goes_on_to_its_end(place):
-    done = place.capture("--delay", "100ms", "--", sys.executable, FAKE, "--lasts", "3")
+    done = place.capture("--delay", "100ms", "--", sys.executable, FAKE, "--behaviour", "leaves")
     assert done.returncode == 0, done.stderr
     assert "goes on" in done.stderr
 

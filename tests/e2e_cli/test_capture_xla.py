@@ -1,13 +1,11 @@
 """sightline capture xla where no profiler server is. tests/live records real JAX."""
 import http.server
-import signal
 import socket
-import subprocess
 import threading
 import time
 
 import pytest
-from program import PROGRAM, environment, needs_program, sightline
+from program import PATIENCE_SECONDS, PROGRAM, OnTerminal, needs_program, sightline
 
 pytestmark = [
     needs_program,
@@ -37,9 +35,9 @@ def listening(talk):
 
 def test_nobody_listens(tmp_path):
     with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
+        free.bind(("127.0.0.1", 0))  # taken, so that nobody else does, and nobody listens
         port = free.getsockname()[1]
-    done = capture(tmp_path / "out", f"127.0.0.1:{port}")
+        done = capture(tmp_path / "out", f"127.0.0.1:{port}")
     assert done.returncode == 1
     assert f"127.0.0.1:{port}: nobody who speaks gRPC answers there" in done.stderr
     assert not (tmp_path / "out").exists()
@@ -58,7 +56,7 @@ def test_somebody_who_never_answers(tmp_path):
         begin = time.monotonic()
         done = capture(tmp_path / "out", f"127.0.0.1:{server.getsockname()[1]}", "--timeout", "1s")
     assert done.returncode == 1
-    assert time.monotonic() - begin < 15
+    assert time.monotonic() - begin < 45
 
 
 def test_usage(tmp_path):
@@ -74,13 +72,17 @@ def test_results_that_cannot_be_written(tmp_path):
 
 
 def test_ctrl_c_while_nobody_answers(tmp_path):
-    with listening(lambda connection: time.sleep(60)) as server:
-        command = [str(PROGRAM), "capture", "xla", f"127.0.0.1:{server.getsockname()[1]}", "--out", str(tmp_path / "out")]
-        going = subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE, text=True)
-        time.sleep(1)
-        going.send_signal(signal.SIGINT)
-        _, errors = going.communicate(timeout=20)
-    assert going.returncode == 1 and "given up" in errors and "nothing is recorded" in errors, errors
+    connected = threading.Event()
+
+    def talk(connection):
+        connected.set()
+        time.sleep(60)
+
+    with listening(talk) as server:
+        going = OnTerminal("capture", "xla", f"127.0.0.1:{server.getsockname()[1]}", "--out", tmp_path / "out")
+        assert connected.wait(PATIENCE_SECONDS)
+        code, _, errors = going.ctrl_c()
+    assert code == 1 and "given up" in errors and "nothing is recorded" in errors, errors
     assert not (tmp_path / "out").exists()
 
 

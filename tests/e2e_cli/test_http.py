@@ -210,17 +210,21 @@ def test_a_failed_file_is_in_the_state(run):
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_ends_at_once_and_cleanly(run, sign):
-    server = Server(run, "--port", 0)
-    kept_open = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
-    kept_open.request("GET", "/api/state")
-    kept_open.getresponse().read()
-    began = time.monotonic()
-    code, errors = server.end(sign)
-    assert time.monotonic() - began < 4, "it waited for the connection, which it gives up after 5 s"
-    assert (code, errors) == (0, "")
-    kept_open.close()
-    with pytest.raises(OSError):
-        socket.create_connection(("127.0.0.1", server.port), timeout=5)
+    def seconds_to_end():
+        server = Server(run, "--port", 0)
+        kept_open = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        kept_open.request("GET", "/api/state")
+        kept_open.getresponse().read()
+        began = time.monotonic()
+        assert server.end(sign) == (0, "")
+        spent = time.monotonic() - began
+        kept_open.close()
+        with pytest.raises(OSError):
+            socket.create_connection(("127.0.0.1", server.port), timeout=5)
+        return spent
+
+    # A busy machine may be slow once; who waits for the connection, which is given up after 5 s, does so each time.
+    assert any(seconds_to_end() < 4 for _ in range(4)), "it waited for the connection"
 
 
 def test_many_clients_with_open_connections(server):

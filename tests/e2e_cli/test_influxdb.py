@@ -56,23 +56,33 @@ def expected(path):
 def influxd(tmp_path_factory):
     if INFLUXD is None:
         pytest.skip("no influxd on this machine: tools/install test")
-    folder, port = tmp_path_factory.mktemp("influxd"), free_port()
+    for _ in range(3):  # a port that was free may be another program's by now
+        server, endpoint = started_influxd(tmp_path_factory.mktemp("influxd"))
+        if endpoint:
+            break
+    assert endpoint, "influxd does not start"
+    yield endpoint
+    server.kill()
+    server.wait()
+
+
+def started_influxd(folder):
+    """The process, and its address once it answers; None: it has ended."""
+    port = free_port()
     settings = {"INFLUXDB_REPORTING_DISABLED": "true", "INFLUXDB_HTTP_BIND_ADDRESS": f"127.0.0.1:{port}",
                 "INFLUXDB_BIND_ADDRESS": f"127.0.0.1:{free_port()}", "INFLUXDB_META_DIR": f"{folder}/meta",
                 "INFLUXDB_DATA_DIR": f"{folder}/data", "INFLUXDB_DATA_WAL_DIR": f"{folder}/wal"}
     with open(folder / "log", "w") as log:
         server = subprocess.Popen([INFLUXD, "-config", os.devnull], stdout=log, stderr=log, env={**os.environ, **settings})
     end = time.monotonic() + 60
-    while True:
+    while server.poll() is None:
         try:
             urllib.request.urlopen(f"http://127.0.0.1:{port}/ping", timeout=1).close()
-            break
+            return server, f"http://127.0.0.1:{port}"
         except OSError:
-            assert server.poll() is None and time.monotonic() < end, (folder / "log").read_text()
+            assert time.monotonic() < end, (folder / "log").read_text()
             time.sleep(0.05)
-    yield f"http://127.0.0.1:{port}"
-    server.kill()
-    server.wait()
+    return server, None
 
 
 def ask(endpoint, database, query):

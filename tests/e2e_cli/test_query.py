@@ -129,13 +129,13 @@ def test_a_query_ends_when_its_client_leaves(two_gpus):
         client.sendall(f"GET /api/query?{endless} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         started = time.monotonic()
         while busy_seconds(pid) < before + 0.3:
-            assert time.monotonic() - started < 20, "the query does not run"
+            assert time.monotonic() - started < 60, "the query does not run"
             time.sleep(0.05)
         client.close()
         left = time.monotonic()
         spent = -1
         while spent != (spent := busy_seconds(pid)):  # until it rests
-            assert time.monotonic() - left < 10, "the query goes on for nobody"
+            assert time.monotonic() - left < 25, "the query goes on for nobody"
             time.sleep(0.5)
 
 

@@ -4,12 +4,14 @@ A subclass says what is started (`program`, `arguments`) and how it is named to 
 """
 import os
 import pathlib
-import signal
 import subprocess
+import sys
 import tempfile
-import time
 
 from program import BINARY, ROOT
+
+sys.path.insert(0, str(ROOT / 'tests' / 'support'))
+from on_terminal import OnTerminal  # noqa: E402
 
 PYTHON = ROOT / '.venv-live' / 'bin' / 'python'
 
@@ -53,18 +55,10 @@ class Targets:
         return subprocess.run(self.command(*arguments), env=self.settings, capture_output=True, text=True, timeout=180)
 
     def begin(self, *arguments):
-        return subprocess.Popen(self.command(*arguments), env=self.settings, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-    def stopped_after(self, seconds, *arguments):
-        """A capture that is sent Ctrl-C; (exit code, names of the files, what it said)."""
-        capture = self.begin(*arguments)
-        time.sleep(seconds)
-        capture.send_signal(signal.SIGINT)
-        names, errors = capture.communicate(timeout=30)
-        return capture.returncode, names.splitlines(), errors
+        return OnTerminal(self.command(*arguments), self.settings)
 
 
 def left_in_tmp(before):
     """What captures and libkineto left in /tmp since it held `before`."""
     found = set(pathlib.Path('/tmp').iterdir()) - before
-    return {path.name for path in found if 'kineto' in path.name or path.name.startswith('sightline-')}
+    return {path.name for path in found if 'kineto' in path.name or path.name.startswith('sightline-capture-')}

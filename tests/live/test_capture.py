@@ -150,27 +150,30 @@ def test_a_process_that_records_itself_is_not_brought_down():
 def test_a_process_that_is_killed():
     with Training() as training:
         capture = training.begin('--duration', '30s')
-        time.sleep(15)
+        capture.until('1 recording')
         training.processes[0].kill()
         training.processes[0].wait()
-        _, errors = capture.communicate(timeout=20)
-        assert capture.returncode == 1 and 'it ended before its recording was complete' in errors, errors
+        code, _, errors = capture.ended()
+        assert code == 1 and 'it ended before its recording was complete' in errors, errors
 
 
 def test_ctrl_c_leaves_nothing_behind():
     before = set(pathlib.Path('/tmp').iterdir())
     with Training() as training:
-        code, names, errors = training.stopped_after(15, '--duration', '4s')
+        capture = training.begin('--duration', '4s')
+        capture.until('1 recording')
+        code, names, errors = capture.ctrl_c()
         assert code == 1 and not names and 'given up' in errors, errors
-        time.sleep(6)
-        assert training.processes[0].poll() is None, 'it goes on'
         again = training.capture('--duration', '300ms', '--pid', training.processes[0].pid)
         assert again.returncode == 0, again.stderr
+        assert training.processes[0].poll() is None, 'it goes on'
     assert not left_in_tmp(before)
 
 
 def test_ctrl_c_while_it_listens():
     with Training(ranks=0) as training:
-        code, names, errors = training.stopped_after(2)
+        capture = training.begin()
+        capture.until('listening for')
+        code, names, errors = capture.ctrl_c()
         assert code == 1 and not names and 'stopped; nothing is recorded' in errors, errors
         assert not list(pathlib.Path(training.folder.name).iterdir()), 'neither a socket nor a folder'

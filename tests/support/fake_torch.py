@@ -4,8 +4,8 @@ usage: fake_torch.py [--every SECONDS] [--behaviour NAME] [--lasts SECONDS] [--r
 
 It polls through the socket in $KINETO_IPC_SOCKET_DIR. Behaviours: `records` (writes NAME.tmp and renames it), `in_place` (writes
 the file under its name), `dies` (ends after it took the request), `torn` (ends in the middle of writing), `refuses` (takes no
-request), `loses` (takes no first request), `idle` (its first recording holds no operator), `always_idle` (none does), `hangs` (says that it
-records, and never ends), `busy` (says that it is being recorded, and is). Prints a line per poll that told it something.
+request), `loses` (takes no first request), `idle` (its first recording holds no operator), `always_idle` (none does), `leaves` (ends a second after its trace
+was fetched), `hangs` (says that it records, and never ends), `busy` (says that it is being recorded, and is). Prints a line per poll that told it something.
 """
 import argparse
 import json
@@ -80,6 +80,11 @@ class Process:
                 os.rename(written, path)
             except OSError as gone:
                 print('lost', gone, flush=True)
+        if behaviour == 'leaves':
+            while os.path.exists(path):
+                time.sleep(0.05)
+            time.sleep(1)
+            raise SystemExit
 
 
 def main():
