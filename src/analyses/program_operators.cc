@@ -1,6 +1,7 @@
 // HLO operators: which operators of compiled programs took the time, as their compiler names them, by device and core.
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "analyses/columns.h"
 #include "analyses/group_index.h"
@@ -35,6 +36,10 @@ std::vector<OperatorRun> runs_in_scope(const Profile& profile, const ProgramChoi
 ReportTable blank_table(const DeviceWords& words = {}) {
   ReportTable table{.key = "program_operators", .title = "HLO operators"};
   table.columns.push_back(label_column("name", "Operator", "Name of the operator within its program"));
+  table.columns.push_back(code_column("program", "Program", "Compiled program that it is part of"));
+  table.columns.back().unknown = "the file does not state it";
+  table.columns.push_back(code_column("program_id", "Program id", "Which program of that name: one compiled anew has another"));
+  table.columns.back().unknown = "the file does not state it";
   table.columns.push_back(fused_column());
   std::vector<ReportColumn> work = work_columns();
   std::vector<ReportColumn> place = place_columns(words);
@@ -42,8 +47,6 @@ ReportTable blank_table(const DeviceWords& words = {}) {
   std::move(place.begin(), place.end(), std::back_inserter(table.columns));
   std::move(work.begin() + 1, work.end(), std::back_inserter(table.columns));
   add_about_columns(table.columns);
-  table.columns.push_back(code_column("program", "Program", "Compiled program that it is part of"));
-  table.columns.back().unknown = "the file does not state it";
   table.columns.push_back(longest_slice_column("execution"));
   add_detail_columns(table.columns);
   table.sort_column = "time";
@@ -106,16 +109,33 @@ void add_rows(ReportTable& table, const Profile& profile, const std::vector<Oper
   for (const OperatorRun& run : runs) all += run.sums.time;
   for (const OperatorRun& run : runs) {
     const Row of = run.program_operator;
-    std::vector<Cell> cells{cell(profile.text(profile.program_operators.name[of])), Cell{fused[of]}}, work;
+    const ProgramOperators& operators = profile.program_operators;
+    std::vector<Cell> cells{cell(profile.text(operators.name[of])), cell(profile.text(operators.program[of])),
+                            cell(profile.text(operators.program_id[of])), Cell{fused[of]}};
+    std::vector<Cell> work;
     append_work_cells(work, run.sums, all);
     cells.push_back(work.front());
     append_place_cells(cells, profile, run.place);
     std::move(work.begin() + 1, work.end(), std::back_inserter(cells));
     append_about_cells(cells, profile, of);
-    cells.push_back(cell(profile.text(profile.program_operators.program[of])));
     cells.push_back(run.sums.longest_slice == kNoRow ? Cell{} : Cell{std::int64_t{run.sums.longest_slice}});
     append_detail_cells(cells, of, fused);
     table.add_row(std::move(cells));
+  }
+}
+
+// Operators of several programs may have one name, and so may the programs: which is meant is said where it is not clear.
+void hide_clear_programs(ReportTable& table, const Profile& profile, const std::vector<OperatorRun>& runs) {
+  std::set<StringId> names;
+  std::set<std::pair<StringId, StringId>> programs;
+  for (const OperatorRun& run : runs) {
+    const StringId name = profile.program_operators.program[run.program_operator];
+    names.insert(name);
+    programs.emplace(name, profile.program_operators.program_id[run.program_operator]);
+  }
+  for (ReportColumn& column : table.columns) {
+    if (column.key == "program") column.hidden |= programs.size() < 2;
+    if (column.key == "program_id") column.hidden |= programs.size() == names.size();
   }
 }
 
@@ -145,6 +165,7 @@ Result<Report> run(const AnalysisInput& input) {
   table.row_detail = fused_detail(given);
   if (!choice->stated) table.row_links.push_back(timeline_links().front());
   hide_empty_columns(table);
+  hide_clear_programs(table, *profile, shown);
   report.tables.push_back(std::move(table));
   LinkParameters kept;
   for (const std::string_view key : {"search", "times", "step", "program", "framework", "category"})

@@ -28,6 +28,17 @@ ProfilePtr with_peaks() {
   return profile;
 }
 
+TEST(ProgramOperators, WhichProgramIsMeantIsSaidWhereItIsNotClear) {
+  const auto shown = [](std::string_view text) {
+    const Report report = run_view(text_profile(text), "program_operators");
+    const ReportTable& table = *report.find_table("program_operators");
+    return std::pair(!table.find("program")->hidden, !table.find("program_id")->hidden);
+  };
+  EXPECT_EQ(shown("program f: a [id=1], b [id=1]\nran a: 0 - 1 10\nran b: 0 - 1 10"), std::pair(false, false));
+  EXPECT_EQ(shown("program f: a [id=1]\nprogram g: b [id=2]\nran a: 0 - 1 10\nran b: 0 - 1 10"), std::pair(true, false));
+  EXPECT_EQ(shown("program f: a [id=1]\nprogram f: b [id=2]\nran a: 0 - 1 10\nran b: 0 - 1 10"), std::pair(true, true));
+}
+
 TEST(ProgramOperators, TimesLeaveOutWhatIsNested) {
   const Report report = run_view(program(), "program_operators");
   // while.1 lasts 100, of which dot.2 takes 30 + 10. The shares are of 60 + 40 + 20 + 30 = 150.

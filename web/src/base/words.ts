@@ -63,6 +63,8 @@ export const english = {
     torch: "PyTorch",
     xla: "JAX, TensorFlow or torch_xla, with a profiler server",
     http: "vLLM or SGLang",
+    xlaServer:
+      "A process has such a server once it calls jax.profiler.start_server(9999), tf.profiler.experimental.server.start(6009) or torch_xla.debug.profiler.start_server(9012).",
     torchSwitch: "Processes that were started with KINETO_USE_DAEMON=1 in their environment.",
     look: "Look for processes",
     processes: "Processes",

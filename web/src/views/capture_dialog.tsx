@@ -191,7 +191,12 @@ function CaptureDialog() {
           </button>
         </>
       )}
-      {way === "xla" && <Field label={say.server} value={address} hint={say.serverHint} put={setAddress} />}
+      {way === "xla" && (
+        <>
+          <p class="muted">{say.xlaServer}</p>
+          <Field label={say.server} value={address} hint={say.serverHint} put={setAddress} />
+        </>
+      )}
       {way === "http" && (
         <>
           <Field label={say.engine} value={address} hint={say.engineHint} put={setAddress} />

@@ -21,6 +21,9 @@ export const programs: ProgramWords = {
     "没有切片执行算子，而文件自身的汇总针对整个采集，无法分配到各 Step。",
   "Framework operator": "框架算子",
   Program: "程序",
+  "Program id": "程序 id",
+  "Which program of that name: one compiled anew has another":
+    "同名程序中的哪一个：重新编译的程序有另一个 id",
   Operation: "操作",
   Shape: "形状",
   Fused: "融合数",

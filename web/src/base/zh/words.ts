@@ -63,6 +63,8 @@ export const chinese: Words = {
     torch: "PyTorch",
     xla: "带剖析服务器的 JAX、TensorFlow 或 torch_xla",
     http: "vLLM 或 SGLang",
+    xlaServer:
+      "进程调用 jax.profiler.start_server(9999)、tf.profiler.experimental.server.start(6009) 或 torch_xla.debug.profiler.start_server(9012) 之后才有这样的服务器。",
     torchSwitch: "启动时环境变量中带有 KINETO_USE_DAEMON=1 的进程。",
     look: "查找进程",
     processes: "进程",
