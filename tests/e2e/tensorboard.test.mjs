@@ -13,7 +13,7 @@ import {
   viewReady,
   withoutProgram,
 } from "./browser.mjs";
-import { writeNeuronLog } from "./neuron_log.mjs";
+import { writeNeuronLog, writeSimulated } from "./neuron_log.mjs";
 import { openTab, startProxy, startTensorBoard } from "./tensorboard.mjs";
 import { open, windowOf } from "./timeline_page.mjs";
 
@@ -198,7 +198,11 @@ describe(
     skip: withoutProgram(),
   },
   () => {
-    const { onTab } = tensorBoard("newest", [], false, writeNeuronLog);
+    const write = (folder) => {
+      writeNeuronLog(folder);
+      writeSimulated(folder);
+    };
+    const { onTab } = tensorBoard("newest", [], false, write);
     test("its tools are views of the tab", () =>
       onTab(async (frame) => {
         for (const view of [
@@ -214,6 +218,22 @@ describe(
         assert.ok(names.includes("NN[model]"), names.join());
         await frame.locator('[data-view-link="timeline"]').click();
         await frame.getByText("Process Execution").first().waitFor();
+      }));
+    test("what is simulated says so in the tab, whichever view is shown", () =>
+      onTab(async (frame) => {
+        await viewReady(frame, "overview");
+        await frame.locator('[data-crumb="run"]').click();
+        await frame.locator(".picker-item", { hasText: "simulated" }).click();
+        await frame.waitForURL(/run=simulated/);
+        for (const view of ["overview", "kernels", "timeline", "metadata"]) {
+          await frame.locator(`[data-view-link="${view}"]`).click();
+          await viewReady(frame, view);
+          await frame.locator(".badge", { hasText: /^simulated$/ }).waitFor();
+          await frame
+            .getByText(/simulated: no device ran/)
+            .first()
+            .waitFor();
+        }
       }));
   },
 );
