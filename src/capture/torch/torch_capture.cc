@@ -32,7 +32,7 @@ constexpr int kPollsUntilTaken = 2;
 constexpr Milliseconds kWriting{60'000};           // from the last slice to the whole file
 constexpr Milliseconds kIterationsLimit{300'000};  // nobody knows how long an iteration is
 constexpr Milliseconds kYoung{60'000};             // a process that imports torch asks long before its first operator
-constexpr int kTries = 2, kTriesOfYoung = 6;       // of a process in which nothing ran
+constexpr int kTries = 2, kTriesOfYoung = 10;      // of a process in which nothing ran
 constexpr const char* kTraceFolder = "/tmp";       // newer releases write nowhere else, unless this variable says where
 constexpr const char* kTraceFolderVariable = "KINETO_ONDEMAND_TRACE_DIR";
 
@@ -334,15 +334,15 @@ Result<bool> TorchCapture::record_chosen() {
   const Result<std::vector<TorchProcess>> chosen = choose();
   if (!chosen) return chosen.error();
   std::vector<TorchProcess> left = *chosen;
-  int tries = 0;
-  while (!stopped() && !left.empty()) {
+  for (int tries = 1; !stopped() && !left.empty(); ++tries) {
     if (const Result<bool> recorded = record(left); !recorded) return recorded.error();
     if (idle_.empty() || !captured_.files.empty()) break;
     const bool young =
         std::any_of(idle_.begin(), idle_.end(), [](std::int32_t pid) { return age_of(pid).value_or(kYoung) < kYoung; });
-    const bool again = (child_ != nullptr ? !child_->ended() : ++tries < (young ? kTriesOfYoung : kTries)) && !stopped();
+    const bool may_start = child_ != nullptr ? !child_->ended() : tries < (young ? kTriesOfYoung : kTries);
+    const bool again = may_start && !stopped();
     const std::string who = idle_.size() == 1 ? named(idle_.front()) : std::to_string(idle_.size()) + " processes";
-    watch_.note(who + ": no operator ran while it was recorded" + (again ? "; recording again" : ""));
+    if (!again || tries == 1) watch_.note(who + ": no operator ran while it was recorded" + (again ? "; recording again" : ""));
     if (!again) break;
     left = daemon_.processes();
     std::erase_if(left, [&](const TorchProcess& process) {
