@@ -259,6 +259,13 @@ TEST(Roofline, PointsAndCeilings) {
   EXPECT_EQ(report.panels[0].ceilings[1].slope, 4e9);
 }
 
+TEST(Roofline, SaysHowMuchHasNoCost) {
+  const Report report = run_view(text_profile("stream 7: 0-10 gemm [cost.flops=5], 10-40 library"), "roofline");
+  ASSERT_FALSE(report.notes.empty());
+  EXPECT_TRUE(report.notes[0].text.starts_with("Neither operations nor bytes are known of kernels that take 75.0% of"))
+      << report.notes[0].text;
+}
+
 TEST(Roofline, SaysWhyThereIsNone) {
   const Report report = run_view(text_profile("stream 7: 0-10 gemm [cost.flops=5]"), "roofline");
   EXPECT_EQ(rows_text(report, "points", {"name", "rate", "limit"}), "gemm 500000000 -\nwhole program 500000000 -\n");

@@ -16,6 +16,7 @@ namespace sightline {
 
 namespace {
 
+constexpr double kWorthSaying = 0.01;
 constexpr std::string_view kSource = "operations and bytes of each piece of work, and its slices";
 
 // One point: the work of a name.
@@ -53,9 +54,14 @@ class Gathering {
       if (!is_kernel(p_.slices.kind[slice]) || p_.lanes.device[p_.slices.lane[slice]] != device_) continue;
       while (work < p_.program_work.rows() && p_.program_work.slice[work] < slice) ++work;
       const bool of_operator = work < p_.program_work.rows() && p_.program_work.slice[work] == slice;
-      if (by_operator_ && !of_operator) continue;
       while (cost < p_.work_costs.rows() && p_.work_costs.slice[cost] < slice) ++cost;
       const bool known = cost < p_.work_costs.rows() && p_.work_costs.slice[cost] == slice;
+      if (p_.lanes.kind[p_.slices.lane[slice]] ==
+          LaneKind::device_stream) {  // on an engine, most work is known to compute nothing
+        time_ += static_cast<double>(p_.slices.duration[slice]);
+        if (!known) unknown_ += static_cast<double>(p_.slices.duration[slice]);
+      }
+      if (by_operator_ && !of_operator) continue;
       const StringId name =
           by_operator_ ? p_.program_operators.name[p_.program_work.program_operator[work]] : p_.slices.name[slice];
       Point& point = point_of(name);
@@ -70,6 +76,9 @@ class Gathering {
     return std::move(points_);
   }
 
+  // Of the time of kernels, once they were gathered: of which no cost is known.
+  double unknown_share() const { return time_ > 0 ? unknown_ / time_ : 0; }
+
  private:
   Point& point_of(StringId name) {
     const auto [at, is_new] = at_.try_emplace(name, points_.size());
@@ -83,6 +92,7 @@ class Gathering {
   const Profile& p_;
   std::int64_t device_;
   bool by_operator_;
+  double time_ = 0, unknown_ = 0;  // ns
   std::vector<Point> points_;
   std::unordered_map<StringId, std::size_t> at_;
 };
@@ -163,7 +173,15 @@ Panel scatter_panel(const ReportTable& table, const DeviceTotals& device) {
   return panel;
 }
 
-void add_notes(Report& report, const DeviceTotals& device) {
+// `unknown`: share of the time of kernels of which neither operations nor bytes are known.
+void add_notes(Report& report, const DeviceTotals& device, double unknown) {
+  if (unknown > kWorthSaying) {
+    report.notes.push_back(
+        {Note::Level::warning,
+         fmt::format("Neither operations nor bytes are known of kernels that take {} of the kernels' time: the whole "
+                     "program's are those of the others, and its rate is at least what is shown.",
+                     share_words(unknown))});
+  }
   if (std::isnan(device.peak_flops) || std::isnan(device.peak_bandwidth)) {
     report.notes.push_back(
         {Note::Level::warning, "The peaks of this device are not known: there are no lines that nothing can lie above."});
@@ -199,13 +217,14 @@ Result<Report> run(const AnalysisInput& input) {
   ReportTable table = blank_points();
   Point whole{
       .name = "whole program", .calls = 0, .flops = device.flops, .bytes = device.bytes_moved, .busy = {}, .is_whole = true};
-  for (const Point& point : Gathering(profile, chosen, by_operator).run()) {
+  Gathering gathering(profile, chosen, by_operator);
+  for (const Point& point : gathering.run()) {
     if (std::isnan(point.flops) && std::isnan(point.bytes)) continue;
     add_point(table, point, static_cast<double>(total_length(point.busy)), device);
     whole.calls += point.calls;
   }
   add_point(table, whole, device.total, device);
-  add_notes(report, device);
+  add_notes(report, device, gathering.unknown_share());
   report.tables.push_back(std::move(table));
   report.panels.push_back(scatter_panel(report.tables.front(), device));
   Panel rows{.kind = PanelKind::table, .id = "points", .title = "Operations and bytes", .table = "points"};

@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
+#include <tuple>
 #include <unordered_set>
 
 #include "base/utf8.h"
@@ -132,10 +135,11 @@ Row Programs::add_operator(const Program& program, StringId program_id, StringId
   return row;
 }
 
-void Programs::add_operators(const HloModule& module, Program& program, StringId program_id) {
+void Programs::add_operators(const HloModule& module, const Places& places, Program& program, StringId program_id) {
   std::unordered_map<std::int64_t, const HloComputation*> computations;
   for (const HloComputation& computation : module.computations) computations[computation.id] = &computation;
   HloCosts costs(module);
+  std::map<std::int64_t, Row> library_calls;  // by place
   std::unordered_set<std::int64_t> taken;
   std::vector<std::pair<const HloComputation*, Row>> waiting;  // and the operator that they are fused into
   const auto call = [&](std::int64_t id, Row into) {
@@ -165,18 +169,20 @@ void Programs::add_operators(const HloModule& module, Program& program, StringId
       if (into == kNoRow) {
         const auto [at, is_new] = program.kernels.try_emplace(kernel_name(instruction.name), row);
         if (!is_new) at->second = kNoRow;
+        const auto place = places.find(instruction.id);
+        if (instruction.opcode == "custom-call" && place != places.end()) library_calls.emplace(place->second, row);
       }
       by_instruction_.try_emplace(instruction.id, row);
       for (const std::int64_t id : instruction.called) call(id, runs_others(instruction.opcode) ? kNoRow : row);
     }
   }
+  for (const auto& [place, row] : library_calls) program.library_calls.push_back(row);
 }
 
 // A value of a temporary lives as the heap's order of events says; every other from the first to the last place.
-void Programs::add_buffers(const HloProgram& hlo, const Program& program, StringId program_id) {
+void Programs::add_buffers(const HloProgram& hlo, const Places& places, const Program& program, StringId program_id) {
   std::unordered_map<std::int64_t, const HloBuffer*> buffers;
   for (const HloBuffer& buffer : hlo.buffers.buffers) buffers[buffer.id] = &buffer;
-  const std::unordered_map<std::int64_t, std::int64_t> places = places_of(hlo.module);
   const auto end = static_cast<std::int64_t>(places.size()) - 1;
   std::unordered_map<std::int64_t, Life> lives;
   for (const std::vector<HloHeapEvent>& heap : hlo.buffers.heaps) {
@@ -228,8 +234,9 @@ void Programs::add(std::string_view name, const HloProgram& hlo) {
   const auto [named, first] = id_of_name_.try_emplace(program.name, id);
   if (!first) named->second = StringId::none;
   by_instruction_.clear();
-  add_operators(hlo.module, program, id);
-  add_buffers(hlo, program, id);
+  const Places places = places_of(hlo.module);
+  add_operators(hlo.module, places, program, id);
+  add_buffers(hlo, places, program, id);
 }
 
 StringId Programs::id_of(const ProgramUse& use) {
@@ -248,7 +255,7 @@ Row Programs::operator_of(const ProgramUse& use) {
   Program* program = program_of(use);
   if (program == nullptr) {  // no module of it was stored
     const StringId key = use.has_program ? id_of(use) : use.hlo_module;
-    program = &by_id_.try_emplace(key, Program{use.hlo_module, {}, {}}).first->second;
+    program = &by_id_.try_emplace(key, Program{use.hlo_module, {}, {}, {}}).first->second;
   }
   // What a recorded graph replays is all said to be of the graph; there the kernel's name tells the operator.
   const auto known = program->operators.try_emplace(use.hlo_op, kNoRow).first;
@@ -273,6 +280,45 @@ Row Programs::operator_of(const ProgramUse& use) {
   return row;
 }
 
+std::span<const Row> Programs::library_calls(const ProgramUse& use) {
+  const Program* program = program_of(use);
+  return program == nullptr ? std::span<const Row>() : program->library_calls;
+}
+
+namespace {
+
+// A recorded graph says of all that it replays only which graph it is, and kernels of libraries are not called like operators. In
+// an execution of the program with as many of those as the program calls libraries otherwise, they are these calls in order.
+// `rows`: the operator of each use, which is put right.
+void find_replayed_library_calls(const Builder& b, Programs& programs, std::vector<Row>& rows) {
+  const Profile& p = b.profile;
+  std::vector<bool> executed(p.program_operators.rows(), false);                      // under a name of its own
+  std::map<std::tuple<Row, std::int64_t, Row>, std::vector<std::size_t>> executions;  // by operator, device and range of the host
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i] == kNoRow) continue;
+    executed[rows[i]] = true;
+    const ProgramUse& use = b.program_uses[i];
+    if (p.program_operators.opcode[rows[i]] != StringId::none || p.slices.kind[use.slice] != SliceKind::kernel) continue;
+    const auto work = std::lower_bound(p.device_work.slice.begin(), p.device_work.slice.end(), use.slice);
+    if (work == p.device_work.slice.end() || *work != use.slice) continue;
+    const auto at = static_cast<std::size_t>(work - p.device_work.slice.begin());
+    if (p.device_work.owner[at] == kNoRow) continue;
+    executions[{rows[i], p.device_work.device[at], p.device_work.owner[at]}].push_back(i);
+  }
+  for (auto& [execution, uses] : executions) {
+    const std::span<const Row> all = programs.library_calls(b.program_uses[uses.front()]);
+    std::vector<Row> calls;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(calls), [&](Row row) { return !executed[row]; });
+    if (calls.size() != uses.size()) continue;
+    std::stable_sort(uses.begin(), uses.end(), [&](std::size_t x, std::size_t y) {
+      return p.slices.start[b.program_uses[x].slice] < p.slices.start[b.program_uses[y].slice];
+    });
+    for (std::size_t i = 0; i < uses.size(); ++i) rows[uses[i]] = calls[i];
+  }
+}
+
+}  // namespace
+
 void add_program_work(Builder& b, Programs& programs) {
   Profile& p = b.profile;
   for (const ProgramSum& sum : b.program_sums) {
@@ -287,6 +333,7 @@ void add_program_work(Builder& b, Programs& programs) {
   std::vector<Row> rows;
   rows.reserve(b.program_uses.size());
   for (const ProgramUse& use : b.program_uses) rows.push_back(programs.operator_of(use));
+  find_replayed_library_calls(b, programs, rows);
   const auto owner_of = [&](Row slice) {
     const auto work = std::lower_bound(p.device_work.slice.begin(), p.device_work.slice.end(), slice);
     return work == p.device_work.slice.end() || *work != slice

@@ -238,6 +238,25 @@ TEST(XplanePrograms, KernelsThatAGraphReplaysAreOfTheOperatorsTheyAreNamedFor) {
   EXPECT_EQ(s.p.work_costs.flops[1], 1572864);
 }
 
+// A graph of two library calls, replayed twice; the second time one of its kernels was not recorded.
+TEST(XplanePrograms, KernelsOfLibrariesInAGraphAreTheCallsInOrder) {
+  HloText hlo("jit_f", R"(computation 1
+a = f32[64,96] parameter()
+b = f32[96,128] parameter()
+first = f32[64,128] custom-call(a, b) target="__cublas$gemm"
+second = f32[64,128] custom-call(a, b) target="__cublas$gemm"
+sum = f32[64,128] add(first, second)
+)");
+  Stream s;
+  s.programs.add("jit_f(17)", hlo_program(hlo.proto()));
+  for (const char* name : {"gemm_kernel", "other_gemm_kernel", "sum"}) s.kernel("graph_1", 100, 10, kUnknownReal, name);
+  for (const char* name : {"gemm_kernel", "sum"}) s.kernel("graph_1", 200, 10, kUnknownReal, name);
+  add_program_work(s.b, s.programs);
+  Lines names;
+  for (const Row row : s.p.program_work.program_operator) names.emplace_back(s.p.text(s.p.program_operators.name[row]));
+  EXPECT_EQ(names, (Lines{"first", "second", "sum", "graph_1", "sum"}));
+}
+
 TEST(XplanePrograms, AProgramThatCallsItselfEnds) {
   HloText hlo("loop", R"(computation 1
 f = f32[8] fusion() calls=1 kind=kLoop

@@ -363,6 +363,8 @@ export const device: ProgramWords = {
     "这里没有同时具备运算量与设备内存字节数的项。",
   "peak operations": "峰值运算速度",
   "peak bandwidth": "峰值带宽",
+  "Neither operations nor bytes are known of kernels that take {share} of the kernels' time: the whole program's are those of the others, and its rate is at least what is shown.":
+    "占 Kernel 时间 {share} 的 Kernel 的运算量和字节数均未知：整个程序的数值只含其余 Kernel，其速率至少为所示值。",
   "The peaks of this device are not known: there are no lines that nothing can lie above.":
     "此设备的峰值未知：没有上限线。",
   "The file does not say which work moved how much of device memory, so no intensity is known.":
