@@ -47,6 +47,8 @@ struct MemoryChange {
   Row lane;
   StringId allocator;
   std::int64_t address, bytes, total;
+  std::int64_t available;  // what the allocator may still hand out
+  double fragmentation;    // 0..1
 };
 
 // A step as a device recorded it.

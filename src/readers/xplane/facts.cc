@@ -29,6 +29,7 @@ const std::unordered_map<std::string_view, PlaneNames::Slot>& PlaneNames::known(
       {"run_id", number(Number::run)},
       {"allocation_bytes", number(Number::allocation_bytes)},
       {"bytes_allocated", number(Number::bytes_allocated)},
+      {"bytes_available", number(Number::bytes_available)},
       {"addr", number(Number::address)},
       {"hlo_op", text(Text::hlo_op)},
       {"hlo_module", text(Text::hlo_module)},
@@ -48,6 +49,7 @@ const std::unordered_map<std::string_view, PlaneNames::Slot>& PlaneNames::known(
       {"counter_value", real(Real::counter)},
       {"% util", real(Real::counter)},
       {"min_duration_ps", real(Real::shortest_ps)},
+      {"fragmentation", real(Real::fragmentation)},
   };
   return all;
 }

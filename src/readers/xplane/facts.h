@@ -27,6 +27,7 @@ enum class Number : std::uint8_t {
   run,
   allocation_bytes,
   bytes_allocated,
+  bytes_available,
   address,
   count
 };
@@ -45,7 +46,7 @@ enum class Text : std::uint8_t {
   count
 };
 
-enum class Real : std::uint8_t { flops, bytes_accessed, occupancy, counter, shortest_ps, count };
+enum class Real : std::uint8_t { flops, bytes_accessed, occupancy, counter, shortest_ps, fragmentation, count };
 
 struct Facts {
   Facts() {

@@ -50,7 +50,9 @@ void add_memory(Builder& b, const Line& line, const std::vector<LineEvent>& repo
                         .bytes = bytes == kUnknown ? kUnknown
                                  : released        ? -std::abs(bytes)
                                                    : std::abs(bytes),
-                        .total = facts[Number::bytes_allocated]});
+                        .total = facts[Number::bytes_allocated],
+                        .available = facts[Number::bytes_available],
+                        .fragmentation = facts[Real::fragmentation]});
   }
 }
 

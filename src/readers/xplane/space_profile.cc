@@ -98,7 +98,7 @@ class SpaceProfile {
   Row add_process(const Plane& plane, const DevicePlane& device, bool host) {
     const Row process = b_.lanes.add_process(to_utf8(plane.name));
     const bool numbered = device.kind != DeviceKind::other && device.ordinal != kUnknown;
-    const std::int64_t order = host ? 0 : numbered && device.ordinal < 1 << 20 ? 1 + device.ordinal : 1 << 21;
+    const std::int64_t order = host ? 0 : device_order(numbered ? device.ordinal : kUnknown);
     profile_->processes.sort_key[process] = order;
     std::string label = host ? "CPU" : "";
     if (numbered) label = fmt::format("{} {}", device.kind == DeviceKind::gpu ? "GPU" : "TPU", device.ordinal);

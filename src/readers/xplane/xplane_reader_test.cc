@@ -427,7 +427,7 @@ plane "/host:CPU"
 TEST(XplaneReader, AllocatorsReport) {
   const auto p = read(R"(plane "/host:CPU"
 line 1 "main" @100
-event "MemoryAllocation" 2000+0 allocator_name=&"GPU_3_bfc" allocation_bytes=512 bytes_allocated=1536 addr=4096
+event "MemoryAllocation" 2000+0 allocator_name=&"GPU_3_bfc" allocation_bytes=512 bytes_allocated=1536 bytes_available=500 fragmentation=0.25 addr=4096
 event "MemoryDeallocation" 1000+0 allocator_name=&"GPU_3_bfc" allocation_bytes=256 bytes_allocated=1024 addr=8192
 )");
   const MemoryEvents& m = p->memory_events;
@@ -440,6 +440,14 @@ event "MemoryDeallocation" 1000+0 allocator_name=&"GPU_3_bfc" allocation_bytes=2
   EXPECT_EQ(m.total_reserved[0], kUnknown);
   EXPECT_EQ(p->slices.rows(), 0u);
   EXPECT_EQ(p->text(p->lanes.name[m.lane[0]]), "main");
+  // What is left, and in how many pieces: of the device, which did nothing else. The release says neither.
+  Lines samples;
+  for (Row i = 0; i < p->counters.rows(); ++i) {
+    const Row lane = p->counters.lane[i];
+    samples.push_back(fmt::format("{}, {}: {}={}", p->text(p->processes.label[p->lanes.process[lane]]),
+                                  p->text(p->lanes.name[lane]), p->counters.time[i], p->counters.value[i]));
+  }
+  EXPECT_EQ(samples, (Lines{"GPU 3, GPU_3_bfc available (B): 102=500", "GPU 3, GPU_3_bfc fragmentation (share): 102=0.25"}));
 }
 
 TEST(XplaneReader, SumsWithoutTimes) {
