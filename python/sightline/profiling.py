@@ -157,8 +157,20 @@ def _jax(port, operators, ms_duration, traced_only, logdir):
         options.python_tracer_level = 0 if traced_only else 1
         options.host_tracer_level = 2 if operators else 1
     jax.profiler.start_trace(logdir, **choice)
-    with _until_the_time_is_up(jax.profiler.stop_trace, ms_duration):
+    with _until_the_time_is_up(lambda: _stop_jax(jax), ms_duration):
         yield None
+
+
+def _stop_jax(jax):
+    """The block is done, and a recording that failed does not undo it. jax says only now that somebody else recorded, and would take this
+    recording for one that goes on."""
+    try:
+        jax.profiler.stop_trace()
+    except Exception as failure:
+        warnings.warn(f"jax recorded nothing, or the block ended its recording: {failure}", RuntimeWarning, stacklevel=2)
+        state = getattr(getattr(jax._src, "profiler", None), "_profile_state", None)
+        if getattr(state, "profile_session", None) is not None:
+            state.reset()
 
 
 @contextlib.contextmanager

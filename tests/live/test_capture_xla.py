@@ -64,7 +64,7 @@ def test_two_captures_of_one_server():
         first = loops.begin('--duration', '6s')
         time.sleep(2)
         second = loops.capture('--duration', '300ms')
-        assert second.returncode == 1, second.stderr
+        assert second.returncode == 1 and 'it is being recorded already: one at a time' in second.stderr, second.stderr
         code, names, errors = first.ended()
         assert code == 0 and len(names) == 1, errors
 

@@ -6,7 +6,7 @@ import pathlib
 import subprocess
 import tempfile
 
-from program import BINARY, ROOT
+from program import BINARY, ROOT, free_port
 
 PYTHON = ROOT / '.venv-live' / 'bin' / 'python'
 TORCH = '''
@@ -225,6 +225,36 @@ def test_what_torch_has_lost_is_not_saved():
         assert done.returncode == 0 and done.stdout == 'goes on\n', done.stderr
         assert done.stderr.count('torch has lost this recording') == 2, done.stderr
         assert {path.parent.name for path in pathlib.Path(folder).glob('*/*.gz')} == {'twice', 'taker'}
+
+
+JAX_CROSSED = '''
+import subprocess, sys, jax, jax.numpy as jnp, sightline
+step = jax.jit(lambda x: jnp.tanh(x @ x).sum())
+x = jnp.ones((100, 100))
+def work():
+    step(x).block_until_ready()
+with sightline.profile(logdir=sys.argv[1] + '/stopped'):
+    work()
+    jax.profiler.stop_trace()
+print('stopped')
+jax.profiler.start_server(int(sys.argv[2]))
+capture = subprocess.Popen([sys.argv[3], 'capture', 'xla', 'localhost:' + sys.argv[2], '--duration', '4s', '--out', sys.argv[1] + '/outside'])
+while capture.poll() is None:
+    with sightline.profile(logdir=sys.argv[1] + '/beside'):
+        work()
+print('capture', capture.returncode)
+with sightline.profile(logdir=sys.argv[1] + '/again'):
+    work()
+'''
+
+
+def test_jax_ended_or_recorded_by_others():
+    with tempfile.TemporaryDirectory() as folder:
+        done = run(JAX_CROSSED, folder, free_port(), BINARY)
+        assert done.returncode == 0 and done.stdout.startswith('stopped\n') and '\ncapture ' in done.stdout, (done.stdout, done.stderr)
+        assert 'jax recorded nothing, or the block ended its recording' in done.stderr
+        recorded = {path.relative_to(folder).parts[0] for path in pathlib.Path(folder).glob('**/*.xplane.pb')}
+        assert recorded >= {'stopped', 'again'}, recorded
 
 
 def test_wrong_arguments():

@@ -34,6 +34,8 @@ std::string text_of(const grpc::ByteBuffer& buffer) {
 // A status in words for somebody who wants a profile.
 Error error_of(const grpc::Status& status, const std::string& address, bool stopped) {
   const std::string detail = status.error_message().empty() ? "" : " (" + status.error_message() + ")";
+  const Error taken{ErrorCode::unavailable, "it is being recorded already: one at a time" + detail, address};
+  if (status.error_message().find("Another profiling session") != std::string::npos) return taken;  // JAX, whatever the code
   switch (status.error_code()) {
     case grpc::StatusCode::CANCELLED:
       return {stopped ? ErrorCode::cancelled : ErrorCode::unavailable, "the call was given up" + detail, address};
@@ -41,8 +43,7 @@ Error error_of(const grpc::Status& status, const std::string& address, bool stop
     case grpc::StatusCode::UNIMPLEMENTED:
       return {ErrorCode::unsupported,
               "it speaks gRPC but has no ProfilerService: is this the port of the profiler server?" + detail, address};
-    case grpc::StatusCode::ALREADY_EXISTS:
-      return {ErrorCode::unavailable, "it is being recorded already: one at a time" + detail, address};
+    case grpc::StatusCode::ALREADY_EXISTS: return taken;
     case grpc::StatusCode::UNAVAILABLE:
       return {ErrorCode::unavailable, "nobody who speaks gRPC answers there: is a profiler server running on this port?" + detail,
               address};
