@@ -129,6 +129,18 @@ def test_list(place):
     assert "ready" in row and "CPU" in row and " 9 " in row and "fake_torch.py" in done.stdout
 
 
+def test_a_release_that_can_crash(place, tmp_path):
+    library = tmp_path / "torch" / "lib" / "libtorch_cpu.so"
+    library.parent.mkdir(parents=True)
+    library.write_bytes(b"of no use")
+    (tmp_path / "torch" / "version.py").write_text("__version__ = '2.8.0+cpu'\n")
+    process = place.start("--library", library)
+    warning = f"process {process.pid}: torch 2.8.0+cpu can crash when it starts with KINETO_USE_DAEMON set"
+    listed = sightline("capture", "torch", "--list", KINETO_IPC_SOCKET_DIR=place.sockets)
+    assert "2.8.0+cpu" in listed.stdout and warning in listed.stderr, listed.stderr
+    assert warning in place.capture("--pid", process.pid).stderr
+
+
 def test_a_release_that_writes_in_place(place):
     done = place.capture("--pid", place.start("--behaviour", "in_place").pid)
     assert done.returncode == 0, done.stderr

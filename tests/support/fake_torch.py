@@ -1,14 +1,16 @@
 """A process that asks for configurations as libkineto does, and records what it is told: for tests without torch.
 
-usage: fake_torch.py [--every SECONDS] [--behaviour NAME] [--lasts SECONDS] [--rank N]
+usage: fake_torch.py [--every SECONDS] [--behaviour NAME] [--lasts SECONDS] [--rank N] [--library FILE]
 
 It polls through the socket in $KINETO_IPC_SOCKET_DIR. Behaviours: `records` (writes NAME.tmp and renames it), `in_place` (writes
 the file under its name), `dies` (ends after it took the request), `torn` (ends in the middle of writing), `refuses` (takes no
-request), `loses` (takes no first request), `idle` (its first recording holds no operator), `always_idle` (none does), `leaves` (ends a second after its trace
-was fetched), `hangs` (says that it records, and never ends), `busy` (says that it is being recorded, and is). Prints a line per poll that told it something.
+request), `loses` (takes no first request), `idle` (its first recording holds no operator), `always_idle` (none does), `leaves` (ends a
+second after its trace was fetched), `hangs` (says that it records, and never ends), `busy` (says that it is being recorded, and is).
+Prints a line per poll that told it something. The library is mapped, as libtorch is: where it lies tells the release.
 """
 import argparse
 import json
+import mmap
 import os
 import socket
 import struct
@@ -93,7 +95,11 @@ def main():
     parser.add_argument('--behaviour', default='records')
     parser.add_argument('--lasts', type=float, default=60)
     parser.add_argument('--rank', type=int)
+    parser.add_argument('--library')
     process = Process(parser.parse_args())
+    if process.chosen.library:
+        with open(process.chosen.library, 'rb') as file:
+            process.library = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
     end = time.monotonic() + process.chosen.lasts
     while time.monotonic() < end:
         config = process.poll()

@@ -56,6 +56,11 @@ bool may_crash(const std::string& release) {
   return false;
 }
 
+void warn_of_crashes(std::int32_t pid, const std::string& release, const CaptureWatch& watch) {
+  if (!may_crash(release)) return;
+  watch.note(named(pid) + ": torch " + release + " can crash when it starts with KINETO_USE_DAEMON set; 2.10 does not");
+}
+
 // What can be said before anybody is listened to.
 Result<bool> check_target(const TorchTarget& target, const CaptureOptions& options) {
   if (options.start && *options.start < unix_ms() + ahead_of_start(kPollInterval).count()) {
@@ -234,10 +239,7 @@ Result<bool> TorchCapture::record(const std::vector<TorchProcess>& chosen) {
   std::vector<TorchRecording> recordings;
   for (const TorchProcess& process : chosen) {
     const std::string release = torch_release_of(process.pid);
-    if (may_crash(release)) {
-      watch_.note(named(process.pid) + ": torch " + release +
-                  " can crash when it starts with KINETO_USE_DAEMON set; 2.10 does not");
-    }
+    warn_of_crashes(process.pid, release, watch_);
     Result<TorchRecording> asked = ask(process);
     if (!asked) return asked.error();
     recordings.push_back(*std::move(asked));
@@ -427,6 +429,7 @@ Result<std::vector<TorchListing>> list_torch(const CaptureWatch& watch) {
                      .devices = devices_of(process.pid),
                      .release = torch_release_of(process.pid),
                      .busy = process.busy});
+    warn_of_crashes(process.pid, found.back().release, watch);
   }
   for (const RefusedProcess& refused : daemon.refused()) {
     watch.note(named(refused.pid) + " of the user " + user_name(refused.user) + " asks as well; only that user may record it");
