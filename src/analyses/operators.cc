@@ -111,7 +111,9 @@ void add_donut(Report& report, std::string_view value, std::string_view title, i
   panel.top = top;
   panel.width = "half";
   panel.doc = report.tables.front().find(value)->doc;
-  panel.empty = "No operator took time here.";
+  panel.empty = value == "device_self"
+                    ? "No operator launched device work itself; what ranges inside of operators launched is in device total."
+                    : "No operator took time here.";
   report.panels.push_back(std::move(panel));
 }
 

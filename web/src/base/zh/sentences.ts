@@ -161,6 +161,8 @@ export const sentences: ProgramWords = {
   "No call of this operator has a call stack.": "此算子的调用都没有调用栈。",
   "This call has no call stack.": "此调用没有调用栈。",
   "No operator took time here.": "这里没有算子占用时间。",
+  "No operator launched device work itself; what ranges inside of operators launched is in device total.":
+    "没有算子自身下发设备任务；算子内的范围所下发的计入设备总计。",
   "No operator matches the search.": "没有匹配搜索的算子。",
   "No rule found anything to improve.": "没有规则发现可改进之处。",
   "Recorded without device activity.": "没有记录设备活动。",
