@@ -51,13 +51,14 @@ def test_every_event_of_a_jax_recording():
 
 
 def executions(file, module):
-    """When each execution of the module was done, in the order in which they were asked for."""
-    ends, of = {}, {}
+    """When each execution of the module was done, in the order in which they began."""
+    times, of = {}, {}
     for _, _, event in events(file):
         if (run := event.stats.get('run_id')) is not None:
-            ends[run] = max(ends.get(run, 0), event.start_ns + event.duration_ns)
+            start, end = times.get(run, (event.start_ns, 0))
+            times[run] = min(start, event.start_ns), max(end, event.start_ns + event.duration_ns)
             of[run] = event.stats.get('hlo_module', of.get(run))
-    return [ends[run] for run in sorted(ends) if of[run] == module]
+    return [end for (_, end), run in sorted((extent, run) for run, extent in times.items()) if of[run] == module]
 
 
 def test_steps_are_those_that_jax_marked():

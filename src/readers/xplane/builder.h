@@ -75,7 +75,7 @@ struct Builder {
   std::vector<ProgramSum> program_sums;
   std::vector<FlowEnd> flow_ends;
   std::vector<Arrow> arrows;                     // by `to`; see arrows.h
-  std::map<std::int64_t, Execution> executions;  // by run_id, which counts up
+  std::map<std::int64_t, Execution> executions;  // by run_id
   std::vector<MemoryChange> memory;
   std::vector<DeviceStep> device_steps;
   std::vector<StringId> launch_hlo;  // by row of launches: the operator of a program that the call is for

@@ -1,7 +1,7 @@
-// An execution is what says the same run_id. Nothing in the file names its call, but for the first of a queue, whose work an
-// arrow or the thread itself ties to the call; the others are asked for when the one before is done. So calls of a function f and
-// executions of the module jit_f are paired in their orders, from the first pair that is tied; where none is, from the first
-// execution with which no program begins before it is called.
+// An execution is what says the same run_id, which counts up for each compilation of a function apart. Nothing in the file names
+// its call, but for the first of a queue, whose work an arrow or the thread itself ties to the call; the others are asked for
+// when the one before is done. So calls of a function f and executions of the module jit_f are paired by their starts, from the
+// first pair that is tied; where none is, from the first execution with which no program begins before it is called.
 #include "readers/xplane/executions.h"
 
 #include <algorithm>
@@ -58,7 +58,10 @@ class Dispatches {
     std::vector<Dispatch> found;
     for (auto& [name, function] : functions) {
       auto& [calls, executions] = function;
-      std::stable_sort(calls.begin(), calls.end(), [&](Row x, Row y) { return p_.slices.start[x] < p_.slices.start[y]; });
+      const auto earlier = [&](Row x, Row y) { return p_.slices.start[x] < p_.slices.start[y]; };
+      std::stable_sort(calls.begin(), calls.end(), earlier);
+      std::stable_sort(executions.begin(), executions.end(),
+                       [&](const Execution* x, const Execution* y) { return earlier(x->first, y->first); });
       const std::optional<std::size_t> before = executions_before(calls, executions);
       if (!before) continue;
       for (std::size_t i = 0; i < calls.size() && *before + i < executions.size(); ++i)

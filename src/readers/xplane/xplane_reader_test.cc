@@ -302,7 +302,8 @@ Lines steps(const Profile& p) {
 }
 
 // Three calls at 10, 20 and 30, each of 5. The pool works on what they ask for from 12 to 28, 28 to 50 and 50 to 60; the arrow
-// tells which execution the first call began. One more was asked for before the recording.
+// tells which execution the first call began. One more was asked for before the recording. The last is of another compilation,
+// whose executions are counted apart.
 constexpr std::string_view kQueued = R"x(plane "/host:CPU"
 line 1 "main" @0
 event "PjitFunction(<lambda>)" 10000+5000
@@ -315,8 +316,8 @@ event "StartRegion" 11500+0 _ct=15 _c=1
 event "Execute" 12000+16000 run_id=7
 event "dot" 13000+9000 hlo_op="dot" hlo_module="jit__lambda_" run_id=7
 event "dot" 28000+22000 hlo_op="dot" hlo_module="jit__lambda_" run_id=8
-event "dot" 50000+9000 hlo_op="dot" hlo_module="jit__lambda_" run_id=9
-event "tanh" 59000+1000 hlo_op="tanh" hlo_module="jit__lambda_" run_id=9
+event "dot" 50000+9000 hlo_op="dot" hlo_module="jit__lambda_" run_id=-5
+event "tanh" 59000+1000 hlo_op="tanh" hlo_module="jit__lambda_" run_id=-5
 )x";
 
 TEST(XplaneReader, AStepOnTheHostLastsUntilItsWorkIsDone) {
