@@ -73,12 +73,13 @@ def names(done):
 
 def test_an_execution(device, tmp_path):
     x = npy(tmp_path / "x.npy", "<f4", (2, 3), struct.pack("<6f", *range(6)))
-    done = device.capture("x", x)
+    cache = {"SIGHTLINE_CACHE_DIR": str(tmp_path / "cache")}  # a profile is kept by what is in it, under its first name
+    done = device.capture("x", x, **cache)
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"{tmp_path}/profile_simulated.ntff\n", "its name says that it is simulated, and so does every view"
     assert "the runtime is simulated" in done.stderr and "the input y is all zeros" in done.stderr
     assert f"look at it: sightline view {tmp_path}/profile_simulated.ntff" in done.stderr
-    assert f"{tmp_path}/profile_simulated.ntff" in sightline("list", "--json").stdout, "it is kept"
+    assert f"{tmp_path}/profile_simulated.ntff" in sightline("list", "--json", **cache).stdout, "it is kept"
     total = sum(struct.pack("<6f", *range(6)))
     assert device.calls("nrt_tensor_write") == [f"nrt_tensor_write 24 bytes, sum {total}", "nrt_tensor_write 16 bytes, sum 0"]
     order = [line.split()[0] for line in device.calls()]

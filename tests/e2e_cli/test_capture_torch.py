@@ -66,9 +66,10 @@ def request_of(process):
     return json.loads(process.stdout.readline().removeprefix("request "))
 
 
-def test_one_process(place):
+def test_one_process(place, tmp_path):
     process = place.start()
-    done = place.capture("--pid", process.pid, "--shapes", "--memory")
+    cache = {"SIGHTLINE_CACHE_DIR": str(tmp_path / "cache")}  # a profile is kept by what is in it, under its first name
+    done = place.capture("--pid", process.pid, "--shapes", "--memory", **cache)
     assert done.returncode == 0, done.stderr
     assert len(trace_of(done)["traceEvents"]) == 51
     config = request_of(process)
@@ -78,7 +79,7 @@ def test_one_process(place):
     assert f"sightline view {place.out}" in done.stderr
     assert "recorded no allocations" in done.stderr, "it was asked for, and there is none"
     assert process.poll() is None, "the process goes on"
-    assert str(place.out) in sightline("list", "--json").stdout
+    assert str(place.out) in sightline("list", "--json", **cache).stdout
 
 
 def test_an_only_process_need_not_be_named(place):
