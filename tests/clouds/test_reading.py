@@ -104,15 +104,21 @@ def test_no_object_is_put_onto_the_disk(there, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def opened_as(process, number):
+    flags = open(f"/proc/{process}/fdinfo/{number}").read().split("flags:")[1].split()[0]
+    return os.readlink(f"/proc/{process}/fd/{number}"), flags
+
+
 def files_open_for_writing(process):
     """Regular files that a process has open and may write to; deleted ones too."""
     found = set()
     try:
         for number in os.listdir(f"/proc/{process}/fd"):
-            path = os.readlink(f"/proc/{process}/fd/{number}")
-            flags = open(f"/proc/{process}/fdinfo/{number}").read().split("flags:")[1].split()[0]
-            if path.startswith("/") and not path.startswith("/dev/") and int(flags, 8) & os.O_ACCMODE != os.O_RDONLY:
-                found.add(path)
+            paths, flags = zip(*(opened_as(process, number) for _ in range(2)))
+            writes = int(flags[0], 8) & os.O_ACCMODE != os.O_RDONLY
+            same = len(set(paths)) == len(set(flags)) == 1  # else the number has become another file's meanwhile
+            if same and writes and paths[0].startswith("/") and not paths[0].startswith("/dev/"):
+                found.add(paths[0])
     except OSError:
         pass  # it was closed, or the process has ended
     return found

