@@ -34,9 +34,8 @@ std::optional<Advice> judge_data_loading(const AdviceInput& input) {
   advice.evidence =
       fmt::format("{} passes in data loading while nothing else happens.", part_of_step(input.summary, Role::data_loading));
   advice.action =
-      "Load batches in background workers (num_workers of a DataLoader, num_parallel_calls of tf.data), prefetch more of them, "
-      "or "
-      "make decoding and augmentation cheaper.";
+      "Load batches in background workers (num_workers of a DataLoader, num_parallel_calls of tf.data), prefetch more "
+      "of them, or make decoding and augmentation cheaper.";
   advice.link_view = "operators";
   advice.doc_url = "https://pytorch.org/docs/stable/data.html#single-and-multi-process-data-loading";
   return advice;

@@ -287,6 +287,12 @@ std::span<const Row> Programs::library_calls(const ProgramUse& use) {
 
 namespace {
 
+// The row of the device work that a slice is; kNoRow: it is of the host.
+Row work_of(const Profile& p, Row slice) {
+  const auto at = std::lower_bound(p.device_work.slice.begin(), p.device_work.slice.end(), slice);
+  return at == p.device_work.slice.end() || *at != slice ? kNoRow : static_cast<Row>(at - p.device_work.slice.begin());
+}
+
 // A recorded graph says of all that it replays only which graph it is, and kernels of libraries are not called like operators. In
 // an execution of the program with as many of those as the program calls libraries otherwise, they are these calls in order.
 // `rows`: the operator of each use, which is put right.
@@ -299,11 +305,9 @@ void find_replayed_library_calls(const Builder& b, Programs& programs, std::vect
     executed[rows[i]] = true;
     const ProgramUse& use = b.program_uses[i];
     if (p.program_operators.opcode[rows[i]] != StringId::none || p.slices.kind[use.slice] != SliceKind::kernel) continue;
-    const auto work = std::lower_bound(p.device_work.slice.begin(), p.device_work.slice.end(), use.slice);
-    if (work == p.device_work.slice.end() || *work != use.slice) continue;
-    const auto at = static_cast<std::size_t>(work - p.device_work.slice.begin());
-    if (p.device_work.owner[at] == kNoRow) continue;
-    executions[{rows[i], p.device_work.device[at], p.device_work.owner[at]}].push_back(i);
+    const Row work = work_of(p, use.slice);
+    if (work == kNoRow || p.device_work.owner[work] == kNoRow) continue;
+    executions[{rows[i], p.device_work.device[work], p.device_work.owner[work]}].push_back(i);
   }
   for (auto& [execution, uses] : executions) {
     const std::span<const Row> all = programs.library_calls(b.program_uses[uses.front()]);
@@ -335,10 +339,8 @@ void add_program_work(Builder& b, Programs& programs) {
   for (const ProgramUse& use : b.program_uses) rows.push_back(programs.operator_of(use));
   find_replayed_library_calls(b, programs, rows);
   const auto owner_of = [&](Row slice) {
-    const auto work = std::lower_bound(p.device_work.slice.begin(), p.device_work.slice.end(), slice);
-    return work == p.device_work.slice.end() || *work != slice
-               ? slice  // of the host: an execution of its own
-               : p.device_work.owner[static_cast<std::size_t>(work - p.device_work.slice.begin())];
+    const Row work = work_of(p, slice);
+    return work == kNoRow ? slice : p.device_work.owner[work];  // of the host: an execution of its own
   };
   for (std::size_t i = 0; i < rows.size();) {
     // One execution may be several kernels, one after the other on a stream, that one range of the host launched.
