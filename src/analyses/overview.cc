@@ -77,6 +77,15 @@ void add_versions(std::vector<Fact>& facts, const Profile& profile) {
   }
 }
 
+// Steps that the reader of the file left out.
+std::int64_t left_out_by_reader(const Profile& profile) {
+  std::int64_t steps = 0;
+  for (Row i = 0; i < profile.problems.rows(); ++i) {
+    if (profile.text(profile.problems.code[i]) == stated::kStepsLeftOut) steps += profile.problems.count[i];
+  }
+  return steps;
+}
+
 std::vector<Fact> configuration(const Profile& profile, const StepSummary& summary) {
   constexpr std::string_view kNoJob = "the file does not tell";
   std::vector<Fact> facts{
@@ -86,8 +95,8 @@ std::vector<Fact> configuration(const Profile& profile, const StepSummary& summa
       fact("Events", Cell{profile.events}, Unit::count, "Events of the file, of any kind"),
       fact("Span", Cell{profile.span_end - profile.span_start}, Unit::ns, "Length of the recording"),
       fact("Steps", Cell{std::ssize(profile.steps.number)}, Unit::count, "Steps recorded"),
-      fact("Steps left out", Cell{std::ssize(summary.steps.dropped)}, Unit::count,
-           "Steps at the end of the recording whose device work was cut off"),
+      fact("Steps left out", Cell{std::ssize(summary.steps.dropped) + left_out_by_reader(profile)}, Unit::count,
+           "Steps whose device work was cut off by the beginning or the end of the recording"),
       fact("Average step", summary.mean_total > 0 ? Cell{summary.mean_total} : Cell{}, Unit::ns,
            "Mean length of the kept steps that are not empty\nFormula: sum of lengths / number of steps\nSource: step windows",
            "no step of any length")};

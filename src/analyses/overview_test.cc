@@ -1,6 +1,7 @@
 // The overview: steps, their average, devices, and what is said about left-out steps.
 #include <gtest/gtest.h>
 
+#include "model/stated_names.h"
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
@@ -66,6 +67,21 @@ TEST(Overview, OfOperatorsWithoutKernels) {
   for (const Panel& panel : report.panels) {
     if (panel.id != "configuration") continue;
     EXPECT_EQ(cell_text(panel.facts.front().value), "2 x NeuronDevice");
+  }
+}
+
+// What a reader left out counts, and is said in its words.
+TEST(Overview, StepsThatTheReaderLeftOutCount) {
+  const auto profile = parse_text_profile("thread 1: 0-40 step 3");
+  profile->add_problem(Severity::note, stated::kStepsLeftOut, "2 steps ended early", 2, kUnknown);
+  const Report report = run_view(ProfilePtr(std::make_shared<const Profile>(std::move(*profile))), "overview");
+  EXPECT_EQ(report.notes.front().text, "2 steps ended early.");
+  for (const Panel& panel : report.panels) {
+    for (const Fact& fact : panel.facts) {
+      if (fact.label == "Steps left out") {
+        EXPECT_EQ(cell_text(fact.value), "2");
+      }
+    }
   }
 }
 

@@ -243,7 +243,8 @@ export const docs: ProgramWords = {
   "Source file, when the frame tells": "源文件，若栈帧中有",
   "Stable name of the cause": "原因的固定名称",
   "Start of the recording, since the origin": "采集开始的时刻，自起点算起",
-  "Steps at the end of the recording whose device work was cut off": "采集末尾设备任务被截断的 Step",
+  "Steps whose device work was cut off by the beginning or the end of the recording":
+    "设备任务被采集的开始或结束截断的 Step",
   "Steps correspond by position.": "Step 按位置对应。",
   "Inside, modules of one name, data loading and optimizer correspond in order (a longest common subsequence); the operators between two of these, and the backward pass there, are one part each.":
     "在 Step 内部，同名模块、数据加载与优化器按顺序对应（最长公共子序列）；两者之间的算子以及其中的反向各为一部分。",
