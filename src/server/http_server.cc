@@ -29,6 +29,7 @@ const httplib::Headers kSecurityHeaders{
     {"Content-Security-Policy",
      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; "
      "form-action 'none'; frame-ancestors 'self'"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
     {"X-Content-Type-Options", "nosniff"},
     {"Referrer-Policy", "no-referrer"}};
 
@@ -45,6 +46,9 @@ Request request_of(const httplib::Request& from) {
                   .accept_encoding = from.get_header_value("Accept-Encoding"),
                   .if_none_match = from.get_header_value("If-None-Match"),
                   .content_type = from.get_header_value("Content-Type"),
+                  .sec_fetch_site = from.get_header_value("Sec-Fetch-Site"),
+                  .sec_fetch_mode = from.get_header_value("Sec-Fetch-Mode"),
+                  .sec_fetch_dest = from.get_header_value("Sec-Fetch-Dest"),
                   .body = from.body,
                   .client_has_left = client_has_left(from.remote_addr, from.remote_port)};
   return request;

@@ -23,6 +23,7 @@ struct Request {
   std::vector<std::pair<std::string, std::string>> parameters;                      // of the query, decoded
   std::string host, origin, cookie, authorization, accept_encoding, if_none_match;  // headers, or empty
   std::string content_type = {};
+  std::string sec_fetch_site = {}, sec_fetch_mode = {}, sec_fetch_dest = {};  // what a browser says of who asks, or empty
   std::string body = {};
   std::function<bool()> client_has_left = {};  // empty: nobody can tell
   FormReader form = {};                        // where a form was sent; can be read once

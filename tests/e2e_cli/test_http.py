@@ -104,6 +104,7 @@ def test_security_headers(server):
         policy = headers["Content-Security-Policy"]
         assert "default-src 'none'" in policy and "script-src 'self'" in policy and "frame-ancestors 'self'" in policy
         assert headers["X-Content-Type-Options"] == "nosniff" and headers["Referrer-Policy"] == "no-referrer"
+        assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
 
 
 def test_gzip_when_accepted(server):
