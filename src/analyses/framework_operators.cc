@@ -153,7 +153,7 @@ Result<Report> run(const AnalysisInput& input) {
   add_links(table, has_operators, given);
   table.row_detail = fused_detail(given);
   if (!choice->stated) table.row_links.push_back(timeline_links().front());
-  hide_empty_columns(table);
+  hide_plain_total(table);
   ReportTable shares = shares_table(*profile, groups, all);
   report.scope = count_words(static_cast<std::int64_t>(shares.rows()), "operator", "operators") + step_words(given);
   report.tables.push_back(std::move(table));

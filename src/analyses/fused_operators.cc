@@ -111,7 +111,6 @@ Result<Report> run(const AnalysisInput& input) {
     cells.push_back(elsewhere.ran.empty() ? Cell{} : Cell{total_length(intersect(fused_ran, merge(elsewhere.ran)))});
     table.add_row(std::move(cells));
   }
-  hide_empty_columns(table);
   Report report{.view = "fused_operators", .title = "Fused operators"};
   report.scope = fmt::format("{} fused into {}", count_words(static_cast<std::int64_t>(table.rows()), "operator", "operators"),
                              profile->text(name_of(*profile, fused))) +

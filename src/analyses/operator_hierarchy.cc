@@ -212,7 +212,7 @@ Result<Report> run(const AnalysisInput& input) {
     table.row_links.push_back(timeline_links().front());
     table.row_links.back().when = "is_operator";
   }
-  hide_empty_columns(table);
+  hide_plain_total(table);
   report.scope = count_words(std::ssize(tree.parent), "row", "rows") + step_words(given);
   std::vector<Note> notes;
   if (shown.size() < tree.rows()) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "analyses/columns.h"
-#include "analyses/unknown_columns.h"
 
 namespace sightline {
 
@@ -178,7 +177,6 @@ ReportTable devices_table(const Profile& profile, const StepSummary& summary) {
     }
     table.add_row(std::move(cells));
   }
-  hide_unknown_columns(table);
   return table;
 }
 

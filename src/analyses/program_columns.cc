@@ -215,15 +215,13 @@ void append_work_cells(std::vector<Cell>& cells, const WorkSums& sums, Time all)
   cells.push_back(known > 0 ? Cell{sums.wasted} : Cell{});
 }
 
-void hide_empty_columns(ReportTable& table) {
+void hide_plain_total(ReportTable& table) {
   const ReportColumn* time = table.find("time");
   for (ReportColumn& column : table.columns) {
-    bool tells = false;
-    for (std::size_t row = 0; row < table.rows() && !tells; ++row) {
-      const Cell cell = column.values[row];
-      tells = !is_unknown(cell) && (column.key != "total" || time == nullptr || cell != time->values[row]);
-    }
-    if (!tells) column.hidden = true;
+    if (column.key != "total") continue;
+    bool differs = false;
+    for (std::size_t row = 0; row < table.rows() && !differs; ++row) differs = column.values[row] != time->values[row];
+    column.hidden |= !differs;
   }
 }
 

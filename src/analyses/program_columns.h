@@ -49,9 +49,8 @@ void append_place_cells(std::vector<Cell>& cells, const Profile& profile, const 
 std::vector<ReportColumn> work_columns();
 void append_work_cells(std::vector<Cell>& cells, const WorkSums& sums, Time all);
 
-// Hides columns of which every cell is unknown, so that a table shows what the profile tells. The total is hidden where
-// nothing is nested.
-void hide_empty_columns(ReportTable& table);
+// Hides the total where it is each row's time, since nothing is nested.
+void hide_plain_total(ReportTable& table);
 
 // What the compiler says of an operator: from `opcode` to `source`.
 void add_about_columns(std::vector<ReportColumn>& columns);

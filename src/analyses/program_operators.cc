@@ -164,7 +164,7 @@ Result<Report> run(const AnalysisInput& input) {
   add_rows(table, *profile, shown);
   table.row_detail = fused_detail(given);
   if (!choice->stated) table.row_links.push_back(timeline_links().front());
-  hide_empty_columns(table);
+  hide_plain_total(table);
   hide_clear_programs(table, *profile, shown);
   report.tables.push_back(std::move(table));
   LinkParameters kept;

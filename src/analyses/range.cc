@@ -114,7 +114,7 @@ std::vector<std::size_t> by_total(const Sums& sums) {
   return order;
 }
 
-ReportTable names_table(const Profile& profile, const RangeSums& sums) {
+ReportTable names_table(const Profile& profile, const WindowSums& sums) {
   ReportTable table = blank_names();
   for (const std::size_t i : by_total(sums.by_name)) {
     const RangeSum& sum = sums.by_name[i];
@@ -125,7 +125,7 @@ ReportTable names_table(const Profile& profile, const RangeSums& sums) {
   return table;
 }
 
-ReportTable categories_table(const RangeSums& sums, Interval range) {
+ReportTable categories_table(const WindowSums& sums, Interval range) {
   ReportTable table = blank_categories();
   for (const std::size_t i : by_total(sums.by_kind)) {
     const RangeSum& sum = sums.by_kind[i];
@@ -135,7 +135,7 @@ ReportTable categories_table(const RangeSums& sums, Interval range) {
   return table;
 }
 
-ReportTable lanes_table(const Profile& profile, const RangeSums& sums, const std::vector<DrawnLaneSource>& lanes,
+ReportTable lanes_table(const Profile& profile, const WindowSums& sums, const std::vector<DrawnLaneSource>& lanes,
                         Interval range) {
   ReportTable table = blank_lanes();
   for (std::size_t i = 0; i < lanes.size(); ++i) {
@@ -158,7 +158,7 @@ ReportTable groups_table(const Profile& profile, const std::vector<RangeSum>& su
   return table;
 }
 
-Panel facts_panel(const RangeSums& sums, Interval range, std::size_t lanes) {
+Panel facts_panel(const WindowSums& sums, Interval range, std::size_t lanes) {
   Panel panel{.kind = PanelKind::facts, .id = "range", .title = "Range"};
   panel.facts = {{"Start", Cell{range.start}, Unit::ns, "Since the run's origin."},
                  {"Length", Cell{range.length()}, Unit::ns, "Formula: end - start."},
@@ -212,7 +212,7 @@ Result<Report> run(const AnalysisInput& input) {
   if (!range) return range.error();
   const auto lanes = chosen_lanes(profile, input.parameters.text("lanes"));
   if (!lanes) return lanes.error();
-  const RangeSums sums = range_sums(profile, *range, *lanes);
+  const WindowSums sums = range_sums(profile, *range, *lanes);
 
   Report report{.view = "range", .title = "Range"};
   report.scope = fmt::format("{} from {}, {}", time_words(range->length()), time_words(range->start),

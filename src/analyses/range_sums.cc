@@ -108,7 +108,7 @@ class LaneSums {
 
 }  // namespace
 
-RangeSums range_sums(const Profile& profile, Interval range, const std::vector<DrawnLaneSource>& lanes) {
+WindowSums range_sums(const Profile& profile, Interval range, const std::vector<DrawnLaneSource>& lanes) {
   std::vector<LaneSums> sums;
   sums.reserve(lanes.size());
   for (std::size_t i = 0; i < lanes.size(); ++i) sums.emplace_back(profile, range);
@@ -118,7 +118,7 @@ RangeSums range_sums(const Profile& profile, Interval range, const std::vector<D
   const auto gather = [](Groups& into, const Groups& from) {
     for (const RangeSum& sum : from.sums) add_sum(into.sums[into.number_of(sum.name, sum.kind)], sum);
   };
-  RangeSums result;
+  WindowSums result;
   for (const LaneSums& lane : sums) {
     gather(all, lane.groups);
     gather(operators, lane.operators);

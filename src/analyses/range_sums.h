@@ -22,7 +22,7 @@ struct RangeSum {
   Time wall = 0;         // length of the union over all lanes; only in sums by kind, and of a lane
 };
 
-struct RangeSums {
+struct WindowSums {
   std::vector<RangeSum> by_name;  // by name and kind, in no particular order
   std::vector<RangeSum> by_kind;  // in the order of SliceKind
   std::vector<RangeSum> by_lane;  // as the lanes were given, each of them
@@ -34,6 +34,6 @@ struct RangeSums {
 };
 
 // Time: of the slices in the range, lanes in parallel. Slices nest as drawn: among those of their lane that are in the range.
-RangeSums range_sums(const Profile& profile, Interval range, const std::vector<DrawnLaneSource>& lanes);
+WindowSums range_sums(const Profile& profile, Interval range, const std::vector<DrawnLaneSource>& lanes);
 
 }  // namespace sightline

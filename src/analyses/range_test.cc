@@ -135,7 +135,7 @@ TEST(Range, EqualsTheDefinitionOnRandomProfiles) {
     std::erase_if(lanes, [&](const auto&) { return random() % 4 == 0; });
     const Time start = static_cast<Time>(random() % 120) - 10;
     const Interval range{start, start + 1 + static_cast<Time>(random() % 80)};
-    const RangeSums sums = range_sums(p, range, lanes);
+    const WindowSums sums = range_sums(p, range, lanes);
     std::map<Key, RangeSum> expected = by_definition(p, range, lanes);
     ASSERT_EQ(sums.by_name.size(), expected.size());
     for (const RangeSum& sum : sums.by_name) {

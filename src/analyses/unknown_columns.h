@@ -1,4 +1,5 @@
-// Columns of which nothing is known: a table with a dash in every row of a column says less than one without it.
+// Columns of which nothing is known: a table with a dash in every row of a column says less than one without it. The engine hides
+// them in the report of every view.
 #pragma once
 
 #include "model/report.h"

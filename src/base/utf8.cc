@@ -18,15 +18,6 @@ std::size_t utf8_length(std::string_view text) {
   return need;
 }
 
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
 std::string to_utf8(std::string_view text) {
   std::string out;
   while (!text.empty()) {

@@ -12,9 +12,6 @@ inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD, for
 // Length of the valid sequence that the text begins with (1 to 4), or 0 when it begins with none.
 std::size_t utf8_length(std::string_view text);
 
-// Whether all of it is valid.
-bool is_utf8(std::string_view text);
-
 // The text with each byte that is not UTF-8 replaced.
 std::string to_utf8(std::string_view text);
 

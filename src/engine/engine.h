@@ -1,5 +1,5 @@
 // Engine: finds runs under the given paths, loads their profiles in the background, and runs analyses on them.
-// The only place that knows readers, analyses and (later) the timeline and the store at once. Thread-safe. The names of
+// The only place that knows readers, analyses, the timeline and the store at once. Thread-safe. The names of
 // the spans that are added before start() depend on all of them; those found later are numbered on from there.
 //
 // A capture is one reading of one file. A file that has changed is read into a capture of its own, which takes the place

@@ -1,23 +1,75 @@
-// check_profile: lengths, ids in range, order, nesting, and agreement between tables.
+// check_profile: lengths, ids in range, references, order, nesting, and agreement between tables.
 #include "model/check_profile.h"
 
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace sightline {
 
 namespace {
+
+enum class Refers : std::uint8_t {
+  always,     // to a row
+  or_none,    // to a row, or it is kNoRow
+  as_a_bound  // to a row, or one past the last
+};
+
+// What each column of rows refers to. A column that is missing here is itself reported as broken.
+struct Reference {
+  std::string_view table, column, to;
+  Refers refers = Refers::always;
+};
+
+constexpr Reference kReferences[] = {
+    {"lanes", "process", "processes", Refers::or_none},
+    {"lanes", "overflow_of", "lanes", Refers::or_none},
+    {"lanes", "first", "slices", Refers::as_a_bound},
+    {"lanes", "last", "slices", Refers::as_a_bound},
+    {"slices", "lane", "lanes"},
+    {"slices", "parent", "slices", Refers::or_none},
+    {"operators", "slice", "slices"},
+    {"modules", "slice", "slices"},
+    {"launches", "slice", "slices"},
+    {"launches", "owner", "slices", Refers::or_none},
+    {"device_work", "slice", "slices"},
+    {"device_work", "launch", "launches", Refers::or_none},
+    {"device_work", "owner", "slices", Refers::or_none},
+    {"work_facts", "slice", "slices"},
+    {"work_costs", "slice", "slices"},
+    {"program_operators", "fused_into", "program_operators", Refers::or_none},
+    {"program_work", "slice", "slices"},
+    {"program_work", "program_operator", "program_operators"},
+    {"reported_program_work", "program_operator", "program_operators"},
+    {"program_buffers", "program_operator", "program_operators", Refers::or_none},
+    {"collectives", "slice", "slices"},
+    {"steps", "slice", "slices"},
+    {"memory_events", "lane", "lanes", Refers::or_none},
+    {"communications", "slice", "slices", Refers::or_none},
+    {"transfers", "communication", "communications", Refers::or_none},
+    {"packets", "transfer", "transfers"},
+    {"flows", "from", "slices"},
+    {"flows", "to", "slices"},
+    {"counters", "lane", "lanes"},
+};
 
 class Checker {
  public:
   Checker(const Profile& profile, std::size_t most) : p_(profile), most_(most) {}
 
   std::vector<std::string> run() {
+    Profile::visit_tables(p_, [this](const auto& table) { rows_[table.kName] = table.rows(); });
     Profile::visit_tables(p_, [this](const auto& table) { check_columns(table); });
-    if (broken_.empty()) {  // the rest reads columns side by side
+    if (broken_.empty()) {  // the rest reads columns side by side, and follows references
       check_lanes();
       check_slices();
       check_side_tables();
-      check_times();
+      check_program_tables();
+      check_orders();
+      if (p_.span_end < p_.span_start) fail("profile", 0, "the span ends before it starts");
     }
     return std::move(broken_);
   }
@@ -27,7 +79,7 @@ class Checker {
     if (broken_.size() < most_) broken_.push_back(std::string(table) + " row " + std::to_string(row) + ": " + std::string(what));
   }
 
-  // Equal lengths; string ids that exist.
+  // Equal lengths; strings and rows that exist.
   template <typename Table>
   void check_columns(const Table& table) {
     table.for_each_column([&](const ColumnInfo& info, const auto& column) {
@@ -39,8 +91,29 @@ class Checker {
           if (static_cast<std::size_t>(column[i]) >= p_.strings.size())
             fail(Table::kName, i, std::string(info.name) + " names no string");
         }
+      } else if constexpr (std::is_same_v<Value, Row>) {
+        check_references(Table::kName, info.name, column);
       }
     });
+  }
+
+  void check_references(std::string_view table, std::string_view name, const Column<Row>& column) {
+    const auto declared =
+        std::ranges::find_if(kReferences, [&](const Reference& r) { return r.table == table && r.column == name; });
+    if (declared == std::end(kReferences)) return fail(table, 0, std::string(name) + " refers to a table that is not declared");
+    const std::size_t rows = rows_.at(declared->to) + (declared->refers == Refers::as_a_bound ? 1 : 0);
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      if (column[i] == kNoRow && declared->refers == Refers::or_none) continue;
+      if (column[i] >= rows) fail(table, i, std::string(name) + " does not exist");
+    }
+  }
+
+  // Whether the keys of the rows ascend; `strictly`: no two are equal.
+  template <typename Key>
+  void check_ascends(std::string_view table, std::size_t rows, Key&& key, bool strictly = false) {
+    for (std::size_t i = 1; i < rows; ++i) {
+      if (strictly ? !(key(i - 1) < key(i)) : key(i) < key(i - 1)) fail(table, i, "out of order");
+    }
   }
 
   void check_lanes() {
@@ -49,9 +122,10 @@ class Checker {
       if (p_.lanes.first[i] != next || p_.lanes.last[i] < p_.lanes.first[i])
         fail("lanes", i, "its slices do not follow those of the lane before");
       next = p_.lanes.last[i];
-      if (p_.lanes.process[i] != kNoRow && p_.lanes.process[i] >= p_.processes.rows()) fail("lanes", i, "process does not exist");
       const Row main = p_.lanes.overflow_of[i];
-      if (main != kNoRow && main >= i) fail("lanes", i, "it relieves a lane that does not come before it");
+      if (main == kNoRow) continue;
+      if (main >= i) fail("lanes", i, "it relieves a lane that does not come before it");
+      if (p_.lanes.overflow_of[main] != kNoRow) fail("lanes", i, "it relieves a lane that relieves another");
     }
     if (next != p_.slices.rows()) fail("lanes", p_.lanes.rows(), "the lanes do not cover all slices");
   }
@@ -60,10 +134,6 @@ class Checker {
     const Slices& s = p_.slices;
     for (std::size_t i = 0; i < s.rows(); ++i) {
       if (s.duration[i] < 0) fail("slices", i, "negative duration");
-      if (s.lane[i] >= p_.lanes.rows()) {
-        fail("slices", i, "lane does not exist");
-        continue;
-      }
       if (i < p_.lanes.first[s.lane[i]] || i >= p_.lanes.last[s.lane[i]]) fail("slices", i, "is not among its lane's rows");
       if (i > 0 && s.lane[i] == s.lane[i - 1]) {
         if (s.start[i] < s.start[i - 1] || (s.start[i] == s.start[i - 1] && s.duration[i] > s.duration[i - 1]))
@@ -89,21 +159,35 @@ class Checker {
     if (s.depth[i] != 65535 && s.depth[i] != s.depth[parent] + 1) fail("slices", i, "depth is not its parent's plus one");
   }
 
-  // Rows by ascending slice, each slice at most once.
-  template <typename Table>
-  void check_by_slice(const Table& table) {
-    for (std::size_t i = 0; i < table.rows(); ++i) {
-      if (table.slice[i] >= p_.slices.rows()) fail(Table::kName, i, "slice does not exist");
-      if (i > 0 && table.slice[i] <= table.slice[i - 1]) fail(Table::kName, i, "not in the order of slices");
-    }
-  }
-
   void check_owner(std::string_view table, std::size_t row, Row owner, OwnerRule rule) {
-    if (owner != kNoRow && owner >= p_.slices.rows()) fail(table, row, "owner does not exist");
     if ((owner == kNoRow) != (rule == OwnerRule::none)) fail(table, row, "owner and rule disagree");
   }
 
   void check_side_tables() {
+    for (std::size_t i = 0; i < p_.launches.rows(); ++i) check_owner("launches", i, p_.launches.owner[i], p_.launches.rule[i]);
+    for (std::size_t i = 0; i < p_.device_work.rows(); ++i) {
+      check_owner("device_work", i, p_.device_work.owner[i], p_.device_work.rule[i]);
+      if (!is_device_work(p_.slices.kind[p_.device_work.slice[i]])) fail("device_work", i, "slice is not device work");
+    }
+  }
+
+  // An operator comes before those that were fused into it, so that no chain of them can run in a circle.
+  void check_program_tables() {
+    const Column<Row>& into = p_.program_operators.fused_into;
+    for (std::size_t i = 0; i < into.size(); ++i) {
+      if (into[i] != kNoRow && into[i] >= i)
+        fail("program_operators", i, "is fused into an operator that does not come before it");
+    }
+  }
+
+  // One row per slice, in the order of slices.
+  template <typename Table>
+  void check_by_slice(const Table& table) {
+    check_ascends(
+        Table::kName, table.rows(), [&](std::size_t i) { return table.slice[i]; }, true);
+  }
+
+  void check_orders() {
     check_by_slice(p_.operators);
     check_by_slice(p_.modules);
     check_by_slice(p_.launches);
@@ -111,72 +195,33 @@ class Checker {
     check_by_slice(p_.collectives);
     check_by_slice(p_.work_costs);
     check_by_slice(p_.program_work);
-    for (std::size_t i = 0; i < p_.work_facts.rows(); ++i) {
-      if (p_.work_facts.slice[i] >= p_.slices.rows()) fail("work_facts", i, "slice does not exist");
-      if (i > 0 && p_.work_facts.slice[i] < p_.work_facts.slice[i - 1]) fail("work_facts", i, "not in the order of slices");
-    }
-    for (std::size_t i = 0; i < p_.launches.rows(); ++i) check_owner("launches", i, p_.launches.owner[i], p_.launches.rule[i]);
-    for (std::size_t i = 0; i < p_.device_work.rows(); ++i) {
-      const Row launch = p_.device_work.launch[i];
-      check_owner("device_work", i, p_.device_work.owner[i], p_.device_work.rule[i]);
-      if (launch != kNoRow && launch >= p_.launches.rows()) fail("device_work", i, "launch does not exist");
-      if (p_.device_work.slice[i] < p_.slices.rows() && !is_device_work(p_.slices.kind[p_.device_work.slice[i]]))
-        fail("device_work", i, "slice is not device work");
-    }
-    for (std::size_t i = 0; i < p_.communications.rows(); ++i) {
-      const Row slice = p_.communications.slice[i];
-      if (slice != kNoRow && slice >= p_.slices.rows()) fail("communications", i, "slice does not exist");
-    }
-    check_program_tables();
-    for (std::size_t i = 0; i < p_.transfers.rows(); ++i) {
-      const Row of = p_.transfers.communication[i];
-      if (of != kNoRow && of >= p_.communications.rows()) fail("transfers", i, "communication does not exist");
-    }
-    for (std::size_t i = 0; i < p_.packets.rows(); ++i) {
-      if (p_.packets.transfer[i] >= p_.transfers.rows()) fail("packets", i, "transfer does not exist");
-      if (i > 0 && p_.packets.transfer[i] < p_.packets.transfer[i - 1]) fail("packets", i, "not in the order of transfers");
-    }
-    for (std::size_t i = 0; i < p_.flows.rows(); ++i) {
-      if (p_.flows.from[i] >= p_.slices.rows() || p_.flows.to[i] >= p_.slices.rows()) fail("flows", i, "an end does not exist");
-    }
+    check_ascends("work_facts", p_.work_facts.rows(), [this](std::size_t i) { return p_.work_facts.slice[i]; });
+    check_ascends("steps", p_.steps.rows(), [this](std::size_t i) { return p_.steps.start[i]; });
+    check_ascends("memory_events", p_.memory_events.rows(), [this](std::size_t i) { return p_.memory_events.time[i]; });
+    check_ascends("communications", p_.communications.rows(), [this](std::size_t i) { return p_.communications.start[i]; });
+    check_ascends("packets", p_.packets.rows(), [this](std::size_t i) { return p_.packets.transfer[i]; });
+    check_ascends("counters", p_.counters.rows(),
+                  [this](std::size_t i) { return std::tuple(p_.counters.lane[i], p_.counters.time[i]); });
+    check_memory_usage();
   }
 
-  void check_program_operator(std::string_view table, std::size_t row, Row program_operator) {
-    if (program_operator >= p_.program_operators.rows()) fail(table, row, "operator does not exist");
-  }
-
-  void check_program_tables() {
-    const ProgramOperators& operators = p_.program_operators;
-    for (std::size_t i = 0; i < operators.rows(); ++i) {
-      // An operator comes before those that were fused into it, so that no chain of them can run in a circle.
-      if (operators.fused_into[i] != kNoRow && operators.fused_into[i] >= i)
-        fail("program_operators", i, "is fused into an operator that does not come before it");
+  // The rows of a device and component lie together, by time.
+  void check_memory_usage() {
+    const MemoryUsage& usage = p_.memory_usage;
+    const auto holder = [&](std::size_t i) { return std::tuple(usage.device_name[i], usage.component[i]); };
+    std::set<std::tuple<StringId, StringId>> seen;
+    for (std::size_t i = 0; i < usage.rows(); ++i) {
+      if (i > 0 && holder(i) == holder(i - 1)) {
+        if (usage.time[i] < usage.time[i - 1]) fail("memory_usage", i, "out of order");
+      } else if (!seen.insert(holder(i)).second) {
+        fail("memory_usage", i, "is apart from the others of its device and component");
+      }
     }
-    for (std::size_t i = 0; i < p_.program_work.rows(); ++i)
-      check_program_operator("program_work", i, p_.program_work.program_operator[i]);
-    for (std::size_t i = 0; i < p_.reported_program_work.rows(); ++i)
-      check_program_operator("reported_program_work", i, p_.reported_program_work.program_operator[i]);
-    for (std::size_t i = 0; i < p_.program_buffers.rows(); ++i) {
-      const Row of = p_.program_buffers.program_operator[i];
-      if (of != kNoRow) check_program_operator("program_buffers", i, of);
-    }
-  }
-
-  void check_times() {
-    for (std::size_t i = 1; i < p_.steps.rows(); ++i) {
-      if (p_.steps.start[i] < p_.steps.start[i - 1]) fail("steps", i, "out of order");
-    }
-    for (std::size_t i = 1; i < p_.memory_events.rows(); ++i) {
-      if (p_.memory_events.time[i] < p_.memory_events.time[i - 1]) fail("memory_events", i, "out of order");
-    }
-    for (std::size_t i = 0; i < p_.counters.rows(); ++i) {
-      if (p_.counters.lane[i] >= p_.lanes.rows()) fail("counters", i, "lane does not exist");
-    }
-    if (p_.span_end < p_.span_start) fail("profile", 0, "the span ends before it starts");
   }
 
   const Profile& p_;
   std::size_t most_;
+  std::map<std::string_view, std::size_t> rows_;  // by name of the table
   std::vector<std::string> broken_;
 };
 

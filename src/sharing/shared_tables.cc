@@ -70,7 +70,7 @@ constexpr TableDoc kTableDocs[] = {
     {"transfers", "What moved over which kind of link, or from which rank to which, as the file sums it."},
     {"packets", "The packets that some transfers consist of, one row per size, by transfer."},
     {"flows", "What leads from one slice to another, other than launches."},
-    {"counters", "Values of counters over time, each on a lane of its own."},
+    {"counters", "Values of counters, each counter on a lane of its own, by lane, then time."},
     {"metadata", "What the file says of itself."},
     {"problems", "What was wrong with the file, and what was done about it."},
 };

@@ -9,6 +9,7 @@
 
 #include "analyses/analysis.h"
 #include "analyses/rank_summary.h"
+#include "analyses/unknown_columns.h"
 
 namespace sightline {
 
@@ -23,6 +24,7 @@ inline Report run_view_of(const std::vector<ProfilePtr>& profiles, std::string_v
   if (of_ranks) ranks.push_back(std::make_shared<const RankSummary>(summarise_rank(*profiles.front(), "worker")));
   Result<Report> report = of_ranks ? analysis->run({{}, *parameters, ranks}) : analysis->run({profiles, *parameters});
   if (!report) throw std::invalid_argument(report.error().to_string());
+  for (ReportTable& table : report->tables) hide_unknown_columns(table);  // as the engine does
   return std::move(report).value();
 }
 

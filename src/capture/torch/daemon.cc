@@ -5,20 +5,30 @@
 #include <unistd.h>
 
 #include <algorithm>
-
-#include "base/check.h"
+#include <cerrno>
+#include <cstring>
+#include <system_error>
 
 namespace sightline {
 
-TorchDaemon::TorchDaemon(std::vector<IpcSocket> sockets, std::uint32_t user) : sockets_(std::move(sockets)), user_(user) {
-  CHECK(::pipe2(wake_, O_CLOEXEC) == 0);
-  thread_ = std::thread([this] { serve(); });
+Result<std::unique_ptr<TorchDaemon>> TorchDaemon::start(std::vector<IpcSocket> sockets, std::uint32_t user) {
+  const auto failed = [](const std::string& why) {
+    return Error{ErrorCode::unavailable, "PyTorch processes cannot be answered: " + why, ""};
+  };
+  std::unique_ptr<TorchDaemon> daemon(new TorchDaemon(std::move(sockets), user));
+  if (::pipe2(daemon->wake_, O_CLOEXEC) != 0) return failed(std::strerror(errno));
+  try {
+    daemon->thread_ = std::thread([serving = daemon.get()] { serving->serve(); });
+  } catch (const std::system_error& refused) {
+    return failed(refused.what());
+  }
+  return daemon;
 }
 
 TorchDaemon::~TorchDaemon() {
-  ::close(wake_[1]);
-  thread_.join();
-  ::close(wake_[0]);
+  if (wake_[1] >= 0) ::close(wake_[1]);
+  if (thread_.joinable()) thread_.join();
+  if (wake_[0] >= 0) ::close(wake_[0]);
 }
 
 std::vector<TorchProcess> TorchDaemon::processes() const {

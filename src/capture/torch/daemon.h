@@ -6,12 +6,14 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/result.h"
 #include "capture/torch/ipc_message.h"
 #include "capture/torch/ipc_socket.h"
 
@@ -38,8 +40,8 @@ struct RefusedProcess {
 
 class TorchDaemon {
  public:
-  // Answers from now on. `user`: whom it serves.
-  TorchDaemon(std::vector<IpcSocket> sockets, std::uint32_t user);
+  // Answers from now on. `user`: whom it serves. unavailable: the system has no file or thread left for it.
+  static Result<std::unique_ptr<TorchDaemon>> start(std::vector<IpcSocket> sockets, std::uint32_t user);
   ~TorchDaemon();
   TorchDaemon(const TorchDaemon&) = delete;
   TorchDaemon& operator=(const TorchDaemon&) = delete;
@@ -57,13 +59,15 @@ class TorchDaemon {
     std::string config;  // empty: nothing to hand out
   };
 
+  TorchDaemon(std::vector<IpcSocket> sockets, std::uint32_t user) : sockets_(std::move(sockets)), user_(user) {}
+
   void serve();
   void answer(IpcSocket& socket, const IpcDatagram& datagram);
   void answer_poll(IpcSocket& socket, const IpcDatagram& datagram, const IpcPoll& poll);
 
   std::vector<IpcSocket> sockets_;
   std::uint32_t user_;
-  int wake_[2];  // a byte ends the thread
+  int wake_[2] = {-1, -1};  // closing the second ends the thread
   mutable std::mutex mutex_;
   std::map<std::int32_t, Entry> entries_;  // by our pid
   std::map<std::int32_t, RefusedProcess> refused_;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -64,55 +65,86 @@ std::vector<IpcSocket> sockets_in(const std::string& folder) {
   return sockets;
 }
 
+std::unique_ptr<TorchDaemon> daemon_in(const std::string& folder, std::uint32_t user) {
+  Result<std::unique_ptr<TorchDaemon>> daemon = TorchDaemon::start(sockets_in(folder), user);
+  EXPECT_TRUE(daemon.ok()) << daemon.error().to_string();
+  return std::move(*daemon);
+}
+
 TEST(TorchDaemon, RemembersWhoAskedAndHandsOutOnce) {
   const TemporaryFolder folder;
-  TorchDaemon daemon(sockets_in(folder.path()), ::geteuid());
+  const std::unique_ptr<TorchDaemon> daemon = daemon_in(folder.path(), ::geteuid());
   Client client(folder.path());
   EXPECT_EQ(client.poll(kWantsActivities, 77), "");
-  const std::vector<TorchProcess> asked = daemon.processes();
+  const std::vector<TorchProcess> asked = daemon->processes();
   ASSERT_EQ(asked.size(), 1u);
   EXPECT_EQ(asked[0].pid, ::getpid());
   EXPECT_EQ(asked[0].job, 77);
   EXPECT_FALSE(asked[0].busy);
   EXPECT_FALSE(asked[0].handed_out);
 
-  daemon.hand_out(::getpid(), "A=1\n");
+  daemon->hand_out(::getpid(), "A=1\n");
   EXPECT_EQ(client.poll(0), "");  // busy: it would be lost
-  EXPECT_TRUE(daemon.processes()[0].busy);
+  EXPECT_TRUE(daemon->processes()[0].busy);
   EXPECT_EQ(client.poll(3), "A=1\n");  // older releases ask for two things at once
-  EXPECT_TRUE(daemon.processes()[0].handed_out);
+  EXPECT_TRUE(daemon->processes()[0].handed_out);
   EXPECT_EQ(client.poll(kWantsActivities), "");
-  EXPECT_EQ(daemon.processes()[0].idle_polls, 1);
+  EXPECT_EQ(daemon->processes()[0].idle_polls, 1);
 }
 
 TEST(TorchDaemon, WhatIsTakenBackIsNotHandedOut) {
   const TemporaryFolder folder;
-  TorchDaemon daemon(sockets_in(folder.path()), ::geteuid());
+  const std::unique_ptr<TorchDaemon> daemon = daemon_in(folder.path(), ::geteuid());
   Client client(folder.path());
   client.poll(kWantsActivities);
-  daemon.hand_out(::getpid(), "A=1\n");
-  daemon.hand_out(::getpid(), "");
+  daemon->hand_out(::getpid(), "A=1\n");
+  daemon->hand_out(::getpid(), "");
   EXPECT_EQ(client.poll(kWantsActivities), "");
 }
 
 TEST(TorchDaemon, AnswersWhatItCannotRead) {
   const TemporaryFolder folder;
-  TorchDaemon daemon(sockets_in(folder.path()), ::geteuid());
+  const std::unique_ptr<TorchDaemon> daemon = daemon_in(folder.path(), ::geteuid());
   Client client(folder.path());
   EXPECT_EQ(client.ask("nonsense"), "");
-  EXPECT_TRUE(daemon.processes().empty());
+  EXPECT_TRUE(daemon->processes().empty());
 }
 
 TEST(TorchDaemon, RefusesOtherUsers) {
   const TemporaryFolder folder;
-  TorchDaemon daemon(sockets_in(folder.path()), ::geteuid() + 1);  // so we are another user
+  const std::unique_ptr<TorchDaemon> daemon = daemon_in(folder.path(), ::geteuid() + 1);  // so we are another user
   Client client(folder.path());
   EXPECT_EQ(client.poll(kWantsActivities), "");
-  EXPECT_TRUE(daemon.processes().empty());
-  ASSERT_EQ(daemon.refused().size(), 1u);
-  EXPECT_EQ(daemon.refused()[0].user, ::geteuid());
-  daemon.hand_out(::getpid(), "A=1\n");
+  EXPECT_TRUE(daemon->processes().empty());
+  ASSERT_EQ(daemon->refused().size(), 1u);
+  EXPECT_EQ(daemon->refused()[0].user, ::geteuid());
+  daemon->hand_out(::getpid(), "A=1\n");
   EXPECT_EQ(client.poll(kWantsActivities), "");
+}
+
+// Takes every file that this process may still open.
+class NoFileLeft {
+ public:
+  NoFileLeft() {
+    ::getrlimit(RLIMIT_NOFILE, &before_);
+    const int next = ::dup(0);
+    ::close(next);
+    const rlimit none{.rlim_cur = static_cast<rlim_t>(next), .rlim_max = before_.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &none);
+  }
+  ~NoFileLeft() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+TEST(TorchDaemon, WithoutAFileLeftItIsAnError) {
+  const TemporaryFolder folder;
+  std::vector<IpcSocket> sockets = sockets_in(folder.path());
+  const NoFileLeft limit;
+  const Result<std::unique_ptr<TorchDaemon>> daemon = TorchDaemon::start(std::move(sockets), ::geteuid());
+  ASSERT_FALSE(daemon.ok());
+  EXPECT_EQ(daemon.error().to_string(), "PyTorch processes cannot be answered: Too many open files");
 }
 
 TEST(IpcSocket, ANameHoldsOnceAndIsGoneAfterwards) {

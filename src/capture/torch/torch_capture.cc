@@ -387,12 +387,13 @@ Result<Captured> capture_command(const TorchTarget& target, const CaptureOptions
   sockets.push_back(std::move(*own));
   Result<IpcSocket> common = IpcSocket::bind("");  // for releases that know no folder; not having it is no failure
   if (common) sockets.push_back(std::move(*common));
-  TorchDaemon daemon(std::move(sockets), ::geteuid());
+  const Result<std::unique_ptr<TorchDaemon>> daemon = TorchDaemon::start(std::move(sockets), ::geteuid());
+  if (!daemon) return daemon.error();
   Result<ChildProcess> child = start_command(target, *folder);
   if (!child) return child.error();
   TorchTarget children = target;
   children.pid = child->pid();
-  return TorchCapture(children, options, watch, daemon, &*child).run();
+  return TorchCapture(children, options, watch, **daemon, &*child).run();
 }
 
 }  // namespace
@@ -405,8 +406,9 @@ Result<Captured> capture_torch(const TorchTarget& target, const CaptureOptions& 
   Result<IpcSocket> socket = IpcSocket::bind(socket_folder(target));
   if (!socket) return socket.error();
   sockets.push_back(std::move(*socket));
-  TorchDaemon daemon(std::move(sockets), ::geteuid());
-  return TorchCapture(target, options, watch, daemon, nullptr).run();
+  const Result<std::unique_ptr<TorchDaemon>> daemon = TorchDaemon::start(std::move(sockets), ::geteuid());
+  if (!daemon) return daemon.error();
+  return TorchCapture(target, options, watch, **daemon, nullptr).run();
 }
 
 Result<std::vector<TorchListing>> list_torch(const CaptureWatch& watch) {
@@ -414,14 +416,15 @@ Result<std::vector<TorchListing>> list_torch(const CaptureWatch& watch) {
   Result<IpcSocket> socket = IpcSocket::bind(socket_folder({}));
   if (!socket) return socket.error();
   sockets.push_back(std::move(*socket));
-  TorchDaemon daemon(std::move(sockets), ::geteuid());
+  const Result<std::unique_ptr<TorchDaemon>> daemon = TorchDaemon::start(std::move(sockets), ::geteuid());
+  if (!daemon) return daemon.error();
   const Clock::time_point began = Clock::now();
   while (!watch.stop.stop_requested() && since(began) < kAllAsked) {
     watch.progress("listening for " + seconds(since(began)) + " of " + seconds(kAllAsked));
     std::this_thread::sleep_for(kGlance);
   }
   std::vector<TorchListing> found;
-  for (const TorchProcess& process : daemon.processes()) {
+  for (const TorchProcess& process : (*daemon)->processes()) {
     found.push_back({.pid = process.pid,
                      .job = process.job,
                      .user = user_name(user_of(process.pid).value_or(::geteuid())),
@@ -431,7 +434,7 @@ Result<std::vector<TorchListing>> list_torch(const CaptureWatch& watch) {
                      .busy = process.busy});
     warn_of_crashes(process.pid, found.back().release, watch);
   }
-  for (const RefusedProcess& refused : daemon.refused()) {
+  for (const RefusedProcess& refused : (*daemon)->refused()) {
     watch.note(named(refused.pid) + " of the user " + user_name(refused.user) + " asks as well; only that user may record it");
   }
   return found;

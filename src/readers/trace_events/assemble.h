@@ -9,8 +9,6 @@
 
 namespace sightline::trace_events {
 
-// Consumes `parsed`. `threads` is 0 for all cores. The profile still lacks attribution (see attribution.h) and collectives
-// are only those that carry arguments (see collectives.h).
 struct HostCommunication {  // a host range that stands for a collective, and what it was given
   Row slice;
   StringId shapes, types;
@@ -19,14 +17,16 @@ struct HostCommunication {  // a host range that stands for a collective, and wh
 struct Assembled {
   std::unique_ptr<Profile> profile;
   std::int64_t origin = 0;  // what was subtracted from every time of the file
-  // By row of profile->operators, launches, device_work: the ids the writer put on them.
-  std::vector<std::pair<std::int64_t, Row>> external_ids;  // (external id, slice) of every host range that has one
+  // The ids that the writer put on host ranges, launches and device work.
+  std::vector<std::pair<std::int64_t, Row>> external_ids;  // (id, slice) of every host range that has one, in no order
   std::vector<std::int64_t> launch_external_ids;           // by row of launches
   std::vector<std::int64_t> work_external_ids;             // by row of device_work
   std::vector<HostCommunication> communication;
   std::vector<std::pair<Row, Row>> device_flows;  // (host slice, slice on the device) that the writer's arrows connect
 };
 
+// Consumes `parsed`. `threads` is 0 for all cores. The profile still lacks attribution (see attribution.h) and collectives
+// are only those that carry arguments (see collectives.h).
 Assembled assemble(ParsedEvents parsed, const RootMembers& members, unsigned threads);
 
 }  // namespace sightline::trace_events
