@@ -12,8 +12,9 @@ namespace {
 constexpr std::size_t kHashDigits = 32;
 constexpr std::size_t kMoreDigits = 8;
 
-// As a part of a query: what could end it or mean something else there is escaped.
-std::string escaped(std::string_view text) {
+}  // namespace
+
+std::string query_escaped(std::string_view text) {
   constexpr std::string_view kPlain = "-_.~/:,@[]";
   std::string out;
   for (const char c : text) {
@@ -23,8 +24,6 @@ std::string escaped(std::string_view text) {
   }
   return out;
 }
-
-}  // namespace
 
 std::string profile_name(std::string_view content_key) {
   return "n_" + std::string(content_key.substr(0, kHashDigits)) + hex(checksum(content_key)).substr(0, kMoreDigits);
@@ -47,7 +46,8 @@ std::optional<ProfileSelector> profile_named(const Engine& engine, std::string_v
 }
 
 std::string place_query(const ProfileSelector& selector) {
-  return "?run=" + escaped(selector.run) + "&worker=" + escaped(selector.worker) + "&span=" + escaped(selector.span);
+  return "?run=" + query_escaped(selector.run) + "&worker=" + query_escaped(selector.worker) +
+         "&span=" + query_escaped(selector.span);
 }
 
 }  // namespace sightline

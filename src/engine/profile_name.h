@@ -18,6 +18,9 @@ Result<std::string> profile_name(const Engine& engine, const ProfileSelector& se
 // The profile of that name among those that are ready, if there is one.
 std::optional<ProfileSelector> profile_named(const Engine& engine, std::string_view name);
 
+// A text as a part of a query: what could end it or mean something else there is escaped.
+std::string query_escaped(std::string_view text);
+
 // The page's address of a profile, below that of the page itself: "?run=...&worker=...&span=...".
 std::string place_query(const ProfileSelector& selector);
 

@@ -1,12 +1,16 @@
-// Checking Host, Origin and token.
+// Checking Host, Origin, Sec-Fetch-Site and token.
 #include "server/access.h"
 
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <sys/random.h>
 
-#include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
+#include <span>
 
-#include "base/check.h"
+#include "server/authority.h"
 
 namespace sightline {
 
@@ -14,27 +18,34 @@ namespace {
 
 constexpr std::string_view kCookie = "sightline_token";  // and then the port
 constexpr std::string_view kBearer = "Bearer ";
+constexpr std::size_t kSecretBytes = 16;
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-  return out;
-}
-
-// "[::1]:3001" -> "::1", "localhost:3001" -> "localhost". The port is free: tunnels change it.
-std::string host_name(std::string_view host) {
-  if (host.starts_with('[')) return lower(host.substr(1, host.find(']') - 1));
-  return lower(host.substr(0, host.find(':')));
+std::string hex(std::span<const unsigned char> bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const unsigned char byte : bytes) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
 }
 
 bool listens_on_all(std::string_view host) { return host == "0.0.0.0" || host == "::"; }
 
-bool host_allowed(const Access& access, const std::string& header) {
-  if (header.empty()) return false;
-  const std::string name = host_name(header);
-  if (name == "localhost" || name == "127.0.0.1" || name == "::1") return true;
+// The port is free: tunnels change it.
+bool host_allowed(const Access& access, const Authority& asked) {
+  if (asked.host == "localhost" || asked.host == "127.0.0.1" || asked.host == "::1") return true;
   // A machine has many names: where all its addresses are served, the token alone decides.
-  return name == lower(access.host) || (listens_on_all(access.host) && !access.token.empty());
+  return asked.host == canonical_host(access.host) || (listens_on_all(access.host) && !access.token.empty());
+}
+
+// Whether a page of another origin made the request, as far as the browser tells. Such a page may link to our page, but not reach
+// a route of the API. "none" is a request that a person made; programs other than browsers send no such header.
+bool from_elsewhere(const Request& request) {
+  const std::string& site = request.sec_fetch_site;
+  if (site.empty() || site == "none" || site == "same-origin") return false;
+  const bool opens_page = request.sec_fetch_mode == "navigate" && (request.method == "GET" || request.method == "HEAD");
+  return !opens_page || request.path.starts_with("/api/");
 }
 
 // The time taken tells nothing of where the texts differ.
@@ -46,25 +57,48 @@ bool same_secret(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
-bool cookie_matches(std::string_view cookies, std::string_view token) {
+std::string cookie_name(const Authority& server) { return std::string(kCookie) + (server.port.empty() ? "" : "_") + server.port; }
+
+// HMAC-SHA256 of the cookie's name under the token, shortened; empty when it cannot be computed.
+std::string cookie_value(const Access& access, const Authority& server) {
+  const std::string name = cookie_name(server);
+  std::array<unsigned char, EVP_MAX_MD_SIZE> sum{};
+  const auto* bytes = reinterpret_cast<const unsigned char*>(name.data());
+  if (HMAC(EVP_sha256(), access.token.data(), static_cast<int>(access.token.size()), bytes, name.size(), sum.data(), nullptr) ==
+      nullptr) {
+    return "";
+  }
+  return hex(std::span(sum).first(kSecretBytes));
+}
+
+// The values of the cookies of that name: there are several where they were set for several paths.
+bool has_cookie(std::string_view cookies, std::string_view name, std::string_view value) {
   while (!cookies.empty()) {
     const std::size_t end = std::min(cookies.find(';'), cookies.size());
     std::string_view cookie = cookies.substr(0, end);
     cookies.remove_prefix(std::min(end + 1, cookies.size()));
     cookie.remove_prefix(std::min(cookie.find_first_not_of(' '), cookie.size()));
     const std::size_t equals = cookie.find('=');
-    if (equals != std::string_view::npos && cookie.substr(0, equals).starts_with(kCookie) &&
-        same_secret(cookie.substr(equals + 1), token)) {
-      return true;
-    }
+    if (equals != cookie.npos && cookie.substr(0, equals) == name && same_secret(cookie.substr(equals + 1), value)) return true;
   }
   return false;
 }
 
-bool token_matches(const Access& access, const Request& request) {
+bool token_matches(const Access& access, const Authority& server, const Request& request) {
   const std::string_view authorization = request.authorization;
   if (authorization.starts_with(kBearer) && same_secret(authorization.substr(kBearer.size()), access.token)) return true;
-  return cookie_matches(request.cookie, access.token) || token_in_query(access, request);
+  if (token_in_query(access, request)) return true;
+  const std::string value = cookie_value(access, server);
+  return !value.empty() && has_cookie(request.cookie, cookie_name(server), value);
+}
+
+// The sentence says what a person can do about it.
+std::string missing_token(const Access& access, const Authority& server, const Request& request) {
+  const bool given = request.cookie.find(cookie_name(server) + "=") != std::string::npos || !request.authorization.empty() ||
+                     !request.parameter("token").empty();
+  const std::string again = access.see_address.empty() ? "" : " (" + access.see_address + " writes it again)";
+  return given ? "this is not the token of this server: open the address that it printed when it started" + again
+               : "a token is required: open the address that the program printed" + again;
 }
 
 }  // namespace
@@ -73,18 +107,18 @@ bool is_loopback(std::string_view host) {
   return host == "localhost" || host == "::1" || (host.starts_with("127.") && host.find_first_not_of("0123456789.") == host.npos);
 }
 
-std::optional<std::string> refusal(const Access& access, const Request& request) {
-  if (!host_allowed(access, request.host)) {
-    return "the Host header names '" + request.host + "', which is not this server; use localhost, or --host";
+std::optional<Refusal> refusal(const Access& access, const Request& request) {
+  const std::optional<Authority> server = parse_authority(request.host);
+  if (!server) return Refusal{"the request has no Host header that names one host: '" + request.host + "'"};
+  if (!host_allowed(access, *server)) {
+    return Refusal{"the Host header names '" + request.host + "', which is not this server; use localhost, or --host"};
   }
-  if (!request.origin.empty() && request.origin != "http://" + request.host && request.origin != "https://" + request.host) {
-    return "the request comes from a page of another site: " + request.origin;
+  if (!request.origin.empty() && parse_origin(request.origin) != server) {
+    return Refusal{"the request comes from a page of another site: " + request.origin};
   }
-  if (!access.token.empty() && !token_matches(access, request)) {
-    const bool given = request.cookie.find(kCookie) != std::string::npos || !request.authorization.empty() ||
-                       !request.parameter("token").empty();
-    return given ? "this is not the token of this server: open the address that it printed when it started"
-                 : "a token is required: open the address that the program printed";
+  if (from_elsewhere(request)) return Refusal{"the request comes from a page of another site"};
+  if (!access.token.empty() && !token_matches(access, *server, request)) {
+    return Refusal{missing_token(access, *server, request), true};
   }
   return std::nullopt;
 }
@@ -94,24 +128,19 @@ bool token_in_query(const Access& access, const Request& request) {
 }
 
 std::string token_cookie(const Access& access, const Request& request) {
-  const std::string_view host = request.host;
-  const std::size_t colon = host.rfind(':');
-  std::string_view port = colon == std::string_view::npos ? "" : host.substr(colon + 1);
-  if (port.find_first_not_of("0123456789") != std::string_view::npos) port = "";
-  return std::string(kCookie) + (port.empty() ? "" : "_") + std::string(port) + "=" + access.token +
-         "; Path=/; HttpOnly; SameSite=Lax";
+  const std::optional<Authority> server = parse_authority(request.host);
+  if (!server) return "";
+  return cookie_name(*server) + "=" + cookie_value(access, *server) + "; Path=/; HttpOnly; SameSite=Lax";
 }
 
-std::string new_token() {
-  std::array<unsigned char, 16> bytes{};
-  CHECK(getrandom(bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()));
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string token;
-  for (const unsigned char byte : bytes) {
-    token += kDigits[byte >> 4];
-    token += kDigits[byte & 15];
-  }
-  return token;
+Result<std::string> new_token() {
+  std::array<unsigned char, kSecretBytes> bytes{};
+  ssize_t got = 0;
+  do {
+    got = getrandom(bytes.data(), bytes.size(), 0);
+  } while (got < 0 && errno == EINTR);
+  if (got == static_cast<ssize_t>(bytes.size())) return hex(bytes);
+  return Error{ErrorCode::unavailable, std::string("the system has no random numbers for a token: ") + std::strerror(errno), ""};
 }
 
 }  // namespace sightline

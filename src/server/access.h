@@ -1,35 +1,43 @@
-// Who may ask. A page on another site can make a browser send requests to a local server: so a request must name
-// this server as its Host (a rebound DNS name does not), and a request that tells its Origin must come from this
-// server's own page. Beyond loopback a secret token is required as well.
+// Who may ask. A page on another site can make a browser send requests to a local server, and other users of the machine reach
+// its port. So a request must name this server as its Host (a rebound DNS name does not), must come from this server's own page
+// as far as its Origin and Sec-Fetch-Site tell, and must carry the server's token.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/result.h"
 #include "server/message.h"
 
 namespace sightline {
 
 struct Access {
-  std::string host;   // what the server listens on
-  std::string token;  // empty: none is asked for
+  std::string host;              // what the server listens on
+  std::string token;             // empty: none is asked for
+  std::string see_address = {};  // the command that writes the server's address once more; empty: no command does
+};
+
+struct Refusal {
+  std::string why;
+  bool for_want_of_token = false;  // the same request with the token would be answered
 };
 
 // Why the request is refused, or nullopt when it may be answered.
-std::optional<std::string> refusal(const Access& access, const Request& request);
+std::optional<Refusal> refusal(const Access& access, const Request& request);
 
-// Whether the request brought the right token in its query, so that the answer sets the cookie.
+// Whether the request brought the right token in its query.
 bool token_in_query(const Access& access, const Request& request);
 
-// The cookie by which a browser brings the token from then on. Browsers keep cookies by the host alone: its name holds the port,
-// so that two servers of a host do not take each other's away.
+// The Set-Cookie by which a browser brings the token from then on. Browsers keep cookies by the host alone, and send them to
+// every port of it. So the name holds the port of the request's Host, which is the port that the browser sees, through a tunnel
+// as well; the value is derived from the token and that port, and does not reveal the token. "" when the Host is not valid.
 std::string token_cookie(const Access& access, const Request& request);
 
 // "localhost", 127.0.0.0/8 or ::1.
 bool is_loopback(std::string_view host);
 
-// 32 hexadecimal digits from the system's random source.
-std::string new_token();
+// 32 hexadecimal digits from the system's random source; unavailable when that gives none.
+Result<std::string> new_token();
 
 }  // namespace sightline

@@ -33,22 +33,30 @@ const httplib::Headers kSecurityHeaders{
     {"X-Content-Type-Options", "nosniff"},
     {"Referrer-Policy", "no-referrer"}};
 
+// All values of a header: of a Host or an Origin sent twice, the library shows the first only.
+std::string all_values(const httplib::Request& from, const char* name) {
+  std::string values;
+  const std::size_t count = from.get_header_value_count(name);
+  for (std::size_t i = 0; i < count; ++i) values += (i == 0 ? "" : ", ") + from.get_header_value(name, i);
+  return values;
+}
+
 Request request_of(const httplib::Request& from) {
   const std::size_t question = from.target.find('?');
   Request request{.method = from.method,
                   .path = from.path,
                   .query = question == std::string::npos ? "" : from.target.substr(question + 1),
                   .parameters = {from.params.begin(), from.params.end()},
-                  .host = from.get_header_value("Host"),
-                  .origin = from.get_header_value("Origin"),
+                  .host = all_values(from, "Host"),
+                  .origin = all_values(from, "Origin"),
                   .cookie = from.get_header_value("Cookie"),
                   .authorization = from.get_header_value("Authorization"),
                   .accept_encoding = from.get_header_value("Accept-Encoding"),
                   .if_none_match = from.get_header_value("If-None-Match"),
                   .content_type = from.get_header_value("Content-Type"),
-                  .sec_fetch_site = from.get_header_value("Sec-Fetch-Site"),
-                  .sec_fetch_mode = from.get_header_value("Sec-Fetch-Mode"),
-                  .sec_fetch_dest = from.get_header_value("Sec-Fetch-Dest"),
+                  .sec_fetch_site = all_values(from, "Sec-Fetch-Site"),
+                  .sec_fetch_mode = all_values(from, "Sec-Fetch-Mode"),
+                  .sec_fetch_dest = all_values(from, "Sec-Fetch-Dest"),
                   .body = from.body,
                   .client_has_left = client_has_left(from.remote_addr, from.remote_port)};
   return request;

@@ -18,10 +18,11 @@ using FormReader = std::function<bool(const FormBegin& begin, const FormBytes& b
 
 struct Request {
   std::string method = "GET";
-  std::string path;                                                                 // decoded, with its leading slash
-  std::string query;                                                                // as sent, without the question mark
-  std::vector<std::pair<std::string, std::string>> parameters;                      // of the query, decoded
-  std::string host, origin, cookie, authorization, accept_encoding, if_none_match;  // headers, or empty
+  std::string path;                                             // decoded, with its leading slash
+  std::string query;                                            // as sent, without the question mark
+  std::vector<std::pair<std::string, std::string>> parameters;  // of the query, decoded
+  // Headers, or empty. A header that came several times has its values with ", " between them.
+  std::string host, origin, cookie, authorization, accept_encoding, if_none_match;
   std::string content_type = {};
   std::string sec_fetch_site = {}, sec_fetch_mode = {}, sec_fetch_dest = {};  // what a browser says of who asks, or empty
   std::string body = {};

@@ -276,21 +276,48 @@ Response route(const Engine& engine, const Request& request, CaptureDesk* desk) 
   return asset_response(request);
 }
 
+// What a person without the token can do.
+std::string way_in(const Access& access) {
+  std::string text =
+      "\nThis server answers only requests with its token. The address that it printed when it started holds the token:\n"
+      "open that address once, and this browser keeps the token.\n";
+  if (!access.see_address.empty()) {
+    text += "\nTo see the address again, run this command on the server's machine, as the user who started the server:\n\n    " +
+            access.see_address + "\n";
+  }
+  return text + "\nThrough a tunnel, replace the port in that address by the port of the tunnel.\n";
+}
+
 // A person who opens the page reads it, a script parses it.
-Response refused_response(const Request& request, const std::string& why) {
-  if (request.path.starts_with("/api/")) return error_response(403, "refused", why, "");
-  return text_response(403, "text/plain; charset=utf-8", "Sightline: " + why + "\n", false);
+Response refused_response(const Access& access, const Request& request, const Refusal& refused) {
+  if (request.path.starts_with("/api/")) return error_response(403, "refused", refused.why, "");
+  const std::string more = refused.for_want_of_token ? way_in(access) : "";
+  return text_response(403, "text/plain; charset=utf-8", "Sightline: " + refused.why + "\n" + more, false);
+}
+
+// Redirects from an address with the token to the same address without it, so that no copied address, bookmark or browser history
+// holds the token. The location is relative, since a proxy may serve the page below a path of its own.
+Response without_token(const Access& access, const Request& request) {
+  std::string location = "./" + query_escaped(request.path.substr(request.path.rfind('/') + 1));
+  char before = '?';
+  for (const auto& [key, value] : request.parameters) {
+    if (key == "token") continue;
+    location += before + query_escaped(key) + "=" + query_escaped(value);
+    before = '&';
+  }
+  Response response = text_response(302, "text/plain", "", false);
+  response.headers.emplace_back("Location", std::move(location));
+  response.headers.emplace_back("Set-Cookie", token_cookie(access, request));
+  return response;
 }
 
 }  // namespace
 
 Response answer(const Engine& engine, const Access& access, const Request& request, CaptureDesk* desk) {
-  const std::optional<std::string> refused = refusal(access, request);
-  Response response = refused ? refused_response(request, *refused) : route(engine, request, desk);
-  if (!refused && token_in_query(access, request)) {
-    response.headers.emplace_back("Set-Cookie", token_cookie(access, request));
-  }
-  return response;
+  if (const std::optional<Refusal> refused = refusal(access, request)) return refused_response(access, request, *refused);
+  const bool opens_page = (request.method == "GET" || request.method == "HEAD") && !request.path.starts_with("/api/");
+  if (opens_page && token_in_query(access, request)) return without_token(access, request);
+  return route(engine, request, desk);
 }
 
 }  // namespace sightline
