@@ -35,6 +35,7 @@ void add_tables_command(CLI::App& app, Run& run);
 void add_ingest_command(CLI::App& app, Run& run);
 void add_list_command(CLI::App& app, Run& run);
 void add_remove_command(CLI::App& app, Run& run);
+void add_servers_command(CLI::App& app, Run& run);
 void add_capture_command(CLI::App& app, Run& run);
 
 // Options with the same words everywhere: --format, PATH..., --threads, and --run, --worker and --span.

@@ -23,6 +23,7 @@ int run_command(int argc, char** argv) {
   app.failure_message(usage_message);
   Run run;
   add_view_command(app, run);
+  add_servers_command(app, run);
   add_report_command(app, run);
   add_diff_command(app, run);
   add_capture_command(app, run);

@@ -17,6 +17,7 @@
 #include "engine/profile_name.h"
 #include "server/capture_desk.h"
 #include "server/http_server.h"
+#include "server/running_servers.h"
 #include "store/file_io.h"
 
 #include <sys/wait.h>
@@ -37,6 +38,7 @@ struct ViewOptions {
   std::string host = "127.0.0.1";
   int port = 3001;
   std::string token;
+  bool no_token = false;
   bool open = false;
   double watch = 2;
   bool no_watch = false;
@@ -70,11 +72,7 @@ void wait_for_end() {
 std::string address_of(const ViewOptions& options, int port, const std::string& place = "") {
   const bool v6 = options.host.find(':') != std::string::npos;
   std::string host = v6 ? "[" + options.host + "]" : options.host;
-  if (options.host == "0.0.0.0" || options.host == "::") {
-    char name[256] = "localhost";
-    gethostname(name, sizeof name - 1);
-    host = name;
-  }
+  if (options.host == "0.0.0.0" || options.host == "::") host = machine_name();
   const std::string token = options.token.empty() ? "" : (place.empty() ? "?token=" : "&token=") + options.token;
   return "http://" + host + ":" + std::to_string(port) + "/" + place + token;
 }
@@ -133,12 +131,21 @@ std::string captures_folder(const std::vector<std::string>& paths) {
   return "captures";
 }
 
-int serve(Engine& engine, const ViewOptions& options, Sessions& sessions) {
+std::string joined(const std::vector<std::string>& paths) {
+  std::string text;
+  for (const std::string& path : paths) text += (text.empty() ? "" : " ") + path;
+  return text;
+}
+
+// `cache`: its folder, or empty.
+int serve(Engine& engine, const ViewOptions& options, Sessions& sessions, const std::string& cache) {
   CaptureDesk desk(captures_folder(options.paths), [&engine](const std::string& folder) {
     const std::string run = "captures/" + std::filesystem::path(folder).filename().string();
     if (const Result<std::size_t> added = engine.add_path(folder, run); !added) complain(added.error().to_string());
   });
-  HttpServer server(engine, {.host = options.host, .token = options.token}, options.no_capture ? nullptr : &desk);
+  ServerEntry entry(cache);
+  const Access access{.host = options.host, .token = options.token, .see_address = entry.possible() ? "sightline servers" : ""};
+  HttpServer server(engine, access, options.no_capture ? nullptr : &desk);
   const Result<int> port = server.start(options.port);
   if (!port) return fail(port.error());
   if (options.port != 0 && *port != options.port) {
@@ -146,12 +153,13 @@ int serve(Engine& engine, const ViewOptions& options, Sessions& sessions) {
   }
   engine.start();
   if (!options.no_watch) engine.watch(std::chrono::milliseconds(static_cast<std::int64_t>(1e3 * options.watch)));
+  const std::string address = address_of(options, *port);
+  entry.publish(address, joined(options.paths));
   if (!options.port_file.empty()) {
     const Result<bool> written = replace_file(options.port_file, std::to_string(*port) + "\n", Durable::no);
     if (!written) return fail(written.error());
   }
   if (options.die_with_stdin) end_with_stdin();
-  const std::string address = address_of(options, *port);
   std::string lines = "Sightline is at " + address + " (Ctrl-C ends it)\n";
   const std::vector<std::string> places = options.sessions.any() ? places_of(engine, options, *port) : std::vector<std::string>{};
   for (const std::string& place : places) lines += "View profile at " + place + "\n";
@@ -162,6 +170,7 @@ int serve(Engine& engine, const ViewOptions& options, Sessions& sessions) {
   desk.end();
   if (!server.stop(kEndWithin)) {  // a client keeps its connection open; nothing is lost
     sessions.remove_temporary();
+    entry.remove();
     std::_Exit(kDone);
   }
   return kDone;
@@ -182,9 +191,10 @@ int run_engine(const ViewOptions& options) {
                  .say = complain,
                  .memory = options.memory});
   Sessions sessions(options.sessions);
-  const int added = add_profiles(engine, options, sessions, cache == nullptr ? "" : cache->folder());
+  const std::string folder = cache == nullptr ? "" : cache->folder();
+  const int added = add_profiles(engine, options, sessions, folder);
   if (added != kDone) return added;
-  if (serves && !options.output.database.any()) return serve(engine, options, sessions);
+  if (serves && !options.output.database.any()) return serve(engine, options, sessions, folder);
   engine.start();
   engine.wait();
   sessions.say_what_was_not_read(engine);
@@ -192,7 +202,7 @@ int run_engine(const ViewOptions& options) {
   if (options.output.ingest_only) engine.finish_keeping();
   const int written = write_outputs(engine, options.output, cache.get());
   engine.finish_keeping();
-  return serves && written == kDone ? serve(engine, options, sessions) : written;
+  return serves && written == kDone ? serve(engine, options, sessions, folder) : written;
 }
 
 // A token stands in an address and in a cookie as it is.
@@ -203,11 +213,30 @@ std::string token_misfit(const std::string& token) {
   return plain ? "" : "a token is made of letters, digits and - _ . ~";
 }
 
+// Without --token one is made up, unless --no-token was said, which is for loopback alone.
+Result<bool> choose_token(ViewOptions& options) {
+  if (!options.token.empty() || !options.output.serves()) return true;
+  if (!options.no_token) {
+    Result<std::string> made = new_token();
+    if (!made) return made.error();
+    options.token = *std::move(made);
+    return true;
+  }
+  if (!is_loopback(options.host)) {
+    return Error{ErrorCode::invalid_argument,
+                 "--no-token is for loopback: others than this machine's users reach " + options.host, ""};
+  }
+  complain(std::string("--no-token: any user of this machine can read these profiles") +
+           (options.no_capture ? "" : ", see the command lines of your processes, and record them"));
+  return true;
+}
+
 int run_view(ViewOptions options) {
   if (options.terminology) return write_out(metrics_markdown());
   const Result<bool> sound = check_output(options.output);
   if (!sound) return fail(sound.error());
-  if (!is_loopback(options.host) && options.token.empty()) options.token = new_token();
+  const Result<bool> chosen = choose_token(options);
+  if (!chosen) return fail(chosen.error());
   const sigset_t signals = end_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // before any thread starts, so that all inherit it
   return run_engine(options);
@@ -230,11 +259,18 @@ void add_view_command(CLI::App& app, Run& run) {
   command->add_option("--port", options->port, "Port; when it is taken, the next free one; 0: any")
       ->check(CLI::Range(0, 65'535))
       ->capture_default_str();
-  command->add_option("--host", options->host, "Address to listen on; beyond loopback a token is required")
-      ->capture_default_str();
-  command->add_option("--token", options->token, "Secret that every request must carry (default beyond loopback: made up)")
-      ->envname("SIGHTLINE_TOKEN")
-      ->check(CLI::Validator(token_misfit, "TEXT"));
+  command->add_option("--host", options->host, "Address to listen on")->capture_default_str();
+  CLI::Option* token = command
+                           ->add_option("--token", options->token,
+                                        "Secret that every request must carry; it is part of the address (default: made up)")
+                           ->envname("SIGHTLINE_TOKEN")
+                           ->check(CLI::Validator(token_misfit, "TEXT"));
+  command
+      ->add_flag(
+          "--no-token", options->no_token,
+          "Ask for no token, on loopback only: then any user of this machine can read the profiles, see the command lines of "
+          "your processes, and record them")
+      ->excludes(token);
   add_session_options(*command, options->sessions);
   add_output_options(*command, options->output);
   command->add_flag("--force", options->force, "Read again what the cache has");

@@ -190,21 +190,27 @@ export function listening(child, pattern, name) {
   });
 }
 
-/** Starts `sightline view` on a free port; answers its address, its state once all is read, and how to end it. */
+/** Asks a server as the browser does, with its cookies. */
+export function get(address) {
+  return context.request.get(String(address));
+}
+
+/**
+ * Starts `sightline view` on a free port and opens the address that it prints, so that the browser has its token from then on; answers
+ * the address without it, the state once all is read, and how to end it.
+ */
 export async function startProgram(path) {
   const child = spawn(programPath, ["view", path, "--port", "0"], {
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const [said] = await listening(
-    child,
-    /http:\/\/[\w.:[\]]+\/?/,
-    "the program",
-  );
-  const address = said.endsWith("/") ? said : `${said}/`;
+  const address = /http:\/\/\S+(?= )/;
+  const [printed] = await listening(child, address, "the program");
+  await get(printed);
+  const top = new URL("/", printed).href;
   let state;
-  do state = await (await fetch(`${address}api/state`)).json();
+  do state = await (await get(`${top}api/state`)).json();
   while (state.loading);
-  return { address, state, stop: () => child.kill() };
+  return { address: top, state, stop: () => child.kill() };
 }
 
 /** The program on `path` for the tests of a describe block; answers what makes addresses in it. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import {
   fixtures,
+  get,
   makeTraces,
   onPage,
   queryOf,
@@ -162,7 +163,7 @@ describe("with the program", { skip: withoutProgram() }, () => {
   const traces = makeTraces(kTexts);
   writeNeuronLog(join(traces, "log")); // operators of compiled programs
   const program = withProgram(traces);
-  const ask = async (query) => (await fetch(program(`api/${query}`))).json();
+  const ask = async (query) => (await get(program(`api/${query}`))).json();
 
   test("every text that the program says of these traces has Chinese", async () => {
     const { translate, translateList } = await loadTables();

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import {
   columnTexts,
+  get,
   onPage,
   startProgram,
   viewReady,
@@ -88,7 +89,7 @@ describe("a long table of the program", { skip: withoutProgram() }, () => {
         limit: "1",
       });
       const { columns } = await (
-        await fetch(`${program.address}api/table?${asked}`)
+        await get(`${program.address}api/table?${asked}`)
       ).json();
       const name = columns.find(({ key }) => key === "operator").values[0];
       assert.equal(await last.textContent(), name);

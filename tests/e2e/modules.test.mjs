@@ -5,11 +5,12 @@ import { describe, test } from "node:test";
 import {
   columnTexts,
   fixtures,
+  get,
   onPage,
   queryOf,
   samples,
-  withProgram,
   viewReady,
+  withProgram,
   withoutProgram,
 } from "./browser.mjs";
 
@@ -174,7 +175,7 @@ describe("with the program", { skip: withoutProgram() }, () => {
   test("a Python function on the timeline tells its line", () =>
     onPage(on(""), async (page) => {
       const found = await (
-        await fetch(on("api/search?text=train_transformer.py&limit=1"))
+        await get(on("api/search?text=train_transformer.py&limit=1"))
       ).json();
       await page.evaluate(() =>
         localStorage.setItem(

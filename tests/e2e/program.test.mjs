@@ -4,17 +4,18 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
   columnTexts,
+  get,
   onPage,
   queryOf,
   samples,
-  withProgram,
   viewReady,
+  withProgram,
   withoutProgram,
 } from "./browser.mjs";
 
 describe("with the program and its samples", { skip: withoutProgram() }, () => {
   const at = withProgram(samples);
-  const ask = async (query) => (await fetch(at(`api/${query}`))).json();
+  const ask = async (query) => (await get(at(`api/${query}`))).json();
 
   test("every view of every sample is drawn or says why it cannot be", async () => {
     const state = await ask("state");
@@ -238,8 +239,8 @@ describe("with the program and its samples", { skip: withoutProgram() }, () => {
       const href = await page
         .getByRole("menuitem", { name: "Save CSV" })
         .getAttribute("href");
-      const answer = await fetch(new URL(href, page.url()));
-      assert.equal(answer.status, 200);
+      const answer = await get(new URL(href, page.url()));
+      assert.equal(answer.status(), 200);
       assert.match(await answer.text(), /aten::/);
     });
   });

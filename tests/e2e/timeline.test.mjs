@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import {
   fixtures,
+  get,
   onPage,
   queryOf,
   samples,
@@ -280,9 +281,9 @@ test("only lanes in sight are asked for", () =>
 async function withoutTimeline(address, state) {
   if (!state.views.some((view) => view.id === "timeline"))
     return "the program has no timeline view";
-  const page = await (await fetch(address)).text();
+  const page = await (await get(address)).text();
   const script = /src="\.\/(assets\/index-[^"]+)"/.exec(page)?.[1];
-  const text = await (await fetch(new URL(script, address))).text();
+  const text = await (await get(new URL(script, address))).text();
   return text.includes("timeline-lanes")
     ? false
     : "the page in the program is older than the timeline: build it again";
@@ -305,7 +306,7 @@ describe("the timeline of the program", { skip: withoutProgram() }, () => {
         worker: worker.name,
         span: worker.spans[0].name,
       });
-      const info = await fetch(`${program.address}api/timeline?${place}`);
+      const info = await get(`${program.address}api/timeline?${place}`);
       const { steps } = await info.json();
       const { slice } = steps[0];
       await onPage(

@@ -1,9 +1,8 @@
-// The page where others can reach it: without the token, with a wrong one, with the right one; and then recording as on loopback.
+// The page and its token: without it, with a wrong one, with the right one; beyond loopback and on it, where other sites' pages try.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import {
@@ -19,24 +18,25 @@ const fake = fileURLToPath(
   new URL("../support/fake_torch.py", import.meta.url),
 );
 
-describe("beyond loopback", { skip: withoutProgram() }, () => {
-  const sockets = mkdtempSync(join(tmpdir(), "capture-"));
+describe("the token", { skip: withoutProgram() }, () => {
+  const sockets = mkdtempSync("/tmp/capture-"); // a socket's path is short
   process.env.KINETO_IPC_SOCKET_DIR = sockets; // of the program and the process alike
   const folder = makeTraces(["classic"]);
   const children = [];
   /** Its port and its token, of the address that it prints. */
-  const start = async () => {
-    const where = ["--host", "0.0.0.0", "--port", "0"];
-    const child = spawn(programPath, ["view", folder, ...where]);
+  const start = async (...where) => {
+    const child = spawn(programPath, [
+      ...["view", folder, "--port", "0", ...where],
+    ]);
     children.push(child);
-    const printed = /http:\/\/\S+?:(\d+)\/\?token=(\w+)/;
+    const printed = /http:\/\/\S+?:(\d+)\/\?token=(\w+) /;
     const [, at, token] = await listening(child, printed, "the program");
     return { at: `http://127.0.0.1:${at}/`, port: at, token };
   };
   let server;
   let training;
   before(async () => {
-    server = await start();
+    server = await start("--host", "0.0.0.0");
     training = spawn("python3", [fake]);
     children.push(training);
   });
@@ -79,7 +79,7 @@ describe("beyond loopback", { skip: withoutProgram() }, () => {
   });
 
   test("two servers of one host keep their tokens apart; one that has another by now says so", async () => {
-    const other = await start();
+    const other = await start("--host", "0.0.0.0");
     const use = async (page) => {
       await viewReady(page, "overview");
       await page.goto(server.at);
@@ -92,5 +92,72 @@ describe("beyond loopback", { skip: withoutProgram() }, () => {
       await page.getByText(/this is not the token of this server/).waitFor();
     };
     await onPage(`${other.at}?token=${other.token}`, use, refused);
+  });
+
+  test("the address loses it before the page is there: neither Back nor the page's script can tell it", async () => {
+    await onPage(
+      `${server.at}?token=${server.token}&view=operators`,
+      async (page) => {
+        await viewReady(page, "operators");
+        assert.doesNotMatch(page.url(), /token/);
+        const entry = "performance.getEntriesByType('navigation')[0].name";
+        assert.doesNotMatch(await page.evaluate(entry), /token/);
+        const cookies = await page.evaluate("document.cookie");
+        assert.ok(!cookies.includes(`sightline_token_${server.port}=`));
+      },
+    );
+  });
+
+  test("a page of another site cannot ask with the reader's cookie, but may link here", async () => {
+    const local = await start();
+    const elsewhere = createServer((request, response) => {
+      response.setHeader("Content-Type", "text/html");
+      response.end(`<a href="${local.at}?view=operators">to the profile</a>`);
+    });
+    await new Promise((done) => elsewhere.listen(0, "127.0.0.1", done));
+    const { port } = elsewhere.address();
+    const use = async (page) => {
+      await viewReady(page, "overview");
+      const session = await page.context().newCDPSession(page);
+      await session.send("Network.enable");
+      /** The status of the next answer to `address`, which the page itself is not told. */
+      const statusOf = (address) =>
+        new Promise((done) => {
+          const asked = new Set();
+          session.on("Network.requestWillBeSent", ({ request, requestId }) => {
+            if (request.url === address) asked.add(requestId);
+          });
+          const told = "Network.responseReceivedExtraInfo";
+          session.on(told, ({ requestId, statusCode }) => {
+            if (asked.has(requestId)) done(statusCode);
+          });
+        });
+      // The same site by another port, and another site: "localhost" is none of 127.0.0.1's.
+      for (const host of ["127.0.0.1", "localhost"]) {
+        await page.goto(`http://${host}:${port}/`);
+        const address = `${local.at}api/query?sql=select+1&from=${host}`;
+        const status = statusOf(address);
+        const loaded = await page.evaluate(
+          (source) =>
+            new Promise((done) => {
+              const image = document.createElement("img");
+              image.onload = () => done(true);
+              image.onerror = () => done(false);
+              image.src = source;
+            }),
+          address,
+        );
+        assert.equal(loaded, false);
+        assert.equal(await status, 403);
+      }
+      await page.getByText("to the profile").click();
+      await viewReady(page, "operators");
+    };
+    try {
+      await onPage(`${local.at}?token=${local.token}`, use, refused);
+    } finally {
+      elsewhere.close();
+      elsewhere.closeAllConnections();
+    }
   });
 });

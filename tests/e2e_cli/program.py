@@ -7,6 +7,7 @@ import pathlib
 import re
 import signal
 import subprocess
+import tempfile
 
 import on_terminal
 import pytest
@@ -21,6 +22,11 @@ needs_program = pytest.mark.skipif(not PROGRAM.exists(), reason=f"{PROGRAM} is n
 def environment(**changes):
     base = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
     return {**base, **changes}
+
+
+def short_folder():
+    """A new folder for sockets: their paths have at most 107 bytes, which TMPDIR, or pytest's folder of a test, may take alone."""
+    return tempfile.mkdtemp(prefix="sightline-", dir="/tmp")
 
 
 def sightline(*arguments, **changes):
@@ -53,7 +59,7 @@ def write_trace(path, content=None):
 
 
 class Server:
-    """`sightline view` on a free port, until the end of a with statement."""
+    """`sightline view` on a free port, until the end of a with statement. It is asked with the token of the address that it prints."""
 
     def __init__(self, *arguments, **changes):
         command = [str(PROGRAM), "view", *map(str, arguments)]
@@ -65,6 +71,8 @@ class Server:
         assert found, (self.line, self.process.stderr.read() if self.process.poll() is not None else "")
         self.port = int(found[2])
         self.query = found[3]
+        token = re.search(r"[?&]token=([^&\s]+)", self.query)
+        self.headers = {"Authorization": f"Bearer {token[1]}"} if token else {}
 
     def __enter__(self):
         return self
@@ -79,11 +87,16 @@ class Server:
         _, errors = self.process.communicate(timeout=PATIENCE_SECONDS)
         return self.process.returncode, errors
 
+    def header_lines(self):
+        """The token, for requests that are spelt out."""
+        return "".join(f"{name}: {value}\r\n" for name, value in self.headers.items())
+
     def get(self, path, method="GET", body=None, **headers):
-        """(status, headers, body); header names with _ for -."""
+        """(status, headers, body); header names with _ for -, None for one that is not sent."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
         try:
-            named = {k.replace("_", "-"): v for k, v in headers.items()}
+            named = {**self.headers, **{k.replace("_", "-"): v for k, v in headers.items()}}
+            named = {k: v for k, v in named.items() if v is not None}
             connection.request(method, path, body, headers=named)
             response = connection.getresponse()
             body = response.read()

@@ -1,9 +1,10 @@
 """Recording over HTTP, as the page does it: who may, and what is refused."""
 import json
+import pathlib
 import socket
 import time
 
-from program import Server, needs_program, write_trace
+from program import Server, needs_program, short_folder, write_trace
 
 pytestmark = needs_program
 JSON = {"Content_Type": "application/json"}
@@ -37,7 +38,8 @@ def test_a_capture_that_fails_says_why(tmp_path):
 
 def test_one_at_a_time_and_stopped_with_the_server(tmp_path):
     write_trace(tmp_path / "a.pt.trace.json")
-    with Server(tmp_path, "--port", 0, KINETO_IPC_SOCKET_DIR=str(tmp_path)) as server:
+    sockets = pathlib.Path(short_folder())
+    with Server(tmp_path, "--port", 0, KINETO_IPC_SOCKET_DIR=str(sockets)) as server:
         assert put(server, way="processes")[1]["running"] is True
         status, answer = put(server, way="processes")
         assert status == 409 and "one at a time" in answer["error"]["message"]
@@ -50,7 +52,8 @@ def test_one_at_a_time_and_stopped_with_the_server(tmp_path):
             code, _ = server.end()
             assert code == 0 and time.monotonic() - begin < 60
             connection.close()
-        assert not (tmp_path / "dynolog").exists()
+        assert not (sockets / "dynolog").exists()
+    sockets.rmdir()
 
 
 def test_what_is_refused(tmp_path):
@@ -66,8 +69,9 @@ def test_what_is_refused(tmp_path):
 
 def test_nothing_without_the_token_or_where_it_is_switched_off(tmp_path):
     write_trace(tmp_path / "a.pt.trace.json")
-    with Server(tmp_path, "--port", 0, "--token", "secret") as server:
-        assert put(server, way="processes")[0] == 403
+    with Server(tmp_path, "--port", 0) as server:
+        assert server.get("/api/capture", "PUT", '{"way": "processes"}', Authorization=None, **JSON)[0] == 403
+        assert server.json("/api/capture")[1]["running"] is False
     with Server(tmp_path, "--port", 0, "--no-capture") as server:
         assert server.json("/api/capture") == (200, {"folder": None})
         assert put(server, way="processes")[0] == 404

@@ -3,13 +3,14 @@ import gzip
 import http.client
 import json
 import os
+import re
 import signal
 import socket
 import time
 
 import pytest
 
-from program import Server, needs_program, trace, write_trace
+from program import Server, needs_program, sightline, trace, write_trace
 
 pytestmark = needs_program
 
@@ -146,7 +147,11 @@ def test_our_own_names_are_answered(server, host):
     assert server.get("/api/state", Host=host)[0] == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:3001", "localhost.evil.example", "10.1.2.3:3001"])
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:3001", "localhost.evil.example", "10.1.2.3:3001", "[::1]evil.example", "[::1]:80@evil.example",
+     "localhost:80@evil.example", "localhost:", "localhost:x", "user@localhost", "localhost, evil.example"],
+)  # fmt: skip
 def test_a_rebound_name_is_refused(server, host):
     status, body = server.json("/api/state", Host=host)
     assert status == 403 and body["error"]["code"] == "refused"
@@ -156,31 +161,127 @@ def test_a_rebound_name_is_refused(server, host):
 def test_another_sites_page_is_refused(server):
     own = f"http://localhost:{server.port}"
     assert server.get("/api/state", Host=f"localhost:{server.port}", Origin=own)[0] == 200
-    for origin in ("http://evil.example", "null", "http://localhost:1"):
+    for origin in ("http://evil.example", "null", "http://localhost:1", f"{own}@evil.example", f"{own}.evil.example", f"{own}, {own}"):
         assert server.get("/api/state", Host=f"localhost:{server.port}", Origin=origin)[0] == 403
+
+
+@pytest.mark.parametrize("name, values", [("Host", ["localhost", "evil.example"]), ("Host", ["evil.example", "localhost"]),
+                                          ("Host", ["localhost", "localhost"]), ("Origin", ["http://localhost", "http://evil.example"]),
+                                          ("Sec-Fetch-Site", ["same-origin", "cross-site"])])  # fmt: skip
+def test_a_header_that_decides_comes_once(server, name, values):
+    lines = "".join(f"{name}: {value}\r\n" for value in values) + ("" if name == "Host" else "Host: localhost\r\n")
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        connection.sendall(f"GET /api/state HTTP/1.1\r\n{lines}{server.header_lines()}Connection: close\r\n\r\n".encode())
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        assert answer.status in (400, 403)
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_what_another_page_embeds_is_refused(server, site):
+    """An <img> or a form of another page brings no Origin with a GET, but the browser says where it comes from."""
+    for path in ("/api/state", "/api/query?sql=select+1", "/api/nonsense"):
+        for mode in ("no-cors", "navigate"):
+            status, body = server.json(path, Sec_Fetch_Site=site, Sec_Fetch_Mode=mode)
+            assert status == 403 and "another site" in body["error"]["message"]
+    assert server.get("/", Sec_Fetch_Site=site, Sec_Fetch_Mode="no-cors")[0] == 403
+    assert server.get("/", Sec_Fetch_Site=site, Sec_Fetch_Mode="navigate")[0] == 200, "a link may lead here"
+    assert server.get("/api/state", Sec_Fetch_Site="same-origin", Sec_Fetch_Mode="cors")[0] == 200
+    assert server.get("/api/state", Sec_Fetch_Site="none", Sec_Fetch_Mode="navigate")[0] == 200
+
+
+def anonymous(server, path, **headers):
+    """Asked by somebody who has not got the token."""
+    return server.get(path, Authorization=None, **headers)
+
+
+def test_a_token_is_asked_for_on_loopback_too(server):
+    assert len(server.query) == len("?token=") + 32
+    for path in ("/api/state", "/", "/profile/n_1", "/assets/none.js"):
+        assert anonymous(server, path)[0] == 403
+    assert anonymous(server, "/api/state" + server.query)[0] == 200
 
 
 def test_token(run):
     with Server(run, "--port", 0, "--token", "s3cret") as server:
         assert server.query == "?token=s3cret"
-        assert server.get("/api/state")[0] == 403
-        assert server.get("/")[0] == 403
         assert server.get("/api/state", Authorization="Bearer s3cret")[0] == 200
         assert server.get("/api/state", Authorization="Bearer other")[0] == 403
-        status, headers, _ = server.get("/?token=s3cret")
-        cookie = headers["Set-Cookie"]
-        assert status == 200 and "HttpOnly" in cookie and "SameSite" in cookie
-        assert server.get("/api/state", Cookie=cookie.split(";")[0])[0] == 200
-        status, headers, body = server.get("/?token=wrong")
+        status, headers, body = anonymous(server, "/?token=wrong")
         assert status == 403 and headers["Content-Type"].startswith("text/plain") and b"this is not the token of this server" in body
-        assert b"a token is required: open the address" in server.get("/")[2]
+        assert "Set-Cookie" not in headers
 
 
-def test_beyond_loopback_a_token_is_made_up(run):
+def test_the_address_loses_the_token_and_a_cookie_keeps_it(server):
+    token = server.query.removeprefix("?token=")
+    for path, location in (("/?token={}", "./"), ("/?view=kernels&token={}&a=%20%26", "./?view=kernels&a=%20%26"),
+                           ("/?%74oken={}", "./"), ("/kernels?token={}", "./kernels"), ("/profile/n_1?token={}", "./n_1")):  # fmt: skip
+        status, headers, _ = anonymous(server, path.format(token))
+        assert status == 302 and sorted(re.split("[?&]", headers["Location"])) == sorted(re.split("[?&]", location))
+        assert "HttpOnly" in headers["Set-Cookie"] and "SameSite" in headers["Set-Cookie"] and token not in headers["Set-Cookie"]
+    cookie = headers["Set-Cookie"].split(";")[0]
+    assert anonymous(server, "/", Cookie=cookie)[0] == 200 and anonymous(server, "/api/state", Cookie=f"a=b; {cookie}")[0] == 200
+
+
+def test_the_cookie_is_of_its_port_alone(server, run):
+    """Browsers send a host's cookies to all of its ports. Through a tunnel the port is the one that the browser sees."""
+
+    def cookie_at(port):
+        _, headers, _ = anonymous(server, "/" + server.query, Host=f"localhost:{port}")
+        return headers["Set-Cookie"].split(";")[0]
+
+    for port in (server.port, 8080):
+        name, value = cookie_at(port).split("=")
+        assert name == f"sightline_token_{port}"
+        assert anonymous(server, "/api/state", Host=f"localhost:{port}", Cookie=f"{name}={value}")[0] == 200
+        for cookie in (f"{name}0={value}", f"sightline_token={value}", f"{name}={value}0", f"x{name}={value}"):
+            assert anonymous(server, "/api/state", Host=f"localhost:{port}", Cookie=cookie)[0] == 403
+        assert anonymous(server, "/api/state", Host="localhost:8081", Cookie=f"{name}={value}")[0] == 403
+        assert anonymous(server, "/api/state", Host="localhost:8081", Cookie=f"sightline_token_8081={value}")[0] == 403
+
+
+def test_without_the_token_a_person_reads_how_to_get_it(server):
+    status, _, body = anonymous(server, "/")
+    assert status == 403 and b"a token is required: open the address" in body and b"\n    sightline servers\n" in body
+    assert b"sightline servers" not in anonymous(server, "/", Host="evil.example")[2]
+    assert sightline("servers").stdout.count(f":{server.port}/{server.query}  process {server.process.pid}: ") == 1
+
+
+def test_servers_that_run(run, tmp_path):
+    cache = {"SIGHTLINE_CACHE_DIR": str(tmp_path / "cache")}
+    assert json.loads(sightline("servers", "--json", **cache).stdout) == []
+    assert "no server of yours runs" in sightline("servers", **cache).stderr
+    with Server(run, "--port", 0, **cache) as first, Server(run, "--port", 0, "--no-token", **cache) as second:
+        listed = {server["pid"]: server for server in json.loads(sightline("servers", "--json", **cache).stdout)}
+        assert set(listed) == {first.process.pid, second.process.pid}
+        assert listed[first.process.pid]["address"] == f"http://127.0.0.1:{first.port}/{first.query}"
+        assert listed[first.process.pid]["shows"] == str(run) and "token" not in listed[second.process.pid]["address"]
+        for folder, mode in ((tmp_path / "cache" / "servers", 0o700), *((file, 0o600) for file in (tmp_path / "cache" / "servers").iterdir())):
+            assert folder.stat().st_mode & 0o777 == mode
+        first.end(signal.SIGKILL)
+        assert [server["pid"] for server in json.loads(sightline("servers", "--json", **cache).stdout)] == [second.process.pid]
+        second.end()
+    assert sightline("servers", **cache).stdout == "" and not list((tmp_path / "cache" / "servers").iterdir())
+    with Server(run, "--port", 0, "--no-cache", **cache) as unlisted:
+        assert sightline("servers", **cache).stdout == "" and b"sightline servers" not in anonymous(unlisted, "/")[2]
+
+
+def test_no_token_is_said_plainly_and_for_loopback(run):
+    with Server(run, "--port", 0, "--no-token") as server:
+        assert server.query == "" and server.get("/api/state")[0] == 200
+        _, errors = server.end()
+        assert "any user of this machine can read these profiles, see the command lines of your processes, and record them" in errors
+    for more in (["--host", "0.0.0.0"], ["--token", "a"]):
+        done = sightline("view", run, "--no-token", *more)
+        assert done.returncode == 2 and "--no-token" in done.stderr
+    assert "any user of this machine" in " ".join(sightline("view", "--help").stdout.split())
+
+
+def test_beyond_loopback(run):
     with Server(run, "--port", 0, "--host", "0.0.0.0") as server:
         assert len(server.query) == len("?token=") + 32
-        assert server.get("/api/state")[0] == 403
-        assert server.get("/api/state" + server.query, Host="any-name-of-this-machine:1")[0] == 200
+        assert anonymous(server, "/api/state")[0] == 403
+        assert anonymous(server, "/api/state" + server.query, Host="any-name-of-this-machine:1")[0] == 200
 
 
 def test_a_taken_port_moves_to_the_next_free_one(run):
@@ -214,7 +315,7 @@ def test_ends_at_once_and_cleanly(run, sign):
     def seconds_to_end():
         server = Server(run, "--port", 0)
         kept_open = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
-        kept_open.request("GET", "/api/state")
+        kept_open.request("GET", "/api/state", headers=server.headers)
         kept_open.getresponse().read()
         began = time.monotonic()
         assert server.end(sign) == (0, "")
@@ -234,7 +335,7 @@ def test_many_clients_with_open_connections(server):
     bodies = set()
     for _ in range(2):
         for client in clients:
-            client.request("GET", "/api/report?view=operators")
+            client.request("GET", "/api/report?view=operators", headers=server.headers)
         for client in clients:
             bodies.add(client.getresponse().read())
     assert len(bodies) == 1 and json.loads(bodies.pop())["view"] == "operators"

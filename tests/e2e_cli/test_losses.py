@@ -120,11 +120,12 @@ def answers(server, *requests):
 @pytest.mark.parametrize("path, status", [("/api/losses", 403), ("/api/state", 403), ("/api/markers", 403)])
 def test_a_form_that_is_refused_brings_no_request_along(server, path, status, length):
     """Another site may send forms: what stands in them must never be taken for a request of its own, which would have no Origin."""
-    smuggled = b'PUT /api/markers?set=smuggled HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{"markers":[]}'
+    token = server.header_lines()
+    smuggled = f'PUT /api/markers?set=smuggled HTTP/1.1\r\nHost: localhost\r\n{token}Content-Type: application/json\r\nContent-Length: 14\r\n\r\n{{"markers":[]}}'.encode()
     body, kind = form(("log", "a", b"x" * 5000 + b"\r\n" + smuggled))
     if length == "torn":  # the form ends for its parser long before the body does
         body, kind = b"x" * 4096 + smuggled + b"\r\n" * 50, "multipart/form-data; boundary=y"
-    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nOrigin: http://elsewhere.example\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\n{token}Origin: http://elsewhere.example\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
     assert answers(server, head.encode() + body) in ([status], [])
     assert "smuggled" not in server.json("/api/markers")[1]["sets"]
 

@@ -126,7 +126,7 @@ def test_a_query_ends_when_its_client_leaves(two_gpus):
         pid = server.process.pid
         before = busy_seconds(pid)
         client = socket.create_connection(("127.0.0.1", server.port))
-        client.sendall(f"GET /api/query?{endless} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        client.sendall(f"GET /api/query?{endless} HTTP/1.1\r\nHost: localhost\r\n{server.header_lines()}\r\n".encode())
         started = time.monotonic()
         while busy_seconds(pid) < before + 0.3:
             assert time.monotonic() - started < 60, "the query does not run"

@@ -49,9 +49,11 @@ def links(server, count):
 def test_one_recording_is_served_and_linked(session):
     with Server(*pair(session), "--port", 0, **cache(session)) as server:
         (link,) = links(server, 1)
-        assert link == f"http://127.0.0.1:{server.port}/?run=model&worker=profile_rank_0&span=default"
+        place, token = link.split("&token=")
+        assert place == f"http://127.0.0.1:{server.port}/?run=model&worker=profile_rank_0&span=default"
+        assert server.headers == {"Authorization": f"Bearer {token}"}
         assert places(server.loaded_state()) == [("model", "profile_rank_0")]
-        status, overview = server.json("/api/report" + link[link.index("?"):] + "&view=kernels")
+        status, overview = server.json("/api/report" + place[place.index("?"):] + "&view=kernels")
         assert status == 200 and overview["view"] == "kernels"
 
 
@@ -66,7 +68,7 @@ def test_without_a_cache_nothing_is_left_behind(session):
 
 def test_recordings_are_the_workers_of_one_run(session):
     with Server(*pair(session, 0, 1), "--port", 0, "--display-name", "two cores", **cache(session)) as server:
-        assert [link.split("?")[1] for link in links(server, 2)] == [
+        assert [link.split("?")[1].split("&token=")[0] for link in links(server, 2)] == [
             f"run=two%20cores&worker=profile_rank_{rank}&span=default" for rank in (0, 1)
         ]
         assert places(server.loaded_state()) == [("two cores", "profile_rank_0"), ("two cores", "profile_rank_1")]
@@ -76,9 +78,11 @@ def test_a_secret_is_part_of_the_link(session):
     with Server(*pair(session), "--port", 0, "--token", "abc", **cache(session)) as server:
         (link,) = links(server, 1)
         assert link.endswith("&span=default&token=abc")
-        status, headers, _ = server.get(link[link.index("/?"):])
-        assert status == 200 and "=abc;" in headers["Set-Cookie"]
-        assert server.get("/api/state")[0] == 403
+        status, headers, _ = server.get(link[link.index("/?"):], Authorization=None)
+        assert status == 302 and sorted(re.split("[?&]", headers["Location"])) == ["./", "run=model", "span=default", "worker=profile_rank_0"]
+        cookie = headers["Set-Cookie"].split(";")[0]
+        assert server.get("/", Authorization=None, Cookie=cookie)[0] == 200
+        assert server.get("/api/state", Authorization=None)[0] == 403
 
 
 def test_ingested_profiles_have_names_and_are_found_by_them(session):

@@ -3,7 +3,9 @@
 The one idea: `with Program(folder) as program` gives state() and report(); how the program is started is said only here.
 """
 import json
+import os
 import pathlib
+import secrets
 import socket
 import subprocess
 import time
@@ -25,8 +27,10 @@ def free_port():
 class Program:
     def __init__(self, folder):
         self.port = free_port()
+        self.token = secrets.token_hex(16)
         self.process = subprocess.Popen([str(BINARY), 'view', str(folder), '--port', str(self.port)],
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                        env={**os.environ, 'SIGHTLINE_TOKEN': self.token})
 
     def __enter__(self):
         try:
@@ -42,8 +46,9 @@ class Program:
 
     def get(self, path, **query):
         url = 'http://127.0.0.1:%d%s?%s' % (self.port, path, urllib.parse.urlencode(query))
+        request = urllib.request.Request(url, headers={'Authorization': 'Bearer ' + self.token})
         try:
-            with urllib.request.urlopen(url, timeout=PATIENCE_SECONDS) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             raise AssertionError('%s %s: %s' % (path, query, error.read().decode())) from None
