@@ -19,7 +19,9 @@ ROUTE = f"/data/plugin/{NAME}"
 ENTRY = b'export function render() { document.location.replace("index.html"); }\n'
 
 HANDED_ON = ("ACCEPT", "ACCEPT_ENCODING", "RANGE", "IF_RANGE", "IF_NONE_MATCH", "IF_MODIFIED_SINCE")
-KEPT_BACK = {"connection", "keep-alive", "transfer-encoding", "server", "date", "set-cookie"}
+# Sent with every answer: no page of another origin may embed it, and no browser guesses its type.
+GUARDED = [("Cross-Origin-Resource-Policy", "same-origin"), ("X-Content-Type-Options", "nosniff")]
+KEPT_BACK = {"connection", "keep-alive", "transfer-encoding", "server", "date", "set-cookie"} | {name.lower() for name, _ in GUARDED}
 CHUNK_BYTES = 64 << 10
 ANSWER_SECONDS = 120
 SCAN_SECONDS = 60
@@ -55,17 +57,16 @@ class Plugin(base_plugin.TBPlugin):
             connection, answer = self._ask(environ)
         except (program.Error, OSError, http.client.HTTPException) as error:
             return refuse(environ, start_response, "502 Bad Gateway", str(error) or type(error).__name__)
-        headers = [(name, value) for name, value in answer.getheaders() if name.lower() not in KEPT_BACK]
+        headers = GUARDED + [(name, value) for name, value in answer.getheaders() if name.lower() not in KEPT_BACK]
         if answer.getheader("Content-Type") is None:  # TensorBoard wants one even where there is no body
             headers.append(("Content-Type", "text/plain"))
         start_response(f"{answer.status} {answer.reason}", headers)
         return chunks(connection, answer)
 
     def _refusal(self, environ):
-        """Why a request is not handed on, if it is not. The program refuses requests of other sites by their host, which it does not see here."""
-        if environ["REQUEST_METHOD"] in ("GET", "HEAD"):
-            return None
-        if environ.get("HTTP_SEC_FETCH_SITE") == "cross-site":
+        """Why a request is not handed on, if it is not. The program refuses requests of other sites by what their browser says of
+        them, which it does not see here."""
+        if from_elsewhere(environ):
             return "the request comes from a page of another site"
         if environ["REQUEST_METHOD"] in ("PUT", "DELETE") and not self._writable:
             return "TensorBoard serves beyond this machine, so nothing can be kept through it: leave out --bind_all and --host"
@@ -139,6 +140,14 @@ def beyond_loopback(flags):
     return bool(getattr(flags, "bind_all", False)) or (getattr(flags, "host", "") or "localhost") not in ("localhost", "127.0.0.1", "::1")
 
 
+def from_elsewhere(environ):
+    """Whether a page of another origin makes the request. Its links may open the page, but nothing below api/."""
+    if environ.get("HTTP_SEC_FETCH_SITE", "none") in ("none", "same-origin"):
+        return False
+    opens_page = environ.get("HTTP_SEC_FETCH_MODE") == "navigate" and environ["REQUEST_METHOD"] in ("GET", "HEAD")
+    return not opens_page or path_of(environ).startswith("/api/")
+
+
 def path_of(environ):
     """The path below the plugin's route, with its query, as the program knows it. WSGI's paths are decoded, as Latin-1."""
     path = environ["PATH_INFO"].split(ROUTE, 1)[-1] or "/"
@@ -162,8 +171,8 @@ def chunks(connection, answer):
 
 
 def serve_entry(environ, start_response):
-    headers = [("Content-Type", "text/javascript"), ("Content-Length", str(len(ENTRY))), ("X-Content-Type-Options", "nosniff")]
-    start_response("200 OK", [*headers, ("Cache-Control", "no-cache")])
+    headers = [("Content-Type", "text/javascript"), ("Content-Length", str(len(ENTRY))), ("Cache-Control", "no-cache")]
+    start_response("200 OK", GUARDED + headers)
     return [ENTRY]
 
 
@@ -173,6 +182,5 @@ def refuse(environ, start_response, status, what):
         kind, body = "application/json", json.dumps({"error": {"code": "tensorboard", "message": what, "where": ""}})
     else:
         kind, body = "text/plain; charset=utf-8", f"Sightline: {what}\n"
-    headers = [("Content-Type", kind), ("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store")]
-    start_response(status, headers)
+    start_response(status, [*GUARDED, ("Content-Type", kind), ("Cache-Control", "no-store")])
     return [body.encode()]

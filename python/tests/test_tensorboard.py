@@ -45,11 +45,12 @@ def direct():
         command = [ROOT / "build" / "release" / "sightline", "view", SAMPLES, "--port", "0"]
         process = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True))
         stack.callback(process.terminate)
-        port = int(re.search(r":(\d+)/", process.stdout.readline())[1])
+        port, token = re.search(r":(\d+)/\?token=(\w+)", process.stdout.readline()).groups()
 
         def ask(path, method="GET", body=None, **headers):
             connection = http.client.HTTPConnection("127.0.0.1", port)
-            connection.request(method, path, body, {key.replace("_", "-"): value for key, value in headers.items()})
+            named = {key.replace("_", "-"): value for key, value in headers.items()}
+            connection.request(method, path, body, {"Authorization": f"Bearer {token}", **named})
             answer = connection.getresponse()
             return answer.status, answer.headers, answer.read()
 
@@ -121,6 +122,26 @@ def test_large_bodies_are_handed_on_as_they_come(tensorboard, direct):
     # A small one: who refuses a body reads none of it, and so a large one may find the connection closed.
     status, _, answer = tensorboard.get(f"{PLUGIN}/api/losses", **{**named, "body": body[:1000]}, Sec_Fetch_Site="cross-site")
     assert status == 403 and "another site" in json.loads(answer)["error"]["message"]
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_what_another_page_embeds_is_not_handed_on(tensorboard, site):
+    """Its requests carry no Origin with a GET, but the browser says where they come from. A link may lead to the page."""
+    for path in ("/api/state", "/api/query?sql=select+1", "/api/../api/state"):
+        for mode in ("no-cors", "navigate"):
+            status, headers, body = tensorboard.get(PLUGIN + path, Sec_Fetch_Site=site, Sec_Fetch_Mode=mode)
+            assert status == 403 and "another site" in json.loads(body)["error"]["message"]
+            assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert tensorboard.get(f"{PLUGIN}/index.html", Sec_Fetch_Site=site, Sec_Fetch_Mode="no-cors")[0] == 403
+    assert tensorboard.get(f"{PLUGIN}/index.html", Sec_Fetch_Site=site, Sec_Fetch_Mode="navigate")[0] == 200
+    assert tensorboard.get(f"{PLUGIN}/api/state", Sec_Fetch_Site="same-origin", Sec_Fetch_Mode="cors")[0] == 200
+
+
+def test_no_page_of_another_origin_may_embed_an_answer(tensorboard):
+    for path in ("/index.js", "/index.html", "/api/state", "/api/nonsense", "/assets/nothing.js"):
+        _, headers, _ = tensorboard.get(PLUGIN + path)
+        assert headers.get_all("Cross-Origin-Resource-Policy") == ["same-origin"], path
+        assert headers.get_all("X-Content-Type-Options") == ["nosniff"], path
 
 
 def test_what_tensorboard_is_called_outside_does_not_matter(tensorboard):
