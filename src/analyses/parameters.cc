@@ -27,6 +27,12 @@ std::string listed(const List& list, Name name) {
   return text;
 }
 
+// Within what the page can spell (docs/http.md), so that sums and differences of times stay exact.
+bool is_time(std::string_view value) {
+  const std::optional<std::int64_t> time = whole_number<std::int64_t>(value);
+  return time && *time >= -kMostExactReal && *time <= kMostExactReal;
+}
+
 // Why `value` does not suit the parameter, or nothing.
 std::optional<std::string> misfit(const Parameter& parameter, const std::string& value) {
   switch (parameter.type) {
@@ -45,8 +51,8 @@ std::optional<std::string> misfit(const Parameter& parameter, const std::string&
       return "true or false";
     case ParameterType::text: return std::nullopt;
     case ParameterType::time:
-      if (value.empty() || whole_number<std::int64_t>(value)) return std::nullopt;
-      return "a time in ns, or empty";
+      if (value.empty() || is_time(value)) return std::nullopt;
+      return "a time in ns of at most 2^53, or empty";
   }
   return std::nullopt;
 }

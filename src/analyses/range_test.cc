@@ -43,6 +43,14 @@ TEST(Range, SumsThePartsInside) {
   EXPECT_EQ(facts, "Start 20\nLength 35\nLanes 3\nSlices 6\nBusy 0.857143\n");  // 20-45 and 50-55 of 35
 }
 
+// Times of at most 2^53 ns, the farthest that the parameters take: 0-45 and 50-60 of 2^54 ns.
+TEST(Range, TheLongestRangeHasALength) {
+  const Report report = run_view(text_profile(kText), "range", {{"start", "-9007199254740992"}, {"end", "9007199254740992"}});
+  const std::vector<Fact>& facts = report.panels.front().facts;
+  EXPECT_EQ(cell_text(facts[1].value), "18014398509481984") << facts[1].label;
+  EXPECT_DOUBLE_EQ(std::get<double>(facts[4].value), 55.0 / 18014398509481984.0) << facts[4].label;
+}
+
 TEST(Range, SumsByLaneAndByWhatSlicesExecute) {
   const ProfilePtr profile = text_profile(R"(
     program p: dot.3 [framework=Net/fc], add.4

@@ -122,6 +122,12 @@ TEST(Parameters, RefusalsSayWhatIsAllowed) {
   EXPECT_EQ(message("group_by", "x"), "'group_by' must be one of name, shape, not 'x'");
   EXPECT_EQ(message("top", "ten"), "'top' must be a whole number, not 'ten'");
   EXPECT_EQ(message("top", ""), "'top' must be a whole number, not ''");
+  const auto time = [](std::string value) { return bind_parameters(*find_analysis("range"), {{"start", value}}); };
+  for (const char* value : {"", "0", "9007199254740992", "-9007199254740992"}) EXPECT_TRUE(time(value).ok()) << value;
+  for (const char* value : {"x", "1.5", "9007199254740993", "-9007199254740993", "-9223372036854775808", "1e3"}) {
+    EXPECT_EQ(time(value).error().message,
+              "'start' must be a time in ns of at most 2^53, or empty, not '" + std::string(value) + "'");
+  }
 }
 
 TEST(Metrics, ThePageIsWhatTheProgramPrints) {

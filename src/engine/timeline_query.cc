@@ -11,8 +11,6 @@ namespace sightline {
 
 namespace {
 
-constexpr Time kMostTime = Time{1} << 53;
-
 Error refused(std::string message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
 
 }  // namespace
@@ -34,7 +32,7 @@ Result<std::vector<std::uint32_t>> parse_numbers(std::string_view name, std::str
 
 Result<Time> parse_time(std::string_view name, std::string_view text) {
   const std::optional<std::int64_t> time = whole_number<std::int64_t>(text);
-  if (time && *time >= -kMostTime && *time <= kMostTime) return *time;
+  if (time && *time >= -kMostExactReal && *time <= kMostExactReal) return *time;
   return refused(fmt::format("{} takes an integer of ns, at most 2^53, not '{}'", name, text));
 }
 

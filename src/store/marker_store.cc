@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/json_writer.h"
+#include "base/whole_number.h"
 #include "store/file_io.h"
 
 namespace sightline {
@@ -159,7 +160,9 @@ Result<std::vector<Marker>> parse_markers(std::string_view json) {
   for (const simdjson::dom::element item : list) {
     std::string_view name;
     Marker marker;
-    if (item["time"].get(marker.time) != simdjson::SUCCESS) return wrong("a marker's time is an integer of ns");
+    const bool whole = item["time"].get(marker.time) == simdjson::SUCCESS;
+    if (!whole || marker.time < -kMostExactReal || marker.time > kMostExactReal)
+      return wrong("a marker's time is an integer of ns, at most 2^53");
     if (item["name"].get(name) != simdjson::SUCCESS) return wrong("a marker's name is a text");
     marker.name = name;
     markers.push_back(std::move(marker));

@@ -65,7 +65,9 @@ TEST(MarkerJson, SaysWhatIsWrong) {
   EXPECT_EQ(parse_markers(R"({"markers": [{"time": 3, "name": "a"}]})")->front(), (Marker{3, "a"}));
   for (const char* bad : {"", "[]", "{}", R"({"markers": {}})", R"({"markers": [1]})", R"({"markers": [{"time": 1}]})",
                           R"({"markers": [{"time": 1.5, "name": ""}]})", R"({"markers": [{"time": "1", "name": ""}]})",
-                          R"({"markers": [{"time": 1, "name": 1}]})", R"({"markers": [{"time": 1e30, "name": ""}]})"}) {
+                          R"({"markers": [{"time": 1, "name": 1}]})", R"({"markers": [{"time": 1e30, "name": ""}]})",
+                          R"({"markers": [{"time": 9007199254740993, "name": ""}]})",
+                          R"({"markers": [{"time": -9223372036854775808, "name": ""}]})"}) {
     EXPECT_EQ(parse_markers(bad).error().code, ErrorCode::invalid_argument) << bad;
   }
 }
