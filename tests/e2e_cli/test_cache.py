@@ -48,7 +48,7 @@ def test_ingest_list_remove(file, folder, tmp_path):
     assert entry["path"] == str(file) and entry["run"] == "job" and entry["worker"] == "rank0" and entry["source"] == "there"
     assert entry["events"] == 6 and entry["cache_bytes"] == columns(folder)[0].stat().st_size
     assert ingest(folder, file)[0]["read_at"] == entry["read_at"], "it is not read again"
-    listed = sightline("list", SIGHTLINE_CACHE_DIR=folder, COLUMNS="200")
+    listed = sightline("list", SIGHTLINE_CACHE_DIR=folder, COLUMNS="1000")
     assert entry["key"][:12] in listed.stdout and str(file) in listed.stdout
     file.unlink()
     assert json.loads(sightline("list", "--json", SIGHTLINE_CACHE_DIR=folder).stdout)[0]["source"] == "gone"

@@ -13,7 +13,7 @@ import tempfile
 import time
 
 import pytest
-from program import PATIENCE_SECONDS, PROGRAM, OnTerminal, environment, needs_program, sightline
+from program import PATIENCE_SECONDS, PROGRAM, OnTerminal, environment, needs_program, short_folder, sightline
 
 pytestmark = needs_program
 FAKE = pathlib.Path(__file__).resolve().parents[1] / "support" / "fake_torch.py"
@@ -23,15 +23,16 @@ class Place:
     """A folder for the sockets and one for the results; the processes in it end with the test."""
 
     def __init__(self, folder):
-        self.sockets = tempfile.mkdtemp(prefix="capture-")  # a socket's path is short
+        self.sockets = short_folder()
         self.traces = tempfile.mkdtemp(prefix="capture-")
         self.settings = {"KINETO_IPC_SOCKET_DIR": self.sockets, "KINETO_ONDEMAND_TRACE_DIR": self.traces}
         self.out = folder / "out"
         self.processes = []
 
-    def start(self, *arguments, **changes):
+    def start(self, *arguments, program=(sys.executable, str(FAKE)), **changes):
         settings = environment(**self.settings, **changes)
-        process = subprocess.Popen([sys.executable, str(FAKE), *map(str, arguments)], stdout=subprocess.PIPE, text=True, env=settings)
+        command = [*program, *map(str, arguments)]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=settings, cwd=FAKE.parent)
         self.processes.append(process)
         return process
 
@@ -123,11 +124,11 @@ def test_the_children_of_a_process(place):
 
 
 def test_list(place):
-    process = place.start(SLURM_JOB_ID="9")
-    done = sightline("capture", "torch", "--list", KINETO_IPC_SOCKET_DIR=place.sockets)
+    process = place.start(program=("python3", FAKE.name), SLURM_JOB_ID="9")  # short: a long command is shown in part
+    done = sightline("capture", "torch", "--list", KINETO_IPC_SOCKET_DIR=place.sockets, COLUMNS="400")
     assert done.returncode == 0, done.stderr
     row = next(line for line in done.stdout.splitlines() if str(process.pid) in line)
-    assert "ready" in row and "CPU" in row and " 9 " in row and "fake_torch.py" in done.stdout
+    assert "ready" in row and "CPU" in row and " 9 " in row and f"python3 {FAKE.name}" in row
 
 
 def test_a_release_that_can_crash(place, tmp_path):

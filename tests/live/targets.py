@@ -22,7 +22,7 @@ class Targets:
 
     def __init__(self, arguments, settings=()):
         """`arguments` and what is added to the environment: of each process."""
-        self.folder = tempfile.TemporaryDirectory(prefix='live-')
+        self.folder = tempfile.TemporaryDirectory(prefix='live-', dir='/tmp')  # a socket's path is short
         self.out = pathlib.Path(self.folder.name) / 'out'
         self.settings = {**os.environ, **self.common_settings()}
         added = list(settings) or [{}] * len(arguments)

@@ -9,7 +9,9 @@ namespace sightline {
 
 class TemporaryFolder {
  public:
-  TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "sightline-XXXXXX").string()) {
+  // Below the system's folder for temporary files, or below `parent`: the path of a socket must be short.
+  explicit TemporaryFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path())
+      : path_((parent / "sightline-XXXXXX").string()) {
     if (::mkdtemp(path_.data()) == nullptr) std::abort();
   }
   ~TemporaryFolder() {

@@ -72,7 +72,7 @@ std::unique_ptr<TorchDaemon> daemon_in(const std::string& folder, std::uint32_t 
 }
 
 TEST(TorchDaemon, RemembersWhoAskedAndHandsOutOnce) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder{"/tmp"};
   const std::unique_ptr<TorchDaemon> daemon = daemon_in(folder.path(), ::geteuid());
   Client client(folder.path());
   EXPECT_EQ(client.poll(kWantsActivities, 77), "");
@@ -93,7 +93,7 @@ TEST(TorchDaemon, RemembersWhoAskedAndHandsOutOnce) {
 }
 
 TEST(TorchDaemon, WhatIsTakenBackIsNotHandedOut) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder{"/tmp"};
   const std::unique_ptr<TorchDaemon> daemon = daemon_in(folder.path(), ::geteuid());
   Client client(folder.path());
   client.poll(kWantsActivities);
@@ -103,7 +103,7 @@ TEST(TorchDaemon, WhatIsTakenBackIsNotHandedOut) {
 }
 
 TEST(TorchDaemon, AnswersWhatItCannotRead) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder{"/tmp"};
   const std::unique_ptr<TorchDaemon> daemon = daemon_in(folder.path(), ::geteuid());
   Client client(folder.path());
   EXPECT_EQ(client.ask("nonsense"), "");
@@ -111,7 +111,7 @@ TEST(TorchDaemon, AnswersWhatItCannotRead) {
 }
 
 TEST(TorchDaemon, RefusesOtherUsers) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder{"/tmp"};
   const std::unique_ptr<TorchDaemon> daemon = daemon_in(folder.path(), ::geteuid() + 1);  // so we are another user
   Client client(folder.path());
   EXPECT_EQ(client.poll(kWantsActivities), "");
@@ -139,7 +139,7 @@ class NoFileLeft {
 };
 
 TEST(TorchDaemon, WithoutAFileLeftItIsAnError) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder{"/tmp"};
   std::vector<IpcSocket> sockets = sockets_in(folder.path());
   const NoFileLeft limit;
   const Result<std::unique_ptr<TorchDaemon>> daemon = TorchDaemon::start(std::move(sockets), ::geteuid());
@@ -148,7 +148,7 @@ TEST(TorchDaemon, WithoutAFileLeftItIsAnError) {
 }
 
 TEST(IpcSocket, ANameHoldsOnceAndIsGoneAfterwards) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder{"/tmp"};
   {
     const std::vector<IpcSocket> first = sockets_in(folder.path());
     const Result<IpcSocket> second = IpcSocket::bind(folder.path());
@@ -160,7 +160,7 @@ TEST(IpcSocket, ANameHoldsOnceAndIsGoneAfterwards) {
 }
 
 TEST(IpcSocket, ASocketThatNobodyListensAtIsReplaced) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder{"/tmp"};
   const int killed = ::socket(AF_UNIX, SOCK_DGRAM, 0);
   const sockaddr_un address = address_of(folder.path() + "/dynolog");
   ASSERT_EQ(::bind(killed, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
