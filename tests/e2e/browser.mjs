@@ -45,6 +45,7 @@ before(async () => {
   context = await chromium.launchPersistentContext(profile, {
     executablePath: kChromium,
     args: kFlags,
+    env: { ...process.env, TMPDIR: "/tmp" }, // a socket's path is short
     viewport: { width: 1440, height: 900 },
     acceptDownloads: true,
     permissions: ["clipboard-read", "clipboard-write"],

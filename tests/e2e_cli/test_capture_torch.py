@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 import pytest
@@ -24,7 +23,7 @@ class Place:
 
     def __init__(self, folder):
         self.sockets = short_folder()
-        self.traces = tempfile.mkdtemp(prefix="capture-")
+        self.traces = short_folder()  # of a command, it holds the socket too
         self.settings = {"KINETO_IPC_SOCKET_DIR": self.sockets, "KINETO_ONDEMAND_TRACE_DIR": self.traces}
         self.out = folder / "out"
         self.processes = []
