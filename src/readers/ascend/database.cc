@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <sqlite3.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -77,17 +78,35 @@ std::string chosen(std::string_view wanted, const std::set<std::string, std::les
   }
 }
 
+// How many bytes the file had when it was written, as its header says, where it does: SQLite itself takes a last page that is
+// cut, and a file shorter than a header, for pages of zeros.
+std::int64_t written_size(RawFile& file) {
+  std::array<char, 100> head{};
+  const Result<std::size_t> got = file.read(head.data(), head.size());
+  if (!got || *got < head.size()) return kUnknown;
+  const auto number = [&](std::size_t at, std::size_t bytes) {
+    std::int64_t value = 0;
+    for (std::size_t i = 0; i < bytes; ++i) value = value << 8 | static_cast<unsigned char>(head[at + i]);
+    return value;
+  };
+  const std::int64_t page = number(16, 2) == 1 ? 65536 : number(16, 2);
+  const bool is_counted = number(24, 4) == number(92, 4);  // SQLite before 3.7 left the number of pages as it was
+  return is_counted ? page * number(28, 4) : kUnknown;
+}
+
 }  // namespace
 
 Result<Database> Database::open(const std::string& path, ReadProgress* progress) {
   const Result<std::unique_ptr<RawFile>> bytes = open_raw(path);  // says better than SQLite why not
   if (!bytes) return bytes.error();
   if ((*bytes)->size() == 0) return Error{ErrorCode::malformed, "the file is empty", path + ":0"};
+  const std::int64_t written = written_size(**bytes);
   sqlite3* file = nullptr;
   const int code = sqlite3_open_v2(path.c_str(), &file, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, database_file_system());
   Database database;
   database.file_ = {file, [](sqlite3* open) { sqlite3_close(open); }};
   database.path_ = path;
+  if ((*bytes)->size() < written) database.damage_ = fmt::format("{} of its {} bytes are there", (*bytes)->size(), written);
   if (code != SQLITE_OK) {
     return Error{ErrorCode::unreadable, file == nullptr ? "not enough memory" : sqlite3_errmsg(file), path};
   }

@@ -255,6 +255,25 @@ TEST(KinetoReader, AFileCutAnywhereGivesWhatCameBefore) {
   }
 }
 
+TEST(KinetoReader, SaysThatTheFileGoesOnAfterTheTrace) {
+  const std::string whole = trace(slice("cpu_op", "a", "0", "5"));
+  EXPECT_EQ(problems(**read_text(whole + "\n\n")).count("trailing_bytes"), 0u);
+  for (const std::size_t window : {std::size_t{0}, std::size_t{64}}) {
+    const auto twice = read_text(whole + "\n" + whole, window);
+    ASSERT_EQ(problems(**twice).count("trailing_bytes"), 1u);
+    EXPECT_EQ((*twice)->problems.offset[0], static_cast<std::int64_t>(whole.size()) + 1);
+  }
+  const auto list = read_text("[" + slice("cpu_op", "a", "0", "5") + "] garbage");
+  EXPECT_EQ(problems(**list).count("trailing_bytes"), 1u);
+}
+
+TEST(KinetoReader, SaysWhichEventsAndSamplesItCannotTake) {
+  const auto p = read_text(trace(slice("cpu_op", "a", "0", "5") + R"(, {"ph": null, "name": "b", "pid": 1, "tid": 1, "ts": 1},
+    {"ph": "C", "name": "c", "pid": 1, "tid": 1, "ts": 1, "args": {"x": 3, "y": "high"}})"));
+  EXPECT_EQ(problems(**p), (std::map<std::string, std::int64_t>{{"not_a_number", 1}, {"unknown_phase", 1}}));
+  EXPECT_EQ((*p)->counters.rows(), 1u);
+}
+
 TEST(KinetoReader, ADamagedGzipGivesWhatCameBefore) {
   std::string events;
   for (int i = 0; i < 3000; ++i)

@@ -205,7 +205,7 @@ bool BatchBuilder::time_of(const Event& event, std::string_view text, EventProbl
 
 void BatchBuilder::add(const Event& event) {
   ++batch_.events;
-  const char phase = event.ph.empty() ? ' ' : event.ph[0];
+  const char phase = event.ph.size() == 1 ? event.ph[0] : ' ';  // null and true are no phases
   std::int64_t time = 0;
   switch (phase) {
     case 'X': {
@@ -373,7 +373,9 @@ void BatchBuilder::add_counter(const Event& event, std::int64_t time) {
     while (!value.empty() && (value.back() == ' ' || value.back() == '\n')) value.remove_suffix(1);
     const std::string_view key = args.substr(open + 1, close - open - 1);
     const std::optional<double> number = parse_real(value);
-    if (number && (unit.data() == nullptr || key != "acc_id")) {
+    const bool is_sample = unit.data() == nullptr || key != "acc_id";
+    if (is_sample && !number) problem(EventProblem::not_a_number, event);
+    if (is_sample && number) {
       std::string name(event.name);
       if (!key.empty() && key != event.name) {
         if (!name.empty()) name += ' ';

@@ -76,6 +76,8 @@ Result<TraceFile> read_trace_file(const std::string& path, const ReadOptions& op
   std::size_t at = 0;
   const bool whole =
       parsed->array_closed && (!*in_object || scan_root_members(parsed->suffix, at, file.members) == RootScan::ended);
+  const std::size_t more = whole ? parsed->suffix.find_first_not_of(" \t\r\n", *in_object ? at + 1 : 0) : std::string::npos;
+  if (more != std::string::npos) file.end_offset = parsed->end_offset - static_cast<std::int64_t>(parsed->suffix.size() - more);
   file.cut_offset = whole ? kUnknown : parsed->end_offset;
   file.what_is_cut = parsed->array_closed ? "the file ends among its members after the events; all events were read"
                                           : "the file ends before its list of events does; everything before it was read";
@@ -94,6 +96,10 @@ void note_file_damage(const TraceFile& file, Profile& profile) {
                                                                  truncated) != profile.problems.code.end();
   if (file.cut_offset != kUnknown && !reported) {
     profile.add_problem(Severity::error, "truncated", file.what_is_cut, 1, file.cut_offset);
+  }
+  if (file.end_offset != kUnknown) {
+    profile.add_problem(Severity::warning, "trailing_bytes", "the file goes on after the end of the trace; that was not read", 1,
+                        file.end_offset);
   }
 }
 

@@ -16,7 +16,8 @@ struct TraceFile {
   std::int64_t offset = 0;             // where the list of events begins
   std::int64_t cut_offset = kUnknown;  // where the text ended too early
   const char* what_is_cut = "";
-  std::optional<std::string> damage;  // of the compression
+  std::int64_t end_offset = kUnknown;  // where the trace ended and the text went on
+  std::optional<std::string> damage;   // of the compression
 };
 
 // An Error names the byte at which the file stops being a trace.

@@ -87,6 +87,7 @@ export const messages: ProgramWords = {
     "文件在事件之后的成员中结束；所有事件均已读取",
   "the file ends before its list of events does; everything before it was read":
     "文件在事件列表结束之前就结束了；之前的内容均已读取",
+  "the file goes on after the end of the trace; that was not read": "追踪结束之后文件仍有内容；这部分未读取",
   "{why}; everything before it was read": "{say why}；之前的内容均已读取",
   "the list of events is empty": "事件列表为空",
   "gzip: {why} at byte {at} of the file": "gzip：{say why}，位于文件的第 {at} 字节",
