@@ -1,0 +1,155 @@
+"""Hostile binary profiles: device traces (NTFF), compiled models (NEFF), XLA's planes, and Parquet tables."""
+import io
+import pathlib
+import struct
+import sys
+import tarfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+
+import explorer_export
+import neff_export
+import xplane_export
+from cases import Case, altered, damaged, file_case
+from device_run import device_run
+from ntff_export import message, varint
+
+
+def ntff_cases():
+    data = device_run().file()
+    for name, bytes_ in damaged("NTFF", data):
+        yield file_case(name, ".ntff", bytes_)
+    for name, bytes_ in altered("NTFF", data, 40):
+        yield file_case(name, ".ntff", bytes_, "any")
+    for at in range(0, 128, 4):
+        for how, word in (("ones", 0xFFFFFFFF), ("the largest", 0x7FFFFFFF), ("one", 1)):
+            yield file_case(f"NTFF head: {how} at byte {at}", ".ntff", data[:at] + struct.pack("<I", word) + data[at + 4:], "any")
+    for version in (0, 1, 4, 6, 255):
+        yield file_case(f"NTFF of version {version}", ".ntff", bytes([version]) + data[1:])
+    for size in (0, 1, 1 << 32, 1 << 63, (1 << 64) - 1):
+        yield file_case(f"NTFF with a message of {size} bytes", ".ntff", data[:1] + struct.pack("<Q", size) + data[9:])
+    yield file_case("NTFF twice", ".ntff", data + data, "any")
+
+
+def neff_cases():
+    data = neff_export.neff()
+    for name, bytes_ in damaged("NEFF", data):
+        yield file_case(name, ".neff", bytes_)
+    for name, bytes_ in altered("NEFF", data):
+        yield file_case(name, ".neff", bytes_, "any")
+    for size in (0, 1, 1 << 31, 1 << 63, (1 << 64) - 1):
+        yield file_case(f"NEFF with an archive of {size} bytes", ".neff", data[:16] + struct.pack("<Q", size) + data[24:])
+    outside = {"../../outside_neff": b"x", "/tmp/outside_neff": b"x", "neff.json": b"{}"}
+    yield file_case("NEFF with paths that lead out", ".neff", neff_export.neff(members=outside), "any")
+    yield file_case("NEFF with a link", ".neff", neff_export.neff(payload=link_archive(), package=1), "any")
+    for document in ("hlo_stats.json", "info.json", "neff.json", "sg00/def.json"):
+        for what, text in (("nothing", b""), ("an open brace", b"{"), ("nested deep", b"[" * 100_000), ("not UTF-8", b'{"a":"\xff"}'), ("null", b"null"),
+                           ("a long number", b'{"HloMacCount":' + b"9" * 1000 + b"}")):
+            yield file_case(f"NEFF {document}: {what}", ".neff", neff_export.neff(members={document: text}), "any")
+    bomb = neff_export.neff(members={"info.json": b" " * 100_000_000})
+    yield file_case("NEFF with a member of 100 MB of blanks", ".neff", bomb, "any", size=100_000_000, large=True)
+
+
+def link_archive():
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as tar:
+        entry = tarfile.TarInfo("info.json")
+        entry.type, entry.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        tar.addfile(entry)
+    return out.getvalue()
+
+
+def nested(depth):
+    data = b""
+    for _ in range(depth):
+        data = b"\x0a" + varint(len(data)) + data
+    return data
+
+
+def xplane_cases():
+    data = xplane_export.gpu_training().file()
+    ending = ".xplane.pb"
+    for name, bytes_ in damaged("XPlane", data):
+        # A cut between two planes cannot be seen: the format has neither a length nor an end.
+        yield file_case(name, ending, bytes_, "any" if "cut" in name else "told")
+    for name, bytes_ in altered("XPlane", data, 60):
+        yield file_case(name, ending, bytes_, "any")
+    for name, bytes_ in (
+            ("a length of 2^63", b"\x0a" + b"\xff" * 9 + b"\x7f" + data), ("a length of 2^31", b"\x0a\xff\xff\xff\xff\x07" + data),
+            ("a number that does not end", b"\x80" * 100_000), ("groups", b"\x0b" * 100_000),
+            ("an unknown wire type", b"\x0f" + data)):
+        yield file_case(f"XPlane: {name}", ending, bytes_)
+    yield file_case("XPlane: field 0", ending, b"\x02\x01a" + data, "any")
+    yield file_case("XPlane: messages nested deep", ending, nested(3000), "any")
+    yield file_case("XPlane: doubled", ending, data * 2, "any")
+    yield file_case("XPlane: forty times", ending, data * 40, "any")
+    yield from xplane_values()
+
+
+def xplane_values():
+    """A field of a plane, a line, an event or a stat that is none."""
+    numbers = (0, 1, (1 << 31) - 1, 1 << 32, (1 << 63) - 1, 1 << 63, (1 << 64) - 1)
+    for number in numbers:
+        event = message((1, 1), (2, number), (3, 1000))
+        for what, fields in (("offset", event), ("duration", message((1, 1), (2, 0), (3, number))), ("name", message((1, number), (2, 0), (3, 1000))),
+                             ("stat", message((1, 1), (2, 0), (3, 1000), (4, message((1, number), (3, 7))))),
+                             ("value by reference", message((1, 1), (2, 0), (3, 1000), (4, message((1, 1), (7, number)))))):
+            yield file_case(f"XPlane event {what}: {number}", ".xplane.pb", plane(message((1, 3), (2, "Stream #1"), (3, 1000), (4, fields))), "any")
+        for what, fields in (("id", ((1, number), (3, 1000))), ("time", ((1, 3), (3, number))), ("duration", ((1, 3), (9, number)))):
+            yield file_case(f"XPlane line {what}: {number}", ".xplane.pb", plane(message(*fields, (2, "Stream #1"), (4, event))), "any")
+
+
+def plane(line):
+    metadata = message((1, 1), (2, message((1, 1), (2, "kernel"))))
+    return message((1, message((1, 1), (2, "/device:GPU:0"), (3, line), (4, metadata), (5, message((1, 1), (2, message((1, 1), (2, "hlo_op"))))))))
+
+
+ROWS = {"Instruction": [{"start_ts": 5, "end_ts": 9, "engine": "Tensor", "opcode": "MATMUL", "id": 1}] * 4,
+        "DmaPacket": [{"start_ts": 5, "end_ts": 9, "transfer_bytes": 512, "queue_name": "q", "engine_idx": 0, "id": 2}] * 4}
+
+
+def explorer_case(name, change, tells="any"):
+    """The folder of tables after `change(folder)`."""
+
+    def write(folder):
+        change(sound_explorer(folder))
+        return folder / "tables"
+
+    return Case(name, write, tells, sound=sound_explorer)
+
+
+def sound_explorer(folder):
+    explorer_export.write(folder / "tables", ROWS)
+    return folder / "tables"
+
+
+def explorer_cases():
+    def written(table, data):
+        return lambda folder: (folder / f"{table}.parquet").write_bytes(data)
+
+    def changed(table, change):
+        return lambda folder: (folder / f"{table}.parquet").write_bytes(change((folder / f"{table}.parquet").read_bytes()))
+
+    for table in ("Instruction", "DmaPacket", "Metadata"):
+        for name, data in (("nothing", b""), ("a bad footer", b"PAR1" + bytes(100) + struct.pack("<I", 50) + b"PAR1"), ("only its marks", b"PAR1PAR1"),
+                           ("a huge footer", b"PAR1" + bytes(100) + struct.pack("<I", 0x7FFFFFFF) + b"PAR1"), ("text", b"a,b\n1,2\n"),
+                           ("a negative footer", b"PAR1" + struct.pack("<I", 0xFFFFFFFF) + b"PAR1")):
+            yield explorer_case(f"Parquet {table}: {name}", written(table, data), "told")
+        for part in range(0, 100, 7):
+            yield explorer_case(f"Parquet {table}: cut to {part} %", changed(table, lambda data, part=part: data[:len(data) * part // 100]), "told")
+        for place in range(0, 100, 4):
+            def flip(data, place=place):
+                at = len(data) * place // 100
+                return data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1:]
+            yield explorer_case(f"Parquet {table}: a byte changed at {place} %", changed(table, flip))
+    for column in ("start_ts", "end_ts", "engine", "id"):
+        for what, value in (("text", "abc"), ("a real", 1e300), ("negative", -(1 << 62)), ("large", (1 << 63) - 1), ("absent", None), ("a list", [1, 2])):
+            row = {**ROWS["Instruction"][0], column: value}
+            yield explorer_case(f"Parquet {column}: {what}", lambda folder, row=row: explorer_export.write(folder, {"Instruction": [row] * 4}))
+
+
+def all_cases():
+    yield from ntff_cases()
+    yield from neff_cases()
+    yield from xplane_cases()
+    yield from explorer_cases()

@@ -1,0 +1,5 @@
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "support"), str(HERE.parent / "e2e_cli")]
