@@ -31,6 +31,7 @@ bench: install-test
 	@bench/make_ascend.py
 	@.venv/bin/python bench/make_ntff.py
 	@.venv/bin/python bench/make_xplane.py
+	@.venv/bin/python bench/clients.py build/release/sightline
 	@for source in bench/*.cc; do build/release/bench/$$(basename $$source .cc) || exit 1; done
 
 fuzz: install-test

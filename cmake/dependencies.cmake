@@ -21,20 +21,25 @@ find_package(simdjson QUIET)
 note_missing("${simdjson_FOUND}" libsimdjson-dev)
 find_package(CLI11 QUIET)
 note_missing("${CLI11_FOUND}" libcli11-dev)
+find_package(Boost 1.74 QUIET)
+note_missing("${Boost_FOUND}" libboost-dev)
 if(PkgConfig_FOUND)
   pkg_check_modules(XXHASH QUIET IMPORTED_TARGET libxxhash)
   note_missing("${XXHASH_FOUND}" libxxhash-dev)
   pkg_check_modules(SQLITE3 QUIET IMPORTED_TARGET sqlite3)
   note_missing("${SQLITE3_FOUND}" libsqlite3-dev)
-  pkg_check_modules(HTTPLIB QUIET IMPORTED_TARGET cpp-httplib)
-  note_missing("${HTTPLIB_FOUND}" libcpp-httplib-dev)
 endif()
 if(missing)
   list(JOIN missing " " missing)
   message(FATAL_ERROR "Libraries are missing. On Debian and Ubuntu, as root: apt-get install ${missing}\n"
     "Elsewhere, their counterparts: docs/dependencies.md.")
 endif()
-add_library(sightline::httplib ALIAS PkgConfig::HTTPLIB)
+
+# Asio and Beast, headers only. Their assertions are about what comes over the wire, and errors of it are values.
+add_library(sightline_http INTERFACE)
+add_library(sightline::http ALIAS sightline_http)
+target_link_libraries(sightline_http INTERFACE Boost::headers Threads::Threads)
+target_compile_definitions(sightline_http INTERFACE BOOST_DISABLE_ASSERTS BOOST_ASIO_NO_DEPRECATED)
 
 # gRPC when it is there: without it `sightline capture xla` says so, and nothing else is missing.
 find_path(GRPC_HEADERS grpcpp/grpcpp.h)

@@ -1,5 +1,5 @@
-// HttpServer: listens on an address and answers with the routes, on its own threads. The only file pair that knows
-// the HTTP library.
+// HttpServer: listens on an address and answers with the routes. One thread does all reading and writing, however many clients
+// there are; answers are made on a few others.
 #pragma once
 
 #include <chrono>
@@ -30,7 +30,11 @@ class HttpServer {
 
  private:
   struct Listener;
-  std::unique_ptr<Listener> listener_;
+
+  const Engine& engine_;
+  const Access access_;
+  CaptureDesk* const desk_;
+  std::unique_ptr<Listener> listener_;  // once it was started
 };
 
 }  // namespace sightline

@@ -3,7 +3,6 @@
 #include "server/line_database.h"
 
 #include <fmt/core.h>
-#include <httplib.h>
 #include <simdjson.h>
 
 #include <algorithm>
@@ -11,28 +10,20 @@
 #include <thread>
 
 #include "base/gzip.h"
+#include "base/http_client.h"
 #include "base/json_writer.h"
 
 namespace sightline {
 
 namespace {
 
-constexpr time_t kConnectSeconds = 10;
-constexpr time_t kAnswerSeconds = 120;
+constexpr std::chrono::seconds kConnect{10};
+constexpr std::chrono::seconds kAnswer{120};
 constexpr int kTries = 5;  // of a request that the server has no time for
 constexpr std::int64_t kMostWaitSeconds = 30;
 constexpr std::size_t kMostShown = 300;  // characters of an answer or a line
 
-using Params = httplib::Params;
-
-// "http://host:1/below" -> "http://host:1" and "/below".
-std::pair<std::string, std::string> split(const std::string& endpoint) {
-  const std::size_t scheme = endpoint.find("://");
-  const std::size_t path = endpoint.find('/', scheme == std::string::npos ? 0 : scheme + 3);
-  std::string below = path == std::string::npos ? "" : endpoint.substr(path);
-  while (below.ends_with('/')) below.pop_back();
-  return {endpoint.substr(0, path), below};
-}
+using Params = std::vector<std::pair<std::string, std::string>>;
 
 std::string cut(std::string_view text) {
   return text.size() <= kMostShown ? std::string(text) : std::string(text.substr(0, kMostShown)) + "...";
@@ -78,18 +69,12 @@ std::string line_meant(const std::string& body, std::string_view lines) {
 }  // namespace
 
 struct LineDatabase::Connection {
-  explicit Connection(DatabaseAddress where)
-      : address(std::move(where)), host(split(address.endpoint).first), below(split(address.endpoint).second), client(host) {
-    client.set_connection_timeout(kConnectSeconds);
-    client.set_read_timeout(kAnswerSeconds);
-    client.set_write_timeout(kAnswerSeconds);
-    client.set_keep_alive(true);
-    client.set_tcp_nodelay(true);  // else each batch waits for the server to acknowledge its head
-  }
+  Connection(DatabaseAddress where, const HttpAddress& http)
+      : address(std::move(where)), below(http.below), client(http.server, kConnect, kAnswer) {}
 
   Error error(const std::string& message) const { return {ErrorCode::unreadable, message, address.endpoint}; }
 
-  Error refused(const httplib::Response& answer, std::string_view lines) const {
+  Error refused(const HttpAnswer& answer, std::string_view lines) const {
     std::string said = member(answer.body, "message");
     if (said.empty()) said = member(answer.body, "error");
     if (said.empty()) said = answer.body;
@@ -97,49 +82,48 @@ struct LineDatabase::Connection {
     return error(fmt::format("the database answered {}: {}{}", answer.status, cut(said), line_meant(answer.body, lines)));
   }
 
-  httplib::Headers headers() const {
-    httplib::Headers all{{"User-Agent", "sightline"}};
-    if (address.token.empty()) return all;
+  HttpHeaders headers() const {
+    if (address.token.empty()) return {};
     const std::size_t colon = address.token.find(':');
-    if (second) all.emplace("Authorization", "Token " + address.token);
-    if (!second && colon != std::string::npos)
-      all.insert(httplib::make_basic_authentication_header(address.token.substr(0, colon), address.token.substr(colon + 1)));
-    return all;
+    if (second) return {{"Authorization", "Token " + address.token}};
+    if (colon == std::string::npos) return {};
+    return {{"Authorization", basic_authorization(address.token.substr(0, colon), address.token.substr(colon + 1))}};
   }
 
   std::string path(const std::string& route, const Params& params) const {
-    return params.empty() ? below + route : httplib::append_query_params(below + route, params);
+    std::string text = below + route;
+    for (std::size_t i = 0; i < params.size(); ++i)
+      text += (i == 0 ? "?" : "&") + params[i].first + "=" + percent_encoded(params[i].second);
+    return text;
   }
 
-  Result<httplib::Response> get(const std::string& route, const Params& params) {
-    return checked(client.Get(path(route, params).c_str(), headers()));
+  Result<HttpAnswer> get(const std::string& route, const Params& params) {
+    return checked(client.get(path(route, params), headers()));
   }
 
-  Result<httplib::Response> post(const std::string& route, const Params& params, const std::string& body, const char* type,
-                                 bool packed) {
-    httplib::Headers all = headers();
-    if (packed) all.emplace("Content-Encoding", "gzip");
-    return checked(client.Post(path(route, params).c_str(), all, body, type));
+  Result<HttpAnswer> post(const std::string& route, const Params& params, const std::string& body, const char* type,
+                          bool packed) {
+    HttpHeaders all = headers();
+    all.emplace_back("Content-Type", type);
+    if (packed) all.emplace_back("Content-Encoding", "gzip");
+    return checked(client.post(path(route, params), all, body));
   }
 
-  Result<httplib::Response> checked(httplib::Result result) const {
-    if (!result) {
-      const bool connecting = result.error() == httplib::Error::Connection || result.error() == httplib::Error::ConnectionTimeout;
-      return error(connecting ? "nobody listens there: is the database running?"
-                              : "no answer: " + httplib::to_string(result.error()));
-    }
-    return *result;
+  Result<HttpAnswer> checked(Result<HttpAnswer> answer) const {
+    if (answer) return answer;
+    return error(answer.error().code == ErrorCode::unavailable ? "nobody listens there: is the database running?"
+                                                               : "no answer: " + answer.error().message);
   }
 
   // A server that is too busy says when to come again.
-  Result<httplib::Response> post_lines(const std::string& packed) {
+  Result<HttpAnswer> post_lines(const std::string& packed) {
     const Params to = second ? Params{{"org", address.organisation}, {"bucket", address.bucket}, {"precision", "ns"}}
                              : Params{{"db", address.bucket}, {"precision", "n"}};
     for (int tries = 1;; ++tries) {
-      Result<httplib::Response> answer = post(second ? "/api/v2/write" : "/write", to, packed, "text/plain; charset=utf-8", true);
+      Result<HttpAnswer> answer = post(second ? "/api/v2/write" : "/write", to, packed, "text/plain; charset=utf-8", true);
       if (!answer || tries == kTries || (answer->status != 429 && answer->status != 503)) return answer;
       std::int64_t wait = 1;
-      if (answer->has_header("Retry-After")) wait = std::atoll(answer->get_header_value("Retry-After").c_str());
+      if (const std::string said = answer->header("Retry-After"); !said.empty()) wait = std::atoll(said.c_str());
       std::this_thread::sleep_for(std::chrono::seconds(std::clamp<std::int64_t>(wait, 0, kMostWaitSeconds)));
     }
   }
@@ -148,13 +132,13 @@ struct LineDatabase::Connection {
     if (!second) {
       std::string name;
       for (const char c : address.bucket) name += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
-      const Result<httplib::Response> made =
+      const Result<HttpAnswer> made =
           post("/query", {{"q", "CREATE DATABASE \"" + name + "\""}}, "", "application/x-www-form-urlencoded", false);
       if (!made) return made.error();
       if (made->status != 200) return refused(*made, "");
       return true;
     }
-    const Result<httplib::Response> found = get("/api/v2/orgs", {{"org", address.organisation}});
+    const Result<HttpAnswer> found = get("/api/v2/orgs", {{"org", address.organisation}});
     if (!found) return found.error();
     const std::string id = first_id(found->body, "orgs");
     if (found->status != 200) return refused(*found, "");
@@ -162,15 +146,15 @@ struct LineDatabase::Connection {
     std::string body = "{\"orgID\": \"" + id + "\", \"retentionRules\": [], \"name\": ";
     append_json_string(body, address.bucket);
     body += '}';
-    const Result<httplib::Response> made = post("/api/v2/buckets", {}, body, "application/json", false);
+    const Result<HttpAnswer> made = post("/api/v2/buckets", {}, body, "application/json", false);
     if (!made) return made.error();
     if (made->status != 201) return refused(*made, "");
     return true;
   }
 
   DatabaseAddress address;
-  std::string host, below;
-  httplib::Client client;
+  std::string below;
+  HttpClient client;
   bool second = false;  // version 2
 };
 
@@ -180,13 +164,13 @@ LineDatabase& LineDatabase::operator=(LineDatabase&&) noexcept = default;
 LineDatabase::~LineDatabase() = default;
 
 Result<LineDatabase> LineDatabase::connect(DatabaseAddress address) {
-  if (!address.endpoint.starts_with("http://") && !address.endpoint.starts_with("https://"))
-    return Error{ErrorCode::invalid_argument, "an endpoint is http://HOST:PORT or https://HOST:PORT", address.endpoint};
-  auto connection = std::make_unique<Connection>(std::move(address));
-  const Result<httplib::Response> pong = connection->get("/ping", {});
+  const Result<HttpAddress> http = parse_http_address(address.endpoint);
+  if (!http) return Error{ErrorCode::invalid_argument, "an endpoint is http://HOST:PORT or https://HOST:PORT", address.endpoint};
+  auto connection = std::make_unique<Connection>(std::move(address), *http);
+  const Result<HttpAnswer> pong = connection->get("/ping", {});
   if (!pong) return pong.error();
   // Version 2 since 2.2 and version 1 name themselves; what does not is taken for version 2 where there is a token.
-  std::string version = pong->get_header_value("X-Influxdb-Version");
+  std::string version = pong->header("X-Influxdb-Version");
   if (version.starts_with('v')) version.erase(0, 1);
   connection->second = version.empty() ? !connection->address.token.empty() : !version.starts_with('1');
   const DatabaseAddress& given = connection->address;
@@ -201,7 +185,7 @@ Result<LineDatabase> LineDatabase::connect(DatabaseAddress address) {
 Result<bool> LineDatabase::write(std::string_view lines) {
   Connection& to = *connection_;
   const std::string packed = gzip_pack(lines);
-  Result<httplib::Response> answer = to.post_lines(packed);
+  Result<HttpAnswer> answer = to.post_lines(packed);
   if (answer && answer->status == 404) {
     const Result<bool> made = to.make_bucket();
     if (!made) return made.error();

@@ -1,7 +1,9 @@
-// Reading headers.
+// Reading headers, writing errors.
 #include "server/message.h"
 
 #include <algorithm>
+
+#include "base/json_writer.h"
 
 namespace sightline {
 
@@ -24,6 +26,17 @@ bool is_zero_quality(std::string_view parameter) {
 std::string Request::parameter(std::string_view name) const {
   const auto found = std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) { return p.first == name; });
   return found == parameters.end() ? "" : found->second;
+}
+
+Response error_answer(int status, std::string_view code, std::string_view message, std::string_view where) {
+  std::string body;
+  JsonWriter json(body);
+  json.begin_object().key("error").begin_object();
+  json.member("code", code).member("message", message).member("where", where).end_object().end_object();
+  return {.status = status,
+          .content_type = "application/json",
+          .body = std::make_shared<const std::string>(std::move(body)),
+          .headers = {{"Cache-Control", "no-store"}}};
 }
 
 bool accepts_gzip(std::string_view accept_encoding) {

@@ -40,6 +40,9 @@ struct Response {
   std::vector<std::pair<std::string, std::string>> headers;
 };
 
+// An error as every route tells it: {"error": {"code", "message", "where"}}.
+Response error_answer(int status, std::string_view code, std::string_view message, std::string_view where = "");
+
 // Whether an Accept-Encoding header allows gzip ("gzip;q=0" does not).
 bool accepts_gzip(std::string_view accept_encoding);
 

@@ -47,16 +47,8 @@ int status_of(ErrorCode code) {
   return 500;
 }
 
-Response error_response(int status, std::string_view code, const std::string& message, const std::string& where) {
-  std::string body;
-  JsonWriter json(body);
-  json.begin_object().key("error").begin_object();
-  json.member("code", code).member("message", message).member("where", where).end_object().end_object();
-  return text_response(status, "application/json", std::move(body), false);
-}
-
 Response error_response(const Error& error) {
-  return error_response(status_of(error.code), error_code_name(error.code), error.message, error.where);
+  return error_answer(status_of(error.code), error_code_name(error.code), error.message, error.where);
 }
 
 // What is left of the query for the analysis.
@@ -176,7 +168,7 @@ Response redirect_to_top(const Request& request) {
 Response profile_response(const Engine& engine, const Request& request) {
   const std::string name = request.path.substr(kProfilePath.size());
   const std::optional<ProfileSelector> found = profile_named(engine, name);
-  if (!found) return error_response(404, "not_found", "no profile is called '" + name + "'", "");
+  if (!found) return error_answer(404, "not_found", "no profile is called '" + name + "'");
   Response response = text_response(302, "text/plain", "", false);
   response.headers.emplace_back("Location", "../" + place_query(*found));
   return response;
@@ -188,7 +180,7 @@ Response asset_response(const Request& request) {
   if (asset == nullptr && path.find('/') != std::string_view::npos && !path.starts_with("assets/"))
     return redirect_to_top(request);
   if (asset == nullptr && path.find('.') == std::string_view::npos) asset = find_asset("index.html");
-  if (asset == nullptr) return error_response(404, "not_found", "no such file: " + request.path, "");
+  if (asset == nullptr) return error_answer(404, "not_found", "no such file: " + request.path);
   Response response{.status = 200, .content_type = std::string(asset->content_type), .body = {}, .headers = {}};
   const bool hashed_name = asset->path.starts_with("assets/");
   response.headers.emplace_back("Cache-Control", hashed_name ? "public, max-age=31536000, immutable" : "no-cache");
@@ -231,13 +223,12 @@ bool method_allowed(const Request& request) {
 
 Response refuse_method(const Request& request) {
   const Methods methods = methods_of(request.path);
-  Response response = error_response(405, "method", std::string(methods.sentence), "");
+  Response response = error_answer(405, "method", methods.sentence);
   response.headers.emplace_back("Allow", methods.allow);
   return response;
 }
 
 Response route(const Engine& engine, const Request& request, CaptureDesk* desk) {
-  if (!method_allowed(request)) return refuse_method(request);
   if (request.path == "/api/state") {
     return text_response(200, "application/json", state_json(engine, SIGHTLINE_VERSION), accepts_gzip(request.accept_encoding));
   }
@@ -252,7 +243,7 @@ Response route(const Engine& engine, const Request& request, CaptureDesk* desk) 
   }
   if (request.path == "/api/capture") {
     if (desk == nullptr && request.method == "GET") return text_response(200, "application/json", R"({"folder":null})", false);
-    if (desk == nullptr) return error_response(404, "not_found", "nothing is recorded from here (--no-capture)", "");
+    if (desk == nullptr) return error_answer(404, "not_found", "nothing is recorded from here (--no-capture)");
     Result<std::string> state = desk->answer(request);
     if (!state) return error_response(state.error());
     return text_response(200, "application/json", *std::move(state), false);
@@ -266,11 +257,10 @@ Response route(const Engine& engine, const Request& request, CaptureDesk* desk) 
     return response;
   }
   if (request.path.starts_with("/api/")) {
-    return error_response(
+    return error_answer(
         404, "not_found",
         "no such route; there is: /api/state, /api/report, /api/table, /api/query, /api/timeline, /api/tiles, /api/counters, "
-        "/api/flows, /api/slice, /api/search, /api/export, /api/markers, /api/losses, /api/capture",
-        "");
+        "/api/flows, /api/slice, /api/search, /api/export, /api/markers, /api/losses, /api/capture");
   }
   if (request.path.starts_with(kProfilePath)) return profile_response(engine, request);
   return asset_response(request);
@@ -290,7 +280,7 @@ std::string way_in(const Access& access) {
 
 // A person who opens the page reads it, a script parses it.
 Response refused_response(const Access& access, const Request& request, const Refusal& refused) {
-  if (request.path.starts_with("/api/")) return error_response(403, "refused", refused.why, "");
+  if (request.path.starts_with("/api/")) return error_answer(403, "refused", refused.why);
   const std::string more = refused.for_want_of_token ? way_in(access) : "";
   return text_response(403, "text/plain; charset=utf-8", "Sightline: " + refused.why + "\n" + more, false);
 }
@@ -313,8 +303,21 @@ Response without_token(const Access& access, const Request& request) {
 
 }  // namespace
 
-Response answer(const Engine& engine, const Access& access, const Request& request, CaptureDesk* desk) {
+Work work_of(std::string_view path) {
+  if (path == "/api/query") return Work::query;
+  if (path == "/api/losses") return Work::form;
+  const bool quick = !path.starts_with("/api/") || path == "/api/state" || path == "/api/markers" || path == "/api/capture";
+  return quick ? Work::quick : Work::view;
+}
+
+std::optional<Response> refuse(const Access& access, const Request& request) {
   if (const std::optional<Refusal> refused = refusal(access, request)) return refused_response(access, request, *refused);
+  if (!method_allowed(request)) return refuse_method(request);
+  return std::nullopt;
+}
+
+Response answer(const Engine& engine, const Access& access, const Request& request, CaptureDesk* desk) {
+  if (std::optional<Response> refused = refuse(access, request)) return *std::move(refused);
   const bool opens_page = (request.method == "GET" || request.method == "HEAD") && !request.path.starts_with("/api/");
   if (opens_page && token_in_query(access, request)) return without_token(access, request);
   return route(engine, request, desk);

@@ -1,6 +1,9 @@
 // The routes of docs/http.md: state, reports, and the page. There is none per view.
 #pragma once
 
+#include <optional>
+#include <string_view>
+
 #include "engine/engine.h"
 #include "server/access.h"
 #include "server/message.h"
@@ -8,6 +11,14 @@
 namespace sightline {
 
 class CaptureDesk;
+
+// What an answer takes: `quick` waits for nothing, `view` computes, `query` may go on for half a minute, `form` reads as long as
+// a client sends. None of them should wait behind one that takes longer.
+enum class Work { quick, view, query, form };
+Work work_of(std::string_view path);
+
+// What is refused without a look at the body: who may not ask, and methods that the path does not have. Thread-safe.
+std::optional<Response> refuse(const Access& access, const Request& request);
 
 // Answers any request. Thread-safe. `desk` null: nothing is recorded from here.
 Response answer(const Engine& engine, const Access& access, const Request& request, CaptureDesk* desk = nullptr);

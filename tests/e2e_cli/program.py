@@ -59,10 +59,11 @@ def write_trace(path, content=None):
 
 
 class Server:
-    """`sightline view` on a free port, until the end of a with statement. It is asked with the token of the address that it prints."""
+    """`sightline view` on a free port, until the end of a with statement. It is asked with the token of the address that it prints.
+    `under`: a command that starts it."""
 
-    def __init__(self, *arguments, **changes):
-        command = [str(PROGRAM), "view", *map(str, arguments)]
+    def __init__(self, *arguments, under=(), **changes):
+        command = [*under, str(PROGRAM), "view", *map(str, arguments)]
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(**changes)
         )

@@ -6,6 +6,7 @@ import pathlib
 import resource
 import signal
 import socket
+import ssl
 import subprocess
 import threading
 import time
@@ -19,7 +20,7 @@ pytestmark = needs_program
 class Engine:
     """Writes a trace to the folder it was told at its start (vLLM), or to the one in the request (SGLang)."""
 
-    def __init__(self, own_folder=None, routes=True, status=200, delay=0, writes=True):
+    def __init__(self, own_folder=None, routes=True, status=200, delay=0, writes=True, certificate=None):
         self.calls, self.refuses = [], False
         engine = self
 
@@ -41,6 +42,11 @@ class Engine:
         self.own_folder = own_folder
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}"
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
+            self.url = f"https://localhost:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def write(self):
@@ -66,6 +72,23 @@ def engine():
 
 def capture(url, out, *arguments):
     return sightline("capture", "http", url, "--out", out, "--duration", "300ms", *arguments)
+
+
+def test_an_engine_behind_tls_must_be_known(engine, tmp_path):
+    certificate = tmp_path / "certificate.pem"
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", certificate, "-out", tmp_path / "public.pem"]
+    made += ["-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    subprocess.run(made, check=True, capture_output=True)
+    certificate.write_bytes(certificate.read_bytes() + (tmp_path / "public.pem").read_bytes())
+    server = engine(certificate=certificate)
+    arguments = ["capture", "http", server.url, "--out", tmp_path / "out", "--duration", "100ms"]
+    refused = sightline(*arguments)
+    assert refused.returncode == 1 and "certificate verify failed" in refused.stderr and not server.calls
+    known = sightline(*arguments, SSL_CERT_FILE=str(tmp_path / "public.pem"))
+    assert known.returncode == 0, known.stderr
+    assert server.paths() == ["/start_profile", "/stop_profile"]
+    other = sightline(*arguments[:2], server.url.replace("localhost", "127.0.0.1"), *arguments[3:], SSL_CERT_FILE=str(tmp_path / "public.pem"))
+    assert other.returncode == 1 and len(server.calls) == 2  # it is not the certificate of that name
 
 
 def test_an_engine_that_is_told_where_to_write(engine, tmp_path):

@@ -1,13 +1,11 @@
 #include "capture/http/http_capture.h"
 
-#include <httplib.h>
-
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <map>
 #include <thread>
 
+#include "base/http_client.h"
 #include "base/json_writer.h"
 #include "capture/packed_file.h"
 #include "capture/private_folder.h"
@@ -27,21 +25,6 @@ constexpr Milliseconds kFiles{10'000};   // from that answer to the first file: 
 constexpr Milliseconds kSettled{1'000};  // a file that has not changed for so long is whole
 constexpr std::size_t kMostOfAnswer = 200;
 
-struct Address {
-  std::string server;  // http://host:port
-  std::string base;    // path before the routes, without a slash at its end
-};
-
-Result<Address> split_url(const std::string& url) {
-  const std::size_t host = url.starts_with("http://") ? 7 : url.starts_with("https://") ? 8 : 0;
-  if (host == 0 || url.size() == host)
-    return Error{ErrorCode::invalid_argument, "not an address such as http://localhost:8000", url};
-  const std::size_t path = std::min(url.find('/', host), url.size());
-  Address address{.server = url.substr(0, path), .base = url.substr(path)};
-  while (address.base.ends_with('/')) address.base.pop_back();
-  return address;
-}
-
 // Sizes of the traces in a folder, by path.
 std::map<std::string, std::int64_t> traces_in(const std::string& folder) {
   std::map<std::string, std::int64_t> found;
@@ -58,11 +41,14 @@ std::map<std::string, std::int64_t> traces_in(const std::string& folder) {
 
 class HttpCapture {
  public:
-  HttpCapture(Address address, const HttpTarget& target, const CaptureOptions& options, const CaptureWatch& watch)
-      : address_(std::move(address)), target_(target), options_(options), watch_(watch), client_(address_.server) {
-    client_.set_connection_timeout(kConnect);
-    client_.set_read_timeout(options.limit.count() > 0 ? options.limit : options.duration + kStop);
-    if (!target.api_key.empty()) client_.set_bearer_token_auth(target.api_key);
+  HttpCapture(HttpAddress address, const HttpTarget& target, const CaptureOptions& options, const CaptureWatch& watch)
+      : address_(std::move(address)),
+        target_(target),
+        options_(options),
+        watch_(watch),
+        client_(address_.server, kConnect, options.limit.count() > 0 ? options.limit : options.duration + kStop) {
+    headers_.emplace_back("Content-Type", "application/json");
+    if (!target.api_key.empty()) headers_.emplace_back("Authorization", "Bearer " + target.api_key);
   }
 
   Result<Captured> run();
@@ -73,29 +59,27 @@ class HttpCapture {
   std::string wishes() const;
   Captured collect(const std::map<std::string, std::int64_t>& before);
 
-  const Address address_;
+  const HttpAddress address_;
   const HttpTarget& target_;
   const CaptureOptions& options_;
   const CaptureWatch& watch_;
-  httplib::Client client_;
+  HttpClient client_;
+  HttpHeaders headers_;
   std::string folder_;    // where traces are looked for
   bool hurried_ = false;  // files are not waited for
 };
 
 // A Ctrl-C that comes while it waits for the answer ends the waiting; one that came before does not.
 Result<bool> HttpCapture::post(const std::string& route, const std::string& body) {
-  const std::string path = address_.base + route;
+  const std::string path = address_.below + route;
   const std::string where = address_.server + path;
-  const bool before = stopped();
-  const std::stop_callback leave(before ? std::stop_token() : watch_.stop, [this] { client_.stop(); });
-  const httplib::Result answer = client_.Post(path, body, "application/json");
-  if (!answer && stopped() && !before) return Error{ErrorCode::cancelled, "its answer was not waited for", where};
+  const Result<HttpAnswer> answer = client_.post(path, headers_, body, stopped() ? std::stop_token() : watch_.stop);
   if (!answer) {
-    const bool late = answer.error() == httplib::Error::Read || answer.error() == httplib::Error::Write;
-    return Error{
-        ErrorCode::unavailable,
-        late ? "no answer in time, or none that is HTTP" : "nobody answers there (" + httplib::to_string(answer.error()) + ")",
-        where};
+    const Error& failed = answer.error();
+    if (failed.code == ErrorCode::cancelled) return Error{failed.code, "its answer was not waited for", where};
+    const bool late = failed.code == ErrorCode::unreadable;
+    return Error{ErrorCode::unavailable,
+                 late ? "no answer in time, or none that is HTTP" : "nobody answers there (" + failed.message + ")", where};
   }
   if (answer->status / 100 == 2) return true;
   if (answer->status == 404 || answer->status == 405) {
@@ -168,7 +152,7 @@ Result<Captured> HttpCapture::run() {
   const std::map<std::string, std::int64_t> before = traces_in(folder_);
   watch_.progress("asking " + address_.server);
   if (const Result<bool> begun = post("/start_profile", wishes()); !begun) {
-    client_.set_read_timeout(kConnect);
+    client_.set_answer_limit(kConnect);
     if (begun.error().code == ErrorCode::cancelled) static_cast<void>(post("/stop_profile", "{}"));  // it may have begun
     return begun.error();
   }
@@ -197,11 +181,10 @@ Result<Captured> HttpCapture::run() {
 }  // namespace
 
 Result<Captured> capture_http(const HttpTarget& target, const CaptureOptions& options, const CaptureWatch& watch) {
-  Result<Address> address = split_url(target.url);
+  Result<HttpAddress> address = parse_http_address(target.url);
   if (!address) return address.error();
   if (const Result<bool> fits = check_start(options); !fits) return fits.error();
   if (const Result<bool> made = make_result_folder(options.out); !made) return made.error();
-  std::signal(SIGPIPE, SIG_IGN);  // a server that closes the connection while we write to it is an error like any other
   return HttpCapture(std::move(*address), target, options, watch).run();
 }
 

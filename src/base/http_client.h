@@ -1,0 +1,60 @@
+// HttpClient: requests to one server, over http or https, on a connection that is kept. Certificates are checked against the
+// system's; redirects are not followed, so what is sent goes to no other host.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+namespace sightline {
+
+using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
+
+struct HttpAnswer {
+  int status = 0;
+  HttpHeaders headers;
+  std::string body;
+
+  // The header of that name, in whatever case; empty when there is none.
+  std::string header(std::string_view name) const;
+};
+
+// An address as a person writes it, "http://host:1/below" -> "http://host:1" and "/below", without slashes at the end.
+struct HttpAddress {
+  std::string server;  // scheme, host and port
+  std::string below;   // the path that all routes stand below, or empty
+};
+Result<HttpAddress> parse_http_address(const std::string& url);
+
+class HttpClient {
+ public:
+  // `server` is as parse_http_address gives it. `connect` and `answer` bound the two halves of a request.
+  HttpClient(const std::string& server, std::chrono::milliseconds connect, std::chrono::milliseconds answer);
+  ~HttpClient();
+
+  void set_answer_limit(std::chrono::milliseconds limit);
+
+  // An Error is `unavailable` when nobody listens there, `unreadable` when no answer comes in time or none that is HTTP, and
+  // `cancelled` when `stop` asked for it. Other threads may only ask for a stop.
+  Result<HttpAnswer> get(const std::string& path, const HttpHeaders& headers, const std::stop_token& stop = {});
+  Result<HttpAnswer> post(const std::string& path, const HttpHeaders& headers, std::string body,
+                          const std::stop_token& stop = {});
+
+ private:
+  class Connection;
+  std::unique_ptr<Connection> connection_;
+};
+
+// Text as it stands in a query: "a b&c" -> "a%20b%26c".
+std::string percent_encoded(std::string_view text);
+
+// The value of an Authorization header.
+std::string basic_authorization(std::string_view user, std::string_view password);
+
+}  // namespace sightline

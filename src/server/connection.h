@@ -1,0 +1,111 @@
+// Connection: one client of the server. It is a state machine on the I/O thread: what it waits for costs memory and no thread;
+// answers alone are made elsewhere. Requests that come ahead wait in the kernel or in a small buffer, and are answered in order.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <chrono>
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "engine/engine.h"
+#include "server/access.h"
+#include "server/outgoing.h"
+#include "server/request_parser.h"
+#include "server/routes.h"
+
+namespace sightline {
+
+class BodyPipe;
+class CaptureDesk;
+class Connection;
+
+using Clock = std::chrono::steady_clock;
+
+// What the connections of a server share. All but the lanes' work is the I/O thread's alone.
+struct Front {
+  using List = std::list<std::shared_ptr<Connection>>;
+
+  // Answers of one kind, on threads of their own.
+  struct Lane {
+    explicit Lane(std::size_t count) : threads(count) {}
+    boost::asio::thread_pool threads;
+    std::size_t under_way = 0;  // or waiting for a thread
+  };
+
+  Front(const Engine& e, Access a, CaptureDesk* d);
+  Lane& lane(Work work) { return lanes[static_cast<std::size_t>(work)]; }
+  std::size_t connections() const { return waiting.size() + busy.size() + writing.size(); }
+
+  // Closes the connection that has been without a whole request for longest, or else the one that has been sent to for longest.
+  // False: all are being answered.
+  bool make_room();
+
+  const Engine& engine;
+  const Access access;
+  CaptureDesk* const desk;
+  boost::asio::io_context io{1};
+  std::array<Lane, 4> lanes;
+  List waiting, busy, writing;    // for a whole request; for its answer; until it is sent
+  std::size_t unsent = 0;         // bytes of answers that clients have not taken yet
+  bool ending = false;            // no further request is answered
+  std::function<void()> changed;  // a connection or an answer has come to its end
+  std::array<char, 65'536> scratch;
+};
+
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(boost::asio::ip::tcp::socket socket, Front& front) : front_(front), socket_(std::move(socket)) {}
+
+  void start();
+  void close();
+  bool late(Clock::time_point now) const { return now >= deadline_; }
+  void give_up();  // when it is late
+
+ private:
+  enum class Phase { idle, head, body, form, answering, writing, lingering, closed };
+
+  void enter(Phase phase, Front::List& list, Clock::duration limit);
+  void await_request();
+  void watch();
+  void on_readable(const boost::system::error_code& failed);
+  void proceed();
+  void read_head();
+  void begin();
+  void read_body();
+  void begin_form(const std::string& boundary);
+  void read_form();
+  bool takes_body(std::size_t most);
+  void answer_request();
+  void hand_over(Work work);
+  void answered(const Response& response);
+  void refuse(const RequestRefused& refused);
+  void send(const Response& response, bool last);
+  void write_piece();
+  void sent();
+
+  Front& front_;
+  boost::asio::ip::tcp::socket socket_;
+  Phase phase_ = Phase::idle;
+  Clock::time_point deadline_ = Clock::time_point::max();
+  Front::List* list_ = nullptr;
+  Front::List::iterator place_;
+  std::string input_;                      // what came and is not yet taken
+  bool watching_ = false, ended_ = false;  // waiting to read; the client sends nothing more
+  std::unique_ptr<RequestParser> parser_;  // of the request under way
+  std::string method_;
+  std::shared_ptr<BodyPipe> pipe_;
+  std::size_t form_bytes_ = 0, form_mark_ = 0;
+  std::shared_ptr<std::atomic<bool>> left_ = std::make_shared<std::atomic<bool>>(false);
+  Outgoing out_;
+  std::size_t unsent_ = 0;
+  bool last_ = false;  // the connection ends with this answer
+};
+
+}  // namespace sightline
