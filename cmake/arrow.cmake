@@ -1,7 +1,8 @@
 # Arrow C++ as `sightline::arrow` and `sightline::parquet`: the system's when CMake finds one, else the headers and shared
 # libraries of the pinned pyarrow wheel: the one beside the Python that builds our own wheel (pyproject.toml), else the one in
 # .venv (tools/requirements.txt). Its libraries carry no unversioned names, hence the glob. `sightline_install(program)`
-# installs a program together with them, so that it runs from the build tree and from where it was installed.
+# installs a program together with them and with DuckDB's (cmake/duckdb.cmake), so that it runs from the build tree and from
+# where it was installed.
 find_package(Arrow CONFIG QUIET)
 find_package(Parquet CONFIG QUIET)
 
@@ -37,11 +38,12 @@ endif()
 function(sightline_install program)
   include(GNUInstallDirs)
   set(library_dir ${CMAKE_INSTALL_LIBDIR}/sightline)
-  if(arrow_libraries)
+  set(libraries ${arrow_libraries} ${duckdb_library})
+  if(libraries)
     file(RELATIVE_PATH up /${CMAKE_INSTALL_BINDIR} /${library_dir})
     set_target_properties(${program} PROPERTIES INSTALL_RPATH "$ORIGIN/${up}")
-    install(FILES ${arrow_libraries} DESTINATION ${library_dir})
-    foreach(library ${arrow_libraries})  # CMake strips only what it built
+    install(FILES ${libraries} DESTINATION ${library_dir})
+    foreach(library ${libraries})  # CMake strips only what it built
       get_filename_component(name ${library} NAME)
       install(CODE "if(CMAKE_INSTALL_DO_STRIP)
         execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-unneeded \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${library_dir}/${name}\")

@@ -62,7 +62,7 @@ class Profile(collections.abc.Mapping):
         return {key: _table(table) for key, table in answer["tables"].items()}
 
     def query(self, sql):
-        """The answer to one SELECT over the profile's tables as a pyarrow.Table; SQLite's dialect, of any length."""
+        """The answer to one SELECT over the profile's tables as a pyarrow.Table; DuckDB's dialect, of any length."""
         answer = json.loads(program.run("query", *self._chosen, "--format=json", "--limit=0", "--", self._path, sql))
         return _table(answer)
 

@@ -63,7 +63,11 @@ int run_query(QueryOptions options) {
   engine.start();
   engine.wait();
   warn_of_problems(engine);
-  const SqlLimits limits{.rows = options.limit, .seconds = options.seconds, .stop = {}};
+  const SqlLimits limits{.rows = options.limit,
+                         .bytes = options.limit == 0 ? 0 : SqlLimits{}.bytes,
+                         .seconds = options.seconds,
+                         .memory = engine.memory(),
+                         .stop = {}};
   const Result<Report> report = options.all ? query_all(engine, options, sql, limits) : query_one(engine, options, sql, limits);
   if (!report) return fail(report.error());
   for (const Note& note : report->panels.front().notes) complain(note.text + " See --limit.");
@@ -86,7 +90,7 @@ void add_query_command(CLI::App& app, Run& run) {
   command->add_flag("--all", options->all, "Answer it for each profile, and put run, worker and span before every row");
   add_selector_options(*command, options->selector);
   add_format_option(*command, options->format);
-  command->add_option("--limit", options->limit, "Most rows of the answer; 0: all")->capture_default_str();
+  command->add_option("--limit", options->limit, "Most rows of the answer, and 16 MiB; 0: all of it")->capture_default_str();
   command->add_option("--seconds", options->seconds, "Most time that the query may take; 0: any")->capture_default_str();
   add_threads_option(*command, options->threads);
   add_cache_options(*command, options->cache);

@@ -170,6 +170,9 @@ class Engine {
 
   std::span<const Analysis> analyses() const { return options_.analyses; }
 
+  // Most bytes of profiles that stay open at once.
+  std::int64_t memory() const { return options_.memory; }
+
  private:
   struct Capture;
   using CapturePtr = std::shared_ptr<Capture>;

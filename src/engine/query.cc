@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "analyses/words.h"
 #include "base/json_writer.h"
 #include "engine/capture_summary.h"
@@ -17,8 +19,12 @@ Result<Report> report_of(Result<SqlAnswer> answer) {
   Report report{.view = "query", .title = "Query"};
   const auto rows = static_cast<std::int64_t>(answer->table.rows());
   report.scope = count_words(rows, "row", "rows") + ", " + time_words(answer->seconds * 1e9);
-  if (answer->more) {
+  if (answer->more_rows) {
     report.notes.push_back({Note::Level::warning, "The first " + count_words(rows, "row", "rows") + ": there are more."});
+  }
+  if (answer->more_bytes) {
+    report.notes.push_back(
+        {Note::Level::warning, "The first " + count_words(rows, "row", "rows") + ": the answer has more bytes than are sent."});
   }
   Panel panel{.kind = PanelKind::table, .id = "result", .title = "Result", .table = "result"};
   panel.scope = report.scope;
@@ -30,6 +36,11 @@ Result<Report> report_of(Result<SqlAnswer> answer) {
 }
 
 }  // namespace
+
+std::int64_t memory_per_query(std::int64_t of_profiles) {
+  constexpr std::int64_t kShare = 4, kLeast = std::int64_t{128} << 20;
+  return std::max(of_profiles / kShare / kMostQueries, kLeast);
+}
 
 Result<Report> query_report(const Profile& profile, const std::string& sql, const SqlLimits& limits) {
   Result<Report> report = report_of(query_profile(profile, sql, limits));
@@ -47,11 +58,11 @@ std::string query_schema_json(const Profile& profile) {
   std::string out;
   JsonWriter json(out);
   json.begin_object().key("tables").begin_array();
-  for (const ShownTable& table : sql_schema(profile)) {
+  for (const SchemaTable& table : sql_schema(profile)) {
     json.begin_object().member("name", table.name).member("doc", table.doc).member("view", table.is_view).key("rows");
     table.is_view ? json.null() : json.value(static_cast<std::int64_t>(table.rows));
     json.key("columns").begin_array();
-    for (const ShownColumn& column : table.columns) {
+    for (const SchemaColumn& column : table.columns) {
       json.begin_object().member("name", column.name).member("type", column.type);
       json.member("unit", unit_name(column.unit)).member("doc", column.doc).end_object();
     }
@@ -67,10 +78,10 @@ std::string query_schema_json(const Profile& profile) {
 
 std::string query_schema_text(const Profile& profile) {
   std::string out;
-  for (const ShownTable& table : sql_schema(profile)) {
+  for (const SchemaTable& table : sql_schema(profile)) {
     out += fmt::format("{}{}: {}\n", table.name, table.is_view ? " (view)" : "", table.doc);
     std::string columns;
-    for (const ShownColumn& column : table.columns) columns += (columns.empty() ? "" : ", ") + column.name;
+    for (const SchemaColumn& column : table.columns) columns += (columns.empty() ? "" : ", ") + column.name;
     out += fmt::format("    {}\n", columns);
   }
   for (const SqlExample& example : sql_examples()) out += fmt::format("\n-- {}\n{};\n", example.title, example.sql);

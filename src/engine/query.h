@@ -8,6 +8,10 @@
 
 namespace sightline {
 
+// Bytes that one query of a server may take: all that run at once take a quarter of what profiles may (`of_profiles`), or 128 MiB
+// each where that is less than a query needs.
+std::int64_t memory_per_query(std::int64_t of_profiles);
+
 // A report with one table, `result`, and a note when there is more than the limit.
 Result<Report> query_report(const Profile& profile, const std::string& sql, const SqlLimits& limits);
 

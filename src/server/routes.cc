@@ -132,7 +132,8 @@ Response query_response(const Engine& engine, const Request& request) {
   if (sql.empty()) {
     return text_response(200, "application/json", query_schema_json(**profile), accepts_gzip(request.accept_encoding));
   }
-  const Result<Report> report = query_report(**profile, sql, {.stop = request.client_has_left});
+  const SqlLimits limits{.memory = memory_per_query(engine.memory()), .stop = request.client_has_left};
+  const Result<Report> report = query_report(**profile, sql, limits);
   if (!report) return error_response(report.error());
   return formatted_response(*report, request, *format);
 }

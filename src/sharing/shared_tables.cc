@@ -33,7 +33,7 @@ table's `table`, `doc` and the facts of the profile (`file`, `format`, `origin_u
 
 **CSV** (`slices.csv`): a header of column names, quoting as in RFC 4180, line feeds; unknown is empty, flags are `true` and `false`.
 
-In **SQL** integers are 64-bit, `bool` is 0 or 1, and there are views besides, which `sightline query` lists.
+In **SQL** integers are 64-bit, and there are views besides, which `sightline query --schema` lists.
 
 )";
 

@@ -1,101 +1,112 @@
-// Running one statement, and its rows as a report's table. SQLite types values, not columns: a column of integers and reals is
-// one of reals, and one that holds any text is one of text.
+// The side that asks: turns, limits, and the rows that come as a report's table.
 #include "sharing/sql_query.h"
 
-#include <sqlite3.h>
+#include <fmt/core.h>
 
-#include <charconv>
+#include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <optional>
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
 #include <set>
 
+#include "base/parallel.h"
 #include "base/whole_number.h"
-#include "sharing/shared_tables.h"
+#include "sharing/bounded_child.h"
 #include "sharing/sql_schema.h"
-#include "sharing/sql_session.h"
+#include "sharing/sql_statement.h"
+#include "sharing/sql_wire.h"
 
 namespace sightline {
 
 namespace {
 
-constexpr int kOperationsPerLook = 10'000;  // of SQLite's machine, between looks at the clock
+constexpr unsigned kMostThreads = 8;  // of one query
+constexpr std::size_t kMostSqlBytes = 1 << 20;
+constexpr std::int64_t kTemporaryShare = 8;  // a query may write so many times its memory into temporary files
+constexpr auto kLook = std::chrono::milliseconds(50);
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+Error wrong(std::string message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
+Error cancelled() { return {ErrorCode::cancelled, "no client waits for the answer any more", ""}; }
 
-struct Watch {
-  const SqlLimits& limits;
-  Clock::time_point start = Clock::now();
-  bool stopped = false;
-  bool late = false;
+// ---- turns ----------------------------------------------------------------------------------------------
 
-  int look() {
-    late = limits.seconds > 0 && seconds_since(start) > limits.seconds;
-    stopped = limits.stop && limits.stop();
-    return late || stopped ? 1 : 0;
+// The right to run, given back at the end.
+class Turn {
+ public:
+  Turn() = default;
+  Turn(const Turn&) = delete;
+  ~Turn() {
+    if (!has_) return;
+    const std::lock_guard lock(mutex());
+    --running();
+    free().notify_one();
   }
+
+  // Waits until fewer than kMostQueries run. False: `stop` said so meanwhile.
+  bool wait(const std::function<bool()>& stop) {
+    std::unique_lock lock(mutex());
+    while (running() >= kMostQueries) {
+      free().wait_for(lock, kLook);
+      if (running() < kMostQueries || !stop) continue;
+      lock.unlock();
+      if (stop()) return false;
+      lock.lock();
+    }
+    ++running();
+    return has_ = true;
+  }
+
+ private:
+  static std::mutex& mutex() {
+    static std::mutex one;
+    return one;
+  }
+  static std::condition_variable& free() {
+    static std::condition_variable one;
+    return one;
+  }
+  static int& running() {
+    static int count = 0;
+    return count;
+  }
+  bool has_ = false;
 };
 
-Cell cell_of(sqlite3_stmt* statement, int column) {
-  switch (sqlite3_column_type(statement, column)) {
-    case SQLITE_INTEGER: return std::int64_t{sqlite3_column_int64(statement, column)};
-    case SQLITE_FLOAT: {
-      const double value = sqlite3_column_double(statement, column);
-      return std::isfinite(value) ? Cell(value) : Cell();
-    }
-    case SQLITE_TEXT: {
-      const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
-      return std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement, column)));
-    }
-    case SQLITE_BLOB: return std::to_string(sqlite3_column_bytes(statement, column)) + " bytes";
-    default: return {};
+// For what a sort or a join writes when its memory is full; gone at the end, whatever became of the child.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::error_code failed;
+    std::string name = (std::filesystem::temp_directory_path(failed) / "sightline-query-XXXXXX").string();
+    if (!failed && ::mkdtemp(name.data()) != nullptr) path_ = name;
   }
-}
-
-template <typename Number>
-std::string number_text(Number number) {
-  char digits[32];
-  return {digits, std::to_chars(digits, digits + sizeof digits, number).ptr};
-}
-
-std::string as_text(const Cell& cell) {
-  if (const auto* integer = std::get_if<std::int64_t>(&cell)) return number_text(*integer);
-  if (const auto* real = std::get_if<double>(&cell)) return number_text(*real);
-  return std::get<std::string>(cell);
-}
-
-CellType type_of(const std::vector<Cell>& cells) {
-  CellType type = CellType::integer;
-  bool any = false;
-  for (const Cell& cell : cells) {
-    const auto* integer = std::get_if<std::int64_t>(&cell);
-    const bool large = integer != nullptr && (*integer > kMostExactReal || *integer < -kMostExactReal);
-    if (std::holds_alternative<std::string>(cell) || large) return CellType::text;
-    if (std::holds_alternative<double>(cell)) type = CellType::real;
-    any = any || !is_unknown(cell);
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
   }
-  return any ? type : CellType::text;
-}
+  const std::string& path() const { return path_; }  // empty: there is none
 
-Cells typed(const std::vector<Cell>& cells, CellType type) {
-  Cells values;
-  for (const Cell& cell : cells) {
-    if (is_unknown(cell)) {
-      values.push_back({});
-    } else if (type == CellType::text) {
-      values.push_back(as_text(cell));
-    } else if (type == CellType::flag) {
-      values.push_back(std::get<std::int64_t>(cell) != 0);
-    } else if (const auto* integer = std::get_if<std::int64_t>(&cell); integer != nullptr && type == CellType::real) {
-      values.push_back(static_cast<double>(*integer));
-    } else {
-      values.push_back(cell);
+  // Of all files in it.
+  std::int64_t bytes() const {
+    std::int64_t sum = 0;
+    std::error_code failed;
+    for (std::filesystem::directory_iterator each(path_, failed), end; !failed && each != end; each.increment(failed)) {
+      std::error_code gone;
+      const std::uintmax_t size = each->file_size(gone);
+      if (!gone) sum += static_cast<std::int64_t>(size);
     }
+    return sum;
   }
-  return values;
-}
+
+ private:
+  std::string path_;
+};
+
+// ---- columns --------------------------------------------------------------------------------------------
 
 // What a computed column is in, when its name says so: total_ns.
 Unit unit_in_name(std::string_view name) {
@@ -106,104 +117,200 @@ Unit unit_in_name(std::string_view name) {
   return Unit::none;
 }
 
-ReportColumn column_of(const std::string& name, const std::optional<SqlColumn>& origin, const std::vector<Cell>& cells) {
-  ReportColumn column;
-  column.key = column.title = name;
-  column.unit = unit_in_name(name);
-  column.type = type_of(cells);
-  if (origin) {
-    column.unit = origin->info.unit;
-    column.doc = std::string(origin->info.doc);
-    if (origin->type == "bool" && column.type == CellType::integer) column.type = CellType::flag;
+bool is_exact(WideInteger number) { return number <= kMostExactReal && number >= -kMostExactReal; }
+
+// One column of the answer as it grows. Integers that a real does not hold exactly make it one of texts.
+class Gathering {
+ public:
+  Gathering(std::string name, SqlKind kind) : kind_(kind) {
+    column_.key = column_.title = name;
+    column_.unit = unit_in_name(name);
   }
-  if (column.type == CellType::text) {
-    column.unit = Unit::none;
-    column.role = ColumnRole::label;
-    column.code = true;
+
+  void set_origin(const SchemaColumn& from) {
+    column_.unit = from.unit;
+    column_.doc = from.doc;
   }
-  column.values = typed(cells, column.type);
-  return column;
-}
+
+  void add(const SqlValue& value) {
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) return add_integer(*integer);
+    if (const auto* wide = std::get_if<WideInteger>(&value)) return add_integer(*wide);
+    std::visit(
+        [this]<typename T>(const T& one) {
+          if constexpr (std::is_same_v<T, std::string_view>) column_.values.push_back(std::string(one));
+          if constexpr (std::is_same_v<T, double> || std::is_same_v<T, bool>) column_.values.push_back(one);
+          if constexpr (std::is_same_v<T, std::monostate>) column_.values.push_back({});
+        },
+        value);
+  }
+
+  // REQUIRES: called once. `key` is the column's own.
+  ReportColumn finish(std::string key) {
+    column_.key = column_.title = std::move(key);
+    const bool text = as_texts_ || kind_ == SqlKind::text;
+    column_.type = text                     ? CellType::text
+                   : kind_ == SqlKind::real ? CellType::real
+                   : kind_ == SqlKind::flag ? CellType::flag
+                                            : CellType::integer;
+    if (text) {
+      column_.unit = Unit::none;
+      column_.role = ColumnRole::label;
+      column_.code = true;
+    }
+    return std::move(column_);
+  }
+
+  const std::string& name() const { return column_.key; }
+
+ private:
+  void add_integer(WideInteger number) {
+    if (!as_texts_ && !is_exact(number)) become_texts();
+    if (as_texts_) {
+      column_.values.push_back(fmt::format("{}", number));
+    } else {
+      column_.values.push_back(static_cast<std::int64_t>(number));
+    }
+  }
+
+  void become_texts() {
+    as_texts_ = true;
+    Cells texts;
+    for (const Cell& cell : column_.values)
+      texts.push_back(is_unknown(cell) ? Cell() : Cell(std::to_string(std::get<std::int64_t>(cell))));
+    column_.values = std::move(texts);
+  }
+
+  ReportColumn column_;
+  SqlKind kind_;
+  bool as_texts_ = false;
+};
 
 // Names as keys: each once.
-std::string unused(std::string name, std::set<std::string>& used) {
+std::string unused(const std::string& name, std::set<std::string>& used) {
   std::string key = name;
   for (int i = 2; !used.insert(key).second; ++i) key = name + "_" + std::to_string(i);
   return key;
 }
 
-// The rows of one statement on one profile after another, and where each column comes from.
+const SchemaColumn* find_column(const std::vector<SchemaTable>& schema, const std::string& origin) {
+  for (const SchemaTable& table : schema) {
+    for (const SchemaColumn& column : table.columns) {
+      if (!table.is_view && table.name + "." + column.name == origin) return &column;
+    }
+  }
+  return nullptr;
+}
+
+// ---- the answer -----------------------------------------------------------------------------------------
+
+// The rows of one statement on one profile after another.
 class Gathered {
  public:
   Gathered(const std::vector<std::string>& name_columns, const std::string& sql, const SqlLimits& limits)
-      : names_(name_columns), sql_(sql), limits_(limits), watch_{limits} {
-    cells_.resize(names_.size());
+      : sql_(sql), limits_(limits) {
+    for (const std::string& name : name_columns) columns_.emplace_back(name, SqlKind::text);
   }
 
-  bool full() const { return more_; }
+  bool full() const { return answer_.more_rows || answer_.more_bytes; }
 
   // REQUIRES: not full.
   Result<bool> add(const Profile& profile, const std::vector<std::string>& names) {
-    const SqlSession session(profile);
-    sqlite3_progress_handler(
-        session.connection(), kOperationsPerLook, [](void* of) { return static_cast<Watch*>(of)->look(); }, &watch_);
-    const Result<SqlStatement> prepared = session.prepare(sql_);
-    if (!prepared) return prepared.error();
-    sqlite3_stmt* statement = prepared->get();
-    if (columns_.empty()) find_columns(session, statement);
-    int code = SQLITE_ROW;
-    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-      more_ = limits_.rows != 0 && rows_ == limits_.rows;
-      if (more_) break;
-      for (std::size_t i = 0; i < names.size(); ++i) cells_[i].emplace_back(names[i]);
-      for (std::size_t i = 0; i < columns_.size(); ++i)
-        cells_[names_.size() + i].push_back(cell_of(statement, static_cast<int>(i)));
-      ++rows_;
-    }
-    if (watch_.stopped) return Error{ErrorCode::cancelled, "nobody waits for the answer any more", ""};
-    if (watch_.late) {
-      return Error{ErrorCode::invalid_argument,
-                   "stopped after the " + number_text(limits_.seconds) + " seconds that a query may take: ask for less", ""};
-    }
-    if (code != SQLITE_ROW && code != SQLITE_DONE) return session.error(sql_);
-    return true;
+    const Result<const duckdb::Library*> library = duckdb::library();
+    if (!library) return library.error();
+    if (sql_.size() > kMostSqlBytes) return wrong("the text of the query is longer than 1 MB");
+    Turn turn;
+    if (!turn.wait(limits_.stop)) return cancelled();
+    const double left = limits_.seconds == 0 ? 0 : limits_.seconds - answer_.seconds;
+    if (limits_.seconds != 0 && left <= 0) return late();
+    const TemporaryFolder folder;
+    const SqlBounds bounds = bounds_in(folder.path());
+    SqlReceiver received;
+    expect(received, names, profile);
+    bool spilt = false;  // DuckDB does not keep to the limit of its folder
+    const auto stop = [&] {
+      spilt = folder.bytes() > bounds.temporary;
+      return spilt || (limits_.stop && limits_.stop());
+    };
+    const auto begun = Clock::now();
+    const Result<ChildEnd> end = run_in_child(
+        {.seconds = left, .memory = limits_.memory, .file_size = bounds.temporary, .stop = stop},
+        [&](const ChildOutput& out) {
+          SqlSender to(out);
+          answer_statement(**library, profile, sql_, bounds, to);
+        },
+        [&](std::string_view bytes) { return received.take(bytes); });
+    answer_.seconds += std::chrono::duration<double>(Clock::now() - begun).count();
+    if (!end) return end.error();
+    if (spilt)
+      return wrong(fmt::format("the query writes more than {} MB of temporary files: ask for less", bounds.temporary >> 20));
+    return judge(*end, received);
   }
 
   SqlAnswer answer() && {
-    SqlAnswer answer{.table = {.key = "result", .title = "Result"}, .more = more_, .seconds = seconds_since(watch_.start)};
+    answer_.table = {.key = "result", .title = "Result"};
     std::set<std::string> used;
-    for (std::size_t i = 0; i < cells_.size(); ++i) {
-      const bool named = i < names_.size();
-      const Origin none;
-      const Origin& from = named ? none : columns_[i - names_.size()];
-      answer.table.columns.push_back(column_of(unused(named ? names_[i] : from.name, used), from.column, cells_[i]));
-      cells_[i] = {};
+    for (Gathering& column : columns_) {
+      std::string key = unused(column.name(), used);
+      answer_.table.columns.push_back(column.finish(std::move(key)));
     }
-    return answer;
+    return std::move(answer_);
   }
 
  private:
-  struct Origin {
-    std::string name;
-    std::optional<SqlColumn> column;
-  };
-
-  void find_columns(const SqlSession& session, sqlite3_stmt* statement) {
-    for (int i = 0; i < sqlite3_column_count(statement); ++i) {
-      const SqlColumn* from = session.origin(statement, i);
-      columns_.push_back({sqlite3_column_name(statement, i), from == nullptr ? std::nullopt : std::optional(*from)});
-    }
-    cells_.resize(names_.size() + columns_.size());
+  Error late() const {
+    return wrong(fmt::format("stopped after the {} seconds that a query may take: ask for less", limits_.seconds));
   }
 
-  const std::vector<std::string>& names_;
+  // What is left of the limits. DuckDB gets most of the memory; the rest is for what it does not count.
+  SqlBounds bounds_in(const std::string& folder) const {
+    SqlBounds bounds;
+    bounds.memory = limits_.memory / 4 * 3;
+    bounds.temporary = limits_.temporary != 0 ? limits_.temporary : limits_.memory * kTemporaryShare;
+    bounds.folder = folder;
+    bounds.threads = std::min(default_threads(), kMostThreads);
+    if (limits_.rows != 0) bounds.rows = limits_.rows - rows_;
+    if (limits_.bytes != 0) bounds.bytes = limits_.bytes - bytes_;
+    return bounds;
+  }
+
+  void expect(SqlReceiver& received, const std::vector<std::string>& names, const Profile& profile) {
+    received.columns = [&](const std::vector<SqlAnswerColumn>& columns) {
+      if (columns_.size() > names.size()) return;  // those of the profile before
+      const std::vector<SchemaTable> schema = sql_schema(profile);
+      for (const SqlAnswerColumn& column : columns) {
+        Gathering& made = columns_.emplace_back(column.name, column.kind);
+        if (const SchemaColumn* from = find_column(schema, column.origin)) made.set_origin(*from);
+      }
+    };
+    received.value = [this, &names, next = std::size_t{0}](const SqlValue& value) mutable {
+      if (next == 0) {
+        for (; next < names.size(); ++next) columns_[next].add(std::string_view(names[next]));
+        ++rows_;
+      }
+      const auto* text = std::get_if<std::string_view>(&value);
+      bytes_ += text == nullptr ? sizeof(std::int64_t) : text->size() + sizeof(std::uint32_t);
+      columns_[next].add(value);
+      next = next + 1 == columns_.size() ? 0 : next + 1;
+    };
+  }
+
+  Result<bool> judge(ChildEnd end, const SqlReceiver& received) {
+    if (end == ChildEnd::stopped) return cancelled();
+    if (end == ChildEnd::late) return late();
+    if (received.failed) return *received.failed;
+    if (received.ended) {
+      answer_.more_rows = *received.ended == SqlCut::rows;
+      answer_.more_bytes = *received.ended == SqlCut::bytes;
+      return true;
+    }
+    return wrong(fmt::format("the query broke off, most likely for want of memory: it may take {} MB", limits_.memory >> 20));
+  }
+
   const std::string& sql_;
   const SqlLimits& limits_;
-  Watch watch_;
-  std::vector<Origin> columns_;
-  std::vector<std::vector<Cell>> cells_;  // by column, those of the names first
-  std::size_t rows_ = 0;
-  bool more_ = false;
+  std::vector<Gathering> columns_;  // those of the names first
+  std::size_t rows_ = 0, bytes_ = 0;
+  SqlAnswer answer_;
 };
 
 }  // namespace
@@ -227,34 +334,6 @@ Result<SqlAnswer> query_profiles(const std::vector<SqlSource>& sources, const st
     if (!added) return added.error();
   }
   return std::move(gathered).answer();
-}
-
-std::vector<ShownTable> sql_schema(const Profile& profile) {
-  const SqlSession session(profile);
-  std::vector<ShownTable> shown;
-  for (const SqlView& view : sql_views()) {
-    ShownTable table{.name = std::string(view.name), .doc = std::string(view.doc), .is_view = true};
-    const Result<SqlStatement> all = session.prepare("SELECT * FROM " + table.name);
-    for (int i = 0; all && i < sqlite3_column_count(all->get()); ++i) {
-      ShownColumn column{.name = sqlite3_column_name(all->get(), i)};
-      if (const SqlColumn* origin = session.origin(all->get(), i)) {
-        column.type = origin->type;
-        column.unit = origin->info.unit;
-        column.doc = std::string(origin->info.doc);
-      }
-      table.columns.push_back(std::move(column));
-    }
-    shown.push_back(std::move(table));
-  }
-  for (const SqlTable& each : session.tables()) {
-    ShownTable table{.name = std::string(each.name), .doc = std::string(table_doc(each.name)), .rows = each.rows};
-    for (const SqlColumn& column : each.columns) {
-      table.columns.push_back(
-          {std::string(column.info.name), std::string(column.type), column.info.unit, std::string(column.info.doc)});
-    }
-    shown.push_back(std::move(table));
-  }
-  return shown;
 }
 
 }  // namespace sightline

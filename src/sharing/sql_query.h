@@ -1,7 +1,8 @@
 // SQL over the tables of one profile, or of several one by one. The text is not trusted: it can read these tables and nothing
-// else, and it is stopped when it takes too long or too much.
+// else, and it is stopped when it takes too long or too much. Each query runs in a process of its own (bounded_child.h).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -13,20 +14,26 @@
 
 namespace sightline {
 
+inline constexpr int kMostQueries = 4;  // that run at once; others wait for their turn
+
 struct SqlLimits {
-  std::size_t rows = 10'000;        // of the answer; 0: all
-  double seconds = 30;              // 0: as long as it takes
-  std::function<bool()> stop = {};  // asked now and then; true ends the query
+  std::size_t rows = 10'000;                    // of the answer; 0: all
+  std::size_t bytes = 16 << 20;                 // of the answer; 0: all
+  double seconds = 30;                          // of running, not of waiting for its turn; 0: as long as it takes
+  std::int64_t memory = std::int64_t{1} << 30;  // bytes that the query may take
+  std::int64_t temporary = 0;                   // most bytes of temporary files; 0: eight times the memory
+  std::function<bool()> stop = {};              // asked every 50 ms; true ends the query
 };
 
 struct SqlAnswer {
-  ReportTable table;  // key `result`; a column of the profile keeps its unit and meaning, others may name theirs: total_ns
-  bool more = false;  // there are more rows than the limit
-  double seconds = 0;
+  ReportTable table;        // key `result`; a column of the profile keeps its unit and meaning, others may name theirs: total_ns
+  bool more_rows = false;   // there are more rows than the limit
+  bool more_bytes = false;  // or more bytes
+  double seconds = 0;       // of running
 };
 
 // One SELECT. invalid_argument: the text is wrong (`where` is its place, such as "line 1, column 8"), or too much was asked;
-// cancelled: `stop` said so.
+// cancelled: `stop` said so; unsupported: there is no DuckDB; unavailable: the system gives no process.
 Result<SqlAnswer> query_profile(const Profile& profile, const std::string& sql, const SqlLimits& limits);
 
 // One of several profiles: what tells it from the others, and how it is had when its turn comes.

@@ -1,30 +1,81 @@
 // Views and examples, in SQL. A view names the rows of other tables that people would otherwise join themselves.
 #include "sharing/sql_schema.h"
 
+#include <algorithm>
+
+#include "sharing/shared_tables.h"
+
 namespace sightline {
 
 namespace {
 
+constexpr SqlViewColumn kKernels[] = {
+    {"id", "s.id"},
+    {"name", "s.name"},
+    {"kind", "s.kind"},
+    {"start", "s.start"},
+    {"duration", "s.duration"},
+    {"device", "w.device"},
+    {"stream", "l.track"},
+    {"operator", "o.name"},
+    {"core_type", "w.core_type"},
+    {"grid", "w.grid"},
+    {"block", "w.block"},
+    {"registers", "w.registers"},
+    {"shared_bytes", "w.shared_bytes"},
+    {"blocks_per_core", "w.blocks_per_core"},
+    {"occupancy", "w.occupancy"},
+    {"launched_by", "c.slice"},
+    {"owner", "w.owner"},
+    {"lane", "s.lane"},
+};
+
+constexpr SqlViewColumn kCopies[] = {
+    {"id", "s.id"},         {"name", "s.name"},    {"kind", "s.kind"},   {"start", "s.start"},   {"duration", "s.duration"},
+    {"device", "w.device"}, {"stream", "l.track"}, {"bytes", "w.bytes"}, {"operator", "o.name"}, {"launched_by", "c.slice"},
+    {"owner", "w.owner"},   {"lane", "s.lane"},
+};
+
+constexpr SqlViewColumn kOps[] = {
+    {"id", "s.id"},
+    {"name", "s.name"},
+    {"start", "s.start"},
+    {"duration", "s.duration"},
+    {"thread", "l.track"},
+    {"parent_name", "p.name"},
+    {"input_shapes", "o.input_shapes"},
+    {"input_types", "o.input_types"},
+    {"call_stack", "o.call_stack"},
+    {"depth", "s.depth"},
+    {"parent", "s.parent"},
+    {"lane", "s.lane"},
+};
+
+constexpr SqlViewColumn kThreads[] = {
+    {"id", "l.id"},
+    {"pid", "p.pid"},
+    {"process", "p.name"},
+    {"label", "p.label"},
+    {"kind", "l.kind"},
+    {"device", "l.device"},
+    {"track", "l.track"},
+    {"name", "l.name"},
+    {"slices", "l.last - l.first"},
+    {"overflow_of", "l.overflow_of"},
+};
+
 constexpr SqlView kViews[] = {
-    {"kernels", "Kernels and collectives on devices, each with its stream and with the operator it is attributed to.",
-     R"(SELECT s.id, s.name, s.kind, s.start, s.duration, w.device, l.track AS stream, o.name AS operator, w.core_type,
-  w.grid, w.block, w.registers, w.shared_bytes, w.blocks_per_core, w.occupancy, c.slice AS launched_by, w.owner, s.lane
-FROM device_work w JOIN slices s ON s.id = w.slice JOIN lanes l ON l.id = s.lane
+    {"kernels", "Kernels and collectives on devices, each with its stream and with the operator it is attributed to.", kKernels,
+     R"(device_work w JOIN slices s ON s.id = w.slice JOIN lanes l ON l.id = s.lane
 LEFT JOIN slices o ON o.id = w.owner LEFT JOIN launches c ON c.id = w.launch
 WHERE s.kind IN ('kernel', 'collective'))"},
-    {"copies", "Copies and fills on devices.",
-     R"(SELECT s.id, s.name, s.kind, s.start, s.duration, w.device, l.track AS stream, w.bytes, o.name AS operator,
-  c.slice AS launched_by, w.owner, s.lane
-FROM device_work w JOIN slices s ON s.id = w.slice JOIN lanes l ON l.id = s.lane
+    {"copies", "Copies and fills on devices.", kCopies,
+     R"(device_work w JOIN slices s ON s.id = w.slice JOIN lanes l ON l.id = s.lane
 LEFT JOIN slices o ON o.id = w.owner LEFT JOIN launches c ON c.id = w.launch
 WHERE s.kind IN ('memcpy', 'memset'))"},
-    {"ops", "Framework operators on the host, each with its thread and with the slice that encloses it.",
-     R"(SELECT s.id, s.name, s.start, s.duration, l.track AS thread, p.name AS parent_name, o.input_shapes, o.input_types,
-  o.call_stack, s.depth, s.parent, s.lane
-FROM operators o JOIN slices s ON s.id = o.slice JOIN lanes l ON l.id = s.lane LEFT JOIN slices p ON p.id = s.parent)"},
-    {"threads", "Threads and streams, each with its process.",
-     R"(SELECT l.id, p.pid, p.name AS process, p.label, l.kind, l.device, l.track, l.name, l.last - l.first AS slices, l.overflow_of
-FROM lanes l LEFT JOIN processes p ON p.id = l.process)"},
+    {"ops", "Framework operators on the host, each with its thread and with the slice that encloses it.", kOps,
+     R"(operators o JOIN slices s ON s.id = o.slice JOIN lanes l ON l.id = s.lane LEFT JOIN slices p ON p.id = s.parent)"},
+    {"threads", "Threads and streams, each with its process.", kThreads, "lanes l LEFT JOIN processes p ON p.id = l.process"},
 };
 
 constexpr SqlExample kExamples[] = {
@@ -68,15 +119,72 @@ FROM copies
 GROUP BY name
 ORDER BY total_ns DESC)"},
     {"The longest slice of every thread and stream",
-     R"(SELECT t.process, t.track, t.kind, s.name, max(s.duration) AS longest_ns, count(*) AS slices
+     R"(SELECT t.process, t.track, t.kind, arg_max(s.name, s.duration) AS name, max(s.duration) AS longest_ns, count(*) AS slices
 FROM slices s JOIN threads t ON t.id = s.lane
-GROUP BY s.lane
+GROUP BY s.lane, t.process, t.track, t.kind
 ORDER BY longest_ns DESC)"},
 };
+
+// The table that a view calls by a letter: "slices" of "JOIN slices s ON".
+std::string_view table_called(std::string_view from, char letter) {
+  const std::string called = {' ', letter, ' '};
+  const std::size_t end = from.find(called);
+  const std::size_t begin = from.rfind(' ', end - 1) + 1;  // of the first: npos + 1
+  return from.substr(begin, end - begin);
+}
+
+// The column of `tables` that a view's column shows as it is; null when it is computed.
+const SchemaColumn* shown(const std::vector<SchemaTable>& tables, const SqlView& view, std::string_view shows) {
+  if (shows.find(' ') != std::string_view::npos) return nullptr;
+  const std::string_view name = table_called(view.from, shows.front());
+  const auto table = std::find_if(tables.begin(), tables.end(), [&](auto& each) { return each.name == name; });
+  if (table == tables.end()) return nullptr;
+  const auto column =
+      std::find_if(table->columns.begin(), table->columns.end(), [&](auto& each) { return each.name == shows.substr(2); });
+  return column == table->columns.end() ? nullptr : &*column;
+}
+
+std::vector<SchemaTable> schema_of_tables(const Profile& profile) {
+  std::vector<SchemaTable> tables;
+  Profile::visit_tables(profile, [&](const auto& from) {
+    SchemaTable table{.name = std::string(from.kName), .doc = std::string(table_doc(from.kName)), .rows = from.rows()};
+    const auto add = [&](const ColumnInfo& info, std::string_view type) {
+      table.columns.push_back({std::string(info.name), std::string(type), info.unit, std::string(info.doc)});
+    };
+    add(kRowNumber, shared_type_name<Row>());
+    from.for_each_column([&]<typename T>(const ColumnInfo& info, const Column<T>&) { add(info, shared_type_name<T>()); });
+    tables.push_back(std::move(table));
+  });
+  return tables;
+}
 
 }  // namespace
 
 std::span<const SqlView> sql_views() { return kViews; }
 std::span<const SqlExample> sql_examples() { return kExamples; }
+
+std::string sql_of(const SqlView& view) {
+  std::string sql;
+  for (const SqlViewColumn& column : view.columns) {
+    sql += (sql.empty() ? "SELECT " : ", ") + std::string(column.shows) + " AS " + std::string(column.name);
+  }
+  return sql + " FROM " + std::string(view.from);
+}
+
+std::vector<SchemaTable> sql_schema(const Profile& profile) {
+  const std::vector<SchemaTable> tables = schema_of_tables(profile);
+  std::vector<SchemaTable> all;
+  for (const SqlView& view : sql_views()) {
+    SchemaTable table{.name = std::string(view.name), .doc = std::string(view.doc), .is_view = true};
+    for (const SqlViewColumn& column : view.columns) {
+      const SchemaColumn* from = shown(tables, view, column.shows);
+      table.columns.push_back(from == nullptr ? SchemaColumn{} : *from);
+      table.columns.back().name = column.name;
+    }
+    all.push_back(std::move(table));
+  }
+  all.insert(all.end(), tables.begin(), tables.end());
+  return all;
+}
 
 }  // namespace sightline

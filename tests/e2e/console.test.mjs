@@ -45,9 +45,9 @@ describe("the console", { skip: withoutProgram() }, () => {
       async (page) => {
         const error = page.locator(".console-error");
         await error.waitFor();
-        assert.match(await error.textContent(), /FORM.*line 2, column 1/);
+        assert.match(await error.textContent(), /slices.*line 2, column 6/);
         const selected = await editor(page).evaluate((e) => e.selectionStart);
-        assert.equal(selected, "SELECT *\n".length);
+        assert.equal(selected, "SELECT *\nFORM ".length);
       },
       { expectErrors: true },
     );

@@ -33,13 +33,13 @@ inline Profile random_profile(std::uint32_t seed, std::size_t most_rows) {
     });
   });
   Profile::visit_facts(profile, [&](std::string_view, auto& fact) {
-    using Fact = std::decay_t<decltype(fact)>;
-    if constexpr (std::is_same_v<Fact, std::string>) {
+    using Value = std::decay_t<decltype(fact)>;
+    if constexpr (std::is_same_v<Value, std::string>) {
       fact = std::string("a \n b\0c", 7) + std::to_string(random());
-    } else if constexpr (std::is_same_v<Fact, bool>) {
+    } else if constexpr (std::is_same_v<Value, bool>) {
       fact = random() % 2 == 0;
     } else {
-      fact = random() % 4 == 0 ? kUnknown : static_cast<Fact>(random());
+      fact = random() % 4 == 0 ? kUnknown : static_cast<Value>(random());
     }
   });
   return profile;

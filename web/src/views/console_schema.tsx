@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Words of SQL that some columns are called: they stand in quotes. */
-const kQuoted = ["group", "from", "to"];
+const kQuoted = ["group", "from", "to", "offset"];
 const quoted = (name: string) => (kQuoted.includes(name) ? `"${name}"` : name);
 
 function TableEntry({ table, onInsert }: { table: SchemaTable; onInsert: Props["onInsert"] }) {

@@ -124,6 +124,8 @@ export const sentences: ProgramWords = {
   "Recorded without device activity: the flame graph shows host time.":
     "没有记录设备活动：火焰图显示主机时间。",
   "The first {n#} row(s): there are more.": "前 {n} 行：还有更多。",
+  "The first {n#} row(s): the answer has more bytes than are sent.":
+    "前 {n} 行：答案的字节数超过了发送的上限。",
   "{log}: none of {n#} line(s) has both tags with a number after each. See the tags.":
     "{log}：{n} 行中没有一行同时含有两个标签及其后的数字。请检查标签。",
   "{log} has iterations more than once; the last line counts.": "{log} 中有重复的迭代；以最后一行为准。",

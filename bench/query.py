@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Times SQL over large profiles: this program, and another build of it beside it, as ratios of one run.
+
+usage: bench/query.py FILE... [--other PROGRAM] [--runs 5] [--program build/release/sightline]
+
+Each program serves the profile and answers the questions below by turns; what counts is the least time of each until the whole answer
+is there. bench/make_input.py makes files: `classic --bytes 2.35e8`, `modern --bytes 1e9`.
+"""
+import argparse
+import http.client
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import time
+import urllib.parse
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+QUESTIONS = {
+    "first answer": "SELECT 1",
+    "ten rows": "SELECT * FROM slices LIMIT 10",
+    "one row by its number": "SELECT name, duration FROM slices WHERE id = 100000",
+    "count and sum": "SELECT count(*) AS n, sum(duration) AS total_ns FROM slices",
+    "group by name": "SELECT name, count(*) AS calls, sum(duration) AS total_ns FROM slices GROUP BY name ORDER BY total_ns DESC LIMIT 50",
+    "kernels by name": "SELECT name, count(*) AS calls, sum(duration) AS total_ns FROM kernels GROUP BY name ORDER BY total_ns DESC LIMIT 50",
+    "kernels with their operators":
+        "SELECT o.name, count(*) AS kernels, sum(s.duration) AS total_ns FROM device_work w JOIN slices s ON s.id = w.slice "
+        "JOIN slices o ON o.id = w.owner GROUP BY o.name ORDER BY total_ns DESC LIMIT 50",
+    "operators with their parents":
+        "SELECT p.name, count(*) AS n FROM operators o JOIN slices s ON s.id = o.slice JOIN slices p ON p.id = s.parent "
+        "GROUP BY p.name ORDER BY n DESC LIMIT 50",
+    "window function":
+        "SELECT max(gap) AS most_ns FROM (SELECT start - lag(start + duration) OVER (PARTITION BY lane ORDER BY start) AS gap FROM slices)",
+    "longest slices": "SELECT name, duration FROM slices ORDER BY duration DESC LIMIT 100",
+    "text search": "SELECT count(*) AS n FROM slices WHERE name LIKE '%mm%'",
+}
+
+
+class Served:
+    """A program that serves one file."""
+
+    def __init__(self, program, file):
+        self.process = subprocess.Popen([program, "view", file, "--no-cache", "--port", "0"], stdout=subprocess.PIPE, text=True)
+        found = re.search(r"http://\S+?:(\d+)/", self.process.stdout.readline())
+        self.port = int(found[1])
+        while json.loads(self.get("/api/state"))["loading"]:
+            time.sleep(0.2)
+
+    def get(self, path):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port)
+        connection.request("GET", path)
+        response = connection.getresponse()
+        body = response.read()
+        connection.close()
+        if response.status != 200:
+            raise RuntimeError(body.decode())
+        return body
+
+    def seconds(self, sql):
+        begun = time.perf_counter()
+        try:
+            self.get("/api/query?format=csv&" + urllib.parse.urlencode({"sql": sql}))
+        except RuntimeError as failed:
+            print(failed, file=sys.stderr)
+            return float("nan")
+        return time.perf_counter() - begun
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("files", nargs="+", type=pathlib.Path)
+    parser.add_argument("--program", default=str(ROOT / "build" / "release" / "sightline"))
+    parser.add_argument("--other")
+    parser.add_argument("--runs", type=int, default=5)
+    arguments = parser.parse_args()
+    for file in arguments.files:
+        programs = [Served(program, str(file)) for program in filter(None, (arguments.program, arguments.other))]
+        print(f"{file.name}\n{'':32}{'ms':>10}" + (f"{'other ms':>12}{'ratio':>8}" if arguments.other else ""))
+        for title, sql in QUESTIONS.items():
+            times = [[program.seconds(sql) for program in programs] for _ in range(arguments.runs)]
+            least = [min(column) * 1000 for column in zip(*times)]
+            ratio = f"{least[1]:12.1f}{least[1] / least[0]:8.1f}" if arguments.other else ""
+            print(f"{title:32}{least[0]:10.1f}{ratio}", flush=True)
+        for program in programs:
+            program.end()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+// The profile's tables as tables of a DuckDB database, by their names.
+#pragma once
+
+#include "model/profile.h"
+#include "sharing/duckdb_library.h"
+#include "sharing/sql_tables.h"
+
+namespace sightline {
+
+class SqlScan {
+ public:
+  // `profile` outlives the scan, and the scan the database.
+  SqlScan(const duckdb::Library& library, const Profile& profile);
+  SqlScan(const SqlScan&) = delete;
+
+  // Makes tables and views known. False: there is no memory.
+  bool add_to(duckdb::Handle database, duckdb::Handle connection);
+
+  // While it is on, the type of a column has the alias `table.column`: what a statement that is prepared meanwhile shows as it is
+  // keeps it. Such a statement is not run.
+  void name_types(bool on);
+
+  const duckdb::Library& library() const { return library_; }
+  duckdb::Handle connection() const { return connection_; }
+  const SqlTexts& texts() const { return texts_; }
+  const SqlTable* find(std::string_view table) const;
+  bool names_types() const { return names_types_; }
+
+ private:
+  const duckdb::Library& library_;
+  std::vector<SqlTable> tables_;
+  SqlTexts texts_;
+  duckdb::Handle connection_ = nullptr;
+  bool names_types_ = false;
+};
+
+}  // namespace sightline

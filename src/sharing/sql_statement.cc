@@ -1,0 +1,386 @@
+// The text is not trusted. The database is empty, in memory and locked: no files, no extensions, no settings. One SELECT is
+// prepared, to be run, and once more with names for types, which tells what its columns show (SqlScan::name_types).
+#include "sharing/sql_statement.h"
+
+#include <fmt/core.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+
+#include "sharing/sql_scan.h"
+
+namespace sightline {
+
+namespace {
+
+using duckdb::Handle;
+using duckdb::Index;
+using duckdb::Library;
+
+constexpr std::size_t kMostValueBytes = 16 << 20;
+
+// An object of the library, destroyed at the end.
+class Owned {
+ public:
+  explicit Owned(void (*destroy)(Handle*)) : destroy_(destroy) {}
+  Owned(Handle handle, void (*destroy)(Handle*)) : handle_(handle), destroy_(destroy) {}
+  Owned(const Owned&) = delete;
+  ~Owned() {
+    if (handle_ != nullptr) destroy_(&handle_);
+  }
+  Handle* out() { return &handle_; }
+  operator Handle() const { return handle_; }
+
+ private:
+  Handle handle_ = nullptr;
+  void (*destroy_)(Handle*);
+};
+
+Error wrong(std::string message, std::string where = "") {
+  return {ErrorCode::invalid_argument, std::move(message), std::move(where)};
+}
+
+// "line 2, column 7" of a byte in the text; columns count bytes.
+std::string place_in(const std::string& sql, std::size_t offset) {
+  const auto end = sql.begin() + static_cast<std::ptrdiff_t>(std::min(offset, sql.size()));
+  const auto line = std::count(sql.begin(), end, '\n') + 1;
+  const auto begin = std::find(std::make_reverse_iterator(end), sql.rend(), '\n').base();
+  return fmt::format("line {}, column {}", line, end - begin + 1);
+}
+
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    if (c != '\n') {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  return line;
+}
+
+// What DuckDB complains of, as JSON: {"exception_type": ..., "exception_message": ..., "position": "14"}, some words before it.
+Error error_of(const char* told, const std::string& sql, const SqlBounds& bounds) {
+  const std::string text = told == nullptr ? "" : told;
+  const std::size_t begin = std::min(text.find('{'), text.size());
+  simdjson::dom::parser parser;
+  simdjson::dom::element error;
+  if (parser.parse(text.substr(begin)).get(error) != simdjson::SUCCESS) return wrong(one_line(text));
+  const auto member = [&](const char* name) {
+    std::string_view value;
+    return error[name].get(value) == simdjson::SUCCESS ? std::string(value) : std::string();
+  };
+  if (member("exception_type") == "Out of Memory") {
+    return wrong(fmt::format("the query takes more memory than the {} MB that it may: ask for less", bounds.memory >> 20));
+  }
+  if (member("exception_type") == "IO") {  // no other files are written
+    return wrong(fmt::format("the query writes more than {} MB of temporary files, or the disk is full", bounds.temporary >> 20));
+  }
+  const std::string place = member("position");
+  return wrong(one_line(member("exception_message")), place.empty() ? "" : place_in(sql, std::stoul(place)));
+}
+
+// ---- opening --------------------------------------------------------------------------------------------
+
+bool open_database(const Library& db, const SqlBounds& bounds, Handle* database, std::string& failure) {
+  Owned config(db.destroy_config);
+  const std::pair<const char*, std::string> settings[] = {
+      {"memory_limit", std::to_string(bounds.memory) + "B"},
+      {"threads", std::to_string(bounds.threads)},
+      {"temp_directory", bounds.folder},
+      {"max_temp_directory_size", std::to_string(bounds.temporary) + "B"},
+      {"errors_as_json", "true"},
+      {"autoinstall_known_extensions", "false"},
+      {"autoload_known_extensions", "false"},
+      {"allow_community_extensions", "false"},
+      {"allow_persistent_secrets", "false"},
+  };
+  if (db.create_config(config.out()) != 0) return false;
+  for (const auto& [name, value] : settings) {
+    failure = name;
+    if (db.set_config(config, name, value.c_str()) != 0) return false;
+  }
+  char* why = nullptr;
+  if (db.open_ext(nullptr, database, config, &why) == 0) return true;
+  failure = why == nullptr ? "no memory" : why;
+  return false;
+}
+
+std::string quoted(const std::string& text) {
+  std::string in_quotes = "'";
+  for (const char c : text) in_quotes += c == '\'' ? std::string("''") : std::string(1, c);
+  return in_quotes + "'";
+}
+
+// From here on no file can be reached but those in the query's own folder, and nothing can be set.
+bool lock(const Library& db, Handle connection, const SqlBounds& bounds) {
+  const std::string allowed = "SET allowed_directories = [" + (bounds.folder.empty() ? "" : quoted(bounds.folder)) + "]";
+  for (const char* set : {allowed.c_str(), "SET enable_external_access = false", "SET lock_configuration = true"}) {
+    duckdb::ResultHandle done;
+    if (db.query(connection, set, &done) != 0) return false;
+    db.destroy_result(&done);
+  }
+  return true;
+}
+
+// ---- one SELECT -----------------------------------------------------------------------------------------
+
+// Where the second statement begins: behind the first semicolon up to which the text is one.
+std::size_t second_statement(const Library& db, Handle connection, const std::string& sql) {
+  for (std::size_t at = sql.find(';'); at != std::string::npos; at = sql.find(';', at + 1)) {
+    Owned first(db.destroy_extracted);
+    if (db.extract_statements(connection, sql.substr(0, at + 1).c_str(), first.out()) != 1) continue;
+    return std::min(sql.find_first_not_of(" \t\r\n", at + 1), sql.size());
+  }
+  return 0;
+}
+
+Result<bool> prepare(const Library& db, Handle connection, const std::string& sql, const SqlBounds& bounds, Handle* statement) {
+  if (sql.find('\0') != std::string::npos) return wrong("the text holds a zero byte", place_in(sql, sql.find('\0')));
+  Owned all(db.destroy_extracted);
+  const Index count = db.extract_statements(connection, sql.c_str(), all.out());
+  if (count == 0) {
+    const char* why = db.extract_statements_error(all);
+    if (why != nullptr && *why != '\0') return error_of(why, sql, bounds);
+    return wrong("nothing is asked: write a SELECT");
+  }
+  if (count > 1) {
+    return wrong("one statement at a time: something follows the first", place_in(sql, second_statement(db, connection, sql)));
+  }
+  if (db.prepare_extracted_statement(connection, all, 0, statement) != 0) {
+    return error_of(db.prepare_error(*statement), sql, bounds);
+  }
+  if (db.prepared_statement_type(*statement) != duckdb::kSelect) {
+    return wrong("this is no SELECT: a query may read the profile's tables and nothing else");
+  }
+  if (db.nparams(*statement) > 0) return wrong("parameters (?) have no value here");
+  return true;
+}
+
+std::optional<SqlKind> kind_of(int type) {
+  switch (type) {
+    case duckdb::kTinyInt:
+    case duckdb::kSmallInt:
+    case duckdb::kInteger:
+    case duckdb::kBigInt:
+    case duckdb::kUTinyInt:
+    case duckdb::kUSmallInt:
+    case duckdb::kUInteger: return SqlKind::integer;
+    case duckdb::kUBigInt:
+    case duckdb::kHugeInt: return SqlKind::wide;
+    case duckdb::kFloat:
+    case duckdb::kDouble: return SqlKind::real;
+    case duckdb::kBoolean: return SqlKind::flag;
+    case duckdb::kVarchar:
+    case duckdb::kBlob: return SqlKind::text;
+    default: return {};  // a date, a list, a decimal: DuckDB is asked for its text or number
+  }
+}
+
+struct Column {
+  SqlAnswerColumn answer;
+  int type = 0;
+};
+
+std::vector<Column> columns_of(const Library& db, Handle statement) {
+  std::vector<Column> columns(db.prepared_statement_column_count(statement));
+  for (Index i = 0; i < columns.size(); ++i) {
+    Column& column = columns[i];
+    const char* name = db.prepared_statement_column_name(statement, i);
+    column.answer.name = name == nullptr ? "" : name;
+    db.free(const_cast<char*>(name));
+    const Owned type(db.prepared_statement_column_logical_type(statement, i), db.destroy_logical_type);
+    column.type = db.get_type_id(type);
+    column.answer.kind = kind_of(column.type).value_or(SqlKind::text);
+    char* alias = db.logical_type_get_alias(type);
+    if (alias != nullptr) column.answer.origin = alias;
+    db.free(alias);
+  }
+  return columns;
+}
+
+// Says which column of a table each column shows as it is, where one does. A statement that cannot be prepared with names for
+// types goes without.
+void name_origins(const Library& db, Handle connection, const std::string& sql, const SqlBounds& bounds, SqlScan& scan,
+                  std::vector<Column>& columns) {
+  Owned named(db.destroy_prepare);
+  scan.name_types(true);
+  if (const Result<bool> prepared = prepare(db, connection, sql, bounds, named.out()); prepared) {
+    const std::vector<Column> found = columns_of(db, named);
+    for (std::size_t i = 0; i < std::min(columns.size(), found.size()); ++i) columns[i].answer.origin = found[i].answer.origin;
+  }
+  scan.name_types(false);
+}
+
+// The statement with each column of a type that we do not read as its text, decimals as a real.
+std::string readable(const std::string& sql, std::vector<Column>& columns) {
+  constexpr int kDecimal = 19;
+  std::string list, names;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    Column& column = columns[i];
+    const char* as = "";
+    if (column.type == kDecimal) {
+      as = "::DOUBLE";
+      column.answer.kind = SqlKind::real;
+      column.type = duckdb::kDouble;
+    } else if (!kind_of(column.type)) {
+      as = "::VARCHAR";
+      column.type = duckdb::kVarchar;
+    }
+    list += fmt::format("{}c{}{}", i == 0 ? "" : ", ", i, as);
+    names += fmt::format("{}c{}", i == 0 ? "" : ", ", i);
+  }
+  return "SELECT " + list + " FROM query(" + quoted(sql) + ") AS answer(" + names + ")";
+}
+
+// ---- values ---------------------------------------------------------------------------------------------
+
+template <typename T>
+T at(const void* data, Index row) {
+  return static_cast<const T*>(data)[row];
+}
+
+std::string_view text_at(const void* data, Index row) {
+  const duckdb::Text& text = static_cast<const duckdb::Text*>(data)[row];
+  const char* address = text.bytes;
+  if (text.size > duckdb::Text::kMostInside) std::memcpy(&address, text.bytes + duckdb::Text::kAddress, sizeof address);
+  return {address, text.size};
+}
+
+SqlValue real(double value) { return std::isfinite(value) ? SqlValue(value) : SqlValue(); }
+
+// `scratch` holds the text of a blob.
+SqlValue value_at(int type, const void* data, Index row, std::string& scratch) {
+  switch (type) {
+    case duckdb::kBoolean: return at<bool>(data, row);
+    case duckdb::kTinyInt: return std::int64_t{at<std::int8_t>(data, row)};
+    case duckdb::kSmallInt: return std::int64_t{at<std::int16_t>(data, row)};
+    case duckdb::kInteger: return std::int64_t{at<std::int32_t>(data, row)};
+    case duckdb::kBigInt: return at<std::int64_t>(data, row);
+    case duckdb::kUTinyInt: return std::int64_t{at<std::uint8_t>(data, row)};
+    case duckdb::kUSmallInt: return std::int64_t{at<std::uint16_t>(data, row)};
+    case duckdb::kUInteger: return std::int64_t{at<std::uint32_t>(data, row)};
+    case duckdb::kUBigInt: return WideInteger{at<std::uint64_t>(data, row)};
+    case duckdb::kHugeInt: {
+      const auto value = at<duckdb::HugeInt>(data, row);
+      return WideInteger{value.upper} * (WideInteger{1} << 64) + WideInteger{value.lower};
+    }
+    case duckdb::kFloat: return real(at<float>(data, row));
+    case duckdb::kDouble: return real(at<double>(data, row));
+    case duckdb::kBlob: return std::string_view(scratch = fmt::format("{} bytes", text_at(data, row).size()));
+    default: return text_at(data, row);
+  }
+}
+
+std::size_t bytes_of(const SqlValue& value) {
+  const auto* text = std::get_if<std::string_view>(&value);
+  return text == nullptr ? sizeof(std::int64_t) : text->size() + sizeof(std::uint32_t);
+}
+
+// ---- the answer -----------------------------------------------------------------------------------------
+
+// The rows sent so far.
+struct Sent {
+  std::size_t rows = 0, bytes = 0;
+  SqlCut cut = SqlCut::none;
+};
+
+// Sends the rows of a chunk until a limit is reached. False: nobody reads any more.
+Result<bool> send_rows(const Library& db, Handle chunk, const std::vector<Column>& columns, const SqlBounds& bounds, Sent& sent,
+                       SqlSender& to) {
+  std::vector<const void*> data;
+  std::vector<const std::uint64_t*> known;
+  for (Index i = 0; i < columns.size(); ++i) {
+    Handle vector = db.data_chunk_get_vector(chunk, i);
+    data.push_back(db.vector_get_data(vector));
+    known.push_back(db.vector_get_validity(vector));
+  }
+  std::vector<SqlValue> values(columns.size());
+  std::vector<std::string> scratch(columns.size());
+  const Index rows = db.data_chunk_get_size(chunk);
+  for (Index row = 0; row < rows; ++row) {
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const bool is_known = known[i] == nullptr || (known[i][row / 64] >> row % 64 & 1) != 0;
+      values[i] = is_known ? value_at(columns[i].type, data[i], row, scratch[i]) : SqlValue();
+      bytes += bytes_of(values[i]);
+      if (bytes > kMostValueBytes) return wrong("a row of the answer has more than 16 MB");
+    }
+    if (sent.rows == bounds.rows) sent.cut = SqlCut::rows;
+    if (bytes > bounds.bytes - sent.bytes) sent.cut = SqlCut::bytes;
+    if (sent.cut != SqlCut::none) return true;
+    for (const SqlValue& value : values) to.add(value);
+    ++sent.rows;
+    sent.bytes += bytes;
+    if (!to.flush()) return false;
+  }
+  return true;
+}
+
+Result<Sent> send_answer(const Library& db, Handle statement, const std::vector<Column>& columns, const std::string& sql,
+                         const SqlBounds& bounds, SqlSender& to) {
+  Sent sent;
+  Owned pending(db.destroy_pending);
+  if (db.pending_prepared_streaming(statement, pending.out()) != 0) return error_of(db.pending_error(pending), sql, bounds);
+  duckdb::ResultHandle result;
+  if (db.execute_pending(pending, &result) != 0) return error_of(db.result_error(&result), sql, bounds);
+  bool more = true;
+  while (more && sent.cut == SqlCut::none) {
+    const Owned chunk(db.fetch_chunk(result), db.destroy_data_chunk);
+    if (chunk == nullptr) break;
+    const Result<bool> going = send_rows(db, chunk, columns, bounds, sent, to);
+    if (!going) return going.error();
+    more = *going;
+  }
+  const char* failed = sent.cut == SqlCut::none ? db.result_error(&result) : nullptr;
+  if (failed != nullptr && *failed != '\0') return error_of(failed, sql, bounds);
+  return sent;
+}
+
+Result<SqlCut> answer(const Library& db, const Profile& profile, const std::string& sql, const SqlBounds& bounds, SqlSender& to) {
+  const auto no_database = [](const std::string& why) {
+    return Error{ErrorCode::unavailable, "DuckDB cannot be started: " + why, ""};
+  };
+  SqlScan scan(db, profile);
+  Owned database(db.close), connection(db.disconnect);
+  std::string failure;
+  if (!open_database(db, bounds, database.out(), failure)) return no_database(failure);
+  if (db.connect(database, connection.out()) != 0) return no_database("no connection");
+  if (!lock(db, connection, bounds)) return no_database("it cannot be locked");
+  if (!scan.add_to(database, connection)) return no_database("its tables cannot be made");
+  Owned statement(db.destroy_prepare), readably(db.destroy_prepare);
+  const Result<bool> prepared = prepare(db, connection, sql, bounds, statement.out());
+  if (!prepared) return prepared.error();
+  std::vector<Column> columns = columns_of(db, statement);
+  name_origins(db, connection, sql, bounds, scan, columns);
+  const bool as_it_is =
+      std::all_of(columns.begin(), columns.end(), [](auto& column) { return kind_of(column.type).has_value(); });
+  if (!as_it_is) {
+    const Result<bool> again = prepare(db, connection, readable(sql, columns), bounds, readably.out());
+    if (!again) return again.error();
+  }
+  std::vector<SqlAnswerColumn> described;
+  for (const Column& column : columns) described.push_back(column.answer);
+  if (!to.columns(described)) return SqlCut::none;
+  const Result<Sent> sent = send_answer(db, as_it_is ? statement : readably, columns, sql, bounds, to);
+  if (!sent) return sent.error();
+  return sent->cut;
+}
+
+}  // namespace
+
+void answer_statement(const Library& library, const Profile& profile, const std::string& sql, const SqlBounds& bounds,
+                      SqlSender& to) {
+  try {
+    const Result<SqlCut> cut = answer(library, profile, sql, bounds, to);
+    cut ? to.end(*cut) : to.fail(cut.error());
+  } catch (const std::bad_alloc&) {
+    to.fail(wrong(fmt::format("the query takes more memory than the {} MB that it may", bounds.memory >> 20)));
+  }
+}
+
+}  // namespace sightline
