@@ -4,11 +4,12 @@
 usage: bench/query.py FILE... [--other PROGRAM] [--runs 5] [--program build/release/sightline]
 
 Each program serves the profile and answers the questions below by turns; what counts is the least time of each until the whole answer
-is there. bench/make_input.py makes files: `classic --bytes 2.35e8`, `modern --bytes 1e9`.
+is there. Beside it stands the processor time of all runs, by run, which other work on the machine disturbs less. bench/make_input.py makes files: `classic --bytes 2.35e8`, `modern --bytes 1e9`.
 """
 import argparse
 import http.client
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -42,14 +43,15 @@ class Served:
 
     def __init__(self, program, file):
         self.process = subprocess.Popen([program, "view", file, "--no-cache", "--port", "0"], stdout=subprocess.PIPE, text=True)
-        found = re.search(r"http://\S+?:(\d+)/", self.process.stdout.readline())
-        self.port = int(found[1])
+        found = re.search(r"http://\S+?:(\d+)/(?:\S*token=([^&\s]+))?", self.process.stdout.readline())
+        self.port, token = int(found[1]), found[2]
+        self.headers = {"Authorization": f"Bearer {token}"} if token else {}
         while json.loads(self.get("/api/state"))["loading"]:
             time.sleep(0.2)
 
     def get(self, path):
         connection = http.client.HTTPConnection("127.0.0.1", self.port)
-        connection.request("GET", path)
+        connection.request("GET", path, headers=self.headers)
         response = connection.getresponse()
         body = response.read()
         connection.close()
@@ -66,6 +68,11 @@ class Served:
             return float("nan")
         return time.perf_counter() - begun
 
+    def processor_seconds(self):
+        """What it has taken so far, with the processes that it has ended."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
     def end(self):
         self.process.terminate()
         self.process.wait()
@@ -80,12 +87,14 @@ def main():
     arguments = parser.parse_args()
     for file in arguments.files:
         programs = [Served(program, str(file)) for program in filter(None, (arguments.program, arguments.other))]
-        print(f"{file.name}\n{'':32}{'ms':>10}" + (f"{'other ms':>12}{'ratio':>8}" if arguments.other else ""))
+        print(f"{file.name}\n{'':30}{'ms':>10}{'cpu ms':>10}" + (f"{'other ms':>10}{'cpu ms':>10}{'ratio':>8}" if arguments.other else ""))
         for title, sql in QUESTIONS.items():
+            before = [program.processor_seconds() for program in programs]
             times = [[program.seconds(sql) for program in programs] for _ in range(arguments.runs)]
+            taken = [program.processor_seconds() - begun for program, begun in zip(programs, before)]
             least = [min(column) * 1000 for column in zip(*times)]
-            ratio = f"{least[1]:12.1f}{least[1] / least[0]:8.1f}" if arguments.other else ""
-            print(f"{title:32}{least[0]:10.1f}{ratio}", flush=True)
+            line = "".join(f"{wall:10.1f}{1000 * cpu / arguments.runs:10.1f}" for wall, cpu in zip(least, taken))
+            print(f"{title:30}{line}" + (f"{least[1] / least[0]:8.1f}" if arguments.other else ""), flush=True)
         for program in programs:
             program.end()
 
