@@ -1,9 +1,12 @@
 // Sums as stated, by worker, operation, kind of link and route.
 #include "analyses/distributed_stated.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "analyses/columns.h"
@@ -239,20 +242,76 @@ ReportTable links_table(const Distributed& all) {
   return table;
 }
 
+namespace {
+
+// Of a process group whose ranks no file lists.
+struct GroupLinks {
+  std::map<std::int64_t, std::set<std::int64_t>> own;  // number within the group -> ranks of the job that state only its links
+  std::set<std::int64_t> holders;                      // ranks of the job that state any of its links
+  std::int64_t last = 0;                               // the highest number within the group
+  std::vector<std::int64_t> ranks;                     // of the job, by number within the group; empty unless all are known
+
+  bool is_one_group() const {
+    return std::all_of(own.begin(), own.end(), [](const auto& one) { return one.second.size() == 1; });
+  }
+
+  void find_ranks() {
+    if (std::ssize(holders) != last + 1 || !is_one_group()) return;
+    if (std::ssize(own) != last + 1) ranks.assign(holders.begin(), holders.end());
+    if (!ranks.empty()) return;
+    for (const auto& [number, of_job] : own) ranks.push_back(*of_job.begin());
+  }
+};
+
+// By name. Who states a group's links is in it, and mostly each states those that go out from itself.
+std::map<std::string, GroupLinks> groups_without_lists(std::span<const RankSummaryPtr> ranks) {
+  std::map<std::string, GroupLinks> groups;
+  for (const RankSummaryPtr& rank : ranks) {
+    std::map<std::string, std::set<std::int64_t>> sources;
+    for (const StatedRoute& one : rank->stated.routes) {
+      if (!one.ranks.empty()) continue;
+      sources[one.group].insert(one.source);
+      GroupLinks& group = groups[one.group];
+      group.last = std::max({group.last, one.source, one.target});
+      if (rank->rank != kUnknown) group.holders.insert(rank->rank);
+    }
+    for (const auto& [group, numbers] : sources) {
+      if (numbers.size() == 1 && rank->rank != kUnknown) groups[group].own[*numbers.begin()].insert(rank->rank);
+    }
+  }
+  for (auto& [name, group] : groups) group.find_ranks();
+  return groups;
+}
+
+// What a group is called whose ranks are not known. Several groups may have one name, or none: then each worker's is its own.
+std::string counted_in(const std::string& group, const GroupLinks& links, const std::string& worker) {
+  const std::string name = group.empty() ? "a group without a name" : group;
+  return links.is_one_group() ? name : fmt::format("{}, as {} counts", name, worker);
+}
+
+}  // namespace
+
 std::vector<Route> routes_of(const Distributed& all) {
+  const std::map<std::string, GroupLinks> unlisted = groups_without_lists(all.ranks);
   std::vector<Route> routes;
   std::set<std::tuple<std::string, std::string, std::string, std::string, std::int64_t, std::int64_t>> taken;
   std::map<std::tuple<std::string, std::int64_t, std::int64_t, std::string>, std::size_t> known;
   for (const RankSummaryPtr& rank : all.ranks) {
     for (const StatedRoute& one : rank->stated.routes) {
       if (!is_stated_step(one.step, all.step)) continue;
-      std::string ranks;
-      for (const std::int64_t each : one.ranks) ranks += std::to_string(each) + ' ';
-      if (!taken.emplace(one.step, one.group, ranks, one.transport, one.source, one.target).second) continue;
-      const auto size = std::ssize(one.ranks);
+      const auto group = one.ranks.empty() ? unlisted.find(one.group) : unlisted.end();
+      const std::vector<std::int64_t>& members = group == unlisted.end() ? one.ranks : group->second.ranks;
+      const auto size = std::ssize(members);
       const bool mapped = one.source < size && one.target < size;
-      const auto in_job = [&](std::int64_t local) { return mapped ? one.ranks[static_cast<std::size_t>(local)] : local; };
-      const Route route{mapped ? "" : one.group, in_job(one.source), in_job(one.target), one.transport};
+      const std::string counted = mapped                    ? ""
+                                  : group == unlisted.end() ? one.group
+                                                            : counted_in(one.group, group->second, rank->worker);
+      std::string ranks;
+      for (const std::int64_t each : members) ranks += std::to_string(each) + ' ';
+      const std::string stated_by = counted.empty() ? one.group : counted;
+      if (!taken.emplace(one.step, stated_by, ranks, one.transport, one.source, one.target).second) continue;
+      const auto in_job = [&](std::int64_t local) { return mapped ? members[static_cast<std::size_t>(local)] : local; };
+      const Route route{counted, in_job(one.source), in_job(one.target), one.transport};
       const auto [at, is_new] = known.try_emplace({route.group, route.from, route.to, route.transport}, routes.size());
       if (is_new) routes.push_back(route);
       routes[at->second].bytes += one.bytes;

@@ -1,6 +1,7 @@
 // What files state, across ranks: two ranks by hand, without any slice.
 #include "analyses/distributed_stated.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "analyses/link_kinds.h"
@@ -83,6 +84,35 @@ TEST(DistributedStated, RoutesInTheJobWhereTheGroupsRanksAreKnown) {
   EXPECT_EQ(rows_text(report, "route_map", {"from", "to", "bytes"}), "4 4 -\n4 12 40\n12 4 80\n");
   EXPECT_EQ(rows_text(run_ranks(two_ranks(), {{"group", "h"}}), "route_map", {"from", "to", "bytes"}), "0 3 7\n");
   EXPECT_EQ(try_ranks(two_ranks(), {{"group", "x"}}).error().message, "no links of a group x; there are \"\", h");
+}
+
+// Four ranks, of which 0 and 2, and 1 and 3, are a group: nothing lists them, but each states the links that go out from itself.
+const char* route_of(bool first, const char* group, std::int64_t rank) {
+  static std::vector<std::string> kept;
+  kept.reserve(64);
+  kept.push_back(fmt::format("rank {} of 4\ntransfer HCCS [of=ar step=5 group={} from={} to={} bytes={} time=1]", rank, group,
+                             first ? 0 : 1, first ? 1 : 0, rank + 1));
+  return kept.back().c_str();
+}
+
+TEST(DistributedStated, MembersOfAGroupAreTheRanksWhoseFoldersHoldIt) {
+  const Report report = run_ranks({rank_of("w0", route_of(true, "a", 0)), rank_of("w1", route_of(true, "b", 1)),
+                                   rank_of("w2", route_of(false, "a", 2)), rank_of("w3", route_of(false, "b", 3))});
+  EXPECT_EQ(rows_text(report, "routes", {"group", "from", "to", "bytes"}),
+            "the job 0 2 1\nthe job 1 3 2\nthe job 2 0 3\nthe job 3 1 4\n");
+  EXPECT_EQ(rows_text(report, "route_map", {"from", "to", "bytes"}), "0 0 -\n0 1 -\n0 2 1\n0 3 -\n1 3 2\n2 0 3\n3 1 4\n");
+}
+
+TEST(DistributedStated, AGroupWithoutAllItsFoldersKeepsItsOwnNumbers) {
+  const Report report = run_ranks({rank_of("w2", route_of(true, "a", 2)), rank_of("w3", "rank 3 of 4")});
+  EXPECT_EQ(rows_text(report, "routes", {"group", "from", "to", "bytes"}), "a 0 1 3\n");
+}
+
+TEST(DistributedStated, GroupsOfOneNameAreNotAdded) {
+  const Report report = run_ranks({rank_of("w0", route_of(true, "a", 0)), rank_of("w1", route_of(false, "a", 1)),
+                                   rank_of("w2", route_of(true, "a", 2)), rank_of("w3", route_of(false, "a", 3))});
+  EXPECT_EQ(rows_text(report, "routes", {"group", "from", "to", "bytes"}),
+            "a, as w0 counts 0 1 1\na, as w1 counts 1 0 2\na, as w2 counts 0 1 3\na, as w3 counts 1 0 4\n");
 }
 
 TEST(DistributedStated, SlowRanksByTheirSpread) {

@@ -11,6 +11,7 @@ export const ranks: ProgramWords = {
   "no links of a group {group}; there are {known}": "没有通信组 {group} 的链路；已有：{known}",
   "the job's ranks": "作业的 rank",
   "the job": "整个作业",
+  "a group without a name": "没有名称的通信组",
   "group {name}": "通信组 {name}",
   "The slices are not all there: those of {worker} compute for {time} a step, its files state {stated}. What is computed from slices is too little; see what is stated.":
     "切片不完整：{worker} 的切片每个 Step 计算 {time}，其文件所述为 {stated}。由切片计算的结果偏小，请看文件所述。",
