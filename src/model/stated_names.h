@@ -52,6 +52,7 @@ inline constexpr std::string_view kVendorWarning = "vendor_warning", kVendorSays
 // What the file itself sums up: kSummary + the name of a metric of the device summary, in that metric's unit (times in seconds).
 inline constexpr std::string_view kSummary = "summary.";
 inline constexpr std::string_view kModelFlops = "summary.model_flops", kSummedTime = "summary.total_time";
+inline constexpr std::string_view kCompiledFlops = "model_flops";  // that the model asks for, as its compiler counts them
 
 inline constexpr std::string_view kProgramTime = "exec_duration_ps";     // how long the program ran on the device, ps
 inline constexpr std::string_view kCopyBandwidth = "dma_ddr_bandwidth";  // of the copy engines, bytes a second

@@ -55,6 +55,40 @@ def test_beside_a_profile(tmp_path):
     assert [worker["name"] for run in runs for worker in run["workers"]] == ["run"], "a model is no worker"
 
 
+def words_turned(hash_):
+    return b"".join(hash_[at:at + 4][::-1] for at in range(0, len(hash_), 4))
+
+
+@pytest.mark.parametrize("package", (1, 2))
+def test_the_hash_that_compilers_write(tmp_path, package):
+    """In words of 32 bits, each with its last byte first, as in every real model that was at hand."""
+    whole = neff(package=package)
+    hash_ = words_turned(whole[0xAC:0xBC] if package == 2 else whole[0xAC:0xCC])
+    (tmp_path / "m.neff").write_bytes(neff(package=package, hash_=hash_))
+    assert about(tmp_path / "m.neff")["neff.hash"] == hash_.hex() and set(problems(tmp_path / "m.neff")) == {"no_profile"}
+
+
+@pytest.mark.parametrize("name", ("hlo_stats.json", "hlo_metrics.json"))
+def test_operations_of_the_model(tmp_path, name):
+    """A product of 8 x 8 x 8: 512 multiply-accumulates, 1,024 FLOP."""
+    write(tmp_path, {"run.neff": neff(members={name: b'{"HloMacCount": 512, "Traffic": 384, "ArithmeticIntensity": 2.5}'}), "run.ntff": profile()})
+    told = about(tmp_path / "run.ntff")
+    assert (told[f"neff.{name}.HloMacCount"], told[f"neff.{name}.Traffic"], told[f"neff.{name}.ArithmeticIntensity"]) == ("512", "384", "2.5")
+    rows = {row.key: row for row in program_report.rows(program_report.report(tmp_path / "run.ntff", "device_summary"), "metrics")}
+    assert (rows["model_flops"].value, rows["model_flops"].source) == (1024, "stated")
+
+
+MODELS = sorted((HERE.parents[1].parent / "shared" / "samples" / "neuron_models").glob("*.neff"))
+
+
+@pytest.mark.parametrize("file", MODELS, ids=lambda file: file.stem)
+def test_real_models(file):
+    told = about(file)
+    assert set(problems(file)) <= {"no_profile", "unknown_header_bytes"}
+    sizes = {"matmul_small": (128 * 128 * 256, 262144), "matmul_large": (4096 ** 3 * 4, 4320133120)}[file.stem]
+    assert (int(told["neff.hlo_stats.json.HloMacCount"]), int(told["neff.hlo_stats.json.Traffic"])) == sizes
+
+
 def test_by_number_and_by_name(tmp_path):
     write(tmp_path, {"neff_123456789_vnc_0.neff": neff(name="by number"), "neff_5550001_vnc_0.neff": neff(name="another"),
                      "123456789_instid_0_vnc_0.ntff": profile()})

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostMembers = 100'000;
 constexpr std::uint64_t kLongestName = 64 * 1024;
 constexpr std::uint64_t kLongestDocument = std::uint64_t{1} << 20;
-constexpr std::array<std::string_view, 3> kDocuments{"info.json", "hlo_metrics.json", "metrics.json"};
+constexpr std::array<std::string_view, 4> kDocuments{"info.json", "hlo_metrics.json", "hlo_stats.json", "metrics.json"};
 
 // A number in octal digits, between blanks; or, with the highest bit of the field, in binary.
 std::optional<std::uint64_t> number_of(std::string_view field) {
