@@ -9,7 +9,7 @@
 namespace sightline::neuron {
 
 // Opcodes that the reader itself tells apart.
-inline constexpr std::uint8_t kLoadWeights = 0x01, kMatmul = 0x02, kEventSemaphore = 0xa0, kNotify = 0xa6;
+inline constexpr std::uint8_t kLoadWeights = 0x01, kMatmul = 0x02, kEventSemaphore = 0xa0, kNotify = 0xa6, kCompareBranch = 0xa9;
 
 // "MATMUL"; of an opcode that is not known "Operation(N)".
 std::string opcode_name(std::uint8_t opcode);
