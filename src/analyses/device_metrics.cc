@@ -89,8 +89,7 @@ class Listing {
   }
 
   // A time, and its share of the program's length.
-  void add_time(const std::string& key, const std::string& title, Time time, const Text& text, double rows) {
-    const double ns = static_cast<double>(time);
+  void add_time(const std::string& key, const std::string& title, double ns, const Text& text, double rows) {
     add(key, title, Unit::ns, ns, text, rows);
     const std::string formula = std::string(text.formula) + " / total time";
     add(key + "_percent", title + ", share", Unit::share, ratio(ns, t_.total),
@@ -149,7 +148,7 @@ class Listing {
       add("activate_instruction_count", "Activations", Unit::count, count,
           {"Work that applies a function to each element.", "number of pieces of work whose name begins with ACTIVATE", kWork,
            ""});
-      add("activate_instruction_time", "Activation time", Unit::ns, static_cast<double>(t_.activation_time),
+      add("activate_instruction_time", "Activation time", Unit::ns, t_.activation_time,
           {"Work that runs at once counts each.", "sum of their lengths", kWork, ""}, count);
     }
     const double ridge = t_.peak_flops / t_.peak_bandwidth;
@@ -203,7 +202,7 @@ class Listing {
     group_ = "Data movement";
     const CopyTotals& all = t_.copies;
     if (all.count == 0 && t_.engines.empty()) return;
-    const double rows = static_cast<double>(all.count), active = static_cast<double>(all.active);
+    const double rows = static_cast<double>(all.count), active = all.active;
     const double bytes = static_cast<double>(all.bytes);
     const auto known = [&](double value) { return all.count > 0 ? value : static_cast<double>(kUnknownReal); };
     add("dma_packet_count", "Copies", Unit::count, rows, {"Copies, one by one.", "number of copies", kCopies, ""});
@@ -211,7 +210,7 @@ class Listing {
         {"Bytes of all copies.", "sum of bytes", kCopies, kNoCopies});
     add("dma_packet_average_bytes", "Mean copy", Unit::bytes, ratio(bytes, rows),
         {"Small copies cannot use the bandwidth.", "bytes copied / copies", kCopies, kNoCopies});
-    add("dma_packet_time", "Copy time", Unit::ns, known(static_cast<double>(all.time)),
+    add("dma_packet_time", "Copy time", Unit::ns, known(all.time),
         {"Copies that run at once count each.", "sum of lengths", kCopies, kNoCopies}, rows);
     if (all.count > 0)
       add_time("dma_active_time", "Copies active", all.active,
@@ -226,7 +225,7 @@ class Listing {
     if (t_.transfers > 0) {
       add("dma_transfer_count", "Transfers", Unit::count, static_cast<double>(t_.transfers),
           {"What the program asked for; each is made of copies.", "number of transfers", kCopies, ""});
-      add("dma_transfer_time", "Transfer time", Unit::ns, static_cast<double>(t_.transfer_time),
+      add("dma_transfer_time", "Transfer time", Unit::ns, t_.transfer_time,
           {"Transfers that run at once count each.", "sum of lengths", kCopies, ""}, static_cast<double>(t_.transfers));
       add("dma_transfer_total_bytes", "Bytes of transfers", Unit::bytes, t_.transfer_bytes,
           {"Bytes of all transfers.", "sum of bytes", kCopies, kNoTransferBytes});
@@ -253,7 +252,7 @@ class Listing {
     title[0] = static_cast<char>(title[0] - 'a' + 'A');
     title += " copies";
     const double count = static_cast<double>(type.count), all = static_cast<double>(t_.copies.count);
-    const double bytes = static_cast<double>(type.bytes), active = static_cast<double>(type.active);
+    const double bytes = static_cast<double>(type.bytes), active = type.active;
     constexpr std::string_view kMade =
         "queues by who fills them: the compiler (static), an engine (software dynamic) or hardware";
     add(key + "_dma_packet_count", title, Unit::count, count, {"Copies of such queues.", "number of copies", kMade, ""});
@@ -264,7 +263,7 @@ class Listing {
         {"Share of all bytes.", "bytes of such queues / bytes copied", kMade, ""});
     add(key + "_dma_active_time", title + ", active", Unit::ns, active,
         {"Some copy of such a queue runs.", "length of the union of its copies", kMade, ""}, count);
-    const double copying = static_cast<double>(t_.copies.active);
+    const double copying = t_.copies.active;
     add(key + "_dma_active_time_percent", title + ", share of active time", Unit::share, ratio(active, copying),
         {"Share of the time in which copies are active.", "its active time / time in which copies are active", kMade, ""},
         ratio(2 * all, copying));
@@ -277,7 +276,7 @@ class Listing {
     const auto count = static_cast<double>(all.count);
     add("cc_op_count", "Collectives", Unit::count, count,
         {"Collectives on the device.", "number of collectives", kCollectives, ""});
-    add("cc_op_time", "Collective time", Unit::ns, static_cast<double>(all.time),
+    add("cc_op_time", "Collective time", Unit::ns, all.time,
         {"Collectives that run at once count each.", "sum of lengths", kCollectives, ""}, count);
     add_time("cc_op_active_time", "Collectives active", all.active,
              {"Some collective runs.", "length of the union of collectives", kCollectives, kNoLength}, count);
@@ -289,7 +288,7 @@ class Listing {
     const double rows = static_cast<double>(engine.instructions);
     add_time(key + "active_time", engine.name + " engine active", engine.active,
              {"The engine works.", "length of the union of its work", kWork, kNoLength}, 2 * rows);
-    add(key + "instruction_time", engine.name + " engine, instruction time", Unit::ns, static_cast<double>(engine.time),
+    add(key + "instruction_time", engine.name + " engine, instruction time", Unit::ns, engine.time,
         {"Instructions that run at once count each.", "sum of lengths", kWork, ""}, rows);
     add(key + "instruction_count", engine.name + " engine, instructions", Unit::count, rows,
         {"Instructions of the engine, waits included.", "number of instructions", kWork, ""});
@@ -302,7 +301,7 @@ class Listing {
 
   void throttling() {
     group_ = "Throttling";
-    const double time = static_cast<double>(t_.throttled), recording = static_cast<double>(t_.recording);
+    const double time = t_.throttled, recording = static_cast<double>(t_.recording);
     const std::string of = short_word_ + (t_.device == kUnknown ? "" : std::to_string(t_.device));
     const auto known = [&](double value) { return t_.has_limits ? value : static_cast<double>(kUnknownReal); };
     add("throttle_active_" + of + "_time_ns", "Throttled time", Unit::ns, known(time),
@@ -318,7 +317,7 @@ class Listing {
         ratio(rows_, recording));
     for (const LimitTotals& kind : t_.limits) {
       std::string title = "Throttling by " + kind.kind;
-      const auto length = static_cast<double>(kind.time);
+      const double length = kind.time;
       add("throttle_" + kind.kind + "_active_time_" + of + "_percent", title + ", share", Unit::share, ratio(length, recording),
           {"Share of the recording.", "length of the states of this kind / length of the recording", kStates, kNoLength},
           ratio(rows_, recording));

@@ -108,8 +108,8 @@ ReportTable engines_table(const DeviceTotals& totals) {
   }
   for (const EngineTotals& engine : totals.engines) {
     const auto by_hand = static_cast<double>(engine.by_hand), all = static_cast<double>(engine.instructions);
-    table.add_row({Cell{engine.title}, Cell{engine.active}, ratio_cell(static_cast<double>(engine.active), totals.total),
-                   Cell{engine.time}, Cell{engine.instructions}, known ? ratio_cell(by_hand, all) : Cell{}});
+    table.add_row({Cell{engine.title}, Cell{std::llround(engine.active)}, ratio_cell(engine.active, totals.total),
+                   Cell{std::llround(engine.time)}, Cell{engine.instructions}, known ? ratio_cell(by_hand, all) : Cell{}});
   }
   table.columns[5].hidden = !known;
   return table;
@@ -139,7 +139,7 @@ ReportTable blank_bounds() {
 ReportTable bounds_table(const DeviceTotals& totals) {
   double matrix = kUnknownReal, others = 0, most = 0;
   for (const EngineTotals& engine : totals.engines) {
-    const auto active = static_cast<double>(engine.active);
+    const double active = engine.active;
     most = std::max(most, active);
     if (engine.matrix) {
       matrix = std::isnan(matrix) ? active : std::max(matrix, active);
@@ -147,7 +147,7 @@ ReportTable bounds_table(const DeviceTotals& totals) {
       others = std::max(others, active);
     }
   }
-  const double copying = totals.copies.count > 0 ? static_cast<double>(totals.copies.active) : static_cast<double>(kUnknownReal);
+  const double copying = totals.copies.count > 0 ? totals.copies.active : static_cast<double>(kUnknownReal);
   const auto moving = [&](double bytes) { return bytes / totals.copy_bandwidth * 1e9; };
   const auto computing = [&](double flops) { return flops / totals.peak_flops * 1e9; };
   const bool scaled = !std::isnan(totals.scaled_flops);
@@ -196,10 +196,10 @@ ReportTable blank_queues() {
 ReportTable queues_table(const DeviceTotals& totals) {
   ReportTable table = blank_queues();
   for (const CopyTotals& queue : totals.queues) {
-    const auto active = static_cast<double>(queue.active), bytes = static_cast<double>(queue.bytes);
+    const double active = queue.active, bytes = static_cast<double>(queue.bytes);
     table.add_row({Cell{queue.name}, cell(std::string_view(queue.type)), Cell{queue.count}, Cell{queue.bytes},
-                   ratio_cell(bytes, static_cast<double>(queue.count)), Cell{queue.active}, ratio_cell(active, totals.total),
-                   ratio_cell(bytes, active / 1e9)});
+                   ratio_cell(bytes, static_cast<double>(queue.count)), Cell{std::llround(queue.active)},
+                   ratio_cell(active, totals.total), ratio_cell(bytes, active / 1e9)});
   }
   return table;
 }

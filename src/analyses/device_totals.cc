@@ -9,6 +9,7 @@
 #include <string>
 
 #include "analyses/device_activity.h"
+#include "analyses/exact_times.h"
 #include "analyses/work_fact_index.h"
 #include "model/stated_names.h"
 
@@ -32,7 +33,7 @@ bool begins_as(std::string_view text, std::string_view word) {
 
 class Summing {
  public:
-  Summing(const Profile& profile, std::int64_t device) : p_(profile) { t_.device = device; }
+  Summing(const Profile& profile, std::int64_t device) : p_(profile), times_(profile) { t_.device = device; }
 
   DeviceTotals run() {
     for (Row lane = 0; lane < p_.lanes.rows(); ++lane) {
@@ -41,6 +42,7 @@ class Summing {
     finish_engines();
     finish_copies();
     add_facts();
+    in_ns();
     add_costs();
     add_tensors();
     add_device();
@@ -57,6 +59,19 @@ class Summing {
     CopyTotals totals;
     std::vector<IntervalSet> busy;  // by lane
   };
+
+  // Until here these times are in units of times_.
+  void in_ns() {
+    const auto turn = [&](auto&... times) { ((times /= times_.units()), ...); };
+    for (EngineTotals& engine : t_.engines) turn(engine.time, engine.active);
+    for (auto* copies : {&t_.queues, &t_.types}) {
+      for (CopyTotals& each : *copies) turn(each.time, each.active);
+    }
+    for (CopyTotals* sum : {&t_.copies, &t_.dynamic_copies, &t_.fixed_copies, &t_.collectives}) turn(sum->time, sum->active);
+    turn(t_.active, t_.transfer_time, t_.activation_time);
+  }
+
+  static double sum_of(const IntervalSet& busy) { return static_cast<double>(total_length(busy)); }
 
   Engine& engine_of(Row lane) {
     const std::string_view track = p_.text(p_.lanes.track[lane]);
@@ -75,28 +90,29 @@ class Summing {
     CopyTotals queue;
     std::map<StringId, IntervalSet> by_type;
     std::int64_t instructions = 0;
-    Time time = 0;
+    double time = 0;
     for (Row slice = p_.lanes.first[lane]; slice < p_.lanes.last[lane]; ++slice) {
-      const Interval interval{p_.slices.start[slice], p_.end_of(slice)};
+      const Interval interval = times_.of(slice);
+      const auto length = static_cast<double>(interval.length());
       const SliceKind kind = p_.slices.kind[slice];
       if (kind == SliceKind::memcpy || kind == SliceKind::memset) {
         extend(copies, interval);
-        const StringId type = add_copy(slice, queue);
+        const StringId type = add_copy(slice, length, queue);
         extend(by_type[type], interval);
       } else if (is_kernel(kind)) {
         ++instructions;
         extend(work, interval);
-        time += interval.length();
+        time += length;
         if (kind == SliceKind::collective) add_collective(interval);
         if (p_.text(p_.slices.name[slice]).starts_with(stated::kActivation)) {
           ++t_.activations;
-          t_.activation_time += interval.length();
+          t_.activation_time += length;
         }
       } else if (kind == SliceKind::sync) {
         ++instructions;
       } else if (p_.lanes.kind[lane] == LaneKind::queue) {
         ++t_.transfers;
-        t_.transfer_time += interval.length();
+        t_.transfer_time += length;
       }
     }
     if (instructions > 0) {
@@ -125,12 +141,12 @@ class Summing {
 
   void add_collective(const Interval& interval) {
     ++t_.collectives.count;
-    t_.collectives.time += interval.length();
+    t_.collectives.time += static_cast<double>(interval.length());
     collectives_.push_back(interval);
   }
 
   // Sums one copy; returns its type.
-  StringId add_copy(Row slice, CopyTotals& queue) {
+  StringId add_copy(Row slice, double length, CopyTotals& queue) {
     const auto at = std::lower_bound(p_.device_work.slice.begin() + next_work_, p_.device_work.slice.end(), slice);
     next_work_ = at - p_.device_work.slice.begin();
     const bool known = at != p_.device_work.slice.end() && *at == slice;
@@ -141,7 +157,7 @@ class Summing {
     for (CopyTotals* totals : {&queue, &of_type, &t_.copies}) {
       ++totals->count;
       totals->bytes += bytes;
-      totals->time += p_.slices.duration[slice];
+      totals->time += length;
     }
     queue.type = p_.text(type);
     if (bytes > kSignal && p_.text(type) != "instruction") {
@@ -156,33 +172,33 @@ class Summing {
     std::vector<IntervalSet> all;
     for (Engine& engine : engines_) {
       const IntervalSet busy = unite_all(std::move(engine.busy));
-      engine.totals.active = total_length(busy);
+      engine.totals.active = sum_of(busy);
       all.push_back(busy);
       t_.engines.push_back(std::move(engine.totals));
     }
     for (const IntervalSet& copies : copies_) all.push_back(copies);
-    t_.active = total_length(unite_all(std::move(all)));
+    t_.active = sum_of(unite_all(std::move(all)));
   }
 
   void finish_copies() {
-    t_.copies.active = total_length(unite_all(std::move(copies_)));
-    t_.collectives.active = total_length(merge(std::move(collectives_)));
+    t_.copies.active = sum_of(unite_all(std::move(copies_)));
+    t_.collectives.active = sum_of(merge(std::move(collectives_)));
     for (auto& [lane, queue] : queues_) {
-      queue.totals.active = total_length(unite_all(std::move(queue.busy)));
+      queue.totals.active = sum_of(unite_all(std::move(queue.busy)));
       t_.queues.push_back(queue.totals);
     }
     std::vector<IntervalSet> fixed, dynamic;
     for (auto& [type, totals] : types_) {
       totals.type = totals.name = p_.text(type);
       const IntervalSet busy = unite_all(std::move(type_busy_[type]));
-      totals.active = total_length(busy);
+      totals.active = sum_of(busy);
       t_.types.push_back(totals);
       const bool is_dynamic = totals.type.find("dynamic") != std::string::npos;
       add(is_dynamic ? t_.dynamic_copies : t_.fixed_copies, totals);
       (is_dynamic ? dynamic : fixed).push_back(busy);
     }
-    t_.fixed_copies.active = total_length(unite_all(std::move(fixed)));
-    t_.dynamic_copies.active = total_length(unite_all(std::move(dynamic)));
+    t_.fixed_copies.active = sum_of(unite_all(std::move(fixed)));
+    t_.dynamic_copies.active = sum_of(unite_all(std::move(dynamic)));
     std::sort(t_.types.begin(), t_.types.end(), [](const CopyTotals& a, const CopyTotals& b) { return a.name < b.name; });
   }
 
@@ -243,8 +259,8 @@ class Summing {
     const double part = number_of(p_, slice, allowed), whole = number_of(p_, slice, of);
     const bool is_known = !std::isnan(part) && whole > 0;
     const double share = is_known ? part / whole : 1;
-    const Time length = p_.slices.duration[slice];
-    const double limit = share * static_cast<double>(length);
+    const auto length = static_cast<double>(p_.slices.duration[slice]);  // as the tools that name the metrics do
+    const double limit = share * length;
     t_.has_limits |= is_known;
     t_.limit += limit;
     if (share < 1) {
@@ -300,6 +316,7 @@ class Summing {
       for (EngineTotals& engine : t_.engines) engine.matrix |= engine.name == track;
     }
     t_.model_flops = stated_number(p_, stated::kModelFlops);
+    if (std::isnan(t_.model_flops)) t_.model_flops = stated_number(p_, stated::kCompiledFlops);
   }
 
   void add_tensors() {
@@ -343,6 +360,7 @@ class Summing {
   }
 
   const Profile& p_;
+  ExactTimes times_;
   DeviceTotals t_;
   std::vector<Engine> engines_;
   std::vector<IntervalSet> copies_;  // by lane

@@ -1,5 +1,6 @@
 // What one device did, summed over a profile: its engines, its copies, what the work cost, and how far it was throttled. The
-// metrics of the device summary and the advice about programs of a device stand on these.
+// metrics of the device summary and the advice about programs of a device stand on these. Times are ns, with their fractions
+// where the file states any.
 #pragma once
 
 #include <map>
@@ -19,15 +20,15 @@ struct EngineTotals {
   bool is_engine = false;         // else a stream
   bool matrix = false;            // some of its work ran on matrix units
   std::int64_t instructions = 0;  // work and waits
-  Time time = 0;                  // sum of the work's lengths
-  Time active = 0;                // its union
+  double time = 0;                // sum of the work's lengths, ns; as are all times below
+  double active = 0;              // its union
   std::int64_t by_hand = 0;       // instructions of kernels that were written by hand
 };
 
 // States of throttling of one kind.
 struct LimitTotals {
   std::string kind;  // as the file names it
-  Time time = 0;
+  double time = 0;
   double limit = 0;  // sum of share of full speed x length, ns; one of unknown share allows all
 };
 
@@ -35,7 +36,7 @@ struct LimitTotals {
 struct CopyTotals {
   std::string name, type;
   std::int64_t count = 0, bytes = 0;
-  Time time = 0, active = 0;
+  double time = 0, active = 0;
 };
 
 struct DeviceTotals {
@@ -46,7 +47,7 @@ struct DeviceTotals {
   double total = kUnknownReal;   // ns: how long the program ran, else the recording
   bool total_is_summed = false;  // by the file's own summary
   std::string total_source;      // where that comes from
-  Time active = 0;               // union of all work and copies
+  double active = 0;             // union of all work and copies
   std::vector<EngineTotals> engines;
   bool has_engines() const;  // else they are streams
 
@@ -56,7 +57,7 @@ struct DeviceTotals {
   CopyTotals dynamic_copies;       // of queues that are filled while the program runs: whose type says "dynamic"
   CopyTotals fixed_copies;         // of all others
   std::int64_t transfers = 0;      // what copies are parts of, where the file says so
-  Time transfer_time = 0;
+  double transfer_time = 0;
   double transfer_bytes = kUnknownReal;  // NaN unless the file states it of all
   CopyTotals collectives;                // on the device; their bytes are not summed
   std::int64_t needful_copies = 0;       // copies that carry data: longer than 4 bytes, and no instructions
@@ -67,14 +68,14 @@ struct DeviceTotals {
   double flops = kUnknownReal, transpose_flops = kUnknownReal, model_flops = kUnknownReal;
   double scaled_flops = kUnknownReal, scaled_transpose_flops = kUnknownReal;  // as with 16-bit elements; NaN unless known of all
   std::int64_t activations = 0;                                               // work that applies a function to each element
-  Time activation_time = 0;
+  double activation_time = 0;
   std::int64_t matrix_products = 0;                                                            // work whose FLOPs are known
   double bytes_read = kUnknownReal, bytes_written = kUnknownReal, bytes_moved = kUnknownReal;  // of device memory
   std::map<std::string, double, std::less<>> stated_bytes;                                     // facts named ..._bytes, summed
 
   // Throttling: states with the share of full speed that they allow.
   bool has_limits = false;
-  Time throttled = 0;               // allowing less than all
+  double throttled = 0;             // allowing less than all
   double throttled_limit = 0;       // sum of share x length while throttled, ns
   double limit = 0;                 // the same of all states; one of unknown share allows all
   std::vector<LimitTotals> limits;  // by kind, of states whose kind the file names

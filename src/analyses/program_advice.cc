@@ -46,9 +46,9 @@ std::optional<Advice> first_of(const AdviceInput& input, Judge&& judge) {
 
 std::optional<Advice> judge_useful_flops(const AdviceInput& input) {
   return first_of(input, [](const DeviceTotals& program) -> std::optional<Advice> {
-    Time matrix = 0;
+    double matrix = 0;
     for (const EngineTotals& engine : program.engines) matrix = engine.matrix ? std::max(matrix, engine.active) : matrix;
-    const double possible = program.peak_flops * static_cast<double>(matrix) / 1e9;
+    const double possible = program.peak_flops * matrix / 1e9;
     const double share = program.model_flops / possible;
     if (!(possible > 0) || !(share < kUsefulShare)) return std::nullopt;
     return about(
@@ -65,11 +65,11 @@ std::optional<Advice> judge_throttling(const AdviceInput& input) {
   return first_of(input, [](const DeviceTotals& program) -> std::optional<Advice> {
     if (program.throttled == 0) return std::nullopt;
     const double recording = static_cast<double>(program.recording);
-    const double share = recording > 0 ? static_cast<double>(program.throttled) / recording : 0;
+    const double share = recording > 0 ? program.throttled / recording : 0;
     return about(
         share, "The device was throttled",
         fmt::format("For {} ({} of the recording) it was allowed {} of its full speed.", time_words(program.throttled),
-                    share_words(share), share_words(program.throttled_limit / static_cast<double>(program.throttled))),
+                    share_words(share), share_words(program.throttled_limit / program.throttled)),
         "Spread the work of the matrix units over time, so that power rises slowly; see the lane of limits on the timeline.",
         program);
   });
@@ -125,7 +125,7 @@ std::optional<Advice> judge_repeated_loads(const AdviceInput& input) {
 std::optional<Advice> judge_small_copies(const AdviceInput& input) {
   return first_of(input, [](const DeviceTotals& program) -> std::optional<Advice> {
     const double share = static_cast<double>(program.small_copies) / static_cast<double>(program.needful_copies);
-    const double copying = static_cast<double>(program.copies.active) / static_cast<double>(program.active);
+    const double copying = program.copies.active / program.active;
     if (program.needful_copies == 0 || !(share > kSmallCopies) || !(copying > kCopyingShare)) return std::nullopt;
     return about(
         0, "Most copies are too small",

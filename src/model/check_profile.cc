@@ -40,13 +40,14 @@ constexpr Reference kReferences[] = {
     {"device_work", "owner", "slices", Refers::or_none},
     {"work_facts", "slice", "slices"},
     {"work_costs", "slice", "slices"},
+    {"fine_times", "slice", "slices"},
     {"program_operators", "fused_into", "program_operators", Refers::or_none},
     {"program_work", "slice", "slices"},
     {"program_work", "program_operator", "program_operators"},
     {"reported_program_work", "program_operator", "program_operators"},
     {"program_buffers", "program_operator", "program_operators", Refers::or_none},
     {"collectives", "slice", "slices"},
-    {"steps", "slice", "slices"},
+    {"steps", "slice", "slices", Refers::or_none},
     {"memory_events", "lane", "lanes", Refers::or_none},
     {"communications", "slice", "slices", Refers::or_none},
     {"transfers", "communication", "communications", Refers::or_none},
@@ -169,6 +170,10 @@ class Checker {
       check_owner("device_work", i, p_.device_work.owner[i], p_.device_work.rule[i]);
       if (!is_device_work(p_.slices.kind[p_.device_work.slice[i]])) fail("device_work", i, "slice is not device work");
     }
+    const auto is_part = [](std::int32_t ps) { return ps >= 0 && ps < 1000; };
+    for (std::size_t i = 0; i < p_.fine_times.rows(); ++i) {
+      if (!is_part(p_.fine_times.start[i]) || !is_part(p_.fine_times.duration[i])) fail("fine_times", i, "is a ns or more");
+    }
   }
 
   // An operator comes before those that were fused into it, so that no chain of them can run in a circle.
@@ -194,6 +199,7 @@ class Checker {
     check_by_slice(p_.device_work);
     check_by_slice(p_.collectives);
     check_by_slice(p_.work_costs);
+    check_by_slice(p_.fine_times);
     check_by_slice(p_.program_work);
     check_ascends("work_facts", p_.work_facts.rows(), [this](std::size_t i) { return p_.work_facts.slice[i]; });
     check_ascends("steps", p_.steps.rows(), [this](std::size_t i) { return p_.steps.start[i]; });

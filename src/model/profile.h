@@ -40,6 +40,7 @@ struct Profile {
   DeviceWork device_work;
   WorkFacts work_facts;
   WorkCosts work_costs;
+  FineTimes fine_times;
   ProgramOperators program_operators;
   ProgramWork program_work;
   ReportedProgramWork reported_program_work;
@@ -82,6 +83,7 @@ struct Profile {
     visit(p.device_work);
     visit(p.work_facts);
     visit(p.work_costs);
+    visit(p.fine_times);
     visit(p.program_operators);
     visit(p.program_work);
     visit(p.reported_program_work);

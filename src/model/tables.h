@@ -180,6 +180,12 @@ enum class Severity : std::uint8_t { note, warning, error };
   C(bytes_read, std::int64_t, bytes, "The part of them that was read")                           \
   C(bytes_written, std::int64_t, bytes, "The part of them that was written")
 
+// What is left of times beyond whole ns, by slice, where a file states them in ps. Sums of many short slices need it.
+#define SIGHTLINE_FINE_TIMES(C)                                                  \
+  C(slice, Row, id, "Row of slices")                                             \
+  C(start, std::int32_t, none, "ps from the slice's start to its own, 0 to 999") \
+  C(duration, std::int32_t, none, "ps of the slice's length beyond whole ns, 0 to 999")
+
 // The operators of compiled programs, as their compiler names them (instructions of an HLO module, of a graph).
 #define SIGHTLINE_PROGRAM_OPERATORS(C)                                                            \
   C(program, StringId, none, "Compiled program (module) that it is part of")                      \
@@ -402,6 +408,7 @@ SIGHTLINE_TABLE(Launches, "launches", slice, SIGHTLINE_LAUNCHES)
 SIGHTLINE_TABLE(DeviceWork, "device_work", slice, SIGHTLINE_DEVICE_WORK)
 SIGHTLINE_TABLE(WorkFacts, "work_facts", slice, SIGHTLINE_WORK_FACTS)
 SIGHTLINE_TABLE(WorkCosts, "work_costs", slice, SIGHTLINE_WORK_COSTS)
+SIGHTLINE_TABLE(FineTimes, "fine_times", slice, SIGHTLINE_FINE_TIMES)
 SIGHTLINE_TABLE(ProgramOperators, "program_operators", program, SIGHTLINE_PROGRAM_OPERATORS)
 SIGHTLINE_TABLE(ProgramWork, "program_work", slice, SIGHTLINE_PROGRAM_WORK)
 SIGHTLINE_TABLE(ReportedProgramWork, "reported_program_work", program_operator, SIGHTLINE_REPORTED_PROGRAM_WORK)

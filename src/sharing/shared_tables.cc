@@ -54,6 +54,7 @@ constexpr TableDoc kTableDocs[] = {
     {"device_work", "What is known of the work of devices (kernels, copies, fills, collectives), by slice."},
     {"work_facts", "What only some devices say of their work, one row per value, by slice."},
     {"work_costs", "What slices cost in operations and bytes, where the file states it or it follows from what ran, by slice."},
+    {"fine_times", "What is left of times beyond whole ns, by slice, where the file states them in ps."},
     {"program_operators", "The operators of compiled programs, as their compiler names them."},
     {"program_work", "Which operator of a compiled program a slice executes, by slice."},
     {"reported_program_work", "Executions of a program's operator, where the file states only how many and how long."},

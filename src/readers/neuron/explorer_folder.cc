@@ -52,7 +52,7 @@ bool is_explorer_folder(const FolderEntries& folder) {
 }
 
 // The vendor's server names a folder NAME@latest.
-ProfileName explorer_name(const std::string& path) {
+ProfileName explorer_name(const std::string& path, const FolderEntries&) {
   std::string name = path.substr(path.rfind('/') + 1);
   if (name.ends_with("@latest")) name.resize(name.size() - 7);
   return {name, ""};

@@ -13,7 +13,7 @@ namespace sightline::neuron {
 bool is_explorer_folder(const FolderEntries& folder);
 
 // Worker and span of a folder at this path.
-ProfileName explorer_name(const std::string& path);
+ProfileName explorer_name(const std::string& path, const FolderEntries& folder);
 
 // The tables' files in the folder, in order; none when there are none.
 Result<std::vector<std::string>> explorer_files(const std::string& folder);

@@ -85,6 +85,14 @@ std::string matmul() {
                         {43, 3},    {49, 0x20}, {52, 1},   {58, 60}, {60, 1},    {62, 1}});
 }
 
+// "from > to", as slices() has them.
+Lines flows(const Profile& p) {
+  const Lines all = slices(p);
+  Lines found;
+  for (Row i = 0; i < p.flows.rows(); ++i) found.push_back(all[p.flows.from[i]] + " > " + all[p.flows.to[i]]);
+  return found;
+}
+
 NtffBytes small_program() {
   NtffBytes file;
   file.code[kPe] = notify(2) + matmul() + slot_of_bytes({{0, 0xa2}});
@@ -126,6 +134,10 @@ TEST(Neuron, EachUnitHasItsClock) {
   // MATMUL: 1120 * 714.285 = 799.999 ns, 14.285 ns later; to 1150: 30 ticks are 21.428 ns.
   const auto p = read(file.bytes());
   EXPECT_EQ(slices(*p), (Lines{"TensorMatrix: 14+21 MATMUL", "Tensor: 21+0 DRAIN"}));
+  // 1100, 1120, 1130, 1131 and 1150 ticks are 785'713, 799'999, 807'142, 807'856 and 821'427 ps.
+  EXPECT_EQ(p->fine_times.slice, (std::vector<Row>{0, 1}));
+  EXPECT_EQ(p->fine_times.start, (std::vector<std::int32_t>{286, 429}));
+  EXPECT_EQ(p->fine_times.duration, (std::vector<std::int32_t>{428, 714}));
 }
 
 TEST(Neuron, PacketsPairByEngineAndQueue) {
@@ -146,7 +158,7 @@ TEST(Neuron, PacketsPairByEngineAndQueue) {
   EXPECT_NE(p->lanes.overflow_of[p->slices.lane[5]], kNoRow) << "two packets of one queue at once";
   const Row work = static_cast<Row>(p->device_work.rows()) - 2;
   EXPECT_EQ(p->device_work.bytes[work], 512);
-  EXPECT_EQ(p->text(p->device_work.type[work]), "weights");
+  EXPECT_EQ(p->text(p->device_work.type[work]), "data");
   EXPECT_EQ(facts(*p, 4), (Lines{"crc=4660"}));
   EXPECT_EQ(samples(*p), (Lines{"DMA packets in flight: 100=1", "DMA packets in flight: 110=2", "DMA packets in flight: 115=2",
                                 "DMA packets in flight: 120=1", "DMA packets in flight: 140=0"}));
@@ -186,13 +198,45 @@ TEST(Neuron, AWaitDependsOnTheInstructionWhoseSignalEndedIt) {
                          record(0x0713'0109, 1, 1360) + record(0x0713'0109, 2, 1760) + record(0x1719'0109, 0, 1790) +
                              record(0x1b13'0107, 15, 1600) + record(0x1b13'0107, 16, 1610)});
   const auto p = read(file.bytes());
-  ASSERT_EQ(p->flows.rows(), 2u);
-  const Lines all = slices(*p);
-  EXPECT_EQ(all[p->flows.from[0]], "TensorMatrix: 100+300 MATMUL")
-      << "the one that satisfied the wait, not the one before its end";
-  EXPECT_EQ(all[p->flows.to[0]], "Sync: 50+780 EVENT_SEMAPHORE");
-  EXPECT_EQ(all[p->flows.from[1]], "GpSimd: 10+1 DMA_DIRECT2D");
-  EXPECT_EQ(all[p->flows.to[1]], "Sync: 840+10 NOP");
+  EXPECT_EQ(flows(*p), (Lines{"TensorMatrix: 100+300 MATMUL > Sync: 50+780 EVENT_SEMAPHORE",  // not the one before its end
+                              "GpSimd: 10+1 DMA_DIRECT2D > Sync: 840+10 NOP",
+                              "TensorMatrix: 100+300 MATMUL > Sync: 840+10 NOP",  // what stands before it waited for this
+                              "Sync: 50+780 EVENT_SEMAPHORE > Sync: 840+10 NOP"}));
+}
+
+// Weights and two products with them: LDWEIGHTS waits until S[4] is 1, which an ACTIVATE adds, behind an EVENT_SEMAPHORE that
+// waits for a copy to S[7]. Each MATMUL adds 1 to S[9]; Sync waits until that is 2, and nothing waits for less. Then all meet at
+// S[2].
+TEST(Neuron, AProductWaitsAsOneAndIsWaitedForAsOne) {
+  const std::string barrier = slot_of_bytes({{0, 0xa0}, {4, 1}, {5, 2}, {6, 0x13}, {7, 2}, {8, 1}});
+  NtffBytes file;
+  file.code[kPe] = notify(2) + slot_of_bytes({{0, 0xa0}, {4, 5}, {5, 7}, {8, 16}}) +
+                   slot_of_bytes({{0, 1}, {4, 5}, {5, 4}, {8, 1}, {32, 7}}) + matmul() + matmul() + barrier;
+  file.code[kAct] = slot_of_bytes({{0, 0xa4}, {6, 0x13}, {7, 4}}) + slot_of_bytes({{0, 0xa4}, {6, 0x13}, {7, 2}});
+  file.code[kPool] = slot_of_bytes({{0, 0xb8}, {13, 7}, {14, 16}});
+  file.code[kSp] = notify(2) + slot_of_bytes({{0, 0xa4}, {4, 5}, {5, 9}, {8, 2}});
+  const auto ran = [](unsigned engine, unsigned slot, unsigned start, unsigned end) {
+    return instruction_start(engine, slot, start) + instruction_end(engine, slot, end);
+  };
+  file.traces.push_back({kInstructionKind, 0,
+                         ran(kPe, 0, 1000, 1000) + ran(kPool, 0, 1010, 1011) + ran(kAct, 0, 1100, 1200) +
+                             ran(kPe, 1, 1300, 1310) + ran(kPe, 2, 1320, 1330) + ran(kPe, 3, 1340, 1400) +
+                             ran(kPe, 4, 1420, 1500) + ran(kSp, 1, 1050, 1520) + ran(kAct, 1, 1530, 1600) +
+                             ran(kPe, 5, 1510, 1650)});
+  file.traces.push_back({kEventKind, 0,
+                         record(0x1b13'0107, 16, 1250) + record(0x0b13'0104, 1, 1160) + record(0x0713'0109, 1, 1360) +
+                             record(0x0713'0109, 2, 1460) + record(0x0b13'0102, 1, 1560) + record(0x0713'0102, 2, 1610)});
+  const std::string load = "Tensor: 320+10 LDWEIGHTS", first = "TensorMatrix: 340+60 MATMUL",
+                    second = "TensorMatrix: 420+80 MATMUL";
+  const std::string copy = "GpSimd: 10+1 DMA_DIRECT2D", made = "Scalar: 100+100 NOP", before = "Tensor: 300+10 EVENT_SEMAPHORE";
+  const std::string after = "Sync: 50+470 NOP";
+  Lines expected{copy + " > " + before, made + " > " + load,   made + " > " + first,   copy + " > " + load,
+                 copy + " > " + first,  before + " > " + load, before + " > " + first, made + " > " + second,
+                 copy + " > " + second, load + " > " + after,  first + " > " + after,  second + " > " + after};
+  Lines found = flows(*read(file.bytes()));
+  std::sort(expected.begin(), expected.end());
+  std::sort(found.begin(), found.end());
+  EXPECT_EQ(found, expected);
 }
 
 TEST(Neuron, MemoryByHolder) {

@@ -27,13 +27,15 @@ constexpr int kProgramBegins = 2;  // hint of the NOTIFY that every engine execu
 
 std::int64_t nanoseconds(std::int64_t ps) { return ps >= 0 ? ps / 1000 : -((-ps + 999) / 1000); }
 
-// A queue that engines fill while the program runs is called so; the number of its type does not tell.
+// The words are those of the vendor's tool for copies, which has some others for queues. A queue that engines fill while the
+// program runs is called so; the number of its type does not tell. Engines fetch their instructions over queues that no program
+// declares.
 std::string_view queue_type(const Queue& queue) {
   if (queue.name.find("DynamicHW") != std::string::npos) return "hardware_dynamic";
   if (queue.name.find("Dynamic") != std::string::npos) return "software_dynamic";
   switch (queue.type) {
     case 1: return "instruction";
-    case 2: return "weights";
+    case 2: return "data";
     case 3: return "input";
     case 4: return "output";
     default: return "";
@@ -124,6 +126,7 @@ class GraphProfile {
       table.for_each_column([&](const ColumnInfo&, auto& column) { column.reserve(rows); });
     };
     room(p_.slices, instructions + packets + rows_.throttle.size());
+    room(p_.fine_times, instructions + packets + rows_.throttle.size());
     room(p_.work_facts, kFactsOfInstruction * instructions + packets + 2 * rows_.throttle.size());
     room(p_.counters, rows_in(rows_.semaphores) + 2 * packets);
     begun_.reserve(packets);
@@ -292,6 +295,7 @@ class GraphProfile {
     lanes_.add_lane({LaneKind::engine, process, device_, engine_name(which), name}, slices, [&](std::size_t i, Row slice) {
       const InstructionRow& row = rows[from[i]];
       const SlotText& text = text_of(engine, row.slot);
+      rows_of_.add_fine_time(slice, row.start - begin_, row.unfinished() ? end_ - row.start : row.duration);
       if (slices[i].kind == SliceKind::kernel) add_work(slice, core, core_type(which, text.code), StringId::none, kUnknown);
       if (text.flops != kUnknown) add_cost(slice, static_cast<double>(text.flops), kUnknown);
       add_instruction_facts(slice, row, text);
@@ -312,21 +316,24 @@ class GraphProfile {
     if (text.scaled_flops == text.scaled_flops) rows_of_.add_fact(slice, names_.scaled_flops, text.scaled_flops);
   }
 
-  // Each state lasts until the next.
+  // Each state lasts until the next, to the ps.
   void add_throttling(Row process) {
     std::vector<NewSlice> slices;
     std::vector<const ThrottleRow*> from;
+    std::vector<std::int64_t> lengths;  // ps
     for (std::size_t i = 0; i < rows_.throttle.size(); ++i) {
       const ThrottleRow& row = rows_.throttle[i];
       if (is_outside(row.time)) continue;
-      const Time start = since_begin(row.time);
-      const Time end = i + 1 < rows_.throttle.size() ? since_begin(rows_.throttle[i + 1].time) : since_begin(end_);
+      const std::int64_t end = i + 1 < rows_.throttle.size() ? rows_.throttle[i + 1].time : end_;
+      lengths.push_back(std::max<std::int64_t>(0, end - row.time));
       const std::string name = row.of == 0 ? "limit unknown" : fmt::format("limit {}/{}", row.limit, row.of);
-      slices.push_back({start, std::max<Time>(0, end - start), p_.strings.intern(name), SliceKind::other, row.source});
+      slices.push_back(
+          {since_begin(row.time), nanoseconds(lengths.back()), p_.strings.intern(name), SliceKind::other, row.source});
       from.push_back(&row);
     }
     if (slices.empty()) return;
     lanes_.add_lane({LaneKind::engine, process, device_, "throttling", "Throttling"}, slices, [&](std::size_t i, Row slice) {
+      rows_of_.add_fine_time(slice, from[i]->time - begin_, lengths[i]);
       if (from[i]->of == 0) return;
       rows_of_.add_fact(slice, names_.k, from[i]->limit);
       rows_of_.add_fact(slice, names_.n, from[i]->of);
@@ -361,13 +368,14 @@ class GraphProfile {
       ended_.push_back(since_begin(row.start + row.duration));
     }
     if (slices.empty()) return;
-    const StringId type = p_.strings.intern(known != graph_.queues.end() ? queue_type(*known) : "");
+    const StringId type = p_.strings.intern(known != graph_.queues.end() ? queue_type(*known) : "instruction");
     const StringId called = p_.strings.intern(name);
     for (NewSlice& slice : slices) slice.name = called;
     const std::string track = fmt::format("Q{}-E{}", queue, engine);
     const StringId core = p_.strings.intern(fmt::format("DMA {}", engine));
     lanes_.add_lane({LaneKind::queue, process, device_, track, title}, slices, [&](std::size_t i, Row slice) {
       const PacketRow& row = rows[from[i]];
+      rows_of_.add_fine_time(slice, row.start - begin_, row.duration);
       add_work(slice, core, CoreType::unknown, type, row.bytes);
       add_cost(slice, static_cast<double>(kUnknownReal), row.bytes);
       rows_of_.add_fact(slice, names_.crc, row.crc);

@@ -26,6 +26,14 @@ void RowWriter::add_cost(Row slice, const WorkCost& cost) {
   p_.work_costs.bytes_written.push_back(cost.written);
 }
 
+void RowWriter::add_fine_time(Row slice, std::int64_t start, std::int64_t duration) {
+  constexpr std::int64_t kNs = 1000;
+  const auto beyond = [](std::int64_t ps) { return static_cast<std::int32_t>((ps % kNs + kNs) % kNs); };
+  p_.fine_times.slice.push_back(slice);
+  p_.fine_times.start.push_back(beyond(start));
+  p_.fine_times.duration.push_back(beyond(duration));
+}
+
 void RowWriter::add_program_work(Row slice, Row program_operator) {
   if (program_operator == kNoRow) return;
   p_.program_work.slice.push_back(slice);

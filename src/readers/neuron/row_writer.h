@@ -24,6 +24,9 @@ class RowWriter {
   void add_fact(Row slice, StringId name, double number) { add_fact(slice, name, number, StringId::none); }
   void add_fact(Row slice, StringId name, StringId text) { add_fact(slice, name, kUnknownReal, text); }
 
+  // What `start` and `duration` have beyond whole ns, in ps.
+  void add_fine_time(Row slice, std::int64_t start, std::int64_t duration);
+
   // No row, if nothing is known.
   void add_cost(Row slice, const WorkCost& cost);
   void add_program_work(Row slice, Row program_operator);

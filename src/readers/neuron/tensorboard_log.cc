@@ -71,7 +71,7 @@ bool begins_with_stamp(std::string_view text) {
   return true;
 }
 
-ProfileName name_folder(const std::string& path) {
+ProfileName name_folder(const std::string& path, const FolderEntries&) {
   const std::string folder = fs::path(path).filename().string();
   if (!begins_with_stamp(folder)) return {folder, ""};
   std::string stamp = folder.substr(0, kStamp.size());

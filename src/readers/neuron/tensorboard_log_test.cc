@@ -195,7 +195,7 @@ TEST(NeuronLog, FoldersAndTheirNames) {
   EXPECT_TRUE(reader.claims_folder({"a", files, {}}));
   EXPECT_FALSE(reader.claims_folder({"a", others, {}}));
   const auto named = [&](const std::string& folder) {
-    const ProfileName name = reader.name_folder("/logs/plugins/neuron/" + folder);
+    const ProfileName name = reader.name_folder("/logs/plugins/neuron/" + folder, {});
     return name.worker + "|" + name.span_stamp;
   };
   EXPECT_EQ(named("2023_04_28_00_54_04_c1a9_1"), "c1a9_1|20230428005404");
