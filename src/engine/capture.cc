@@ -9,6 +9,7 @@ namespace sightline {
 Engine::Capture::Capture(const FoundFile& file) : path(file.path), directory(file.directory), run(file.run), reader(file.reader) {
   place.worker = file.name.worker;
   place.stamp = file.name.span_stamp;
+  place.rank = file.name.rank;
   place.file = file.shown;
   content->path = path;
   content->reader = reader;

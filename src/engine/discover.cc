@@ -2,6 +2,7 @@
 #include "engine/discover.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -34,6 +35,15 @@ const Reader* reader_claiming(const FolderEntries& folder, std::span<const Reade
     if (reader.claims_folder != nullptr && reader.claims_folder(folder)) return &reader;
   }
   return nullptr;
+}
+
+// What to open instead; empty when no reader knows the folder.
+std::string_view instead_of(const FolderEntries& folder, std::span<const Reader> known) {
+  for (const Reader& reader : known) {
+    const std::string_view words = reader.instead_of == nullptr ? std::string_view{} : reader.instead_of(folder);
+    if (!words.empty()) return words;
+  }
+  return {};
 }
 
 std::vector<std::string> names_of(const std::vector<fs::path>& paths) {
@@ -144,6 +154,7 @@ class Walk {
   fs::path root_;
   std::span<const Reader> known_;
   std::set<fs::path> visited_;                    // canonical
+  std::vector<std::string> instead_;              // of folders that are no captures: what to open
   std::map<fs::path, Listing> clouds_;            // empty: the root is on disk
   std::map<fs::path, std::int64_t> object_size_;  // of a cloud
 };
@@ -239,8 +250,13 @@ bool Walk::take_folder(const fs::path& folder, const fs::path& canonical, const 
   std::vector<std::string> below = names_of(entries.directories);
   for (std::string& link : names_of(entries.linked_directories)) below.push_back(std::move(link));
   const std::string name = canonical.filename().string();
-  const Reader* reader = reader_claiming({name, names, below}, known_);
-  if (reader == nullptr) return false;
+  const FolderEntries inside{name, names, below};
+  const Reader* reader = reader_claiming(inside, known_);
+  if (reader == nullptr) {
+    const std::string_view words = instead_of(inside, known_);
+    if (!words.empty()) instead_.push_back(folder.string() + " " + std::string(words));
+    return false;
+  }
   const fs::path above = canonical.parent_path();
   found.files.push_back({.path = folder.string(),
                          .bytes = bytes_of(folder, *reader),
@@ -248,7 +264,7 @@ bool Walk::take_folder(const fs::path& folder, const fs::path& canonical, const 
                          .directory = above.string(),
                          .run = folder == root_ ? base_name(run_folder(above)) : run_name(root_, folder.parent_path(), above),
                          .reader = reader,
-                         .name = reader->name_folder(canonical.string())});
+                         .name = reader->name_folder(canonical.string(), inside)});
   return true;
 }
 
@@ -268,6 +284,7 @@ Result<Discovery> Walk::answer() && {
   if (!found.files.empty()) return std::move(found);
   std::string message = "no profile found in " + std::to_string(files) + " files of " + std::to_string(directories) +
                         " directories (looked for: " + titles(known_) + ")";
+  for (const std::string& words : instead_) message += "; " + words;
   for (const std::string& notice : found.notices) message += "; " + notice;
   return Error{ErrorCode::not_found, message, root_.string()};
 }
@@ -283,10 +300,12 @@ Result<Discovery> discover_file(const fs::path& file, std::int64_t bytes, std::s
   }
   if (reader == nullptr) {
     const Result<std::string> head = read_head(file.string(), 1);
-    const bool empty = head && head->empty();
-    return Error{ErrorCode::unsupported,
-                 empty ? "the file is empty" : "not a profile in a format this program reads (" + titles(known) + ")",
-                 file.string() + ":0"};
+    const std::array files{name};
+    const std::string_view instead = instead_of({"", files, {}}, known);
+    std::string why = "not a profile in a format this program reads (" + titles(known) + ")";
+    if (head && head->empty()) why = "the file is empty";
+    if (!instead.empty()) why = "it " + std::string(instead);
+    return Error{ErrorCode::unsupported, why, file.string() + ":0"};
   }
   std::error_code failed;
   const bool remote = is_remote(file.native());

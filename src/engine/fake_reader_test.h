@@ -51,7 +51,7 @@ inline const std::array<Reader, 1>& fake_readers() {
              .event_text = nullptr,
              .claims_folder = [](const FolderEntries& folder) { return folder.name.ends_with("_set"); },
              .name_folder =
-                 [](const std::string& path) {
+                 [](const std::string& path, const FolderEntries&) {
                    const std::string name = path.substr(path.rfind('/') + 1);
                    return ProfileName{name.substr(0, name.size() - 4), ""};
                  }}};

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <span>
+#include <utility>
 
 #include "base/natural_order.h"
 
@@ -73,9 +75,23 @@ void number_spans(Places worker, const Sessions& sessions) {
   }
 }
 
+// Spans of different ranks are no spans of one worker.
+void tell_ranks_apart(Places all) {
+  const auto key_of = [](const Place& place) { return std::pair{place.run, place.shared.empty() ? place.worker : place.shared}; };
+  std::map<std::pair<std::string, std::string>, std::set<std::int64_t>> ranks;
+  for (const Place* place : all) {
+    if (place->rank) ranks[key_of(*place)].insert(*place->rank);
+  }
+  for (Place* place : all) {
+    if (place->kept || !place->rank || !place->shared.empty() || ranks[key_of(*place)].size() < 2) continue;
+    place->shared = std::exchange(place->worker, place->worker + " rank " + std::to_string(*place->rank));
+  }
+}
+
 }  // namespace
 
 void name_spans(std::vector<Place*>& places) {
+  tell_ranks_apart(places);
   std::stable_sort(places.begin(), places.end(), [](const Place* a, const Place* b) {
     if (a->run != b->run) return natural_less(a->run, b->run);
     if (a->worker != b->worker) return natural_less(a->worker, b->worker);

@@ -1,10 +1,12 @@
 // Where a capture stands in run > worker > span. Spans of a worker are numbered from 1 in the order of their
 // stamps, those of sessions that all workers share by the sessions of the run; a capture without a stamp is "default". Two files
-// that would have the same place both keep one: the later gets a name of its own, and a note that says so. Once somebody may have
-// seen a name it is kept: spans that appear later are numbered on from there, in the order of their stamps among themselves.
+// that would have the same place both keep one: the later gets a name of its own, and a note that says so. Different ranks are
+// different workers: where they have one worker's name, each gets its rank behind it. Once somebody may have seen a name it is
+// kept: spans that appear later are numbered on from there, in the order of their stamps among themselves.
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,9 +21,11 @@ struct Place {
   std::string note;           // what a person should know of this name; usually empty
   bool kept = false;          // it has been seen: span and note stay, and so does its turn among the spans of the worker
   int ordinal = 0, turn = 0;  // set with the name
+  std::optional<std::int64_t> rank = std::nullopt;  // in the job, where it is known
+  std::string shared = {};                          // the worker's name as several ranks have it, once they are told apart
 };
 
-// Sorts by run, worker, kept names and stamp, and sets span and note of those whose name is not kept.
+// Sorts by run, worker, kept names and stamp, and sets worker, span and note of those whose name is not kept.
 void name_spans(std::vector<Place*>& places);
 
 // Run names that tell directories apart: the wanted name, or as much of the path as makes it another one.

@@ -54,6 +54,23 @@ TEST(SpanNames, SessionsHaveOneNumberInAllWorkers) {
   EXPECT_EQ(named(places), (Names{"r/a/2", "r/a/4", "r/b/1", "r/b/2", "r/b/3", "r/b/4", "s/a/1"}));
 }
 
+TEST(SpanNames, RanksThatShareAWorkersNameAreWorkersApart) {
+  const auto of_rank = [](std::int64_t rank, std::string stamp, std::string file) {
+    Place made = place("r", "w", std::move(stamp), std::move(file));
+    made.rank = rank;
+    return made;
+  };
+  std::vector<Place> places{of_rank(0, "100", "a"), of_rank(0, "300", "b"), of_rank(1, "101", "c"), place("r", "w", "5", "d")};
+  EXPECT_EQ(named(places), (Names{"r/w/1", "r/w rank 0/1", "r/w rank 0/2", "r/w rank 1/1"}));
+  places.push_back(of_rank(2, "90", "e"));
+  EXPECT_EQ(named(places), (Names{"r/w/1", "r/w rank 0/1", "r/w rank 0/2", "r/w rank 1/1", "r/w rank 2/1"}));
+  std::vector<Place> alone{of_rank(0, "1", "a"), of_rank(0, "2", "b")};
+  EXPECT_EQ(named(alone), (Names{"r/w/1", "r/w/2"})) << "spans of one rank";
+  alone[0].kept = alone[1].kept = true;
+  alone.push_back(of_rank(1, "1", "c"));
+  EXPECT_EQ(named(alone), (Names{"r/w/1", "r/w/2", "r/w rank 1/1"})) << "a name that was seen is kept";
+}
+
 TEST(SpanNames, TheSamePlaceTwiceKeepsBoth) {
   std::vector<Place> places{place("r", "w", "5", "w.5.json.gz"), place("r", "w", "5", "w.5.json"),
                             place("r", "w", "6", "w.6.json")};

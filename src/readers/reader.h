@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,7 @@ struct ReadOptions {
 struct ProfileName {
   std::string worker;
   std::string span_stamp;  // a number: a time of the worker's own; a text: a session that workers share; empty: the only span
+  std::optional<std::int64_t> rank = std::nullopt;  // in the job, where that is known without reading: ranks are workers apart
 };
 
 // What a directory holds, by name.
@@ -58,9 +60,13 @@ struct Reader {
   // The event at `source` (a slices.source value) as JSON text, found again in the file.
   Result<std::string> (*event_text)(const std::string& path, std::int64_t source);
   // Formats that write a folder of files: whether a directory is one capture (nothing below it is looked into then), and
-  // the worker and span of the folder at a canonical path. `read` and `event_text` take the folder's path as well.
+  // the worker and span of the folder at a canonical path, with what it holds. `read` and `event_text` take the folder's path as
+  // well.
   bool (*claims_folder)(const FolderEntries& folder) = nullptr;
-  ProfileName (*name_folder)(const std::string& path) = nullptr;
+  ProfileName (*name_folder)(const std::string& path, const FolderEntries& folder) = nullptr;
+  // What to open instead of a folder, or of a file that is its only entry, which belongs to the format and is no capture: a
+  // sentence for a person; empty when it is nothing of the kind.
+  std::string_view (*instead_of)(const FolderEntries& folder) = nullptr;
   // Formats that lay their files out below a run in folders of their own: how many of the folders at the end of a file's
   // canonical path are of that layout, and what they say of its span; 0 when the file does not lie so.
   struct Layout {

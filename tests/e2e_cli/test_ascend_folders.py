@@ -1,5 +1,6 @@
 """Ascend profiles as people have them: half of the files, damaged ones, both exports, names of all kinds. Through the command line."""
 import csv
+import dataclasses
 import gzip
 import json
 import pathlib
@@ -8,6 +9,7 @@ import sqlite3
 
 import pytest
 
+from ascend_export import GROUP, Collective, Task
 from ascend_export import SMALL_RUN as RUN
 from program import needs_program, sightline
 
@@ -254,3 +256,153 @@ def test_an_empty_folder(tmp_path):
     (folder / "ASCEND_PROFILER_OUTPUT").mkdir(parents=True)
     done = sightline("report", folder, "--view", "overview", "--no-cache")
     assert done.returncode == 1 and done.stderr == f"sightline: {folder}: there is no file of an Ascend profile in it\n"
+
+
+def info(path):
+    done = sightline("info", path, "--format", "json", "--no-cache")
+    assert done.returncode == 0, done.stderr
+    return {(worker["name"], span["name"]) for run in json.loads(done.stdout)["runs"] for worker in run["workers"]
+            for span in worker["spans"]}
+
+
+@pytest.fixture
+def four_ranks(tmp_path):
+    """Four ranks that are two groups of two, in folders whose names number the ranks; nothing lists the groups' members."""
+    job = tmp_path / "job"
+    for rank in range(4):
+        collective = Collective(8, 0.01, 0.02, {"HCCS": (1.0, 0.02)}, {(rank // 2, 1 - rank // 2): ("HCCS", 1.0 + rank, 0.02)})
+        run = dataclasses.replace(RUN, rank=rank, tasks=[*RUN.tasks, Task("hcom_allReduce__1_0_1", "HCCL", 200_000, 30_000,
+                                                                          collective=collective)])
+        folder = job / f"rank_{rank}_ascend_pt"
+        run.write_text(folder)
+        (folder / "profiler_metadata.json").write_text(json.dumps({"world_size": 4}))
+        for file in (folder / "ASCEND_PROFILER_OUTPUT").glob("communication*.json"):
+            file.write_text(file.read_text().replace(f"@{GROUP}", f"@group{rank % 2}"))
+    return job
+
+
+def test_the_rank_that_a_folder_states_makes_a_worker(four_ranks):
+    assert info(four_ranks) == {(f"rank_{rank}", "default") for rank in range(4)}
+    seen = report(four_ranks, "distributed")
+    assert not [note for note in seen["notes"] if "Only one worker" in note["text"]]
+    facts = {fact["label"]: fact["value"] for panel in seen["panels"] for fact in panel.get("facts", [])}
+    assert facts["Workers"] == "4 of 4"
+
+
+def test_ranks_of_one_workers_name_are_workers(tmp_path):
+    for rank in (0, 1):
+        for start in (1, 2):
+            dataclasses.replace(RUN, rank=rank).write_text(tmp_path / "job" / f"w_2026010108000{start}00{rank}_ascend_pt")
+    assert info(tmp_path / "job") == {(f"w rank {rank}", span) for rank in (0, 1) for span in ("1", "2")}
+
+
+def test_links_are_of_ranks_of_the_job(four_ranks):
+    columns = {column["key"]: column["values"] for column in report(four_ranks, "distributed")["tables"]["routes"]["columns"]}
+    assert sorted(zip(columns["group"], columns["from"], columns["to"], columns["bytes"])) == [
+        ("the job", 0, 2, 1_000_000), ("the job", 1, 3, 2_000_000), ("the job", 2, 0, 3_000_000), ("the job", 3, 1, 4_000_000)]
+
+
+@pytest.mark.parametrize("metadata", ({"world_size": 8}, {"world_size": "8"}, {"distributed_args": {"world_size": 8}}))
+def test_the_size_of_the_job(text, metadata):
+    (text.parent / "profiler_metadata.json").write_text(json.dumps(metadata))
+    facts = {fact["label"]: fact["value"] for panel in report(text, "overview")["panels"] for fact in panel.get("facts", [])}
+    assert facts["World size"] == 8
+
+
+@pytest.mark.parametrize("with_trace", (True, False))
+def test_steps_that_only_the_table_of_kernels_numbers(text, with_trace):
+    table, trace = text / "kernel_details.csv", text / "trace_view.json"
+    title, *rows = table.read_text().splitlines()
+    table.write_text("\n".join([f"Step Id,{title}", *(f"13,{row}" for row in rows)]))
+    trace.write_text(json.dumps([event for event in json.loads(trace.read_text()) if "ProfilerStep" not in event["name"]]))
+    if not with_trace:
+        trace.unlink()
+    seen = report(text, "overview")
+    assert "step 13" in seen["scope"]
+    columns = {column["key"]: column["values"] for column in seen["tables"]["steps"]["columns"]}
+    # From the first kernel's start to the last one's end.
+    assert columns["step"] == [13] and columns["total"] == [150_000 + 2_001 - 140_003]
+    assert [code for code, _ in problems(text)] == ["no_step_marks"]
+
+
+def test_steps_that_only_a_table_of_a_database_states(database):
+    with sqlite3.connect(database) as file:
+        (begin,), = file.execute("SELECT MIN(CAST(startNs AS INTEGER)) FROM PYTORCH_API")
+        file.execute("DELETE FROM PYTORCH_API WHERE name = (SELECT id FROM STRING_IDS WHERE value = 'ProfilerStep#3')")
+        file.execute("CREATE TABLE STEP_TIME (id, startNs, endNs)")
+        file.execute("INSERT INTO STEP_TIME VALUES (9, ?, ?)", (begin, begin + 350_000))
+    file.close()
+    assert "step 9" in report(database, "overview")["scope"]
+
+
+def change(database, *statements):
+    with sqlite3.connect(database) as file:
+        for statement in statements:
+            file.execute(statement)
+    file.close()
+
+
+def kernels(path):
+    columns = {column["key"]: column["values"] for column in report(path, "kernels")["tables"]["kernels"]["columns"]}
+    return dict(zip(columns["name"], columns["calls"]))
+
+
+def test_a_database_without_its_texts_says_so(database):
+    change(database, "DROP TABLE STRING_IDS")
+    ((code, message),) = problems(database)
+    assert code == "missing_rows" and message.startswith("STRING_IDS is not in the database: ")
+    named = kernels(database)
+    assert len(named) == 2 and all(name.startswith("name ") and calls == 1 for name, calls in named.items())
+
+
+def test_a_database_that_lacks_a_text_says_so(database):
+    change(database, "DELETE FROM STRING_IDS WHERE value = 'MatMul'")
+    ((code, message),) = problems(database)
+    assert code == "missing_rows" and message.startswith("STRING_IDS lacks rows: ")
+    assert sorted(kernels(database).values()) == [1, 1]
+
+
+@pytest.mark.parametrize("statement, words", (("DROP TABLE TASK", "TASK is not in the database"), (
+    "DELETE FROM TASK WHERE globalTaskId = 0", "TASK lacks rows")))
+def test_a_database_without_its_tasks_says_so(database, statement, words):
+    change(database, statement)
+    ((code, message),) = problems(database)
+    assert code == "missing_rows" and message.startswith(f"{words}: when kernels of COMPUTE_TASK_INFO ran is not known")
+
+
+def test_a_database_without_what_its_tasks_ran_says_so(database):
+    change(database, "DROP TABLE COMPUTE_TASK_INFO")
+    ((code, message),) = problems(database)
+    assert code == "missing_rows" and message.startswith("COMPUTE_TASK_INFO is not in the database: ")
+
+
+def test_rows_that_come_again_count_once(database):
+    whole = [report(database, view) for view in VIEWS[:-1]]
+    change(database, *["INSERT INTO TASK SELECT * FROM TASK"] * 2)
+    ((code, message),) = problems(database)
+    assert code == "repeated_rows" and "not counted again" in message
+    assert [report(database, view) for view in VIEWS[:-1]] == whole
+
+
+@pytest.mark.parametrize("name", ("x.db", "copy", "a.b.sqlite3"))
+def test_a_database_is_read_whatever_its_name(database, tmp_path, name):
+    renamed = shutil.copy(database, tmp_path / name)
+    assert operators(renamed) == {"forward": 1, "linear": 1}
+    sums = shutil.copy(database.parent / "analysis.db", tmp_path / f"sums of {name}")
+    columns = {column["key"]: column["values"] for column in report(sums, "overview")["tables"]["step_sums"]["columns"]}
+    assert "3 (stated)" in columns["step"]
+
+
+def test_a_database_of_something_else_is_refused(tmp_path):
+    change(tmp_path / "x.db", "CREATE TABLE t (a)")
+    done = sightline("report", tmp_path / "x.db", "--view", "overview", "--no-cache")
+    assert "a database without any table of an Ascend profile" in done.stdout + done.stderr
+
+
+def test_what_is_computed_of_all_ranks_says_what_to_open(tmp_path):
+    folder = tmp_path / "cluster_analysis_output"
+    folder.mkdir()
+    (folder / "cluster_step_trace_time.csv").write_text("Step,Type,Index,Computing\n1,rank,0,5\n")
+    for path in (folder, tmp_path, folder / "cluster_step_trace_time.csv"):
+        done = sightline("info", path, "--no-cache")
+        assert done.returncode == 1 and "open the folder that holds the ranks' own folders" in done.stderr

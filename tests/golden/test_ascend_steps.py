@@ -77,10 +77,10 @@ def test_database(folder):
 
 @pytest.mark.parametrize("folder", folders("msinsight_gpt3_notrace"), ids=lambda folder: folder.name)
 def test_without_a_trace_the_stated_sums_are_shown(folder):
-    """Its table of kernels is cut short and tells of no steps, so that step 2 is known as the file states it, and only so."""
+    """Its table of kernels is cut short, so that its kernels of step 2 are a small part of what the file states of that."""
     tally, (rows, panel) = Tally(), sums(folder)
-    assert [row.step for row in rows] == ["all", "2 (stated)"]
-    assert "the sums are those that the file states" in panel["notes"][0]["text"]
+    assert [row.step for row in rows] == ["2", "2 (stated)"] and rows[0].computing < rows[1].computing
+    assert "the file states other sums than its slices give" in panel["notes"][0]["text"]
     for title, duration in oracle.steps(folder)["2"].items():
         tally.compare(title, getattr(rows[1], STATED[title]), duration, 0.51)
     assert rows[1].preparing is None
@@ -105,6 +105,8 @@ def test_a_run_without_steps_is_one_row(tmp_path):
     trace.write_text(json.dumps(events))
     head, row = table.read_text().splitlines()[:2]
     table.write_text(f"{head}\n{row[row.index(','):]}\n")
+    kernels = oracle.output(folder) / "kernel_details.csv"
+    kernels.write_text("".join(line.split(",", 1)[1] for line in kernels.read_text().splitlines(keepends=True)))  # no Step Id
     rows, panel = sums(folder)
     # Its Preparing is still that of the step, so that the two differ.
     assert [row.step for row in rows] == ["all", "all (stated)"]
@@ -112,3 +114,17 @@ def test_a_run_without_steps_is_one_row(tmp_path):
     for title, duration in stated.items():
         if title != "Preparing":
             assert abs(getattr(rows[0], STATED[title]) - duration) <= STRETCHES, title
+
+
+def test_a_step_that_only_the_kernels_name(tmp_path):
+    """The trace marks none, each kernel has its Step Id: what is summed of the step's device work is what the writer states of it."""
+    folder = copied(tmp_path)
+    trace = oracle.output(folder) / "trace_view.json"
+    events = [event for event in json.loads(trace.read_text()) if not str(event.get("name")).startswith("ProfilerStep")]
+    trace.write_text(json.dumps(events))
+    tally, (rows, _) = Tally(), sums(folder)
+    (step, stated), = oracle.steps(folder).items()
+    ours = next(row for row in rows if row.step == step)
+    for title in ("Computing", "Overlapped", "Communication", "Communication(Not Overlapped)", "Bubble"):
+        tally.compare((step, title), getattr(ours, STATED[title]), stated[title], STRETCHES)
+    tally.finish("a step by its kernels")

@@ -17,6 +17,7 @@
 #include "readers/ascend/derived_facts.h"
 #include "readers/ascend/folder.h"
 #include "readers/ascend/kernel_details.h"
+#include "readers/ascend/kernel_steps.h"
 #include "readers/ascend/memory_files.h"
 #include "readers/ascend/profile_about.h"
 #include "readers/ascend/reported_sums.h"
@@ -41,9 +42,11 @@ bool claims(std::string_view file_name) {
   return kind == FileKind::trace || kind == FileKind::events_database;
 }
 
-// Its files are known by their names; a table is a profile only when it is named directly.
-bool sniff(std::string_view file_name, std::string_view) {
-  return claims(file_name) || file_kind(file_name) == FileKind::kernel_details;
+// Its files are known by their names; a table or a database is a profile only when it is named directly, the latter whatever
+// its name: no other reader takes databases.
+bool sniff(std::string_view file_name, std::string_view head) {
+  return claims(file_name) || file_kind(file_name) == FileKind::kernel_details ||
+         (head.starts_with("SQLite format 3") && !is_of_all_ranks(file_name));
 }
 
 ProfileName name(std::string_view file_name) { return {std::string(file_name.substr(0, file_name.rfind('.'))), ""}; }
@@ -170,7 +173,10 @@ class FolderReader {
 
   void add_kernels() {
     KernelFacts facts(assembled_);
-    if (database_) rows_->add_kernel_facts(facts, assembled_);
+    if (database_) {
+      rows_->add_kernel_facts(facts, assembled_);
+      rows_->add_steps(assembled_.origin, profile());
+    }
     const bool alone = kernels_.has_value();
     if (!alone) read_kernels();
     if (kernels_) facts.add_table(*std::move(kernels_), alone ? "says not how long it ran" : "the trace does not hold");
@@ -179,6 +185,7 @@ class FolderReader {
     }
     facts.finish();
     derive_facts(profile());
+    add_steps_of_kernels(profile());
   }
 
   void add_memory() {
@@ -363,6 +370,7 @@ Reader ascend_reader() {
           .event_text = ascend::event_text,
           .claims_folder = ascend::claims_folder,
           .name_folder = ascend::name_folder,
+          .instead_of = ascend::instead_of,
           .files_of = ascend::files_of};
 }
 

@@ -123,7 +123,12 @@ TEST_F(AscendFolder, KernelRowsJoinTheirSlices) {
         "3,2,12,Gone,X,AI_CPU,1736408883704040.003\t,1,1,N/A,N/A\r\n");
   write("l2_cache.csv", "Stream Id,Task Id,Hit Rate,Victim Rate,Op Name\n2,11,N/A,0.5,MatMul\n");
   const auto p = read();
-  EXPECT_EQ(problems(*p), std::vector<std::string>{"unmatched_kernel"});
+  EXPECT_EQ(problems(*p), (std::vector<std::string>{"unmatched_kernel", "no_step_marks"}));
+  // The trace marks no step; MatMul, of step 3, was launched from 20 to 25 us, 10 us after the first slice.
+  ASSERT_EQ(p->steps.rows(), 1u);
+  EXPECT_EQ(p->steps.number[0], 3);
+  EXPECT_EQ(p->steps.start[0], 10'000);
+  EXPECT_EQ(p->steps.duration[0], 5'000);
   const Row work = work_of(*p, "MatMul");
   EXPECT_EQ(p->text(p->device_work.core[work]), "AI_CORE");
   EXPECT_EQ(p->device_work.core_type[work], CoreType::matrix);
@@ -336,9 +341,9 @@ TEST_F(AscendFolder, NothingReadableIsAnErrorThatNamesTheCause) {
 
 TEST(AscendNames, WorkersAndSpans) {
   const Reader reader = ascend_reader();
-  const auto name = [&](const std::string& path) {
-    const ProfileName found = reader.name_folder(path);
-    return found.worker + " " + found.span_stamp;
+  const auto name = [&](const std::string& path, const std::vector<std::string>& files = {}) {
+    const ProfileName found = reader.name_folder(path, {"", files, {}});
+    return found.worker + " " + found.span_stamp + (found.rank ? " of rank " + std::to_string(*found.rank) : "");
   };
   EXPECT_EQ(name("/x/ubuntu_rank0_1736408883_ascend_pt"), "ubuntu_rank0 1736408883");
   EXPECT_EQ(name("/x/20260526_085155_ascend_pt"), "20260526 085155");
@@ -346,6 +351,13 @@ TEST(AscendNames, WorkersAndSpans) {
   EXPECT_EQ(name("/x/rank0_ascend_pt"), "rank0 ");
   EXPECT_EQ(name("/x/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT"), "rank0 ");
   EXPECT_EQ(name("/x/PROF_000001_2026_ABC/mindstudio_profiler_output"), "PROF_000001_2026_ABC ");
+  EXPECT_EQ(name("/x/node_3_ascend_pt", {"profiler_info_3.json"}), "node_3  of rank 3") << "the number is the rank, no time";
+  EXPECT_EQ(name("/x/node_4_ascend_pt", {"profiler_info_3.json"}), "node 4 of rank 3") << "another span of a rank";
+  EXPECT_EQ(name("/x/w_20260526085155_ascend_pt", {"profiler_info_12.json"}), "w 20260526085155 of rank 12");
+  EXPECT_EQ(name("/x/w_1_ascend_pt", {"profiler_info.json"}), "w 1") << "no file says which rank it is";
+  EXPECT_EQ(name("/x/rank_3_ascend_pt"), "rank_3 ") << "its name says so";
+  EXPECT_EQ(name("/x/frank_3_ascend_pt"), "frank 3");
+  EXPECT_EQ(name("/x/rank_20260526085155_ascend_pt"), "rank 20260526085155");
 }
 
 TEST(AscendNames, Folders) {

@@ -4,8 +4,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "readers/ascend/figures.h"
@@ -67,6 +70,11 @@ std::string turn_operands(std::string_view list, bool quote) {
     }
   }
   return turned;
+}
+
+bool has_equal(std::vector<std::int64_t> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  return std::adjacent_find(numbers.begin(), numbers.end()) != numbers.end();
 }
 
 }  // namespace
@@ -205,7 +213,7 @@ void DatabaseEvents::read_host() {
                                        : type == kFrame  ? Category::python_function
                                        : type == kQueue  ? Category::unknown
                                                          : Category::annotation;
-             const StringId name = intern(row, 4);
+             const StringId name = this->name(row, 4);
              const std::uint32_t slice = add_slice(start, end, name, track(process_, tid, 0, "Python", kThread, false), category);
              constexpr std::string_view kModule = "nn.Module: ";
              if (type == kFrame && strings_->view(name).starts_with(kModule)) {
@@ -241,7 +249,7 @@ void DatabaseEvents::read_driver() {
     const std::int64_t tid = thread == kUnknown ? 0 : thread & 0xffffffff;
     if (process_ == 0 && thread != kUnknown) process_ = thread >> 32;
     const std::int64_t level = row.integer(2);
-    const StringId name = names.try_emplace(level, texts_).first->second.of(row, 5, *strings_, [&](std::string_view call) {
+    const StringId name = names.try_emplace(level, texts_).first->second.name(row, 5, *strings_, [&](std::string_view call) {
       return fmt::format("{}{}", driver_level(level), call);
     });
     const std::int64_t process = (process_ << 10) | (kDriver << 5);
@@ -249,6 +257,7 @@ void DatabaseEvents::read_driver() {
         add_slice(start, end, name, track(process, tid, kDriver, "CANN", kThread, false), Category::runtime);
     batch_.launches.push_back({slice, cause_of(connection), connection});
   });
+  for (const auto& [level, spelled] : names) unnamed_calls_ += spelled.unknown();
 }
 
 void DatabaseEvents::read_tasks() {
@@ -262,8 +271,10 @@ void DatabaseEvents::read_tasks() {
   });
   std::set<std::pair<std::int64_t, std::int64_t>> divided;  // (stream, task) that has parts
   std::set<std::int64_t> devices;
-  db_.each("TASK", {"streamId", "taskId", "contextId", "deviceId"}, [&](const Database::Row& row) {
+  std::vector<std::int64_t> tasks;
+  db_.each("TASK", {"streamId", "taskId", "contextId", "deviceId", "globalTaskId"}, [&](const Database::Row& row) {
     if (row.integer(3) != kUnknown) devices.insert(row.integer(3));
+    tasks.push_back(row.integer(4));
     if (known_number(row.integer(2)) != kUnknown) divided.emplace(row.integer(0), row.integer(1));
   });
   find_only_device(devices);
@@ -271,6 +282,9 @@ void DatabaseEvents::read_tasks() {
   const std::vector<StringId> ours = strings_->merge(kernels_->names());
   const auto text = [&](StringId id) { return ours[static_cast<std::size_t>(id)]; };
   IdTable<Row>::Place place_of_kernel;
+  const bool repeated = has_equal(std::move(tasks));  // as a merge of databases may leave behind
+  std::set<std::array<std::int64_t, 5>> known;        // only where some task has several rows
+  std::vector<bool> ran(kernels_->size(), false);
   db_.each("TASK",
            {"startNs", "endNs", "deviceId", "connectionId", "globalTaskId", "globalPid", "taskType", "streamId", "taskId",
             "contextId"},
@@ -280,44 +294,58 @@ void DatabaseEvents::read_tasks() {
              if (!usable(start, end)) return batch_.problems[EventProblem::missing_time].add(kUnknown);
              if (process_ == 0 && row.integer(5) != kUnknown) process_ = row.integer(5);
              const std::int64_t stream = row.integer(7);
+             if (repeated && !known.insert({key, start, end, stream, row.integer(9)}).second) {
+               ++repeated_;
+               return;
+             }
              const auto place = [&](int layer) { return process_of(layer, device); };
              const std::uint32_t on = track(place(kHardware), stream, kHardware, "Ascend Hardware", kStream, true);
              const auto part = parts.find(key);
              const Row found = kernels_->find(key, place_of_kernel);
              const DatabaseKernels::Kernel* kernel = found == kNoRow ? nullptr : &(*kernels_)[found];
              const std::string_view type = string_of(row, 6);
-             Category category = kernel != nullptr ? Category::engine_task : task_category(type, type);
+             Category category = kernel != nullptr ? Category::engine_task
+                                 : type.empty()    ? Category::unknown
+                                                   : task_category(type, type);
              // A collective stands for its parts, and the parts of a task for the task.
              const bool whole = known_number(row.integer(9)) == kUnknown;
              if (part != parts.end() && category != Category::sync) category = Category::unknown;
              if (kernel == nullptr && whole && divided.contains({stream, row.integer(8)})) category = Category::unknown;
-             const StringId name = kernel != nullptr ? text(kernel->name) : intern(row, 6);
+             if (category == Category::engine_task && kernel == nullptr) ++kernels_without_about_;
+             const StringId name = kernel != nullptr ? text(kernel->name) : this->name(row, 6);
              const std::uint32_t slice = add_slice(start, end, name, on, category);
              if (on_device(category) && category != Category::sync) {
                add_work(slice, known_number(row.integer(3)), device, kernel != nullptr ? text(kernel->core) : intern(row, 6));
              }
              if (kernel != nullptr) tasks_.push_back({start, found});
+             if (kernel != nullptr) ran[found] = true;
              if (part != parts.end()) {
                add_slice(start, end, strings_->intern(part->second.name),
                          track(place(kCommunication), kFirstPlane + part->second.plane, kCommunication, "HCCL", kPlane, true),
                          Category::unknown);
              }
            });
+  kernels_without_task_ = kernels_->tasks() - std::count(ran.begin(), ran.end(), true);
 }
 
 void DatabaseEvents::read_collectives() {
   std::unordered_map<std::int64_t, std::string> types;
   db_.each("ENUM_HCCL_DATA_TYPE", {"id", "name"}, [&](const auto& row) { types.emplace(row.integer(0), row.text(1)); });
   std::unordered_map<std::string, std::int64_t> groups;
+  std::set<std::tuple<std::string, std::string, std::int64_t, std::int64_t, std::int64_t>> known;
   db_.each("COMMUNICATION_OP", {"opName", "startNs", "endNs", "connectionId", "groupName", "dataType", "count", "deviceId"},
            [&](const Database::Row& row) {
              const std::int64_t start = row.integer(1), end = row.integer(2);
              if (!usable(start, end)) return batch_.problems[EventProblem::missing_time].add(kUnknown);
              const std::int64_t device = device_of(row.integer(7));  // older files do not say
              const std::string group(string_of(row, 4));
+             if (!known.emplace(std::string(string_of(row, 0)), group, start, end, device).second) {
+               ++repeated_;
+               return;
+             }
              const std::int64_t number = groups.try_emplace(group, static_cast<std::int64_t>(groups.size())).first->second;
              const std::uint32_t on = track(process_of(kCommunication, device), number, kCommunication, "HCCL", kGroup, true);
-             const std::uint32_t slice = add_slice(start, end, intern(row, 0), on, Category::collective);
+             const std::uint32_t slice = add_slice(start, end, name(row, 0), on, Category::collective);
              add_work(slice, known_number(row.integer(3)), device, strings_->intern("HCCL"));
              const auto type = types.find(row.integer(5));
              batch_.collectives.push_back({slice, StringId::none, strings_->intern(group), StringId::none, StringId::none,
@@ -380,8 +408,46 @@ void DatabaseEvents::add_kernel_facts(KernelFacts& facts, const Assembled& assem
   kernels_->add_facts(slices, facts, *strings_);
 }
 
+void DatabaseEvents::add_steps(std::int64_t origin, Profile& profile) {
+  if (profile.steps.rows() != 0) return;
+  std::vector<std::array<std::int64_t, 3>> steps;  // start, end, number
+  db_.each("STEP_TIME", {"startNs", "endNs", "id"}, [&](const Database::Row& row) {
+    const std::int64_t start = row.integer(0), end = row.integer(1), number = row.integer(2);
+    if (usable(start, end) && start <= end && number != kUnknown) steps.push_back({start, end, number});
+  });
+  std::sort(steps.begin(), steps.end());
+  for (const auto& [start, end, number] : steps) {
+    profile.steps.number.push_back(number);
+    profile.steps.start.push_back(start - origin);
+    profile.steps.duration.push_back(end - start);
+    profile.steps.slice.push_back(kNoRow);
+  }
+}
+
+void DatabaseEvents::report_lacks(Profile& profile) const {
+  const auto add = [&](std::string_view code, std::int64_t rows, std::string_view message) {
+    if (rows > 0) profile.add_problem(Severity::error, code, message, rows, kUnknown);
+  };
+  const auto lacking = [&](std::string_view table) {
+    return fmt::format("{} {}", table, db_.has(table) ? "lacks rows" : "is not in the database");
+  };
+  add("missing_rows", plain_.unknown() + unnamed_calls_ + kernels_->unnamed(),
+      lacking("STRING_IDS") + ": names of events are not known, and their numbers are shown instead");
+  add("missing_rows", kernels_without_task_,
+      lacking("TASK") + ": when kernels of COMPUTE_TASK_INFO ran is not known, and they are not shown");
+  if (!db_.has("COMPUTE_TASK_INFO")) {
+    add("missing_rows", kernels_without_about_, lacking("COMPUTE_TASK_INFO") + ": kernels have no names, cores and shapes");
+  }
+  if (repeated_ > 0) {
+    profile.add_problem(Severity::warning, "repeated_rows",
+                        "a row of TASK or COMMUNICATION_OP says once more what another one says: it is not counted again",
+                        repeated_, kUnknown);
+  }
+}
+
 void DatabaseEvents::report(Profile& profile) const {
   if (db_.is_damaged()) return db_.report(profile);
+  report_lacks(profile);
   kernels_->report(profile);  // the same file, so not said twice
 }
 

@@ -29,10 +29,13 @@ class DatabaseEvents {
   // Names, cores and counters of kernels. After assemble().
   void add_kernel_facts(KernelFacts& facts, const trace_events::Assembled& assembled);
 
+  // Steps where no operator marks them: STEP_TIME has their time on the host.
+  void add_steps(std::int64_t origin, Profile& profile);
+
   // Blocks and curves, ns since 1970.
   void add_memory(std::int64_t origin, Profile& profile);
 
-  // What could not be read; to be called last.
+  // What could not be read, and what the tables lack of one another; to be called last.
   void report(Profile& profile) const;
 
   // Rank, host, devices, versions.
@@ -46,6 +49,9 @@ class DatabaseEvents {
   using Causes = IdTable<std::int64_t>;
 
   std::string_view string_of(const Database::Row& row, int column) const { return texts_.of(row, column); }
+  StringId name(const Database::Row& row, int column) {
+    return plain_.name(row, column, *strings_, [](std::string_view text) { return text; });
+  }
   StringId intern(const Database::Row& row, int column) {
     return plain_.of(row, column, *strings_, [](std::string_view text) { return text; });
   }
@@ -63,6 +69,7 @@ class DatabaseEvents {
   void find_only_device(const std::set<std::int64_t>& of_tasks);
   void next_batch();
   void swap_shapes_and_types();
+  void report_lacks(Profile& profile) const;
   void read_host();
   void read_driver();
   void read_tasks();
@@ -86,6 +93,10 @@ class DatabaseEvents {
   Causes::Place cause_;
   std::vector<Task> tasks_;  // those that ran kernels
   std::int64_t process_ = 0;
+  // What the tables lack of one another.
+  std::int64_t unnamed_calls_ = 0;  // calls of the driver whose name is a number of no text
+  std::int64_t kernels_without_task_ = 0, kernels_without_about_ = 0;
+  std::int64_t repeated_ = 0;            // rows of tasks and collectives that say once more what another one said
   std::int64_t only_device_ = kUnknown;  // where a row does not say on which: the only one that the file speaks of
 };
 

@@ -55,7 +55,7 @@ void DatabaseKernels::read_kernels() {
   db_->each("COMPUTE_TASK_INFO", columns, [&](const Database::Row& row) {
     const auto kernel = static_cast<Row>(kernels_.size());
     const auto text = [&](int column) { return texts.of(row, column, names_, as_it_is); };
-    kernels_.push_back({text(1), text(2), text(3), row.integer(4)});
+    kernels_.push_back({texts.name(row, 1, names_, as_it_is), text(2), text(3), row.integer(4)});
     by_task_.add(row.integer(0), kernel);
     const std::int64_t mix = row.integer(5);
     if (mix != kUnknown) facts_.push_back(KernelFact::of_number(kernel, mixed, static_cast<double>(mix)));
@@ -73,6 +73,8 @@ void DatabaseKernels::read_kernels() {
     }
   });
   by_task_.settle();
+  tasks_ = by_task_.ids();
+  unnamed_ = texts.unknown();
 }
 
 void DatabaseKernels::add(Row kernel, StringId title, std::optional<KernelFact> fact) {

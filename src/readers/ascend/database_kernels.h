@@ -26,9 +26,11 @@ class DatabaseKernels {
   DatabaseKernels(const std::string& path, const DatabaseStrings& strings, const ReadOptions& options);
   DatabaseKernels(const DatabaseKernels&) = delete;
 
-  // Until the kernels are read, without their counters. REQUIRES of the next four: it was called.
+  // Until the kernels are read, without their counters. REQUIRES of the next six: it was called.
   void wait() const { kernels_are_read_.get(); }
   std::size_t size() const { return kernels_.size(); }
+  std::int64_t tasks() const { return tasks_; }      // different ones that ran kernels
+  std::int64_t unnamed() const { return unnamed_; }  // kernels whose name is a number of no text
   const Kernel& operator[](Row kernel) const { return kernels_[kernel]; }
   const StringPool& names() const { return names_; }
   // By the task that ran it; kNoRow: no kernel.
@@ -51,6 +53,7 @@ class DatabaseKernels {
   StringPool names_, counter_names_;
   Column<Kernel> kernels_;
   IdTable<Row> by_task_;
+  std::int64_t tasks_ = 0, unnamed_ = 0;
   Column<KernelFact> facts_, counters_;        // of kernels, with texts of names_ and of counter_names_
   std::shared_future<void> kernels_are_read_;  // last: whoever reads is waited for before what it fills goes
   std::future<void> all_is_read_;

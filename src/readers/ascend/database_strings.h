@@ -1,6 +1,8 @@
 // STRING_IDS: the texts of a database, which its other tables name by number. Read once; then any thread may ask.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -49,10 +51,24 @@ class SpelledStrings {
     return known;
   }
 
+  // Likewise of a name. A number that names no text is the name then, so that different things keep different names.
+  template <typename Spell>
+  StringId name(const Database::Row& row, int column, StringPool& pool, Spell&& spell) {
+    const StringId known = of(row, column, pool, spell);
+    const std::int64_t number = known == StringId::none ? row.integer(column) : kUnknown;
+    if (number == kUnknown) return known;
+    ++unknown_;
+    return pool.intern(spell(fmt::format("name {}", number)));
+  }
+
+  // How many names were numbers of no text.
+  std::int64_t unknown() const { return unknown_; }
+
  private:
   static constexpr StringId kUnasked{std::numeric_limits<std::uint32_t>::max()};
   const DatabaseStrings& strings_;
   std::vector<StringId> known_;  // by place
+  std::int64_t unknown_ = 0;
 };
 
 }  // namespace sightline::ascend

@@ -2,12 +2,16 @@
 #include "readers/ascend/folder.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <vector>
 
 #include "base/folder_files.h"
 #include "base/natural_order.h"
 #include "base/remote/remote_path.h"
+#include "readers/ascend/database.h"
+#include "readers/trace_events/decimal.h"
+#include "readers/trace_events/rank_in_name.h"
 
 namespace sightline::ascend {
 
@@ -72,12 +76,26 @@ bool holds_a_profile(std::span<const std::string> files) {
   });
 }
 
+bool is_database(FileKind kind) { return kind == FileKind::events_database || kind == FileKind::sums_database; }
+
 // "x.db-wal", "x.db-journal"
 bool is_database_log(std::string_view file_name) {
   const std::size_t cut = file_name.rfind('-');
   if (cut == std::string_view::npos || (file_name.substr(cut) != "-wal" && file_name.substr(cut) != "-journal")) return false;
   const std::optional<FileKind> kind = file_kind(file_name.substr(0, cut));
-  return kind == FileKind::events_database || kind == FileKind::sums_database;
+  return kind && is_database(*kind);
+}
+
+// By its tables.
+Result<FileKind> kind_of_database(const std::string& path) {
+  const Result<Database> database = Database::open(path, nullptr);
+  if (!database) return database.error();
+  const auto has_any = [&](std::initializer_list<std::string_view> tables) {
+    return std::any_of(tables.begin(), tables.end(), [&](std::string_view table) { return database->has(table); });
+  };
+  if (has_any({"TASK", "PYTORCH_API", "CANN_API", "COMMUNICATION_OP"})) return FileKind::events_database;
+  if (has_any({"StepTraceTime", "CommAnalyzerTime", "CommAnalyzerMatrix"})) return FileKind::sums_database;
+  return Error{ErrorCode::unsupported, "a database without any table of an Ascend profile", path + ":0"};
 }
 
 // Adds the files right in `folder`; those found before stay.
@@ -132,6 +150,16 @@ std::optional<fs::path> output_below(const fs::path& folder) {
   return last;
 }
 
+// "profiler_info_3.json" is of rank 3.
+std::optional<std::int64_t> rank_in_names(std::span<const std::string> files) {
+  for (const std::string& name : files) {
+    if (file_kind(name) != FileKind::profiler_info) continue;
+    const std::string stem = fs::path(name).stem().string();
+    if (const auto rank = trace_events::parse_integer(stem.substr(stem.rfind('_') + 1))) return rank;
+  }
+  return std::nullopt;
+}
+
 // A folder's own name: "." has one, too.
 fs::path named(const fs::path& folder) {
   std::error_code failed;
@@ -168,21 +196,36 @@ bool claims_folder(const FolderEntries& folder) {
   return holds_a_profile(folder.files) && (named || std::any_of(folder.files.begin(), folder.files.end(), sure));
 }
 
-ProfileName name_folder(const std::string& path) {
+bool is_of_all_ranks(std::string_view file_name) {
+  constexpr std::array<std::string_view, 4> kNames = {"cluster_step_trace_time.csv", "cluster_communication.json",
+                                                      "cluster_communication_matrix.json", "cluster_analysis.db"};
+  return std::find(kNames.begin(), kNames.end(), file_name) != kNames.end();
+}
+
+std::string_view instead_of(const FolderEntries& folder) {
+  const bool any = std::any_of(folder.files.begin(), folder.files.end(), is_of_all_ranks);
+  if (folder.name != "cluster_analysis_output" && !any) return {};
+  return "holds what msprof-analyze computed of all ranks, and no profile of any: open the folder that holds the ranks' own "
+         "folders (*_ascend_pt, *_ascend_ms), mostly the one above cluster_analysis_output";
+}
+
+ProfileName name_folder(const std::string& path, const FolderEntries& entries) {
   fs::path folder(path);
   std::string name = folder.filename().string();
   if (name == kOutput || name == kToolOutput) name = folder.parent_path().filename().string();
+  const std::optional<std::int64_t> rank = rank_in_names(entries.files);
   std::string_view stem = name;
   for (const std::string_view ending : {"_ascend_pt", "_ascend_ms"}) {
     if (!stem.ends_with(ending)) continue;
     stem.remove_suffix(ending.size());
     const std::size_t cut = stem.rfind('_');
-    if (cut != std::string_view::npos && cut > 0 && is_suffix(stem.substr(cut + 1))) {
-      return {std::string(stem.substr(0, cut)), std::string(stem.substr(cut + 1))};
-    }
-    break;
+    if (cut == std::string_view::npos || cut == 0 || !is_suffix(stem.substr(cut + 1))) break;
+    const std::string_view worker = stem.substr(0, cut), number = stem.substr(cut + 1);
+    const bool is_rank = rank ? trace_events::parse_integer(number) == rank : trace_events::is_rank_by_name(worker, number);
+    if (is_rank) break;  // no time
+    return {std::string(worker), std::string(number), rank};
   }
-  return {std::string(stem), ""};
+  return {std::string(stem), "", rank};
 }
 
 Result<Folder> open_folder(const std::string& path) {
@@ -191,15 +234,15 @@ Result<Folder> open_folder(const std::string& path) {
   const fs::path root(path.substr(0, last == std::string::npos ? 1 : last + 1));
   const std::optional<FileKind> kind = file_kind(root.filename().string());
   std::error_code failed;
-  if (is_remote(path) ? kind.has_value() : !fs::is_directory(root, failed)) {
-    if (!kind) return Error{ErrorCode::unsupported, "no file of an Ascend profile", path};
+  if (is_remote(path) ? kind || path.ends_with(".db") : !fs::is_directory(root, failed)) {
+    const Result<FileKind> known = kind ? *kind : kind_of_database(path);
+    if (!known) return known.error();
     found.single = true;
-    found.files.emplace(*kind, path);
+    found.files.emplace(*known, path);
+    const bool may_have_logs = is_database(*known) && !is_remote(path);
     for (const char* ending : {"-wal", "-journal"}) {
       const std::string log = root.string() + ending;
-      if (!is_remote(path) && is_database_log(fs::path(log).filename().string()) && fs::exists(log, failed)) {
-        found.logs.push_back(log);
-      }
+      if (may_have_logs && fs::exists(log, failed)) found.logs.push_back(log);
     }
     return found;
   }

@@ -61,11 +61,19 @@ struct Folder {
 
 bool claims_folder(const FolderEntries& folder);
 
-// Worker and span of the folder at a canonical path.
-ProfileName name_folder(const std::string& path);
+// Whether the vendor's tool made a file of this name of all ranks.
+bool is_of_all_ranks(std::string_view file_name);
+
+// Of what the vendor's tool makes of all ranks, which is no capture of one: Reader::instead_of.
+std::string_view instead_of(const FolderEntries& folder);
+
+// Worker, span and rank of the folder at a canonical path. "profiler_info_3.json" in it says that it is rank 3, before any rule
+// about the folder's name: "rank_3_ascend_pt" then is a worker of its own and no span 3 of "rank".
+ProfileName name_folder(const std::string& path, const FolderEntries& folder);
 
 // The files of a capture's folder, or of a single file that stands for one, on disk or in a cloud. Of a file in a cloud its
-// name tells that it is one. unreadable: a folder cannot be looked into.
+// name tells that it is one. A database is known by its tables where its name says nothing. unreadable: a folder cannot be
+// looked into. unsupported: a file that is none of a profile.
 Result<Folder> open_folder(const std::string& path);
 
 // All files that reading a capture looks at: Reader::files_of. None for a file with nothing beside it.

@@ -31,6 +31,13 @@ class IdTable {
     if (!std::is_sorted(entries_.begin(), entries_.end(), before)) std::stable_sort(entries_.begin(), entries_.end(), before);
   }
 
+  // How many different ids there are.
+  std::int64_t ids() const {
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < entries_.size(); ++i) count += i == 0 || entries_[i].id != entries_[i - 1].id;
+    return count;
+  }
+
   // All of an id, in order.
   std::span<const Entry> all(std::int64_t id, Place& place) const {
     const Entry *first = entries_.begin(), *last = entries_.end();

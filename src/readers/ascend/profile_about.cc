@@ -26,6 +26,18 @@ void add_leaves(dom::element value, const std::string& path, int depth, Profile&
       profile.strings.intern(value.get(text) == simdjson::SUCCESS ? std::string(text) : simdjson::minify(value)));
 }
 
+// Stated by the profiler, or by the launcher among the arguments of the job.
+void add_world_size(dom::element root, Profile& profile) {
+  dom::object whole, arguments;
+  if (root.get(whole) != simdjson::SUCCESS) return;
+  const auto take = [&](dom::object from) {
+    const std::int64_t size = trace_events::parse_integer(text_member(from, "world_size")).value_or(kUnknown);
+    if (size > 0) profile.world_size = size;
+  };
+  if (whole["distributed_args"].get(arguments) == simdjson::SUCCESS) take(arguments);
+  take(whole);
+}
+
 void note_unreadable(const Error& error, Profile& profile) {
   profile.add_problem(Severity::warning, "unreadable_file", error.to_string() + "; how the recording was set up is not known", 1,
                       0);
@@ -48,6 +60,7 @@ void add_profiler_metadata(const std::string& path, Profile& profile) {
   const Result<JsonDocument> document = JsonDocument::open(path);
   if (!document) return note_unreadable(document.error(), profile);
   add_leaves(document->root(), "", 0, profile);
+  add_world_size(document->root(), profile);
   dom::object groups;
   if (document->root()["parallel_group_info"].get(groups) != simdjson::SUCCESS) return;
   Collectives& c = profile.collectives;

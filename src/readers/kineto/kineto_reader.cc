@@ -6,6 +6,7 @@
 #include "readers/kineto/device_words.h"
 #include "readers/trace_events/attribution.h"
 #include "readers/trace_events/collectives.h"
+#include "readers/trace_events/rank_in_name.h"
 #include "readers/trace_events/trace_file.h"
 
 namespace sightline {
@@ -42,13 +43,14 @@ bool sniff(std::string_view, std::string_view head) {
   return head[first] == '[' && head.find("\"ph\"") != std::string_view::npos;
 }
 
-// "<worker>[.<digits>].pt.trace.json[.gz]"; other names lose their extensions and are the worker.
+// "<worker>[.<digits>].pt.trace.json[.gz]", but "rank.<rank>" is a worker; other names lose their extensions and are the worker.
 ProfileName name(std::string_view file_name) {
   const std::string_view plain = strip_suffix(file_name, ".gz");
   if (!plain.ends_with(".pt.trace.json")) return {std::string(strip_suffix(plain, ".json")), ""};
   const std::string_view stem = strip_suffix(plain, ".pt.trace.json");
   const std::size_t dot = stem.rfind('.');
   if (dot == std::string_view::npos || !is_number(stem.substr(dot + 1))) return {std::string(stem), ""};
+  if (is_rank_by_name(stem.substr(0, dot), stem.substr(dot + 1))) return {std::string(stem), ""};
   return {std::string(stem.substr(0, dot)), std::string(stem.substr(dot + 1))};
 }
 

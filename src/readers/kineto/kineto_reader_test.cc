@@ -341,6 +341,8 @@ TEST(KinetoReader, NamesOfFilesGiveWorkerAndSpan) {
   EXPECT_EQ(name("rank-34.Jul_15_10_52_41.1074.pt.trace.json.gz"), "rank-34.Jul_15_10_52_41|1074");
   EXPECT_EQ(name("123.pt.trace.json"), "123|");
   EXPECT_EQ(name("rank0.json.gz"), "rank0|");
+  EXPECT_EQ(name("rank.3.pt.trace.json"), "rank.3|");
+  EXPECT_EQ(name("rank.1623143089861.pt.trace.json"), "rank|1623143089861");
 }
 
 }  // namespace
