@@ -123,6 +123,17 @@ export const messages: ProgramWords = {
   "a row has fewer cells than the header; the others count as unknown":
     "有行的单元格少于表头；缺少的按未知计",
   "there is no column of names or of starts; its rows say nothing": "没有名称列或开始时间列；其各行无法使用",
+  "{table} is not in the database: {what}": "数据库中没有 {table}：{say what}",
+  "{table} lacks rows: {what}": "{table} 缺少行：{say what}",
+  "names of events are not known, and their numbers are shown instead": "事件的名称未知，改为显示其编号",
+  "when kernels of COMPUTE_TASK_INFO ran is not known, and they are not shown":
+    "不知道 COMPUTE_TASK_INFO 中的内核何时运行，因此不显示",
+  "kernels have no names, cores and shapes": "内核没有名称、核和形状",
+  "a row of TASK or COMMUNICATION_OP says once more what another one says: it is not counted again":
+    "TASK 或 COMMUNICATION_OP 的某一行与另一行内容相同：不重复计数",
+  "the trace marks no steps: each step here is the time of the kernels with its number in the table of kernels":
+    "trace 没有标记 Step：此处每个 Step 是内核表中具有其编号的内核的时间",
+  "a database without any table of an Ascend profile": "数据库中没有 Ascend 采集数据的任何表",
   "a row is about a kernel that the trace does not hold; its figures are not shown":
     "有行所说的内核不在 trace 中；不显示其数值",
   "the file holds more than what one core executed; only the first graph of a core is decoded: let the vendor's tool write it as JSON (view --output-format json)":
