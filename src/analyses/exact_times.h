@@ -22,8 +22,9 @@ class ExactTimes {
     if (at_ == slices.size() || slices[at_] > slice) at_ = 0;
     at_ = static_cast<std::size_t>(std::lower_bound(slices.begin() + at_, slices.end(), slice) - slices.begin());
     const bool fine = at_ < slices.size() && slices[at_] == slice;
-    const Time start = ns.start * unit_ + (fine ? p_.fine_times.start[at_] : 0);
-    return {start, start + ns.length() * unit_ + (fine ? p_.fine_times.duration[at_] : 0)};
+    const auto beyond = [&](const Column<std::int32_t>& ps) { return fine ? std::max(0, ps[at_]) : 0; };
+    const Time start = ns.start * unit_ + beyond(p_.fine_times.start);
+    return {start, start + ns.length() * unit_ + beyond(p_.fine_times.duration)};
   }
 
   // Of a ns.

@@ -170,7 +170,7 @@ class Checker {
       check_owner("device_work", i, p_.device_work.owner[i], p_.device_work.rule[i]);
       if (!is_device_work(p_.slices.kind[p_.device_work.slice[i]])) fail("device_work", i, "slice is not device work");
     }
-    const auto is_part = [](std::int32_t ps) { return ps >= 0 && ps < 1000; };
+    const auto is_part = [](std::int32_t ps) { return ps >= -1 && ps < 1000; };  // -1: unknown
     for (std::size_t i = 0; i < p_.fine_times.rows(); ++i) {
       if (!is_part(p_.fine_times.start[i]) || !is_part(p_.fine_times.duration[i])) fail("fine_times", i, "is a ns or more");
     }
