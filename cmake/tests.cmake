@@ -44,7 +44,7 @@ file(GLOB fuzz_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fuzz/*_fuzz
 foreach(source ${fuzz_sources})
   get_filename_component(target ${source} NAME_WE)
   add_executable(${target} ${source})
-  target_link_libraries(${target} PRIVATE sightline_engine test_support)
+  target_link_libraries(${target} PRIVATE sightline_server test_support)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
   if(SIGHTLINE_FUZZ)
     target_link_options(${target} PRIVATE -fsanitize=fuzzer)

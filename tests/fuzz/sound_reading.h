@@ -1,21 +1,14 @@
 // What holds of every reading, whatever the input: a fuzz target ends the process where it does not.
 #pragma once
 
-#include <cstdlib>
-#include <iostream>
 #include <string>
 #include <string_view>
 
 #include "model/check_profile.h"
 #include "readers/reader.h"
+#include "tests/fuzz/require.h"
 
 namespace sightline {
-
-inline void require(bool condition, std::string_view what) {
-  if (condition) return;
-  std::cerr << what << "\n";
-  std::abort();
-}
 
 // Reads `path`: an error names its cause and place, a profile is sound and each slice's text can be asked for.
 inline auto sound_reading(const Reader& reader, const std::string& path, const ReadOptions& options) {

@@ -1,0 +1,22 @@
+// Fuzzes compiled programs as XLA stores them beside a profile: the input is a message of HloProto. Whatever the bytes, each
+// instruction has a shape that can be written, and costs that are not negative.
+#include <cstdint>
+#include <string_view>
+
+#include "readers/xplane/hlo_costs.h"
+#include "tests/fuzz/require.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace sightline;
+  const xplane::HloProgram program = xplane::hlo_program({reinterpret_cast<const char*>(data), size});
+  xplane::HloCosts costs(program.module);
+  for (const xplane::HloComputation& computation : program.module.computations) {
+    for (const xplane::HloInstruction& instruction : computation.instructions) {
+      (void)xplane::shape_text(instruction.shape);
+      (void)program.module.source_of(instruction);
+      const xplane::HloCost cost = costs.of(instruction);
+      require(!(cost.flops < 0) && !(cost.bytes < 0), "a cost is negative");
+    }
+  }
+  return 0;
+}

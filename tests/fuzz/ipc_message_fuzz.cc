@@ -1,0 +1,19 @@
+// Fuzzes what any process of the machine can send to the daemon of PyTorch recordings: the input is a datagram. Whatever the
+// bytes, they are a message whose lists fit into the datagram, or an Error that names the byte.
+#include <cstdint>
+#include <string_view>
+
+#include "capture/torch/ipc_message.h"
+#include "tests/fuzz/require.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto message = sightline::parse_ipc_message({reinterpret_cast<const char*>(data), size});
+  if (!message) {
+    sightline::require(!message.error().message.empty() && !message.error().where.empty(), "an error names its cause and place");
+    return 0;
+  }
+  if (const auto* poll = std::get_if<sightline::IpcPoll>(&*message)) {
+    sightline::require(sightline::kIpcHead + 4 * poll->pids.size() <= size, "more processes than the datagram holds");
+  }
+  return 0;
+}

@@ -1,0 +1,25 @@
+// Fuzzes the body of PUT /api/markers: the input is JSON, or not. What is taken is written as JSON that says the same.
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "store/marker_store.h"
+#include "tests/fuzz/require.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace sightline;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const Result<std::vector<Marker>> markers = parse_markers(text);
+  if (!markers) {
+    require(!markers.error().message.empty(), "an error names its cause");
+    return 0;
+  }
+  static MarkerStore store("");
+  const std::string key(48, '0');
+  if (!store.write(key, "set", *markers)) return 0;
+  const Result<std::vector<Marker>> kept = store.read(key, "set");
+  require(kept.ok() && kept->size() == markers->size(), "markers are lost");
+  const Result<std::vector<Marker>> again = parse_markers("{\"markers\":" + markers_json(*kept) + "}");
+  require(again.ok() && *again == *kept, "markers are not what was written");
+  return 0;
+}

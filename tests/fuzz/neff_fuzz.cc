@@ -1,0 +1,20 @@
+// Fuzzes the reader of compiled models (NEFF): the input is the file. For each input the archive's hash is that of the bytes, or
+// it is a problem; so most of what is tried reaches the list of members. Whatever the bytes, the reader must return an error that
+// names its cause, or a profile that check_profile finds sound.
+#include <cstdint>
+#include <string_view>
+
+#include "model/check_profile.h"
+#include "readers/neuron/neff_pairing.h"
+#include "tests/fuzz/require.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  sightline::ByteStream in(std::string_view(reinterpret_cast<const char*>(data), size), "model.neff");
+  const auto read = sightline::neuron::read_neff(in);
+  if (!read) {
+    sightline::require(!read.error().message.empty() && !read.error().where.empty(), "an error names its cause and place");
+    return 0;
+  }
+  for (const std::string& broken : sightline::check_profile(**read)) sightline::require(false, broken);
+  return 0;
+}
