@@ -3,7 +3,7 @@
 #   make demo    build and serve the sample profile       make test    build and run every test
 #   make build   build/release/sightline                  make format  rewrite sources in the house style
 #   make bench   benchmarks     make fuzz  FUZZ_SECONDS each     make live  record a live PyTorch process
-#   make wheel   the Python package, in build/python/dist
+#   make wheel   the Python package, in build/python/dist      make deep   hours of checks: tools/deep
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
@@ -12,7 +12,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 WEB_SOURCES := $(shell find web \( -name node_modules -o -name dist -o -name .unit \) -prune -o -type f -print)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test check bench fuzz format live wheel clean install-build install-test
+.PHONY: build demo test check deep bench fuzz format live wheel clean install-build install-test install-deep
 
 build: install-build web/dist/index.html
 	@test -f build/release/build.ninja || cmake --preset release
@@ -23,6 +23,9 @@ demo: build
 
 test check: install-test
 	@tools/check
+
+deep: install-deep
+	@tools/deep
 
 bench: install-test
 	@test -f build/release/build.ninja || cmake --preset release
@@ -60,3 +63,6 @@ install-build:
 
 install-test:
 	@tools/install test
+
+install-deep:
+	@tools/install deep

@@ -13,7 +13,9 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O3 -g1 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1 -fno-omit-frame-pointer")  # line tables are what a sanitizer prints; -g costs 15 % more
 
 set(sanitizers "")
-if(SIGHTLINE_SANITIZE)
+if(SIGHTLINE_SANITIZE STREQUAL thread)
+  set(sanitizers thread)
+elseif(SIGHTLINE_SANITIZE)
   set(sanitizers address,undefined)
 endif()
 if(SIGHTLINE_FUZZ)

@@ -13,6 +13,7 @@ from program import PROGRAM, Server, environment, needs_program, sightline, trac
 
 pytestmark = needs_program
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+KILLS = int(os.environ.get("KILLS", 60))  # `make deep` kills more often
 
 
 @pytest.fixture
@@ -150,7 +151,7 @@ def test_killed_at_any_moment_it_is_never_trusted_wrongly(folder, tmp_path):
     whole = time.monotonic() - begun
     chance = random.Random(1)
     found = 0
-    for _ in range(60):
+    for _ in range(KILLS):
         if chance.random() < 0.7:
             shutil.rmtree(folder, ignore_errors=True)
         process = subprocess.Popen([str(PROGRAM), "ingest", str(file)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
