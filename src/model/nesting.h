@@ -2,7 +2,11 @@
 // overlaps another without being inside it goes to an overflow sub-lane; nothing is dropped, clipped or moved.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <limits>
+#include <queue>
 #include <span>
 #include <vector>
 
@@ -21,17 +25,13 @@ class Nester {
     Row parent;  // the tag of the slice around it, kNoRow: none
   };
 
-  // `tag` is what the slice is known by.
+  // `tag` is what the slice is known by. With n slices open, O(log n).
   Place add(Time start, Time end, Row tag) {
-    for (auto& pile : piles_) {
-      while (!pile.empty() && pile.back().end <= start) pile.pop_back();
-    }
-    const bool simple = piles_.size() == 1 && (piles_[0].empty() || piles_[0].back().end >= end);
-    const std::size_t chosen = simple ? 0 : choose(end);
-    std::vector<Open>& pile = piles_[chosen];
-    const Place place{chosen, pile.size(), pile.empty() ? kNoRow : pile.back().tag};
-    pile.push_back({end, tag, opened_++});
-    return place;
+    if (piles_.size() > 1) return add_to_one_of(start, end, tag);
+    std::vector<Open>& pile = piles_[0];
+    while (!pile.empty() && pile.back().end <= start) pile.pop_back();
+    if (!pile.empty() && pile.back().end < end) return add_to_one_of(start, end, tag);
+    return put(0, {end, tag, opened_++});
   }
 
   std::size_t piles() const { return piles_.size(); }
@@ -40,18 +40,63 @@ class Nester {
   struct Open {
     Time end;
     Row tag;
-    std::uint32_t order;  // of opening
+    std::uint64_t order;  // of opening
   };
 
-  // The pile for a slice that ends at `end`; adds one when there is none.
+  // Once there are many piles, the slices on top of them by their order: in which is the last one that ends at `end` or later?
+  // A tree of the latest ends, of those that are open; a slice that lies under others has none.
+  class Tops {
+   public:
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+    bool full() const { return used_ == leaves_; }
+    void start_anew(std::size_t leaves);
+    std::size_t add(std::size_t pile);  // its place. REQUIRES: !full()
+    void show(std::size_t place, Time end) { set(place, end); }
+    void hide(std::size_t place) { set(place, kHidden); }
+    std::size_t last_pile(Time end) const;  // kNone: there is no such slice
+
+   private:
+    static constexpr Time kHidden = std::numeric_limits<Time>::min();
+    void set(std::size_t place, Time end);
+
+    std::size_t leaves_ = 0, used_ = 0;
+    std::vector<Time> latest_;        // a binary tree in an array: of node i, the nodes 2 i and 2 i + 1
+    std::vector<std::size_t> piles_;  // by place
+  };
+
+  struct Ending {
+    Time end;
+    std::uint64_t order;
+    std::size_t pile;
+    bool operator<(const Ending& other) const { return end != other.end ? end > other.end : order < other.order; }
+  };
+
+  Place put(std::size_t pile, const Open& slice) {
+    std::vector<Open>& open = piles_[pile];
+    const Place place{pile, open.size(), open.empty() ? kNoRow : open.back().tag};
+    open.push_back(slice);
+    return place;
+  }
+
+  Place add_to_one_of(Time start, Time end, Row tag);
   std::size_t choose(Time end);
+  std::size_t choose_of_few(Time end) const;
+  void close_until(Time start);
+  void index_all();
 
   std::vector<std::vector<Open>> piles_ = std::vector<std::vector<Open>>(1);  // open slices, outermost first
-  std::uint32_t opened_ = 0;
+  std::uint64_t opened_ = 0;
+
+  // Where there are many piles; the place of an open slice stands beside it.
+  bool indexed_ = false;
+  Tops tops_;
+  std::vector<std::vector<std::size_t>> places_;  // by pile, as piles_
+  std::priority_queue<Ending> endings_;           // of all open slices, the first to end first
+  std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> unused_;  // piles with nothing open
 };
 
 struct Nesting {
-  std::vector<std::uint16_t> sublane;  // empty when one lane suffices
+  std::vector<std::uint32_t> sublane;  // empty when one lane suffices
   unsigned sublanes = 1;
 };
 
@@ -59,6 +104,9 @@ struct Nesting {
 // slice (kNoRow: none) and depth[i]. A pile of Nester is a sub-lane.
 Nesting nest(std::span<const Time> start, std::span<const Time> duration, Row base, std::span<Row> parent,
              std::span<std::uint16_t> depth);
+
+// The order of rows by sub-lane, those of one in their present order; empty when there is one only.
+std::vector<std::uint32_t> order_by_sublane(const Nesting& nesting);
 
 // The order of rows by (start, -duration), equal rows in their present order; empty when they are in order already.
 // Natural merge sort: traces are a few sorted runs one after the other.

@@ -47,12 +47,14 @@ void LaneWriter::add_lane(const NewLane& lane, const std::vector<NewSlice>& slic
   std::vector<Row> parent(n), row(n);
   std::vector<std::uint16_t> depth(n);
   const Nesting nesting = nest(start, duration, 0, parent, depth);
+  const std::vector<std::uint32_t> spread = order_by_sublane(nesting);
   Row main = kNoRow;
-  for (unsigned pile = 0; pile < nesting.sublanes; ++pile) {
+  for (std::size_t next = 0, pile = 0; pile < nesting.sublanes; ++pile) {
     const Row opened = open_lane(lane, main);
     if (main == kNoRow) main = opened;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!nesting.sublane.empty() && nesting.sublane[i] != pile) continue;
+    for (; next < n; ++next) {
+      const std::size_t i = spread.empty() ? next : spread[next];
+      if (!spread.empty() && nesting.sublane[i] != pile) break;
       row[i] = static_cast<Row>(p_.slices.rows());
       p_.slices.start.push_back(start[i]);
       p_.slices.duration.push_back(duration[i]);

@@ -227,10 +227,7 @@ void SliceLayout::sort_and_nest(Profile& profile, unsigned threads) {
       sublane_ends_[t] = {first_[t + 1]};
       return;
     }
-    std::vector<std::uint32_t> spread(n);
-    std::iota(spread.begin(), spread.end(), 0u);
-    std::stable_sort(spread.begin(), spread.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return nesting.sublane[a] < nesting.sublane[b]; });
+    std::vector<std::uint32_t> spread = order_by_sublane(nesting);
     permute_slices(s, first, spread, 1);
     permute(s.parent, first, spread);
     permute(s.depth, first, spread);
