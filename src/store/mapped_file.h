@@ -1,5 +1,6 @@
 // MappedFile: a file of the cache in memory, read-only. While it is open the file is locked (shared), so that no
-// program that makes room removes it; its bytes stay readable even when somebody removes it by name.
+// program that makes room removes it; its bytes stay readable, and stay what they were, even when somebody removes it by
+// name, cuts it or writes into it (see file_leases.h).
 #pragma once
 
 #include <cstddef>
@@ -13,21 +14,21 @@ namespace sightline {
 
 class MappedFile {
  public:
-  // nullptr: not there, empty, somebody else's (another user's, or writable by others), or being removed.
+  // nullptr: not there, empty, somebody else's (another user's, or writable by others), being removed, or too large for the
+  // memory there is where it cannot be mapped.
   static std::shared_ptr<const MappedFile> open(const std::string& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
-  std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(address_), size_}; }
+  std::span<const std::byte> bytes() const { return bytes_; }
   FileIdentity identity() const;  // as it is now
 
  private:
-  MappedFile(int fd, void* address, std::size_t size) : fd_(fd), address_(address), size_(size) {}
+  MappedFile(int fd, std::span<const std::byte> bytes) : fd_(fd), bytes_(bytes) {}
 
   int fd_;
-  void* address_;
-  std::size_t size_;
+  std::span<const std::byte> bytes_;
 };
 
 }  // namespace sightline

@@ -5,6 +5,7 @@ import pathlib
 import random
 import shutil
 import subprocess
+import threading
 import time
 
 import pytest
@@ -98,6 +99,75 @@ def test_a_folder_that_cannot_be_written_is_said_once(file, tmp_path):
     done = sightline("ingest", file.parent, SIGHTLINE_CACHE_DIR=str(blocked))
     assert done.returncode == 1 and done.stderr.count("not kept in the cache, so it will be read again") == 1
     report(file, SIGHTLINE_CACHE_DIR=str(blocked))
+
+
+def test_a_cache_file_that_is_cut_or_removed_while_it_is_shown_changes_no_answer(folder, tmp_path):
+    """Whoever cuts a file that a server has mapped waits until that has a copy of it (store/file_leases.h)."""
+    shutil.copytree(ROOT / "samples" / "conv", tmp_path / "conv")
+    time.sleep(0.06)
+    views = ("overview", "operators", "modules", "memory", "call_tree")
+    expected = {view: report(tmp_path / "conv", "--no-cache", view=view).strip() for view in views}
+
+    def ask_all(server):
+        for view in views:
+            status, _, body = server.get("/api/report?view=" + view)
+            assert status == 200 and body.decode() == expected[view], view
+
+    def overwrite(path):
+        with open(path, "r+b") as opened:
+            opened.write(b"\0" * 100_000)
+
+    damages = [
+        lambda path: os.truncate(path, 0),
+        lambda path: os.truncate(path, path.stat().st_size // 2),
+        pathlib.Path.unlink,
+        overwrite,
+        lambda path: (os.truncate(path, 4096), path.unlink()),
+    ]
+    for damage in damages * 2:
+        ingest(folder, tmp_path / "conv")
+        (file,) = columns(folder)
+        with Server(tmp_path / "conv", "--port", 0, SIGHTLINE_CACHE_DIR=folder) as server:
+            server.loaded_state()
+            damage(file)
+            ask_all(server)
+            assert server.json("/api/timeline")[0] == 200
+            assert server.end()[0] == 0
+        with Server(tmp_path / "conv", "--port", 0, SIGHTLINE_CACHE_DIR=folder) as server:
+            server.loaded_state()
+            ask_all(server)  # read anew
+
+
+def test_cutting_the_cache_file_again_and_again_while_requests_run(folder, tmp_path):
+    shutil.copytree(ROOT / "samples" / "conv", tmp_path / "conv")
+    time.sleep(0.06)
+    expected = report(tmp_path / "conv", "--no-cache").strip()
+    ingest(folder, tmp_path / "conv")
+    (file,) = columns(folder)
+    whole = file.read_bytes()
+    # Each request opens the profile again, since none may stay open beside the other.
+    shutil.copytree(tmp_path / "conv", tmp_path / "other" / "conv2")
+    with Server(tmp_path / "conv", tmp_path / "other", "--port", 0, "--memory", "1", SIGHTLINE_CACHE_DIR=folder) as server:
+        server.loaded_state()
+        ended = threading.Event()
+
+        def damage():
+            while not ended.is_set():
+                file.write_bytes(whole)
+                file.chmod(0o600)
+                os.truncate(file, random.randrange(len(whole)))
+
+        vandal = threading.Thread(target=damage)
+        vandal.start()
+        try:
+            for i in range(60):
+                run = ("conv", "conv2")[i % 2]
+                status, _, body = server.get(f"/api/report?view=operators&run={run}")
+                assert status == 200 and body.decode() == expected, (i, status, body[:300])
+        finally:
+            ended.set()
+            vandal.join()
+        assert server.process.poll() is None
 
 
 def test_view_without_a_path_shows_the_catalogue(file, folder):

@@ -1,0 +1,21 @@
+// Leases on files that are mapped. Whoever touches a page of a mapped file that was cut meanwhile is killed by the system
+// (SIGBUS). A lease (see fcntl(2)) turns this round: whoever wants to cut the file or to open it for writing waits until the
+// holder of the lease was told and lets go of it. A thread does that: first it puts a copy of the bytes, in memory of our own, in
+// the place of the mapping, so that nobody who reads them notices anything.
+#pragma once
+
+#include <cstddef>
+
+namespace sightline {
+
+// False where there is none to be had: somebody has the file open for writing, its file system knows no leases, or it is another
+// user's.
+bool lease_file(int fd);
+
+// Maps a file of which we hold the lease, for reading; null when it cannot be. REQUIRES: forget_lease before munmap and close.
+void* map_leased(int fd, std::size_t size);
+
+// Of a file without a lease: does nothing.
+void forget_lease(int fd);
+
+}  // namespace sightline
