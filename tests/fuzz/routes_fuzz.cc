@@ -1,0 +1,106 @@
+// Fuzzes the routes of the server over a small profile: the input is a line "METHOD PATH?QUERY", then the body. Whatever it says,
+// the answer is no failure of the server (500), and JSON where it says that it is. Queries are sql_fuzz's, and recordings are not
+// begun from here.
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include <simdjson.h>
+
+#include "server/routes.h"
+#include "tests/fuzz/require.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/text_profile.h"
+
+namespace {
+
+using namespace sightline;
+
+constexpr std::string_view kProfile = R"(
+  rank 0 of 2
+  device 0: Big GPU [memory=16000 cc=7.0 cores=80 clock=1000000000 flops=100000000000 bandwidth=1000000000]
+  thread 1: 0-100 step 5, 0-40 op aten::mm [id=1 shapes=[[2,3],[3,4]] stack=f;g eligible], 10-15 runtime launch [corr=1], 50-60 runtime copy [corr=2], 100-200 step 6, 110-150 module Linear [instance=1], 120-140 op aten::add
+  stream 7: 20-30 kernel gemm [corr=1 blocks=0.5 occ=30 matrix], 62-65 memcpy HtoD [corr=2 bytes=64], 70-90 collective ar [coll=all_reduce group=0 n=2 in=8]
+  memory 0: 10 64 64 [at=8 thread=1], 20 -64 0 [at=8 thread=1]
+  counter Clock: 0 1800, 50 800
+)";
+
+Result<std::unique_ptr<Profile>> read_small(const std::string&, const ReadOptions&) { return parse_text_profile(kProfile); }
+
+const std::array<Reader, 1>& readers_of_text() {
+  static const std::array<Reader, 1> readers{
+      Reader{.id = "text",
+             .title = "Text profile",
+             .claims = [](std::string_view name) { return name.ends_with(".small"); },
+             .sniff = [](std::string_view, std::string_view) { return true; },
+             .name =
+                 [](std::string_view) {
+                   return ProfileName{"w", ""};
+                 },
+             .read = read_small,
+             .event_text = [](const std::string&, std::int64_t) { return Result<std::string>("{}"); },
+             .claims_folder = nullptr,
+             .name_folder = nullptr}};
+  return readers;
+}
+
+class Server {
+ public:
+  Server() : engine_({.threads = 1, .timelines = true, .readers = readers_of_text()}) {
+    std::ofstream(folder_.path() + "/a.small") << "a";
+    std::ofstream(folder_.path() + "/b.small") << "b";
+    require(engine_.add_path(folder_.path()).ok(), "the profile is not found");
+    engine_.start();
+    engine_.wait();
+  }
+
+  Response answer(const Request& request) const {
+    return sightline::answer(engine_, {.host = "127.0.0.1", .token = ""}, request);
+  }
+
+ private:
+  TemporaryFolder folder_;
+  Engine engine_;
+};
+
+std::string take_until(std::string_view& text, char end) {
+  const std::size_t at = std::min(text.find(end), text.size());
+  const std::string taken(text.substr(0, at));
+  text.remove_prefix(std::min(at + 1, text.size()));
+  return taken;
+}
+
+Request parse(std::string_view text) {
+  Request request{.method = "GET"};
+  request.host = "127.0.0.1";
+  const std::string line = take_until(text, '\n');
+  std::string_view rest = line;
+  request.method = take_until(rest, ' ');
+  request.path = take_until(rest, '?');
+  request.query = rest;
+  while (!rest.empty()) {
+    const std::string pair = take_until(rest, '&');
+    std::string_view value = pair;
+    std::string key = take_until(value, '=');
+    request.parameters.emplace_back(std::move(key), value);
+  }
+  request.body = text;
+  return request;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const Server server;
+  static simdjson::dom::parser json;
+  const Request request = parse({reinterpret_cast<const char*>(data), size});
+  if (request.path == "/api/query" || request.path == "/api/capture") return 0;
+  const Response response = server.answer(request);
+  require(response.status >= 200 && response.status < 500, "the server failed");
+  if (response.content_type == "application/json" && !response.body->empty())
+    require(json.parse(*response.body).error() == simdjson::SUCCESS, "what says that it is JSON is none: " + *response.body);
+  return 0;
+}
