@@ -154,7 +154,13 @@ std::string timeline_json(const Timeline& timeline, const std::vector<Counter>& 
   json.key("steps").begin_array();
   for (std::size_t i = 0; i < p.steps.rows(); ++i) {
     json.begin_object().member("title", std::to_string(p.steps.number[i])).member("start", p.steps.start[i]);
-    json.member("duration", p.steps.duration[i]).member("slice", std::int64_t{p.steps.slice[i]}).end_object();
+    json.member("duration", p.steps.duration[i]).key("slice");
+    if (p.steps.slice[i] == kNoRow) {
+      json.null();
+    } else {
+      json.value(std::int64_t{p.steps.slice[i]});
+    }
+    json.end_object();
   }
   json.end_array().key("colours").begin_array();
   constexpr std::array<std::tuple<std::string_view, std::string_view, MarkGroup>, 3> kGroups{

@@ -2,6 +2,7 @@
 import json
 import struct
 
+import ascend_export
 import pytest
 
 from program import Server, needs_program, sightline, write_trace
@@ -324,3 +325,12 @@ def test_export_on_the_command_line(tmp_path):
 def test_errors(server, path, status, message):
     answered, body = server.json(path)
     assert answered == status and message in body["error"]["message"]
+
+
+def test_a_step_that_only_tables_know_has_no_slice(tmp_path):
+    task = ascend_export.Task("MatMul", "AI_CORE", 140_000, 7_500, facts={"Step Id": "13"})
+    ascend_export.Run(operators=[], tasks=[task]).write_text(tmp_path / "host_1_20250109_ascend_pt")
+    with Server(tmp_path) as server:
+        server.loaded_state()
+        _, timeline = server.json("/api/timeline")
+    assert [(step["title"], step["slice"]) for step in timeline["steps"]] == [("13", None)]

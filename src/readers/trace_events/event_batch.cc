@@ -372,7 +372,8 @@ void BatchBuilder::add_counter(const Event& event, std::int64_t time) {
     while (!value.empty() && (value.front() == ' ' || value.front() == '\n')) value.remove_prefix(1);
     while (!value.empty() && (value.back() == ' ' || value.back() == '\n')) value.remove_suffix(1);
     const std::string_view key = args.substr(open + 1, close - open - 1);
-    const std::optional<double> number = parse_real(value);
+    std::optional<double> number = parse_real(value);
+    if (number && !std::isfinite(*number)) number.reset();
     const bool is_sample = unit.data() == nullptr || key != "acc_id";
     if (is_sample && !number) problem(EventProblem::not_a_number, event);
     if (is_sample && number) {

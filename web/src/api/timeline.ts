@@ -45,7 +45,7 @@ export interface Step {
   title: string;
   start: number;
   duration: number;
-  slice: number;
+  slice: number | null;
 }
 
 export interface TimelineInfo {

@@ -17,7 +17,7 @@ export interface Axis {
 
 /** The step chosen, else the one at the left of the window, else the nearest after it. */
 export function stepAt(steps: Step[], window: Span, slice: number | null): Step | null {
-  const chosen = steps.find((step) => step.slice === slice);
+  const chosen = slice === null ? undefined : steps.find((step) => step.slice === slice);
   if (chosen) return chosen;
   const middle = steps.find((s) => s.start + s.duration > window.start);
   return middle ?? steps.at(-1) ?? null;
