@@ -68,13 +68,13 @@ void wait_for_end() {
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // a second Ctrl-C ends at once
 }
 
-// `place`: of a profile, or empty.
-std::string address_of(const ViewOptions& options, int port, const std::string& place = "") {
+// `token`: empty for an address without one; `place`: of a profile, or empty.
+std::string address_of(const ViewOptions& options, int port, const std::string& token, const std::string& place = "") {
   const bool v6 = options.host.find(':') != std::string::npos;
   std::string host = v6 ? "[" + options.host + "]" : options.host;
   if (options.host == "0.0.0.0" || options.host == "::") host = machine_name();
-  const std::string token = options.token.empty() ? "" : (place.empty() ? "?token=" : "&token=") + options.token;
-  return "http://" + host + ":" + std::to_string(port) + "/" + place + token;
+  const std::string last = token.empty() ? "" : (place.empty() ? "?token=" : "&token=") + token;
+  return "http://" + host + ":" + std::to_string(port) + "/" + place + last;
 }
 
 // Asks the desktop for its browser, without a shell and without waiting for it.
@@ -114,11 +114,10 @@ int add_profiles(Engine& engine, const ViewOptions& options, Sessions& sessions,
   return kDone;
 }
 
-// Where each profile that was named is shown.
-std::vector<std::string> places_of(const Engine& engine, const ViewOptions& options, int port) {
+// Where each profile that was named is shown, below the page's address.
+std::vector<std::string> places_of(const Engine& engine) {
   std::vector<std::string> places;
-  for (const CaptureState& capture : engine.state())
-    places.push_back(address_of(options, port, place_query({capture.run, capture.worker, capture.span})));
+  for (const CaptureState& capture : engine.state()) places.push_back(place_query({capture.run, capture.worker, capture.span}));
   return places;
 }
 
@@ -131,9 +130,13 @@ std::string captures_folder(const std::vector<std::string>& paths) {
   return "captures";
 }
 
-std::string joined(const std::vector<std::string>& paths) {
+// The paths that were given, with blanks between them.
+std::string shown_paths(const ViewOptions& options) {
   std::string text;
-  for (const std::string& path : paths) text += (text.empty() ? "" : " ") + path;
+  const auto add = [&](const std::string& path) { text += (text.empty() || path.empty() ? "" : " ") + path; };
+  for (const std::string& path : options.paths) add(path);
+  for (const std::string& file : options.sessions.files) add(file);
+  add(options.sessions.folder);
   return text;
 }
 
@@ -143,8 +146,13 @@ int serve(Engine& engine, const ViewOptions& options, Sessions& sessions, const 
     const std::string run = "captures/" + std::filesystem::path(folder).filename().string();
     if (const Result<std::size_t> added = engine.add_path(folder, run); !added) complain(added.error().to_string());
   });
+  Result<std::string> once = options.open && !options.token.empty() ? new_token() : std::string();
+  if (!once) return fail(once.error());
   ServerEntry entry(cache);
-  const Access access{.host = options.host, .token = options.token, .see_address = entry.possible() ? "sightline servers" : ""};
+  const Access access{.host = options.host,
+                      .token = options.token,
+                      .see_address = entry.possible() ? "sightline servers" : "",
+                      .once = once->empty() ? nullptr : std::make_shared<OneTimeToken>(*once)};
   HttpServer server(engine, access, options.no_capture ? nullptr : &desk);
   const Result<int> port = server.start(options.port);
   if (!port) return fail(port.error());
@@ -153,18 +161,18 @@ int serve(Engine& engine, const ViewOptions& options, Sessions& sessions, const 
   }
   engine.start();
   if (!options.no_watch) engine.watch(std::chrono::milliseconds(static_cast<std::int64_t>(1e3 * options.watch)));
-  const std::string address = address_of(options, *port);
-  entry.publish(address, joined(options.paths));
+  const std::string address = address_of(options, *port, options.token);
+  entry.publish(address, shown_paths(options));
   if (!options.port_file.empty()) {
     const Result<bool> written = replace_file(options.port_file, std::to_string(*port) + "\n", Durable::no);
     if (!written) return fail(written.error());
   }
   if (options.die_with_stdin) end_with_stdin();
   std::string lines = "Sightline is at " + address + " (Ctrl-C ends it)\n";
-  const std::vector<std::string> places = options.sessions.any() ? places_of(engine, options, *port) : std::vector<std::string>{};
-  for (const std::string& place : places) lines += "View profile at " + place + "\n";
+  const std::vector<std::string> places = options.sessions.any() ? places_of(engine) : std::vector<std::string>{};
+  for (const std::string& place : places) lines += "View profile at " + address_of(options, *port, options.token, place) + "\n";
   if (write_out(lines) != kDone) return kFailed;
-  if (options.open) open_browser(places.size() == 1 ? places.front() : address);
+  if (options.open) open_browser(address_of(options, *port, *once, places.size() == 1 ? places.front() : ""));
   wait_for_end();
   give_up_remote();
   desk.end();

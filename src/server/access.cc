@@ -19,6 +19,7 @@ namespace {
 constexpr std::string_view kCookie = "sightline_token";  // and then the port
 constexpr std::string_view kBearer = "Bearer ";
 constexpr std::size_t kSecretBytes = 16;
+constexpr std::chrono::minutes kOpensWithin{5};  // a browser can take long to start
 
 std::string hex(std::span<const unsigned char> bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -92,16 +93,23 @@ bool token_matches(const Access& access, const Authority& server, const Request&
   return !value.empty() && has_cookie(request.cookie, cookie_name(server), value);
 }
 
-// The sentence says what a person can do about it.
-std::string missing_token(const Access& access, const Authority& server, const Request& request) {
+std::string missing_token(const Authority& server, const Request& request) {
   const bool given = request.cookie.find(cookie_name(server) + "=") != std::string::npos || !request.authorization.empty() ||
                      !request.parameter("token").empty();
-  const std::string again = access.see_address.empty() ? "" : " (" + access.see_address + " writes it again)";
-  return given ? "this is not the token of this server: open the address that it printed when it started" + again
-               : "a token is required: open the address that the program printed" + again;
+  return given ? "this is not the token of this server: open the address that it printed when it started"
+               : "a token is required: open the address that the program printed";
 }
 
 }  // namespace
+
+OneTimeToken::OneTimeToken(std::string token) : token_(std::move(token)), end_(std::chrono::steady_clock::now() + kOpensWithin) {}
+
+bool OneTimeToken::take(std::string_view given) {
+  const std::lock_guard lock(mutex_);
+  if (token_.empty() || !same_secret(given, token_)) return false;
+  token_.clear();
+  return std::chrono::steady_clock::now() < end_;
+}
 
 bool is_loopback(std::string_view host) {
   return host == "localhost" || host == "::1" || (host.starts_with("127.") && host.find_first_not_of("0123456789.") == host.npos);
@@ -118,7 +126,7 @@ std::optional<Refusal> refusal(const Access& access, const Request& request) {
   }
   if (from_elsewhere(request)) return Refusal{"the request comes from a page of another site"};
   if (!access.token.empty() && !token_matches(access, *server, request)) {
-    return Refusal{missing_token(access, *server, request), true};
+    return Refusal{missing_token(*server, request), true};
   }
   return std::nullopt;
 }

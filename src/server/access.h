@@ -3,6 +3,9 @@
 // as far as its Origin and Sec-Fetch-Site tell, and must carry the server's token.
 #pragma once
 
+#include <chrono>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,10 +15,26 @@
 
 namespace sightline {
 
+// A token that opens the page once, within some minutes: for the address on the command line of a browser, which every user of
+// the machine can see. Thread-safe.
+class OneTimeToken {
+ public:
+  explicit OneTimeToken(std::string token);
+
+  // Whether `given` is the token, is in time and was not taken before.
+  bool take(std::string_view given);
+
+ private:
+  std::mutex mutex_;
+  std::string token_;  // empty: taken
+  std::chrono::steady_clock::time_point end_;
+};
+
 struct Access {
-  std::string host;              // what the server listens on
-  std::string token;             // empty: none is asked for
-  std::string see_address = {};  // the command that writes the server's address once more; empty: no command does
+  std::string host;                         // what the server listens on
+  std::string token;                        // empty: none is asked for
+  std::string see_address = {};             // the command that writes the server's address once more; empty: no command does
+  std::shared_ptr<OneTimeToken> once = {};  // of the browser that the program opens; null: it opens none
 };
 
 struct Refusal {

@@ -281,10 +281,15 @@ std::string way_in(const Access& access) {
 
 // A person who opens the page reads it, a script parses it.
 Response refused_response(const Access& access, const Request& request, const Refusal& refused) {
-  if (request.path.starts_with("/api/")) return error_answer(403, "refused", refused.why);
+  if (request.path.starts_with("/api/")) {
+    const bool again = refused.for_want_of_token && !access.see_address.empty();
+    return error_answer(403, "refused", refused.why + (again ? "; to see it again, run: " + access.see_address : ""));
+  }
   const std::string more = refused.for_want_of_token ? way_in(access) : "";
   return text_response(403, "text/plain; charset=utf-8", "Sightline: " + refused.why + "\n" + more, false);
 }
+
+bool opens_page(const Request& request) { return request.method == "GET" && !request.path.starts_with("/api/"); }
 
 // Redirects from an address with the token to the same address without it, so that no copied address, bookmark or browser history
 // holds the token. The location is relative, since a proxy may serve the page below a path of its own.
@@ -312,15 +317,18 @@ Work work_of(std::string_view path) {
 }
 
 std::optional<Response> refuse(const Access& access, const Request& request) {
-  if (const std::optional<Refusal> refused = refusal(access, request)) return refused_response(access, request, *refused);
+  if (const std::optional<Refusal> refused = refusal(access, request)) {
+    const bool once = refused->for_want_of_token && opens_page(request) && access.once != nullptr &&
+                      access.once->take(request.parameter("token"));
+    return once ? without_token(access, request) : refused_response(access, request, *refused);
+  }
   if (!method_allowed(request)) return refuse_method(request);
   return std::nullopt;
 }
 
 Response answer(const Engine& engine, const Access& access, const Request& request, CaptureDesk* desk) {
   if (std::optional<Response> refused = refuse(access, request)) return *std::move(refused);
-  const bool opens_page = (request.method == "GET" || request.method == "HEAD") && !request.path.starts_with("/api/");
-  if (opens_page && token_in_query(access, request)) return without_token(access, request);
+  if (opens_page(request) && token_in_query(access, request)) return without_token(access, request);
   return route(engine, request, desk);
 }
 

@@ -123,15 +123,21 @@ TEST(Access, TheCookieIsOfOnePort) {
   EXPECT_NE(cookie_at({.host = "127.0.0.1", .token = "other"}, "localhost:3001"), cookie);
 }
 
+TEST(Access, AOneTimeTokenIsTakenOnce) {
+  OneTimeToken once("secret");
+  EXPECT_FALSE(once.take(""));
+  EXPECT_FALSE(once.take("secre"));
+  EXPECT_TRUE(once.take("secret"));
+  EXPECT_FALSE(once.take("secret"));
+  EXPECT_FALSE(once.take(""));
+}
+
 TEST(Access, ARefusalSaysWhatToDo) {
-  Access access{.host = "127.0.0.1", .token = "secret"};
-  EXPECT_EQ(why(access, from("localhost:3001")), "a token is required: open the address that the program printed");
-  access.see_address = "sightline servers";
+  const Access access{.host = "127.0.0.1", .token = "secret"};
   Request request = from("localhost:3001");
+  EXPECT_EQ(why(access, request), "a token is required: open the address that the program printed");
   request.cookie = "sightline_token_3001=of-before";
-  EXPECT_EQ(why(access, request),
-            "this is not the token of this server: open the address that it printed when it started (sightline servers writes it "
-            "again)");
+  EXPECT_EQ(why(access, request), "this is not the token of this server: open the address that it printed when it started");
   EXPECT_TRUE(refusal(access, request)->for_want_of_token);
   EXPECT_FALSE(refusal(access, from("evil.example"))->for_want_of_token);
 }

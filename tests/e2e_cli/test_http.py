@@ -7,6 +7,7 @@ import re
 import signal
 import socket
 import time
+import urllib.parse
 
 import pytest
 
@@ -244,7 +245,44 @@ def test_without_the_token_a_person_reads_how_to_get_it(server):
     status, _, body = anonymous(server, "/")
     assert status == 403 and b"a token is required: open the address" in body and b"\n    sightline servers\n" in body
     assert b"sightline servers" not in anonymous(server, "/", Host="evil.example")[2]
+    assert json.loads(anonymous(server, "/api/state")[2])["error"]["message"].endswith("; to see it again, run: sightline servers")
     assert sightline("servers").stdout.count(f":{server.port}/{server.query}  process {server.process.pid}: ") == 1
+
+
+@pytest.fixture
+def opened(tmp_path):
+    """(changes of the environment, what the browser was told to open, once it was)."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    (folder / "xdg-open").write_text(f"#!/bin/sh\necho \"$1\" > {folder}/begun && mv {folder}/begun {folder}/address\n")
+    (folder / "xdg-open").chmod(0o755)
+
+    def address():
+        while not (folder / "address").exists():
+            time.sleep(0.05)
+        return urllib.parse.urlsplit((folder / "address").read_text().strip())
+
+    return {"PATH": f"{folder}:{os.environ['PATH']}"}, address
+
+
+def test_the_browser_is_opened_by_an_address_that_serves_once(run, opened):
+    """Every user can see command lines, so the token itself must not stand in that of the browser."""
+    changes, address = opened
+    with Server(run, "--port", 0, "--open", **changes) as server:
+        asked = address()
+        assert asked.netloc == f"127.0.0.1:{server.port}" and asked.query not in server.query
+        assert anonymous(server, f"/api/state?{asked.query}")[0] == 403, "it opens the page, no more"
+        assert anonymous(server, f"/?{asked.query}", Sec_Fetch_Site="cross-site", Sec_Fetch_Mode="no-cors")[0] == 403
+        status, headers, _ = anonymous(server, f"/?{asked.query}")
+        assert (status, headers["Location"]) == (302, "./")
+        assert anonymous(server, "/api/state", Cookie=headers["Set-Cookie"].split(";")[0])[0] == 200
+        assert anonymous(server, f"/?{asked.query}")[0] == 403
+
+
+def test_the_browser_is_opened_without_a_token_where_there_is_none(run, opened):
+    changes, address = opened
+    with Server(run, "--port", 0, "--open", "--no-token", **changes) as server:
+        assert address().geturl() == f"http://127.0.0.1:{server.port}/"
 
 
 def test_servers_that_run(run, tmp_path):

@@ -53,6 +53,7 @@ def test_one_recording_is_served_and_linked(session):
         assert place == f"http://127.0.0.1:{server.port}/?run=model&worker=profile_rank_0&span=default"
         assert server.headers == {"Authorization": f"Bearer {token}"}
         assert places(server.loaded_state()) == [("model", "profile_rank_0")]
+        assert json.loads(sightline("servers", "--json", **cache(session)).stdout)[0]["shows"] == str(recording(session))
         status, overview = server.json("/api/report" + place[place.index("?"):] + "&view=kernels")
         assert status == 200 and overview["view"] == "kernels"
 

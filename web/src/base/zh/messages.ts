@@ -244,12 +244,12 @@ export const messages: ProgramWords = {
   "{n#} slices are too many to export from the page (at most {most}): choose a smaller window or fewer lanes, or use sightline export":
     "{n} 个切片太多，不能从页面导出（最多 {most}）：请选择更小的窗口或更少的泳道，或使用 sightline export",
   "a token is required: open the address that the program printed": "需要令牌：请打开程序打印出的地址",
-  "a token is required: open the address that the program printed (sightline servers writes it again)":
-    "需要令牌：请打开程序打印出的地址（sightline servers 会再次打印）",
+  "a token is required: open the address that the program printed; to see it again, run: {command}":
+    "需要令牌：请打开程序打印出的地址；要再次查看，请运行：{command}",
   "this is not the token of this server: open the address that it printed when it started":
     "令牌不属于此服务器：请打开它启动时打印出的地址",
-  "this is not the token of this server: open the address that it printed when it started (sightline servers writes it again)":
-    "令牌不属于此服务器：请打开它启动时打印出的地址（sightline servers 会再次打印）",
+  "this is not the token of this server: open the address that it printed when it started; to see it again, run: {command}":
+    "令牌不属于此服务器：请打开它启动时打印出的地址；要再次查看，请运行：{command}",
   "the request comes from a page of another site": "请求来自其他站点的页面",
   "the request comes from a page of another site: {origin}": "请求来自其他站点的页面：{origin}",
   "the request has no Host header that names one host: '{host}'": "请求没有指明唯一主机的 Host 头：'{host}'",
