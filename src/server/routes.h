@@ -17,7 +17,8 @@ class CaptureDesk;
 enum class Work { quick, view, query, form };
 Work work_of(std::string_view path);
 
-// What is refused without a look at the body: who may not ask, and methods that the path does not have. Thread-safe.
+// What is answered without a look at the body: refusals of access, methods that the path does not have, and the redirect of the
+// address that opens the page once. Thread-safe.
 std::optional<Response> refuse(const Access& access, const Request& request);
 
 // Answers any request. Thread-safe. `desk` null: nothing is recorded from here.

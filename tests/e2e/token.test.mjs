@@ -108,56 +108,62 @@ describe("the token", { skip: withoutProgram() }, () => {
     );
   });
 
-  test("a page of another site cannot ask with the reader's cookie, but may link here", async () => {
-    const local = await start();
-    const elsewhere = createServer((request, response) => {
-      response.setHeader("Content-Type", "text/html");
-      response.end(`<a href="${local.at}?view=operators">to the profile</a>`);
-    });
-    await new Promise((done) => elsewhere.listen(0, "127.0.0.1", done));
-    const { port } = elsewhere.address();
-    const use = async (page) => {
-      await viewReady(page, "overview");
-      const session = await page.context().newCDPSession(page);
-      await session.send("Network.enable");
-      /** The status of the next answer to `address`, which the page itself is not told. */
-      const statusOf = (address) =>
-        new Promise((done) => {
-          const asked = new Set();
-          session.on("Network.requestWillBeSent", ({ request, requestId }) => {
-            if (request.url === address) asked.add(requestId);
-          });
-          const told = "Network.responseReceivedExtraInfo";
-          session.on(told, ({ requestId, statusCode }) => {
-            if (asked.has(requestId)) done(statusCode);
-          });
-        });
-      // The same site by another port, and another site: "localhost" is none of 127.0.0.1's.
-      for (const host of ["127.0.0.1", "localhost"]) {
-        await page.goto(`http://${host}:${port}/`);
-        const address = `${local.at}api/query?sql=select+1&from=${host}`;
-        const status = statusOf(address);
-        const loaded = await page.evaluate(
-          (source) =>
-            new Promise((done) => {
-              const image = document.createElement("img");
-              image.onload = () => done(true);
-              image.onerror = () => done(false);
-              image.src = source;
-            }),
-          address,
+  test(
+    "a page of another site cannot ask with the reader's cookie, but may link here",
+    { timeout: 120_000 },
+    async () => {
+      const local = await start();
+      const elsewhere = createServer((request, response) => {
+        response.setHeader("Content-Type", "text/html");
+        response.end(`<a href="${local.at}?view=operators">to the profile</a>`);
+      });
+      await new Promise((done) => elsewhere.listen(0, "127.0.0.1", done));
+      const { port } = elsewhere.address();
+      const use = async (page) => {
+        await viewReady(page, "overview");
+        const session = await page.context().newCDPSession(page);
+        await session.send("Network.enable");
+        // What the page itself is not told: the status of each answer, by the address. The two events come in any order.
+        const asked = new Map();
+        const statuses = new Map();
+        session.on("Network.requestWillBeSent", ({ request, requestId }) =>
+          asked.set(request.url, requestId),
         );
-        assert.equal(loaded, false);
-        assert.equal(await status, 403);
+        const told = "Network.responseReceivedExtraInfo";
+        session.on(told, ({ requestId, statusCode }) =>
+          statuses.set(requestId, statusCode),
+        );
+        const statusOf = async (address) => {
+          while (!statuses.has(asked.get(address)))
+            await page.evaluate(() => new Promise(requestAnimationFrame));
+          return statuses.get(asked.get(address));
+        };
+        // The same site by another port, and another site: "localhost" is none of 127.0.0.1's.
+        for (const host of ["127.0.0.1", "localhost"]) {
+          await page.goto(`http://${host}:${port}/`);
+          const address = `${local.at}api/query?sql=select+1&from=${host}`;
+          const loaded = await page.evaluate(
+            (source) =>
+              new Promise((done) => {
+                const image = document.createElement("img");
+                image.onload = () => done(true);
+                image.onerror = () => done(false);
+                image.src = source;
+              }),
+            address,
+          );
+          assert.equal(loaded, false);
+          assert.equal(await statusOf(address), 403);
+        }
+        await page.getByText("to the profile").click();
+        await viewReady(page, "operators");
+      };
+      try {
+        await onPage(`${local.at}?token=${local.token}`, use, refused);
+      } finally {
+        elsewhere.close();
+        elsewhere.closeAllConnections();
       }
-      await page.getByText("to the profile").click();
-      await viewReady(page, "operators");
-    };
-    try {
-      await onPage(`${local.at}?token=${local.token}`, use, refused);
-    } finally {
-      elsewhere.close();
-      elsewhere.closeAllConnections();
-    }
-  });
+    },
+  );
 });

@@ -20,7 +20,7 @@ needs_program = pytest.mark.skipif(not PROGRAM.exists(), reason=f"{PROGRAM} is n
 
 
 def environment(**changes):
-    base = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
+    base = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR", "SIGHTLINE_TOKEN")}
     return {**base, **changes}
 
 
