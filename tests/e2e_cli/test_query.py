@@ -234,7 +234,8 @@ def test_a_query_without_end_is_stopped(two_gpus):
 
 
 @pytest.mark.parametrize("sql", ["SELECT repeat('x', 1000000000)", "SELECT replace(repeat('0', 8000000), '0', '0123456789')",
-                                 "SELECT 'x' || repeat('y', 16777216)", "SELECT " + "1 + " * 40_000 + "1"])
+                                 "SELECT 'x' || repeat('y', 16777216)", "SELECT " + "1 + " * 30_000 + "1"],
+                         ids=["repeat", "replace", "concatenation", "depth"])  # an argument has at most 128 KiB
 def test_a_value_or_text_too_large_is_refused(two_gpus, sql):
     refused(two_gpus, sql)
 
