@@ -25,6 +25,7 @@ QUESTIONS = {
     "count and sum": "SELECT count(*) AS n, sum(duration) AS total_ns FROM slices",
     "group by name": "SELECT name, count(*) AS calls, sum(duration) AS total_ns FROM slices GROUP BY name ORDER BY total_ns DESC LIMIT 50",
     "kernels by name": "SELECT name, count(*) AS calls, sum(duration) AS total_ns FROM kernels GROUP BY name ORDER BY total_ns DESC LIMIT 50",
+    "kernels by operator": "SELECT operator, count(*) AS n, sum(duration) AS total_ns FROM kernels GROUP BY operator ORDER BY total_ns DESC LIMIT 50",
     "kernels with their operators":
         "SELECT o.name, count(*) AS kernels, sum(s.duration) AS total_ns FROM device_work w JOIN slices s ON s.id = w.slice "
         "JOIN slices o ON o.id = w.owner GROUP BY o.name ORDER BY total_ns DESC LIMIT 50",

@@ -41,4 +41,10 @@ Result<const Library*> library() {
   return Error{ErrorCode::unsupported, "SQL needs the library DuckDB, which cannot be loaded: " + loaded.failure, ""};
 }
 
+std::string quoted(std::string_view text) {
+  std::string in_quotes = "'";
+  for (const char c : text) in_quotes += c == '\'' ? std::string("''") : std::string(1, c);
+  return in_quotes + "'";
+}
+
 }  // namespace sightline::duckdb

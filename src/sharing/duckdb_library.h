@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 
@@ -170,6 +171,23 @@ using Cast = bool (*)(Handle info, Index count, Handle from, Handle to);
   F(const char*, error_data_message, (Handle))                             \
   F(void, destroy_error_data, (Handle*))
 
+// An object of the library, destroyed at the end.
+class Owned {
+ public:
+  explicit Owned(void (*destroy)(Handle*)) : destroy_(destroy) {}
+  Owned(Handle handle, void (*destroy)(Handle*)) : handle_(handle), destroy_(destroy) {}
+  Owned(const Owned&) = delete;
+  ~Owned() {
+    if (handle_ != nullptr) destroy_(&handle_);
+  }
+  Handle* out() { return &handle_; }
+  operator Handle() const { return handle_; }
+
+ private:
+  Handle handle_ = nullptr;
+  void (*destroy_)(Handle*);
+};
+
 // The library's functions.
 struct Library {
 #define SIGHTLINE_DUCKDB_MEMBER(result, name, parameters) result(*name) parameters = nullptr;
@@ -180,5 +198,8 @@ struct Library {
 // The library, loaded once: the file that SIGHTLINE_DUCKDB names, else the one that was installed with the program, or that the
 // system has. unsupported: it is not there, or lacks a function.
 Result<const Library*> library();
+
+// A text as a literal of SQL.
+std::string quoted(std::string_view text);
 
 }  // namespace sightline::duckdb

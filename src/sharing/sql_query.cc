@@ -215,8 +215,8 @@ class Gathered {
 
   // REQUIRES: not full.
   Result<bool> add(const Profile& profile, const std::vector<std::string>& names) {
-    const Result<const duckdb::Library*> library = duckdb::library();
-    if (!library) return library.error();
+    const Result<SqlDatabase*> database = SqlDatabase::shared();
+    if (!database) return database.error();
     if (sql_.size() > kMostSqlBytes) return wrong("the text of the query is longer than 1 MB");
     Turn turn;
     if (!turn.wait(limits_.stop)) return cancelled();
@@ -226,7 +226,7 @@ class Gathered {
     const SqlBounds bounds = bounds_in(folder.path());
     SqlReceiver received;
     expect(received, names, profile);
-    bool spilt = false;  // DuckDB does not keep to the limit of its folder
+    bool spilt = false;  // beyond what DuckDB itself keeps to
     const auto stop = [&] {
       spilt = folder.bytes() > bounds.temporary;
       return spilt || (limits_.stop && limits_.stop());
@@ -236,7 +236,7 @@ class Gathered {
         {.seconds = left, .memory = limits_.memory, .file_size = bounds.temporary, .stop = stop},
         [&](const ChildOutput& out) {
           SqlSender to(out);
-          answer_statement(**library, profile, sql_, bounds, to);
+          answer_statement(**database, profile, sql_, bounds, to);
         },
         [&](std::string_view bytes) { return received.take(bytes); });
     answer_.seconds += std::chrono::duration<double>(Clock::now() - begun).count();

@@ -64,6 +64,29 @@ TEST(SqlQuery, AnswersWhatTheTablesHold) {
   EXPECT_EQ(answer_of(*profile, "SELECT id FROM slices WHERE id >= 9"), "");
 }
 
+TEST(SqlQuery, AViewIsWhatAJoinOfItsTablesIs) {
+  const ProfilePtr profile = text_profile(kText);
+  const auto same = [&](const std::string& view, const std::string& join) {
+    EXPECT_EQ(answer_of(*profile, view), answer_of(*profile, join)) << view;
+    EXPECT_NE(answer_of(*profile, view), "") << view;
+  };
+  const std::string work =
+      " FROM device_work w JOIN slices s ON s.id = w.slice JOIN lanes l ON l.id = s.lane LEFT JOIN slices o ON o.id = w.owner "
+      "LEFT JOIN launches c ON c.id = w.launch WHERE s.kind IN ";
+  same("SELECT id, start, stream, operator, occupancy, launched_by, owner FROM kernels ORDER BY id",
+       "SELECT s.id, s.start, l.track, o.name, w.occupancy, c.slice, w.owner" + work + "('kernel', 'collective') ORDER BY s.id");
+  same("SELECT id, kind, stream, bytes, operator FROM copies ORDER BY id",
+       "SELECT s.id, s.kind, l.track, w.bytes, o.name" + work + "('memcpy', 'memset') ORDER BY s.id");
+  same("SELECT id, name, thread, parent_name, input_shapes, depth FROM ops ORDER BY id",
+       "SELECT s.id, s.name, l.track, p.name, o.input_shapes, s.depth FROM operators o JOIN slices s ON s.id = o.slice "
+       "JOIN lanes l ON l.id = s.lane LEFT JOIN slices p ON p.id = s.parent ORDER BY s.id");
+  same("SELECT id, process, kind, slices, overflow_of FROM threads ORDER BY id",
+       "SELECT l.id, p.name, l.kind, l.last - l.first, l.overflow_of FROM lanes l LEFT JOIN processes p ON p.id = l.process "
+       "ORDER BY l.id");
+  same("SELECT count(*) FROM kernels", "SELECT 2");
+  same("SELECT name FROM kernels WHERE start > 70 AND operator IS NULL", "SELECT 'gemm'");
+}
+
 TEST(SqlQuery, ColumnsKeepUnitAndMeaning) {
   const ProfilePtr profile = text_profile(kText);
   const auto columns = [&](const std::string& sql) {

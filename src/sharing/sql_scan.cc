@@ -1,14 +1,15 @@
 // A table is a name that DuckDB does not know: it asks us, and reads the table by our function, the name its argument. A view is
-// a macro of DuckDB's, found the same way. Threads take pieces of a table's rows in turn.
+// read the same way. Threads take pieces of a table's rows in turn.
 #include "sharing/sql_scan.h"
 
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <numeric>
+#include <span>
 #include <string>
 
 #include "base/check.h"
-#include "sharing/sql_schema.h"
 
 namespace sightline {
 
@@ -40,45 +41,32 @@ bool same_name(std::string_view a, std::string_view b) {  // as SQL compares nam
 void find_table(Handle info, const char* name, void* extra) {
   const SqlScan& scan = scan_of(extra);
   const Library& db = scan.library();
-  if (scan.find(name) != nullptr) {
-    db.replacement_scan_set_function_name(info, kFunction);
-    Handle table = db.create_varchar(name);
-    db.replacement_scan_add_parameter(info, table);
-    db.destroy_value(&table);
-    return;
-  }
-  for (const SqlView& view : sql_views()) {
-    if (same_name(view.name, name)) db.replacement_scan_set_function_name(info, std::string(view.name).c_str());
-  }
-}
-
-std::string type_name(const SqlTable& table, const SqlColumn& column) {
-  return std::string(table.name) + "." + std::string(column.info.name);
+  if (scan.find(name) == nullptr) return;
+  db.replacement_scan_set_function_name(info, kFunction);
+  const duckdb::Owned table(db.create_varchar(name), db.destroy_value);
+  db.replacement_scan_add_parameter(info, table);
 }
 
 // Functions take a type with a name for its own sake only where a cast says so. Nothing is ever cast: no such statement is run.
 void allow_cast(const SqlScan& scan, const std::string& name, int from, int to, int cost) {
   const Library& db = scan.library();
-  Handle cast = db.create_cast_function();
-  Handle named = db.create_logical_type(from), plain = db.create_logical_type(to);
+  const duckdb::Owned cast(db.create_cast_function(), db.destroy_cast_function);
+  const duckdb::Owned named(db.create_logical_type(from), db.destroy_logical_type);
+  const duckdb::Owned plain(db.create_logical_type(to), db.destroy_logical_type);
   db.logical_type_set_alias(named, name.c_str());
   db.cast_function_set_source_type(cast, named);
   db.cast_function_set_target_type(cast, plain);
   db.cast_function_set_implicit_cast_cost(cast, cost);
   db.cast_function_set_function(cast, [](Handle, Index, Handle, Handle) { return false; });
   db.register_cast_function(scan.connection(), cast);
-  db.destroy_logical_type(&named);
-  db.destroy_logical_type(&plain);
-  db.destroy_cast_function(&cast);
 }
 
 void allow_casts(const SqlScan& scan, const SqlTable& table) {
   for (const SqlColumn& column : table.columns) {
-    const std::string name = type_name(table, column);
-    allow_cast(scan, name, column.sql_type, column.sql_type, 1);
-    if (column.sql_type == duckdb::kBigInt) allow_cast(scan, name, duckdb::kBigInt, duckdb::kHugeInt, 50);
-    if (column.sql_type == duckdb::kBigInt) allow_cast(scan, name, duckdb::kBigInt, duckdb::kDouble, 100);
-    if (column.sql_type == duckdb::kFloat) allow_cast(scan, name, duckdb::kFloat, duckdb::kDouble, 50);
+    allow_cast(scan, column.origin, column.sql_type, column.sql_type, 1);
+    if (column.sql_type == duckdb::kBigInt) allow_cast(scan, column.origin, duckdb::kBigInt, duckdb::kHugeInt, 50);
+    if (column.sql_type == duckdb::kBigInt) allow_cast(scan, column.origin, duckdb::kBigInt, duckdb::kDouble, 100);
+    if (column.sql_type == duckdb::kFloat) allow_cast(scan, column.origin, duckdb::kFloat, duckdb::kDouble, 50);
   }
 }
 
@@ -114,12 +102,12 @@ void bind_table(const SqlScan& scan, Handle info) {
   if (table == nullptr) return db.bind_set_error(info, "there is no such table");
   for (const SqlColumn& column : table->columns) {
     Handle type = db.create_logical_type(column.sql_type);
-    if (scan.names_types()) db.logical_type_set_alias(type, type_name(*table, column).c_str());
-    db.bind_add_result_column(info, std::string(column.info.name).c_str(), type);
+    if (scan.names_types() && !column.origin.empty()) db.logical_type_set_alias(type, column.origin.c_str());
+    db.bind_add_result_column(info, std::string(column.name).c_str(), type);
     db.destroy_logical_type(&type);
   }
   db.bind_set_bind_data(info, const_cast<SqlTable*>(table), nullptr);
-  db.bind_set_cardinality(info, table->rows, true);
+  db.bind_set_cardinality(info, table->rows, !table->is_view);
 }
 
 // The columns that vectors refer to, as Arrow's schema describes a batch of them.
@@ -193,21 +181,16 @@ Handle refer(const Reading& reading, std::size_t first, std::size_t count) {
   return chunk;
 }
 
-void fill(const SqlScan& scan, Handle info, Handle out) {
-  const Library& db = scan.library();
-  auto& reading = *static_cast<Reading*>(db.function_get_init_data(info));
-  auto& piece = *static_cast<Piece*>(db.function_get_local_init_data(info));
-  if (piece.row == piece.end) {
-    piece.row = std::min(reading.table.rows, reading.next.fetch_add(kRowsPerPiece));
-    piece.end = std::min(reading.table.rows, piece.row + kRowsPerPiece);
-  }
-  const std::size_t first = piece.row;
-  const std::size_t count = std::min<std::size_t>(piece.end - first, kRowsPerVector);
-  piece.row += count;
-  db.data_chunk_set_size(out, count);
-  if (count == 0) return;
-  Handle referred = reading.referred.empty() ? nullptr : refer(reading, first, count);
-  if (referred == nullptr && !reading.referred.empty()) return db.function_set_error(info, "not enough memory");
+std::uint64_t* bits_of(const Library& db, Handle vector) {
+  db.vector_ensure_validity_writable(vector);
+  return db.vector_get_validity(vector);
+}
+
+// Rows [first, first + count) of a table. False: there is no memory.
+bool fill_table(const Reading& reading, Handle out, std::size_t first, std::size_t count) {
+  const Library& db = reading.scan.library();
+  const duckdb::Owned referred(reading.referred.empty() ? nullptr : refer(reading, first, count), db.destroy_data_chunk);
+  if (referred == nullptr && !reading.referred.empty()) return false;
   Index next_referred = 0;
   for (Index i = 0; i < reading.columns.size(); ++i) {
     const SqlColumn* column = reading.columns[i];
@@ -216,15 +199,70 @@ void fill(const SqlScan& scan, Handle info, Handle out) {
     if (column->arrow != nullptr) {
       db.vector_reference_vector(vector, db.data_chunk_get_vector(referred, next_referred++));
     } else {
-      column->write(*column, scan.texts(), first, count, db.vector_get_data(vector));
+      column->write(*column, reading.scan.texts(), first, count, db.vector_get_data(vector));
     }
-    if (column->mark == nullptr) continue;
-    column->mark(*column, first, count, [&] {
-      db.vector_ensure_validity_writable(vector);
-      return db.vector_get_validity(vector);
-    });
+    if (column->mark != nullptr) column->mark(*column, first, count, [&] { return bits_of(db, vector); });
   }
-  if (referred != nullptr) db.destroy_data_chunk(&referred);
+  return true;
+}
+
+// Where the path leads to from each row.
+void follow(const std::vector<const Row*>& path, std::span<const Row> rows, Row* to) {
+  std::copy(rows.begin(), rows.end(), to);
+  for (const Row* next : path) {
+    for (std::size_t i = 0; i < rows.size(); ++i) to[i] = to[i] == kNoRow ? kNoRow : next[to[i]];
+  }
+}
+
+// The rows of a view among [first, first + count) of its table; how many there are.
+std::size_t fill_view(const Reading& reading, Handle out, std::size_t first, std::size_t count) {
+  const Library& db = reading.scan.library();
+  Row rows[kRowsPerVector], places[kRowsPerVector];
+  std::iota(rows, rows + count, static_cast<Row>(first));
+  const SqlTable& view = reading.table;
+  if (view.only_kinds != 0) {
+    follow(view.only_path, {rows, count}, places);
+    std::size_t taken = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool is_one = places[i] != kNoRow && (view.only_kinds >> static_cast<unsigned>(view.only_of[places[i]]) & 1) != 0;
+      if (is_one) rows[taken++] = rows[i];
+    }
+    count = taken;
+  }
+  for (Index i = 0; i < reading.columns.size(); ++i) {
+    const SqlColumn* column = reading.columns[i];
+    if (column == nullptr || count == 0) continue;
+    Handle vector = db.data_chunk_get_vector(out, i);
+    follow(column->path, {rows, count}, places);
+    column->gather(*column, reading.scan.texts(), {places, count}, db.vector_get_data(vector),
+                   [&] { return bits_of(db, vector); });
+  }
+  return count;
+}
+
+void fill(const SqlScan& scan, Handle info, Handle out) {
+  const Library& db = scan.library();
+  auto& reading = *static_cast<Reading*>(db.function_get_init_data(info));
+  auto& piece = *static_cast<Piece*>(db.function_get_local_init_data(info));
+  std::size_t filled = 0;
+  do {  // a vector without a row would be taken for the end
+    if (piece.row == piece.end) {
+      piece.row = std::min(reading.table.rows, reading.next.fetch_add(kRowsPerPiece));
+      piece.end = std::min(reading.table.rows, piece.row + kRowsPerPiece);
+    }
+    const std::size_t first = piece.row;
+    const std::size_t count = std::min<std::size_t>(piece.end - first, kRowsPerVector);
+    piece.row += count;
+    if (count == 0) break;
+    if (reading.table.is_view) {
+      filled = fill_view(reading, out, first, count);
+    } else if (fill_table(reading, out, first, count)) {
+      filled = count;
+    } else {
+      return db.function_set_error(info, "not enough memory");
+    }
+  } while (filled == 0);
+  db.data_chunk_set_size(out, filled);
 }
 
 // ---- what DuckDB calls ----------------------------------------------------------------------------------
@@ -259,25 +297,26 @@ void on_fill(Handle info, Handle out) {
 
 }  // namespace
 
-SqlScan::SqlScan(const Library& library, const Profile& profile)
-    : library_(library), tables_(sql_tables(profile)), texts_(profile) {}
+SqlScan::SqlScan(const Library& library) : library_(library) {
+  static const Profile none;
+  use(none);
+}
+
+void SqlScan::use(const Profile& profile) {
+  tables_ = sql_tables(profile);
+  texts_ = std::make_unique<SqlTexts>(profile);
+}
 
 const SqlTable* SqlScan::find(std::string_view table) const {
   const auto found = std::find_if(tables_.begin(), tables_.end(), [&](auto& each) { return same_name(each.name, table); });
   return found == tables_.end() ? nullptr : &*found;
 }
 
-void SqlScan::name_types(bool on) {
-  names_types_ = on;
-  if (!on) return;
-  for (const SqlTable& table : tables_) allow_casts(*this, table);
-}
-
 bool SqlScan::add_to(Handle database, Handle connection) {
   const Library& db = library_;
   connection_ = connection;
-  Handle function = db.create_table_function();
-  Handle text = db.create_logical_type(duckdb::kVarchar);
+  const duckdb::Owned function(db.create_table_function(), db.destroy_table_function);
+  const duckdb::Owned text(db.create_logical_type(duckdb::kVarchar), db.destroy_logical_type);
   db.table_function_set_name(function, kFunction);
   db.table_function_add_parameter(function, text);
   db.table_function_set_extra_info(function, this, nullptr);
@@ -286,17 +325,11 @@ bool SqlScan::add_to(Handle database, Handle connection) {
   db.table_function_set_local_init(function, on_thread);
   db.table_function_set_function(function, on_fill);
   db.table_function_supports_projection_pushdown(function, true);
-  bool added = db.register_table_function(connection, function) == 0;
-  db.destroy_logical_type(&text);
-  db.destroy_table_function(&function);
   db.add_replacement_scan(database, find_table, this, nullptr);
-  for (const SqlView& view : sql_views()) {
-    duckdb::ResultHandle done;
-    const std::string make = "CREATE MACRO " + std::string(view.name) + "() AS TABLE " + sql_of(view);
-    added = added && db.query(connection, make.c_str(), &done) == 0;
-    db.destroy_result(&done);
+  for (const SqlTable& table : tables_) {
+    if (!table.is_view) allow_casts(*this, table);
   }
-  return added;
+  return db.register_table_function(connection, function) == 0;
 }
 
 }  // namespace sightline

@@ -64,18 +64,20 @@ constexpr SqlViewColumn kThreads[] = {
     {"overflow_of", "l.overflow_of"},
 };
 
+constexpr SqlReference kOfWork[] = {
+    {'s', "w.slice", "slices"}, {'l', "s.lane", "lanes"}, {'o', "w.owner", "slices"}, {'c', "w.launch", "launches"}};
+constexpr SqlReference kOfOperators[] = {{'s', "o.slice", "slices"}, {'l', "s.lane", "lanes"}, {'p', "s.parent", "slices"}};
+constexpr SqlReference kOfLanes[] = {{'p', "l.process", "processes"}};
+constexpr SliceKind kComputing[] = {SliceKind::kernel, SliceKind::collective};
+constexpr SliceKind kCopying[] = {SliceKind::memcpy, SliceKind::memset};
+
 constexpr SqlView kViews[] = {
-    {"kernels", "Kernels and collectives on devices, each with its stream and with the operator it is attributed to.", kKernels,
-     R"(device_work w JOIN slices s ON s.id = w.slice JOIN lanes l ON l.id = s.lane
-LEFT JOIN slices o ON o.id = w.owner LEFT JOIN launches c ON c.id = w.launch
-WHERE s.kind IN ('kernel', 'collective'))"},
-    {"copies", "Copies and fills on devices.", kCopies,
-     R"(device_work w JOIN slices s ON s.id = w.slice JOIN lanes l ON l.id = s.lane
-LEFT JOIN slices o ON o.id = w.owner LEFT JOIN launches c ON c.id = w.launch
-WHERE s.kind IN ('memcpy', 'memset'))"},
-    {"ops", "Framework operators on the host, each with its thread and with the slice that encloses it.", kOps,
-     R"(operators o JOIN slices s ON s.id = o.slice JOIN lanes l ON l.id = s.lane LEFT JOIN slices p ON p.id = s.parent)"},
-    {"threads", "Threads and streams, each with its process.", kThreads, "lanes l LEFT JOIN processes p ON p.id = l.process"},
+    {"kernels", "Kernels and collectives on devices, each with its stream and with the operator it is attributed to.", 'w',
+     "device_work", kOfWork, kKernels, kComputing},
+    {"copies", "Copies and fills on devices.", 'w', "device_work", kOfWork, kCopies, kCopying},
+    {"ops", "Framework operators on the host, each with its thread and with the slice that encloses it.", 'o', "operators",
+     kOfOperators, kOps},
+    {"threads", "Threads and streams, each with its process.", 'l', "lanes", kOfLanes, kThreads},
 };
 
 constexpr SqlExample kExamples[] = {
@@ -125,18 +127,17 @@ GROUP BY s.lane, t.process, t.track, t.kind
 ORDER BY longest_ns DESC)"},
 };
 
-// The table that a view calls by a letter: "slices" of "JOIN slices s ON".
-std::string_view table_called(std::string_view from, char letter) {
-  const std::string called = {' ', letter, ' '};
-  const std::size_t end = from.find(called);
-  const std::size_t begin = from.rfind(' ', end - 1) + 1;  // of the first: npos + 1
-  return from.substr(begin, end - begin);
+std::string_view table_called(const SqlView& view, char letter) {
+  for (const SqlReference& reference : view.references) {
+    if (reference.letter == letter) return reference.table;
+  }
+  return view.table;
 }
 
 // The column of `tables` that a view's column shows as it is; null when it is computed.
 const SchemaColumn* shown(const std::vector<SchemaTable>& tables, const SqlView& view, std::string_view shows) {
   if (shows.find(' ') != std::string_view::npos) return nullptr;
-  const std::string_view name = table_called(view.from, shows.front());
+  const std::string_view name = table_called(view, shows.front());
   const auto table = std::find_if(tables.begin(), tables.end(), [&](auto& each) { return each.name == name; });
   if (table == tables.end()) return nullptr;
   const auto column =
@@ -162,14 +163,6 @@ std::vector<SchemaTable> schema_of_tables(const Profile& profile) {
 
 std::span<const SqlView> sql_views() { return kViews; }
 std::span<const SqlExample> sql_examples() { return kExamples; }
-
-std::string sql_of(const SqlView& view) {
-  std::string sql;
-  for (const SqlViewColumn& column : view.columns) {
-    sql += (sql.empty() ? "SELECT " : ", ") + std::string(column.shows) + " AS " + std::string(column.name);
-  }
-  return sql + " FROM " + std::string(view.from);
-}
 
 std::vector<SchemaTable> sql_schema(const Profile& profile) {
   const std::vector<SchemaTable> tables = schema_of_tables(profile);

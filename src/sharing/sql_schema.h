@@ -13,20 +13,27 @@ namespace sightline {
 
 struct SqlViewColumn {
   std::string_view name;
-  std::string_view shows;  // "s.name" shows a column as it is; anything else is computed
+  std::string_view shows;  // "s.name" shows a column as it is; "l.last - l.first" is computed
 };
 
+struct SqlReference {
+  char letter;              // what the view calls the row
+  std::string_view column;  // that refers to it, such as "w.slice"; where it refers to none, all of the row is unknown
+  std::string_view table;   // that the row is of
+};
+
+// The rows of one table, with columns of the rows that they refer to.
 struct SqlView {
   std::string_view name;
   std::string_view doc;
+  char letter;
+  std::string_view table;
+  std::span<const SqlReference> references;
   std::span<const SqlViewColumn> columns;
-  std::string_view from;  // tables by one letter, and what is taken of them
+  std::span<const SliceKind> kinds{};  // only rows whose `s` is one of them; empty: all
 };
 
 std::span<const SqlView> sql_views();
-
-// SELECT ... FROM ...
-std::string sql_of(const SqlView& view);
 
 struct SqlExample {
   std::string_view title;

@@ -1,4 +1,4 @@
-// The text is not trusted. The database is empty, in memory and locked: no files, no extensions, no settings. One SELECT is
+// The text is not trusted. The database is in memory and locked: no files, no extensions, no settings. One SELECT is
 // prepared, to be run, and once more with names for types, which tells what its columns show (SqlScan::name_types).
 #include "sharing/sql_statement.h"
 
@@ -10,8 +10,6 @@
 #include <cstring>
 #include <iterator>
 
-#include "sharing/sql_scan.h"
-
 namespace sightline {
 
 namespace {
@@ -19,25 +17,9 @@ namespace {
 using duckdb::Handle;
 using duckdb::Index;
 using duckdb::Library;
+using duckdb::Owned;
 
 constexpr std::size_t kMostValueBytes = 16 << 20;
-
-// An object of the library, destroyed at the end.
-class Owned {
- public:
-  explicit Owned(void (*destroy)(Handle*)) : destroy_(destroy) {}
-  Owned(Handle handle, void (*destroy)(Handle*)) : handle_(handle), destroy_(destroy) {}
-  Owned(const Owned&) = delete;
-  ~Owned() {
-    if (handle_ != nullptr) destroy_(&handle_);
-  }
-  Handle* out() { return &handle_; }
-  operator Handle() const { return handle_; }
-
- private:
-  Handle handle_ = nullptr;
-  void (*destroy_)(Handle*);
-};
 
 Error wrong(std::string message, std::string where = "") {
   return {ErrorCode::invalid_argument, std::move(message), std::move(where)};
@@ -74,57 +56,16 @@ Error error_of(const char* told, const std::string& sql, const SqlBounds& bounds
     std::string_view value;
     return error[name].get(value) == simdjson::SUCCESS ? std::string(value) : std::string();
   };
+  const std::string message = member("exception_message");
+  const bool folder_full = message.find("max_temp_directory_size") != std::string::npos;
+  if (folder_full || member("exception_type") == "IO") {  // no other files are written
+    return wrong(fmt::format("the query writes more than {} MB of temporary files, or the disk is full", bounds.temporary >> 20));
+  }
   if (member("exception_type") == "Out of Memory") {
     return wrong(fmt::format("the query takes more memory than the {} MB that it may: ask for less", bounds.memory >> 20));
   }
-  if (member("exception_type") == "IO") {  // no other files are written
-    return wrong(fmt::format("the query writes more than {} MB of temporary files, or the disk is full", bounds.temporary >> 20));
-  }
   const std::string place = member("position");
-  return wrong(one_line(member("exception_message")), place.empty() ? "" : place_in(sql, std::stoul(place)));
-}
-
-// ---- opening --------------------------------------------------------------------------------------------
-
-bool open_database(const Library& db, const SqlBounds& bounds, Handle* database, std::string& failure) {
-  Owned config(db.destroy_config);
-  const std::pair<const char*, std::string> settings[] = {
-      {"memory_limit", std::to_string(bounds.memory) + "B"},
-      {"threads", std::to_string(bounds.threads)},
-      {"temp_directory", bounds.folder},
-      {"max_temp_directory_size", std::to_string(bounds.temporary) + "B"},
-      {"errors_as_json", "true"},
-      {"autoinstall_known_extensions", "false"},
-      {"autoload_known_extensions", "false"},
-      {"allow_community_extensions", "false"},
-      {"allow_persistent_secrets", "false"},
-  };
-  if (db.create_config(config.out()) != 0) return false;
-  for (const auto& [name, value] : settings) {
-    failure = name;
-    if (db.set_config(config, name, value.c_str()) != 0) return false;
-  }
-  char* why = nullptr;
-  if (db.open_ext(nullptr, database, config, &why) == 0) return true;
-  failure = why == nullptr ? "no memory" : why;
-  return false;
-}
-
-std::string quoted(const std::string& text) {
-  std::string in_quotes = "'";
-  for (const char c : text) in_quotes += c == '\'' ? std::string("''") : std::string(1, c);
-  return in_quotes + "'";
-}
-
-// From here on no file can be reached but those in the query's own folder, and nothing can be set.
-bool lock(const Library& db, Handle connection, const SqlBounds& bounds) {
-  const std::string allowed = "SET allowed_directories = [" + (bounds.folder.empty() ? "" : quoted(bounds.folder)) + "]";
-  for (const char* set : {allowed.c_str(), "SET enable_external_access = false", "SET lock_configuration = true"}) {
-    duckdb::ResultHandle done;
-    if (db.query(connection, set, &done) != 0) return false;
-    db.destroy_result(&done);
-  }
-  return true;
+  return wrong(one_line(message), place.empty() ? "" : place_in(sql, std::stoul(place)));
 }
 
 // ---- one SELECT -----------------------------------------------------------------------------------------
@@ -234,7 +175,7 @@ std::string readable(const std::string& sql, std::vector<Column>& columns) {
     list += fmt::format("{}c{}{}", i == 0 ? "" : ", ", i, as);
     names += fmt::format("{}c{}", i == 0 ? "" : ", ", i);
   }
-  return "SELECT " + list + " FROM query(" + quoted(sql) + ") AS answer(" + names + ")";
+  return "SELECT " + list + " FROM query(" + duckdb::quoted(sql) + ") AS answer(" + names + ")";
 }
 
 // ---- values ---------------------------------------------------------------------------------------------
@@ -341,22 +282,16 @@ Result<Sent> send_answer(const Library& db, Handle statement, const std::vector<
   return sent;
 }
 
-Result<SqlCut> answer(const Library& db, const Profile& profile, const std::string& sql, const SqlBounds& bounds, SqlSender& to) {
-  const auto no_database = [](const std::string& why) {
-    return Error{ErrorCode::unavailable, "DuckDB cannot be started: " + why, ""};
-  };
-  SqlScan scan(db, profile);
-  Owned database(db.close), connection(db.disconnect);
-  std::string failure;
-  if (!open_database(db, bounds, database.out(), failure)) return no_database(failure);
-  if (db.connect(database, connection.out()) != 0) return no_database("no connection");
-  if (!lock(db, connection, bounds)) return no_database("it cannot be locked");
-  if (!scan.add_to(database, connection)) return no_database("its tables cannot be made");
+Result<SqlCut> answer(SqlDatabase& database, const Profile& profile, const std::string& sql, const SqlBounds& bounds,
+                      SqlSender& to) {
+  if (!database.use(profile, bounds)) return Error{ErrorCode::unavailable, "DuckDB does not take its limits", ""};
+  const Library& db = database.library();
+  Handle connection = database.connection();
   Owned statement(db.destroy_prepare), readably(db.destroy_prepare);
   const Result<bool> prepared = prepare(db, connection, sql, bounds, statement.out());
   if (!prepared) return prepared.error();
   std::vector<Column> columns = columns_of(db, statement);
-  name_origins(db, connection, sql, bounds, scan, columns);
+  name_origins(db, connection, sql, bounds, database.scan(), columns);
   const bool as_it_is =
       std::all_of(columns.begin(), columns.end(), [](auto& column) { return kind_of(column.type).has_value(); });
   if (!as_it_is) {
@@ -373,10 +308,10 @@ Result<SqlCut> answer(const Library& db, const Profile& profile, const std::stri
 
 }  // namespace
 
-void answer_statement(const Library& library, const Profile& profile, const std::string& sql, const SqlBounds& bounds,
+void answer_statement(SqlDatabase& database, const Profile& profile, const std::string& sql, const SqlBounds& bounds,
                       SqlSender& to) {
   try {
-    const Result<SqlCut> cut = answer(library, profile, sql, bounds, to);
+    const Result<SqlCut> cut = answer(database, profile, sql, bounds, to);
     cut ? to.end(*cut) : to.fail(cut.error());
   } catch (const std::bad_alloc&) {
     to.fail(wrong(fmt::format("the query takes more memory than the {} MB that it may", bounds.memory >> 20)));
