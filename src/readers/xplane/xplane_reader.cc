@@ -2,6 +2,7 @@
 #include "readers/xplane/xplane_reader.h"
 
 #include <filesystem>
+#include <optional>
 
 #include "readers/xplane/event_text.h"
 #include "readers/xplane/space_profile.h"
@@ -43,31 +44,50 @@ Reader::Layout layout(const std::string& path) {
   return {.folders = 3, .span_stamp = session.filename().string()};
 }
 
+// What failed in a pass over the file, and at which byte.
+struct Failure {
+  Error error;
+  std::int64_t at;
+};
+
+std::optional<Failure> failure_of(const ByteStream& stream) {
+  if (!stream.failed()) return std::nullopt;
+  return Failure{stream.error(), stream.failed_at()};
+}
+
+// The first pass, whose stream ends with it.
+Result<XSpace> read_names(const std::string& path, const ReadOptions& options, std::optional<Failure>& failure) {
+  if (options.progress != nullptr) options.progress->stage = "reading names";
+  const Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
+  if (!source) return source.error();
+  ByteStream names(**source, path, options.progress);
+  XSpace space = read_space(names);
+  failure = failure_of(names);
+  return space;
+}
+
 Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions& options) {
   if (without_gz(path).ends_with(kRiegeli)) {
     return Error{ErrorCode::unsupported,
                  "a Riegeli file of a continuous capture, which this program does not read: save a snapshot as .xplane.pb",
                  path + ":0"};
   }
-  if (options.progress != nullptr) options.progress->stage = "reading names";
-  Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
-  if (!source) return source.error();
-  ByteStream names(**source, path, options.progress);
-  const XSpace space = read_space(names);
-  if (names.failed() && (space.planes.empty() || names.error().code == ErrorCode::cancelled)) return names.error();
-  if (space.planes.empty()) return Error{ErrorCode::malformed, "no plane of a profile is in the file", path + ":0"};
+  std::optional<Failure> failure;
+  const Result<XSpace> space = read_names(path, options, failure);
+  if (!space) return space.error();
+  if (failure && (space->planes.empty() || failure->error.code == ErrorCode::cancelled)) return failure->error;
+  if (space->planes.empty()) return Error{ErrorCode::malformed, "no plane of a profile is in the file", path + ":0"};
 
   if (options.progress != nullptr) options.progress->stage = "reading events";
-  source = open_bytes(path);
+  const Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
   if (!source) return source.error();
   ByteStream events(**source, path, options.progress);
-  std::unique_ptr<Profile> profile = read_profile(events, space);
+  std::unique_ptr<Profile> profile = read_profile(events, *space);
   // What one pass steps over without reading, the other reads: the first byte that failed is where the damage is.
-  const ByteStream& failed = !names.failed() || (events.failed() && events.failed_at() < names.failed_at()) ? events : names;
-  if (failed.failed()) {
-    if (failed.error().code != ErrorCode::malformed) return failed.error();
-    profile->add_problem(Severity::error, "damaged_file", failed.error().message + ": what came before is shown", 1,
-                         failed.failed_at());
+  if (const auto of_events = failure_of(events); of_events && (!failure || of_events->at < failure->at)) failure = of_events;
+  if (failure) {
+    if (failure->error.code != ErrorCode::malformed) return failure->error;
+    profile->add_problem(Severity::error, "damaged_file", failure->error.message + ": what came before is shown", 1, failure->at);
   }
   if ((*source)->damage())
     profile->add_problem(Severity::error, "damaged_compression", *(*source)->damage(), 1, events.position());
