@@ -57,6 +57,20 @@ StepWindows single_step(const Profile& profile) {
   return steps;
 }
 
+// Steps that a device recorded are its time: what runs in one belongs to it, whenever that was asked for.
+bool are_of_device(const Profile& profile) {
+  if (profile.steps.rows() == 0) return false;
+  const Row slice = profile.steps.slice[0];
+  return slice != kNoRow && profile.lanes.kind[profile.slices.lane[slice]] != LaneKind::host_thread;
+}
+
+void count_device_work(const Profile& profile, std::vector<StepWindow>& steps) {
+  for (Row work = 0; work < profile.device_work.rows(); ++work) {
+    const std::size_t step = step_of(profile, steps, work);
+    if (step < steps.size()) ++steps[step].device_events;
+  }
+}
+
 // Fills device_events and returns the device span of each step.
 std::vector<DeviceSpan> match_device_work(const Profile& profile, std::vector<StepWindow>& steps,
                                           std::vector<Interval>& unmatched) {
@@ -112,6 +126,10 @@ StepWindows step_windows(const Profile& profile) {
   StepWindows steps;
   steps.kept = recorded_steps(profile);
   if (steps.kept.empty()) steps = single_step(profile);
+  if (are_of_device(profile)) {
+    count_device_work(profile, steps.kept);
+    return steps;
+  }
   std::vector<Interval> unmatched;
   const std::vector<DeviceSpan> spans = match_device_work(profile, steps.kept, unmatched);
   if (std::none_of(spans.begin(), spans.end(), [](const DeviceSpan& span) { return span.any(); })) return steps;
@@ -123,7 +141,7 @@ StepWindows step_windows(const Profile& profile) {
 AskedFor asked_for(const Profile& profile, Row work) {
   const auto time = [&](Row slice) { return Interval{profile.slices.start[slice], profile.end_of(slice)}; };
   const Row launch = profile.device_work.launch[work];
-  if (launch == kNoRow) return {time(profile.device_work.slice[work]), false};
+  if (launch == kNoRow || are_of_device(profile)) return {time(profile.device_work.slice[work]), false};
   const Interval call = time(profile.launches.slice[launch]);
   const Row owner = profile.launches.owner[launch];
   if (owner == kNoRow || profile.end_of(owner) > call.start) return {call, true};

@@ -34,8 +34,8 @@ struct StepWindows {
 StepWindows step_windows(const Profile& profile);
 
 // When device work was asked for, which tells its step: while its launching call lasts; or, where another thread made that call
-// after the range that it is for had ended, while that range lasts. `on_host` is false when no call is known: then it is the
-// work's own time.
+// after the range that it is for had ended, while that range lasts. `on_host` is false when no call is known, or when a device
+// recorded the steps: then it is the work's own time.
 struct AskedFor {
   Interval time;
   bool on_host;

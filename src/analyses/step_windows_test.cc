@@ -91,6 +91,26 @@ TEST(StepWindows, StepsWithoutDeviceWorkAtTheTailAreCutOff) {
   EXPECT_EQ(scope_words(steps), "step 1");
 }
 
+TEST(StepWindows, ADevicesStepsHoldWhatRunsInThem) {
+  // Both kernels were launched at 10, before either step of the device began; each belongs to the step that it runs in.
+  auto profile = parse_text_profile(R"(
+    thread 1: 0-20 op f, 10-11 runtime l [corr=1]
+    stream 7: 100-200 mark run, 110-190 k [corr=1], 200-300 mark run, 210-290 k [corr=1]
+  )");
+  for (const Row slice : {Row{2}, Row{4}}) {
+    profile->steps.number.push_back(static_cast<std::int64_t>(profile->steps.rows()));
+    profile->steps.start.push_back(profile->slices.start[slice]);
+    profile->steps.duration.push_back(profile->slices.duration[slice]);
+    profile->steps.slice.push_back(slice);
+  }
+  const StepWindows steps = step_windows(*profile);
+  EXPECT_EQ(text_of(steps.kept), "0: 100-200, 1: 200-300");
+  EXPECT_EQ(steps.kept[0].device_events, 1);
+  EXPECT_EQ(steps.kept[1].device_events, 1);
+  EXPECT_EQ(step_of(*profile, steps.kept, 0), 0u);
+  EXPECT_EQ(step_of(*profile, steps.kept, 1), 1u);
+}
+
 TEST(StepWindows, AStepInTheMiddleWithoutDeviceWorkStays) {
   const StepWindows steps = steps_of(R"(
     thread 1: 0-100 step 1, 10-11 runtime l [corr=1], 100-200 step 2, 200-300 step 3, 210-211 runtime l [corr=3]
