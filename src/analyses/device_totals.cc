@@ -80,7 +80,8 @@ class Summing {
     Engine engine;
     engine.totals.name = track;
     engine.totals.is_engine = p_.lanes.kind[lane] == LaneKind::engine;
-    engine.totals.title = engine.totals.is_engine ? std::string(track) : stream_title(p_, lane);
+    const bool numbered = track.find_first_not_of("0123456789") == track.npos;
+    engine.totals.title = engine.totals.is_engine && !numbered ? std::string(track) : stream_title(p_, lane);
     engines_.push_back(std::move(engine));
     return engines_.back();
   }
