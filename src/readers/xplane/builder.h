@@ -45,8 +45,12 @@ struct Execution {
 struct MemoryChange {
   Time time;
   Row lane;
-  StringId allocator;
-  std::int64_t address, bytes, total;
+  StringId allocator;          // none: it says only of which device it is
+  std::int64_t index;          // of that device; kUnknown: it says its name
+  bool released;               // else allocated
+  std::int64_t address, size;  // kUnknown: a release that does not say how much
+  std::int64_t total;
+  std::int64_t reserved;   // for the stacks of programs, beside what is allocated
   std::int64_t available;  // what the allocator may still hand out
   double fragmentation;    // 0..1
 };
@@ -55,6 +59,13 @@ struct MemoryChange {
 struct DeviceStep {
   Row slice;
   std::int64_t device, number;
+};
+
+// A run of a compiled program on a device, which holds what its operators did.
+struct ProgramRun {
+  Row slice, process;
+  std::int64_t device;
+  std::int64_t asked;  // the id under which the host asked for it; kUnknown: not stated
 };
 
 // Executions of an operator of which only a number and a sum are known.
@@ -78,8 +89,9 @@ struct Builder {
   std::map<std::int64_t, Execution> executions;  // by run_id
   std::vector<MemoryChange> memory;
   std::vector<DeviceStep> device_steps;
+  std::vector<ProgramRun> runs;
   std::vector<StringId> launch_hlo;  // by row of launches: the operator of a program that the call is for
-  std::int64_t implausible_details = 0;
+  std::int64_t implausible_details = 0, empty_samples = 0, releases_of_unknown_size = 0;
 
   // `operator_name`: of the operator, where the event's own name is that.
   void add_program_use(Row slice, const Facts& facts, StringId operator_name = StringId::none);

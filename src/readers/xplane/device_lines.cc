@@ -16,15 +16,20 @@ namespace sightline::xplane {
 
 namespace {
 
-// Lines that hold what XLA executed, as against lines that say under which step, module or name it did.
-enum class LineRole { stream, operators, async_operators, names, counters };
+// Lines that hold what XLA executed, as against lines that say under which step, module or name it did, or what was under way
+// beside it: an asynchronous operator is executed by those that start it and wait for it.
+enum class LineRole { stream, operators, names, counters };
 
 LineRole role_of(const DevicePlane& plane, std::string_view line) {
-  if (line == "_counters_") return LineRole::counters;
+  if (line == kCounterLine) return LineRole::counters;
   if (plane.kind == DeviceKind::gpu) return line.starts_with("Stream") ? LineRole::stream : LineRole::names;
   if (plane.kind == DeviceKind::tpu && (line == "XLA Ops" || line == "Sparse Core Ops")) return LineRole::operators;
-  if (plane.kind == DeviceKind::tpu && line == "Async XLA Ops") return LineRole::async_operators;
   return LineRole::names;
+}
+
+// The line that says which program runs.
+bool is_line_of_programs(const DevicePlane& plane, std::string_view line) {
+  return plane.kind == DeviceKind::tpu && (line == "XLA Modules" || line == "Sparse Core Modules");
 }
 
 // An operator of XLA that talks to other devices; its name begins with its operation.
@@ -55,24 +60,50 @@ class DeviceLine {
           placed.emplace_back(slice, facts);
           if (facts != nullptr) b_.add_ends(slice, *facts);
         });
-    if (role_ == LineRole::names) return add_steps(placed);
+    if (role_ == LineRole::names) {
+      add_runs(process, placed);
+      return add_steps(placed);
+    }
     // An operator that contains others (a loop, a branch) is no work of its own: they are.
-    for (Row slice = first; slice < p_.slices.rows(); ++slice) {
-      if (p_.slices.parent[slice] != kNoRow && is_device_work(p_.slices.kind[slice]))
-        p_.slices.kind[p_.slices.parent[slice]] = SliceKind::device_annotation;
+    for (const auto& [slice, facts] : placed) {
+      const Row around = p_.slices.parent[slice];
+      if (around == kNoRow || !is_device_work(p_.slices.kind[slice])) continue;
+      if (contains(around, placed[around - first].second, facts)) p_.slices.kind[around] = SliceKind::device_annotation;
     }
     for (const auto& [slice, facts] : placed) {
-      if (is_device_work(p_.slices.kind[slice])) add_work(slice, facts);
+      if (is_device_work(p_.slices.kind[slice])) {
+        add_work(slice, facts);
+      } else if (facts != nullptr) {
+        ProgramUse use = program_use(*facts, p_.slices.name[slice]);
+        use.slice = slice;
+        use.flops = use.bytes = kUnknownReal;  // those of what it contains
+        if (role_ == LineRole::operators) b_.program_uses.push_back(use);
+      }
     }
   }
 
  private:
+  // Whether an operator runs another that lies inside of it. Its device's clock tells; times that were taken for the host's may
+  // lie inside one another though they did not.
+  bool contains(Row around, const Facts* outer, const Facts* inner) const {
+    const auto time = [](const Facts* facts, Number which) { return facts == nullptr ? kUnknown : (*facts)[which]; };
+    const std::int64_t begin = time(outer, Number::device_offset), inside = time(inner, Number::device_offset);
+    const std::int64_t length = time(outer, Number::device_duration), of_inside = time(inner, Number::device_duration);
+    if (begin != kUnknown && inside != kUnknown && length >= 0 && of_inside >= 0)
+      return inside >= begin && of_inside > 0 && of_inside <= length && inside - begin <= length - of_inside;
+    if (role_ != LineRole::operators) return true;
+    const StringId category = outer == nullptr ? StringId::none : (*outer)[Text::category];
+    std::string_view what = p_.text(category != StringId::none ? category : p_.slices.name[around]);
+    if (what.starts_with("%")) what.remove_prefix(1);
+    constexpr std::string_view kRunOthers[] = {"while", "conditional", "call", "async"};
+    return std::any_of(std::begin(kRunOthers), std::end(kRunOthers), [&](std::string_view one) { return what.starts_with(one); });
+  }
+
   SliceKind kind_of(const LineEvent& event, const Facts* facts) const {
     if (role_ == LineRole::names) return plane_.kind == DeviceKind::other ? SliceKind::other : SliceKind::device_annotation;
     const std::string_view name = p_.text(event.name);
     const std::string_view hlo = facts == nullptr ? "" : p_.text((*facts)[Text::hlo_op]);
     if (is_collective_operator(hlo) || is_collective_operator(name)) return SliceKind::collective;
-    if (role_ == LineRole::async_operators) return SliceKind::memcpy;
     if (role_ == LineRole::operators) return SliceKind::kernel;
     if (facts != nullptr && (*facts)[Text::kernel_details] == StringId::none) {
       if ((*facts)[Text::copy_details] != StringId::none) return SliceKind::memcpy;
@@ -146,6 +177,12 @@ class DeviceLine {
         name.find("permute") != std::string_view::npos ? CollectiveKind::send_receive : trace_events::collective_kind(name);
   }
 
+  void add_runs(Row process, const std::vector<std::pair<Row, const Facts*>>& placed) {
+    if (!is_line_of_programs(plane_, line_.name)) return;
+    for (const auto& [slice, facts] : placed)
+      b_.runs.push_back({slice, process, plane_.ordinal, facts == nullptr ? kUnknown : (*facts)[Number::consumer]});
+  }
+
   // A device's own steps; those that the host marked come first.
   void add_steps(const std::vector<std::pair<Row, const Facts*>>& placed) {
     if (line_.name != "Steps") return;
@@ -157,16 +194,27 @@ class DeviceLine {
     }
   }
 
-  // A lane per counter of the line, in the order of their first samples.
+  // A lane per counter of the line, in the order of their first samples. A counter that has no value of its own has those of its
+  // stats, which say in their names what they are.
   void add_counters(Row process) {
     std::vector<std::pair<StringId, std::vector<std::pair<Time, double>>>> series;
-    for (const LineEvent& event : line_.events) {
-      const Facts* facts = line_.facts_of(event);
-      if (facts == nullptr || std::isnan((*facts)[Real::counter])) continue;
-      const auto is_it = [&](const auto& known) { return known.first == event.name; };
+    const auto add = [&](StringId name, Time time, double value) {
+      const auto is_it = [&](const auto& known) { return known.first == name; };
       auto at = std::find_if(series.begin(), series.end(), is_it);
-      if (at == series.end()) at = series.insert(at, {event.name, {}});
-      at->second.emplace_back(event.start, (*facts)[Real::counter]);
+      if (at == series.end()) at = series.insert(at, {name, {}});
+      at->second.emplace_back(time, value);
+    };
+    auto reading = line_.readings.begin();
+    for (std::size_t i = 0; i < line_.events.size(); ++i) {
+      const LineEvent& event = line_.events[i];
+      const Facts* facts = line_.facts_of(event);
+      const bool has_value = facts != nullptr && !std::isnan((*facts)[Real::counter]);
+      if (has_value) add(event.name, event.start, (*facts)[Real::counter]);
+      const auto first = reading;
+      for (; reading != line_.readings.end() && reading->event == i; ++reading) {
+        if (!has_value) add(name_of_reading(event.name, reading->stat), event.start, reading->value);
+      }
+      b_.empty_samples += !has_value && reading == first;
     }
     for (auto& [name, samples] : series) {
       const std::string_view text = p_.text(name);
@@ -178,6 +226,11 @@ class DeviceLine {
         p_.counters.value.push_back(value);
       }
     }
+  }
+
+  StringId name_of_reading(StringId counter, StringId stat) const {
+    if (counter == stat) return counter;
+    return p_.strings.intern(fmt::format("{} ({})", p_.text(counter), p_.text(stat)));
   }
 
   Builder& b_;

@@ -7,6 +7,20 @@
 
 namespace sightline::xplane {
 
+namespace {
+
+bool is_number(const Stat& stat) {
+  return stat.kind == Stat::Kind::real || stat.kind == Stat::Kind::integer || stat.kind == Stat::Kind::unsigned_integer;
+}
+
+double real_of(const Stat& stat) {
+  if (stat.kind == Stat::Kind::real) return std::bit_cast<double>(stat.number);
+  return stat.kind == Stat::Kind::integer ? static_cast<double>(static_cast<std::int64_t>(stat.number))
+                                          : static_cast<double>(stat.number);
+}
+
+}  // namespace
+
 const std::unordered_map<std::string_view, PlaneNames::Slot>& PlaneNames::known() {
   using Kind = Slot::Kind;
   const auto number = [](Number which) { return Slot{Kind::number, static_cast<std::uint8_t>(which)}; };
@@ -30,7 +44,11 @@ const std::unordered_map<std::string_view, PlaneNames::Slot>& PlaneNames::known(
       {"allocation_bytes", number(Number::allocation_bytes)},
       {"bytes_allocated", number(Number::bytes_allocated)},
       {"bytes_available", number(Number::bytes_available)},
+      {"bytes_reserved", number(Number::bytes_reserved)},
+      {"index_on_host", number(Number::memory_index)},
       {"addr", number(Number::address)},
+      {"device_offset_ps", number(Number::device_offset)},
+      {"device_duration_ps", number(Number::device_duration)},
       {"hlo_op", text(Text::hlo_op)},
       {"hlo_module", text(Text::hlo_module)},
       {"name", text(Text::framework_op)},
@@ -89,10 +107,8 @@ bool PlaneNames::add(std::string_view message, Facts& to) const {
   const auto at = slots_.find(stat.name);
   if (at == slots_.end() || stat.kind == Stat::Kind::none) return false;
   const Slot slot = at->second;
-  const bool is_text = stat.kind == Stat::Kind::text || stat.kind == Stat::Kind::bytes || stat.kind == Stat::Kind::reference;
-  const double real = stat.kind == Stat::Kind::real      ? std::bit_cast<double>(stat.number)
-                      : stat.kind == Stat::Kind::integer ? static_cast<double>(static_cast<std::int64_t>(stat.number))
-                                                         : static_cast<double>(stat.number);
+  const bool is_text = !is_number(stat);
+  const double real = real_of(stat);
   switch (slot.kind) {
     case Slot::Kind::text: {
       // The framework's operator stands in one stat or in two, one of which may say only that XLA made it.
@@ -115,6 +131,12 @@ bool PlaneNames::add(std::string_view message, Facts& to) const {
       return true;
   }
   return false;
+}
+
+std::optional<PlaneNames::Reading> PlaneNames::reading(std::string_view message) const {
+  const Stat stat = stat_of(message);
+  if (!is_number(stat)) return std::nullopt;
+  return Reading{strings_.intern(to_utf8(name(stat))), real_of(stat), slots_.contains(stat.name)};
 }
 
 std::string_view PlaneNames::name(const Stat& stat) const {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <limits>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -28,7 +29,11 @@ enum class Number : std::uint8_t {
   allocation_bytes,
   bytes_allocated,
   bytes_available,
+  bytes_reserved,
+  memory_index,  // of the device whose allocator reports
   address,
+  device_offset,    // ps by the clock of the device, from a time of its own
+  device_duration,  // ps by that clock
   count
 };
 
@@ -79,6 +84,14 @@ class PlaneNames {
 
   // Adds what an XStat message says; true when it is a fact.
   bool add(std::string_view message, Facts& to) const;
+
+  // A stat with a number, of any name.
+  struct Reading {
+    StringId stat;
+    double value;
+    bool is_fact;  // a stat whose name means something here
+  };
+  std::optional<Reading> reading(std::string_view message) const;
 
   // The value as text, for people; empty when there is none.
   std::string text(const Stat& stat) const;

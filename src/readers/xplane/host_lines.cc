@@ -12,7 +12,13 @@ namespace {
 
 constexpr std::int64_t kBehindNamed = std::int64_t{1} << 32;
 
-bool is_memory_report(std::string_view name) { return name == "MemoryAllocation" || name == "MemoryDeallocation"; }
+bool is_release(std::string_view name) { return name == "MemoryDeallocation"; }
+
+// An allocation states its size; a release may state only where the block was.
+bool is_memory_report(std::string_view name, const Facts& facts) {
+  if (facts[Number::allocation_bytes] != kUnknown) return name == "MemoryAllocation" || is_release(name);
+  return is_release(name) && (facts[Number::address] != kUnknown || facts[Number::bytes_allocated] != kUnknown);
+}
 
 // Calls of the driver of a thread that the writer knows by its number only.
 bool is_driver_line(std::string_view name) { return name.starts_with("Host Threads/"); }
@@ -38,20 +44,31 @@ SliceKind host_kind(std::string_view name, const Facts* facts, bool driver) {
   return SliceKind::annotation;
 }
 
+// Bytes that no memory has are those of a damaged file.
+std::int64_t plausible(std::int64_t bytes) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 60;
+  return bytes < kMost && bytes > -kMost ? bytes : kUnknown;
+}
+
+// A release may state it as less than 0.
+std::int64_t size_of_block(std::int64_t stated) {
+  const std::int64_t size = plausible(stated);
+  return size == kUnknown ? kUnknown : std::abs(size);
+}
+
 void add_memory(Builder& b, const Line& line, const std::vector<LineEvent>& reports, Row lane) {
   for (const LineEvent& event : reports) {
     const Facts& facts = *line.facts_of(event);
-    const std::int64_t bytes = facts[Number::allocation_bytes];
-    const bool released = b.profile.text(event.name) == "MemoryDeallocation";
     b.memory.push_back({.time = event.start,
                         .lane = lane,
                         .allocator = facts[Text::allocator],
+                        .index = facts[Number::memory_index],
+                        .released = is_release(b.profile.text(event.name)),
                         .address = facts[Number::address],
-                        .bytes = bytes == kUnknown ? kUnknown
-                                 : released        ? -std::abs(bytes)
-                                                   : std::abs(bytes),
-                        .total = facts[Number::bytes_allocated],
-                        .available = facts[Number::bytes_available],
+                        .size = size_of_block(facts[Number::allocation_bytes]),
+                        .total = plausible(facts[Number::bytes_allocated]),
+                        .reserved = plausible(facts[Number::bytes_reserved]),
+                        .available = plausible(facts[Number::bytes_available]),
                         .fragmentation = facts[Real::fragmentation]});
   }
 }
@@ -104,7 +121,7 @@ void add_ranges(Builder& b, const NewLane& thread, const Line& line) {
 
 void add_host_line(Builder& b, Row process, Line line) {
   const std::vector<LineEvent> reports = take(line, [&](const LineEvent& event, const Facts* facts) {
-    return facts != nullptr && (*facts)[Number::allocation_bytes] != kUnknown && is_memory_report(b.profile.text(event.name));
+    return facts != nullptr && is_memory_report(b.profile.text(event.name), *facts);
   });
   // What began here and ran on elsewhere is no range of the thread: nothing on it lies inside of it.
   std::vector<LineEvent> async =

@@ -72,6 +72,7 @@ class LineReader {
     const std::uint32_t at = any ? static_cast<std::uint32_t>(line_.facts.size()) : kNoFacts;
     if (any) line_.facts.push_back(facts);
     line_.events.push_back({offset_ps, duration_ps, kind.name, at, source});
+    if (line_.name == kCounterLine) add_readings();
   }
 
   // The first stat of an event finds what its metadata says; the event's own word stands above that. The id is written before
@@ -87,6 +88,15 @@ class LineReader {
     return names_.add(stat, facts) || any;
   }
 
+  // Of the event that was added last.
+  void add_readings() {
+    for (ProtoSpan field(bytes_); field.next();) {
+      if (field.field() != field::kEventStats) continue;
+      const auto reading = names_.reading(field.bytes());
+      if (reading && !reading->is_fact) line_.readings.push_back({line_.events.size() - 1, reading->stat, reading->value});
+    }
+  }
+
   // From ps since the line's own time to ns since the profile's. Both ends are rounded down, so that what was nested or apart
   // stays so.
   void place(Origin& origin) {
@@ -94,7 +104,12 @@ class LineReader {
     const bool sound = timestamp_ > -kFarTime && timestamp_ < kFarTime;
     const std::int64_t begin = sound ? origin.since_begin(timestamp_) : 0;
     std::size_t kept = 0;
-    for (const LineEvent& event : line_.events) {
+    auto reading = line_.readings.begin();
+    auto kept_reading = reading;
+    for (std::size_t i = 0; i < line_.events.size(); ++i) {
+      const LineEvent event = line_.events[i];
+      const auto first = reading;
+      while (reading != line_.readings.end() && reading->event == i) ++reading;
       std::int64_t end_ps = 0;
       if (!sound || event.duration < 0 || __builtin_add_overflow(event.start, event.duration, &end_ps)) {
         count(tally_.impossible, tally_.first_impossible, event.source);
@@ -103,9 +118,11 @@ class LineReader {
       LineEvent placed = event;
       placed.start = begin + floor_ns(event.start);
       placed.duration = begin + floor_ns(end_ps) - placed.start;
+      for (auto of = first; of != reading; ++of) *kept_reading++ = {kept, of->stat, of->value};
       line_.events[kept++] = placed;
     }
     line_.events.resize(kept);
+    line_.readings.erase(kept_reading, line_.readings.end());
   }
 
   ByteStream& in_;

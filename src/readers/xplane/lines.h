@@ -25,6 +25,9 @@ struct Origin {
   std::int64_t since_begin(std::int64_t timestamp_ns);
 };
 
+// The line of a device whose events are samples of counters.
+inline constexpr std::string_view kCounterLine = "_counters_";
+
 inline constexpr std::uint32_t kNoFacts = ~std::uint32_t{0};
 
 struct LineEvent {
@@ -32,6 +35,13 @@ struct LineEvent {
   StringId name;
   std::uint32_t facts;  // of Line::facts, or kNoFacts
   std::int64_t source;  // offset of its message in the file
+};
+
+// What an event of a line of counters says under the name of one stat.
+struct Reading {
+  std::size_t event;  // of Line::events
+  StringId stat;
+  double value;
 };
 
 // Events of which only a number and a sum are known.
@@ -48,6 +58,7 @@ struct Line {
   std::vector<LineEvent> events;
   std::vector<Facts> facts;
   std::vector<Aggregate> aggregates;
+  std::vector<Reading> readings;  // of a line of counters: numbers by stats that mean nothing elsewhere
 
   const Facts* facts_of(const LineEvent& event) const { return event.facts == kNoFacts ? nullptr : &facts[event.facts]; }
   std::string_view shown_name() const { return display_name.empty() ? name : display_name; }

@@ -7,12 +7,14 @@
 #include "readers/xplane/arrows.h"
 #include "readers/xplane/builder.h"
 #include "readers/xplane/derived_lanes.h"
+#include "readers/xplane/device_clock.h"
 #include "readers/xplane/devices.h"
 #include "readers/xplane/links.h"
 #include "readers/xplane/memory.h"
 #include "readers/xplane/operators.h"
 #include "readers/xplane/profile_options.h"
 #include "readers/xplane/programs.h"
+#include "readers/xplane/runs.h"
 #include "readers/xplane/span.h"
 #include "readers/xplane/steps.h"
 
@@ -70,6 +72,8 @@ class SpaceProfile {
     PlaneNames names(plane, profile_->strings);
     const DevicePlane device = device_plane(plane.name);
     const bool host = plane.name.starts_with("/host:") || plane.name == "Host CPUs" || plane.name == "Syscalls";
+    const bool has_clock = !host && has_device_clock(plane);
+    std::vector<Line> waiting;  // for all lines of a plane whose device has a clock: one places the others
     Row process = kNoRow;
     while (message.next()) {
       if (message.field() != field::kPlaneLines) continue;
@@ -79,10 +83,14 @@ class SpaceProfile {
       add_aggregates(b_, device, line);
       if (host) {
         add_host_line(b_, process, std::move(line));
+      } else if (has_clock) {
+        waiting.push_back(std::move(line));
       } else {
         add_device_line(b_, device, process, line);
       }
     }
+    place_by_device_clock(waiting);
+    for (const Line& line : waiting) add_device_line(b_, device, process, line);
   }
 
   // A plane of Neuron's older profiler is a JSON file in pieces, which its own tool puts together again.
@@ -144,6 +152,7 @@ class SpaceProfile {
     add_memory_events(b_);
     add_operators(b_);
     add_steps(b_);
+    add_run_launches(b_);
     profile_ = add_links(b_, std::move(profile_));
     add_program_work(b_, programs_);
     find_matrix_operators(b_);
@@ -162,6 +171,10 @@ class SpaceProfile {
     say(b_.implausible_details, Severity::warning, "implausible_details",
         "kernels that state more registers than any device has: their registers and shared memory are taken as not known",
         kUnknown);
+    say(b_.empty_samples, Severity::warning, "counters_without_values", "events of counters that state no number were left out",
+        kUnknown);
+    say(b_.releases_of_unknown_size, Severity::warning, "releases_of_unknown_size",
+        "releases of memory that state neither their size nor an allocation that was recorded were left out", kUnknown);
   }
 
   static constexpr std::int64_t kLatestUnix = 4'000'000'000'000'000'000;  // ns: the year 2096

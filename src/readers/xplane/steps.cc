@@ -1,5 +1,6 @@
 // Steps are, in this order: ranges of the host that the program marked as steps, on the thread that has most of them; the steps
-// of the first device that recorded any; the calls of the compiled function that took the host most time, which is said.
+// of the first device that recorded any; the runs of the compiled program that took such a device most time; the calls of the
+// compiled function that took the host most time. That a step is a run or a call is said.
 //
 // A call returns before its work is done. With a device, analyses stretch steps over what was launched in them; where threads of
 // the host are the device, it is done here: a step lasts until what it asked for is done, and the next begins no sooner.
@@ -13,6 +14,7 @@
 
 #include "model/stated_names.h"
 #include "readers/xplane/executions.h"
+#include "readers/xplane/runs.h"
 
 namespace sightline::xplane {
 
@@ -49,6 +51,24 @@ std::vector<Mark> device_steps(const Builder& b) {
   return marks;
 }
 
+void note_stand_in(Profile& p, std::string_view what, std::ptrdiff_t steps) {
+  p.add_problem(Severity::note, stated::kNoStepMarks, fmt::format("the program marked no steps: each {} is taken as one", what),
+                steps, kUnknown);
+}
+
+// "jit_f(17)" is the program jit_f.
+std::string_view program_of(std::string_view run) { return run.substr(0, run.rfind('(')); }
+
+std::vector<Mark> runs(const Builder& b) {
+  const std::vector<Row> slices = runs_of_main_program(b);
+  std::vector<Mark> marks;
+  for (const Row slice : slices) marks.emplace_back(slice, kUnknown);
+  Profile& p = b.profile;
+  const std::string_view device = p.text(p.processes.label[b.runs.front().process]);
+  note_stand_in(p, fmt::format("run of {} on {}", program_of(p.text(p.slices.name[slices.front()])), device), std::ssize(marks));
+  return marks;
+}
+
 // Calls of the compiled function that took the host most time.
 std::vector<Mark> calls(Profile& p) {
   struct Calls {
@@ -64,9 +84,7 @@ std::vector<Mark> calls(Profile& p) {
   if (functions.empty()) return {};
   auto& [function, most] = *std::max_element(functions.begin(), functions.end(),
                                              [](const auto& x, const auto& y) { return x.second.total < y.second.total; });
-  p.add_problem(Severity::note, stated::kNoStepMarks,
-                fmt::format("the program marked no steps: each call of {} is taken as one", p.text(function.first)),
-                std::ssize(most.marks), kUnknown);
+  note_stand_in(p, fmt::format("call of {}", p.text(function.first)), std::ssize(most.marks));
   return std::move(most.marks);
 }
 
@@ -108,7 +126,10 @@ void stretch(Profile& p, std::vector<Dispatch> asked) {
 
 void add_steps(Builder& b) {
   Profile& p = b.profile;
-  std::vector<Mark> marks = p.steps.rows() != 0 ? marked_steps(p) : !b.device_steps.empty() ? device_steps(b) : calls(p);
+  std::vector<Mark> marks = p.steps.rows() != 0       ? marked_steps(p)
+                            : !b.device_steps.empty() ? device_steps(b)
+                            : !b.runs.empty()         ? runs(b)
+                                                      : calls(p);
   leave_out_early(p, marks);
   std::stable_sort(marks.begin(), marks.end(),
                    [&](const Mark& x, const Mark& y) { return p.slices.start[x.first] < p.slices.start[y.first]; });

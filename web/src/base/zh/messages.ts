@@ -202,6 +202,11 @@ export const messages: ProgramWords = {
   "events whose time cannot be were left out": "时间不可能成立的事件没有计入",
   "kernels that state more registers than any device has: their registers and shared memory are taken as not known":
     "声明的寄存器数超过任何设备：这些内核的寄存器和共享内存视为未知",
+  "events of counters that state no number were left out": "没有给出数值的计数器事件没有计入",
+  "releases of memory that state neither their size nor an allocation that was recorded were left out":
+    "既没有给出大小、也没有对应已记录分配的内存释放没有计入",
+  "the program marked no steps: each run of {program} on {device} is taken as one":
+    "程序没有标记 Step：{program} 在 {device} 上的每次运行算作一个",
   "the program marked no steps: each call of {function} is taken as one":
     "程序没有标记 Step：每次调用 {function} 算作一个",
   "the file ends inside a message: what came before is shown": "文件在一条消息中间结束：显示此前的内容",

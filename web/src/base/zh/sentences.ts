@@ -66,6 +66,8 @@ export const sentences: ProgramWords = {
     "没有记录主机线程：主机在 Step 中做了什么（运行时、数据加载、主机）不得而知，计入其他。",
   "The trace marks no steps: each step here is the time of the kernels with its number in the table of kernels.":
     "trace 没有标记 Step：此处每个 Step 是内核表中具有其编号的内核的时间。",
+  "The program marked no steps: each run of {program} on {device} is taken as one.":
+    "程序没有标记 Step：把 {program} 在 {device} 上的每次运行当作一个 Step。",
   "The program marked no steps: each call of {function} is taken as one.":
     "程序没有标记 Step：把 {function} 的每次调用当作一个 Step。",
   "1 step ended before the recording of devices began and is left out.":
