@@ -1,5 +1,5 @@
-"""XLA profiles: three real files beside the checkout (../shared/samples/xplane), and one of our own making, against the slow reading
-of them in tests/oracle/xplane.py. Every event is counted and every time compared.
+"""XLA profiles of GPUs: three real files beside the checkout (../shared/samples/xplane), and one of our own making, against the slow
+reading of them in tests/oracle/xplane.py. Every event is counted and every time compared. (That of a TPU: test_tpu_sample.py.)
 """
 import collections
 import pathlib
@@ -15,7 +15,7 @@ from program_report import query  # noqa: E402
 import xplane  # noqa: E402
 import xplane_export  # noqa: E402
 
-SAMPLES = sorted((HERE.parents[1].parent / "shared" / "samples" / "xplane").glob("*.xplane.pb"))
+SAMPLES = sorted((HERE.parents[1].parent / "shared" / "samples" / "xplane").glob("tracelens_*.xplane.pb"))
 OURS = "our own"
 MEMORY = ("MemoryAllocation", "MemoryDeallocation")
 

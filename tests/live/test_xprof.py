@@ -14,6 +14,8 @@ from program import BINARY, ROOT, columns
 from test_jax import PYTHON, query, record, xplane
 
 SAMPLES = sorted((ROOT.parent / 'shared' / 'samples' / 'xplane').glob('*.xplane.pb'))
+OF_TPUS = [file for file in SAMPLES if file.name.startswith('tpu_')]
+OF_GPUS = [file for file in SAMPLES if file not in OF_TPUS]
 TOOLS = 'kernel_stats', 'hlo_stats', 'framework_op_stats'
 
 
@@ -34,7 +36,7 @@ def microseconds(ns):
 
 
 def test_kernels_are_those_of_xprof(fresh):
-    for file in SAMPLES:
+    for file in OF_GPUS:
         theirs = collections.Counter()
         for row in xprof(file, fresh)['kernel_stats']:
             theirs[row['kernel_name'], row['grid_dim'], row['block_dim']] += round(row['occurrences'])
@@ -70,7 +72,7 @@ def test_operators_of_programs_are_those_of_xprof(fresh):
             category, framework, source, total, flops, moved, opcode = ours.pop((row['program_id'], row['hlo_op_name']))
             assert category == row['category']
             assert row['tf_op_name'].rstrip(':') in (framework or '', '')
-            assert abs(microseconds(total) - row['total_time']) < 0.01 + 1e-6 * row['total_time']
+            assert abs(microseconds(total) - row['total_time']) < 0.01 + 1e-6 * row['total_time'], row['hlo_op_name']
             if source:
                 assert '>%s</div>' % source in row['source_info']
             seconds, occurrences = row['total_self_time'] * 1e-6, row['occurrences']
@@ -100,7 +102,7 @@ def test_framework_operators_are_those_of_xprof(fresh):
 
 
 def planned_memory(file):
-    """Of each program its name, its peak, its total, and the sizes of what counts at the peak."""
+    """Of each program its name, its peak, its total, and the sizes of what counts at the peak, in the device's memory."""
     def table(key, *parameters):
         done = subprocess.run([str(BINARY), 'report', str(file), '--view', 'memory', '--format', 'json', '--rows', '0', *parameters],
                               capture_output=True, text=True)
@@ -108,7 +110,9 @@ def planned_memory(file):
         return columns(json.loads(done.stdout)['tables'][key])
 
     plans = table('plans')
-    for name, number, peak, total in zip(plans['program'], plans['value'], plans['peak'], plans['total']):
+    for name, number, space, peak, total in zip(*(plans[key] for key in ('program', 'value', 'space', 'peak', 'total'))):
+        if space != 'device memory':
+            continue
         live = table('plan_live', '--param', 'program=' + number)
         assert sum(live['counted']) == peak
         yield '%s(%s)' % (name, number), peak, total, live['counted']
@@ -149,6 +153,42 @@ def test_steps_are_those_of_xprof(fresh, committed):
     for file, sql in (of_a_gpu(fresh, committed), spans), (record(), 'SELECT number, s.duration FROM steps t JOIN slices s ON t.slice = s.id'):
         theirs = [(int(row['stepnum'].split()[-1]), round(row['stepTimeMs'] * 1e6)) for row in xprof(file, fresh, 'overview_page:1')['overview_page:1']]
         assert theirs and query(file, sql) == theirs, file.name
+
+
+def test_operators_of_a_tpu_are_those_of_xprof(fresh):
+    """How often each ran, its self time and its bytes. Ours are of whole ns: an execution is off by less than one."""
+    for file in OF_TPUS:
+        ours = {(number, name): values for number, name, *values in query(file, """
+            SELECT o.program_id, o.name, count(*), sum(s.duration), o.bytes FROM program_work w JOIN slices s ON w.slice = s.id
+            JOIN program_operators o ON w.program_operator = o.id GROUP BY w.program_operator""")}
+        compared = 0
+        for row in xprof(file, fresh)['hlo_stats']:
+            if row['hlo_op_name'] in ('IDLE', ''):
+                continue
+            count, total, moved = ours.pop((row['program_id'], row['hlo_op_name']))
+            assert count == row['occurrences'], row['hlo_op_name']
+            assert abs(microseconds(total) - row['total_self_time']) <= 0.001 * (count + 1), row['hlo_op_name']
+            said = row['measured_memory_bw'] * 2 ** 30 * row['total_self_time'] * 1e-6 / count
+            assert abs(moved - said) < 0.001 * said, row['hlo_op_name']
+            compared += 1
+        assert not ours and compared > 10
+
+
+def test_memory_peaks_of_a_tpu_are_those_of_xprof(fresh):
+    for file in OF_TPUS:
+        theirs = {'TPU' + number: said['profileSummary'] for number, said in
+                  xprof(file, fresh, 'memory_profile')['memory_profile']['memoryProfilePerAllocator'].items()}
+        peaks = dict(query(file, 'SELECT device_name, max(total_allocated) FROM memory_events GROUP BY 1'))
+        assert peaks == {name: int(said['peakStats']['peakBytesInUse']) for name, said in theirs.items()} != {}
+        capacity = dict(query(file, "SELECT 'TPU' || ordinal, memory FROM devices"))
+        assert capacity == {name: int(said['memoryCapacity']) for name, said in theirs.items()}
+
+
+def test_steps_of_a_tpu_without_marks(fresh):
+    """XProf has no steps where the program marked none; ours are the runs of the program, and the problem says so."""
+    for file in OF_TPUS:
+        assert xprof(file, fresh, 'overview_page:1')['overview_page:1'] == []
+        assert query(file, "SELECT count(*) FROM problems WHERE code = 'no_step_marks'") == [(1,)]
 
 
 def test_xprof_reads_what_we_recorded(fresh):

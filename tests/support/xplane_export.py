@@ -196,7 +196,36 @@ def gpu_training(steps=3):
     return space
 
 
+def tpu_inference(runs=3):
+    """A host that asks for runs of one program ahead of time, and a TPU whose clock is 1 us behind and seems to lag in the second."""
+    space, us, number = Space(), 1_000_000, 3
+    tpu = space.plane("/device:TPU:0")
+    tpu.say(device_type_string="TPU v6", peak_teraflops_per_second=900.0)
+    modules, ops, beside, counters = (tpu.line(name, id=at) for at, name in enumerate(("XLA Modules", "XLA Ops", "Async XLA Ops", "_counters_")))
+    host = space.plane("/host:CPU")
+    main, pool = host.line("main", id=7), host.line("pool", id=8)
+    for run in range(runs):
+        at, late = (100 + 20 * run) * us, 3 * us if run == 1 else 0
+        main.event("PjitFunction(f)", run * 10 * us, 5 * us)
+        main.event("Execute", run * 10 * us + us, us, {"_pt": 5, "_p": run + 1})
+        pool.event("Do", run * 10 * us + 6 * us, 3 * us, {"_ct": 5, "_c": run + 1})
+        pool.event("DoEnqueueProgram", run * 10 * us + 7 * us, us, {"_pt": 12, "_p": 70 + run})
+        modules.event(f"jit_f({number})", at, 16 * us + late, {"_ct": 12, "_c": 70 + run, "run_id": run})
+        for name, start, length in ("while.1", 0, 8), ("fusion.2", 1, 3), ("copy-done.3", 8, 8):
+            stretched = late if name == "copy-done.3" else 0
+            ops.event(name, at + start * us, length * us + stretched, {
+                "hlo_category": Ref(name.partition(".")[0]), "program_id": number, "bytes_accessed": 64,
+                "device_offset_ps": Unsigned(at + (start - 1) * us), "device_duration_ps": Unsigned(length * us)})
+        beside.event("async-copy", at + us, 15 * us, {"hlo_op": Ref("copy-done.3"), "_a": 1})
+        counters.event("Vector Fills", at, 0, {"Vector Fills": Unsigned(run)})
+        report = {"index_on_host": 0, "bytes_reserved": 500 * run, "bytes_available": 1000, "addr": 4096 * (run + 1)}
+        main.event("MemoryAllocation", run * 10 * us, 0, {**report, "bytes_allocated": 64, "allocation_bytes": 64})
+        main.event("MemoryDeallocation", run * 10 * us + 8 * us, 0, {**report, "bytes_allocated": 0})
+    return space
+
+
 if __name__ == "__main__":
     import pathlib
     import sys
-    pathlib.Path(sys.argv[1]).write_bytes(gpu_training().file())
+    made = {"gpu": gpu_training, "tpu": tpu_inference}[sys.argv[2] if len(sys.argv) > 2 else "gpu"]
+    pathlib.Path(sys.argv[1]).write_bytes(made().file())
