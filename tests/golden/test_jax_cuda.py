@@ -38,5 +38,5 @@ XPROF_STEPS = [1709270, 1259057, 1250224, 3314122]
 def test_device_time_of_steps_is_that_of_xprof():
     spans = query(FOLDER, """SELECT t.number, max(s.start + s.duration) - min(s.start) FROM device_work w JOIN slices s ON w.slice = s.id
         JOIN launches l ON w.launch = l.id JOIN slices h ON l.slice = h.id
-        JOIN steps t ON h.start >= t.start AND h.start + h.duration <= t.start + t.duration GROUP BY 1""")
+        JOIN steps t ON h.start >= t.start AND h.start + h.duration <= t.start + t.duration GROUP BY 1 ORDER BY 1""")
     assert spans == list(enumerate(XPROF_STEPS))

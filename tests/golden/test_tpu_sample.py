@@ -46,7 +46,7 @@ pytestmark = [pytest.mark.skipif(not FILE.exists(), reason="the shared samples a
 
 def test_operators():
     rows = query(FILE, """SELECT o.name, count(*), sum(s.duration), o.bytes FROM program_work w JOIN slices s ON w.slice = s.id
-                          JOIN program_operators o ON w.program_operator = o.id GROUP BY w.program_operator""")
+                          JOIN program_operators o ON w.program_operator = o.id GROUP BY o.id, o.name, o.bytes""")
     ours = {name: (count, total, moved) for name, count, total, moved in rows}
     assert set(ours) == set(OPERATORS)
     for name, (count, us, moved) in OPERATORS.items():
@@ -81,7 +81,8 @@ def test_every_operator_is_work_where_the_device_had_it():
 
 
 def test_steps_are_the_runs_of_the_program():
-    """From the first operator of a run to the end of the last, with what the program takes before and after them (a few us)."""
+    """From the first operator of a run to the end of the last, with what the program takes before and after them and what the
+    clocks drift apart in 0.8 s (together less than 0.1 ms)."""
     operators = next(events for device, events in device_clock() if device == 0)
     of_runs = sorted((start, start + length) for name, start, length in operators
                      if name not in ("broadcast.2", "all-reduce"))
@@ -89,7 +90,7 @@ def test_steps_are_the_runs_of_the_program():
     ours = query(FILE, "SELECT number, duration FROM steps ORDER BY number")
     assert [number for number, _ in ours] == list(range(100))
     for (_, duration), (start, end) in zip(ours, runs):
-        assert 0 <= duration - (end - start) / 1000 < 5_000
+        assert 0 <= duration - (end - start) / 1000 < 100_000
     assert sum(duration for _, duration in ours) / 100 == pytest.approx(784.14e6, abs=0.02e6)
 
 

@@ -56,9 +56,10 @@ def test_kernels_are_those_of_xprof(fresh):
 
 def operators(file):
     """(program id, name) -> category, framework operator, source, total us, operations and bytes of one execution."""
-    rows = query(file, """SELECT o.program_id, o.name, o.category, o.framework_operator, o.source, sum(s.duration), o.flops, o.bytes, o.opcode
+    rows = query(file, """SELECT o.program_id, o.name, any_value(o.category), any_value(o.framework_operator), any_value(o.source), sum(s.duration),
+                                 any_value(o.flops), any_value(o.bytes), any_value(o.opcode)
                           FROM program_work w JOIN program_operators o ON w.program_operator = o.id JOIN slices s ON w.slice = s.id
-                          GROUP BY w.program_operator""")
+                          GROUP BY o.id, o.program_id, o.name""")
     return {(row[0], row[1]): row[2:] for row in rows}
 
 
@@ -149,7 +150,7 @@ def test_steps_are_those_of_xprof(fresh, committed):
     asked for may not be done then: ours lasts until that (docs/formats/xplane.md)."""
     spans = """SELECT t.number, max(s.start + s.duration) - min(s.start) FROM device_work w JOIN slices s ON w.slice = s.id
         JOIN launches l ON w.launch = l.id JOIN slices h ON l.slice = h.id
-        JOIN steps t ON h.start >= t.start AND h.start + h.duration <= t.start + t.duration GROUP BY 1"""
+        JOIN steps t ON h.start >= t.start AND h.start + h.duration <= t.start + t.duration GROUP BY 1 ORDER BY 1"""
     for file, sql in (of_a_gpu(fresh, committed), spans), (record(), 'SELECT number, s.duration FROM steps t JOIN slices s ON t.slice = s.id'):
         theirs = [(int(row['stepnum'].split()[-1]), round(row['stepTimeMs'] * 1e6)) for row in xprof(file, fresh, 'overview_page:1')['overview_page:1']]
         assert theirs and query(file, sql) == theirs, file.name
@@ -160,7 +161,7 @@ def test_operators_of_a_tpu_are_those_of_xprof(fresh):
     for file in OF_TPUS:
         ours = {(number, name): values for number, name, *values in query(file, """
             SELECT o.program_id, o.name, count(*), sum(s.duration), o.bytes FROM program_work w JOIN slices s ON w.slice = s.id
-            JOIN program_operators o ON w.program_operator = o.id GROUP BY w.program_operator""")}
+            JOIN program_operators o ON w.program_operator = o.id GROUP BY o.id, o.program_id, o.name, o.bytes""")}
         compared = 0
         for row in xprof(file, fresh)['hlo_stats']:
             if row['hlo_op_name'] in ('IDLE', ''):
