@@ -59,6 +59,7 @@ std::string_view SliceArgs::category(Row slice) const {
     case SliceKind::sync: return "cuda_sync";
     case SliceKind::span: return "Trace";
     case SliceKind::device_annotation: return "gpu_user_annotation";
+    case SliceKind::measurement: return "cuda_profiler_range";
     case SliceKind::kernel: return "kernel";
     case SliceKind::memcpy: return "gpu_memcpy";
     case SliceKind::memset: return "gpu_memset";
@@ -126,8 +127,12 @@ void SliceArgs::visit(Row slice, ArgSink& args) {
     json("block", w.block[work]);
     if (w.registers[work] >= 0) number("registers per thread", std::int64_t{w.registers[work]});
     number("shared memory", w.shared_bytes[work]);
-    real("blocks per SM", w.blocks_per_core[work]);
-    real("est. achieved occupancy %", w.occupancy[work]);
+    // What was computed is computed again by who reads this.
+    if (w.fill_source[work] != FillSource::computed) {
+      real("blocks per SM", w.blocks_per_core[work]);
+      real("warps per SM", w.warps_per_core[work]);
+      real("est. achieved occupancy %", w.fill_source[work] == FillSource::computed_for_zero ? 0 : w.occupancy[work]);
+    }
     number("bytes", w.bytes[work]);
   }
   if (const Row c = row_of(p_.collectives, slice); c != kNoRow) {

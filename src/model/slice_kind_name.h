@@ -9,7 +9,7 @@
 namespace sightline {
 
 // In the order of SliceKind.
-inline constexpr std::array<std::string_view, 18> kSliceKindNames = {"other",
+inline constexpr std::array<std::string_view, 19> kSliceKindNames = {"other",
                                                                      "step",
                                                                      "op",
                                                                      "python",
@@ -23,6 +23,7 @@ inline constexpr std::array<std::string_view, 18> kSliceKindNames = {"other",
                                                                      "sync",
                                                                      "span",
                                                                      "device_annotation",
+                                                                     "measurement",
                                                                      "kernel",
                                                                      "memcpy",
                                                                      "memset",

@@ -39,6 +39,7 @@ enum class SliceKind : std::uint8_t {
   sync,                // waiting shown on a device row
   span,                // the profiler's own window
   device_annotation,   // a user's named range projected on a device row
+  measurement,         // what counters were read for; its time may be made up, so no sum has it
   kernel,              // work on the device
   memcpy,              // a copy by the device
   memset,              // a fill by the device
@@ -59,6 +60,13 @@ enum class OwnerRule : std::uint8_t {
 
 // Which kind of core ran a kernel.
 enum class CoreType : std::uint8_t { unknown, general, matrix, vector, mixed, host };
+
+// How it is known how well a kernel fills its device.
+enum class FillSource : std::uint8_t {
+  file,               // as the file has it
+  computed,           // from the launch and the properties of the device
+  computed_for_zero,  // as the file has it, but for the occupancy, which it says is 0
+};
 
 // What a collective does. Names are in collective_kind_name.h.
 enum class CollectiveKind : std::uint8_t {
@@ -89,18 +97,21 @@ enum class Severity : std::uint8_t { note, warning, error };
   C(label, StringId, none, "Label, such as CPU or GPU 0")  \
   C(sort_key, std::int64_t, none, "Order among processes")
 
-#define SIGHTLINE_DEVICES(C)                                                         \
-  C(ordinal, std::int64_t, id, "Device number within the worker")                    \
-  C(name, StringId, none, "Product name")                                            \
-  C(memory, std::int64_t, bytes, "Device memory")                                    \
-  C(compute_major, std::int64_t, none, "Compute capability, major")                  \
-  C(compute_minor, std::int64_t, none, "Compute capability, minor")                  \
-  C(cores, std::int64_t, count, "Multiprocessors or compute units")                  \
-  C(threads_per_core, std::int64_t, count, "Most threads resident on one core")      \
-  C(warp_size, std::int64_t, count, "Threads that issue together")                   \
-  C(clock, double, hertz, "Cycles a second of its cores")                            \
-  C(peak_flops, double, flops_per_second, "Most floating-point operations a second") \
-  C(peak_bandwidth, double, bytes_per_second, "Most bytes a second of its memory")   \
+#define SIGHTLINE_DEVICES(C)                                                                              \
+  C(ordinal, std::int64_t, id, "Device number within the worker")                                         \
+  C(name, StringId, none, "Product name")                                                                 \
+  C(memory, std::int64_t, bytes, "Device memory")                                                         \
+  C(compute_major, std::int64_t, none, "Compute capability, major")                                       \
+  C(compute_minor, std::int64_t, none, "Compute capability, minor")                                       \
+  C(cores, std::int64_t, count, "Multiprocessors or compute units")                                       \
+  C(threads_per_core, std::int64_t, count, "Most threads resident on one core")                           \
+  C(registers_per_core, std::int64_t, count, "Registers of one core")                                     \
+  C(shared_per_core, std::int64_t, bytes, "Shared memory of one core")                                    \
+  C(shared_per_block, std::int64_t, bytes, "Most shared memory of a block that does not opt in for more") \
+  C(warp_size, std::int64_t, count, "Threads that issue together")                                        \
+  C(clock, double, hertz, "Cycles a second of its cores")                                                 \
+  C(peak_flops, double, flops_per_second, "Most floating-point operations a second")                      \
+  C(peak_bandwidth, double, bytes_per_second, "Most bytes a second of its memory")                        \
   C(peak_source, StringId, none, "Where the peaks come from: the file, or a named table")
 
 #define SIGHTLINE_LANES(C)                                                                    \
@@ -146,22 +157,24 @@ enum class Severity : std::uint8_t { note, warning, error };
   C(rule, OwnerRule, none, "How the owner was found")
 
 // One row per device slice that is work (kernel, memcpy, memset, collective), by slice.
-#define SIGHTLINE_DEVICE_WORK(C)                                        \
-  C(slice, Row, id, "Row of slices")                                    \
-  C(device, std::int64_t, id, "Device ordinal")                         \
-  C(launch, Row, id, "Row of launches that enqueued it, or none")       \
-  C(owner, Row, id, "The host range it is attributed to, or none")      \
-  C(rule, OwnerRule, none, "How the owner was found")                   \
-  C(core_type, CoreType, none, "Kind of core that ran it")              \
-  C(core, StringId, none, "Core or engine as the file names it")        \
-  C(type, StringId, none, "Type of work as the file names it")          \
-  C(correlation, std::int64_t, id, "Id shared with the launching call") \
-  C(grid, StringId, none, "Grid size")                                  \
-  C(block, StringId, none, "Block size")                                \
-  C(registers, std::int32_t, count, "Registers per thread")             \
-  C(shared_bytes, std::int64_t, bytes, "Shared memory per block")       \
-  C(blocks_per_core, float, count, "Blocks per multiprocessor")         \
-  C(occupancy, float, percent, "Estimated achieved occupancy")          \
+#define SIGHTLINE_DEVICE_WORK(C)                                                                                        \
+  C(slice, Row, id, "Row of slices")                                                                                    \
+  C(device, std::int64_t, id, "Device ordinal")                                                                         \
+  C(launch, Row, id, "Row of launches that enqueued it, or none")                                                       \
+  C(owner, Row, id, "The host range it is attributed to, or none")                                                      \
+  C(rule, OwnerRule, none, "How the owner was found")                                                                   \
+  C(core_type, CoreType, none, "Kind of core that ran it")                                                              \
+  C(core, StringId, none, "Core or engine as the file names it")                                                        \
+  C(type, StringId, none, "Type of work as the file names it")                                                          \
+  C(correlation, std::int64_t, id, "Id shared with the launching call")                                                 \
+  C(grid, StringId, none, "Grid size")                                                                                  \
+  C(block, StringId, none, "Block size")                                                                                \
+  C(registers, std::int32_t, count, "Registers per thread")                                                             \
+  C(shared_bytes, std::int64_t, bytes, "Shared memory per block")                                                       \
+  C(blocks_per_core, float, count, "Blocks per multiprocessor")                                                         \
+  C(warps_per_core, float, count, "Warps per multiprocessor")                                                           \
+  C(occupancy, float, percent, "Estimated achieved occupancy")                                                          \
+  C(fill_source, FillSource, none, "How these three are known: file, computed, or computed_for_zero (occupancy alone)") \
   C(bytes, std::int64_t, bytes, "Bytes copied or set")
 
 // What only some devices say of their work, one row per value, by slice: counters of a core, gaps, formats.

@@ -123,6 +123,15 @@ std::string_view word_of(CoreType type) {
   return "unknown";
 }
 
+std::string_view word_of(FillSource source) {
+  switch (source) {
+    case FillSource::computed: return "computed";
+    case FillSource::computed_for_zero: return "computed_for_zero";
+    case FillSource::file: break;
+  }
+  return "file";
+}
+
 std::string_view word_of(CollectiveKind kind) {
   return static_cast<std::size_t>(kind) < kCollectiveKindNames.size() ? collective_kind_name(kind) : "unknown";
 }

@@ -24,6 +24,7 @@ std::string_view word_of(SliceKind kind);
 std::string_view word_of(LaneKind kind);
 std::string_view word_of(OwnerRule rule);
 std::string_view word_of(CoreType type);
+std::string_view word_of(FillSource source);
 std::string_view word_of(CollectiveKind kind);
 std::string_view word_of(FlowKind kind);
 std::string_view word_of(Severity severity);

@@ -24,6 +24,7 @@ constexpr SqlViewColumn kKernels[] = {
     {"registers", "w.registers"},
     {"shared_bytes", "w.shared_bytes"},
     {"blocks_per_core", "w.blocks_per_core"},
+    {"warps_per_core", "w.warps_per_core"},
     {"occupancy", "w.occupancy"},
     {"launched_by", "c.slice"},
     {"owner", "w.owner"},

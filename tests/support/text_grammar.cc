@@ -36,7 +36,8 @@ std::optional<SliceKind> kind_named(std::string_view word, bool on_host) {
                                                           {"overhead", SliceKind::overhead}};
   static const std::map<std::string_view, SliceKind> device{
       {"kernel", SliceKind::kernel},         {"memcpy", SliceKind::memcpy}, {"memset", SliceKind::memset},
-      {"collective", SliceKind::collective}, {"sync", SliceKind::sync},     {"mark", SliceKind::device_annotation}};
+      {"collective", SliceKind::collective}, {"sync", SliceKind::sync},     {"mark", SliceKind::device_annotation},
+      {"measured", SliceKind::measurement}};
   const auto& kinds = on_host ? host : device;
   const auto found = kinds.find(word);
   return found == kinds.end() ? std::nullopt : std::optional(found->second);

@@ -500,7 +500,11 @@ class Builder {
     work.registers.push_back(registers == kUnknown ? -1 : static_cast<std::int32_t>(registers));
     work.shared_bytes.push_back(integer(slice, "shared"));
     work.blocks_per_core.push_back(real(slice, "blocks"));
+    work.warps_per_core.push_back(real(slice, "warps"));
     work.occupancy.push_back(real(slice, "occ"));
+    work.fill_source.push_back(slice.attributes.contains("computed")            ? FillSource::computed
+                               : slice.attributes.contains("computed_for_zero") ? FillSource::computed_for_zero
+                                                                                : FillSource::file);
     work.bytes.push_back(integer(slice, "bytes"));
   }
 

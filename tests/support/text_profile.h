@@ -28,13 +28,14 @@
 //   transfer HCCS [of=ar step=5 group=G ranks=[4,5] from=0 to=1 bytes=30 time=40]     from rank to rank
 //
 // A slice is START-END KIND NAME [ATTRIBUTES]. Host kinds: op (the default), step, python, module, annotation, data,
-// optimizer, comm, runtime, overhead. Device kinds: kernel (the default), memcpy, memset, collective, sync, mark.
+// optimizer, comm, runtime, overhead. Device kinds: kernel (the default), memcpy, memset, collective, sync, mark, measured.
 // A name with a comma or a bracket stands in double quotes. `op` gets a row of operators, and so does `comm`
 // without the attribute `annotation`. `comm` and `collective` get a row of collectives, with the attributes coll=all_reduce
 // group=G about=TITLE ranks=R n=SIZE seq=N dtype=T in=BYTES out=BYTES. `module` takes [instance=N].
 //
 // Any kind takes does=NAME: it executes the program's operator of that name, or made from the framework's of that path.
 //
+// Device work takes blocks=B warps=W occ=PERCENT, and `computed` or `computed_for_zero` where the file does not say so itself.
 // Device kinds take core=CORE type=TYPE and facts: fact.TITLE=VALUE, a number where it can be one; and what they cost:
 // cost.flops=N cost.bytes=N cost.read=N cost.written=N.
 //

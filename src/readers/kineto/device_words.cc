@@ -63,4 +63,11 @@ void name_device_parts(Profile& profile) {
   }
 }
 
+void forget_untold_cores(Profile& profile) {
+  if (profile.device_word.empty() || profile.device_word == "GPU") return;
+  for (CoreType& type : profile.device_work.core_type) {
+    if (type == CoreType::general) type = CoreType::unknown;
+  }
+}
+
 }  // namespace sightline::kineto

@@ -7,4 +7,8 @@ namespace sightline::kineto {
 
 void name_device_parts(Profile& profile);
 
+// The names of kernels tell of GPUs alone whether matrix units were used: of devices that are called otherwise, a name that says
+// nothing of them leaves that unknown. REQUIRES: the device parts are named.
+void forget_untold_cores(Profile& profile);
+
 }  // namespace sightline::kineto

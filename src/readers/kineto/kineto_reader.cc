@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "readers/kineto/device_words.h"
+#include "readers/kineto/launch_fill.h"
+#include "readers/kineto/linked_facts.h"
 #include "readers/trace_events/attribution.h"
 #include "readers/trace_events/collectives.h"
 #include "readers/trace_events/rank_in_name.h"
@@ -63,10 +65,13 @@ Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions
   attribute(assembled);
   complete_collectives(assembled);
   Profile& profile = *assembled.profile;
+  fill_launches(profile);
+  link_facts(profile);
   note_file_damage(*file, profile);
   profile.file = path;
   profile.format = "pytorch";
   name_device_parts(profile);
+  forget_untold_cores(profile);
   if (profile.events == 0 && profile.problems.rows() != 0 && profile.slices.rows() == 0) {
     return Error{ErrorCode::malformed, "no event could be read: " + std::string(profile.text(profile.problems.message[0])),
                  path + ":" + std::to_string(file->offset)};

@@ -345,5 +345,152 @@ TEST(KinetoReader, NamesOfFilesGiveWorkerAndSpan) {
   EXPECT_EQ(name("rank.1623143089861.pt.trace.json"), "rank|1623143089861");
 }
 
+// ---- what the profiler of 2026 writes ----
+
+// "name = value" of each fact of the slice, in order.
+std::vector<std::string> facts_of(const Profile& p, Row slice) {
+  std::vector<std::string> facts;
+  for (Row i = 0; i < p.work_facts.rows(); ++i) {
+    if (p.work_facts.slice[i] != slice) continue;
+    const double number = p.work_facts.number[i];
+    const bool is_text = p.work_facts.text[i] != StringId::none;
+    facts.push_back(std::string(p.text(p.work_facts.name[i])) + " = " +
+                    (is_text ? std::string(p.text(p.work_facts.text[i])) : std::to_string(static_cast<std::int64_t>(number))));
+  }
+  return facts;
+}
+
+using Strings = std::vector<std::string>;
+constexpr const char* kStream7 = R"("pid": 0, "tid": 7)";
+constexpr const char* kStream8 = R"("pid": 0, "tid": 8)";
+
+TEST(KinetoReader, CopiesAndFillsAreNamedByTheirArguments) {
+  const auto p =
+      read_text(trace(slice("gpu_memcpy", "Memcpy", "0", "1",
+                            R"("copy kind": "HtoD", "src kind": "pinned", "dst kind": "device_static")", kStream7) +
+                      "," + slice("gpu_memcpy", "Memcpy", "2", "1", R"("copy kind": "PtoP")", kStream7) + "," +
+                      slice("gpu_memset", "Memset", "4", "1", R"("memory kind": 3)", kStream7) + "," +
+                      slice("gpu_memcpy", "Memcpy DtoH (Device -> Pageable)", "6", "1", R"("copy kind": "HtoD")", kStream7)));
+  ASSERT_TRUE(p.ok());
+  for (const char* name :
+       {"Memcpy HtoD (Pinned -> Device Static)", "Memcpy PtoP", "Memset (Device)", "Memcpy DtoH (Device -> Pageable)"})
+    EXPECT_NE(find(**p, name), kNoRow) << name;
+}
+
+TEST(KinetoReader, NodesOfAGraphWaitOnTheirStreamAndHaveTheirIds) {
+  const std::string node = R"("device": 0, "correlation": 3, "graph id": 5, "graph node id": )";
+  const auto p =
+      read_text(trace(slice("kernel", "k", "0", "10", node + "1", kStream7) + "," +
+                      slice("graph_event_node", "EventRecord", "10", "0", node + "2", kStream7) + "," +
+                      slice("graph_host_node", "HostNode: f", "12", "3", node + R"(3, "host fn": "f")", kStream7) + "," +
+                      slice("kernel", "eager", "20", "1", R"("device": 0, "correlation": 4, "queued": 0)", kStream7)));
+  ASSERT_TRUE(p.ok());
+  const Profile& profile = **p;
+  EXPECT_EQ(profile.slices.kind[find(profile, "EventRecord")], SliceKind::sync);
+  EXPECT_EQ(profile.slices.kind[find(profile, "HostNode: f")], SliceKind::sync);
+  EXPECT_EQ(profile.device_work.rows(), 2u);
+  EXPECT_EQ(facts_of(profile, find(profile, "k")), (Strings{"graph id = 5", "graph node id = 1"}));
+  EXPECT_EQ(facts_of(profile, find(profile, "HostNode: f")), (Strings{"graph id = 5", "graph node id = 3", "host fn = f"}));
+  EXPECT_EQ(facts_of(profile, find(profile, "eager")), Strings{});
+}
+
+// An arrow of an id from 2^40 on leads from the end of a node to the start of the next; with a smaller one it repeats a launch.
+TEST(KinetoReader, ArrowsBetweenTheNodesOfAGraph) {
+  const auto arrow = [](const std::string& id, const std::string& from, const std::string& to) {
+    return R"({"ph": "s", "cat": "ac2g", "id": )" + id + R"(, "pid": 0, "tid": 7, "ts": )" + from +
+           R"(}, {"ph": "f", "cat": "ac2g", "bp": "e", "id": )" + id + R"(, "pid": 0, "tid": 8, "ts": )" + to + "}";
+  };
+  const auto p = read_text(trace(
+      slice("kernel", "a", "1.001", "9.5", "", kStream7) + "," + slice("kernel", "b", "10.502", "4", "", kStream7) + "," +
+      slice("gpu_user_annotation", "n", "11.9", "30", "", kStream8) + "," + slice("kernel", "c", "12", "1", "", kStream8) + "," +
+      slice("kernel", "d", "20", "1", "", kStream8) + "," + arrow("1099511627776", "10.502", "12") + "," +
+      arrow("1099511627777", "14.501", "20") + "," + arrow("3", "10.501", "20") + "," + arrow("1099511627778", "16", "20")));
+  ASSERT_TRUE(p.ok());
+  const Profile& profile = **p;
+  std::map<std::string, std::string> arrows;
+  for (Row i = 0; i < profile.flows.rows(); ++i) {
+    EXPECT_EQ(profile.flows.kind[i], FlowKind::other);
+    arrows[std::string(profile.text(profile.slices.name[profile.flows.from[i]]))] =
+        profile.text(profile.slices.name[profile.flows.to[i]]);
+  }
+  EXPECT_EQ(arrows, (std::map<std::string, std::string>{{"a", "c"}, {"b", "d"}}));
+  EXPECT_EQ(profile.lanes.rows(), 2u);
+}
+
+TEST(KinetoReader, AWaitForAnEventHasAnArrowFromTheCallThatRecordedIt) {
+  const std::string wait = R"("stream": 8, "wait_on_stream": )";
+  const auto p = read_text(
+      trace(slice("cuda_runtime", "cudaEventRecord", "0", "1", R"("correlation": 6)") + "," +
+            slice("cuda_sync", "Stream Wait Event", "5", "3", wait + R"(0, "wait_on_cuda_event_record_corr_id": 6)", kStream8) +
+            "," + slice("cuda_sync", "Event Sync", "9", "3", wait + R"(-1, "wait_on_cuda_event_record_corr_id": -1)", kStream8)));
+  ASSERT_TRUE(p.ok());
+  const Profile& profile = **p;
+  const Row waits = find(profile, "Stream Wait Event");
+  EXPECT_EQ(facts_of(profile, waits), (Strings{"wait_on_stream = 0", "wait_on_cuda_event_record_corr_id = 6"}));
+  EXPECT_EQ(facts_of(profile, find(profile, "Event Sync")), Strings{});
+  ASSERT_EQ(profile.flows.rows(), 1u);
+  EXPECT_EQ(profile.flows.from[0], find(profile, "cudaEventRecord"));
+  EXPECT_EQ(profile.flows.to[0], waits);
+}
+
+// Queued 1.5 us before its start, in the clock that the times have with their base; 7 of another clock says nothing.
+TEST(KinetoReader, TimeInTheQueue) {
+  const auto p = read_text(R"({"baseTimeNanoseconds": 1000000000000, "traceEvents": [)" +
+                           slice("kernel", "a", "20", "1", R"("queued": 1000000018500)", kStream7) + "," +
+                           slice("kernel", "b", "30", "1", R"("queued": 7)", kStream7) + "," +
+                           slice("kernel", "c", "40", "1", R"("queued": 0)", kStream7) + "]}");
+  ASSERT_TRUE(p.ok());
+  EXPECT_EQ(facts_of(**p, find(**p, "a")), (Strings{"Time in queue (ns) = 1500"}));
+  EXPECT_EQ((*p)->work_facts.rows(), 1u);
+}
+
+TEST(KinetoReader, WhatACompilerSaysOfAKernelStandsWithTheOperatorAndTheKernel) {
+  const auto p = read_text(trace(
+      slice("cpu_op", "triton_poi", "0", "10",
+            R"("External id": 1, "kernel_file": "/tmp/a.py", "kernel_hash": "abc", "kernel_kwargs": "XBLOCK=16", "stream": 7)") +
+      "," + slice("cuda_driver", "cuLaunchKernel", "2", "1", R"("External id": 1, "correlation": 2)") + "," +
+      slice("kernel", "triton_poi_0", "20", "1", R"("device": 0, "correlation": 2)", kStream7)));
+  ASSERT_TRUE(p.ok());
+  const Strings said{"kernel_file = /tmp/a.py", "kernel_hash = abc", "kernel_kwargs = XBLOCK=16"};
+  EXPECT_EQ(facts_of(**p, find(**p, "triton_poi")), said);
+  EXPECT_EQ(facts_of(**p, find(**p, "triton_poi_0")), said);
+}
+
+TEST(KinetoReader, RangesOfCountersAreNoKernels) {
+  const auto p = read_text(trace(slice("cuda_profiler_range", "gemm", "0", "10",
+                                       R"("sm__inst.sum": 128.0, "dram__bytes.sum": 4096.0)", R"("pid": 0, "tid": 0)")));
+  ASSERT_TRUE(p.ok());
+  EXPECT_EQ((*p)->device_work.rows(), 0u);
+  EXPECT_EQ((*p)->slices.kind[0], SliceKind::measurement);
+  EXPECT_EQ(facts_of(**p, 0), (Strings{"sm__inst.sum = 128", "dram__bytes.sum = 4096"}));
+}
+
+TEST(KinetoReader, CountersOfADeviceHaveNoNameOfTheirOwnSeries) {
+  const std::string sample = R"-({"ph": "C", "name": "SM Active (%)", "pid": "GPU 0 Counters", "ts": 1.0, "args": {"": 80.0}},)-";
+  const auto p = read_text(trace(sample + slice("kernel", "k", "0", "10", "", kStream7)));
+  ASSERT_TRUE(p.ok());
+  ASSERT_EQ((*p)->counters.rows(), 1u);
+  EXPECT_EQ((*p)->text((*p)->lanes.name[(*p)->counters.lane[0]]), "SM Active (%)");
+  EXPECT_EQ((*p)->counters.value[0], 80);
+}
+
+// A name that says nothing of matrix units says it of a GPU's kernel; what the names of other devices' mean is not known.
+TEST(KinetoReader, CoresThatNamesDoNotTellAreUnknown) {
+  const auto types = [](const std::string& events) {
+    const auto p = read_text(trace(events));
+    std::vector<CoreType> all;
+    for (const CoreType type : (*p)->device_work.core_type) all.push_back(type);
+    return all;
+  };
+  const std::string label = R"({"ph": "M", "name": "process_labels", "pid": 0, "tid": 0, "args": {"labels": "XPU 0"}})";
+  EXPECT_EQ(types(slice("mtia_ccp_events", "fc-dtype_Float", "0", "1", "", kStream7)),
+            (std::vector<CoreType>{CoreType::unknown}));
+  EXPECT_EQ(types(slice("hpu_op", "gemm", "0", "1", "", kStream7)), (std::vector<CoreType>{CoreType::unknown}));
+  EXPECT_EQ(types(slice("kernel", "gemm", "0", "1", "", kStream7) + "," + label), (std::vector<CoreType>{CoreType::unknown}));
+  EXPECT_EQ(types(slice("kernel", "elementwise", "0", "1", "", kStream7)), (std::vector<CoreType>{CoreType::general}));
+  EXPECT_EQ(types(slice("kernel", "sm90_xmma_gemm", "0", "1", "", kStream7) + "," + label),
+            (std::vector<CoreType>{CoreType::matrix}));
+}
+
 }  // namespace
 }  // namespace sightline

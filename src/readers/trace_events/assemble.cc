@@ -13,6 +13,7 @@
 #include "readers/trace_events/flow_matching.h"
 #include "readers/trace_events/matrix_units.h"
 #include "readers/trace_events/row_rank.h"
+#include "readers/trace_events/slice_facts.h"
 #include "readers/trace_events/slice_layout.h"
 
 namespace sightline::trace_events {
@@ -37,15 +38,16 @@ class Assembler {
   Assembler(ParsedEvents parsed, const RootMembers& members, unsigned threads)
       : parsed_(std::move(parsed)), threads_(threads), profile_(std::make_unique<Profile>()) {
     merge_strings();
-    const std::int64_t base = apply_root_members(members, *profile_);
+    base_ = apply_root_members(members, *profile_);
     origin_ = first_time();
     // Times before 2001 are relative to something only the base can tell.
-    if (base != 0 || origin_ > 1'000'000'000'000'000'000) profile_->origin_unix_ns = base + origin_;
+    if (base_ != 0 || origin_ > 1'000'000'000'000'000'000) profile_->origin_unix_ns = base_ + origin_;
     layout_ = std::make_unique<SliceLayout>(parsed_, string_map_, origin_, *profile_, threads_);
   }
 
   Assembled run() {
     normalize_lists();
+    gather_facts();
     run_together({[this] { gather_operators(); }, [this] { gather_launches(); }, [this] { gather_device_work(); },
                   [this] { gather_modules(); }},
                  threads_);
@@ -204,17 +206,41 @@ class Assembler {
       work.registers[at] = raw.registers;
       work.shared_bytes[at] = raw.shared_bytes;
       work.blocks_per_core[at] = raw.blocks_per_core;
+      work.warps_per_core[at] = raw.warps_per_core;
       work.occupancy[at] = raw.occupancy;
       work.bytes[at] = raw.bytes;
       const bool kernel = slices.kind[row] == SliceKind::kernel || slices.kind[row] == SliceKind::collective;
       if (kernel) {
         const auto [known, is_new] = core_types.try_emplace(slices.name[row], CoreType::unknown);
         if (is_new) known->second = core_type(profile_->text(slices.name[row]));
-        work.core_type[at] = known->second;
+        const bool unknown = known->second == CoreType::general && !raw.named_by_core;
+        work.core_type[at] = unknown ? CoreType::unknown : known->second;
       }
       result_.work_external_ids[at] = raw.external_id;
     });
     for (EventBatch& batch : parsed_.batches) batch.device_work = {};
+  }
+
+  // How long work waited, where the writer says when it was queued, and says it in the clock of its start.
+  void add_time_in_queue(std::vector<SliceFact>& facts) {
+    constexpr std::int64_t kLongest = 3'600'000'000'000;  // ns
+    const StringId name = profile_->strings.intern("Time in queue (ns)");
+    each(&EventBatch::device_work, [&](const EventBatch&, const RawDeviceWork& raw, Row row) {
+      if (raw.queued <= 0) return;
+      const std::int64_t start = base_ + origin_ + profile_->slices.start[row];
+      if (raw.queued <= start && raw.queued >= start - kLongest)
+        facts.push_back({row, name, static_cast<double>(start - raw.queued), StringId::none});
+    });
+  }
+
+  void gather_facts() {
+    std::vector<SliceFact> facts;
+    each(&EventBatch::facts, [&](const EventBatch& batch, const RawFact& raw, Row row) {
+      facts.push_back({row, text(batch, raw.name), raw.number, text(batch, raw.text)});
+    });
+    add_time_in_queue(facts);
+    put_facts(std::move(facts), *profile_);
+    for (EventBatch& batch : parsed_.batches) batch.facts = {};
   }
 
   void gather_modules() {
@@ -277,7 +303,8 @@ class Assembler {
         result_.device_flows.emplace_back(flow.from, flow.to);
         continue;
       }
-      profile_->flows.kind.push_back(flow.channel == FlowChannel::queue ? FlowKind::other : FlowKind::forward_backward);
+      profile_->flows.kind.push_back(flow.channel == FlowChannel::forward_backward ? FlowKind::forward_backward
+                                                                                   : FlowKind::other);
       profile_->flows.from.push_back(flow.from);
       profile_->flows.to.push_back(flow.to);
     }
@@ -364,6 +391,7 @@ class Assembler {
   std::vector<std::vector<StringId>> string_map_;  // by worker
   std::vector<StringId> list_map_;                 // by string id: the normal spelling of a list
   std::int64_t origin_ = 0;
+  std::int64_t base_ = 0;  // what the file says is to be added to its times
   std::unique_ptr<SliceLayout> layout_;
   Assembled result_;
 };

@@ -36,6 +36,9 @@ constexpr Entry kCategories[] = {
     {"cuda_sync", Category::sync},
     {"xpu_sync", Category::sync},
     {"cuda_event", Category::sync},
+    {"graph_event_node", Category::sync},
+    {"graph_host_node", Category::sync},
+    {"cuda_profiler_range", Category::measurement},
 };
 
 bool ends_with(std::string_view text, std::string_view end) { return text.ends_with(end); }
@@ -139,6 +142,7 @@ SliceKind slice_kind(Category category, std::string_view name) {
       return name.starts_with("dma") ? SliceKind::memcpy : SliceKind::kernel;
     case Category::overhead: return SliceKind::overhead;
     case Category::sync: return SliceKind::sync;
+    case Category::measurement: return SliceKind::measurement;
     case Category::unknown: return SliceKind::other;
   }
   return SliceKind::other;

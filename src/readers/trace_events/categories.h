@@ -25,7 +25,8 @@ enum class Category : std::uint8_t {
   collective,
   engine_task,
   overhead,
-  sync
+  sync,
+  measurement
 };
 
 // Case does not matter. An unknown category is Category::unknown.
@@ -34,7 +35,7 @@ Category classify_category(std::string_view text);
 // Whether events of this category stand on a device row.
 constexpr bool on_device(Category category) {
   return (category >= Category::kernel && category <= Category::engine_task) || category == Category::device_annotation ||
-         category == Category::sync;
+         category == Category::sync || category == Category::measurement;
 }
 
 // Whether the device event moves data to or computes for another rank, judged by its name.

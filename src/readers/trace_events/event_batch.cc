@@ -45,6 +45,45 @@ std::int32_t hex4(std::string_view text, std::size_t at) {
   return value;
 }
 
+// The arguments that become facts, under the names that the file gives them. A number below `least` says that it is not known.
+constexpr std::int64_t kIsText = -1;
+struct FactArg {
+  Arg arg;
+  std::string_view name;
+  std::int64_t least;
+};
+constexpr FactArg kFactArgs[] = {
+    {Arg::graph, "graph id", 1},
+    {Arg::graph_node, "graph node id", 1},
+    {Arg::wait_stream, "wait_on_stream", 0},
+    {Arg::wait_record, "wait_on_cuda_event_record_corr_id", 1},
+    {Arg::host_function, "host fn", kIsText},
+    {Arg::kernel_file, "kernel_file", kIsText},
+    {Arg::kernel_hash, "kernel_hash", kIsText},
+    {Arg::kernel_arguments, "kernel_kwargs", kIsText},
+};
+constexpr std::uint64_t kFactBits = [] {
+  std::uint64_t bits = 0;
+  for (const FactArg& fact : kFactArgs) bits |= Event::bit(fact.arg);
+  return bits;
+}();
+
+// "device_static" or "6" -> "Device Static".
+std::string memory_kind_title(std::string_view kind) {
+  constexpr std::string_view kKinds[] = {"Unknown", "Pageable", "Pinned",        "Device",
+                                         "Array",   "Managed",  "Device Static", "Managed Static"};
+  if (const auto number = parse_integer(kind); number && *number >= 0 && *number < static_cast<std::int64_t>(std::size(kKinds)))
+    return std::string(kKinds[*number]);
+  std::string title(kind);
+  bool first = true;
+  for (char& c : title) {
+    if (first && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    if (c == '_') c = ' ';
+    first = c == ' ';
+  }
+  return title;
+}
+
 }  // namespace
 
 std::string unescape(std::string_view text, bool* bad) {
@@ -258,7 +297,7 @@ void BatchBuilder::add_slice(const Event& event, Category category, std::int64_t
   slices.start.push_back(start);
   slices.duration.push_back(duration);
   slices.source.push_back(offset_ + static_cast<std::int64_t>(event.offset));
-  slices.name.push_back(event.name.data() == nullptr ? strings_.intern("(unnamed)") : intern(event, event.name));
+  slices.name.push_back(slice_name(event, category));
   slices.track.push_back(track_of(event, on_device(category)));
   slices.category.push_back(category);
   switch (category) {
@@ -275,11 +314,32 @@ void BatchBuilder::add_slice(const Event& event, Category category, std::int64_t
     case Category::memcpy:
     case Category::memset:
     case Category::collective:
-    case Category::engine_task: add_device_work(event, index); break;
+    case Category::engine_task:
+      add_device_work(event, index);
+      batch_.device_work.back().named_by_core = category != Category::engine_task && event.cat != "hpu_op";
+      break;
     case Category::unknown: add_task(event, index); break;
     default: break;
   }
   if (event.has(Arg::collective)) add_collective(event, index);
+  if ((event.present & kFactBits) != 0) add_facts(event, index);
+  if (category == Category::measurement) add_counter_facts(event, index);
+}
+
+// Newer writers name no copy by its direction and no fill by its memory; the name that older ones give it then follows from its
+// arguments.
+StringId BatchBuilder::slice_name(const Event& event, Category category) {
+  if (event.name.data() == nullptr) return strings_.intern("(unnamed)");
+  if (category == Category::memcpy && event.name == "Memcpy" && event.has(Arg::copy_kind)) {
+    std::string name = "Memcpy " + std::string(event[Arg::copy_kind]);
+    if (event.has(Arg::source_kind) && event.has(Arg::target_kind)) {
+      name += " (" + memory_kind_title(event[Arg::source_kind]) + " -> " + memory_kind_title(event[Arg::target_kind]) + ")";
+    }
+    return strings_.intern(name);
+  }
+  if (category == Category::memset && event.name == "Memset" && event.has(Arg::memory_kind))
+    return strings_.intern("Memset (" + memory_kind_title(event[Arg::memory_kind]) + ")");
+  return intern(event, event.name);
 }
 
 void BatchBuilder::add_host(const Event& event, Category category, std::uint32_t slice) {
@@ -302,6 +362,8 @@ void BatchBuilder::add_device_work(const Event& event, std::uint32_t slice) {
   work.block = event.has(Arg::block) ? strings_.intern(event[Arg::block]) : StringId::none;
   work.registers = event.has(Arg::registers) ? static_cast<std::int32_t>(parse_integer(event[Arg::registers]).value_or(-1)) : -1;
   work.blocks_per_core = real(event, Arg::blocks_per_sm);
+  work.warps_per_core = real(event, Arg::warps_per_sm);
+  work.queued = event.has(Arg::queued) ? parse_integer(event[Arg::queued]).value_or(kUnknown) : kUnknown;
   work.occupancy = real(event, Arg::occupancy);
   batch_.device_work.push_back(work);
 }
@@ -329,10 +391,60 @@ void BatchBuilder::add_task(const Event& event, std::uint32_t slice) {
       {slice, number(Arg::connection), number(Arg::element_count), text(Arg::task_type), text(Arg::element_type)});
 }
 
-// Flows that say what other members do not: most writers' "ac2g" repeats the correlation id.
+void BatchBuilder::add_facts(const Event& event, std::uint32_t slice) {
+  for (const FactArg& fact : kFactArgs) {
+    if (!event.has(fact.arg)) continue;
+    if (fact.least == kIsText) {
+      if (event[fact.arg].empty()) continue;
+      batch_.facts.push_back({slice, strings_.intern(fact.name), kUnknownReal, intern(event, event[fact.arg])});
+      continue;
+    }
+    const std::int64_t number = parse_integer(event[fact.arg]).value_or(-1);
+    if (number >= fact.least)
+      batch_.facts.push_back({slice, strings_.intern(fact.name), static_cast<double>(number), StringId::none});
+  }
+}
+
+// Calls take(name, value) for each argument; nothing for what is no number.
+template <typename Take>
+void BatchBuilder::each_argument(const Event& event, Take&& take) const {
+  if (event.args_end == 0) return;
+  const std::string_view args(text_ + event.args_offset, event.args_end - event.args_offset);
+  std::size_t at = 1;
+  while (true) {
+    const std::size_t open = args.find('"', at);
+    if (open == std::string_view::npos) return;
+    const std::size_t close = args.find('"', open + 1);
+    const std::size_t colon = args.find(':', close == std::string_view::npos ? args.size() : close);
+    if (colon == std::string_view::npos) return;
+    const std::size_t end = args.find_first_of(",}", colon);
+    if (end == std::string_view::npos) return;
+    std::string_view value = args.substr(colon + 1, end - colon - 1);
+    while (!value.empty() && (value.front() == ' ' || value.front() == '\n')) value.remove_prefix(1);
+    while (!value.empty() && (value.back() == ' ' || value.back() == '\n')) value.remove_suffix(1);
+    std::optional<double> number = parse_real(value);
+    if (number && !std::isfinite(*number)) number.reset();
+    take(args.substr(open + 1, close - open - 1), number);
+    at = end;
+  }
+}
+
+// What was counted, under the names of the counters.
+void BatchBuilder::add_counter_facts(const Event& event, std::uint32_t slice) {
+  each_argument(event, [&](std::string_view name, std::optional<double> number) {
+    if (number) batch_.facts.push_back({slice, strings_.intern(name), *number, StringId::none});
+  });
+}
+
+// Flows that say what other members do not: most writers' "ac2g" repeats the correlation id. Those of ids from 2^40 on lead from
+// one node of a graph to the next.
 void BatchBuilder::add_flow_end(const Event& event) {
+  constexpr std::int64_t kFirstGraphFlow = std::int64_t{1} << 40;
+  const std::optional<std::int64_t> id = parse_integer(event.id);
   FlowChannel channel;
-  if (event.cat == "fwdbwd") {
+  if (event.cat == "ac2g" && id && *id >= kFirstGraphFlow) {
+    channel = FlowChannel::graph_node;
+  } else if (event.cat == "fwdbwd") {
     channel = FlowChannel::forward_backward;
   } else if (event.cat == "async_npu") {
     channel = FlowChannel::to_device;
@@ -343,8 +455,9 @@ void BatchBuilder::add_flow_end(const Event& event) {
   }
   std::int64_t time = 0;
   if (!time_of(event, event.ts, EventProblem::missing_time, time)) return;
-  const std::optional<std::int64_t> id = parse_integer(event.id);
-  if (id) batch_.flow_ends.push_back({time, *id, track_of(event, false), channel, event.ph[0] == 's'});
+  if (!id) return;
+  const bool device = channel == FlowChannel::graph_node;
+  batch_.flow_ends.push_back({time, *id, track_of(event, device), channel, event.ph[0] == 's'});
 }
 
 // A counter event is one sample of each member of its args; the empty key is the metric that the event names. A member
@@ -359,35 +472,21 @@ void BatchBuilder::add_counter(const Event& event, std::int64_t time) {
     unit = unit.substr(0, unit.find_first_of(",}"));
     unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
   }
-  std::size_t at = 1;
-  while (true) {
-    const std::size_t open = args.find('"', at);
-    if (open == std::string_view::npos) return;
-    const std::size_t close = args.find('"', open + 1);
-    const std::size_t colon = args.find(':', close == std::string_view::npos ? args.size() : close);
-    if (colon == std::string_view::npos) return;
-    const std::size_t end = args.find_first_of(",}", colon);
-    if (end == std::string_view::npos) return;
-    std::string_view value = args.substr(colon + 1, end - colon - 1);
-    while (!value.empty() && (value.front() == ' ' || value.front() == '\n')) value.remove_prefix(1);
-    while (!value.empty() && (value.back() == ' ' || value.back() == '\n')) value.remove_suffix(1);
-    const std::string_view key = args.substr(open + 1, close - open - 1);
-    std::optional<double> number = parse_real(value);
-    if (number && !std::isfinite(*number)) number.reset();
-    const bool is_sample = unit.data() == nullptr || key != "acc_id";
-    if (is_sample && !number) problem(EventProblem::not_a_number, event);
-    if (is_sample && number) {
-      std::string name(event.name);
-      if (!key.empty() && key != event.name) {
-        if (!name.empty()) name += ' ';
-        name += key;
-      }
-      if (unit.data() != nullptr) name.append(" ").append(unit);
-      const RawTrack track{strings_.intern(event.pid), intern(event, name), false, true};
-      batch_.counters.push_back({time, track_id(track), *number});
+  each_argument(event, [&](std::string_view key, std::optional<double> number) {
+    if (unit.data() != nullptr && key == "acc_id") return;
+    if (!number) {
+      problem(EventProblem::not_a_number, event);
+      return;
     }
-    at = end;
-  }
+    std::string name(event.name);
+    if (!key.empty() && key != event.name) {
+      if (!name.empty()) name += ' ';
+      name += key;
+    }
+    if (unit.data() != nullptr) name.append(" ").append(unit);
+    const RawTrack track{strings_.intern(event.pid), intern(event, name), false, true};
+    batch_.counters.push_back({time, track_id(track), *number});
+  });
 }
 
 void BatchBuilder::add_metadata(const Event& event) {

@@ -48,6 +48,17 @@ struct RawDeviceWork {
   StringId grid, block, core;
   std::int32_t registers;
   float blocks_per_core, occupancy;
+  float warps_per_core = kUnknownReal;
+  std::int64_t queued = kUnknown;  // ns, in the file's own time base or another
+  bool named_by_core = true;       // whether a name without matrix units in it says that they are not used
+};
+
+// A named value of any slice, kept as work_facts keep it.
+struct RawFact {
+  std::uint32_t slice;
+  StringId name;
+  double number;  // NaN: a text
+  StringId text;
 };
 
 struct RawModule {
@@ -73,7 +84,7 @@ struct RawTask {
   StringId type, element_type;
 };
 
-enum class FlowChannel : std::uint8_t { forward_backward, to_device, queue };
+enum class FlowChannel : std::uint8_t { forward_backward, to_device, queue, graph_node };
 
 struct RawFlowEnd {
   std::int64_t time, id;
@@ -136,6 +147,7 @@ struct EventBatch {
   std::vector<RawModule> modules;
   std::vector<RawTask> tasks;
   std::vector<RawCollective> collectives;
+  std::vector<RawFact> facts;
   std::vector<RawMemory> memory;
   std::vector<RawFlowEnd> flow_ends;
   std::vector<RawEnd> ends;
@@ -169,10 +181,14 @@ class BatchBuilder {
   void add_host(const Event& event, Category category, std::uint32_t slice);
   void add_device_work(const Event& event, std::uint32_t slice);
   void add_collective(const Event& event, std::uint32_t slice);
+  void add_facts(const Event& event, std::uint32_t slice);
+  void add_counter_facts(const Event& event, std::uint32_t slice);
   void add_memory(const Event& event, std::int64_t time);
   void add_task(const Event& event, std::uint32_t slice);
   void add_flow_end(const Event& event);
   void add_counter(const Event& event, std::int64_t time);
+  template <typename Take>
+  void each_argument(const Event& event, Take&& take) const;
   void add_metadata(const Event& event);
 
   // A text seen again and again, event after event: remembered so that it is hashed only when it changes.
@@ -191,6 +207,7 @@ class BatchBuilder {
     std::uint32_t track = 0;
   };
   StringId intern(const Event& event, std::string_view text);
+  StringId slice_name(const Event& event, Category category);
   Category category_of(const Event& event);
   std::uint32_t track_of(const Event& event, bool device);
   std::uint32_t track_id(RawTrack track);

@@ -59,9 +59,23 @@ constexpr ArgName kArgNames[] = {
     {"connection_id", Arg::connection},
     {"data_type", Arg::element_type},
     {"count", Arg::element_count},
+    {"warps per SM", Arg::warps_per_sm},
+    {"queued", Arg::queued},
+    {"copy kind", Arg::copy_kind},
+    {"src kind", Arg::source_kind},
+    {"dst kind", Arg::target_kind},
+    {"memory kind", Arg::memory_kind},
+    {"graph id", Arg::graph},
+    {"graph node id", Arg::graph_node},
+    {"wait_on_stream", Arg::wait_stream},
+    {"wait_on_cuda_event_record_corr_id", Arg::wait_record},
+    {"host fn", Arg::host_function},
+    {"kernel_file", Arg::kernel_file},
+    {"kernel_hash", Arg::kernel_hash},
+    {"kernel_kwargs", Arg::kernel_arguments},
 };
 
-constexpr std::size_t kLongestName = 32;
+constexpr std::size_t kLongestName = 40;
 constexpr std::size_t kBucket = 8;
 
 // Names by length: at most a handful share one, so a look-up is one or two short comparisons.

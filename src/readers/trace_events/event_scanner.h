@@ -52,9 +52,24 @@ enum class Arg : std::uint8_t {
   connection,
   element_type,
   element_count,
+  warps_per_sm,
+  queued,
+  copy_kind,
+  source_kind,
+  target_kind,
+  memory_kind,
+  graph,
+  graph_node,
+  wait_stream,
+  wait_record,
+  host_function,
+  kernel_file,
+  kernel_hash,
+  kernel_arguments,
   count
 };
 inline constexpr std::size_t kArgCount = static_cast<std::size_t>(Arg::count);
+static_assert(kArgCount <= 64, "Event::present has a bit for each");
 
 // The members of one event. Texts are raw: without quotes, escapes not resolved; numbers and lists as written.
 struct Event {
@@ -66,7 +81,8 @@ struct Event {
   std::size_t args_end = 0;
   bool escaped = false;  // some string holds a backslash
 
-  bool has(Arg arg) const { return (present >> static_cast<unsigned>(arg)) & 1; }
+  static constexpr std::uint64_t bit(Arg arg) { return std::uint64_t{1} << static_cast<unsigned>(arg); }
+  bool has(Arg arg) const { return (present & bit(arg)) != 0; }
   std::string_view operator[](Arg arg) const { return args[static_cast<std::size_t>(arg)]; }
 };
 

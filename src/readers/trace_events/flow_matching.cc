@@ -2,6 +2,7 @@
 #include "readers/trace_events/flow_matching.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/parallel.h"
 #include "readers/trace_events/near_search.h"
@@ -24,6 +25,27 @@ class SliceFinder {
  public:
   explicit SliceFinder(const Profile& profile)
       : profile_(profile), near_(profile.lanes.first.begin(), profile.lanes.first.end()) {}
+
+  // The last slice of a lane, or of one that relieves it, to end at `time`, give or take what a decimal of the writer rounds;
+  // kNoRow when there is none. Annotations are none.
+  Row ending_at(Row main, Time time) {
+    constexpr Time kRounding = 2;  // ns
+    const Lanes& lanes = profile_.lanes;
+    const Time* starts = profile_.slices.start.data();
+    for (Row lane = main; lane < lanes.rows() && (lane == main || lanes.overflow_of[lane] == main); ++lane) {
+      const Time* first = starts + lanes.first[lane];
+      const Time* at = partition_point_near(first, starts + lanes.last[lane], starts + near_[lane],
+                                            [&](Time start) { return start <= time + kRounding; });
+      near_[lane] = static_cast<Row>(at - starts);
+      // What ends at `time` and what began after it: a slice or two, and the annotations around them.
+      for (int steps = 0; at != first && steps < 8; --at, ++steps) {
+        const auto row = static_cast<Row>(at - 1 - starts);
+        if (profile_.slices.kind[row] == SliceKind::device_annotation) continue;
+        if (std::abs(profile_.end_of(row) - time) <= kRounding) return row;
+      }
+    }
+    return kNoRow;
+  }
 
   // The slice that starts at `time` on a lane or on one that relieves it, innermost; kNoRow when there is none. Python frames
   // carry no flows.
@@ -62,7 +84,9 @@ std::vector<FlowEnd> placed_ends(ParsedEvents& parsed, const SliceLayout& layout
       EventBatch& batch = parsed.batches[b];
       std::size_t at = first[b];
       for (const RawFlowEnd& end : batch.flow_ends) {
-        const Row slice = slices.starting_at(layout.lane(batch.worker, end.track), end.time - origin);
+        const Row lane = layout.lane(batch.worker, end.track);
+        const bool at_end = end.channel == FlowChannel::graph_node && end.begins;
+        const Row slice = at_end ? slices.ending_at(lane, end.time - origin) : slices.starting_at(lane, end.time - origin);
         ends[at++] = {end.id, slice, end.channel, end.begins};
       }
       batch.flow_ends = {};

@@ -82,6 +82,10 @@ void add_devices(const std::string& json, Profile& profile) {
     devices.compute_minor[row] = number(device, "computeMinor");
     devices.cores[row] = either(number(device, "numSms"), number(device, "maxComputeUnits"));
     devices.threads_per_core[row] = number(device, "maxThreadsPerMultiprocessor");
+    devices.registers_per_core[row] = number(device, "regsPerMultiprocessor");
+    devices.shared_per_core[row] =
+        either(number(device, "sharedMemPerMultiprocessor"), number(device, "maxSharedMemoryPerMultiProcessor"));
+    devices.shared_per_block[row] = number(device, "sharedMemPerBlock");
     devices.warp_size[row] = number(device, "warpSize");
   }
 }
