@@ -38,9 +38,9 @@ struct Accumulator {
   std::vector<WeightedInterval> blocks;
   double occupancy_time = 0;  // sum of occupancy x time
   Time occupancy_weight = 0;
-  Time operator_kernels = 0;  // kernel time that operators launched
-  Time operator_matrix = 0;
-  bool core_type_known = true;  // of all those
+  Time total = 0;  // of all kernels, in the whole profile
+  Time matrix = 0;
+  bool core_type_known = true;  // of all kernels
 };
 
 void add_kernel(Accumulator& sums, const DeviceWork& work, Row row, Interval inside) {
@@ -53,11 +53,11 @@ void add_kernel(Accumulator& sums, const DeviceWork& work, Row row, Interval ins
   }
 }
 
-void add_core_type(Accumulator& sums, CoreType type, Time duration, bool by_operator) {
-  if (!by_operator) return;
-  sums.core_type_known &= type != CoreType::unknown;
-  sums.operator_kernels += duration;
-  if (type == CoreType::matrix) sums.operator_matrix += duration;
+// A collective multiplies no matrices, whatever core it runs on.
+void add_core_type(Accumulator& sums, CoreType type, Time duration, bool collective) {
+  sums.core_type_known &= type != CoreType::unknown || collective;
+  sums.total += duration;
+  if (type == CoreType::matrix) sums.matrix += duration;
 }
 
 DeviceActivity summarise(std::int64_t device, const Accumulator& sums, Interval window) {
@@ -68,9 +68,8 @@ DeviceActivity summarise(std::int64_t device, const Accumulator& sums, Interval 
     activity.core_efficiency = capped_integral(sums.blocks, window) / length;
   }
   if (sums.occupancy_weight > 0) activity.occupancy = sums.occupancy_time / static_cast<double>(sums.occupancy_weight);
-  if (sums.operator_kernels > 0 && sums.core_type_known) {
-    activity.matrix_share = static_cast<double>(sums.operator_matrix) / static_cast<double>(sums.operator_kernels);
-  }
+  if (sums.total > 0 && sums.core_type_known)
+    activity.matrix_share = static_cast<double>(sums.matrix) / static_cast<double>(sums.total);
   return activity;
 }
 
@@ -151,8 +150,7 @@ double capped_integral(const std::vector<WeightedInterval>& running, Interval wi
   return known ? integral : kNotKnown;
 }
 
-std::vector<DeviceActivity> device_activity(const Profile& profile, const HostTree& tree, const std::vector<WorkInterval>& work,
-                                            Interval window) {
+std::vector<DeviceActivity> device_activity(const Profile& profile, const std::vector<WorkInterval>& work, Interval window) {
   std::map<std::int64_t, Accumulator> devices;
   Accumulator* sums = nullptr;
   std::int64_t device = kUnknown;
@@ -162,11 +160,10 @@ std::vector<DeviceActivity> device_activity(const Profile& profile, const HostTr
       device = rows.device[interval.work];
       sums = &devices[device];
     }
-    if (!is_kernel(profile.slices.kind[rows.slice[interval.work]])) continue;
+    const SliceKind kind = profile.slices.kind[rows.slice[interval.work]];
+    if (!is_kernel(kind)) continue;
     ++sums->kernels;
-    const Row owner = rows.owner[interval.work];
-    const bool by_operator = tree.owns_itself(owner) && tree.is_operator(tree.node_of_owner(owner));
-    add_core_type(*sums, rows.core_type[interval.work], interval.end - interval.start, by_operator);
+    add_core_type(*sums, rows.core_type[interval.work], interval.end - interval.start, kind == SliceKind::collective);
     add_kernel(*sums, rows, interval.work, {std::max(interval.start, window.start), std::min(interval.end, window.end)});
   }
   std::vector<DeviceActivity> activities;

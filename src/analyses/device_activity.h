@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "analyses/host_tree.h"
 #include "model/interval.h"
 #include "model/profile.h"
 
@@ -38,12 +37,11 @@ struct DeviceActivity {
   double utilization = 0;          // 0..1: union of kernels in the window / window
   double core_efficiency = 0;      // 0..1: time-mean of min(1, sum of blocks per core of the running kernels)
   double occupancy = 0;            // percent: mean over kernels in the window, weighted by time
-  double matrix_share = 0;         // 0..1: of the kernel time launched by operators, what ran on matrix units
+  double matrix_share = 0;         // 0..1: of the time of all its kernels, what ran on matrix units
 };
 
 // Devices that did any work, by ordinal. The window is half-open; an empty one leaves the windowed metrics unknown.
-std::vector<DeviceActivity> device_activity(const Profile& profile, const HostTree& tree, const std::vector<WorkInterval>& work,
-                                            Interval window);
+std::vector<DeviceActivity> device_activity(const Profile& profile, const std::vector<WorkInterval>& work, Interval window);
 
 // Integral over the window of min(1, sum of the values running at each instant); NaN when no value is known there.
 // `running` by start. Values that are not above 0 count as unknown.

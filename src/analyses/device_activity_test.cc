@@ -14,7 +14,7 @@ namespace sightline {
 namespace {
 
 std::vector<DeviceActivity> activity_of(const ProfilePtr& profile, Interval window) {
-  return device_activity(*profile, build_host_tree(*profile), work_by_start(*profile), window);
+  return device_activity(*profile, work_by_start(*profile), window);
 }
 
 TEST(DeviceActivity, UtilizationIsTheUnionOfKernelsInTheWindow) {
@@ -46,7 +46,7 @@ TEST(DeviceActivity, OccupancyIsWeightedByTheTimeInTheWindow) {
 }
 
 TEST(DeviceActivity, WhatIsNotKnownIsNotANumber) {
-  const auto devices = activity_of(text_profile("stream 7: 0-20 a [blocks=0]"), {0, 100});
+  const auto devices = activity_of(text_profile("stream 7: 0-20 a [blocks=0 unknown_core]"), {0, 100});
   EXPECT_TRUE(std::isnan(devices[0].core_efficiency));
   EXPECT_TRUE(std::isnan(devices[0].occupancy));
   EXPECT_TRUE(std::isnan(devices[0].matrix_share));
@@ -54,13 +54,13 @@ TEST(DeviceActivity, WhatIsNotKnownIsNotANumber) {
   EXPECT_TRUE(std::isnan(activity_of(text_profile("stream 7: 0-20 a"), {5, 5})[0].utilization));
 }
 
-TEST(DeviceActivity, MatrixShareIsOverTheKernelsOfOperators) {
-  // By operators: 30 matrix of 40. The annotation's and the ownerless kernels do not count.
+TEST(DeviceActivity, MatrixShareIsOverAllKernels) {
+  // 30 + 40 + 9 on matrix units, of these and 10 more: whoever launched them. The copy is no kernel.
   const ProfilePtr profile = text_profile(R"(
     thread 1: 0-10 op a, 1-2 runtime l [corr=1], 3-4 runtime l [corr=2], 20-30 annotation n, 21-22 runtime l [corr=3]
-    stream 7: 10-40 k [corr=1 matrix], 40-50 k [corr=2], 50-90 k [corr=3 matrix], 90-99 k [matrix]
+    stream 7: 10-40 k [corr=1 matrix], 40-50 k [corr=2], 50-90 k [corr=3 matrix], 90-99 k [matrix], 99-150 memcpy c
   )");
-  EXPECT_DOUBLE_EQ(activity_of(profile, {0, 20})[0].matrix_share, 0.75);
+  EXPECT_DOUBLE_EQ(activity_of(profile, {0, 20})[0].matrix_share, 79.0 / 89);
 }
 
 TEST(DeviceActivity, MatrixShareIsUnknownWhereAKernelDoesNotTell) {
@@ -69,6 +69,11 @@ TEST(DeviceActivity, MatrixShareIsUnknownWhereAKernelDoesNotTell) {
     stream 7: 10-40 k [corr=1 matrix], 40-50 k [corr=2 unknown_core]
   )");
   EXPECT_TRUE(std::isnan(activity_of(profile, {0, 20})[0].matrix_share));
+}
+
+TEST(DeviceActivity, ACollectiveMultipliesNoMatricesWhateverCoreRanIt) {
+  const ProfilePtr profile = text_profile("stream 7: 0-30 k [matrix], 30-40 collective c [unknown_core]");
+  EXPECT_DOUBLE_EQ(activity_of(profile, {0, 20})[0].matrix_share, 0.75);
 }
 
 TEST(DeviceActivity, DevicesAreApart) {

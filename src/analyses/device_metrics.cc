@@ -28,6 +28,8 @@ constexpr std::string_view kNoPurpose = "whether work only transposes is not in 
 constexpr std::string_view kNoModel = "the file does not state the operations of the model";
 constexpr std::string_view kNoTensors = "the program's tensors are not in this file";
 constexpr std::string_view kNoCopies = "no copies of the device were recorded";
+constexpr std::string_view kNoCopyBytes = "the file does not state the bytes of some copies";
+constexpr std::string_view kFills = "fills of device memory, one by one";
 constexpr std::string_view kCollectives = "collectives of the device, one by one";
 constexpr std::string_view kNoScale = "the element types of some matrix products are not known";
 constexpr std::string_view kNoTransferBytes = "the file does not state the bytes of transfers";
@@ -104,7 +106,8 @@ class Listing {
         1);
     all_.back().is_stated = t_.total_is_summed;
     add_time("total_active_time", "Active time", t_.active,
-             {"Some engine works or some copy runs.", "length of the union of work and copies", kWork, kNoLength}, rows_);
+             {"Some engine works, or some copy or fill runs.", "length of the union of work, copies and fills", kWork, kNoLength},
+             rows_);
     add(word_ + "_cycle_count", "Cycles", Unit::count, std::round(t_.total / 1e9 * t_.clock),
         {"Cycles of the device's clock in the total time.", "total time x clock, rounded", kPeaks, kNoClock}, 1);
   }
@@ -203,13 +206,14 @@ class Listing {
     const CopyTotals& all = t_.copies;
     if (all.count == 0 && t_.engines.empty()) return;
     const double rows = static_cast<double>(all.count), active = all.active;
-    const double bytes = static_cast<double>(all.bytes);
+    const double bytes = all.known_bytes();
+    const std::string_view no_bytes = all.count == 0 ? kNoCopies : kNoCopyBytes;
     const auto known = [&](double value) { return all.count > 0 ? value : static_cast<double>(kUnknownReal); };
     add("dma_packet_count", "Copies", Unit::count, rows, {"Copies, one by one.", "number of copies", kCopies, ""});
     add("dma_packet_bytes", "Bytes copied", Unit::bytes, known(bytes),
-        {"Bytes of all copies.", "sum of bytes", kCopies, kNoCopies});
+        {"Bytes of all copies.", "sum of bytes", kCopies, no_bytes});
     add("dma_packet_average_bytes", "Mean copy", Unit::bytes, ratio(bytes, rows),
-        {"Small copies cannot use the bandwidth.", "bytes copied / copies", kCopies, kNoCopies});
+        {"Small copies cannot use the bandwidth.", "bytes copied / copies", kCopies, no_bytes});
     add("dma_packet_time", "Copy time", Unit::ns, known(all.time),
         {"Copies that run at once count each.", "sum of lengths", kCopies, kNoCopies}, rows);
     if (all.count > 0)
@@ -221,7 +225,15 @@ class Listing {
         rows);
     add("dma_efficiency", "Copy efficiency", Unit::share, ratio(ratio(bytes, active / 1e9), t_.copy_bandwidth),
         {"How much of their bandwidth copies used while some ran.", "bytes copied / time in which copies are active / bandwidth",
-         kPeaks, all.count == 0 ? kNoCopies : kNoPeak});
+         kPeaks, std::isnan(bytes) || all.count == 0 ? no_bytes : kNoPeak});
+    if (t_.fills.count > 0) {
+      add("fill_count", "Fills", Unit::count, static_cast<double>(t_.fills.count),
+          {"Fills of device memory, which are no copies.", "number of fills", kFills, ""});
+      add("fill_bytes", "Bytes filled", Unit::bytes, t_.fills.known_bytes(),
+          {"Bytes of all fills.", "sum of bytes", kFills, "the file does not state the bytes of some fills"});
+      add("fill_time", "Fill time", Unit::ns, t_.fills.time, {"Fills that run at once count each.", "sum of lengths", kFills, ""},
+          static_cast<double>(t_.fills.count));
+    }
     if (t_.transfers > 0) {
       add("dma_transfer_count", "Transfers", Unit::count, static_cast<double>(t_.transfers),
           {"What the program asked for; each is made of copies.", "number of transfers", kCopies, ""});
@@ -252,15 +264,15 @@ class Listing {
     title[0] = static_cast<char>(title[0] - 'a' + 'A');
     title += " copies";
     const double count = static_cast<double>(type.count), all = static_cast<double>(t_.copies.count);
-    const double bytes = static_cast<double>(type.bytes), active = type.active;
+    const double bytes = type.known_bytes(), active = type.active;
     constexpr std::string_view kMade =
         "queues by who fills them: the compiler (static), an engine (software dynamic) or hardware";
     add(key + "_dma_packet_count", title, Unit::count, count, {"Copies of such queues.", "number of copies", kMade, ""});
     add(key + "_dma_packet_percent", title + ", share", Unit::share, ratio(count, all),
         {"Share of all copies.", "copies of such queues / copies", kMade, ""});
-    add(key + "_dma_size", title + ", bytes", Unit::bytes, bytes, {"Bytes of such queues.", "sum of bytes", kMade, ""});
-    add(key + "_dma_size_percent", title + ", share of bytes", Unit::share, ratio(bytes, static_cast<double>(t_.copies.bytes)),
-        {"Share of all bytes.", "bytes of such queues / bytes copied", kMade, ""});
+    add(key + "_dma_size", title + ", bytes", Unit::bytes, bytes, {"Bytes of such queues.", "sum of bytes", kMade, kNoCopyBytes});
+    add(key + "_dma_size_percent", title + ", share of bytes", Unit::share, ratio(bytes, t_.copies.known_bytes()),
+        {"Share of all bytes.", "bytes of such queues / bytes copied", kMade, kNoCopyBytes});
     add(key + "_dma_active_time", title + ", active", Unit::ns, active,
         {"Some copy of such a queue runs.", "length of the union of its copies", kMade, ""}, count);
     const double copying = t_.copies.active;
@@ -355,7 +367,7 @@ std::vector<DeviceMetric> example_device_metrics() {
   totals.copies.count = 1;
   totals.transfers = 1;
   totals.stated_bytes["spill_reload_bytes"] = 0;
-  totals.fixed_copies.count = totals.dynamic_copies.count = 1;
+  totals.fixed_copies.count = totals.dynamic_copies.count = totals.fills.count = 1;
   totals.types.push_back({.name = "software_dynamic", .type = "software_dynamic"});
   return device_metrics(totals, "device");
 }

@@ -118,7 +118,8 @@ ReportTable engines_table(const DeviceTotals& totals) {
 ReportTable blank_bounds() {
   constexpr std::string_view kDoc =
       "copies: their union, then bytes / bandwidth of the copies that carry data, then of inputs and outputs alone; computing: "
-      "active time of the engines with matrix units, then operations (scaled to 16-bit elements where known) / peak, then "
+      "active time of the engines with matrix units, or on a device of streams the union of all kernels but collectives, then "
+      "operations (scaled to 16-bit elements where known) / peak, then "
       "without those that only transpose; pipeline: "
       "the most active engine";
   ReportTable table{.key = "bounds", .title = "What limits the program"};
@@ -136,39 +137,62 @@ ReportTable blank_bounds() {
   return table;
 }
 
-ReportTable bounds_table(const DeviceTotals& totals) {
-  double matrix = kUnknownReal, others = 0, most = 0;
+namespace {
+
+// What takes a program's time beside its copies: active times, ns.
+struct Parts {
+  double computing = kUnknownReal;  // NaN: nothing computed
+  double others = 0;                // the most active of what does not compute
+  double most = 0;                  // engine or stream
+};
+
+// Of engines those with matrix units compute. Streams are no engines: any of them runs kernels of any kind, on the same cores.
+Parts parts_of(const DeviceTotals& totals) {
+  Parts parts;
   for (const EngineTotals& engine : totals.engines) {
     const double active = engine.active;
-    most = std::max(most, active);
+    parts.most = std::max(parts.most, active);
+    if (!totals.has_engines()) continue;
     if (engine.matrix) {
-      matrix = std::isnan(matrix) ? active : std::max(matrix, active);
+      parts.computing = std::isnan(parts.computing) ? active : std::max(parts.computing, active);
     } else {
-      others = std::max(others, active);
+      parts.others = std::max(parts.others, active);
     }
   }
+  if (totals.has_engines()) return parts;
+  if (totals.computing > 0) parts.computing = totals.computing;
+  parts.others = totals.collectives.active;
+  return parts;
+}
+
+}  // namespace
+
+ReportTable bounds_table(const DeviceTotals& totals) {
+  const auto [computed, others, most] = parts_of(totals);
   const double copying = totals.copies.count > 0 ? totals.copies.active : static_cast<double>(kUnknownReal);
   const auto moving = [&](double bytes) { return bytes / totals.copy_bandwidth * 1e9; };
   const auto computing = [&](double flops) { return flops / totals.peak_flops * 1e9; };
   const bool scaled = !std::isnan(totals.scaled_flops);
   const double flops = scaled ? totals.scaled_flops : totals.flops;
   const double turning = scaled ? totals.scaled_transpose_flops : totals.transpose_flops;
-  const double needful = totals.copies.count > 0 ? static_cast<double>(totals.needful_bytes) : static_cast<double>(kUnknownReal);
-  const double with_matrix = std::isnan(matrix) ? 0 : matrix, with_copies = std::isnan(copying) ? 0 : copying;
+  const bool bytes_known = totals.copies.count > 0 && totals.copies.without_bytes == 0;
+  const double needful = bytes_known ? static_cast<double>(totals.needful_bytes) : static_cast<double>(kUnknownReal);
+  const double with_computing = std::isnan(computed) ? 0 : computed, with_copies = std::isnan(copying) ? 0 : copying;
+  const double with_work = std::max(others, with_computing);
   struct Bound {
     std::string_view name;
     double time;
     double rest;  // the most active engine that the bound does not speak of
   };
   const std::array<Bound, 7> bounds{
-      {{"Copies, as they ran", copying, most},
-       {"Copies, at full bandwidth", moving(needful), most},
-       {"Copies of inputs and outputs alone", moving(totals.tensors_in + totals.tensors_out), most},
-       {"Computing, as it ran", matrix, std::max(others, with_copies)},
+      {{"Copies, as they ran", copying, with_work},
+       {"Copies, at full bandwidth", moving(needful), with_work},
+       {"Copies of inputs and outputs alone", moving(totals.tensors_in + totals.tensors_out), with_work},
+       {"Computing, as it ran", computed, std::max(others, with_copies)},
        {"Computing, at peak", computing(flops), std::max(others, with_copies)},
        {"Computing, at peak and without transposing", computing(flops - turning), std::max(others, with_copies)},
        {totals.has_engines() ? "Most active engine" : "Most active stream", most > 0 ? most : static_cast<double>(kUnknownReal),
-        std::max(with_copies, with_matrix)}}};
+        std::max(with_copies, with_computing)}}};
   ReportTable table = blank_bounds();
   for (const Bound& bound : bounds) {
     const Cell speedup = std::isnan(bound.time) ? Cell{} : ratio_cell(totals.total, std::max(bound.time, bound.rest));
@@ -188,6 +212,8 @@ ReportTable blank_queues() {
       integer_column("active", "Active", Unit::ns, {"Some copy runs.", "length of the union of copies", kCopies}),
       real_column("share", "Active share", Unit::share, {"Share of the total time.", "active / total time", kCopies}),
       real_column("rate", "Rate while active", Unit::bytes_per_second, {"How fast copies were.", "bytes / active", kCopies})};
+  for (const std::size_t of_bytes : {3, 4, 7})
+    table.columns[of_bytes].unknown = "the file does not state the bytes of some copies";
   table.columns[5].bar = "share";
   table.sort_column = "bytes";
   return table;
@@ -196,10 +222,10 @@ ReportTable blank_queues() {
 ReportTable queues_table(const DeviceTotals& totals) {
   ReportTable table = blank_queues();
   for (const CopyTotals& queue : totals.queues) {
-    const double active = queue.active, bytes = static_cast<double>(queue.bytes);
-    table.add_row({Cell{queue.name}, cell(std::string_view(queue.type)), Cell{queue.count}, Cell{queue.bytes},
-                   ratio_cell(bytes, static_cast<double>(queue.count)), Cell{std::llround(queue.active)},
-                   ratio_cell(active, totals.total), ratio_cell(bytes, active / 1e9)});
+    const double active = queue.active, bytes = queue.known_bytes();
+    table.add_row({Cell{queue.name}, cell(std::string_view(queue.type)), Cell{queue.count},
+                   queue.without_bytes > 0 ? Cell{} : Cell{queue.bytes}, ratio_cell(bytes, static_cast<double>(queue.count)),
+                   Cell{std::llround(queue.active)}, ratio_cell(active, totals.total), ratio_cell(bytes, active / 1e9)});
   }
   return table;
 }

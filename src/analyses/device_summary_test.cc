@@ -261,6 +261,34 @@ TEST(DeviceSummary, TheFirstDeviceThatComputedIsShown) {
   EXPECT_EQ(shown("stream 7 of 4: 0-9 memcpy HtoD\nstream 7 of 2: 0-9 memcpy HtoD"), "2");
 }
 
+// Kernels run 0-100 and 200-500 on two streams; a collective runs 600-1000. Nothing else: 400 of computing in 1000.
+TEST(DeviceSummary, WhatComputesOnStreamsIsTheirKernels) {
+  const Report report = run_view(text_profile(R"(
+stream 7: 0-100 gemm [matrix], 600-1000 collective ring
+stream 8: 200-500 elementwise
+)"),
+                                 "device_summary");
+  // Computing as it ran: 400, with the collective's 400 in its way. The most active stream: 500, with computing in its.
+  EXPECT_EQ(rows_text(report, "bounds", {"time", "speedup"}), "- -\n- -\n- -\n400 2.5\n- -\n- -\n500 2\n");
+}
+
+TEST(DeviceSummary, UnknownBytesAreNotZeroAndFillsAreNoCopies) {
+  const Report report = run_view(text_profile(R"(
+stream 7: 0-10 gemm, 20-30 memcpy HtoD [bytes=64], 30-50 memcpy DtoH, 60-65 memset z [bytes=8]
+stream 8: 30-40 memcpy HtoD [bytes=32], 70-71 memset z
+)"),
+                                 "device_summary");
+  EXPECT_EQ(metric(report, "dma_packet_count"), "3 computed");
+  EXPECT_EQ(metric(report, "dma_packet_bytes"), "- -");
+  EXPECT_EQ(metric(report, "dma_packet_average_bytes"), "- -");
+  EXPECT_EQ(metric(report, "dma_packet_time"), "40 ns computed");
+  EXPECT_EQ(metric(report, "dma_active_time"), "30 ns computed");  // 20-50
+  EXPECT_EQ(metric(report, "fill_count"), "2 computed");
+  EXPECT_EQ(metric(report, "fill_bytes"), "- -");
+  EXPECT_EQ(metric(report, "total_active_time"), "46 ns computed");  // 10 + 30 + 5 + 1
+  EXPECT_EQ(rows_text(report, "queues", {"copies", "bytes", "mean", "rate"}), "2 - - -\n1 32 32 3200000000\n");
+}
+
 TEST(DeviceSummary, StreamsAreCalledStreams) {
   const Report report = run_view(text_profile("program f: dot\nstream 7: 0-10 gemm [does=dot]"), "device_summary");
   EXPECT_EQ(report.find_table("engines")->title, "Streams");

@@ -67,8 +67,9 @@ class Summing {
     for (auto* copies : {&t_.queues, &t_.types}) {
       for (CopyTotals& each : *copies) turn(each.time, each.active);
     }
-    for (CopyTotals* sum : {&t_.copies, &t_.dynamic_copies, &t_.fixed_copies, &t_.collectives}) turn(sum->time, sum->active);
-    turn(t_.active, t_.transfer_time, t_.activation_time);
+    for (CopyTotals* sum : {&t_.copies, &t_.fills, &t_.dynamic_copies, &t_.fixed_copies, &t_.collectives})
+      turn(sum->time, sum->active);
+    turn(t_.active, t_.computing, t_.transfer_time, t_.activation_time);
   }
 
   static double sum_of(const IntervalSet& busy) { return static_cast<double>(total_length(busy)); }
@@ -87,7 +88,7 @@ class Summing {
   }
 
   void add_lane(Row lane) {
-    IntervalSet work, copies;
+    IntervalSet work, copies, fills, computing;
     CopyTotals queue;
     std::map<StringId, IntervalSet> by_type;
     std::int64_t instructions = 0;
@@ -96,7 +97,10 @@ class Summing {
       const Interval interval = times_.of(slice);
       const auto length = static_cast<double>(interval.length());
       const SliceKind kind = p_.slices.kind[slice];
-      if (kind == SliceKind::memcpy || kind == SliceKind::memset) {
+      if (kind == SliceKind::memset) {
+        extend(fills, interval);
+        count_copy(t_.fills, bytes_of(work_row(slice)), length);
+      } else if (kind == SliceKind::memcpy) {
         extend(copies, interval);
         const StringId type = add_copy(slice, length, queue);
         extend(by_type[type], interval);
@@ -104,7 +108,11 @@ class Summing {
         ++instructions;
         extend(work, interval);
         time += length;
-        if (kind == SliceKind::collective) add_collective(interval);
+        if (kind == SliceKind::collective) {
+          add_collective(interval);
+        } else {
+          extend(computing, interval);
+        }
         if (p_.text(p_.slices.name[slice]).starts_with(stated::kActivation)) {
           ++t_.activations;
           t_.activation_time += length;
@@ -122,6 +130,8 @@ class Summing {
       engine.totals.time += time;
       engine.busy.push_back(std::move(work));
     }
+    if (!fills.empty()) fills_.push_back(std::move(fills));
+    if (!computing.empty()) computing_.push_back(std::move(computing));
     if (queue.count == 0) return;
     // Lanes that relieve a queue of copies that overlap are that queue's.
     Queue& whole = queues_[p_.main_lane(lane)];
@@ -137,8 +147,27 @@ class Summing {
     sum.type = part.type;
     sum.count += part.count;
     sum.bytes += part.bytes;
+    sum.without_bytes += part.without_bytes;
     sum.time += part.time;
   }
+
+  static void count_copy(CopyTotals& totals, std::int64_t bytes, double time) {
+    ++totals.count;
+    totals.time += time;
+    if (bytes == kUnknown) {
+      ++totals.without_bytes;
+    } else {
+      totals.bytes += bytes;
+    }
+  }
+
+  // The row of device_work of a slice, or none.
+  Row work_row(Row slice) {
+    const auto at = std::lower_bound(p_.device_work.slice.begin() + next_work_, p_.device_work.slice.end(), slice);
+    next_work_ = at - p_.device_work.slice.begin();
+    return at != p_.device_work.slice.end() && *at == slice ? static_cast<Row>(next_work_) : kNoRow;
+  }
+  std::int64_t bytes_of(Row work) const { return work == kNoRow ? kUnknown : p_.device_work.bytes[work]; }
 
   void add_collective(const Interval& interval) {
     ++t_.collectives.count;
@@ -148,18 +177,10 @@ class Summing {
 
   // Sums one copy; returns its type.
   StringId add_copy(Row slice, double length, CopyTotals& queue) {
-    const auto at = std::lower_bound(p_.device_work.slice.begin() + next_work_, p_.device_work.slice.end(), slice);
-    next_work_ = at - p_.device_work.slice.begin();
-    const bool known = at != p_.device_work.slice.end() && *at == slice;
-    const auto row = static_cast<std::size_t>(next_work_);
-    const std::int64_t bytes = known && p_.device_work.bytes[row] != kUnknown ? p_.device_work.bytes[row] : 0;
-    const StringId type = known ? p_.device_work.type[row] : StringId::none;
-    CopyTotals& of_type = types_[type];
-    for (CopyTotals* totals : {&queue, &of_type, &t_.copies}) {
-      ++totals->count;
-      totals->bytes += bytes;
-      totals->time += length;
-    }
+    const Row row = work_row(slice);
+    const std::int64_t bytes = bytes_of(row);
+    const StringId type = row == kNoRow ? StringId::none : p_.device_work.type[row];
+    for (CopyTotals* totals : {&queue, &types_[type], &t_.copies}) count_copy(*totals, bytes, length);
     queue.type = p_.text(type);
     if (bytes > kSignal && p_.text(type) != "instruction") {
       ++t_.needful_copies;
@@ -178,6 +199,9 @@ class Summing {
       t_.engines.push_back(std::move(engine.totals));
     }
     for (const IntervalSet& copies : copies_) all.push_back(copies);
+    all.insert(all.end(), fills_.begin(), fills_.end());
+    t_.fills.active = sum_of(unite_all(std::move(fills_)));
+    t_.computing = sum_of(unite_all(std::move(computing_)));
     t_.active = sum_of(unite_all(std::move(all)));
   }
 
@@ -364,7 +388,7 @@ class Summing {
   ExactTimes times_;
   DeviceTotals t_;
   std::vector<Engine> engines_;
-  std::vector<IntervalSet> copies_;  // by lane
+  std::vector<IntervalSet> copies_, fills_, computing_;  // by lane
   std::vector<Interval> collectives_;
   std::map<Row, Queue> queues_;  // by lane
   std::map<StringId, CopyTotals> types_;
@@ -374,6 +398,8 @@ class Summing {
 };
 
 }  // namespace
+
+double CopyTotals::known_bytes() const { return without_bytes > 0 ? kUnknownReal : static_cast<double>(bytes); }
 
 bool DeviceTotals::has_engines() const {
   return std::any_of(engines.begin(), engines.end(), [](const EngineTotals& engine) { return engine.is_engine; });

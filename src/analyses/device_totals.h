@@ -35,8 +35,11 @@ struct LimitTotals {
 // Copies of one queue, or of one type of queue.
 struct CopyTotals {
   std::string name, type;
-  std::int64_t count = 0, bytes = 0;
+  std::int64_t count = 0, bytes = 0;  // bytes as far as they are known
+  std::int64_t without_bytes = 0;     // of so many copies they are not
   double time = 0, active = 0;
+
+  double known_bytes() const;  // NaN unless they are known of all
 };
 
 struct DeviceTotals {
@@ -50,10 +53,12 @@ struct DeviceTotals {
   double active = 0;             // union of all work and copies
   std::vector<EngineTotals> engines;
   bool has_engines() const;  // else they are streams
+  double computing = 0;      // union of kernels, collectives left out
 
   std::vector<CopyTotals> queues;  // by lane
   std::vector<CopyTotals> types;   // by type of queue
   CopyTotals copies;               // all of them
+  CopyTotals fills;                // which are no copies
   CopyTotals dynamic_copies;       // of queues that are filled while the program runs: whose type says "dynamic"
   CopyTotals fixed_copies;         // of all others
   std::int64_t transfers = 0;      // what copies are parts of, where the file says so

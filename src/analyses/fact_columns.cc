@@ -75,7 +75,7 @@ FactColumn fact_column(std::string_view title) {
     fact.unit = Unit::ns;
   } else if (title == "flops") {
     fact.unit = Unit::flops;
-  } else if (ends_in_any(title, {" ID", " Id", "_id", "_ID"})) {
+  } else if (ends_in_any(title, {" ID", " Id", " id", "_id", "_ID"})) {
     fact.unit = Unit::id;
   }
   return fact;

@@ -127,12 +127,22 @@ ReportTable blank_call_table(const KernelFields& fields, const std::vector<FactC
   columns.push_back(code_column("stream", "Stream", "The stream it ran on"));
   add_launch_columns(columns, fields);
   if (fields.blocks)
-    columns.push_back(real_column("blocks_per_sm", "Blocks per core", Unit::count,
-                                  {"Blocks of the grid per multiprocessor.", "none: as stated", "the profiler"}));
-  if (fields.occupancy)
     columns.push_back(
-        real_column("occupancy", "Est. achieved occupancy", Unit::percent,
-                    {"Active warps per multiprocessor as a share of the most it can hold.", "none: as stated", "the profiler"}));
+        real_column("blocks_per_sm", "Blocks per core", Unit::count,
+                    {"Blocks of the grid per multiprocessor.", "as stated; else blocks of the grid / cores of the device",
+                     "the profiler; else the launch and the properties of the device"}));
+  if (fields.warps)
+    columns.push_back(real_column(
+        "warps_per_sm", "Warps per core", Unit::count,
+        {"Warps of the grid per multiprocessor.", "as stated; else blocks per core x threads of a block / threads of a warp",
+         "the profiler; else the launch and the properties of the device"}));
+  if (fields.occupancy)
+    columns.push_back(real_column(
+        "occupancy", "Est. achieved occupancy", Unit::percent,
+        {"Active warps per multiprocessor as a share of the most it can hold.",
+         "as stated; else min(blocks that fit on a core, blocks per core) x threads of a block / most threads of a core",
+         "the profiler; else the launch and the properties of the device, see the formats' page"}));
+  if (fields.computed) columns.push_back(fill_source_column());
   for (const FactColumn& fact : facts) {
     columns.push_back(value_column(fact));
     columns.back().hidden = fact.unit == Unit::id && !fact.title.starts_with("Step");
@@ -181,7 +191,9 @@ ReportTable call_table(const Profile& profile, std::vector<Row> kernels, const F
   }
   const auto real = [](float value) { return cell(static_cast<double>(value)); };
   if (fields.blocks) fill(cells_of(kernels, [&](Row work) { return real(rows.blocks_per_core[work]); }));
+  if (fields.warps) fill(cells_of(kernels, [&](Row work) { return real(rows.warps_per_core[work]); }));
   if (fields.occupancy) fill(cells_of(kernels, [&](Row work) { return real(rows.occupancy[work]); }));
+  if (fields.computed) fill(cells_of(kernels, [&](Row work) { return Cell{std::string(fill_words(rows.fill_source[work]))}; }));
   fill_facts(table.columns, next, profile, kernels, facts);
   table.columns.back().values = integers_of(kernels, [&](Row work) { return std::int64_t{rows.slice[work]}; });
   return table;

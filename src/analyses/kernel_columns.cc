@@ -3,6 +3,10 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
+#include "analyses/device_activity.h"
+#include "analyses/words.h"
 #include "base/whole_number.h"
 
 namespace sightline {
@@ -25,6 +29,8 @@ KernelFields kernel_fields(const Profile& profile, const std::vector<Row>& kerne
   fields.cores = is_text(rows.core);
   const bool registers = any([&](Row work) { return rows.registers[work] >= 0 || rows.shared_bytes[work] != kUnknown; });
   fields.blocks = any([&](Row work) { return rows.blocks_per_core[work] > 0; });
+  fields.warps = any([&](Row work) { return rows.warps_per_core[work] > 0; });
+  fields.computed = any([&](Row work) { return rows.fill_source[work] != FillSource::file; });
   fields.occupancy = any([&](Row work) { return rows.occupancy[work] >= 0; });
   const bool grids = is_text(rows.grid), blocks = is_text(rows.block);
   fields.launch = grids || blocks || registers;
@@ -69,6 +75,45 @@ ReportColumn eligible_column(const DeviceWords& words) {
                                      "by the operator's name", "operator names"});
   column.unknown = "not launched by an operator";
   return column;
+}
+
+ReportColumn fill_source_column() {
+  ReportColumn column = words_column(
+      "fill_source", "Occupancy from",
+      "Where blocks and warps per core and occupancy come from: the file; computed from the launch and the properties of "
+      "the device; or only the occupancy computed, since the file says that it is 0");
+  column.unknown = "not the same for all calls";
+  return column;
+}
+
+std::string_view fill_words(FillSource source) {
+  switch (source) {
+    case FillSource::computed: return "computed";
+    case FillSource::computed_for_zero: return "computed; the file says 0";
+    case FillSource::file: break;
+  }
+  return "the file";
+}
+
+std::string computed_fill_words(const Profile& profile) {
+  std::int64_t zeros = 0, absent = 0, partly = 0;
+  const DeviceWork& rows = profile.device_work;
+  for (Row work = 0; work < rows.rows(); ++work) {
+    const bool occupancy = rows.occupancy[work] >= 0;  // false for unknown
+    zeros += rows.fill_source[work] == FillSource::computed_for_zero;
+    absent += rows.fill_source[work] == FillSource::computed && occupancy;
+    partly += rows.fill_source[work] == FillSource::computed && !occupancy;
+  }
+  std::string text;
+  const auto add = [&](std::int64_t kernels, std::string_view what) {
+    if (kernels > 0) text += fmt::format("{}For {} {}", text.empty() ? "" : " ", count_words(kernels, "kernel", "kernels"), what);
+  };
+  add(zeros, "the file wrongly states an occupancy of 0; it is computed here from the launch and the properties of the device.");
+  add(absent, "the file states no occupancy; it is computed here from the launch and the properties of the device.");
+  add(partly,
+      "blocks and warps per core are computed here from the launch and the properties of the device; the file says too little to "
+      "compute the occupancy.");
+  return text;
 }
 
 void add_launch_columns(std::vector<ReportColumn>& columns, const KernelFields& fields) {

@@ -18,7 +18,9 @@ struct KernelFields {
   bool cores = true;
   bool launch = true;  // grid, block, registers or shared memory
   bool blocks = true;  // blocks per core
+  bool warps = true;   // warps per core
   bool occupancy = true;
+  bool computed = true;  // not all of these are as the file has them
   // The grid is one number, as on devices that divide a kernel among cores, and there is no size of a block.
   bool grid_is_a_number = false;
 };
@@ -30,6 +32,13 @@ ReportColumn core_column();
 ReportColumn operator_column();
 ReportColumn matrix_column(const DeviceWords& words);
 ReportColumn eligible_column(const DeviceWords& words);
+
+// Where blocks and warps per core and occupancy come from: "the file", "computed" or "computed; the file says 0".
+ReportColumn fill_source_column();
+std::string_view fill_words(FillSource source);
+
+// How many kernels have an occupancy that is computed, and why, in sentences; empty where none has.
+std::string computed_fill_words(const Profile& profile);
 
 // Grid, block, registers, shared memory; or the number of blocks alone. And the cells of one kernel in the same order.
 struct LaunchProperties {

@@ -24,19 +24,22 @@ void add_time_columns(std::vector<ReportColumn>& columns) {
 }
 
 void add_fill_columns(std::vector<ReportColumn>& columns, const KernelTableShape& shape) {
-  constexpr std::string_view kDiffers = "Calls without a value are left out; the TensorBoard plugin counts them as 0.";
+  constexpr std::string_view kDiffers =
+      "Calls without a value are left out, and a false 0 of the file is computed anew; the TensorBoard plugin counts both as 0.";
   if (shape.fields.blocks) {
     columns.push_back(real_column("blocks_per_sm", "Mean blocks per " + shape.words.core, Unit::count,
                                   {"Blocks of the grid per multiprocessor; below 1 some multiprocessors have nothing to do.",
                                    "sum(blocks per multiprocessor x duration) / sum(duration), over calls that have a value",
-                                   "the profiler, per kernel", kDiffers}));
+                                   "the profiler, per kernel; computed where it states none", kDiffers}));
   }
   if (shape.fields.occupancy) {
-    columns.push_back(real_column(
-        "occupancy", "Mean est. achieved occupancy", Unit::percent,
-        {"Active warps per multiprocessor as a share of the most it can hold, estimated from the launch.",
-         "sum(occupancy x duration) / sum(duration), over calls that have a value", "the profiler, per kernel", kDiffers}));
+    columns.push_back(
+        real_column("occupancy", "Mean est. achieved occupancy", Unit::percent,
+                    {"Active warps per multiprocessor as a share of the most it can hold, estimated from the launch.",
+                     "sum(occupancy x duration) / sum(duration), over calls that have a value",
+                     "the profiler, per kernel; computed where it states none, or a false 0", kDiffers}));
   }
+  if (shape.fields.computed) columns.push_back(fill_source_column());
 }
 
 // Means of shares and rates say at once how well kernels do; those of times and counts are there to be asked for.
@@ -81,6 +84,7 @@ std::vector<Cell> row_cells(const Profile& profile, const KernelGroups& groups, 
   }
   if (shape.fields.blocks) cells.push_back(weighted_mean(sums.blocks_time, static_cast<double>(sums.blocks_weight)));
   if (shape.fields.occupancy) cells.push_back(weighted_mean(sums.occupancy_time, static_cast<double>(sums.occupancy_weight)));
+  if (shape.fields.computed) cells.push_back(cell(sums.fill_differs ? std::string_view{} : fill_words(sums.fill_source)));
   for (std::size_t i = 0; i < facts.columns().size(); ++i) {
     const FactSum& sum = groups.facts[group * facts.columns().size() + i];
     if (facts.columns()[i].measure) cells.push_back(weighted_mean(sum.sum, sum.weight));

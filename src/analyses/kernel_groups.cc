@@ -96,6 +96,8 @@ void add_call(KernelSums& sums, const DeviceWork& rows, Row work, Time duration)
   if (rows.core_type[work] != sums.core_type) sums.core_type = CoreType::unknown;
   add_text(sums.type, rows.type[work], sums.calls == 1);
   add_text(sums.core, rows.core[work], sums.calls == 1);
+  if (sums.calls == 1) sums.fill_source = rows.fill_source[work];
+  sums.fill_differs |= sums.fill_source != rows.fill_source[work];
   if (rows.blocks_per_core[work] >= 0) {  // false for unknown
     sums.blocks_time += static_cast<double>(rows.blocks_per_core[work]) * static_cast<double>(duration);
     sums.blocks_weight += duration;

@@ -40,6 +40,8 @@ struct KernelSums {
   Row longest = kNoRow;                    // row of slices, the first of equals
   CoreType core_type = CoreType::unknown;  // also where it is not the same in all calls
   SharedText type, core;
+  FillSource fill_source = FillSource::file;
+  bool fill_differs = false;       // in some calls it is another
   bool operator_eligible = false;  // the launching operator's own name is a matrix operation
   bool owner_is_operator = false;
   // Sums of value x duration, and of duration, over the calls that have a value.

@@ -8,6 +8,7 @@
 #include "analyses/columns.h"
 #include "analyses/device_activity.h"
 #include "analyses/kernel_tables.h"
+#include "analyses/measurements.h"
 #include "analyses/program_sums.h"
 #include "analyses/search.h"
 #include "analyses/step_choice.h"
@@ -220,12 +221,33 @@ Report reported_report(const Profile& profile, const Parameters& given) {
   return report;
 }
 
+// Of a profile in which ranges were measured: what was counted in them. A profiler that does so times no kernels.
+void add_measurements(Report& report, const Profile& profile, const Parameters& given) {
+  report.tables.push_back(measurement_table(profile, given.text("search"), given.text("group_by") == "call"));
+  add_table_panel(report, "measurements");
+  report.panels.back().empty = "No range matches.";
+  report.notes.push_back(
+      {Note::Level::info,
+       "Counters were read for ranges. When a range began and ended was not measured, so it is part of no time."});
+}
+
+Report measured_report(const Profile& profile, const Parameters& given) {
+  Report report{.view = "kernels", .title = "Kernels"};
+  const auto& kinds = profile.slices.kind;
+  report.scope =
+      count_words(std::count(kinds.begin(), kinds.end(), SliceKind::measurement), "range", "ranges") + " with counters";
+  add_measurements(report, profile, given);
+  return report;
+}
+
 Result<Report> run(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const Parameters& given = input.parameters;
   const Result<KernelFilter> filter = filter_of(*profile, given);
   if (!filter) return filter.error();
-  if (!has_kernels(*profile)) return reported_report(*profile, given);
+  if (!has_kernels(*profile)) {
+    return has_measurements(*profile) ? measured_report(*profile, given) : reported_report(*profile, given);
+  }
   const std::string& group_by = given.text("group_by");
   const KernelGrouping grouping = grouping_of(group_by);
   const auto tree = host_tree(profile);
@@ -243,6 +265,8 @@ Result<Report> run(const AnalysisInput& input) {
   if (profile->launches.rows() > 0 || tree->nodes() > 0) {
     report.notes.push_back({Note::Level::info, attribution_words(groups)});
   }
+  if (std::string words = computed_fill_words(*profile); !words.empty())
+    report.notes.push_back({Note::Level::info, std::move(words)});
   const bool single = group_by == "call";
   if (single) {
     report.tables.push_back(call_table(*profile, shown_kernels(*profile, kernels, given), facts, fields));
@@ -256,11 +280,12 @@ Result<Report> run(const AnalysisInput& input) {
   add_cores(report, *profile, groups, given);
   add_table_panel(report, "kernels");
   if (report.find_table("cores") != nullptr) add_table_panel(report, "cores");
+  if (has_measurements(*profile)) add_measurements(report, *profile, given);
   return report;
 }
 
 std::optional<std::string> unavailable(const Profile& profile) {
-  if (has_kernels(profile) || has_reported_kernels(profile)) return std::nullopt;
+  if (has_kernels(profile) || has_reported_kernels(profile) || has_measurements(profile)) return std::nullopt;
   if (has_program_work(profile)) return "no kernels in this profile: what its compiled programs ran is in the view HLO operators";
   return "no kernels in this profile: record device activity as well";
 }
@@ -271,8 +296,12 @@ std::vector<ReportTable> tables() {
   any.measure = true;
   ReportTable calls = blank_call_table(KernelFields{}, {any}, true);
   calls.title = "Every kernel";
-  return {blank_group_table(KernelTableShape{}, {any}), std::move(calls), blank_core_table(), blank_matrix_table(),
-          blank_reported_kernels()};
+  return {blank_group_table(KernelTableShape{}, {any}),
+          std::move(calls),
+          blank_core_table(),
+          blank_matrix_table(),
+          blank_reported_kernels(),
+          blank_measurements()};
 }
 
 }  // namespace

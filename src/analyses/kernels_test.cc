@@ -205,5 +205,40 @@ engine Tensor: 0-10 MATMUL [fact.source_line=m.py:3], 10-30 ADD [fact.source_lin
   EXPECT_FALSE(offers(run_view(text_profile("stream 7: 0-10 k"), "kernels")));
 }
 
+TEST(Kernels, SayWhereOccupancyComesFrom) {
+  const ProfilePtr profile = text_profile(R"(
+    stream 7: 0-10 gemm [blocks=2 warps=8 occ=50], 10-30 gemm [blocks=2 warps=8 occ=20 computed_for_zero], 30-60 relu [blocks=1 warps=4 computed], 60-70 gelu [occ=25 computed]
+  )");
+  const Report report = run_view(profile, "kernels", {{"group_by", "call"}});
+  EXPECT_EQ(rows_text(report, "kernels", {"name", "blocks_per_sm", "warps_per_sm", "occupancy", "fill_source"}),
+            "relu 1 4 - computed\ngemm 2 8 20 computed; the file says 0\ngemm 2 8 50 the file\ngelu - - 25 computed\n");
+  // gemm: (50 x 10 + 20 x 20) / 30, of two sources.
+  EXPECT_EQ(rows_text(run_view(profile, "kernels"), "kernels", {"name", "occupancy", "fill_source"}),
+            "gemm 30 -\nrelu - computed\ngelu 25 computed\n");
+  EXPECT_EQ(
+      report.notes.back().text,
+      "For 1 kernel the file wrongly states an occupancy of 0; it is computed here from the launch and the properties of the "
+      "device. For 1 kernel the file states no occupancy; it is computed here from the launch and the properties of the device. "
+      "For 1 kernel blocks and warps per core are computed here from the launch and the properties of the device; the file says "
+      "too little to compute the occupancy.");
+  EXPECT_EQ(run_view(training(), "kernels").find_table("kernels")->find("fill_source"), nullptr);
+}
+
+// Two ranges of gemm and one of relu: instructions add up, a rate has a mean only. What relu was not counted for is unknown.
+TEST(Kernels, CountersOfRanges) {
+  const ProfilePtr profile = text_profile(R"(
+    stream 0: 0-10 measured gemm [fact.insts.sum=100 fact.active.pct=50.5], 10-20 measured relu [fact.insts.sum=7], 20-30 measured gemm [fact.insts.sum=300 fact.active.pct=40]
+  )");
+  EXPECT_FALSE(find_analysis("kernels")->unavailable(*profile).has_value());
+  const Report report = run_view(profile, "kernels");
+  EXPECT_EQ(report.scope, "3 ranges with counters");
+  EXPECT_EQ(rows_text(report, "measurements", {"name", "ranges", "total_insts_sum", "mean_insts_sum", "mean_active_pct"}),
+            "gemm 2 400 200 45.25\nrelu 1 7 7 -\n");
+  EXPECT_EQ(report.find_table("measurements")->find("total_active_pct"), nullptr);
+  EXPECT_EQ(rows_text(run_view(profile, "kernels", {{"group_by", "call"}, {"search", "GEMM"}}), "measurements",
+                      {"name", "ranges", "total_insts_sum"}),
+            "gemm 1 100\ngemm 1 300\n");
+}
+
 }  // namespace
 }  // namespace sightline

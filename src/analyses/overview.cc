@@ -7,6 +7,7 @@
 
 #include "analyses/columns.h"
 #include "analyses/device_words.h"
+#include "analyses/kernel_columns.h"
 #include "analyses/overview_tables.h"
 #include "analyses/program_sums.h"
 #include "analyses/recommendations.h"
@@ -123,7 +124,7 @@ std::string dropped_words(const StepWindows& steps) {
 
 std::string_view stand_in(StepSource source) {
   switch (source) {
-    case StepSource::operators: return "the extent of all operators";
+    case StepSource::operators: return "the extent of all operators and device work";
     case StepSource::device_work: return "the extent of all device work";
     default: return "the whole recording";
   }
@@ -212,6 +213,8 @@ void add_panels(Report& report, const ProfilePtr& held, const StepSummary& summa
   Panel devices =
       table_panel("devices", "Devices", std::string(kNoDevices[static_cast<std::size_t>(programs_ran(*held, summary))]));
   devices.scope = scope_words(summary.steps);
+  if (std::string words = computed_fill_words(profile); !words.empty())
+    devices.notes.push_back({Note::Level::info, std::move(words)});
   Panel steps = steps_panel(*report.find_table("steps"), profile, summary);
   for (Panel* panel : {&donut, &facts, &devices, &steps, &advice}) report.panels.push_back(std::move(*panel));
   report.panels.push_back(table_panel("steps_table", "Steps", "No steps."));

@@ -96,11 +96,11 @@ ReportTable blank_devices(const DeviceWords& words) {
                   {occupancy, "sum(occupancy x time in the window) / sum(time in the window), over kernels that have a value",
                    "est. achieved occupancy of each kernel"}),
       real_column("tensor_core_share", "Kernel time on " + words.matrix, Unit::share,
-                  {"Of the kernel time that operators launched on the device, what ran on " + words.matrix + ".",
-                   "duration of kernels on matrix units attributed to operators / duration of kernels attributed to operators, "
-                   "in the whole profile",
+                  {"Of the time of the device's kernels, what ran on " + words.matrix + ".",
+                   "duration of kernels on matrix units / duration of all kernels, in the whole profile",
                    "core type of kernels, by name or as the file states it",
-                   "Unknown, not 0, where names do not tell; knows the names of newer kernels."}),
+                   "Of all kernels: the TensorBoard plugin leaves out those that no operator launched, such as those of a "
+                   "replayed graph. Unknown, not 0, where names do not tell; knows the names of newer kernels."}),
       integer_column("memory", "Memory", Unit::bytes, {"Device memory", "", ""}),
       text_column("compute_capability", "Compute capability", "Generation of the device, as its vendor numbers them"),
       integer_column("cores", "Cores", Unit::count, {"Multiprocessors or compute units", "", ""})};
@@ -110,7 +110,7 @@ ReportTable blank_devices(const DeviceWords& words) {
   why(2, "no step of any length");
   why(3, "recorded without blocks per " + words.core);
   why(4, "recorded without occupancy");
-  why(5, "no kernel was launched by an operator, or names do not tell");
+  why(5, "the names of some kernels do not tell");
   table.sort_column = "device";
   table.sort_descending = false;
   return table;

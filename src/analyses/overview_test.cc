@@ -113,6 +113,47 @@ TEST(Overview, Devices) {
             "0 Big GPU 16000 7.0 80 0.444444 0.138889 40 0\n");
 }
 
+TEST(Overview, AGraphReplayedOutsideOfOperatorsCounts) {
+  // 1000 of 1001 on matrix units; kernels run 1001 of the 1110 that the recording has.
+  const Report report = run_view(text_profile(R"(
+    words GPU, matrix cores, CU
+    thread 1: 0-30 op fill, 5-10 runtime l [corr=1], 50-60 runtime g [corr=2]
+    stream 7: 40-41 k [corr=1], 70-1070 gemm [corr=2 matrix], 1100-1110 memset z
+  )"),
+                                 "overview");
+  EXPECT_EQ(rows_text(report, "devices", {"utilization", "tensor_core_share"}), "0.901802 0.999001\n");
+  EXPECT_EQ(rows_text(report, "steps", {"step", "total", "kernel", "memset"}), "0 1110 1001 10\n");
+}
+
+TEST(Overview, SaysWhoseOccupancyIsComputed) {
+  const Report report = run_view(text_profile("stream 7: 0-10 a [occ=50], 10-20 b [occ=25 computed_for_zero]"), "overview");
+  const auto devices = std::find_if(report.panels.begin(), report.panels.end(), [](const Panel& p) { return p.id == "devices"; });
+  ASSERT_EQ(devices->notes.size(), 1u);
+  EXPECT_EQ(
+      devices->notes[0].text,
+      "For 1 kernel the file wrongly states an occupancy of 0; it is computed here from the launch and the properties of the "
+      "device.");
+  EXPECT_EQ(rows_text(report, "devices", {"occupancy"}), "37.5\n");
+}
+
+// Steps of 20 on the host, while the device is a whole step behind: 20 + 30 + 30.
+TEST(Overview, SaysThatTheHostRunsAhead) {
+  const Report report = run_view(text_profile(R"(
+    thread 1: 0-20 step 1, 1-2 runtime l [corr=1], 20-40 step 2, 21-22 runtime l [corr=2], 40-60 step 3, 41-42 runtime l [corr=3]
+    stream 7: 10-40 k [corr=1], 40-70 k [corr=2], 70-95 k [corr=3], 95-100 collective c [corr=3]
+  )"),
+                                 "overview");
+  const auto chart = std::find_if(report.panels.begin(), report.panels.end(), [](const Panel& p) { return p.id == "step_sums"; });
+  ASSERT_NE(chart, report.panels.end());
+  ASSERT_EQ(chart->notes.size(), 1u);
+  // Step 2 begins 20 before its window does (40), step 3 30 before (70).
+  EXPECT_EQ(
+      chart->notes[0].text,
+      "The host runs ahead: 2 of 3 steps begin there, by 25 ns on average, while the device still works on the step before. That "
+      "time is part of their preparing, so their bars are longer than the steps of the step time breakdown, which begin when the "
+      "device is done with the step before.");
+}
+
 TEST(Overview, FactsNameVersionsAndTheJob) {
   const Report report = run_view(training(), "overview");
   std::string facts;
@@ -134,7 +175,8 @@ TEST(Overview, AsksForStepsOnlyWhereAHostWasRecorded) {
   const Report both = run_view(text_profile("thread 1: 0-10 op a\nstream 7: 2-5 k"), "overview");
   ASSERT_EQ(both.notes.size(), 1u);
   EXPECT_EQ(both.notes.front().text,
-            "No steps were recorded: the extent of all operators stands for one step, numbered 0. Mark every iteration to "
+            "No steps were recorded: the extent of all operators and device work stands for one step, numbered 0. Mark every "
+            "iteration to "
             "see steps: by step() of torch.profiler, or by StepTraceAnnotation of jax.profiler.");
   const Report device = run_view(text_profile("stream 7: 2-5 k"), "overview");
   ASSERT_EQ(device.notes.size(), 2u);
@@ -175,8 +217,8 @@ TEST(Overview, HidesWhatNoDeviceIsDescribedBy) {
     return keys;
   };
   EXPECT_EQ(shown("device 0: Big GPU [memory=16000 cc=7.0 cores=80]\n"),
-            " device name utilization memory compute_capability cores");
-  EXPECT_EQ(shown("device 0: Big GPU [memory=16000]\n"), " device name utilization memory");
+            " device name utilization tensor_core_share memory compute_capability cores");
+  EXPECT_EQ(shown("device 0: Big GPU [memory=16000]\n"), " device name utilization tensor_core_share memory");
 }
 
 TEST(Overview, AveragesLeaveOutEmptySteps) {
@@ -192,7 +234,7 @@ TEST(Overview, AveragesLeaveOutEmptySteps) {
 
 TEST(Overview, SaysWhatStandsForSteps) {
   const Report report = run_view(text_profile("thread 1: 10-100 op a"), "overview");
-  EXPECT_EQ(report.notes.front().text.substr(0, 62), "No steps were recorded: the extent of all operators stands for");
+  EXPECT_EQ(report.notes.front().text.substr(0, 61), "No steps were recorded: the extent of all operators and devic");
   EXPECT_EQ(rows_text(report, "steps", {"step", "start", "total"}), "0 10 90\n");
 }
 

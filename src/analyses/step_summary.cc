@@ -29,7 +29,7 @@ StepSummary summarise(const ProfilePtr& profile) {
   summary.roles = role_sets(*profile);
   summary.breakdown = break_down(summary.roles, summary.windows());
   add_means(summary);
-  summary.devices = device_activity(*profile, *summary.tree, *summary.work, summary.steps.extent());
+  summary.devices = device_activity(*profile, *summary.work, summary.steps.extent());
   return summary;
 }
 

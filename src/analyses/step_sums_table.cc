@@ -127,6 +127,24 @@ std::vector<Note> fill(ReportTable& table, const std::vector<StepSums>& computed
   return notes;
 }
 
+// Where the host begins steps before the device is done with those before; empty where it does not.
+std::string ahead_words(const StepWindows& steps) {
+  if (steps.source != StepSource::recorded) return "";
+  std::int64_t count = 0;
+  Time sum = 0;
+  for (const StepWindow& step : steps.kept) {
+    const Time ahead = step.window.start - step.host.start;
+    count += ahead > 0;
+    sum += ahead;
+  }
+  if (count == 0) return "";
+  return fmt::format(
+      "The host runs ahead: {} of {} steps begin there, by {} on average, while the device still works on the step before. That "
+      "time is part of their preparing, so their bars are longer than the steps of the step time breakdown, which begin when the "
+      "device is done with the step before.",
+      count, steps.kept.size(), time_words(static_cast<double>(sum) / static_cast<double>(count)));
+}
+
 // Columns that say nothing here are hidden.
 void hide_idle_columns(ReportTable& table) {
   const auto hide_unless = [&](std::string_view key, auto says) {
@@ -199,6 +217,10 @@ void add_step_sums(Report& report, const Profile& profile, const StepSummary& su
           .text();
   chart.notes = std::move(notes);
   Panel rows{.kind = PanelKind::table, .id = "step_sums_table", .title = table.title, .table = table.key};
+  // Said of the bars, and of the rows, which stand apart from them or, in the terminal, alone.
+  if (const std::string ahead = ahead_words(summary.steps); ran && !ahead.empty()) {
+    for (Panel* panel : {&chart, &rows}) panel->notes.push_back({Note::Level::info, ahead});
+  }
   // Beside the chart of the steps on the host, if that is there; the rows come last.
   const auto steps =
       std::find_if(report.panels.begin(), report.panels.end(), [](const Panel& panel) { return panel.id == "steps"; });

@@ -41,19 +41,31 @@ std::optional<Interval> extent_of(const Profile& profile, std::span<const Row> s
   return extent;
 }
 
+// The calls that launched device work; of other calls nothing is known that a step would need.
+std::vector<Row> launching_calls(const Profile& profile) {
+  std::vector<Row> calls;
+  for (const Row launch : profile.device_work.launch) {
+    if (launch != kNoRow) calls.push_back(profile.launches.slice[launch]);
+  }
+  return calls;
+}
+
+// All that ran is in it: operators, and device work with the calls that launched it, be they inside an operator or not.
 StepWindows single_step(const Profile& profile) {
   StepWindows steps;
-  std::optional<Interval> extent = extent_of(profile, profile.operators.slice);
-  steps.source = StepSource::operators;
-  if (!extent) {
-    extent = extent_of(profile, profile.device_work.slice);
-    steps.source = StepSource::device_work;
+  const std::optional<Interval> operators = extent_of(profile, profile.operators.slice);
+  const std::optional<Interval> work = extent_of(profile, profile.device_work.slice);
+  Interval extent{profile.span_start, profile.span_end};
+  steps.source = operators ? StepSource::operators : work ? StepSource::device_work : StepSource::everything;
+  if (operators) {
+    extent = *operators;
+    for (const std::optional<Interval>& more : {work, extent_of(profile, launching_calls(profile))}) {
+      if (more) extent = {std::min(extent.start, more->start), std::max(extent.end, more->end)};
+    }
+  } else if (work) {
+    extent = *work;
   }
-  if (!extent) {
-    extent = Interval{profile.span_start, profile.span_end};
-    steps.source = StepSource::everything;
-  }
-  steps.kept.push_back({0, *extent, *extent, 0});
+  steps.kept.push_back({0, extent, extent, static_cast<std::int64_t>(profile.device_work.rows())});
   return steps;
 }
 
@@ -125,7 +137,7 @@ void cut_tail(StepWindows& steps) {
 StepWindows step_windows(const Profile& profile) {
   StepWindows steps;
   steps.kept = recorded_steps(profile);
-  if (steps.kept.empty()) steps = single_step(profile);
+  if (steps.kept.empty()) return single_step(profile);
   if (are_of_device(profile)) {
     count_device_work(profile, steps.kept);
     return steps;

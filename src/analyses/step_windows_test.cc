@@ -140,6 +140,16 @@ TEST(StepWindows, OneStepIsNeverCutOff) {
   EXPECT_EQ(text_of(steps_of("thread 1: 0-100 step 1\nstream 7: 20-30 k").kept), "1: 0-100");
 }
 
+// A graph is launched outside of all operators: 50-60, and its kernel runs until 1070; a fill that no call launched follows.
+TEST(StepWindows, WithoutStepsAllThatRanIsStepZero) {
+  const StepWindows steps = steps_of(R"(
+    thread 1: 0-30 op a, 5-10 runtime l [corr=1], 50-60 runtime g [corr=2], 2000-2010 runtime q
+    stream 7: 40-41 k [corr=1], 70-1070 graph [corr=2], 1100-1110 memset z
+  )");
+  EXPECT_EQ(text_of(steps.kept), "0: 0-1110");
+  EXPECT_EQ(steps.kept[0].device_events, 3);
+}
+
 TEST(StepWindows, WithoutStepsTheOperatorsExtentIsStepZero) {
   // The annotation does not count; the launch lies inside, and its kernel ends at 120.
   const StepWindows steps = steps_of(R"(

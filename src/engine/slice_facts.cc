@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "analyses/fact_columns.h"
+#include "analyses/kernel_columns.h"
 #include "analyses/words.h"
 #include "base/whole_number.h"
 #include "model/interval.h"
@@ -91,7 +92,9 @@ class FactList {
     if (w.registers[work] >= 0) add("Registers per thread", std::int64_t{w.registers[work]}, Unit::count);
     add("Shared memory", w.shared_bytes[work], Unit::bytes);
     add("Blocks per core", w.blocks_per_core[work], Unit::count);
+    add("Warps per core", w.warps_per_core[work], Unit::count);
     add("Estimated occupancy", w.occupancy[work], Unit::percent);
+    if (w.fill_source[work] != FillSource::file) add("Occupancy from", fill_words(w.fill_source[work]));
     if (w.core_type[work] == CoreType::matrix) add("Core", "matrix units");
     add("Bytes", w.bytes[work], Unit::bytes);
     if (w.bytes[work] != kUnknown && s_.duration[slice_] > 0) {

@@ -418,6 +418,7 @@ export const english = {
       runtime: "runtime call",
       sync: "wait",
       device_annotation: "annotation on the device",
+      measurement: "range of counters",
       collective: "collective",
     } as Record<string, string>,
     keyZoomIn: "Zoom in (hold to glide)",

@@ -16,6 +16,7 @@ const kCategoryOf: Record<string, string> = {
   overhead: "other",
   sync: "idle",
   span: "idle",
+  measurement: "idle",
   step: "idle",
   other: "other",
 };

@@ -14,7 +14,16 @@ const kColumns = 600;
 const kMostDevices = 8;
 const kMostThreads = 4;
 const kDevice = ["device_stream", "engine", "queue"];
-const kEnclosing = new Set(["step", "python", "module", "annotation", "device_annotation", "span", "sync"]);
+const kEnclosing = new Set([
+  "step",
+  "python",
+  "module",
+  "annotation",
+  "device_annotation",
+  "span",
+  "sync",
+  "measurement",
+]);
 
 /** Adds up the first row of each tile that has something to say; the most busy lane counts. */
 export function stripOf(tiles: Tile[], extent: Span, columns: number): Float32Array {

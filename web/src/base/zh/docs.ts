@@ -199,8 +199,8 @@ export const docs: ProgramWords = {
   "Nothing that was recorded happens.": "没有任何被记录的活动。",
   "Numbers of the timeline's lanes, separated by commas; empty: all":
     "时间线泳道的编号，以逗号分隔；空为全部",
-  "Of the kernel time that operators launched on the device, what ran on tensor cores (matrix units).":
-    "算子在设备上下发的内核时间中，在 Tensor Core（矩阵单元）上运行的部分。",
+  "Of the time of the device's kernels, what ran on tensor cores (matrix units).":
+    "设备内核的时间中，在 Tensor Core（矩阵单元）上运行的部分。",
   "Of the worker that came last": "最后到达的工作进程的",
   "Offset of the first one, in the decompressed file": "第一个的偏移，在解压后的文件中",
   "On the worker that came last": "在最后到达的工作进程上",
@@ -382,8 +382,15 @@ export const docs: ProgramWords = {
     "按名称判断，下发它的算子能否在{say units}上运行。",
   "Share of its device self time on {units}.": "其设备自身时间在{say units}上的比例。",
   "Share of its device total time on {units}.": "其设备总时间在{say units}上的比例。",
-  "Of the kernel time that operators launched on the device, what ran on {units}.":
-    "算子在设备上下发的内核时间中，在{say units}上运行的部分。",
+  "Of the time of the device's kernels, what ran on {units}.":
+    "设备内核的时间中，在{say units}上运行的部分。",
+  "Where blocks and warps per core and occupancy come from: the file; computed from the launch and the properties of the device; or only the occupancy computed, since the file says that it is 0":
+    "每核线程块数、线程束数与占用率的来源：文件；按启动参数与设备属性计算；或仅占用率为计算所得，因为文件称其为 0",
+  "Warps of the grid per multiprocessor.": "网格中每个多处理器的线程束数。",
+  "What was counted in all ranges of the row.": "该行所有区间的计数之和。",
+  "What was counted in a range, on average.": "每个区间的平均计数。",
+  "Name of the range: of the kernel, where each kernel was one": "区间的名称；每个内核为一个区间时即内核名称",
+  "Ranges of this name.": "此名称的区间数。",
 
   // Kernels by type and core, one by one, and the calls of the runtime.
   "Which kernels took the device's time, on which cores, and how well they filled it.":

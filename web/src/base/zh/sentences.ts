@@ -82,7 +82,21 @@ export const sentences: ProgramWords = {
     "没有记录 Step：以{say what}代表一个编号为 0 的 Step。标出每次迭代即可看到各 Step：用 torch.profiler 的 step()，或 jax.profiler 的 StepTraceAnnotation。",
   "Mark every iteration to see steps: by step() of torch.profiler, or by StepTraceAnnotation of jax.profiler.":
     "标出每次迭代即可看到各 Step：用 torch.profiler 的 step()，或 jax.profiler 的 StepTraceAnnotation。",
-  "the extent of all operators": "所有算子的范围",
+  "the extent of all operators and device work": "所有算子与设备任务的范围",
+  "The host runs ahead: {n#} of {all} steps begin there, by {time} on average, while the device still works on the step before.":
+    "主机跑在设备前面：{all} 个 Step 中有 {n} 个在设备仍处理上一个 Step 时就已在主机上开始，平均提前 {time}。",
+  "That time is part of their preparing, so their bars are longer than the steps of the step time breakdown, which begin when the device is done with the step before.":
+    "这段时间计入其准备时间，因此这里的条形比 Step 时间拆解中的 Step 更长；后者从设备完成上一个 Step 时开始。",
+  "For {n#} kernel(s) the file wrongly states an occupancy of 0; it is computed here from the launch and the properties of the device.":
+    "文件错误地称 {n} 个内核的占用率为 0；此处按启动参数与设备属性计算。",
+  "For {n#} kernel(s) the file states no occupancy; it is computed here from the launch and the properties of the device.":
+    "文件没有说明 {n} 个内核的占用率；此处按启动参数与设备属性计算。",
+  "For {n#} kernel(s) blocks and warps per core are computed here from the launch and the properties of the device; the file says too little to compute the occupancy.":
+    "{n} 个内核的每核线程块数与线程束数按启动参数与设备属性计算；文件的信息不足以计算占用率。",
+  "Counters were read for ranges.": "计数器按区间读取。",
+  "When a range began and ended was not measured, so it is part of no time.":
+    "区间的起止时间并未测量，因此不计入任何时间。",
+  "{n#} range(s) with counters": "{n} 个带计数器的区间",
   "the extent of all device work": "所有设备任务的范围",
   "the whole recording": "整个采集",
   "The {n#} largest of {all} paths; the others hold {host} of the host time and {device} of the device time.":
@@ -153,6 +167,7 @@ export const sentences: ProgramWords = {
   "Nobody waited in a collective for anybody else.": "没有进程在集合通信中等待其他进程。",
   "No collective.": "没有集合通信。",
   "No kernel matches.": "没有匹配的内核。",
+  "No range matches.": "没有匹配的区间。",
   "Lightning recorded no module here.": "Lightning 在此没有记录模块。",
   "Lightning recorded no hook here.": "Lightning 在此没有记录钩子。",
   "Nothing was recorded here.": "这里没有记录。",
@@ -237,7 +252,8 @@ export const sentences: ProgramWords = {
   "not in the flame graph": "不在火焰图中",
   "recorded without blocks per SM": "没有记录每 SM 线程块数",
   "recorded without occupancy": "没有记录占用率",
-  "no kernel was launched by an operator, or names do not tell": "没有由算子下发的内核，或名称无法判断",
+  "the names of some kernels do not tell": "部分内核的名称无法判断",
+  "not counted in these ranges": "这些区间没有此计数",
   "nothing of the step ran on the device, or the file does not state it":
     "该 Step 没有在设备上运行，或文件没有说明",
   "nothing of the kind was recorded": "没有记录此类活动",

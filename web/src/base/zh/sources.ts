@@ -80,7 +80,14 @@ export const sources: ProgramWords = {
   "the collective's arguments, else the inputs of the host range that launched it":
     "集合通信的参数，没有时取下发它的主机范围的输入",
   "the profiler": "采集工具",
-  "the profiler, per kernel": "采集工具，逐内核",
+  "the profiler, per kernel; computed where it states none": "采集工具，逐内核；未说明时计算得出",
+  "the profiler, per kernel; computed where it states none, or a false 0":
+    "采集工具，逐内核；未说明或误为 0 时计算得出",
+  "the profiler; else the launch and the properties of the device": "采集工具；否则为启动参数与设备属性",
+  "the profiler; else the launch and the properties of the device, see the formats' page":
+    "采集工具；否则为启动参数与设备属性，见格式说明页",
+  "counters that the profiler read for each range": "采集工具为每个区间读取的计数器",
+  "fills of device memory, one by one": "设备内存填充，逐个",
   "the step breakdown": "Step 时间拆解",
   "the table's own columns": "该表自身的各列",
   "totals that the allocator's events carry": "分配器事件所带的总量",
@@ -106,8 +113,10 @@ export const sources: ProgramWords = {
   "lines of the log": "日志的行",
   "iterations that both logs have with a number": "两份日志都有数值的迭代",
 
-  "Calls without a value are left out; the TensorBoard plugin counts them as 0.":
-    "没有值的调用不计入；TensorBoard 插件按 0 计。",
+  "Calls without a value are left out, and a false 0 of the file is computed anew; the TensorBoard plugin counts both as 0.":
+    "没有值的调用不计入，文件中错误的 0 重新计算；TensorBoard 插件两者都按 0 计。",
+  "Of all kernels: the TensorBoard plugin leaves out those that no operator launched, such as those of a replayed graph.":
+    "取全部内核：TensorBoard 插件不计没有算子下发的内核，例如重放的图中的内核。",
   "Collective kernels are communication, not kernel.": "集合通信的内核计入通信，不计入内核。",
   "The TensorBoard plugin counts too much when every step is fully busy.":
     "当每个 Step 都完全忙碌时，TensorBoard 插件会多计。",

@@ -404,6 +404,7 @@ export const chinese: Words = {
       runtime: "运行时调用",
       sync: "等待",
       device_annotation: "设备侧标注",
+      measurement: "计数器区间",
       collective: "集合通信",
     },
     keyZoomIn: "放大（按住连续放大）",
