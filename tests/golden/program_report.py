@@ -67,6 +67,7 @@ def figures(file):
     named = [group for group in result.kernels.values()]
     total = sum(group.total for group in named)
     result.tensor_core_share = sum(group.total for group in named if group.tensor_cores) / total if total else None
+    result.tensor_core_unknown = sum(group.total for group in named if group.tensor_cores is None) / total if total else None
     result.memory = memory_report.devices(file)
     result.any_blocks_per_sm = any((group.blocks_per_sm or 0) > 0 for group in named)
     result.any_occupancy = any(group.occupancy is not None for group in named)

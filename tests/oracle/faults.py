@@ -72,8 +72,9 @@ FAULTS = {
         "keys threads by tid alone",
         "keys them by pid and tid"),
     "backward_modules_lose_operators": (
-        "loses backward operators that find no module to belong to, when it builds backward modules",
-        "keeps every operator"),
+        "builds modules of the backward pass in the tree of the main thread: it moves there the backward operators that belong to them, and "
+        "loses all others, from every table and from memory; what the moved ones did to memory on their own thread is lost, too",
+        "keeps every operator where it ran; the view Modules has the backward time of each module"),
     "full_step_overcount": (
         "starts over when a category has covered the steps completely, so that parts exceed the step",
         "counts each instant once"),
@@ -83,6 +84,10 @@ FAULTS = {
     "gpu_only_trace": (
         "has a step of about -1.8e19 us in a trace without operators",
         "takes the window of the device events"),
+    "implicit_step_of_operators": (
+        "takes the extent of all operators for the step of a trace without steps, so that a graph launched outside of them falls out of it, "
+        "with all that it ran",
+        "takes the extent of all operators, of device work and of the calls that launched it"),
     "device_by_position": (
         "looks a device's properties up by their position",
         "looks them up by `id`"),
@@ -95,6 +100,13 @@ FAULTS = {
     "tensor_core_list_incomplete": (
         "see tensor_core_list_outdated",
         "knows CUTLASS by mangled name, cuDNN's TF32 implicit GEMM, TensorRT-LLM's generated kernels and MIOpen's gtcx as well"),
+    "untold_tensor_cores_unused": (
+        "says that a kernel does not use tensor cores when it is of a device whose kernels' names it does not know",
+        "says that it is unknown"),
+    "device_share_of_operators": (
+        "takes a device's share of kernel time on tensor cores from the kernels that operators launched, so that a graph replayed outside "
+        "of operators counts for nothing",
+        "takes it from all kernels of the device"),
     "eligibility_of_first_call": (
         "takes an operator's eligibility from its first call",
         "from any call"),
@@ -107,6 +119,12 @@ FAULTS = {
     "missing_occupancy_as_zero": (
         "counts a missing blocks per SM or occupancy as 0 in the kernel's mean",
         "averages over the calls that have a value"),
+    "false_zero_occupancy": (
+        "passes on the occupancy of 0 that the trace states for kernels with more shared memory than a block has without asking for it",
+        "computes it from the launch and the properties of the device"),
+    "missing_fill_not_computed": (
+        "has no blocks per SM and no occupancy where the trace states none, as on AMD's devices",
+        "computes what follows from the launch and the properties of the device"),
     "memory_devices_unknown": (
         "knows memory of CPU and CUDA devices only; with events of another (HIP, XPU, ...) its curve and its list of events fail",
         "knows every device type of the framework"),

@@ -133,8 +133,9 @@ def of_figures(figures, trace, faults):
         cells["kernel_table__Kernel"] = _kernels_of(figures, us)
         cells["kernel_table__KernelNameAndOpName"] = _launches_of(figures, us)
         share = figures.tensor_core_share
+        unknown = 0 if figures.tensor_core_unknown is None else figures.tensor_core_unknown
         cells["kernel_tc_pie"] = {("Using Tensor Cores", "Total Duration (us)"): share,
-                                  ("Not Using Tensor Cores", "Total Duration (us)"): 1 - share}
+                                  ("Not Using Tensor Cores", "Total Duration (us)"): 1 - share - unknown}
     cells.update(memory_cells.of_memory(figures, trace, faults))
     return cells
 
@@ -231,6 +232,10 @@ def _pies_of(groups, us):
     return cells
 
 
+def _flag(value):
+    return "Unknown" if value is None else "Yes" if value else "No"
+
+
 def _percent(share):
     return None if share is None else round(100 * share, 2)
 
@@ -240,7 +245,7 @@ def _operators_of(groups, on_device, us, faults):
     for key, group in groups.items():
         name, shape = key[0], key[1] if len(key) > 1 else None
         row = {"calls": group.calls, "host_self_duration": round(us(group.host_self)),
-               "host_total_duration": round(us(group.host_total)), "tc_eligible": "Yes" if group.eligible else "No",
+               "host_total_duration": round(us(group.host_total)), "tc_eligible": _flag(group.eligible),
                "tc_self_ratio": _percent(group.tc_share("self", faults)), "tc_total_ratio": _percent(group.tc_share("total", faults)),
                "has_call_stack": group.has_stack}
         if on_device:
@@ -265,7 +270,7 @@ def _shown_means(figures):
 def _kernels_of(figures, us):
     cells = {}
     for name, group in figures.kernels.items():
-        cells[name, "Tensor Cores Used"] = "Yes" if group.tensor_cores else "No"
+        cells[name, "Tensor Cores Used"] = _flag(group.tensor_cores)
         cells[name, "Calls"] = group.calls
         for title, part in (("Total", "total"), ("Mean", "mean"), ("Max", "max"), ("Min", "min")):
             cells[name, f"{title} Duration (us)"] = round(us(getattr(group, part)))
@@ -278,7 +283,7 @@ def _launches_of(figures, us):
     for key, group in figures.launches.items():
         name, operator, grid, block, registers, shared = key
         key = (name, operator, str(grid), str(block), str(registers or 0), str(shared or 0))
-        cells[(*key, "Kernel Uses Tensor Cores")] = "Yes" if group.tensor_cores else "No"
+        cells[(*key, "Kernel Uses Tensor Cores")] = _flag(group.tensor_cores)
         cells[(*key, "Op is Tensor Cores eligible")] = "Yes" if group.operator_eligible else "No"
         cells[(*key, "Calls")] = group.calls
         for title, part in (("Total", "total"), ("Max", "max"), ("Min", "min")):

@@ -12,11 +12,12 @@ from collections import defaultdict
 import steps as step_stage
 import tree as tree_stage
 from attribution import attribute, link_launches
-from backward import lose_backward_operators
+from backward import move_backward_operators
 from faults import ALL, OURS
+from launch_fill import fill_launches
 from memory import analyse_memory
-from tensor_cores import uses_tensor_cores
-from kineto_trace import classify, number, read_trace
+from tensor_cores import kernel_uses_tensor_cores
+from kineto_trace import classify, is_communication_kernel, read_trace
 
 
 class Figures:
@@ -35,13 +36,14 @@ def analyse(trace, faults=OURS):
     events = [event for event in events if event.kind]
     figures = Figures()
     runtimes, unlaunched = link_launches(events, faults)
+    fill_launches(events, runtimes, trace.devices(), faults)
     forest = tree_stage.build_forest(events, faults)
     attribute(forest, runtimes, unlaunched, faults)
     tree_stage.merge_duplicates(forest, faults)
     tree_stage.fill_call_times(forest, runtimes, faults)
     tree_stage.fill_times(forest, faults)
     if "backward_modules_lose_operators" in faults:
-        lose_backward_operators(forest, trace.forward_backward_pairs(clock))
+        move_backward_operators(forest, trace.forward_backward_pairs(clock))
     figures.forest = forest
     figures.overlapping = forest.overlapping
     _overview(figures, trace, events, runtimes, unlaunched, faults)
@@ -49,20 +51,21 @@ def analyse(trace, faults=OURS):
         "name": operator_groups(forest, lambda node: (node.name,), faults),
         "shape": operator_groups(forest, lambda node: (node.name, input_shape(node)), faults)}
     kernels = [event for event in events if event.kind == "kernel"]
-    figures.any_blocks_per_sm = any((number(kernel.args.get("blocks per SM")) or 0) > 0 for kernel in kernels)
-    figures.any_occupancy = any((number(kernel.args.get("est. achieved occupancy %")) is not None
-                                 and number(kernel.args.get("est. achieved occupancy %")) >= 0) for kernel in kernels)
+    figures.any_blocks_per_sm = any((kernel.blocks or 0) > 0 for kernel in kernels)
+    figures.any_occupancy = any(kernel.occupancy is not None and kernel.occupancy >= 0 for kernel in kernels)
     figures.kernels = kernel_groups(kernels, faults)
     figures.launches = launch_groups(kernels, forest, faults)
     figures.memory = analyse_memory(trace, forest, faults)
     total = sum(kernel.written for kernel in kernels)
     figures.tensor_core_share = sum(
         kernel.written for kernel in kernels if _matrix(kernel, faults)) / total if total else None
+    figures.tensor_core_unknown = sum(
+        kernel.written for kernel in kernels if _matrix(kernel, faults) is None) / total if total else None
     return figures
 
 
 def _matrix(kernel, faults):
-    return uses_tensor_cores(kernel.name, faults)
+    return kernel_uses_tensor_cores(kernel, faults)
 
 
 def _overview(figures, trace, events, runtimes, unlaunched, faults):
@@ -91,7 +94,12 @@ def _devices(figures, trace, events, faults):
     window = (figures.steps[0].start, figures.steps[-1].end)
     measures = []
     for device in sorted(kernels):
-        one = step_stage.device_measures(device, kernels[device], window, launched[device], lambda kernel: _matrix(kernel, faults),
+        counted = launched[device] if "device_share_of_operators" in faults else kernels[device]
+
+        def tensor_core(kernel):
+            used = _matrix(kernel, faults)
+            return False if used is None and is_communication_kernel(kernel, faults) else used
+        one = step_stage.device_measures(device, kernels[device], window, counted, tensor_core,
                                          _properties(trace.devices(), device, faults))
         if "zero_denominator_as_zero" in faults and any_launched and one.tensor_core_share is None:
             one.tensor_core_share = 0.0
@@ -112,11 +120,13 @@ def input_shape(node):
 
 
 class OperatorGroup:
-    __slots__ = ("calls", "device_self", "device_total", "device_busy", "host_self", "host_total", "tc_self", "tc_total", "eligible",
-                 "has_stack")
+    __slots__ = ("calls", "device_self", "device_total", "device_busy", "host_self", "host_total", "tc_self", "tc_total", "tc_unknown_self",
+                 "tc_unknown_total", "eligible", "has_stack")
 
     def tc_share(self, part, faults):
         used, whole = (self.tc_self, self.device_self) if part == "self" else (self.tc_total, self.device_total)
+        if (self.tc_unknown_self if part == "self" else self.tc_unknown_total) > 0:
+            return None
         if whole == 0:
             return 0.0 if "zero_denominator_as_zero" in faults else None
         return used / whole
@@ -133,7 +143,7 @@ def operator_groups(forest, key_of, faults):
         if group is None:
             group = groups[key] = OperatorGroup()
             group.calls = group.device_self = group.device_total = group.host_self = group.host_total = 0
-            group.tc_self = group.tc_total = 0
+            group.tc_self = group.tc_total = group.tc_unknown_self = group.tc_unknown_total = 0
             group.eligible, group.has_stack = node.eligible, False
         group.calls += 1
         group.device_self += node.device_self
@@ -142,12 +152,16 @@ def operator_groups(forest, key_of, faults):
         group.host_total += node.host_total
         group.tc_self += node.tc_self
         group.tc_total += node.tc_total
+        group.tc_unknown_self += node.tc_unknown_self
+        group.tc_unknown_total += node.tc_unknown_total
         if "eligibility_of_first_call" not in faults:
             group.eligible = group.eligible or node.eligible
         group.has_stack = group.has_stack or bool(node.event.args.get("Call stack"))
         if node.device_total:
             covered[key] += [(event.start, event.end) for event in tree_stage.device_events_under(node)]
     for key, group in groups.items():
+        if not group.eligible and group.tc_unknown_total > 0:
+            group.eligible = None
         group.device_busy = step_stage.length(step_stage.merge(covered[key]))
     return groups
 
@@ -163,14 +177,13 @@ class KernelGroup:
         durations = [kernel.written if written else kernel.duration for kernel in kernels]
         self.calls, self.total, self.max, self.min = len(kernels), sum(durations), max(durations), min(durations)
         self.mean = self.total / self.calls
-        self.blocks_per_sm = _weighted(kernels, "blocks per SM", faults)
-        self.occupancy = _weighted(kernels, "est. achieved occupancy %", faults)
+        self.blocks_per_sm = _weighted([(kernel.blocks, weight) for kernel, weight in zip(kernels, durations)], faults)
+        self.occupancy = _weighted([(kernel.occupancy, weight) for kernel, weight in zip(kernels, durations)], faults)
         self.tensor_cores = tensor_cores
         self.operator_eligible = None
 
 
-def _weighted(kernels, argument, faults):
-    values = [(number(kernel.args.get(argument)), kernel.duration) for kernel in kernels]
+def _weighted(values, faults):
     if "missing_occupancy_as_zero" in faults:
         values = [(value or 0.0, weight) for value, weight in values]
     values = [(value, weight) for value, weight in values if value is not None]
@@ -191,13 +204,16 @@ def kernel_groups(kernels, faults):
 def launch_groups(kernels, forest, faults):
     """By name, launching node and launch shape. Kernels nobody launched are listed without operator; the original loses them."""
     groups, listed, eligible = defaultdict(list), set(), {}
+    # A call of External id 0 that the original gives to an operator as well as to the root is listed twice, both times for the root.
+    last = {event.order: node for node in forest.walk() for event in node.own_devices()}
     for node in forest.walk():
         for event in node.own_devices():
             if event.kind == "kernel":
-                key = launch_key(event, node.name)
+                owner = last[event.order] if "zero_external_id_to_root" in faults else node
+                key = launch_key(event, owner.name)
                 groups[key].append(event)
-                if node.is_operator():
-                    eligible[key] = eligible.get(key, False) or node.eligible_by_name
+                if owner.is_operator():
+                    eligible[key] = eligible.get(key, False) or owner.eligible_by_name
                 listed.add(event.order)
     if "stale_kernels" not in faults:
         for event in kernels:

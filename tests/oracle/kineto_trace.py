@@ -29,7 +29,8 @@ class Event:
 
     `written` is the dur of the file; `duration` is end - start, which in doubles is not quite the same.
     """
-    __slots__ = ("order", "category", "name", "pid", "tid", "start", "end", "duration", "written", "external", "correlation", "args", "kind")
+    __slots__ = ("order", "category", "name", "pid", "tid", "start", "end", "duration", "written", "external", "correlation", "args", "kind",
+                 "blocks", "warps", "occupancy")
 
 
 class Trace:

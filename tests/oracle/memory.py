@@ -88,7 +88,7 @@ def _find_nodes(records, forest, faults):
     for record in records:
         records_of[thread_key(record, faults)].append(record)
     for thread, events in records_of.items():
-        nodes = sorted(nodes_of[thread], key=lambda node: (node.start, -node.end, node.event.order), reverse=True)
+        nodes = sorted(nodes_of[thread], key=lambda node: (node.start, -node.end, node.event.order if node.event else -1), reverse=True)
         open_nodes = []
         for record in events:
             while nodes and nodes[-1].start <= record.time:
@@ -149,8 +149,10 @@ def _blocks(records, faults):
 
 def _operators(records, forest, faults):
     """{device: {operator: [statistics]}}, without operators that did nothing to that device's memory."""
-    of_node = defaultdict(list)
+    of_node, touched = defaultdict(list), set()
     for record in records:
+        if record.node is not None:
+            touched.add(id(record.node))  # by an event of any device, known or not
         if record.node is not None and record.device is not None:
             of_node[id(record.node)].append(record)
     own, inside = {}, {}  # by node: device -> [increase, allocations, allocation size]
@@ -158,7 +160,7 @@ def _operators(records, forest, faults):
     calls = defaultdict(int)
     for root in forest.threads.values():
         _sum_up(root, of_node, own, inside, faults)
-        _count_calls(root, of_node, calls, faults)
+        _count_calls(root, touched, calls, faults)
     for node in forest.walk():
         if not node.is_operator():
             continue
@@ -201,11 +203,11 @@ def _sum_up(root, of_node, own, inside, faults):
         own[id(node)], inside[id(node)] = mine, all_in
 
 
-def _count_calls(root, of_node, calls, faults):
+def _count_calls(root, touched, calls, faults):
     """The original does not go into nodes without any record in or below them."""
     busy = set()
     for node in post_order(root):
-        if of_node.get(id(node)) or any(id(child) in busy for child in node.children):
+        if id(node) in touched or any(id(child) in busy for child in node.children):
             busy.add(id(node))
     stack = [root]
     while stack:

@@ -9,7 +9,7 @@ from collections import defaultdict
 import steps as step_stage
 import tree as tree_stage
 from attribution import attribute, link_launches
-from backward import BACKWARD, lose_backward_operators
+from backward import BACKWARD, move_backward_operators
 from faults import ORDER
 from kineto_trace import classify, nanoseconds
 
@@ -46,7 +46,7 @@ def forest_of(trace, faults):
     tree_stage.fill_call_times(forest, runtimes, faults)
     tree_stage.fill_times(forest, faults)
     if "backward_modules_lose_operators" in faults:
-        lose_backward_operators(forest, trace.forward_backward_pairs(clock))
+        move_backward_operators(forest, trace.forward_backward_pairs(clock))
     return forest
 
 
@@ -151,7 +151,7 @@ def _add_backward(found, forest, trace, place_of):
             node, place, parent = stack.pop()
             place = place_of.get(id(node), place)
             around[id(node)], parents[id(node)] = place, parent
-            if node.kind not in ("root", "module", "annotation"):
+            if node.kind not in ("root", "module", "annotation", "backward"):
                 for event in [node.event, *(child.event for child in node.absorbed)]:
                     by_start[str(event.pid), str(event.tid), event.start].append((event.end, event.order, node))
             stack.extend((child, place, node) for child in node.children)

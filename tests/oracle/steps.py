@@ -3,7 +3,7 @@
 All intervals are (start, end) in the clock of the events, half-open; a merged list is sorted and disjoint. `find_steps` makes the
 step windows, `breakdown` counts each instant of them once by priority, `device_measures` looks at one device's kernels.
 """
-from kineto_trace import DEVICE, is_collective, is_communication_kernel, is_dataloader, number
+from kineto_trace import DEVICE, is_collective, is_communication_kernel, is_dataloader
 
 ROLES = ("kernel", "memcpy", "memset", "communication", "runtime", "dataloader", "host")
 
@@ -66,7 +66,10 @@ def find_steps(events, runtimes, unlaunched, faults):
     marked = [event for event in events if event.kind == "step"]
     steps = [Step(str(int(event.name.split("#")[1])), event.start, event.end) for event in marked]
     if not steps:
-        steps = [_whole_trace(events, faults)]
+        step = _whole_trace(events, runtimes, faults)
+        if "implicit_step_of_operators" not in faults:
+            return [step]
+        steps = [step]
     matched = _device_windows(steps, runtimes)
     if any(step.device_events for step in steps):
         _extend_over_devices(steps, matched, runtimes, unlaunched)
@@ -74,11 +77,14 @@ def find_steps(events, runtimes, unlaunched, faults):
     return steps
 
 
-def _whole_trace(events, faults):
+def _whole_trace(events, runtimes, faults):
     covered = [event for event in events if event.kind in ("operator", "python")]
     if not covered and "gpu_only_trace" in faults:
         return Step("0", 2 ** 63 - 1, -2 ** 63)
-    covered = covered or [event for event in events if event.kind in DEVICE]
+    work = [event for event in events if event.kind in DEVICE]
+    if covered and "implicit_step_of_operators" not in faults:
+        covered += work + [runtime.event for runtime in runtimes if runtime.devices]
+    covered = covered or work
     if not covered:
         return Step("0", 0, 0)
     return Step("0", min(event.start for event in covered), max(event.end for event in covered))
@@ -196,8 +202,8 @@ class DeviceMeasures:
     __slots__ = ("device", "name", "memory", "compute_capability", "utilization", "sm_efficiency", "occupancy", "tensor_core_share")
 
 
-def device_measures(device, kernels, window, operator_kernels, tensor_core, properties):
-    """`kernels` of this device; `operator_kernels` those of them that an operator launched; `tensor_core(kernel)` tells."""
+def device_measures(device, kernels, window, counted, tensor_core, properties):
+    """`kernels` of this device; `counted` those of them in the share of tensor cores; `tensor_core(kernel)` tells, None: unknown."""
     measures = DeviceMeasures()
     measures.device = device
     measures.name = measures.memory = measures.compute_capability = None
@@ -210,9 +216,10 @@ def device_measures(device, kernels, window, operator_kernels, tensor_core, prop
     measures.utilization = busy / span if span > 0 else None
     measures.sm_efficiency = _sm_efficiency(kernels, window)
     measures.occupancy = _occupancy(kernels, window)
-    total = sum(kernel.duration for kernel in operator_kernels)
-    used = sum(kernel.duration for kernel in operator_kernels if tensor_core(kernel))
-    measures.tensor_core_share = used / total if total > 0 else None
+    total = sum(kernel.duration for kernel in counted)
+    used = sum(kernel.duration for kernel in counted if tensor_core(kernel))
+    unknown = any(tensor_core(kernel) is None for kernel in counted)
+    measures.tensor_core_share = used / total if total > 0 and not unknown else None
     return measures
 
 
@@ -220,7 +227,7 @@ def _sm_efficiency(kernels, window):
     """Mean over the window of min(1, blocks per SM of the kernels that run)."""
     edges = []
     for kernel in kernels:
-        blocks = number(kernel.args.get("blocks per SM"))
+        blocks = kernel.blocks
         start, end = max(kernel.start, window[0]), min(kernel.end, window[1])
         if blocks is not None and blocks > 0 and start < end:
             edges += [(start, blocks), (end, -blocks)]
@@ -239,7 +246,7 @@ def _occupancy(kernels, window):
     """Duration-weighted mean of the kernels' estimated occupancy, in percent."""
     weight = total = 0
     for kernel in kernels:
-        occupancy = number(kernel.args.get("est. achieved occupancy %"))
+        occupancy = kernel.occupancy
         inside = min(kernel.end, window[1]) - max(kernel.start, window[0])
         if occupancy is not None and occupancy >= 0 and inside > 0:
             weight += inside

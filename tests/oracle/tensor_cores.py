@@ -24,6 +24,8 @@ PROPOSED_KERNEL_PATTERNS = ("MmaTensorOp", "OpClassTensorOp", "tensor16x8x", "te
 # Helpers of flash attention that only combine, prepare or convert, on ordinary cores.
 EXCLUDED_PATTERNS = ("flash_bwd_dot_do_o", "flash_bwd_convert_d", "flash_fwd_splitkv_combine", "FlashAttnFwdCombine",
                      "FlashAttnBwdPreprocess", "FlashAttnBwdPostprocess")
+# Device rows of other vendors.
+UNTOLD_CATEGORIES = ("mtia_ccp_events", "hpu_op")
 # Tensile (hipBLAS): MI is the matrix instruction's shape, and a number follows.
 _MATRIX_INSTRUCTION = re.compile(r"Cijk_.*_MI\d")
 
@@ -36,6 +38,13 @@ ELIGIBLE_OPERATORS = frozenset(
         "cudnn_convolution_transpose_backward_input cudnn_convolution_backward_input cudnn_convolution_backward").split()]
     + ["CudnnConvolutionBackward", "BmmBackward0", "CudnnConvolutionTransposeBackward", "MmBackward", "AddmvBackward", "MvBackward",
        "AddmmBackward", "AddbmmBackward"])
+
+
+def kernel_uses_tensor_cores(kernel, faults):
+    """None: the kernel is of a device whose kernels' names tell nothing, unless they tell that it does."""
+    used = uses_tensor_cores(kernel.name, faults)
+    untold = kernel.category in UNTOLD_CATEGORIES and "untold_tensor_cores_unused" not in faults
+    return None if untold and not used else used
 
 
 @functools.lru_cache(maxsize=None)

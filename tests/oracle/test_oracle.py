@@ -6,6 +6,7 @@ from decimal import Decimal
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import faults  # noqa: E402
 import golden_cells  # noqa: E402
+import modules  # noqa: E402
 import steps as step_stage  # noqa: E402
 from kineto_oracle import analyse  # noqa: E402
 from tensor_cores import uses_tensor_cores  # noqa: E402
@@ -197,3 +198,122 @@ def test_memory_peak_is_compared_with_its_own_device():
     on = faults.NONE | {"memory_peak_of_wrong_device"}
     assert golden_cells._memory_of(devices, 0, -1, on) == 2000 and golden_cells._memory_of(devices, 0, -1, faults.NONE) is None
     assert golden_cells._memory_of(devices, 1, 1, on) == 2000 and golden_cells._memory_of(devices, 1, 1, faults.NONE) == 1000
+
+
+def test_memory_calls_are_counted_where_any_device_allocates():
+    """The original knows no HIP devices, and yet goes into the ranges in which one allocates."""
+    trace = trace_of(event("cpu_op", "outer", 0, 10), event("cpu_op", "inner", 2, 4), memory(3, 64, 1),
+                     event("cpu_op", "outer", 20, 10), event("cpu_op", "inner", 22, 4), memory(23, 64, 1, kind=6))
+    assert analyse(trace, faults.ALL).memory["GPU0"].operators == {"outer": [2, 64, 0, 1, 0, 64, 0], "inner": [2, 64, 64, 1, 1, 64, 64]}
+
+
+HOPPER = {"id": 0, "numSms": 10, "warpSize": 32, "computeMajor": 9, "computeMinor": 0, "maxThreadsPerMultiprocessor": 2048,
+          "regsPerMultiprocessor": 65536, "sharedMemPerMultiprocessor": 233472, "sharedMemPerBlock": 49152}
+
+
+def test_a_false_zero_of_occupancy_is_computed():
+    """100000 B and 1 KiB of shared memory, in steps of 128 B: two blocks of 128 threads on a core of 2048."""
+    args = {"est._achieved_occupancy_%": 0, "blocks_per_SM": 2, "shared_memory": 100000, "registers_per_thread": 16,
+            "grid": [1000, 1, 1], "block": [128, 1, 1], "device": 0}
+    trace = trace_of(event("kernel", "k", 0, 10, tid=7, pid=0, **args), devices=[HOPPER])
+    wrong, right = with_fault(trace, "false_zero_occupancy")
+    assert wrong.kernels["k"].occupancy == 0 and right.kernels["k"].occupancy == 12.5
+    assert wrong.devices[0].occupancy == 0 and right.devices[0].occupancy == 12.5
+
+
+def test_blocks_that_the_trace_does_not_state_are_computed():
+    """20 blocks on 10 cores; the call that takes the grid in threads says 20 x 128 of them."""
+    for call, grid in (("hipLaunchKernel", 20), ("hipExtModuleLaunchKernel", 20 * 128)):
+        trace = trace_of(event("cuda_runtime", call, 0, 1, correlation=1),
+                         event("kernel", "k", 2, 10, tid=7, pid=0, device=0, correlation=1, grid=[grid, 1, 1], block=[128, 1, 1]),
+                         devices=[{**HOPPER, "warpSize": 64}])
+        wrong, right = with_fault(trace, "missing_fill_not_computed")
+        assert wrong.kernels["k"].blocks_per_sm is None
+        assert right.kernels["k"].blocks_per_sm == 2 and right.kernels["k"].occupancy is None
+
+
+def test_names_of_other_devices_do_not_tell_whether_matrix_units_are_used():
+    trace = trace_of(event("cpu_op", "op", 0, 10, External_id=1), event("mtia_runtime", "run", 1, 1, External_id=1, correlation=3),
+                     event("mtia_ccp_events", "fc-dtype_Float", 20, 10, tid=7, pid=0, correlation=3))
+    wrong, right = with_fault(trace, "untold_tensor_cores_unused")
+    group = right.operators["name"]["op",]
+    assert wrong.kernels["fc-dtype_Float"].tensor_cores is False and right.kernels["fc-dtype_Float"].tensor_cores is None
+    assert (group.tc_share("self", faults.NONE), group.eligible, right.devices[0].tensor_core_share) == (None, None, None)
+
+
+def graph_replay():
+    """A graph is launched outside of all operators: its kernel runs 70-1070; a fill follows until 1110."""
+    return trace_of(event("cpu_op", "aten::fill_", 0, 30, External_id=1), event("cuda_runtime", "launch", 5, 5, External_id=1, correlation=1),
+                    event("kernel", "fill", 40, 1, tid=7, pid=0, device=0, correlation=1),
+                    event("cuda_runtime", "cudaGraphLaunch", 50, 10, correlation=2),
+                    event("kernel", "sm90_xmma_gemm", 70, 1000, tid=7, pid=0, device=0, correlation=2),
+                    event("gpu_memset", "Memset", 1100, 10, tid=7, pid=0, device=0))
+
+
+def test_a_replayed_graph_is_part_of_the_only_step():
+    wrong, right = with_fault(graph_replay(), "implicit_step_of_operators")
+    assert wrong.rows[0]["total"] == 41000 and right.rows[0]["total"] == 1110000
+    assert (right.rows[0]["kernel"], right.rows[0]["memset"]) == (1001000, 10000)
+
+
+def test_a_replayed_graph_counts_in_its_device():
+    wrong, right = with_fault(graph_replay(), "device_share_of_operators")
+    assert wrong.devices[0].tensor_core_share == 0 and right.devices[0].tensor_core_share == 1000 / 1001
+
+
+def test_kernels_of_external_id_0_are_listed_for_the_root():
+    trace = trace_of(event("operator", "outer", 0, 100, External_id=0), event("operator", "aten::mm", 10, 50, External_id=5),
+                     event("runtime", "launch", 20, 5, External_id=0, correlation=1), event("runtime", "launch", 30, 5, External_id=5, correlation=2),
+                     event("kernel", "a", 200, 10, tid=7, pid=0, correlation=1, device=0),
+                     event("kernel", "b", 220, 10, tid=7, pid=0, correlation=2, device=0))
+    listed = {key[:2]: group.calls for key, group in analyse(trace, faults.ALL).launches.items()}
+    assert listed == {("a", "CallTreeRoot"): 2, ("b", "aten::mm"): 1}
+    assert {key[:2] for key in analyse(trace, faults.NONE).launches} == {("a", "aten::mm"), ("b", "aten::mm")}
+
+
+def backward_pass():
+    """A module Net around a module Linear. ReluBackward0 belongs to Net, LinearBackward0 and the accumulation after it to Linear, and
+    MeanBackward1 to no module. Memory is allocated in each of them, and on the main thread while it waits."""
+    def flow(number, forward, backward):
+        at = {"id": number, "pid": 1, "cat": "fwdbwd", "name": "fwdbwd"}
+        return {**at, "ph": "s", "tid": 1, "ts": forward}, {**at, "ph": "f", "tid": 2, "ts": backward, "bp": "e"}
+    evaluate = "autograd::engine::evaluate_function: "
+    return Trace({"traceEvents": [
+        event("user_annotation", "ProfilerStep#1", 0, 1000, External_id=1),
+        event("python_function", "nn.Module: Net_0", 10, 200, Python_module_id=0), event("python_function", "nn.Module: Linear_0", 20, 100, Python_module_id=1),
+        event("cpu_op", "aten::linear", 30, 80, External_id=2), event("cpu_op", "aten::relu", 150, 20, External_id=3),
+        event("cpu_op", "aten::mean", 300, 50, External_id=4), event("cpu_op", "aten::wait", 380, 500, External_id=14),
+        event("cpu_op", evaluate + "MeanBackward1", 400, 50, tid=2, External_id=5), event("cpu_op", "aten::div", 410, 30, tid=2, External_id=7),
+        event("cpu_op", evaluate + "ReluBackward0", 460, 30, tid=2, External_id=8), event("cpu_op", "ReluBackward0", 465, 20, tid=2, External_id=9),
+        event("cpu_op", evaluate + "LinearBackward0", 500, 100, tid=2, External_id=10),
+        event("cpu_op", "LinearBackward0", 505, 80, tid=2, External_id=11),
+        event("cpu_op", evaluate + "torch::autograd::AccumulateGrad", 610, 30, tid=2, External_id=12),
+        memory(415, 8, 100, kind=0, ordinal=-1, tid=2), memory(470, 16, 101, kind=0, ordinal=-1, tid=2), memory(520, 5, 11, kind=0, ordinal=-1),
+        *flow(1, 30, 505), *flow(2, 150, 465)]})
+
+
+def test_backward_operators_are_moved_to_modules_or_lost():
+    """What the original itself makes of this trace, release 0.4.3."""
+    fault = {"backward_modules_lose_operators"}
+    wrong = modules.paths_of(backward_pass(), faults.NONE | fault, "1")
+    net = ("ProfilerStep#1", "aten::wait", "nn.Module: Net_0.backward")
+    linear = (*net, "nn.Module: Linear_0.backward")
+    evaluate = "autograd::engine::evaluate_function: "
+    assert {path: sums for path, sums in wrong.items() if path[:3] == net} == {
+        net: [1, 180000], (*net, evaluate + "ReluBackward0"): [1, 30000], (*net, evaluate + "ReluBackward0", "ReluBackward0"): [1, 20000],
+        linear: [1, 140000], (*linear, evaluate + "LinearBackward0"): [1, 100000],
+        (*linear, evaluate + "LinearBackward0", "LinearBackward0"): [1, 80000], (*linear, evaluate + "torch::autograd::AccumulateGrad"): [1, 30000]}
+    assert modules.paths_of(backward_pass(), faults.NONE | fault, "2") == {}
+    right = modules.paths_of(backward_pass(), faults.NONE, "2")
+    assert right[evaluate + "MeanBackward1", "aten::div"] == [1, 30000] and len(right) == 7
+
+
+def test_memory_of_moved_backward_operators_is_lost():
+    """Allocations of their thread find no operator there; one of the main thread is taken for that of an operator moved there."""
+    wrong, right = with_fault(backward_pass(), "backward_modules_lose_operators")
+    evaluate = "autograd::engine::evaluate_function: "
+    assert wrong.memory["CPU"].operators == {"LinearBackward0": [1, 5, 5, 1, 1, 5, 5], evaluate + "LinearBackward0": [1, 5, 0, 1, 0, 5, 0],
+                                             "aten::wait": [1, 5, 0, 1, 0, 5, 0]}
+    assert right.memory["CPU"].operators["aten::div"] == [1, 8, 8, 1, 1, 8, 8]
+    assert right.memory["CPU"].operators["aten::wait"] == [1, 5, 5, 1, 1, 5, 5]
+    assert {key[0] for key in right.operators["name"]} - {key[0] for key in wrong.operators["name"]} == {"aten::div", evaluate + "MeanBackward1"}

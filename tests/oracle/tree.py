@@ -6,7 +6,7 @@ on purpose: this is what the fast implementation is checked against.
 """
 from collections import defaultdict
 
-from tensor_cores import ELIGIBLE_OPERATORS, uses_tensor_cores
+from tensor_cores import ELIGIBLE_OPERATORS, kernel_uses_tensor_cores
 from kineto_trace import HOST, is_collective_node, is_dataloader
 
 WRAPPERS = ("DataParallel.forward", "DistributedDataParallel.forward")
@@ -15,7 +15,7 @@ WRAPPERS = ("DataParallel.forward", "DistributedDataParallel.forward")
 class Node:
     """One host slice in its thread's tree. `kind` is operator, dataloader, optimizer, module, step, annotation, backward or root."""
     __slots__ = ("event", "kind", "operator_class", "name", "start", "end", "thread", "external", "runtimes", "direct", "children",
-                 "parent", "host_total", "host_self", "device_total", "device_self", "tc_total", "tc_self", "kernel_self", "eligible",
+                 "parent", "host_total", "host_self", "device_total", "device_self", "tc_total", "tc_self", "tc_unknown_self", "tc_unknown_total", "kernel_self", "eligible",
                  "eligible_by_name", "eligible_inside", "absorbed", "call_time")
 
     def __init__(self, kind, name, start, end, thread, event=None):
@@ -182,7 +182,8 @@ def fill_times(forest, faults):
         children = list(visible_children(node))
         own = list(node.own_devices())
         kernels = [event for event in own if event.kind == "kernel"]
-        matrix = [event for event in kernels if uses_tensor_cores(event.name, faults)]
+        uses = [kernel_uses_tensor_cores(event, faults) for event in kernels]
+        matrix = [event for event, used in zip(kernels, uses) if used]
         node.host_total = node.end - node.start
         node.host_self = node.host_total - sum(child.host_total for child in children) - node.call_time
         node.device_self = sum(event.duration for event in own)
@@ -190,6 +191,8 @@ def fill_times(forest, faults):
         node.kernel_self = sum(event.duration for event in kernels)
         node.tc_self = sum(event.duration for event in matrix)
         node.tc_total = sum(child.tc_total for child in node.children) + node.tc_self
+        node.tc_unknown_self = sum(event.duration for event, used in zip(kernels, uses) if used is None)
+        node.tc_unknown_total = sum(child.tc_unknown_total for child in node.children) + node.tc_unknown_self
         node.eligible_by_name = node.name in ELIGIBLE_OPERATORS
         inside = any(child.eligible for child in children)
         if "eligibility_stops_at_modules" not in faults:

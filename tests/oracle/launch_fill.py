@@ -1,0 +1,66 @@
+"""How well kernels fill their device, for the oracle: as the trace states it, else computed from the launch and the device.
+
+`fill_launches` gives each kernel `blocks`, `warps` (per multiprocessor) and `occupancy` (percent), None where unknown. The rules of the
+occupancy are those of the vendor's calculator: what fits on a multiprocessor by blocks, threads, registers and shared memory.
+"""
+import math
+
+from kineto_trace import number
+
+# Most blocks on a multiprocessor, by compute capability; step and reserve of shared memory follow from the major number.
+MOST_BLOCKS = {(7, 0): 32, (7, 2): 32, (7, 5): 16, (8, 0): 32, (8, 6): 16, (8, 7): 16, (8, 9): 24, (9, 0): 32, (10, 0): 32, (10, 3): 32,
+               (12, 0): 24, (12, 1): 24}
+GRID_IN_THREADS = ("hipExtModuleLaunchKernel", "hipHccModuleLaunchKernel")
+
+
+def fill_launches(events, runtimes, devices, faults):
+    call_of = {device.order: runtime.event.name for runtime in runtimes for device in runtime.devices}
+    properties = {entry["id"]: entry for entry in devices if "id" in entry}
+    for event in events:
+        if event.kind != "kernel":
+            continue
+        event.blocks = number(event.args.get("blocks per SM"))
+        event.warps = number(event.args.get("warps per SM"))
+        event.occupancy = number(event.args.get("est. achieved occupancy %"))
+        device = event.args.get("device", event.pid)
+        if device in properties and event.args.get("grid") and event.args.get("block"):
+            _fill(event, properties[device], call_of.get(event.order), faults)
+
+
+def _fill(event, device, call, faults):
+    grid, block = event.args["grid"], event.args["block"]
+    if call in GRID_IN_THREADS:
+        grid = [-(-int(size) // int(of)) for size, of in zip(grid, block)]
+    blocks, threads = math.prod(int(size) for size in grid), math.prod(int(size) for size in block)
+    if "missing_fill_not_computed" not in faults:
+        if event.blocks is None and device.get("numSms"):
+            event.blocks = blocks / device["numSms"]
+        if event.warps is None and device.get("numSms") and device.get("warpSize"):
+            event.warps = blocks / device["numSms"] * threads / device["warpSize"]
+    absent = event.occupancy is None and "missing_fill_not_computed" not in faults
+    shared = event.args.get("shared memory")
+    false_zero = (event.occupancy == 0 and shared is not None and shared > device.get("sharedMemPerBlock", math.inf)
+                  and "false_zero_occupancy" not in faults)
+    if absent or false_zero:
+        event.occupancy = computed_occupancy(device, blocks, threads, event.args.get("registers per thread"), shared, event.occupancy)
+
+
+def computed_occupancy(device, blocks, threads, registers, shared, otherwise=None):
+    """Percent; `otherwise` where too little is known, such as the registers of AMD's kernels."""
+    generation = (device.get("computeMajor"), device.get("computeMinor"))
+    needed = [device.get(key) for key in ("numSms", "maxThreadsPerMultiprocessor", "regsPerMultiprocessor", "sharedMemPerMultiprocessor")]
+    if generation not in MOST_BLOCKS or device.get("warpSize") != 32 or None in (*needed, registers, shared):
+        return otherwise
+    cores, most_threads, all_registers, all_shared = needed
+    warps = math.ceil(threads / 32)
+    fits = [MOST_BLOCKS[generation], most_threads // 32 // warps]
+    if registers:
+        of_a_warp = math.ceil(registers * 32 / 256) * 256
+        fits.append(all_registers // 4 // of_a_warp * 4 // warps)
+    step, reserve = (128, 1024) if generation[0] >= 8 else (256, 0)
+    of_a_block = math.ceil((shared + reserve) / step) * step
+    if of_a_block:
+        fits.append(all_shared // of_a_block)
+    if min(fits) == 0:
+        return otherwise
+    return 100 * min(min(fits), blocks / cores) * threads / most_threads
