@@ -19,6 +19,7 @@ struct DiffOptions {
   bool rows_given = false;
   unsigned threads = 0;
   CacheChoice cache;
+  std::int64_t memory = 0;
 };
 
 // What can be told before anything is read.
@@ -34,6 +35,8 @@ Result<Wanted> check(const DiffOptions& options) {
   const Result<Parameters> bound = bind_parameters(*find_analysis("diff"), *parameters);
   if (!bound) return bound.error();
   wanted.parameters = *std::move(parameters);
+  if (std::optional<Error> refused = refuse_format("diff", *report_format(options.format), options.table))
+    return *std::move(refused);
   for (const std::string& text : options.limits) {
     Result<Limit> limit = parse_limit(text);
     if (!limit) return limit.error();
@@ -102,7 +105,8 @@ int run_diff(const DiffOptions& options) {
   const Result<Wanted> wanted = check(options);
   if (!wanted) return fail(wanted.error());
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
-  Engine engine({.threads = options.threads, .cache = cache.get(), .keep = KeepRead::slow, .say = complain});
+  Engine engine(
+      {.threads = options.threads, .cache = cache.get(), .keep = KeepRead::slow, .say = complain, .memory = options.memory});
   for (const std::string& path : options.paths) {
     const Result<std::size_t> added = engine.add_path(path);
     if (!added) return fail(added.error());
@@ -157,6 +161,7 @@ void add_diff_command(CLI::App& app, Run& run) {
   add_format_option(*command, options->format);
   command->add_option("--threads", options->threads, "Threads to read with (default: all cores)");
   add_cache_options(*command, options->cache);
+  add_memory_option(*command, options->memory);
   command->callback([&run, options, rows] {
     options->rows_given = rows->count() > 0;
     run = [options] { return run_diff(*options); };

@@ -41,6 +41,9 @@ Result<bool> check_window_and_tables(const ExportOptions& options) {
   if (window && options.format != "chrome" && options.format != "perfetto") {
     return wrong("--start, --end and --lanes are for --format chrome and perfetto");
   }
+  if (window) {
+    if (const Result<bool> sound = check_export_window(options.lanes, options.start, options.end); !sound) return sound;
+  }
   if (!table_format(options.format)) {
     if (!options.tables.empty()) return wrong("--tables is for --format arrow, parquet and csv");
     return true;
@@ -162,7 +165,12 @@ int run_export(const ExportOptions& options) {
   if (!sound) return fail(sound.error());
   const bool drawn = options.format == "chrome" || options.format == "perfetto" || options.format == "html";
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
-  Engine engine({.threads = options.threads, .timelines = drawn, .cache = cache.get(), .keep = KeepRead::slow, .say = complain});
+  Engine engine({.threads = options.threads,
+                 .timelines = drawn,
+                 .cache = cache.get(),
+                 .keep = KeepRead::slow,
+                 .say = complain,
+                 .memory = options.memory});
   if (!add_paths(engine, options.paths)) return kFailed;
   if (is_source(engine, options.paths, options.output)) {
     return fail({ErrorCode::invalid_argument, "is the profile itself: choose another --output", options.output});
@@ -221,6 +229,7 @@ void add_export_command(CLI::App& app, Run& run) {
   add_selector_options(*command, options->selector);
   add_threads_option(*command, options->threads);
   add_cache_options(*command, options->cache);
+  add_memory_option(*command, options->memory);
   command->callback([&run, options] { run = [options] { return run_export(*options); }; });
 }
 

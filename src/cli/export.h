@@ -20,6 +20,7 @@ struct ExportOptions {
   DatabaseChoice database;
   unsigned threads = 0;
   CacheChoice cache;
+  std::int64_t memory = 0;
 };
 
 // Whether the format is one file per table, and the output a folder.

@@ -14,7 +14,16 @@ struct LossesOptions {
   std::string format = "text";
 };
 
+// What can be told before the logs are read.
+Result<bool> check(const LossesOptions& options) {
+  const std::string& table = options.table;
+  if (!table.empty() && table != "logs" && table != "losses" && table != "differences")
+    return Error{ErrorCode::not_found, "no table '" + table + "' in view losses; there is: logs, losses, differences", ""};
+  return true;
+}
+
 int run_losses(const LossesOptions& options) {
+  if (const Result<bool> sound = check(options); !sound) return fail(sound.error());
   std::vector<LossLog> logs;
   for (const std::string& path : options.paths) {
     Result<LossLog> log = read_loss_log(path, options.tags);

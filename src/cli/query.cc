@@ -16,6 +16,7 @@ struct QueryOptions {
   bool all = false;
   unsigned threads = 0;
   CacheChoice cache;
+  std::int64_t memory = 0;
 };
 
 // On every profile that was read, in their order; what could not be read is said.
@@ -52,8 +53,10 @@ int run_query(QueryOptions options) {
   }
   const std::string sql = std::move(options.arguments.back());
   options.arguments.pop_back();
+  if (const Result<bool> sound = check_query(sql); !sound) return fail(sound.error());
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
-  Engine engine({.threads = options.threads, .cache = cache.get(), .keep = KeepRead::slow, .say = complain});
+  Engine engine(
+      {.threads = options.threads, .cache = cache.get(), .keep = KeepRead::slow, .say = complain, .memory = options.memory});
   if (!add_paths(engine, options.arguments)) return kFailed;
   if (!options.all) {
     const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = "query"});
@@ -94,6 +97,7 @@ void add_query_command(CLI::App& app, Run& run) {
   command->add_option("--seconds", options->seconds, "Most time that the query may take; 0: any")->capture_default_str();
   add_threads_option(*command, options->threads);
   add_cache_options(*command, options->cache);
+  add_memory_option(*command, options->memory);
   command->callback([&run, options] { run = [options] { return run_query(*options); }; });
 }
 

@@ -28,6 +28,8 @@ Result<ParameterTexts> check(const ReportOptions& options) {
     return Error{ErrorCode::invalid_argument, "no view '" + options.view + "'; there is: " + ids, ""};
   }
   if (std::optional<Error> none = gives_no_report(*analysis)) return *std::move(none);
+  if (std::optional<Error> refused = refuse_format(options.view, *report_format(options.format), options.table))
+    return *std::move(refused);
   Result<ParameterTexts> given = split_parameters(options.parameters);
   if (!given) return given;
   const Result<Parameters> bound = bind_parameters(*analysis, *given);

@@ -2,7 +2,10 @@
 #include "engine/export_request.h"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <span>
+#include <utility>
 
 #include "engine/timeline_query.h"
 
@@ -52,6 +55,21 @@ std::uint64_t count_export(const Timeline& timeline, const ExportRequest& reques
     for (const std::uint32_t row : timeline.lanes()[lane].rows) count += touching(timeline, row, request.range).size();
   }
   return count;
+}
+
+Result<bool> check_export_window(std::string_view lanes, std::string_view start, std::string_view end) {
+  const Result<std::vector<std::uint32_t>> numbers =
+      parse_numbers("lanes", lanes, std::numeric_limits<std::uint32_t>::max(), "lane");
+  if (!numbers) return numbers.error();
+  std::optional<Time> first;
+  for (const auto& [name, text] : {std::pair{"start", start}, std::pair{"end", end}}) {
+    if (text.empty()) continue;
+    const Result<Time> time = parse_time(name, text);
+    if (!time) return time.error();
+    if (first && *time <= *first) return Error{ErrorCode::invalid_argument, "a window needs start < end", ""};
+    first = *time;
+  }
+  return true;
 }
 
 Result<ExportRequest> parse_export_request(const Timeline& timeline, std::string_view lanes, std::string_view start,

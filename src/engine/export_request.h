@@ -19,6 +19,9 @@ struct ExportRequest {
 Result<ExportRequest> parse_export_request(const Timeline& timeline, std::string_view lanes, std::string_view start,
                                            std::string_view end);
 
+// What is wrong with such texts whatever the timeline.
+Result<bool> check_export_window(std::string_view lanes, std::string_view start, std::string_view end);
+
 // Numbers of the lanes asked for, ascending, each once.
 std::vector<std::uint32_t> lanes_of(const Timeline& timeline, const ExportRequest& request);
 

@@ -9,6 +9,7 @@
 #include "base/json_writer.h"
 #include "engine/capture_summary.h"
 #include "sharing/sql_schema.h"
+#include "sharing/sql_session.h"
 
 namespace sightline {
 
@@ -52,6 +53,13 @@ Result<Report> query_report(const Profile& profile, const std::string& sql, cons
 Result<Report> query_report(const std::vector<SqlSource>& sources, const std::vector<std::string>& name_columns,
                             const std::string& sql, const SqlLimits& limits) {
   return report_of(query_profiles(sources, name_columns, sql, limits));
+}
+
+Result<bool> check_query(const std::string& sql) {
+  const Profile nothing;
+  const Result<SqlStatement> statement = SqlSession(nothing).prepare(sql);
+  if (!statement) return statement.error();
+  return true;
 }
 
 std::string query_schema_json(const Profile& profile) {

@@ -1,6 +1,8 @@
 // Choosing what to write: format and table.
 #include "engine/report_format.h"
 
+#include "analyses/fixed_tables.h"
+
 namespace sightline {
 
 namespace {
@@ -9,6 +11,10 @@ std::string table_keys(const Report& report) {
   std::string keys;
   for (const ReportTable& table : report.tables) keys.append(keys.empty() ? "" : ", ").append(table.key);
   return keys.empty() ? "none" : keys;
+}
+
+Error several_tables(const std::string& view, const std::string& keys) {
+  return {ErrorCode::invalid_argument, "CSV holds one table, so name one; view " + view + " has: " + keys, ""};
 }
 
 std::string format_table(const ReportTable& table, ReportFormat format, const TextStyle& style) {
@@ -22,6 +28,12 @@ std::string format_table(const ReportTable& table, ReportFormat format, const Te
 }
 
 }  // namespace
+
+std::optional<Error> refuse_format(std::string_view view, ReportFormat format, std::string_view table) {
+  const std::string_view keys = fixed_tables(view);
+  if (format != ReportFormat::csv || !table.empty() || keys.empty()) return std::nullopt;
+  return several_tables(std::string(view), std::string(keys));
+}
 
 Error no_table(const Report& report, std::string_view table) {
   return {ErrorCode::not_found,
@@ -60,8 +72,7 @@ Result<std::string> format_report(const Report& report, ReportFormat format, std
   }
   const ReportTable* main = report.tables.size() == 1 ? &report.tables.front() : report.find_table(report.view);
   if (main != nullptr) return table_csv(*main);
-  return Error{ErrorCode::invalid_argument,
-               "CSV holds one table, so name one; view " + report.view + " has: " + table_keys(report), ""};
+  return several_tables(report.view, table_keys(report));
 }
 
 }  // namespace sightline
