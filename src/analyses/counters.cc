@@ -162,7 +162,8 @@ void add_device_counters(const ProfilePtr& profile, std::vector<Counter>& all) {
   const Profile& p = *profile;
   const DeviceWords words = device_words(p);
   std::map<std::int64_t, std::pair<std::vector<WorkInterval>, std::vector<WorkInterval>>> devices;  // kernels, copies
-  for (const WorkInterval& work : *work_by_start(profile)) {
+  const auto all_work = work_by_start(profile);
+  for (const WorkInterval& work : *all_work) {
     const SliceKind kind = p.slices.kind[p.device_work.slice[work.work]];
     auto& [kernels, copies] = devices[p.device_work.device[work.work]];
     (is_kernel(kind) ? kernels : copies).push_back(work);
@@ -270,6 +271,9 @@ Time utilization_bucket(Interval window) {
   while (window.length() > kMostBuckets * bucket) bucket *= 10;
   return bucket;
 }
+
+static std::int64_t held_bytes(const CounterSeries& series) { return held_bytes(series.title, series.time, series.value); }
+static std::int64_t held_bytes(const Counter& counter) { return held_bytes(counter.title, counter.doc, counter.series); }
 
 std::shared_ptr<const std::vector<Counter>> counters(const ProfilePtr& profile) {
   static Memo<std::vector<Counter>> memo(make_counters);

@@ -173,6 +173,10 @@ HostTree build_host_tree(const Profile& profile, const std::function<bool(Row)>&
   return TreeBuilder(profile, also).build();
 }
 
+std::int64_t held_bytes(const HostTree& tree) {
+  return held_bytes(tree.slice, tree.parent, tree.merged_into, tree.operator_row, tree.matrix_eligible, tree.node_of_slice);
+}
+
 std::shared_ptr<const HostTree> host_tree(const ProfilePtr& profile) {
   static Memo<HostTree> memo([](const ProfilePtr& of) { return build_host_tree(*of); });
   return memo.of(profile);

@@ -39,6 +39,8 @@ struct HostTree {
   }
 };
 
+std::int64_t held_bytes(const HostTree& tree);
+
 // `also`, where given, says which other slices of host threads are nodes: annotations, Python functions.
 HostTree build_host_tree(const Profile& profile, const std::function<bool(Row)>& also = nullptr);
 

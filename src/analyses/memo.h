@@ -1,12 +1,13 @@
-// Memo: what several views compute from the same profile is computed once and kept while the profile lives.
-// Profiles are immutable, so an entry never goes stale; it is dropped when its profile is gone. Thread-safe:
-// callers that ask for the same profile at once wait for one computation, others do not wait for them.
+// Memo: what several views compute from the same profile is computed once and kept with the profile (derived_data.h).
+// Profiles are immutable, so nothing goes stale. Thread-safe: callers that ask for the same at once wait for one
+// computation, others do not wait for them.
 #pragma once
 
-#include <list>
+#include <cstdint>
 #include <memory>
-#include <mutex>
 
+#include "analyses/derived_data.h"
+#include "analyses/held_bytes.h"
 #include "model/profile.h"
 
 namespace sightline {
@@ -17,33 +18,20 @@ class Memo {
   using Compute = Value (*)(const ProfilePtr&);
   explicit Memo(Compute compute) : compute_(compute) {}
 
-  std::shared_ptr<const Value> of(const ProfilePtr& profile) {
-    const std::shared_ptr<Entry> entry = entry_of(profile);
-    std::call_once(entry->once, [&] { entry->value = std::make_shared<const Value>(compute_(profile)); });
-    return entry->value;
+  std::shared_ptr<const Value> of(const ProfilePtr& profile) const {
+    DerivedData* data = derived_data(profile);
+    if (data == nullptr) return std::make_shared<const Value>(compute_(profile));
+    DerivedData::Slot& slot = data->slot(this);
+    std::call_once(slot.once, [&] {
+      auto value = std::make_shared<const Value>(compute_(profile));
+      data->add_bytes(static_cast<std::int64_t>(sizeof(Value)) + held_bytes(*value));
+      slot.value = std::move(value);
+    });
+    return std::static_pointer_cast<const Value>(slot.value);
   }
 
  private:
-  struct Entry {
-    std::weak_ptr<const Profile> profile;
-    std::once_flag once;
-    std::shared_ptr<const Value> value;
-  };
-
-  std::shared_ptr<Entry> entry_of(const ProfilePtr& profile) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    entries_.remove_if([](const std::shared_ptr<Entry>& entry) { return entry->profile.expired(); });
-    for (const std::shared_ptr<Entry>& entry : entries_) {
-      if (entry->profile.lock() == profile) return entry;
-    }
-    entries_.push_back(std::make_shared<Entry>());
-    entries_.back()->profile = profile;
-    return entries_.back();
-  }
-
   Compute compute_;
-  std::mutex mutex_;
-  std::list<std::shared_ptr<Entry>> entries_;
 };
 
 }  // namespace sightline

@@ -117,6 +117,10 @@ class Relater {
 
 MemoryRecords relate_memory(const Profile& profile, const HostTree& tree) { return Relater(profile, tree).relate(); }
 
+static std::int64_t held_bytes(const MemoryRecords& records) {
+  return held_bytes(records.devices, records.device, records.node, records.partner);
+}
+
 std::shared_ptr<const MemoryRecords> memory_records(const ProfilePtr& profile) {
   static Memo<MemoryRecords> memo([](const ProfilePtr& of) { return relate_memory(*of, *host_tree(of)); });
   return memo.of(profile);

@@ -181,6 +181,8 @@ void WorkSums::add(const WorkSums& other) {
   untimed |= other.untimed;
 }
 
+static std::int64_t held_bytes(const ProgramRuns& runs) { return held_bytes(runs.computed, runs.stated); }
+
 std::shared_ptr<const ProgramRuns> program_runs(const ProfilePtr& profile) {
   static Memo<ProgramRuns> memo(compute);
   return memo.of(profile);

@@ -39,6 +39,10 @@ std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary
   return found;
 }
 
+static std::int64_t held_bytes(const Advice& advice) {
+  return held_bytes(advice.id, advice.title, advice.evidence, advice.action, advice.link_view, advice.doc_url);
+}
+
 std::shared_ptr<const std::vector<Advice>> recommend(const ProfilePtr& profile) {
   static Memo<std::vector<Advice>> memo([](const ProfilePtr& of) { return recommend(*of, *step_summary(of)); });
   return memo.of(profile);

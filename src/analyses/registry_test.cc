@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "analyses/fixed_tables.h"
 #include "analyses/metrics.h"
 #include "tests/support/document.h"
 #include "tests/support/text_profile.h"
@@ -60,6 +61,23 @@ TEST(Registry, EveryAvailableViewAnswersAndItsPanelsNameWhatIsThere) {
           EXPECT_TRUE(key.empty() || table->find(key) != nullptr) << analysis.id << " " << key;
         }
         for (const std::string& key : panel.series) EXPECT_NE(table->find(key), nullptr) << analysis.id << " " << key;
+      }
+    }
+  }
+}
+
+TEST(Registry, FixedTablesAreInEveryReportAndNoneIsTheMainOne) {
+  for (const char* text : kProfiles) {
+    const ProfilePtr profile = text_profile(text);
+    for (const Analysis& analysis : analyses()) {
+      std::string_view keys = fixed_tables(analysis.id);
+      if (keys.empty() || analysis.unavailable(*profile)) continue;
+      const Report report = run_view(profile, analysis.id);
+      EXPECT_EQ(report.find_table(analysis.id), nullptr) << analysis.id;
+      while (!keys.empty()) {
+        const std::string_view key = keys.substr(0, keys.find(", "));
+        EXPECT_NE(report.find_table(key), nullptr) << analysis.id << " " << key << "\n" << text;
+        keys.remove_prefix(std::min(keys.size(), key.size() + 2));
       }
     }
   }

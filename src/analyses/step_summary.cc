@@ -41,6 +41,12 @@ std::vector<Interval> StepSummary::windows() const {
   return windows;
 }
 
+static std::int64_t held_bytes(const StepSummary& summary) {
+  std::int64_t bytes = held_bytes(summary.steps.kept, summary.steps.dropped, summary.breakdown, summary.devices);
+  for (const IntervalSet& set : summary.roles.of) bytes += held_bytes(set);
+  return bytes;
+}
+
 std::shared_ptr<const StepSummary> step_summary(const ProfilePtr& profile) {
   static Memo<StepSummary> memo(summarise);
   return memo.of(profile);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "base/raw_file.h"
@@ -47,6 +48,7 @@ class Inflater {
   enum class State { more, member_end, damaged };
 
   Inflater() { reset(); }
+  void step_over_byte() { ++state_.next_in, --state_.avail_in; }
   void reset() {
     isal_inflate_init(&state_);
     state_.crc_flag = ISAL_GZIP;
@@ -79,7 +81,10 @@ class Inflater {
  public:
   enum class State { more, member_end, damaged };
 
-  Inflater() { inflateInit2(&stream_, 15 + 16); }
+  Inflater() {
+    if (inflateInit2(&stream_, 15 + 16) != Z_OK) throw std::bad_alloc();
+  }
+  void step_over_byte() { ++stream_.next_in, --stream_.avail_in; }
   ~Inflater() { inflateEnd(&stream_); }
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
@@ -163,8 +168,9 @@ class GzipSource final : public ByteSource {
     return *got;
   }
 
-  // After the end of a member: another one may follow; anything else is trailing bytes, which gzip ignores.
+  // After the end of a member: another one may follow, or zeros that fill a block of a tape up; anything else is damage.
   Result<std::size_t> next_member() {
+    while (inflater_.unread() > 0 && *inflater_.next() == '\0') inflater_.step_over_byte();
     if (inflater_.unread() == 0) {
       Result<std::size_t> fed = refill();
       if (!fed) return fed.error();
@@ -172,8 +178,10 @@ class GzipSource final : public ByteSource {
     const std::size_t left = inflater_.unread();
     if (left == 0) {
       ended_ = true;
+    } else if (*inflater_.next() == '\0') {
+      return next_member();
     } else if (static_cast<unsigned char>(*inflater_.next()) != 0x1f) {
-      ended_ = true;
+      end_early("other bytes follow the compressed data");
     } else {
       std::vector<char> rest(inflater_.next(), inflater_.next() + left);
       inflater_.reset();

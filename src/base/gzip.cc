@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <new>
 #include <vector>
 
 #include "base/check.h"
@@ -50,7 +51,7 @@ std::string gzip_pack(std::string_view bytes) {
 
 std::string gzip_pack(std::string_view bytes) {
   z_stream stream{};
-  CHECK(deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, kGzipWindow, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  if (deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, kGzipWindow, 8, Z_DEFAULT_STRATEGY) != Z_OK) throw std::bad_alloc();
   std::string packed(deflateBound(&stream, bytes.size()), '\0');
   stream.next_in = input_of(bytes.data());
   stream.avail_in = static_cast<uInt>(bytes.size());
@@ -66,7 +67,7 @@ std::string gzip_pack(std::string_view bytes) {
 
 std::string gzip_unpack(std::span<const std::byte> packed) {
   z_stream stream{};
-  CHECK(inflateInit2(&stream, kGzipWindow) == Z_OK);
+  if (inflateInit2(&stream, kGzipWindow) != Z_OK) throw std::bad_alloc();
   stream.next_in = input_of(packed.data());
   stream.avail_in = static_cast<uInt>(packed.size());
   std::string bytes;

@@ -72,8 +72,8 @@ void add_memory_option(CLI::App& command, std::int64_t& bytes) {
   command
       .add_option_function<std::string>(
           "--memory", [&bytes](const std::string& text) { bytes = parse_size(text).value_or(0); },
-          "Most bytes of profiles that stay open at once, such as 8G (default: a quarter of the machine's memory); others are "
-          "opened again when asked for")
+          "Most bytes of memory that reading may take, and profiles that stay open, such as 8G (default: three quarters, and a "
+          "quarter, of the machine's); a file that takes more is read in part")
       ->check(CLI::Validator([](const std::string& text) { return parse_size(text) ? "" : "no size: " + text; }, "SIZE"));
 }
 

@@ -13,6 +13,7 @@ struct InfoOptions {
   std::string format = "text";
   bool no_read = false;
   CacheChoice cache;
+  std::int64_t memory = 0;
 };
 
 ReportColumn column(std::string key, std::string title, CellType type, Unit unit = Unit::none) {
@@ -99,7 +100,7 @@ Report info_report(const Engine& engine, const std::vector<CaptureState>& captur
 
 int run_info(const InfoOptions& options) {
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
-  Engine engine({.cache = cache.get(), .keep = KeepRead::slow, .say = complain});
+  Engine engine({.cache = cache.get(), .keep = KeepRead::slow, .say = complain, .memory = options.memory});
   if (!add_paths(engine, options.paths)) return kFailed;
   if (!options.no_read) engine.start();
   engine.wait();
@@ -128,6 +129,7 @@ void add_info_command(CLI::App& app, Run& run) {
   add_format_option(*command, options->format);
   command->add_flag("--no-read", options->no_read, "List what is there without reading it");
   add_cache_options(*command, options->cache);
+  add_memory_option(*command, options->memory);
   command->callback([&run, options] { run = [options] { return run_info(*options); }; });
 }
 

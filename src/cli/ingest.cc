@@ -13,6 +13,7 @@ struct IngestOptions {
   bool json = false;
   unsigned threads = 0;
   CacheChoice cache;
+  std::int64_t memory = 0;
 };
 
 // The entries of what was asked for, and whether all of it is there.
@@ -27,6 +28,8 @@ bool ingested(const Engine& engine, const ProfileCache& cache, std::vector<Catal
     all = all && found != known.end();
     if (found != known.end()) {
       entries.push_back(*found);
+    } else if (capture.summary && !capture.summary->caution.empty()) {
+      complain(capture.file + ": not kept in the cache: " + capture.summary->caution);
     } else if (!capture.error) {
       complain(capture.file + ": not kept in the cache" + (key.ok() ? "" : ": " + key.error().message));
     }
@@ -41,7 +44,8 @@ int run_ingest(const IngestOptions& options) {
     complain("there is no folder for the cache: set SIGHTLINE_CACHE_DIR or HOME");
     return kFailed;
   }
-  Engine engine({.threads = options.threads, .cache = cache.get(), .keep = KeepRead::all, .say = complain});
+  Engine engine(
+      {.threads = options.threads, .cache = cache.get(), .keep = KeepRead::all, .say = complain, .memory = options.memory});
   bool found = true;
   for (const std::string& path : options.paths) found = add_paths(engine, {path}) && found;
   engine.start();
@@ -62,6 +66,7 @@ void add_ingest_command(CLI::App& app, Run& run) {
   command->add_flag("--json", options->json, "Write JSON");
   add_threads_option(*command, options->threads);
   add_cache_options(*command, options->cache);
+  add_memory_option(*command, options->memory);
   command->callback([&run, options] { run = [options] { return run_ingest(*options); }; });
 }
 

@@ -9,12 +9,22 @@ namespace sightline {
 
 // A profile and what is made of it by whoever needs it first. Let go of as a whole; who holds it keeps it.
 struct Engine::Opened {
-  explicit Opened(ProfilePtr of);
+  explicit Opened(std::unique_ptr<const Profile> of);
+
+  // Of all that it keeps: columns and strings, in memory or mapped, what views derive from them, the timeline.
+  std::int64_t bytes() const;
 
   ProfilePtr profile;
-  std::int64_t bytes;  // of its columns and strings, in memory or mapped
+  std::int64_t column_bytes;
   std::once_flag timeline_once;
   std::shared_ptr<const Timeline> timeline;
+  std::atomic<std::int64_t> timeline_bytes{0};
+};
+
+// A capture that has become ready.
+struct Engine::Loaded {
+  OpenedPtr opened;
+  std::shared_ptr<const CaptureSummary> summary;
 };
 
 struct Engine::Capture {

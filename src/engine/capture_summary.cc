@@ -52,7 +52,8 @@ std::vector<CaptureFact> facts_of(const Profile& profile) {
 
 std::string caution_of(const Profile& profile) {
   for (std::size_t row = 0; row < profile.problems.rows(); ++row) {
-    if (profile.text(profile.problems.code[row]) == "simulated") return std::string(profile.text(profile.problems.message[row]));
+    const std::string_view code = profile.text(profile.problems.code[row]);
+    if (code == "simulated" || code == kMemoryLimit) return std::string(profile.text(profile.problems.message[row]));
   }
   return "";
 }

@@ -26,6 +26,9 @@ struct CaptureSummary {
   std::vector<std::pair<std::string, std::optional<std::string>>> views;  // id, and why it is not available
 };
 
+// The code of the problem of a profile that was read in part, for want of memory.
+inline constexpr std::string_view kMemoryLimit = "memory_limit";
+
 // What must stand beside every figure of the profile, since it is about all of them; usually empty.
 std::string caution_of(const Profile& profile);
 

@@ -17,6 +17,16 @@ CounterCharts::CounterCharts(std::shared_ptr<const std::vector<Counter>> counter
   }
 }
 
+std::int64_t CounterCharts::bytes() const {
+  std::size_t bytes = 0;
+  for (const std::vector<CounterLevels>& counter : levels_) {
+    for (const CounterLevels& levels : counter) bytes += sizeof levels + levels.bytes();
+  }
+  return static_cast<std::int64_t>(bytes);
+}
+
+static std::int64_t held_bytes(const CounterCharts& charts) { return charts.bytes(); }
+
 std::shared_ptr<const CounterCharts> counter_charts(const ProfilePtr& profile) {
   static Memo<CounterCharts> memo([](const ProfilePtr& of) { return CounterCharts(counters(of)); });
   return memo.of(profile);

@@ -16,6 +16,7 @@ class CounterCharts {
   explicit CounterCharts(std::shared_ptr<const std::vector<Counter>> counters);
 
   const std::vector<Counter>& counters() const { return *counters_; }
+  std::int64_t bytes() const;  // of the trees
   const CounterLevels& levels(std::size_t counter, std::size_t series) const { return levels_[counter][series]; }
 
  private:

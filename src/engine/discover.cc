@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kHeadBytes = 64 * 1024;
+constexpr std::size_t kLongHeadBytes = std::size_t{16} << 20;
 
 const Reader* reader_claiming(std::string_view file_name, std::span<const Reader> known) {
   for (const Reader& reader : known) {
@@ -52,9 +53,10 @@ std::vector<std::string> names_of(const std::vector<fs::path>& paths) {
   return names;
 }
 
-// The reader that recognises the first bytes, or null when none does.
-Result<const Reader*> reader_by_content(const std::string& path, std::string_view file_name, std::span<const Reader> known) {
-  Result<std::string> head = read_head(path, kHeadBytes);
+// The reader that recognises the first bytes, so many of them, or null when none does.
+Result<const Reader*> reader_by_content(const std::string& path, std::string_view file_name, std::span<const Reader> known,
+                                        std::size_t bytes = kHeadBytes) {
+  Result<std::string> head = read_head(path, bytes);
   if (!head) return head.error();
   for (const Reader& reader : known) {
     if (reader.sniff(file_name, *head)) return &reader;
@@ -295,6 +297,11 @@ Result<Discovery> discover_file(const fs::path& file, std::int64_t bytes, std::s
   const Reader* reader = reader_claiming(name, known);
   if (reader == nullptr) {
     Result<const Reader*> by_content = reader_by_content(file.string(), name, known);
+    if (!by_content) return by_content.error();
+    reader = *by_content;
+  }
+  if (reader == nullptr && may_be_a_profile(name)) {  // it was named: what tells may stand behind a lot that does not
+    Result<const Reader*> by_content = reader_by_content(file.string(), name, known, kLongHeadBytes);
     if (!by_content) return by_content.error();
     reader = *by_content;
   }

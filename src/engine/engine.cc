@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 #include <set>
+#include <system_error>
 #include <unordered_map>
 
 #include "base/parallel.h"
@@ -45,6 +46,7 @@ void Engine::sort_captures() {
 Engine::Engine(EngineOptions options)
     : options_(options), markers_(options.marker_folder), clouds_asked_(std::chrono::steady_clock::now()) {
   if (options_.threads == 0) options_.threads = default_threads();
+  if (options_.reading_memory <= 0) options_.reading_memory = options_.memory > 0 ? options_.memory : 3 * (memory_there_is() / 4);
   if (options_.memory <= 0) options_.memory = memory_there_is() / kMemoryShare;
   if (options_.readers.empty()) options_.readers = sightline::readers();
   if (options_.analyses.empty()) options_.analyses = sightline::analyses();
@@ -167,12 +169,17 @@ std::vector<std::string> Engine::notices() const {
 }
 
 void Engine::start() {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   for (const auto& capture : captures_) capture->place.kept = true;
   if (running_ || stopping_ || queue_.empty()) return;
   if (loader_.joinable()) loader_.join();
   running_ = true;
-  loader_ = std::thread([this] { load_all(); });
+  try {
+    loader_ = std::thread([this] { load_all(); });
+  } catch (const std::system_error&) {  // the system gives no thread: whoever starts it waits
+    lock.unlock();
+    load_all();
+  }
 }
 
 void Engine::wait() {

@@ -83,6 +83,9 @@ struct EngineOptions {
   // Most bytes of profiles that stay open at once; the one used longest ago goes, and is opened again when somebody asks
   // for it. 0: a quarter of the machine's memory.
   std::int64_t memory = 0;
+  // Most bytes that reading a file and the profiles that stay open take together: a file that takes more is read in part, and
+  // its profile says so. 0: `memory` where that is given, else three quarters of the machine's memory.
+  std::int64_t reading_memory = 0;
 };
 
 // What is known of a capture at one moment (a copy, safe to keep).
@@ -181,6 +184,7 @@ class Engine {
   struct Task;
   struct Opened;
   using OpenedPtr = std::shared_ptr<Opened>;
+  struct Loaded;
 
   void sort_captures();
   void take(const std::string& path, Discovery found, bool settled);
@@ -192,14 +196,19 @@ class Engine {
   void load_all();
   std::vector<CapturePtr> next_batch();
   void load(const CapturePtr& capture, unsigned threads);
+  Result<Loaded> make_ready(Capture& capture, unsigned threads, bool& to_keep);
+  Result<std::unique_ptr<Profile>> read(const Capture& capture, unsigned threads, ReadProgress& progress) const;
   Result<std::unique_ptr<Profile>> open_or_read(Capture& capture, unsigned threads, bool& to_keep);
   std::optional<CachedProfile> find_cached(const Capture& capture) const;
   std::optional<CachedProfile> open_cached(Capture& capture);
+  void keep_and_prepare(const Capture& capture, const OpenedPtr& opened, bool to_keep, bool few, unsigned threads) const;
   void prepare(const OpenedPtr& opened, unsigned threads) const;
   static std::shared_ptr<const Timeline> timeline_of(Opened& opened, unsigned threads);
   Result<OpenedPtr> open(const Capture& capture) const;
   Result<std::unique_ptr<Profile>> open_again(const Capture& capture) const;
-  void stay_within_memory(const Capture& wanted) const;
+  std::int64_t make_room(const Capture& capture) const;
+  void make_room_for_answer() const;
+  std::int64_t stay_within(std::int64_t most, const Capture* wanted) const;
   RankSummaryPtr rank_of(const Capture& capture) const;
   void note_use(const Capture& capture) const;
   void queue(const std::vector<CapturePtr>& captures);

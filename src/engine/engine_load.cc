@@ -5,7 +5,9 @@
 
 #include "base/parallel.h"
 #include "engine/capture.h"
+#include "engine/guarded.h"
 #include "engine/keeper.h"
+#include "engine/number_text.h"
 
 namespace sightline {
 
@@ -14,15 +16,15 @@ namespace {
 constexpr double kSlowSeconds = 1;
 constexpr std::size_t kMostPrepared = 64;  // captures: of more, whoever looks at one waits a moment
 
-// Libraries under the readers may throw; no input may end the program.
-Result<std::unique_ptr<Profile>> read_guarded(const Reader& reader, const std::string& path, const ReadOptions& options) {
-  try {
-    return reader.read(path, options);
-  } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::unreadable, "not enough memory to read this file", path};
-  } catch (const std::exception& failure) {
-    return Error{ErrorCode::unreadable, std::string("reading failed: ") + failure.what(), path};
-  }
+// A reader that was stopped has read the beginning only.
+void note_limit(const ReadProgress& progress, Profile& profile) {
+  if (!progress.memory.was_reached()) return;
+  const auto bytes = [](std::int64_t count) { return number_alone(static_cast<double>(count), Unit::bytes); };
+  profile.add_problem(Severity::error, kMemoryLimit,
+                      "reading was stopped at " + bytes(progress.bytes_done) + " of " + bytes(progress.bytes_total) +
+                          ", since it takes more than the " + bytes(progress.memory.bytes()) +
+                          " of memory that --memory allows: what comes later in the file is missing",
+                      1, progress.text_bytes);
 }
 
 }  // namespace
@@ -65,9 +67,18 @@ Result<std::unique_ptr<Profile>> Engine::open_or_read(Capture& capture, unsigned
     return std::move(cached->profile);
   }
   if (capture.in_catalogue) return Error{ErrorCode::unreadable, "it is no longer in the cache", capture.path};
-  to_keep = true;
-  const ReadOptions options{.threads = std::max(1u, threads), .window_bytes = 0, .progress = &capture.progress};
-  return read_guarded(*capture.reader, capture.path, options);
+  Result<std::unique_ptr<Profile>> read = this->read(capture, threads, capture.progress);
+  to_keep = !capture.progress.memory.was_reached();
+  return read;
+}
+
+// From its file, with the memory that the profiles which are open leave.
+Result<std::unique_ptr<Profile>> Engine::read(const Capture& capture, unsigned threads, ReadProgress& progress) const {
+  progress.memory.begin(make_room(capture));
+  const ReadOptions options{.threads = std::max(1u, threads), .window_bytes = 0, .progress = &progress};
+  Result<std::unique_ptr<Profile>> profile = capture.reader->read(capture.path, options);
+  if (profile) note_limit(progress, **profile);
+  return profile;
 }
 
 // Once more, of a file that is still the one that was read.
@@ -78,7 +89,14 @@ Result<std::unique_ptr<Profile>> Engine::open_again(const Capture& capture) cons
   if (std::optional<CachedProfile> cached = find_cached(capture)) return std::move(cached->profile);
   if (capture.in_catalogue) return Error{ErrorCode::unreadable, "it is no longer in the cache", capture.path};
   ReadProgress progress;
-  return read_guarded(*capture.reader, capture.path, {.threads = options_.threads, .window_bytes = 0, .progress = &progress});
+  return read(capture, options_.threads, progress);
+}
+
+Result<Engine::Loaded> Engine::make_ready(Capture& capture, unsigned threads, bool& to_keep) {
+  Result<std::unique_ptr<Profile>> profile = open_or_read(capture, threads, to_keep);
+  if (!profile) return profile.error();
+  const auto opened = std::make_shared<Opened>(std::move(*profile));
+  return Loaded{opened, std::make_shared<const CaptureSummary>(summarise(*opened->profile, options_.analyses))};
 }
 
 void Engine::load(const CapturePtr& to_load, unsigned threads) {
@@ -91,20 +109,16 @@ void Engine::load(const CapturePtr& to_load, unsigned threads) {
   }
   bool to_keep = false;
   std::size_t captures = 0;
-  Result<std::unique_ptr<Profile>> loaded = open_or_read(capture, threads, to_keep);
-  OpenedPtr opened;
-  std::shared_ptr<const CaptureSummary> summary;
-  if (loaded) {
-    opened = std::make_shared<Opened>(std::move(*loaded));
-    summary = std::make_shared<const CaptureSummary>(summarise(*opened->profile, options_.analyses));
-    capture.progress.stage = "ready";
-  }
+  const Result<Loaded> loaded = guarded(kReading, capture.path, [&] { return make_ready(capture, threads, to_keep); });
+  if (loaded) capture.progress.stage = "ready";
   {
     const std::lock_guard lock(mutex_);
     capture.seconds = capture.seconds_reading();
     capture.status = loaded ? LoadStatus::ready : LoadStatus::failed;
-    capture.summary = std::move(summary);
-    if (loaded) capture.opened = opened;
+    if (loaded) {
+      capture.summary = loaded->summary;
+      capture.opened = loaded->opened;
+    }
     capture.last_use = ++uses_;
     if (!loaded) capture.error = loaded.error();
     capture.tried = capture.content->identity;
@@ -113,12 +127,20 @@ void Engine::load(const CapturePtr& to_load, unsigned threads) {
     captures = captures_.size();
   }
   if (!loaded) return;
+  try {
+    keep_and_prepare(capture, loaded->opened, to_keep, captures < kMostPrepared, threads);
+  } catch (const std::exception&) {
+    // No memory, most likely: whoever asks for something is told.
+  }
+}
+
+void Engine::keep_and_prepare(const Capture& capture, const OpenedPtr& opened, bool to_keep, bool few, unsigned threads) const {
   const bool worth_keeping = options_.keep == KeepRead::all || capture.seconds >= kSlowSeconds;
   if (keeper_ != nullptr && to_keep && worth_keeping && capture.content->identity) {
     keeper_->add({.profile = opened->profile, .content = capture.content, .about = capture.about()});
   }
-  stay_within_memory(capture);
-  if (options_.timelines && !capture.in_catalogue && captures < kMostPrepared) prepare(opened, threads);
+  stay_within(options_.memory, &capture);
+  if (options_.timelines && !capture.in_catalogue && few) prepare(opened, threads);
 }
 
 // What most people look at first.
@@ -138,7 +160,10 @@ void Engine::prepare(const OpenedPtr& opened, unsigned threads) const {
 }
 
 std::shared_ptr<const Timeline> Engine::timeline_of(Opened& opened, unsigned threads) {
-  std::call_once(opened.timeline_once, [&] { opened.timeline = std::make_shared<const Timeline>(opened.profile, threads); });
+  std::call_once(opened.timeline_once, [&] {
+    opened.timeline = std::make_shared<const Timeline>(opened.profile, threads);
+    opened.timeline_bytes = static_cast<std::int64_t>(opened.timeline->bytes());
+  });
   return opened.timeline;
 }
 

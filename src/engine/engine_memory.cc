@@ -3,13 +3,17 @@
 // somebody asks for one.
 #include <algorithm>
 
+#include "analyses/derived_data.h"
 #include "analyses/rank_summary.h"
 #include "base/memory_reuse.h"
 #include "engine/capture.h"
+#include "engine/guarded.h"
 
 namespace sightline {
 
 namespace {
+
+constexpr std::int64_t kLeastToRead = std::int64_t{16} << 20;
 
 std::int64_t bytes_of(const Profile& profile) {
   std::int64_t bytes = 0;
@@ -24,7 +28,10 @@ std::int64_t bytes_of(const Profile& profile) {
 
 }  // namespace
 
-Engine::Opened::Opened(ProfilePtr of) : profile(std::move(of)), bytes(bytes_of(*profile)) {}
+Engine::Opened::Opened(std::unique_ptr<const Profile> of)
+    : profile(share_profile(std::move(of))), column_bytes(bytes_of(*profile)) {}
+
+std::int64_t Engine::Opened::bytes() const { return column_bytes + derived_data(profile)->bytes() + timeline_bytes; }
 
 // The profile of a capture that is ready, opened again if it was let go of.
 Result<Engine::OpenedPtr> Engine::open(const Capture& capture) const {
@@ -36,32 +43,61 @@ Result<Engine::OpenedPtr> Engine::open(const Capture& capture) const {
   if (OpenedPtr opened = held()) return opened;
   const std::lock_guard alone(capture.opening);
   if (OpenedPtr opened = held()) return opened;
-  Result<std::unique_ptr<Profile>> profile = open_again(capture);
+  Result<std::unique_ptr<Profile>> profile = guarded(kReading, capture.path, [&] { return open_again(capture); });
   if (!profile) return profile.error();
   const auto opened = std::make_shared<Opened>(std::move(*profile));
   {
     const std::lock_guard lock(mutex_);
     capture.opened = opened;
   }
-  stay_within_memory(capture);
+  stay_within(options_.memory, &capture);
   return opened;
 }
 
-// Lets go of what was used longest ago until the rest fits; `wanted` stays.
-void Engine::stay_within_memory(const Capture& wanted) const {
+// Lets go of profiles that are open until those of a file can be read beside the rest; returns the bytes that reading it may
+// take. How many it takes nobody knows before: mostly fewer than four times those of the file.
+std::int64_t Engine::make_room(const Capture& capture) const {
+  constexpr std::int64_t kTimes = 4;
+  const std::int64_t size = std::max<std::int64_t>(0, capture.progress.bytes_total);
+  const std::int64_t wanted = size < options_.reading_memory / kTimes ? kTimes * size : options_.reading_memory;
+  const std::int64_t kept = stay_within(std::min(options_.memory, options_.reading_memory - wanted), &capture);
+  return std::max<std::int64_t>(options_.reading_memory - kept, kLeastToRead);
+}
+
+// After an answer, for which more may have been made of a profile. The one used last stays.
+void Engine::make_room_for_answer() const {
+  CaptureRef last;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& each : captures_) {
+      if (each->opened != nullptr && (last == nullptr || each->last_use > last->last_use)) last = each;
+    }
+  }
+  stay_within(options_.memory, last.get());
+}
+
+// Lets go of what was used longest ago until the rest takes `most` bytes or fewer; `wanted` stays. Returns what the rest takes.
+std::int64_t Engine::stay_within(std::int64_t most, const Capture* wanted) const {
   bool any = false;
+  std::int64_t bytes = 0;
   while (true) {
     CaptureRef oldest;
     {
       const std::lock_guard lock(mutex_);
-      std::int64_t bytes = 0;
+      bytes = shelf_.bytes();
       for (const auto& each : captures_) {
         if (each->opened == nullptr) continue;
-        bytes += each->opened->bytes;
-        if (each.get() != &wanted && (oldest == nullptr || each->last_use < oldest->last_use)) oldest = each;
+        bytes += each->opened->bytes();
+        if (each.get() != wanted && (oldest == nullptr || each->last_use < oldest->last_use)) oldest = each;
       }
-      if (bytes <= options_.memory || oldest == nullptr) break;
+      if (bytes <= most) break;
     }
+    if (shelf_.bytes() > 0) {  // what is kept there is soonest made again
+      shelf_.clear();
+      any = true;
+      continue;
+    }
+    if (oldest == nullptr) break;
     try {
       rank_of(*oldest);
     } catch (const std::exception&) {
@@ -73,6 +109,7 @@ void Engine::stay_within_memory(const Capture& wanted) const {
     any = true;
   }
   if (any) return_freed_memory();
+  return bytes;
 }
 
 }  // namespace sightline

@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "base/parallel.h"
 #include "engine/capture.h"
+#include "engine/guarded.h"
 
 namespace sightline {
 
@@ -39,15 +40,13 @@ std::vector<Parameter> merged(std::vector<Parameter> declared, const std::vector
 
 // Analyses are ours and do not throw, but the standard library may.
 Result<Report> run_guarded(const Analysis& analysis, const AnalysisInput& input) {
-  try {
+  return guarded(kViewing, "", [&] {
     Result<Report> report = analysis.run(input);
     if (report) {
       for (ReportTable& table : report->tables) hide_unknown_columns(table);
     }
     return report;
-  } catch (const std::exception& failure) {
-    return Error{ErrorCode::unreadable, "the view failed: " + std::string(failure.what()), ""};
-  }
+  });
 }
 
 }  // namespace
@@ -75,7 +74,9 @@ struct Engine::Task {
   // The same for the same question on the same profiles.
   std::string text() const {
     std::string text(analysis->id);
-    for (const Parameter& parameter : parameters.all()) text.append("\n").append(parameter.value);
+    for (const Parameter& parameter : parameters.all()) {
+      text.append("\n").append(std::to_string(parameter.value.size())).append(":").append(parameter.value);
+    }
     return text;
   }
 };
@@ -194,7 +195,7 @@ Result<Engine::Selected> Engine::select(const Question& question, const Analysis
       }
     });
     if (std::find(selected.ranks.begin(), selected.ranks.end(), nullptr) == selected.ranks.end()) return selected;
-    return Error{ErrorCode::unreadable, "not enough memory for this view", ""};
+    return Error{ErrorCode::unreadable, kViewing.memory, ""};
   }
   for (const CaptureRef& each : *captures) {
     const Result<OpenedPtr> opened = open(*each);
@@ -276,7 +277,9 @@ Result<Report> Engine::answer(const Task& task) {
 Result<Report> Engine::report(const Question& question) const {
   const Result<Task> asked = task(question);
   if (!asked) return asked.error();
-  return answer(*asked);
+  Result<Report> report = answer(*asked);
+  make_room_for_answer();
+  return report;
 }
 
 Result<KeptReportPtr> Engine::kept_report(const Question& question) const {
@@ -285,7 +288,9 @@ Result<KeptReportPtr> Engine::kept_report(const Question& question) const {
   if (KeptReportPtr kept = shelf_.find(asked->selected.subjects(), asked->text())) return kept;
   Result<Report> report = answer(*asked);
   if (!report) return report.error();
-  return shelf_.keep(asked->selected.subjects(), asked->text(), *std::move(report));
+  KeptReportPtr kept = shelf_.keep(asked->selected.subjects(), asked->text(), *std::move(report));
+  make_room_for_answer();
+  return kept;
 }
 
 Result<std::shared_ptr<const Timeline>> Engine::timeline(const ProfileSelector& selector) const {
@@ -295,7 +300,8 @@ Result<std::shared_ptr<const Timeline>> Engine::timeline(const ProfileSelector& 
   note_use(**capture);
   const Result<OpenedPtr> opened = open(**capture);
   if (!opened) return opened.error();
-  return timeline_of(**opened, options_.threads);
+  return guarded(kViewing, (*capture)->path,
+                 [&]() -> Result<std::shared_ptr<const Timeline>> { return timeline_of(**opened, options_.threads); });
 }
 
 Result<std::string> Engine::content_key(const ProfileSelector& selector) const {

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <thread>
 
+#include "analyses/memo.h"
 #include "analyses/rank_summary.h"
 #include "engine/fake_reader_test.h"
 #include "engine/state_json.h"
@@ -207,6 +208,73 @@ TEST_F(EngineTest, KeepsOnlyAsManyProfilesOpenAsFitIntoMemory) {
   tree.write("r/w3.fake", "fake problem 70000");
   EXPECT_EQ(ask(engine, {.worker = "w3"}, "one"), "unreadable: the file is no longer the one that was read");
   EXPECT_EQ(ask(engine, {}, "all"), "w1 w2 w3 default");  // what was taken from it is still known
+}
+
+TEST_F(EngineTest, NoMemoryForAFileIsAnErrorAndTheOthersAreThere) {
+  tree.write("r/w1.fake", "fake memory");
+  tree.write("r/w2.fake", "fake ok");
+  Engine engine(options());
+  ASSERT_TRUE(engine.add_path(tree.path("r")));
+  engine.start();
+  engine.wait();
+  EXPECT_EQ(ask(engine, {.worker = "w1"}, "one"), "unreadable: not enough memory to read this file");
+  EXPECT_EQ(ask(engine, {.worker = "w2"}, "one"), "w2.fake default");
+}
+
+// Most of what is allowed is for what is made of the file afterwards.
+TEST_F(EngineTest, AFileThatTakesMoreMemoryThanIsAllowedIsReadInPartAndEveryReportSaysSo) {
+  tree.write("r/w1.fake", "fake large 200");
+  tree.write("r/w2.fake", "fake large 3");
+  EngineOptions tight = options();
+  tight.memory = std::int64_t{64} << 20;
+  Engine engine(tight);
+  ASSERT_TRUE(engine.add_path(tree.path("r")));
+  engine.start();
+  engine.wait();
+  const ProfilePtr part = *engine.profile({.worker = "w1"}), whole = *engine.profile({.worker = "w2"});
+  EXPECT_LT(part->events, 100);
+  EXPECT_GT(part->events, 0);
+  EXPECT_EQ(whole->events, 3);
+  EXPECT_EQ(whole->problems.rows(), 0u);
+  ASSERT_EQ(part->problems.rows(), 1u);
+  EXPECT_EQ(part->text(part->problems.code[0]), "memory_limit");
+  EXPECT_EQ(part->problems.severity[0], Severity::error);
+  EXPECT_EQ(
+      part->text(part->problems.message[0]),
+      "reading was stopped at 0 B of 14 B, since it takes more than the 64.0 MiB of memory that --memory allows: what comes "
+      "later in the file is missing");
+  const Result<Report> report = engine.report({{.worker = "w1"}, "one", {}});
+  ASSERT_EQ(report->notes.size(), 1u);
+  EXPECT_EQ(report->notes[0].text, part->text(part->problems.message[0]));
+}
+
+// What views derive from a profile counts as the profile's: with it, two do not fit any more.
+TEST_F(EngineTest, WhatIsDerivedFromAProfileCountsAndGoesWithIt) {
+  static std::weak_ptr<const std::vector<char>> derived;
+  const auto derive = [](const AnalysisInput& input) -> Result<Report> {
+    static const Memo<std::vector<char>> memo([](const ProfilePtr&) { return std::vector<char>(std::size_t{8} << 20); });
+    derived = memo.of(input.profiles[0]);
+    EXPECT_EQ(memo.of(input.profiles[0]), derived.lock());
+    return Report{.view = "derive", .title = "Derive"};
+  };
+  std::vector<Analysis> analyses{fake_analysis("derive", ViewGroup::where_time_went),
+                                 fake_analysis("one", ViewGroup::where_time_went)};
+  analyses[0].run = derive;
+  tree.write("r/w1.fake", "fake ok");
+  tree.write("r/w2.fake", "fake ok");
+  EngineOptions tight = options();
+  tight.analyses = analyses;
+  tight.memory = std::int64_t{4} << 20;
+  tight.reading_memory = std::int64_t{1} << 30;
+  Engine engine(tight);
+  ASSERT_TRUE(engine.add_path(tree.path("r")));
+  engine.start();
+  engine.wait();
+  ASSERT_TRUE(engine.report({{.worker = "w1"}, "derive", {}}));
+  EXPECT_FALSE(derived.expired());
+  ASSERT_TRUE(engine.report({{.worker = "w2"}, "one", {}}));
+  EXPECT_TRUE(derived.expired());
+  EXPECT_EQ(engine.state()[0].profile, nullptr);
 }
 
 TEST_F(EngineTest, ManyMayAskForProfilesThatDoNotFitIntoMemory) {

@@ -1,6 +1,7 @@
 // Looking again at the paths that were given: new captures appear, a file that failed or has changed is read again. A file
 // is read once two looks in a row found it the same, so that one that is still being written is not read for nothing.
 #include <algorithm>
+#include <exception>
 #include <map>
 
 #include "base/remote/remote_environment.h"
@@ -24,7 +25,11 @@ void Engine::watch(std::chrono::milliseconds every) {
     while (!ending_.wait_for(lock, pause, [this] { return stopping_; })) {
       lock.unlock();
       const auto began = std::chrono::steady_clock::now();
-      look_again();
+      try {
+        look_again();
+      } catch (const std::exception&) {
+        // No memory, most likely: the next look may find some.
+      }
       pause = std::max<std::chrono::nanoseconds>(every, kRest * (std::chrono::steady_clock::now() - began));
       lock.lock();
     }

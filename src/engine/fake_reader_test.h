@@ -1,6 +1,6 @@
 // A reader and a directory for tests: the "format" is text that starts with `fake`, and what follows says what
 // happens: "fake ok 12" has 12 events, "fake bad" fails, "fake problem" has a problem, "fake wait" waits to be
-// cancelled.
+// cancelled, "fake memory" finds none, "fake large 50" takes 50 MiB.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,10 +8,13 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <new>
 #include <sstream>
 #include <string>
 #include <thread>
+#include <vector>
 
+#include "base/parallel.h"
 #include "readers/reader.h"
 
 namespace sightline {
@@ -25,6 +28,16 @@ inline Result<std::unique_ptr<Profile>> read_fake(const std::string& path, const
   while (what == "wait" && !options.progress->cancelled) std::this_thread::yield();
   if (options.progress->cancelled) return Error{ErrorCode::cancelled, "cancelled", path};
   if (magic != "fake" || what == "bad") return Error{ErrorCode::malformed, "not fake enough", path + ":5"};
+  if (what == "memory")
+    parallel_for(100, 4, [](std::size_t i) {
+      if (i == 7) throw std::bad_alloc();
+    });
+  if (what == "large") {  // as many MiB as it has events, of which it looks at each
+    std::vector<std::vector<char>> blocks;
+    const std::int64_t wanted = events;
+    for (events = 0; events < wanted && !options.progress->memory.reached(); ++events)
+      blocks.emplace_back(std::size_t{1} << 20, 'x');
+  }
   if (what == "throw") throw std::runtime_error("the library threw");
   auto profile = std::make_unique<Profile>();
   profile->events = events;

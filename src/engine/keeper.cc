@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <exception>
+#include <system_error>
 
 namespace sightline {
 
@@ -30,8 +31,20 @@ Keeper::~Keeper() {
 void Keeper::add(KeepJob job) {
   const std::lock_guard lock(mutex_);
   jobs_.push_back(std::move(job));
-  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  if (!thread_.joinable() && !begin()) return jobs_.clear();
   changed_.notify_all();
+}
+
+// False when the system gives no thread.
+bool Keeper::begin() {
+  try {
+    thread_ = std::thread([this] { run(); });
+    return true;
+  } catch (const std::system_error& failure) {
+    if (say_ != nullptr) say_(std::string("what is read is not kept in the cache: ") + failure.what());
+    say_ = nullptr;
+    return false;
+  }
 }
 
 void Keeper::finish() {

@@ -34,6 +34,7 @@ class Keeper {
   void finish();  // waits until all is written
 
  private:
+  bool begin();
   void run();
   void keep(const KeepJob& job);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analyses/held_bytes.h"
 #include "engine/report_rows.h"
 
 namespace sightline {
@@ -38,6 +39,11 @@ double sum_of(const Cells& cells) {
 
 }  // namespace
 
+static std::int64_t held_bytes(const WordCells& cells) { return held_bytes(cells.word, cells.words); }
+static std::int64_t held_bytes(const Cells& cells) {
+  return std::visit([](const auto& values) { return held_bytes(values); }, cells.storage());
+}
+
 KeptReport::KeptReport(Report report) : report_(std::move(report)) {
   std::vector<ReportTable> added;
   for (Panel& panel : report_.panels) {
@@ -67,6 +73,33 @@ RowOrder KeptReport::order(const ReportColumn& column, bool descending) const {
 RowOrder KeptReport::own_order(const ReportTable& table) const {
   if (const ReportColumn* column = table.find(table.sort_column)) return order(*column, table.sort_descending);
   return std::make_shared<const std::vector<std::uint32_t>>(sorted_order(table));
+}
+
+std::int64_t KeptReport::bytes() const {
+  std::int64_t bytes = 0;
+  for (const ReportTable& table : report_.tables) {
+    for (const ReportColumn& column : table.columns) bytes += held_bytes(column.values);
+  }
+  const std::lock_guard lock(mutex_);
+  for (const auto& [of, order] : orders_) bytes += held_bytes(*order);
+  return bytes;
+}
+
+bool ReportShelf::Entry::is_lost() const {
+  return std::any_of(subjects.begin(), subjects.end(), [](const auto& subject) { return subject.expired(); });
+}
+
+void ReportShelf::clear() {
+  const std::lock_guard lock(mutex_);
+  entries_.clear();
+}
+
+std::int64_t ReportShelf::bytes() {
+  const std::lock_guard lock(mutex_);
+  entries_.remove_if([](const Entry& entry) { return entry.is_lost(); });
+  std::int64_t bytes = 0;
+  for (const Entry& entry : entries_) bytes += entry.report->bytes();
+  return bytes;
 }
 
 bool ReportShelf::Entry::is_of(const Subjects& of) const {

@@ -36,6 +36,8 @@ class KeptReport {
   RowOrder order(const ReportColumn& column, bool descending) const;
   RowOrder own_order(const ReportTable& table) const;  // as the table asks
 
+  std::int64_t bytes() const;  // of its cells and orders
+
  private:
   Report report_;
   mutable std::mutex mutex_;
@@ -53,12 +55,16 @@ class ReportShelf {
   KeptReportPtr find(const Subjects& subjects, const std::string& asked);
   KeptReportPtr keep(const Subjects& subjects, const std::string& asked, Report report);
 
+  void clear();
+  std::int64_t bytes();  // of the reports that are kept and whose subjects are still there; the others go
+
  private:
   struct Entry {
     std::vector<std::weak_ptr<const void>> subjects;
     std::string asked;
     KeptReportPtr report;
     bool is_of(const Subjects& of) const;
+    bool is_lost() const;  // what it is about is gone
   };
 
   std::mutex mutex_;

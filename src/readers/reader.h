@@ -11,12 +11,13 @@
 #include <string_view>
 #include <vector>
 
+#include "base/memory_limit.h"
 #include "base/result.h"
 #include "model/profile.h"
 
 namespace sightline {
 
-// How far a read has come; written by the reader, read by anyone at any time.
+// How far a read has come, written by the reader and read by anyone at any time; and what ends it early.
 struct ReadProgress {
   std::atomic<std::int64_t> bytes_done{0};  // of the file on disk
   std::atomic<std::int64_t> bytes_total{0};
@@ -24,6 +25,7 @@ struct ReadProgress {
   std::atomic<std::int64_t> events{0};
   std::atomic<const char*> stage{"queued"};  // a static string: what is being done
   std::atomic<bool> cancelled{false};        // set by the caller; the read ends with ErrorCode::cancelled
+  MemoryLimit memory;                        // set by the caller; where it is reached, the read ends with what it has
 };
 
 struct ReadOptions {

@@ -37,6 +37,12 @@ CounterLevels::CounterLevels(std::span<const Time> time, std::span<const double>
 }
 
 // Of the values [from, to): climbs to wide blocks and down again. REQUIRES: from < to.
+std::size_t CounterLevels::bytes() const {
+  std::size_t bytes = 0;
+  for (const std::vector<Bounds>& level : levels_) bytes += level.capacity() * sizeof(Bounds);
+  return bytes;
+}
+
 CounterLevels::Bounds CounterLevels::bounds(std::size_t from, std::size_t to) const {
   Bounds sum = bounds_of(from);
   std::size_t i = from + 1;

@@ -26,6 +26,8 @@ class CounterLevels {
   // the value changes.
   void query(const Window& window, std::vector<CounterEntry>& entries) const;
 
+  std::size_t bytes() const;  // that the tree takes
+
  private:
   struct Bounds {
     double least, most;

@@ -90,6 +90,44 @@ def test_errors_are_one_line_and_say_what_there_is(run, arguments, code, message
     assert len(lines) == 1 and message in lines[0] and lines[0].startswith("sightline: ")
 
 
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (("report", "--view", "overview", "--format", "csv"), "CSV holds one table, so name one; view overview has: steps, average"),
+        (("report", "--view", "distributed", "--format", "csv"), "CSV holds one table, so name one; view distributed has: "),
+        (("report", "--view", "nothing"), "no view 'nothing'; there is: overview"),
+        (("report", "--view", "operators", "--param", "group=x"), "'operators' has no parameter 'group'"),
+        (("diff", "--format", "csv"), "CSV holds one table, so name one; view diff has: step_time"),
+        (("diff", "--fail-on", "step_time>5parsecs"), "no unit 'parsecs'"),
+        (("export", "--start", "5", "--end", "5"), "a window needs start < end"),
+        (("export", "--format", "perfetto", "--lanes", "1,x"), "lanes takes numbers separated by commas, not 'x'"),
+        (("export", "--format", "csv", "--tables", "slices,nothing", "--output", "out"), "nothing"),
+        (("losses", "--table", "nothing"), "no table 'nothing' in view losses; there is: logs, losses, differences"),
+    ],
+)
+def test_what_can_be_refused_before_reading_is(tmp_path, arguments, message):
+    """The path is not even there: so nothing was looked for when the refusal was said."""
+    command, *options = arguments
+    done = sightline(command, tmp_path / "absent.pt.trace.json", *options)
+    assert done.returncode in (1, 2) and message in done.stderr, done.stderr
+    assert "absent" not in done.stderr
+
+
+def test_sql_is_refused_before_reading(tmp_path):
+    for sql, message in (("select * from nowhere", "no such table: nowhere"), ("select", "incomplete input"), ("delete from slices", "")):
+        done = sightline("query", tmp_path / "absent.pt.trace.json", sql)
+        assert done.returncode != 0 and message in done.stderr and "absent" not in done.stderr, done.stderr
+
+
+def test_deep_metadata_before_the_events_is_read(tmp_path):
+    path = tmp_path / "deep.json"
+    event = json.dumps(trace(1)["traceEvents"])
+    path.write_text('{"deep": ' + "[" * 1_000_000 + "]" * 1_000_000 + ', "traceEvents": ' + event + "}")
+    done = sightline("report", path, "--view", "operators", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    assert "aten::mm" in done.stdout
+
+
 def test_a_token_that_no_address_can_carry_is_wrong_usage(run):
     done = sightline("view", run, "--token", "a;b")
     assert done.returncode == 2 and "a token is made of letters, digits" in done.stderr

@@ -300,7 +300,13 @@ Result<Captured> capture_model_run(const ModelRunTarget& target, const CaptureOp
   if (const Result<bool> made = make_result_folder(folder.empty() ? "." : folder.string()); !made) return made.error();
   const auto report = std::make_shared<RunWatch>(watch);
   // A thread of its own, which is left behind when a call of the runtime does not return.
-  std::thread([report, run = std::make_shared<ModelRun>(target, options, report)] { report->finish(run->run()); }).detach();
+  std::thread([report, run = std::make_shared<ModelRun>(target, options, report)] {
+    try {
+      report->finish(run->run());
+    } catch (const std::exception& failure) {  // no memory, or no thread for a core
+      report->finish(Error{ErrorCode::unavailable, failure.what(), ""});
+    }
+  }).detach();
   return report->wait(options.limit.count() > 0 ? options.limit : kSilence);
 }
 

@@ -11,6 +11,7 @@
 #include <future>
 #include <set>
 
+#include "base/parallel.h"
 #include "readers/ascend/call_statistics.h"
 #include "readers/ascend/communication.h"
 #include "readers/ascend/database_events.h"
@@ -97,6 +98,8 @@ class FolderReader {
  private:
   Profile& profile() { return *assembled_.profile; }
 
+  MemoryLimit* limit() const { return options_.progress == nullptr ? nullptr : &options_.progress->memory; }
+
   bool is_cancelled() const { return options_.progress != nullptr && options_.progress->cancelled; }
 
   // Slices and what hangs on them; a trace that cannot be read is as good as none, but said.
@@ -130,13 +133,13 @@ class FolderReader {
   void begin_kernels() {
     const std::string* file = folder_.file(FileKind::kernel_details);
     if (file == nullptr || options_.threads == 1) return;
-    coming_kernels_ = std::async(std::launch::async, [path = *file] { return KernelTable::open(path); });
+    coming_kernels_ = begin_beside([path = *file, limit = limit()] { return KernelTable::open(path, limit); });
   }
 
   void read_kernels() {
     const std::string* file = folder_.file(FileKind::kernel_details);
     if (file == nullptr || kernels_unreadable_) return;
-    Result<KernelTable> table = coming_kernels_.valid() ? coming_kernels_.get() : KernelTable::open(*file);
+    Result<KernelTable> table = coming_kernels_.valid() ? coming_kernels_.get() : KernelTable::open(*file, limit());
     if (table) {
       kernels_ = *std::move(table);
       return;
@@ -190,7 +193,7 @@ class FolderReader {
 
   void add_memory() {
     if (const std::string* file = folder_.file(FileKind::operator_memory)) {
-      add_operator_memory(*file, assembled_.origin, profile());
+      add_operator_memory(*file, assembled_.origin, limit(), profile());
     }
     if (const std::string* file = folder_.file(FileKind::memory_record)) add_memory_record(*file, profile());
     if (const std::string* file = folder_.file(FileKind::module_memory)) add_module_memory(*file, profile());
@@ -315,7 +318,7 @@ class FolderReader {
     }
     if (options_.progress != nullptr) {
       options_.progress->bytes_total = std::max(folder_bytes_, options_.progress->bytes_total.load());
-      options_.progress->bytes_done = options_.progress->bytes_total.load();
+      if (!options_.progress->memory.was_reached()) options_.progress->bytes_done = options_.progress->bytes_total.load();
       options_.progress->events = p.events;
     }
     return std::move(assembled_.profile);

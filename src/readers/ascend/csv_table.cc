@@ -34,11 +34,12 @@ bool is_absent(std::string_view cell) {
   return cell.empty() || cell == "N/A" || cell == "NA" || cell == "nan" || cell == "NaN" || cell == "null" || cell == "None";
 }
 
-Result<CsvTable> CsvTable::open(const std::string& path) {
+Result<CsvTable> CsvTable::open(const std::string& path, MemoryLimit* limit) {
   Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
   if (!source) return source.error();
   CsvTable table;
   table.path_ = path;
+  table.limit_ = limit;
   table.source_ = *std::move(source);
   if (table.fill() && table.buffer_.starts_with("\xEF\xBB\xBF")) table.at_ = 3;
   const bool any = table.read_row();
@@ -75,6 +76,10 @@ bool CsvTable::fill() {
   buffer_offset_ += static_cast<std::int64_t>(buffer_.size());
   buffer_.resize(kBlockBytes);
   at_ = 0;
+  if (limit_ != nullptr && limit_->reached()) {
+    buffer_.clear();
+    return false;
+  }
   const Result<std::size_t> got = source_->read(buffer_.data(), kBlockBytes);
   if (!got) damage_ = got.error().message;
   buffer_.resize(got ? *got : 0);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/byte_source.h"
+#include "base/memory_limit.h"
 #include "model/profile.h"
 
 namespace sightline::ascend {
@@ -23,8 +24,9 @@ class CsvTable {
  public:
   using Column = int;  // -1: the file has no such column
 
-  // unreadable: as open_bytes; malformed: there is no header.
-  static Result<CsvTable> open(const std::string& path);
+  // unreadable: as open_bytes; malformed: there is no header. The file seems to end where `limit`, which may be null and outlives
+  // the table, is reached.
+  static Result<CsvTable> open(const std::string& path, MemoryLimit* limit = nullptr);
 
   // Sizes of memory, in units of so many bytes.
   struct ByteColumn {
@@ -75,6 +77,7 @@ class CsvTable {
   int get();
 
   std::string path_;
+  MemoryLimit* limit_ = nullptr;
   std::unique_ptr<ByteSource> source_;
   std::string buffer_;
   std::size_t at_ = 0;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <set>
 
 #include "base/raw_file.h"
@@ -17,20 +18,30 @@ namespace sightline::ascend {
 
 namespace {
 
-constexpr int kLongestValue = 1 << 28;  // bytes of a text: more is damage
+constexpr int kLongestValue = 1 << 26;         // bytes of a text: more is damage
+constexpr std::size_t kRowsPerLook = 1 << 13;  // at the memory that they take
 
 using Statement = std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)>;
 
+// `code`, unless it says that there is no memory: what cannot be read for that is not damaged.
+int check_memory(int code) {
+  if ((code & 0xff) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM) throw std::bad_alloc();
+  return code;
+}
+
 Statement prepare(sqlite3* file, const std::string& query) {
   sqlite3_stmt* statement = nullptr;
-  sqlite3_prepare_v2(file, query.c_str(), static_cast<int>(query.size()), &statement, nullptr);
+  check_memory(sqlite3_prepare_v2(file, query.c_str(), static_cast<int>(query.size()), &statement, nullptr));
   return {statement, sqlite3_finalize};
 }
+
+// SQLITE_ROW while there are rows.
+int step(const Statement& statement) { return check_memory(sqlite3_step(statement.get())); }
 
 std::set<std::string, std::less<>> columns_of(sqlite3* file, std::string_view table) {
   std::set<std::string, std::less<>> names;
   const Statement info = prepare(file, fmt::format("PRAGMA table_info(\"{}\")", table));
-  while (info && sqlite3_step(info.get()) == SQLITE_ROW) {
+  while (info && step(info) == SQLITE_ROW) {
     names.emplace(reinterpret_cast<const char*>(sqlite3_column_text(info.get(), 1)));
   }
   return names;
@@ -63,7 +74,7 @@ Stored stored_as(sqlite3* file, std::string_view name) {
       "SELECT type = 'table' AND rootpage > 0 FROM sqlite_master WHERE name = ?1 COLLATE NOCASE AND type IN ('table', 'view')");
   if (!entry) return Stored::nothing;
   sqlite3_bind_text(entry.get(), 1, name.data(), static_cast<int>(name.size()), SQLITE_TRANSIENT);
-  if (sqlite3_step(entry.get()) != SQLITE_ROW) return Stored::nothing;
+  if (step(entry) != SQLITE_ROW) return Stored::nothing;
   return sqlite3_column_int(entry.get(), 0) != 0 ? Stored::table : Stored::query;
 }
 
@@ -107,9 +118,10 @@ Result<Database> Database::open(const std::string& path, ReadProgress* progress)
   database.file_ = {file, [](sqlite3* open) { sqlite3_close(open); }};
   database.path_ = path;
   if ((*bytes)->size() < written) database.damage_ = fmt::format("{} of its {} bytes are there", (*bytes)->size(), written);
-  if (code != SQLITE_OK) {
-    return Error{ErrorCode::unreadable, file == nullptr ? "not enough memory" : sqlite3_errmsg(file), path};
-  }
+  database.progress_ = progress;
+  if (file == nullptr) throw std::bad_alloc();
+  if (check_memory(code) != SQLITE_OK) return Error{ErrorCode::unreadable, sqlite3_errmsg(file), path};
+  sqlite3_extended_result_codes(file, 1);
   sqlite3_limit(file, SQLITE_LIMIT_LENGTH, kLongestValue);
   sqlite3_db_config(file, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   for (const int trusting : {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_ENABLE_TRIGGER}) {
@@ -120,7 +132,7 @@ Result<Database> Database::open(const std::string& path, ReadProgress* progress)
                nullptr);  // a file that was cut short is read as far as it goes
   sqlite3_exec(file, "PRAGMA locking_mode = EXCLUSIVE", nullptr, nullptr, nullptr);  // a log is then read without shared memory
   const Statement probe = prepare(file, "SELECT COUNT(*) FROM sqlite_master");
-  if (!probe || sqlite3_step(probe.get()) != SQLITE_ROW) return database.reason(ErrorCode::malformed);
+  if (!probe || step(probe) != SQLITE_ROW) return database.reason(ErrorCode::malformed);
   return database;
 }
 
@@ -143,7 +155,10 @@ void Database::each(std::string_view table, std::span<const std::string_view> co
   for (const std::string_view column : columns) list += (list.empty() ? "" : ", ") + chosen(column, known);
   const Statement rows = prepare(file_.get(), fmt::format("SELECT {} FROM \"{}\"", list, table));
   int code = rows ? SQLITE_ROW : SQLITE_ERROR;
-  while (rows && (code = sqlite3_step(rows.get())) == SQLITE_ROW) take(Row(rows.get()));
+  for (std::size_t taken = 0; rows && (code = step(rows)) == SQLITE_ROW; ++taken) {
+    take(Row(rows.get()));
+    if (taken % kRowsPerLook == 0 && progress_ != nullptr && progress_->memory.reached()) return;
+  }
   if (code != SQLITE_DONE && damage_.empty()) damage_ = fmt::format("table {}: {}", table, reason(ErrorCode::malformed).message);
 }
 

@@ -43,7 +43,8 @@ class Database {
   bool has(std::string_view table) const;
 
   // Calls take(row) for each row of a table, which has the columns asked for, absent ones as null; a column may be given as
-  // "new|old". No such table: no rows. Damage ends the rows and is kept in damage().
+  // "new|old". No such table: no rows. Damage ends the rows and is kept in damage(); the memory limit of the progress ends them
+  // as well.
   void each(std::string_view table, std::span<const std::string_view> columns, const std::function<void(const Row&)>& take);
   void each(std::string_view table, std::initializer_list<std::string_view> columns,
             const std::function<void(const Row&)>& take) {
@@ -62,6 +63,7 @@ class Database {
 
   std::unique_ptr<sqlite3, void (*)(sqlite3*)> file_{nullptr, nullptr};
   std::string path_, damage_;
+  ReadProgress* progress_ = nullptr;  // may be null
 };
 
 }  // namespace sightline::ascend

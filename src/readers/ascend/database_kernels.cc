@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/parallel.h"
+
 namespace sightline::ascend {
 
 namespace {
@@ -31,9 +33,11 @@ DatabaseKernels::DatabaseKernels(const std::string& path, const DatabaseStrings&
   } else {
     db_.emplace(*std::move(opened));
   }
-  const std::launch when = options.threads == 1 ? std::launch::deferred : std::launch::async;
-  kernels_are_read_ = std::async(when, [this] { read_kernels(); }).share();
-  all_is_read_ = std::async(when, [this, before = kernels_are_read_] {
+  const auto begin = [&](auto work) {
+    return options.threads == 1 ? std::async(std::launch::deferred, work) : begin_beside(work);
+  };
+  kernels_are_read_ = begin([this] { read_kernels(); }).share();
+  all_is_read_ = begin([this, before = kernels_are_read_] {
     before.get();
     read_counters();
   });

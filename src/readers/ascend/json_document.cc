@@ -2,6 +2,7 @@
 #include "readers/ascend/json_document.h"
 
 #include <limits>
+#include <new>
 
 #include "base/byte_source.h"
 #include "readers/trace_events/decimal.h"
@@ -69,9 +70,12 @@ Result<JsonDocument> JsonDocument::open(const std::string& path) {
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   JsonDocument document;
-  if (document.parser_->parse(text).get(document.root_) == simdjson::SUCCESS) return document;
+  const auto first = document.parser_->parse(text).get(document.root_);
+  if (first == simdjson::SUCCESS) return document;
+  if (first == simdjson::MEMALLOC) throw std::bad_alloc();
   const auto again = document.parser_->parse(mended(text)).get(document.root_);
   if (again == simdjson::SUCCESS) return document;
+  if (again == simdjson::MEMALLOC) throw std::bad_alloc();
   return Error{ErrorCode::malformed,
                text.empty() ? "the file is empty" : "not JSON: " + std::string(simdjson::error_message(again)),
                path + ":" + std::to_string(place_of_damage(text))};

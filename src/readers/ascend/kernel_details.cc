@@ -69,8 +69,8 @@ Titles titles_of(const CsvTable& table, StringPool& strings, IsFact&& is_fact) {
 
 }  // namespace
 
-Result<KernelTable> KernelTable::open(const std::string& path) {
-  Result<CsvTable> opened = CsvTable::open(path);
+Result<KernelTable> KernelTable::open(const std::string& path, MemoryLimit* limit) {
+  Result<CsvTable> opened = CsvTable::open(path, limit);
   if (!opened) return opened.error();
   KernelTable made;
   made.file_name_ = std::filesystem::path(path).filename().string();

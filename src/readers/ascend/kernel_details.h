@@ -52,7 +52,7 @@ class KernelTable {
 
   // As CsvTable::open. A table without the columns that place its rows has no lines, and its cells
   // say so.
-  static Result<KernelTable> open(const std::string& path);
+  static Result<KernelTable> open(const std::string& path, MemoryLimit* limit = nullptr);
 
   // The rows as events, for a folder without a trace: a lane per stream, collectives on one of their own.
   trace_events::ParsedEvents events() const;

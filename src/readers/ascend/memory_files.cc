@@ -48,8 +48,8 @@ StringId allocator_of(const Block& block, Profile& profile) {
   return profile.strings.intern(std::string(profile.text(block.device)) + " (graph engine)");
 }
 
-bool open(const std::string& path, Profile& profile, std::optional<CsvTable>& table) {
-  Result<CsvTable> opened = CsvTable::open(path);
+bool open(const std::string& path, MemoryLimit* limit, Profile& profile, std::optional<CsvTable>& table) {
+  Result<CsvTable> opened = CsvTable::open(path, limit);
   if (!opened) {
     profile.add_problem(Severity::error, "unreadable_file", opened.error().to_string() + "; what it says of memory is missing", 1,
                         0);
@@ -100,9 +100,9 @@ void add_blocks(std::vector<Block> blocks, std::int64_t origin, Profile& profile
   }
 }
 
-void add_operator_memory(const std::string& path, std::int64_t origin, Profile& profile) {
+void add_operator_memory(const std::string& path, std::int64_t origin, MemoryLimit* limit, Profile& profile) {
   std::optional<CsvTable> table;
-  if (!open(path, profile, table)) return;
+  if (!open(path, limit, profile, table)) return;
   const auto name = table->column({"Name"});
   const auto size = table->byte_column("Size");
   const auto allocated = table->column({"Allocation Time(us)"});
@@ -137,7 +137,7 @@ void add_operator_memory(const std::string& path, std::int64_t origin, Profile& 
 
 void add_memory_record(const std::string& path, Profile& profile) {
   std::optional<CsvTable> table;
-  if (!open(path, profile, table)) return;
+  if (!open(path, nullptr, profile, table)) return;
   const auto component = table->column({"Component"});
   const auto time = table->column({"Timestamp(us)"});
   const auto device = table->column({"Device Type", "Device"});
@@ -163,7 +163,7 @@ void add_memory_record(const std::string& path, Profile& profile) {
 
 void add_module_memory(const std::string& path, Profile& profile) {
   std::optional<CsvTable> table;
-  if (!open(path, profile, table)) return;
+  if (!open(path, nullptr, profile, table)) return;
   const auto component = table->column({"Component"});
   const auto time = table->column({"Timestamp(us)"});
   const auto held = table->byte_column("Total Reserved");

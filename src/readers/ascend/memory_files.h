@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/memory_limit.h"
 #include "model/profile.h"
 
 namespace sightline::ascend {
@@ -24,7 +25,7 @@ struct Block {
 // `origin` is what slices' times are relative to: an end belongs to the thread on which an operator of its name is open.
 void add_blocks(std::vector<Block> blocks, std::int64_t origin, Profile& profile);
 
-void add_operator_memory(const std::string& path, std::int64_t origin, Profile& profile);
+void add_operator_memory(const std::string& path, std::int64_t origin, MemoryLimit* limit, Profile& profile);
 void add_memory_record(const std::string& path, Profile& profile);
 void add_module_memory(const std::string& path, Profile& profile);
 

@@ -14,7 +14,7 @@ constexpr std::int64_t kFar = std::int64_t{1} << 60;  // no file is longer; sums
 }  // namespace
 
 ByteStream::ByteStream(ByteSource& source, std::string path, ReadProgress* progress)
-    : source_(&source), path_(std::move(path)), progress_(progress) {
+    : source_(&source), path_(std::move(path)), progress_(progress), limit_(progress == nullptr ? nullptr : &progress->memory) {
   if (progress_ != nullptr) progress_->bytes_total = source.file_size();
 }
 
@@ -32,6 +32,10 @@ bool ByteStream::fill(std::size_t held) {
   if (source_ == nullptr) return false;
   if (progress_ != nullptr && progress_->cancelled) {
     fail({ErrorCode::cancelled, "cancelled", path_});
+    return false;
+  }
+  if (limit_ != nullptr && limit_->reached()) {
+    source_ = nullptr;
     return false;
   }
   buffer_.resize(kBuffer);

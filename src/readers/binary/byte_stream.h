@@ -19,6 +19,9 @@ class ByteStream {
   // Of bytes that are in memory already, and stay there.
   ByteStream(std::string_view bytes, std::string path) : path_(std::move(path)), rest_(bytes) {}
 
+  // The file seems to end where the limit is reached. Only a stream without progress needs this: else that has the limit.
+  void obey(MemoryLimit& limit) { limit_ = &limit; }
+
   // Up to `size` bytes; fewer only at the end of the file, or after an error.
   std::size_t take(char* to, std::size_t size);
   // The same without a copy, at most 256 KiB: they stay where they are until something else is asked for.
@@ -54,6 +57,7 @@ class ByteStream {
   ByteSource* source_ = nullptr;  // null: it has no more
   std::string path_;
   ReadProgress* progress_ = nullptr;  // may be null
+  MemoryLimit* limit_ = nullptr;      // likewise
   std::vector<char> buffer_;
   std::string_view rest_;  // of what was read: what is not taken yet
   std::int64_t position_ = 0;

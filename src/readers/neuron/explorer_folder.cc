@@ -80,7 +80,7 @@ Result<std::unique_ptr<Profile>> read_explorer_folder(const std::string& folder,
   for (const std::string& file : *files) {
     if (progress != nullptr && progress->cancelled) return Error{ErrorCode::cancelled, "cancelled", folder};
     if (const std::optional<std::size_t> table = table_of(file)) {
-      reading.read(*table, file, rows[*table]);
+      reading.read(*table, file, rows[*table], progress == nullptr ? nullptr : &progress->memory);
       rows[*table] = reading.rows_of(*table);
     } else {
       ++strange;

@@ -15,7 +15,8 @@ namespace sightline::neuron {
 
 namespace {
 
-constexpr int kSchema = 7;  // major version of the tables that are known
+constexpr std::int64_t kRowsPerLook = 1 << 12;  // at the memory that they take
+constexpr int kSchema = 7;                      // major version of the tables that are known
 constexpr Time kFar = std::int64_t{1} << 61;
 constexpr std::int64_t kWindows = kAfterQueues + 1;  // place in the core's group of lanes that show windows, behind the engines
 
@@ -101,7 +102,7 @@ std::span<const ExplorerTable> explorer_tables() {
 
 // ---- rows in general ----
 
-void ExplorerProfile::read(std::size_t table, const std::string& path, std::int64_t first) {
+void ExplorerProfile::read(std::size_t table, const std::string& path, std::int64_t first, MemoryLimit* limit) {
   const auto problem = [&](const Error& error) {
     profile().add_problem(Severity::error, "unreadable_file", error.to_string() + "; what it says is missing", 1, 0);
   };
@@ -122,7 +123,7 @@ void ExplorerProfile::read(std::size_t table, const std::string& path, std::int6
     const Result<bool> done = rows->for_each(0, [&] {
       (this->*take)();
       ++row_;
-      return true;
+      return limit == nullptr || row_ % kRowsPerLook != 0 || !limit->reached();
     });
     if (!done) problem(done.error());
   }

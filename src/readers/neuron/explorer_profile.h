@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/memory_limit.h"
 #include "readers/neuron/explorer_origins.h"
 #include "readers/neuron/parquet_rows.h"
 #include "readers/neuron/profile_builder.h"
@@ -39,8 +40,9 @@ constexpr ExplorerSource explorer_source(std::int64_t source) {
 
 class ExplorerProfile {
  public:
-  // All rows of a file of a table, which begins at row `first` of the table. Damage becomes a problem.
-  void read(std::size_t table, const std::string& path, std::int64_t first);
+  // All rows of a file of a table, which begins at row `first` of the table; until `limit`, which may be null, is reached. Damage
+  // becomes a problem.
+  void read(std::size_t table, const std::string& path, std::int64_t first, MemoryLimit* limit);
   std::int64_t rows_of(std::size_t table) { return counts_[table]; }  // read so far
   Profile& profile() { return builder_.profile(); }
   // REQUIRES: once.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <new>
 
 #include "model/stated_names.h"
 #include "readers/neuron/device_rows.h"
@@ -36,8 +37,9 @@ class JsonProfile {
     const bool whole = for_each_row(in_, [this](const std::string& section, std::string& row, std::int64_t offset) {
       element parsed;
       object fields;
-      if (parser_.parse(row.data(), row.size(), false).get(parsed) != simdjson::SUCCESS ||
-          parsed.get(fields) != simdjson::SUCCESS) {
+      const simdjson::error_code code = parser_.parse(row.data(), row.size(), false).get(parsed);
+      if (code == simdjson::MEMALLOC) throw std::bad_alloc();
+      if (code != simdjson::SUCCESS || parsed.get(fields) != simdjson::SUCCESS) {
         damaged_.emplace_back(offset);
         return;
       }

@@ -189,5 +189,16 @@ TEST(NeuronJson, WhatIsNoSuchFileIsRefusedWithTheByte) {
   EXPECT_EQ((*damaged)->problems.offset[0], 9);
 }
 
+TEST(NeuronJson, ARowLongerThanTheBoundIsLeftOut) {
+  const std::string row = R"({"label": "Sync", "opcode": "NOP", "timestamp": 1, "duration": 2, "operands": ")";
+  const auto p = try_read(R"({"instruction": [)" + row + "\"}, " + row + std::string((std::size_t{16} << 20) + 1, 'x') + "\"}, " + row +
+                          R"("}], "metadata": [{"ntff_version": 6}]})");
+  ASSERT_TRUE(p.ok()) << p.error().to_string();
+  EXPECT_EQ((*p)->slices.rows(), 2u);
+  ASSERT_EQ((*p)->problems.rows(), 1u);
+  EXPECT_EQ((*p)->text((*p)->problems.code[0]), "malformed_event");
+  EXPECT_EQ((*p)->problems.count[0], 1);
+}
+
 }  // namespace
 }  // namespace sightline

@@ -7,7 +7,7 @@ namespace sightline::neuron {
 
 namespace {
 
-constexpr std::size_t kLongestRow = std::size_t{64} << 20;
+constexpr std::size_t kLongestRow = std::size_t{16} << 20;
 
 class Splitter {
  public:
@@ -31,7 +31,8 @@ class Splitter {
     return true;
   }
 
-  // A string, list, object or bare word from here on; its text goes to `text` unless that is null. False at the file's end.
+  // A string, list, object or bare word from here on; its text goes to `text` unless that is null, and nothing does when it is
+  // longer than any row. False at the file's end.
   bool value(std::string* text) {
     int depth = 0;
     bool quoted = false;
@@ -41,11 +42,11 @@ class Splitter {
       const bool ends_word = depth == 0 && !quoted && (c == ',' || c == '}' || c == ']');
       if (ends_word) return true;
       if (text != nullptr) {
-        if (text->size() >= kLongestRow) {
-          in_.fail("a row of more than 64 MiB");
-          return false;
-        }
         *text += c;
+        if (text->size() > kLongestRow) {
+          *text = {};
+          text = nullptr;
+        }
       }
       advance();
       if (quoted && c == '\\') {
@@ -133,7 +134,7 @@ bool for_each_row(ByteStream& in, const Take& take, const TakeOther& take_other)
     splitter.skip_blanks();
     if (splitter.byte() != '"' && !splitter.at_end()) in.fail("expected the name of a section");
     if (in.failed() || !splitter.value(&section) || !splitter.expect(':', "behind the name of a section")) return false;
-    section = section.substr(1, section.size() - 2);
+    section = section.size() < 2 ? "" : section.substr(1, section.size() - 2);
     if (!take_section(splitter, section, row, in, take, take_other) || in.failed()) return false;
   } while (another(splitter, '}', in, ended));
   return !ended && !in.failed();

@@ -107,22 +107,23 @@ bool is_plain(const std::string& path) {
   return raw && (*raw)->read(&first, 1).ok() && static_cast<unsigned char>(first) == kVersion;
 }
 
-Result<std::unique_ptr<Profile>> read_ntff_file(ByteStream& in, const std::string& path, unsigned threads) {
+Result<std::unique_ptr<Profile>> read_ntff_file(ByteStream& in, const std::string& path, const ReadOptions& options) {
   Result<std::unique_ptr<ByteSource>> again =
-      threads != 1 && is_plain(path) ? open_bytes(path) : Result<std::unique_ptr<ByteSource>>(nullptr);
+      options.threads != 1 && is_plain(path) ? open_bytes(path) : Result<std::unique_ptr<ByteSource>>(nullptr);
   if (!again) return again.error();
   if (*again == nullptr) return read_ntff(in, nullptr, path);
   ByteStream beside(**again, path, nullptr);
+  if (options.progress != nullptr) beside.obey(options.progress->memory);
   return read_ntff(in, &beside, path);
 }
 
-Result<std::unique_ptr<Profile>> read_as(Form form, ByteStream& in, const std::string& path, unsigned threads) {
+Result<std::unique_ptr<Profile>> read_as(Form form, ByteStream& in, const std::string& path, const ReadOptions& options) {
   switch (form) {
     case Form::json: return read_json_profile(in);
     case Form::neff: return read_neff(in);
     case Form::ntff: break;
   }
-  Result<std::unique_ptr<Profile>> profile = read_ntff_file(in, path, threads);
+  Result<std::unique_ptr<Profile>> profile = read_ntff_file(in, path, options);
   if (!profile) return profile;
   if (const std::string neff = neff_beside(path); !neff.empty()) add_neff(neff, metadata_value(**profile, "uuid"), **profile);
   note_host_traces(path, **profile);
@@ -149,7 +150,7 @@ Result<std::unique_ptr<Profile>> read_file(const std::string& path, const ReadOp
   Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
   if (!source) return source.error();
   ByteStream in(**source, path, options.progress);
-  Result<std::unique_ptr<Profile>> read = read_as(*form, in, path, options.threads);
+  Result<std::unique_ptr<Profile>> read = read_as(*form, in, path, options);
   if (!read) return read;
   if ((*source)->damage()) (*read)->add_problem(Severity::error, "damaged_compression", *(*source)->damage(), 1, in.position());
   return read;

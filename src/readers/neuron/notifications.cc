@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <thread>
 
+#include "base/parallel.h"
 #include "readers/neuron/clock_reader.h"
 #include "readers/neuron/damage.h"
 #include "readers/neuron/open_starts.h"
@@ -392,9 +392,7 @@ std::int64_t read_notifications(ByteStream& in, ByteStream* beside, const NtffHe
   } else {
     const auto others =
         std::stable_partition(units.begin(), units.end(), [](const Unit& unit) { return unit.kind == TraceKind::instruction; });
-    std::thread thread([&] { other->run({others, units.end()}); });
-    reading->run({units.begin(), others});
-    thread.join();
+    run_together({[&] { reading->run({units.begin(), others}); }, [&] { other->run({others, units.end()}); }}, 2);
   }
   std::vector<LostMark> lost = reading->lost();
   lost.insert(lost.end(), other->lost().begin(), other->lost().end());

@@ -139,6 +139,12 @@ struct ParquetRows::Impl {
   std::vector<std::shared_ptr<arrow::Array>> arrays;
   std::int64_t row = 0;  // of the batch
 
+  // Why Arrow failed; what has no memory is not damaged.
+  Error error(const arrow::Status& status) const {
+    if (status.IsOutOfMemory()) throw std::bad_alloc();
+    return error(status.message());
+  }
+
   Error error(const std::string& why) const {
     const std::string first = why.substr(0, why.find('\n'));
     return {ErrorCode::malformed, "not a Parquet file that can be read: " + first, path};
@@ -186,15 +192,19 @@ Result<ParquetRows> ParquetRows::open(const std::string& path) {
   try {
     parquet::arrow::FileReaderBuilder builder;
     const arrow::Status opened = builder.Open(std::make_shared<ArrowFile>(*std::move(file)));
-    if (!opened.ok()) return impl->error(opened.message());
+    if (!opened.ok()) return impl->error(opened);
     parquet::ArrowReaderProperties properties(false);  // no threads of its own
     properties.set_batch_size(kBatchRows);
     const arrow::Status built = builder.properties(properties)->Build(&impl->reader);
-    if (!built.ok()) return impl->error(built.message());
+    if (!built.ok()) return impl->error(built);
     std::shared_ptr<arrow::Schema> schema;
     const arrow::Status known = impl->reader->GetSchema(&schema);
-    if (!known.ok()) return impl->error(known.message());
+    if (!known.ok()) return impl->error(known);
     impl->columns = schema->field_names();
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const parquet::ParquetStatusException& failed) {
+    return impl->error(failed.status());
   } catch (const std::exception& failed) {
     return impl->error(failed.what());
   }
@@ -209,7 +219,11 @@ std::int64_t ParquetRows::rows() const { return impl_->reader->parquet_reader()-
 Result<bool> ParquetRows::for_each(std::int64_t first, const std::function<bool()>& take) {
   try {
     const arrow::Status done = impl_->for_each(first, take);
-    if (!done.ok()) return impl_->error(done.message());
+    if (!done.ok()) return impl_->error(done);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const parquet::ParquetStatusException& failed) {
+    return impl_->error(failed.status());
   } catch (const std::exception& failed) {
     return impl_->error(failed.what());
   }

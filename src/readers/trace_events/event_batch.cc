@@ -460,6 +460,9 @@ void BatchBuilder::add_flow_end(const Event& event) {
   batch_.flow_ends.push_back({time, *id, track_of(event, device), channel, event.ph[0] == 's'});
 }
 
+// Of one event: a lane for each of more would take twenty times the memory of their text.
+constexpr std::size_t kMostSeries = 1000, kMostNameBytes = std::size_t{1} << 20;
+
 // A counter event is one sample of each member of its args; the empty key is the metric that the event names. A member
 // acc_id is no sample: it says which of several units the others are of.
 void BatchBuilder::add_counter(const Event& event, std::int64_t time) {
@@ -472,7 +475,9 @@ void BatchBuilder::add_counter(const Event& event, std::int64_t time) {
     unit = unit.substr(0, unit.find_first_of(",}"));
     unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
   }
+  std::size_t series = 0, bytes = 0;
   each_argument(event, [&](std::string_view key, std::optional<double> number) {
+    if (series > kMostSeries || bytes > kMostNameBytes) return;  // told already
     if (unit.data() != nullptr && key == "acc_id") return;
     if (!number) {
       problem(EventProblem::not_a_number, event);
@@ -484,6 +489,8 @@ void BatchBuilder::add_counter(const Event& event, std::int64_t time) {
       name += key;
     }
     if (unit.data() != nullptr) name.append(" ").append(unit);
+    bytes += name.size();
+    if (++series > kMostSeries || bytes > kMostNameBytes) return problem(EventProblem::many_series, event);
     const RawTrack track{strings_.intern(event.pid), intern(event, name), false, true};
     batch_.counters.push_back({time, track_id(track), *number});
   });

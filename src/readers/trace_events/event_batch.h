@@ -114,6 +114,8 @@ enum class EventProblem : std::uint8_t {
   control_character,
   not_utf8,
   malformed_event,
+  long_event,
+  many_series,
   bad_escape,
   missing_name,
   missing_time,
@@ -130,8 +132,11 @@ enum class EventProblem : std::uint8_t {
 struct ProblemTally {
   std::int64_t count = 0;
   std::int64_t first_offset = kUnknown;
-  void add(std::int64_t offset) {
-    if (count++ == 0 || offset < first_offset) first_offset = offset;
+  void add(std::int64_t offset) { add(1, offset); }
+  void add(std::int64_t more, std::int64_t offset) {
+    if (more == 0) return;
+    if (count == 0 || offset < first_offset) first_offset = offset;
+    count += more;
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 #include "base/check.h"
 
@@ -137,6 +138,7 @@ void EventScanner::tokenize(char* text, std::size_t from, std::size_t size) {
     capacity_ = size_ + 1;
     tokens_.reset();
     const auto error = simdjson::get_active_implementation()->create_dom_parser_implementation(capacity_, 16, tokens_);
+    if (error == simdjson::MEMALLOC) throw std::bad_alloc();
     CHECK(error == simdjson::SUCCESS);
   }
   auto* bytes = reinterpret_cast<std::uint8_t*>(text_);

@@ -15,7 +15,6 @@ namespace sightline::trace_events {
 namespace {
 
 constexpr std::size_t kWindowBytes = std::size_t{1} << 20;
-constexpr std::size_t kLongestEvent = std::size_t{1} << 28;  // more than this without an end is damage
 
 // A window that was scanned, kept until the window before it is known to have ended cleanly.
 struct Piece {
@@ -27,24 +26,29 @@ struct Piece {
 
 class Parser {
  public:
-  Parser(WindowCutter& cutter, ByteSource& source, ReadProgress* progress, unsigned workers)
-      : cutter_(cutter), source_(source), progress_(progress) {
+  Parser(WindowCutter& cutter, ByteSource& source, RootMembers& members, bool in_object, ReadProgress* progress, unsigned workers)
+      : cutter_(cutter), source_(source), members_(members), in_object_(in_object), progress_(progress) {
     for (unsigned w = 0; w < workers; ++w) builders_.push_back(std::make_unique<BatchBuilder>(w));
   }
 
+  // What it throws ends the other workers as well: the pieces of this one would be missing.
   void run(unsigned worker) {
-    BatchBuilder& builder = *builders_[worker];
-    while (std::optional<Window> window = take()) {
-      Piece piece;
-      piece.window = std::move(*window);
-      scan(builder, piece);
-      add(std::move(piece), builder);
+    try {
+      work(*builders_[worker]);
+    } catch (...) {
+      const std::lock_guard lock(source_mutex_);
+      stop_ = true;
+      throw;
     }
   }
-
   Result<ParsedEvents> finish() {
     if (error_) return *error_;
     if (progress_ != nullptr && progress_->cancelled) return Error{ErrorCode::cancelled, "cancelled", ""};
+    while (!pieces_.empty()) accept(pieces_.begin()->second, !parsed_.array_closed && !skipping_);  // reading was stopped
+    if (suffix_) {
+      parsed_.long_members = suffix_->skipped();
+      parsed_.first_long_member = suffix_->first_skipped();
+    }
     for (auto& builder : builders_) {
       parsed_.strings.push_back(std::move(builder->strings()));
       parsed_.tracks.push_back(builder->tracks());
@@ -53,13 +57,22 @@ class Parser {
   }
 
  private:
+  void work(BatchBuilder& builder) {
+    while (std::optional<Window> window = take()) {
+      Piece piece;
+      piece.window = std::move(*window);
+      scan(builder, piece);
+      add(std::move(piece), builder);
+    }
+  }
+
   static void scan(BatchBuilder& builder, Piece& piece) {
     piece.batch = builder.build(piece.window.text.data(), piece.window.size, piece.window.offset, piece.end, piece.end_offset);
   }
 
   std::optional<Window> take() {
     const std::lock_guard lock(source_mutex_);
-    if (stop_ || (progress_ != nullptr && progress_->cancelled)) return std::nullopt;
+    if (stop_ || (progress_ != nullptr && (progress_->cancelled || progress_->memory.reached()))) return std::nullopt;
     Window window;
     {
       const std::lock_guard order(order_mutex_);
@@ -94,7 +107,11 @@ class Parser {
       if (at == pieces_.end()) return;
       Piece& current = at->second;
       if (parsed_.array_closed) {
-        parsed_.suffix.append(current.window.text.data(), current.window.size);
+        read_suffix({current.window.text.data(), current.window.size}, current.window.offset);
+        accept(current, false);
+        continue;
+      }
+      if (skipping_ && !skip_on(current, builder)) {
         accept(current, false);
         continue;
       }
@@ -110,8 +127,12 @@ class Parser {
         if (after == pieces_.end()) return;
         join(current, after->second, builder);
       } else if (current.end == WindowEnd::inside_event) {
-        const EventProblem what = current.window.last ? EventProblem::truncated : EventProblem::malformed_event;
+        const EventProblem what = left < kLongestEvent ? EventProblem::truncated : EventProblem::long_event;
         current.batch.problems[what].add(current.window.offset + static_cast<std::int64_t>(current.end_offset));
+        if (what == EventProblem::long_event) {
+          skipping_.emplace();
+          skipping_->feed({current.window.text.data() + current.end_offset, left});
+        }
       }
       accept(current, true);
     }
@@ -119,7 +140,40 @@ class Parser {
 
   void stop_reading_events(const Piece& current) {
     const std::size_t from = current.end_offset + 1;
-    parsed_.suffix.assign(current.window.text.data() + from, current.window.size - from);
+    const std::int64_t offset = current.window.offset + static_cast<std::int64_t>(from);
+    parsed_.root_ended = !in_object_;
+    suffix_.emplace(members_, offset);
+    read_suffix({current.window.text.data() + from, current.window.size - from}, offset);
+  }
+
+  // Members of the root object, and whether anything stands behind that.
+  void read_suffix(std::string_view text, std::int64_t offset) {
+    if (parsed_.root_ended) return look_behind(text, offset);
+    if (suffix_done_) return;
+    const RootScan scan = suffix_->add(text);
+    parsed_.root_ended = scan == RootScan::ended;
+    suffix_done_ = scan != RootScan::need_more;
+    const std::int64_t end = suffix_->offset();
+    if (parsed_.root_ended) look_behind(std::string_view(suffix_->take_rest()).substr(1), end + 1);
+  }
+
+  void look_behind(std::string_view text, std::int64_t offset) {
+    const std::size_t more = text.find_first_not_of(" \t\r\n");
+    if (parsed_.more_offset == kUnknown && more != std::string_view::npos)
+      parsed_.more_offset = offset + static_cast<std::int64_t>(more);
+  }
+
+  // Over the rest of an event that is too long; true when `current` has more behind it, which is then scanned anew.
+  bool skip_on(Piece& current, BatchBuilder& builder) {
+    Window& window = current.window;
+    const std::size_t skipped = skipping_->feed({window.text.data(), window.size});
+    if (!skipping_->ended()) return false;
+    skipping_.reset();
+    std::memmove(window.text.data(), window.text.data() + skipped, window.size - skipped);
+    window.size -= skipped;
+    window.offset += static_cast<std::int64_t>(skipped);
+    scan(builder, current);
+    return true;
   }
 
   // `next` is scanned again, with the text of `current`'s unfinished event before it.
@@ -146,6 +200,8 @@ class Parser {
 
   WindowCutter& cutter_;
   ByteSource& source_;
+  RootMembers& members_;
+  bool in_object_;
   ReadProgress* progress_;
   std::vector<std::unique_ptr<BatchBuilder>> builders_;
   std::mutex source_mutex_;
@@ -155,15 +211,19 @@ class Parser {
   std::map<std::size_t, Piece> pieces_;
   std::size_t next_ = 0;
   std::vector<Buffer> free_;
+  std::optional<ValueEnd> skipping_;  // an event that is too long
+  std::optional<RootText> suffix_;    // behind the array
+  bool suffix_done_ = false;
   ParsedEvents parsed_;
 };
 
 }  // namespace
 
-Result<ParsedEvents> parse_events(ByteSource& source, std::string head, std::int64_t offset, const ReadOptions& options) {
+Result<ParsedEvents> parse_events(ByteSource& source, Beginning beginning, RootMembers& members, const ReadOptions& options) {
   const unsigned workers = options.threads == 0 ? default_threads() : options.threads;
-  WindowCutter cutter(source, std::move(head), offset, options.window_bytes == 0 ? kWindowBytes : options.window_bytes);
-  Parser parser(cutter, source, options.progress, workers);
+  WindowCutter cutter(source, std::move(beginning.text), beginning.offset,
+                      options.window_bytes == 0 ? kWindowBytes : options.window_bytes);
+  Parser parser(cutter, source, members, beginning.in_object, options.progress, workers);
   parallel_for(workers, workers, [&](std::size_t w) { parser.run(static_cast<unsigned>(w)); });
   return parser.finish();
 }

@@ -10,19 +10,30 @@
 #include "base/byte_source.h"
 #include "readers/reader.h"
 #include "readers/trace_events/event_batch.h"
+#include "readers/trace_events/root_members.h"
 
 namespace sightline::trace_events {
+
+// Where the list of events begins.
+struct Beginning {
+  std::string text;         // behind its '[', that was already read
+  std::int64_t offset = 0;  // of that text, in the decompressed file
+  bool in_object = false;   // the list is a member of the root object; else it is the root
+};
 
 struct ParsedEvents {
   std::vector<EventBatch> batches;            // in file order
   std::vector<StringPool> strings;            // by worker
   std::vector<std::vector<RawTrack>> tracks;  // by worker
-  std::string suffix;                         // text after the array's ']'
   bool array_closed = false;                  // the ']' was found
+  bool root_ended = false;                    // and behind it the '}' of the root object, if that is one
+  std::int64_t more_offset = kUnknown;        // where the text goes on behind that
+  std::int64_t long_members = 0;              // of it, that were stepped over
+  std::int64_t first_long_member = kUnknown;  // where the first is
   std::int64_t end_offset = 0;                // where the text ended, in the decompressed file
 };
 
-// `head` is the text behind the array's '[' that was already read; its first byte stands at `offset`.
-Result<ParsedEvents> parse_events(ByteSource& source, std::string head, std::int64_t offset, const ReadOptions& options);
+// What members there are behind the events is added to `members`.
+Result<ParsedEvents> parse_events(ByteSource& source, Beginning beginning, RootMembers& members, const ReadOptions& options);
 
 }  // namespace sightline::trace_events

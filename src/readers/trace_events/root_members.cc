@@ -128,6 +128,44 @@ RootScan scan_root_members(std::string_view text, std::size_t& at, RootMembers& 
   }
 }
 
+// Of the member that rest_ begins with, whose value is there in part, all that follows is stepped over. A key, or what is no
+// JSON, is not.
+RootScan RootText::skip_member() {
+  const std::size_t key_end = end_of_string(rest_, 0);
+  if (key_end == kNpos) return RootScan::not_json;
+  const std::size_t value = skip_blanks(rest_, skip_blanks(rest_, key_end) + 1);
+  if (value >= rest_.size()) return RootScan::not_json;
+  if (skipped_++ == 0) first_skipped_ = offset_;
+  skipping_.emplace();
+  offset_ += static_cast<std::int64_t>(value + skipping_->feed(std::string_view(rest_).substr(value)));
+  rest_.clear();
+  return RootScan::need_more;
+}
+
+RootScan RootText::add(std::string_view piece) {
+  if (skipping_) {
+    const std::size_t skipped = skipping_->feed(piece);
+    offset_ += static_cast<std::int64_t>(skipped);
+    if (!skipping_->ended()) return RootScan::need_more;
+    skipping_.reset();
+    piece.remove_prefix(skipped);
+  }
+  rest_.append(piece);
+  std::size_t at = 0;
+  const RootScan scan = scan_root_members(rest_, at, members_);
+  rest_.erase(0, at);
+  offset_ += static_cast<std::int64_t>(at);
+  for (; kept_ < members_.size() && kept_bytes_ <= kLongestMember; ++kept_) {
+    kept_bytes_ += members_[kept_].first.size() + members_[kept_].second.size() + sizeof members_[kept_];
+  }
+  if (kept_ < members_.size()) {
+    if (skipped_ == 0) first_skipped_ = offset_;
+    skipped_ += static_cast<std::int64_t>(members_.size() - kept_);
+    members_.resize(kept_);
+  }
+  return scan == RootScan::need_more && rest_.size() > kLongestMember ? skip_member() : scan;
+}
+
 std::int64_t apply_root_members(const RootMembers& members, Profile& profile) {
   std::int64_t base = 0;
   for (const auto& [key, value] : members) {

@@ -9,55 +9,44 @@ namespace sightline::trace_events {
 
 namespace {
 
-constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
-constexpr std::size_t kLongestPreamble = std::size_t{1} << 30;
+constexpr std::size_t kHeadBytes = std::size_t{1} << 16, kMostAtOnce = std::size_t{1} << 20;
 
-// Reads until the events' array begins; true when it is a member of the root object, false when it is the root.
-// `head` is left holding the text behind its '[' and `offset` where that is.
-Result<bool> find_events(ByteSource& source, const std::string& path, std::string& head, std::int64_t& offset,
-                         RootMembers& members) {
-  auto fail = [&](std::int64_t at, std::string message) {
+// Reads until the events' array begins.
+Result<Beginning> find_events(ByteSource& source, const std::string& path, TraceFile& file) {
+  const auto fail = [&](std::int64_t at, std::string message) {
     return Error{ErrorCode::malformed, std::move(message), path + ":" + std::to_string(at)};
   };
-  bool more = true;
-  auto grow = [&](std::size_t size) -> Result<bool> {
-    const std::size_t had = head.size();
-    head.resize(had + size);
-    Result<std::size_t> got = source.read(head.data() + had, size);
+  std::string piece(kHeadBytes, '\0');
+  const auto read = [&]() -> Result<bool> {
+    const Result<std::size_t> got = source.read(piece.data(), piece.size());
     if (!got) return got.error();
-    head.resize(had + *got);
-    more = *got == size;
-    return true;
+    const bool more = *got == piece.size();
+    piece.resize(*got);
+    return more;
   };
-  if (Result<bool> read = grow(kHeadBytes); !read) return read.error();
-  std::size_t at = head.starts_with("\xEF\xBB\xBF") ? 3 : 0;
-  at = head.find_first_not_of(" \t\r\n", at);
+  Result<bool> more = read();
+  if (!more) return more.error();
+  std::size_t at = piece.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  at = piece.find_first_not_of(" \t\r\n", at);
   if (at == std::string::npos) {
     if (source.damage()) return fail(0, *source.damage());
-    return fail(0, head.empty() ? "the file is empty" : "the file holds only blanks");
+    return fail(0, piece.empty() ? "the file is empty" : "the file holds only blanks");
   }
-  const bool in_object = head[at] == '{';
-  if (head[at] == '[') {
-    ++at;
-  } else if (in_object) {
-    ++at;
-    RootScan scan = scan_root_members(head, at, members);
-    while (scan == RootScan::need_more && more && head.size() < kLongestPreamble) {
-      if (Result<bool> read = grow(std::max(head.size(), kHeadBytes)); !read) return read.error();
-      scan = scan_root_members(head, at, members);
-    }
-    if (scan == RootScan::ended) return fail(static_cast<std::int64_t>(at), "not a trace: the root object has no traceEvents");
-    if (scan == RootScan::need_more) {
-      return fail(static_cast<std::int64_t>(head.size()),
-                  "the file ends before its traceEvents" + (source.damage() ? " (" + *source.damage() + ")" : std::string()));
-    }
-    if (scan == RootScan::not_json) return fail(static_cast<std::int64_t>(at), "not JSON: expected a member of the root object");
-  } else {
-    return fail(static_cast<std::int64_t>(at), "not a trace: expected '{' or '['");
+  const auto begin = static_cast<std::int64_t>(at);
+  if (piece[at] == '[') return Beginning{piece.substr(at + 1), begin + 1, false};
+  if (piece[at] != '{') return fail(begin, "not a trace: expected '{' or '['");
+  RootText root(file.members, begin + 1);
+  RootScan scan = root.add(std::string_view(piece).substr(at + 1));
+  while (scan == RootScan::need_more && *more) {
+    piece.resize(std::min(2 * piece.size(), kMostAtOnce));
+    if (more = read(); !more) return more.error();
+    scan = root.add(piece);
   }
-  offset = static_cast<std::int64_t>(at);
-  head.erase(0, at);
-  return in_object;
+  file.long_members.add(root.skipped(), root.first_skipped());
+  if (scan == RootScan::found_events) return Beginning{root.take_rest(), root.offset(), true};
+  if (scan == RootScan::ended) return fail(root.offset(), "not a trace: the root object has no traceEvents");
+  if (scan == RootScan::not_json) return fail(root.offset(), "not JSON: expected a member of the root object");
+  return fail(root.offset(), "the file ends before its traceEvents" + (source.damage() ? " (" + *source.damage() + ")" : ""));
 }
 
 }  // namespace
@@ -68,17 +57,15 @@ Result<TraceFile> read_trace_file(const std::string& path, const ReadOptions& op
   if (options.progress != nullptr) options.progress->bytes_total = (*source)->file_size();
   set_stage(options, "reading");
   TraceFile file;
-  std::string head;
-  const Result<bool> in_object = find_events(**source, path, head, file.offset, file.members);
-  if (!in_object) return in_object.error();
-  Result<ParsedEvents> parsed = parse_events(**source, std::move(head), file.offset, options);
+  Result<Beginning> beginning = find_events(**source, path, file);
+  if (!beginning) return beginning.error();
+  file.offset = beginning->offset;
+  Result<ParsedEvents> parsed = parse_events(**source, *std::move(beginning), file.members, options);
   if (!parsed) return parsed.error();
-  std::size_t at = 0;
-  const bool whole =
-      parsed->array_closed && (!*in_object || scan_root_members(parsed->suffix, at, file.members) == RootScan::ended);
-  const std::size_t more = whole ? parsed->suffix.find_first_not_of(" \t\r\n", *in_object ? at + 1 : 0) : std::string::npos;
-  if (more != std::string::npos) file.end_offset = parsed->end_offset - static_cast<std::int64_t>(parsed->suffix.size() - more);
-  file.cut_offset = whole ? kUnknown : parsed->end_offset;
+  file.long_members.add(parsed->long_members, parsed->first_long_member);
+  file.end_offset = parsed->more_offset;
+  const bool stopped = options.progress != nullptr && options.progress->memory.was_reached();
+  file.cut_offset = parsed->root_ended || stopped ? kUnknown : parsed->end_offset;
   file.what_is_cut = parsed->array_closed ? "the file ends among its members after the events; all events were read"
                                           : "the file ends before its list of events does; everything before it was read";
   file.damage = (*source)->damage();
@@ -87,6 +74,11 @@ Result<TraceFile> read_trace_file(const std::string& path, const ReadOptions& op
 }
 
 void note_file_damage(const TraceFile& file, Profile& profile) {
+  if (file.long_members.count != 0) {
+    profile.add_problem(Severity::warning, "long_member",
+                        "members of the root object that are longer than 16 MiB, alone or together, were left out",
+                        file.long_members.count, file.long_members.first_offset);
+  }
   if (file.damage) {
     profile.add_problem(Severity::error, "damaged_compression", *file.damage + "; everything before it was read", 1,
                         file.cut_offset);

@@ -18,6 +18,7 @@ struct TraceFile {
   const char* what_is_cut = "";
   std::int64_t end_offset = kUnknown;  // where the trace ended and the text went on
   std::optional<std::string> damage;   // of the compression
+  ProblemTally long_members;           // of the root object, that were left out
 };
 
 // An Error names the byte at which the file stops being a trace.

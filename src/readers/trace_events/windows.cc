@@ -57,8 +57,9 @@ Result<bool> WindowCutter::next(Window& window) {
       break;
     }
     cut = last_event_start(window.text.data(), size);
+    if (cut == 0 && size >= kLongestEvent) cut = size;
     if (cut != 0) break;
-    target *= 2;
+    target = std::min(2 * target, std::max(kLongestEvent, target + 1));
     window.text.reserve(target, size);
   }
   carry_.assign(window.text.data() + cut, size - cut);

@@ -1,4 +1,5 @@
-// WindowCutter: hands out the text of the events in windows that end where an event seems to begin. The cut is a
+// WindowCutter: hands out the text of the events in windows that end where an event seems to begin (or, where none does for
+// 16 MiB, anywhere). The cut is a
 // guess (a brace after "}," before a key, which a string could also hold); whoever scans the window finds out, and
 // the next window is then scanned again together with what was left (see parse_events).
 #pragma once
@@ -26,6 +27,8 @@ class Buffer {
   std::unique_ptr<char[]> data_;
   std::size_t capacity_ = 0;
 };
+
+inline constexpr std::size_t kLongestEvent = std::size_t{16} << 20;  // bytes: a longer one is skipped
 
 struct Window {
   std::size_t index = 0;

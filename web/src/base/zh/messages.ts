@@ -71,6 +71,13 @@ export const messages: ProgramWords = {
   "bytes that are not UTF-8 stand in strings; they are shown as U+FFFD":
     "字符串中有非 UTF-8 的字节；显示为 U+FFFD",
   "an event is not well-formed JSON and was skipped": "有事件不是格式正确的 JSON，已跳过",
+  "an event is longer than 16 MiB and was skipped": "有事件长于 16 MiB，已跳过",
+  "a counter has more than 1,000 series, or very long names, in one event; those beyond are left out":
+    "有计数器在一个事件中含有超过 1,000 个序列或很长的名称，超出部分已略去",
+  "members of the root object that are longer than 16 MiB, alone or together, were left out":
+    "根对象中单个或合计长于 16 MiB 的成员已略去",
+  "reading was stopped at {at#} of {size#}, since it takes more than the {most#} of memory that --memory allows: what comes later in the file is missing":
+    "读取在 {size#} 中的 {at#} 处停止，因为所需内存超过 --memory 允许的 {most#}：文件中此后的内容缺失",
   "an escape sequence that JSON does not know was kept as written": "有 JSON 不认识的转义序列，按原样保留",
   "an event has no name; it is shown as (unnamed)": "有事件没有名称；显示为 (unnamed)",
   "an event has no start time and was skipped": "有事件没有开始时间，已跳过",
@@ -93,6 +100,7 @@ export const messages: ProgramWords = {
   "gzip: {why} at byte {at} of the file": "gzip：{say why}，位于文件的第 {at} 字节",
   "compressed data is damaged": "压缩数据已损坏",
   "compressed data ends in the middle": "压缩数据中途结束",
+  "other bytes follow the compressed data": "压缩数据之后还有其他字节",
   "checksum is wrong": "校验和错误",
   "a time lies more than a day from all slices: the files are of several recordings":
     "有时间与所有切片相距超过一天：这些文件来自多次采集",

@@ -1,0 +1,35 @@
+// The data hang on the deleter of the shared profile.
+#include "analyses/derived_data.h"
+
+namespace sightline {
+
+namespace {
+
+struct Deleter {
+  std::shared_ptr<DerivedData> data = std::make_shared<DerivedData>();
+
+  // The deleter itself lives on as long as somebody remembers the profile weakly.
+  void operator()(const Profile* profile) {
+    data.reset();
+    delete profile;
+  }
+};
+
+}  // namespace
+
+DerivedData::Slot& DerivedData::slot(const void* memo) {
+  const std::lock_guard lock(mutex_);
+  return slots_[memo];
+}
+
+ProfilePtr share_profile(std::unique_ptr<const Profile> profile) {
+  Deleter deleter;
+  return {profile.release(), std::move(deleter)};
+}
+
+DerivedData* derived_data(const ProfilePtr& profile) {
+  const Deleter* deleter = std::get_deleter<Deleter>(profile);
+  return deleter == nullptr ? nullptr : deleter->data.get();
+}
+
+}  // namespace sightline

@@ -1,0 +1,72 @@
+// parallel_for: each piece once, what a piece throws, and as many threads as there are.
+#include "base/parallel.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <new>
+#include <stdexcept>
+
+namespace sightline {
+namespace {
+
+TEST(Parallel, EachPieceOnce) {
+  std::vector<std::atomic<int>> done(1000);
+  parallel_for(done.size(), 4, [&](std::size_t i) { ++done[i]; });
+  for (const std::atomic<int>& count : done) EXPECT_EQ(count, 1);
+}
+
+TEST(Parallel, WhatAPieceThrowsIsThrownOnceAllThreadsHaveEnded) {
+  std::atomic<int> running{0};
+  for (unsigned threads : {1u, 2u, 5u}) {
+    for (std::size_t bad : {std::size_t{0}, std::size_t{7}, std::size_t{99}}) {
+      EXPECT_THROW(parallel_for(100, threads,
+                                [&](std::size_t i) {
+                                  ++running;
+                                  const bool fails = i == bad;
+                                  --running;
+                                  if (fails) throw std::bad_alloc();
+                                }),
+                   std::bad_alloc);
+      EXPECT_EQ(running, 0);
+    }
+  }
+}
+
+TEST(Parallel, NothingIsBegunAfterAPieceThrew) {
+  std::atomic<std::size_t> begun{0};
+  const auto work = [&](std::size_t) {
+    ++begun;
+    throw std::runtime_error("no");
+  };
+  EXPECT_THROW(parallel_for(1'000'000, 3, work), std::runtime_error);
+  EXPECT_LE(begun, 3u);
+}
+
+TEST(Parallel, ResultsOfWorkBesideAreItsValueOrWhatItThrew) {
+  EXPECT_EQ(begin_beside([] { return 7; }).get(), 7);
+  std::future<int> failing = begin_beside([]() -> int { throw std::bad_alloc(); });
+  EXPECT_THROW(failing.get(), std::bad_alloc);
+}
+
+// In a process of its own, whose memory is bounded so that no thread's stack fits.
+TEST(ParallelDeathTest, WithoutThreadsOneDoesItAll) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizer itself takes more memory";
+#endif
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto work = [] {
+    rlimit little{};
+    little.rlim_cur = little.rlim_max = std::size_t{1} << 20;
+    setrlimit(RLIMIT_AS, &little);
+    std::atomic<int> done{0};
+    parallel_for(100, 8, [&](std::size_t) { ++done; });
+    const int beside = begin_beside([] { return 1; }).get();
+    _exit(done + beside);
+  };
+  EXPECT_EXIT(work(), testing::ExitedWithCode(101), "");
+}
+
+}  // namespace
+}  // namespace sightline

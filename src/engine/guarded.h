@@ -1,0 +1,33 @@
+// guarded: work that may throw, since memory runs out or a library throws; what it throws becomes an Error, so that no input ends
+// the program.
+#pragma once
+
+#include <exception>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "base/result.h"
+
+namespace sightline {
+
+struct Failing {
+  const char* memory;  // what is wrong when there is no memory
+  const char* rest;    // stands before any other reason
+};
+inline constexpr Failing kReading{"not enough memory to read this file", "reading failed: "};
+inline constexpr Failing kViewing{"not enough memory for this view", "the view failed: "};
+
+// REQUIRES: `work` returns a Result.
+template <typename Work>
+auto guarded(const Failing& failing, const std::string& where, Work&& work) -> decltype(work()) {
+  try {
+    return std::forward<Work>(work)();
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::unreadable, failing.memory, where};
+  } catch (const std::exception& failure) {
+    return Error{ErrorCode::unreadable, failing.rest + std::string(failure.what()), where};
+  }
+}
+
+}  // namespace sightline
