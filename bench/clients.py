@@ -34,8 +34,7 @@ def write_trace(path, slices):
         for i in range(slices)
     ]
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.with_suffix(".part").write_text(json.dumps({"schemaVersion": 1, "traceEvents": events}))
-    path.with_suffix(".part").rename(path)
+    path.write_text(json.dumps({"schemaVersion": 1, "traceEvents": events}))
 
 
 async def answer(reader):
@@ -61,7 +60,7 @@ def shown(seconds):
     return f"{len(seconds)} answers, median {at(0.5):.1f} ms, 99 % within {at(0.99):.1f} ms, longest {at(1):.1f} ms"
 
 
-async def many_clients(port, count, seconds, think, load):
+async def many_clients(port, count, seconds, think, traces, folder):
     ends = time.perf_counter() + seconds
     taken = []
 
@@ -74,10 +73,10 @@ async def many_clients(port, count, seconds, think, load):
         connection[1].close()
 
     async def loads():
-        number = 0
-        while time.perf_counter() < ends:
-            await asyncio.to_thread(load, number)
-            number += 1
+        for trace in traces:
+            if time.perf_counter() > ends:
+                break
+            trace.rename(folder / trace.name)
             await asyncio.sleep(1)
 
     await asyncio.gather(loads(), *[client() for _ in range(count)])
@@ -115,8 +114,8 @@ async def measure(options, folder, process, port):
     while json.loads(await plain(port, "/api/state"))["loading"]:
         pass
     await beside_held_connections(port, process.pid, options.idle, options.dripping)
-    load = lambda number: write_trace(folder / f"more{number}" / "rank0.pt.trace.json", 100_000)  # noqa: E731
-    await many_clients(port, options.clients, options.seconds, options.think, load)
+    traces = sorted((folder / "later").iterdir())
+    await many_clients(port, options.clients, options.seconds, options.think, traces, folder / "shown")
 
 
 async def plain(port, path):
@@ -133,6 +132,7 @@ def main():
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--think", type=float, default=1, help="mean seconds between two requests of a client")
+    parser.add_argument("--slices", type=int, default=20_000, help="of each trace")
     parser.add_argument("--idle", type=int, default=2000)
     parser.add_argument("--dripping", type=int, default=500)
     options = parser.parse_args()
@@ -140,8 +140,10 @@ def main():
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 65536) if most != resource.RLIM_INFINITY else 65536, most))
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        write_trace(folder / "a" / "rank0.pt.trace.json", 200_000)
-        command = [options.program, "view", name, "--port", "0", "--no-token", "--no-cache", "--watch", "1"]
+        write_trace(folder / "shown" / "rank0.pt.trace.json", options.slices)
+        for number in range(int(options.seconds)):  # one is to be read each second
+            write_trace(folder / "later" / f"rank{number + 1}.pt.trace.json", options.slices + number)
+        command = [options.program, "view", str(folder / "shown"), "--port", "0", "--no-token", "--no-cache", "--watch", "1"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:
             port = int(re.search(r":(\d+)/", process.stdout.readline())[1])

@@ -1,5 +1,7 @@
 #include "server/connection.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
@@ -65,6 +67,7 @@ bool Front::make_room() {
 
 void Connection::start() {
   error_code failed;
+  ::fcntl(socket_.native_handle(), F_SETFD, FD_CLOEXEC);
   socket_.non_blocking(true, failed);
   socket_.set_option(asio::ip::tcp::no_delay(true), failed);
   list_ = &front_.waiting;
@@ -81,6 +84,7 @@ void Connection::close() {
   if (pipe_) pipe_->end(false);
   front_.unsent -= std::exchange(unsent_, 0);
   error_code ignored;
+  socket_.shutdown(socket_.shutdown_both, ignored);  // closing alone would not, while a fork has not yet closed its copy
   socket_.close(ignored);
   list_->erase(place_);
   front_.changed();

@@ -1,6 +1,7 @@
 // Accepting connections, counting them, and looking after their deadlines.
 #include "server/http_server.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -80,6 +81,7 @@ Result<int> HttpServer::Listener::bind(int port) {
       const tcp::endpoint endpoint(entry.endpoint().address(), static_cast<unsigned short>(candidate));
       acceptor.close(failed);
       acceptor.open(endpoint.protocol(), failed);
+      if (!failed) ::fcntl(acceptor.native_handle(), F_SETFD, FD_CLOEXEC);  // a browser that we open does not listen
       if (!failed) acceptor.set_option(tcp::acceptor::reuse_address(true), failed);
       if (!failed && endpoint.protocol() == tcp::v6()) acceptor.set_option(asio::ip::v6_only(false), failed);
       if (!failed) acceptor.bind(endpoint, failed);
