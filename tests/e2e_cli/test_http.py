@@ -330,6 +330,20 @@ def test_a_taken_port_moves_to_the_next_free_one(run):
         assert f"port {first.port} is taken; using {second.port}" in errors
 
 
+def test_a_kept_answer_to_a_query_goes_with_the_reading(run):
+    with Server(run, "--port", 0, "--watch", 0.05) as server:
+        server.loaded_state()
+
+        def count():
+            status, report = server.json("/api/query?worker=rank2&sql=select+count(*)+as+n+from+slices")
+            return report["tables"]["result"]["columns"][0]["values"] if status == 200 else None
+
+        assert count() == count() == [4]
+        write_trace(run / "rank2.pt.trace.json", trace(30))
+        while count() != [31]:
+            time.sleep(0.05)
+
+
 def test_answers_while_files_load(run):
     os.mkfifo(run / "slow")  # not a file: must not be opened, nor hold anything up
     with Server(run, "--port", 0) as server:

@@ -1,0 +1,68 @@
+#include "server/query_shelf.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace sightline {
+
+namespace {
+
+constexpr std::chrono::milliseconds kGlance{50};  // at whether the client is still there
+constexpr std::size_t kMostOfOne = QueryShelf::kMostBytes / 8;
+
+}  // namespace
+
+std::optional<Response> QueryShelf::find(const ProfilePtr& profile, const std::string& asked) {
+  const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const Entry& entry) { return entry.asked == asked && entry.profile.lock() == profile; });
+  if (found == entries_.end()) return std::nullopt;
+  entries_.splice(entries_.begin(), entries_, found);
+  return found->response;
+}
+
+void QueryShelf::keep(const ProfilePtr& profile, const std::string& asked, const Response& response) {
+  if (response.status != 200 || response.body->size() > kMostOfOne) return;
+  entries_.push_front({profile, asked, response});
+  bytes_ += response.body->size();
+  while (bytes_ > kMostBytes || entries_.size() > kMostAnswers) {
+    bytes_ -= entries_.back().response.body->size();
+    entries_.pop_back();
+  }
+}
+
+Response QueryShelf::answer(const ProfilePtr& profile, const std::string& asked, const std::function<bool()>& stop,
+                            const std::function<Response()>& compute) {
+  const Key key{profile.get(), asked};
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    if (std::optional<Response> found = find(profile, asked)) return *std::move(found);
+    if (under_way_.insert(key).second) break;
+    changed_.wait_for(lock, kGlance);
+    if (stop && stop()) return error_answer(409, "cancelled", "the client has left");
+  }
+  lock.unlock();
+  Response response = error_answer(500, "internal", "the query was not answered");
+  try {
+    response = compute();
+  } catch (...) {
+    lock.lock();
+    under_way_.erase(key);
+    changed_.notify_all();
+    throw;
+  }
+  lock.lock();
+  keep(profile, asked, response);
+  under_way_.erase(key);
+  changed_.notify_all();
+  return response;
+}
+
+bool answers_alike(std::string_view sql) {
+  std::string lower(sql);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+  constexpr std::string_view kOthers[] = {"random", "uuid", "now", "current_", "today", "localtime", "sample", "setseed"};
+  return std::none_of(std::begin(kOthers), std::end(kOthers),
+                      [&](std::string_view word) { return lower.find(word) != lower.npos; });
+}
+
+}  // namespace sightline

@@ -1,0 +1,51 @@
+// QueryShelf: the last answers to SQL, for who asks the same of the same profile: several people with one address, or a page that
+// is loaded again. Who asks while another is being answered gets that answer. Thread-safe.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "model/profile.h"
+#include "server/message.h"
+
+namespace sightline {
+
+class QueryShelf {
+ public:
+  static constexpr std::size_t kMostBytes = std::size_t{32} << 20;  // of all answers
+  static constexpr std::size_t kMostAnswers = 256;
+
+  // The answer to `asked`, which is all that it depends on besides the profile; `compute` makes it where none is kept. Only
+  // answers of status 200 are. `stop` ends the waiting for another's answer; it may be empty.
+  Response answer(const ProfilePtr& profile, const std::string& asked, const std::function<bool()>& stop,
+                  const std::function<Response()>& compute);
+
+ private:
+  struct Entry {
+    std::weak_ptr<const Profile> profile;
+    std::string asked;
+    Response response;
+  };
+  using Key = std::pair<const Profile*, std::string>;
+
+  std::optional<Response> find(const ProfilePtr& profile, const std::string& asked);
+  void keep(const ProfilePtr& profile, const std::string& asked, const Response& response);
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::list<Entry> entries_;  // the last used first
+  std::size_t bytes_ = 0;
+  std::set<Key> under_way_;
+};
+
+// Whether the same SQL over the same tables answers the same: it does not name a function of chance or of the time.
+bool answers_alike(std::string_view sql);
+
+}  // namespace sightline

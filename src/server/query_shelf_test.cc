@@ -1,0 +1,87 @@
+#include "server/query_shelf.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace sightline {
+namespace {
+
+Response with(std::string text, int status = 200) {
+  return {.status = status, .content_type = "", .body = std::make_shared<const std::string>(std::move(text)), .headers = {}};
+}
+
+TEST(QueryShelf, TheSameQuestionIsComputedOnce) {
+  QueryShelf shelf;
+  const ProfilePtr one = std::make_shared<const Profile>(), other = std::make_shared<const Profile>();
+  int computed = 0;
+  const auto ask = [&](const ProfilePtr& profile, const std::string& asked, int status = 200) {
+    return *shelf.answer(profile, asked, {}, [&] { return with(std::to_string(++computed), status); }).body;
+  };
+  EXPECT_EQ(ask(one, "a"), "1");
+  EXPECT_EQ(ask(one, "a"), "1");
+  EXPECT_EQ(ask(one, "b"), "2");
+  EXPECT_EQ(ask(other, "a"), "3");
+  EXPECT_EQ(ask(one, "a"), "1");
+  EXPECT_EQ(ask(one, "wrong", 400), "4");  // an error is not kept
+  EXPECT_EQ(ask(one, "wrong", 400), "5");
+}
+
+TEST(QueryShelf, AProfileThatIsGoneTakesItsAnswersAlong) {
+  QueryShelf shelf;
+  ProfilePtr profile = std::make_shared<const Profile>();
+  shelf.answer(profile, "a", {}, [] { return with("old"); });
+  profile = std::make_shared<const Profile>();
+  EXPECT_EQ(*shelf.answer(profile, "a", {}, [] { return with("new"); }).body, "new");
+}
+
+TEST(QueryShelf, OnlySoMuchIsKept) {
+  QueryShelf shelf;
+  const ProfilePtr profile = std::make_shared<const Profile>();
+  const std::string large(QueryShelf::kMostBytes / 8, 'a');
+  const auto ask = [&](const std::string& asked, const std::string& otherwise) {
+    return *shelf.answer(profile, asked, {}, [&] { return with(otherwise); }).body;
+  };
+  for (int i = 0; i < 9; ++i) ask(std::to_string(i), large);
+  EXPECT_EQ(ask("0", "again"), "again");  // the oldest had to go
+  EXPECT_EQ(ask("8", "again"), large);
+  EXPECT_EQ(ask("too large", large + "a"), large + "a");
+  EXPECT_EQ(ask("too large", "again"), "again");
+}
+
+TEST(QueryShelf, ThoseWhoAskMeanwhileGetTheSameAnswer) {
+  QueryShelf shelf;
+  const ProfilePtr profile = std::make_shared<const Profile>();
+  std::atomic<int> computed = 0;
+  std::atomic<bool> begun = false, let_go = false;
+  const auto ask = [&] {
+    return *shelf
+                .answer(profile, "a", {},
+                        [&] {
+                          begun = true;
+                          while (!let_go) std::this_thread::yield();
+                          return with(std::to_string(++computed));
+                        })
+                .body;
+  };
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 4; ++i) threads.emplace_back([&] { EXPECT_EQ(ask(), "1"); });
+  while (!begun) std::this_thread::yield();
+  const Response left = shelf.answer(
+      profile, "a", [] { return true; }, [] { return with("not computed"); });
+  EXPECT_EQ(left.status, 409);
+  let_go = true;
+}
+
+TEST(QueryShelf, WhatDependsOnTheMomentIsNotKept) {
+  EXPECT_TRUE(answers_alike("select name, count(*) from slices group by name"));
+  for (const char* sql :
+       {"select RANDOM()", "select now()", "select current_date", "select uuid()", "from slices using sample 5"}) {
+    EXPECT_FALSE(answers_alike(sql)) << sql;
+  }
+}
+
+}  // namespace
+}  // namespace sightline
