@@ -303,7 +303,9 @@ class Gathered {
       answer_.more_bytes = *received.ended == SqlCut::bytes;
       return true;
     }
-    return wrong(fmt::format("the query broke off, most likely for want of memory: it may take {} MB", limits_.memory >> 20));
+    return wrong(
+        fmt::format("the query broke off: it takes more memory than the {} MB that it may, or the profile's file was cut",
+                    limits_.memory >> 20));
   }
 
   const std::string& sql_;
