@@ -331,7 +331,7 @@ def test_a_taken_port_moves_to_the_next_free_one(run):
 
 
 def test_a_kept_answer_to_a_query_goes_with_the_reading(run):
-    with Server(run, "--port", 0, "--watch", 0.05) as server:
+    with Server(run, "--port", 0, "--watch", 0.1) as server:
         server.loaded_state()
 
         def count():

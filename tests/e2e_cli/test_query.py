@@ -169,7 +169,7 @@ def test_a_query_ends_when_its_client_leaves(two_gpus, sql):
 def test_those_that_wait_for_their_turn_leave_with_their_clients(two_gpus):
     with Server(two_gpus) as server:
         server.loaded_state()
-        clients = [ask_and_stay(server, ENDLESS) for _ in range(8)]
+        clients = [ask_and_stay(server, ENDLESS + " " * i) for i in range(8)]  # the same text would be answered once
         wait_until(lambda: len(children(server.process.pid)) == 4, "four do not run")
         for client in clients:
             client.close()
