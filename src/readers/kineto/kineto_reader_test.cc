@@ -490,100 +490,101 @@ TEST(KinetoReader, CoresThatNamesDoNotTellAreUnknown) {
   EXPECT_EQ(types(slice("kernel", "elementwise", "0", "1", "", kStream7)), (std::vector<CoreType>{CoreType::general}));
   EXPECT_EQ(types(slice("kernel", "sm90_xmma_gemm", "0", "1", "", kStream7) + "," + label),
             (std::vector<CoreType>{CoreType::matrix}));
-  // ---- what is too long, too deep, or too much ----
+}
 
-  constexpr std::size_t kTooLong = (std::size_t{16} << 20) + 1;
+// ---- what is too long, too deep, or too much ----
 
-  TEST(KinetoReader, AnEventLongerThanTheBoundIsSkippedAndThoseAroundItAreRead) {
-    const std::string before = slice("cpu_op", "before", "1", "1"), after = slice("cpu_op", "after", "3", "1");
-    const std::string name(kTooLong, 'x');
-    std::string list = "{\"a\": 1}";
-    while (list.size() < 2 * kTooLong) list += ", {\"ph\": \"X\", \"name\": \"no\"}, {\"b\": [1]}, [\"]}\", {\"c\": \"\\\"}\"}]";
-    for (const std::string& event :
-         {slice("cpu_op", name, "2", "1"), slice("cpu_op", "long", "2", "1", "\"list\": [" + list + "]"),
-          slice("cpu_op", name + name + name, "2", "1")}) {
-      const auto p = read_text(trace(before + "," + event + "," + after));
-      ASSERT_TRUE(p.ok()) << p.error().to_string();
-      EXPECT_EQ((*p)->slices.rows(), 2u);
-      EXPECT_NE(find(**p, "before"), kNoRow);
-      EXPECT_NE(find(**p, "after"), kNoRow);
-      EXPECT_EQ(problems(**p), (std::map<std::string, std::int64_t>{{"long_event", 1}}));
-      EXPECT_EQ((*p)->problems.offset[0], static_cast<std::int64_t>(trace("").size() - 2 + before.size() + 1));
-    }
-  }
+constexpr std::size_t kTooLong = (std::size_t{16} << 20) + 1;
 
-  TEST(KinetoReader, MembersLongerThanTheBoundAreLeftOutWhereverTheyStand) {
-    const std::string text(kTooLong, 'x'), event = slice("cpu_op", "a", "1", "1");
-    const auto p = read_text("{\"first\": 1, \"long\": [\"" + text + "\"], \"second\": 2, \"traceEvents\": [" + event +
-                             "], \"behind\": \"" + text + "\", \"third\": 3}");
+TEST(KinetoReader, AnEventLongerThanTheBoundIsSkippedAndThoseAroundItAreRead) {
+  const std::string before = slice("cpu_op", "before", "1", "1"), after = slice("cpu_op", "after", "3", "1");
+  const std::string name(kTooLong, 'x');
+  std::string list = "{\"a\": 1}";
+  while (list.size() < 2 * kTooLong) list += ", {\"ph\": \"X\", \"name\": \"no\"}, {\"b\": [1]}, [\"]}\", {\"c\": \"\\\"}\"}]";
+  for (const std::string& event : {slice("cpu_op", name, "2", "1"), slice("cpu_op", "long", "2", "1", "\"list\": [" + list + "]"),
+                                   slice("cpu_op", name + name + name, "2", "1")}) {
+    const auto p = read_text(trace(before + "," + event + "," + after));
     ASSERT_TRUE(p.ok()) << p.error().to_string();
-    EXPECT_EQ((*p)->slices.rows(), 1u);
-    EXPECT_EQ(metadata_value(**p, "first"), "1");
-    EXPECT_EQ(metadata_value(**p, "second"), "2");
-    EXPECT_EQ(metadata_value(**p, "third"), "3");
-    EXPECT_EQ(metadata_value(**p, "long"), "");
-    EXPECT_EQ(problems(**p), (std::map<std::string, std::int64_t>{{"long_member", 2}}));
-    EXPECT_EQ((*p)->problems.offset[0], 13);
+    EXPECT_EQ((*p)->slices.rows(), 2u);
+    EXPECT_NE(find(**p, "before"), kNoRow);
+    EXPECT_NE(find(**p, "after"), kNoRow);
+    EXPECT_EQ(problems(**p), (std::map<std::string, std::int64_t>{{"long_event", 1}}));
+    EXPECT_EQ((*p)->problems.offset[0], static_cast<std::int64_t>(trace("").size() - 2 + before.size() + 1));
   }
+}
 
-  TEST(KinetoReader, MetadataNestedAMillionDeepIsStillMetadata) {
-    constexpr std::size_t kDepth = 1'000'000;
-    const auto p = read_text("{\"deep\": " + std::string(kDepth, '[') + std::string(kDepth, ']') + ", \"traceEvents\": [" +
-                             slice("cpu_op", "a", "1", "1") + "]}");
+TEST(KinetoReader, MembersLongerThanTheBoundAreLeftOutWhereverTheyStand) {
+  const std::string text(kTooLong, 'x'), event = slice("cpu_op", "a", "1", "1");
+  const auto p = read_text("{\"first\": 1, \"long\": [\"" + text + "\"], \"second\": 2, \"traceEvents\": [" + event +
+                           "], \"behind\": \"" + text + "\", \"third\": 3}");
+  ASSERT_TRUE(p.ok()) << p.error().to_string();
+  EXPECT_EQ((*p)->slices.rows(), 1u);
+  EXPECT_EQ(metadata_value(**p, "first"), "1");
+  EXPECT_EQ(metadata_value(**p, "second"), "2");
+  EXPECT_EQ(metadata_value(**p, "third"), "3");
+  EXPECT_EQ(metadata_value(**p, "long"), "");
+  EXPECT_EQ(problems(**p), (std::map<std::string, std::int64_t>{{"long_member", 2}}));
+  EXPECT_EQ((*p)->problems.offset[0], 13);
+}
+
+TEST(KinetoReader, MetadataNestedAMillionDeepIsStillMetadata) {
+  constexpr std::size_t kDepth = 1'000'000;
+  const auto p = read_text("{\"deep\": " + std::string(kDepth, '[') + std::string(kDepth, ']') + ", \"traceEvents\": [" +
+                           slice("cpu_op", "a", "1", "1") + "]}");
+  ASSERT_TRUE(p.ok()) << p.error().to_string();
+  EXPECT_EQ((*p)->slices.rows(), 1u);
+  EXPECT_EQ(metadata_value(**p, "deep").size(), 2 * kDepth);
+  EXPECT_EQ((*p)->problems.rows(), 0u);
+}
+
+TEST(KinetoReader, WhatLiesBehindAGzipMemberIsToldUnlessItIsAnotherOneOrZeros) {
+  const std::string packed = gzip(trace(slice("cpu_op", "a", "1", "1")));
+  for (const std::string& behind : {std::string(), std::string(70'000, '\0'), gzip(" ")}) {
+    const auto p = read_text(packed + behind);
     ASSERT_TRUE(p.ok()) << p.error().to_string();
-    EXPECT_EQ((*p)->slices.rows(), 1u);
-    EXPECT_EQ(metadata_value(**p, "deep").size(), 2 * kDepth);
     EXPECT_EQ((*p)->problems.rows(), 0u);
   }
-
-  TEST(KinetoReader, WhatLiesBehindAGzipMemberIsToldUnlessItIsAnotherOneOrZeros) {
-    const std::string packed = gzip(trace(slice("cpu_op", "a", "1", "1")));
-    for (const std::string& behind : {std::string(), std::string(70'000, '\0'), gzip(" ")}) {
-      const auto p = read_text(packed + behind);
-      ASSERT_TRUE(p.ok()) << p.error().to_string();
-      EXPECT_EQ((*p)->problems.rows(), 0u);
-    }
-    for (const std::string& behind : {std::string("garbage"), std::string(300'000, '\0') + "garbage"}) {
-      const auto p = read_text(packed + behind);
-      ASSERT_TRUE(p.ok()) << p.error().to_string();
-      EXPECT_EQ((*p)->slices.rows(), 1u);
-      ASSERT_EQ(problems(**p), (std::map<std::string, std::int64_t>{{"damaged_compression", 1}}));
-      const std::size_t at = packed.size() + behind.size() - 7;
-      EXPECT_EQ((*p)->text((*p)->problems.message[0]), "gzip: other bytes follow the compressed data at byte " +
-                                                           std::to_string(at) + " of the file; everything before it was read");
-    }
-  }
-
-  TEST(KinetoReader, OfACounterWithVeryManySeriesTheFirstAreRead) {
-    std::string values;
-    for (int i = 0; i < 100'000; ++i) values += (i == 0 ? "\"s" : ",\"s") + std::to_string(i) + "\":1";
-    const std::string counter = R"({"ph": "C", "name": "c", "pid": 1, "ts": 1, "args": {)";
-    const auto p = read_text(trace(slice("cpu_op", "a", "1", "1") + "," + counter + values + "}}," + counter + "\"last\": 2}}"));
+  for (const std::string& behind : {std::string("garbage"), std::string(300'000, '\0') + "garbage"}) {
+    const auto p = read_text(packed + behind);
     ASSERT_TRUE(p.ok()) << p.error().to_string();
-    EXPECT_EQ((*p)->counters.rows(), 1001u);
-    EXPECT_EQ(problems(**p), (std::map<std::string, std::int64_t>{{"many_series", 1}}));
+    EXPECT_EQ((*p)->slices.rows(), 1u);
+    ASSERT_EQ(problems(**p), (std::map<std::string, std::int64_t>{{"damaged_compression", 1}}));
+    const std::size_t at = packed.size() + behind.size() - 7;
+    EXPECT_EQ((*p)->text((*p)->problems.message[0]), "gzip: other bytes follow the compressed data at byte " +
+                                                         std::to_string(at) + " of the file; everything before it was read");
   }
+}
 
-  // What is read stays within the limit, so most of so many events is left out; the rest is a sound profile.
-  TEST(KinetoReader, ReadingEndsWhereTheMemoryLimitIsReached) {
-    constexpr int kEvents = 1'000'000;
-    std::string events = slice("cpu_op", "a", "1", "1");
-    const std::string event = R"(,{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1})";
-    for (int i = 0; i < kEvents; ++i) events += event;
-    const TemporaryFile file(trace(events));
-    ReadProgress progress;
-    progress.memory.begin(std::int64_t{20} << 20);
-    ReadOptions options;
-    options.threads = 2;
-    options.progress = &progress;
-    const auto p = kineto_reader().read(file.path(), options);
-    ASSERT_TRUE(p.ok()) << p.error().to_string();
-    EXPECT_TRUE(progress.memory.was_reached());
-    EXPECT_GT((*p)->slices.rows(), 0u);
-    EXPECT_LT((*p)->slices.rows(), static_cast<std::size_t>(kEvents));
-    EXPECT_EQ((*p)->problems.rows(), 0u);  // the caller says why
-    EXPECT_EQ(check_profile(**p), std::vector<std::string>{});
-  }
+TEST(KinetoReader, OfACounterWithVeryManySeriesTheFirstAreRead) {
+  std::string values;
+  for (int i = 0; i < 100'000; ++i) values += (i == 0 ? "\"s" : ",\"s") + std::to_string(i) + "\":1";
+  const std::string counter = R"({"ph": "C", "name": "c", "pid": 1, "ts": 1, "args": {)";
+  const auto p = read_text(trace(slice("cpu_op", "a", "1", "1") + "," + counter + values + "}}," + counter + "\"last\": 2}}"));
+  ASSERT_TRUE(p.ok()) << p.error().to_string();
+  EXPECT_EQ((*p)->counters.rows(), 1001u);
+  EXPECT_EQ(problems(**p), (std::map<std::string, std::int64_t>{{"many_series", 1}}));
+}
+
+// What is read stays within the limit, so most of so many events is left out; the rest is a sound profile.
+TEST(KinetoReader, ReadingEndsWhereTheMemoryLimitIsReached) {
+  constexpr int kEvents = 1'000'000;
+  std::string events = slice("cpu_op", "a", "1", "1");
+  const std::string event = R"(,{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1})";
+  for (int i = 0; i < kEvents; ++i) events += event;
+  const TemporaryFile file(trace(events));
+  ReadProgress progress;
+  progress.memory.begin(std::int64_t{20} << 20);
+  ReadOptions options;
+  options.threads = 2;
+  options.progress = &progress;
+  const auto p = kineto_reader().read(file.path(), options);
+  ASSERT_TRUE(p.ok()) << p.error().to_string();
+  EXPECT_TRUE(progress.memory.was_reached());
+  EXPECT_GT((*p)->slices.rows(), 0u);
+  EXPECT_LT((*p)->slices.rows(), static_cast<std::size_t>(kEvents));
+  EXPECT_EQ((*p)->problems.rows(), 0u);  // the caller says why
+  EXPECT_EQ(check_profile(**p), std::vector<std::string>{});
+}
 
 }  // namespace
 }  // namespace sightline

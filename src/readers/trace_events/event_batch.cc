@@ -405,7 +405,7 @@ void BatchBuilder::add_facts(const Event& event, std::uint32_t slice) {
   }
 }
 
-// Calls take(name, value) for each argument; nothing for what is no number.
+// Calls take(name, value) for each argument; NaN for what is no finite number.
 template <typename Take>
 void BatchBuilder::each_argument(const Event& event, Take&& take) const {
   if (event.args_end == 0) return;
@@ -422,17 +422,16 @@ void BatchBuilder::each_argument(const Event& event, Take&& take) const {
     std::string_view value = args.substr(colon + 1, end - colon - 1);
     while (!value.empty() && (value.front() == ' ' || value.front() == '\n')) value.remove_prefix(1);
     while (!value.empty() && (value.back() == ' ' || value.back() == '\n')) value.remove_suffix(1);
-    std::optional<double> number = parse_real(value);
-    if (number && !std::isfinite(*number)) number.reset();
-    take(args.substr(open + 1, close - open - 1), number);
+    const double number = parse_real(value).value_or(kUnknownReal);
+    take(args.substr(open + 1, close - open - 1), std::isfinite(number) ? number : static_cast<double>(kUnknownReal));
     at = end;
   }
 }
 
 // What was counted, under the names of the counters.
 void BatchBuilder::add_counter_facts(const Event& event, std::uint32_t slice) {
-  each_argument(event, [&](std::string_view name, std::optional<double> number) {
-    if (number) batch_.facts.push_back({slice, strings_.intern(name), *number, StringId::none});
+  each_argument(event, [&](std::string_view name, double number) {
+    if (!std::isnan(number)) batch_.facts.push_back({slice, strings_.intern(name), number, StringId::none});
   });
 }
 
@@ -476,10 +475,10 @@ void BatchBuilder::add_counter(const Event& event, std::int64_t time) {
     unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
   }
   std::size_t series = 0, bytes = 0;
-  each_argument(event, [&](std::string_view key, std::optional<double> number) {
+  each_argument(event, [&](std::string_view key, double number) {
     if (series > kMostSeries || bytes > kMostNameBytes) return;  // told already
     if (unit.data() != nullptr && key == "acc_id") return;
-    if (!number) {
+    if (std::isnan(number)) {
       problem(EventProblem::not_a_number, event);
       return;
     }
@@ -492,7 +491,7 @@ void BatchBuilder::add_counter(const Event& event, std::int64_t time) {
     bytes += name.size();
     if (++series > kMostSeries || bytes > kMostNameBytes) return problem(EventProblem::many_series, event);
     const RawTrack track{strings_.intern(event.pid), intern(event, name), false, true};
-    batch_.counters.push_back({time, track_id(track), *number});
+    batch_.counters.push_back({time, track_id(track), number});
   });
 }
 
