@@ -5,6 +5,8 @@
 
 #include <cstdio>
 
+#include "base/memory_reuse.h"
+
 namespace sightline {
 
 std::int64_t memory_in_use() {
@@ -18,6 +20,7 @@ std::int64_t memory_in_use() {
 
 void MemoryLimit::begin(std::int64_t bytes) {
   bytes_ = bytes;
+  if (bytes > 0) return_freed_memory();  // else what is taken from there would not count
   before_ = bytes > 0 ? memory_in_use() : 0;
   was_reached_ = false;
 }

@@ -142,6 +142,23 @@ RootScan RootText::skip_member() {
   return RootScan::need_more;
 }
 
+// Those that are too long by themselves, and those with which all are. `begin`: where the text begins that they were found in.
+void RootText::drop_long_members(std::int64_t begin) {
+  std::size_t kept = checked_;
+  for (std::size_t i = checked_; i < members_.size(); ++i) {
+    const std::size_t bytes = members_[i].first.size() + members_[i].second.size() + sizeof members_[i];
+    if (kept_bytes_ + bytes > kLongestMember) {
+      if (skipped_++ == 0) first_skipped_ = begin;
+      continue;
+    }
+    kept_bytes_ += bytes;
+    if (kept != i) members_[kept] = std::move(members_[i]);
+    ++kept;
+  }
+  members_.resize(kept);
+  checked_ = kept;
+}
+
 RootScan RootText::add(std::string_view piece) {
   if (skipping_) {
     const std::size_t skipped = skipping_->feed(piece);
@@ -150,19 +167,13 @@ RootScan RootText::add(std::string_view piece) {
     skipping_.reset();
     piece.remove_prefix(skipped);
   }
+  const std::int64_t begin = offset_;
   rest_.append(piece);
   std::size_t at = 0;
   const RootScan scan = scan_root_members(rest_, at, members_);
   rest_.erase(0, at);
   offset_ += static_cast<std::int64_t>(at);
-  for (; kept_ < members_.size() && kept_bytes_ <= kLongestMember; ++kept_) {
-    kept_bytes_ += members_[kept_].first.size() + members_[kept_].second.size() + sizeof members_[kept_];
-  }
-  if (kept_ < members_.size()) {
-    if (skipped_ == 0) first_skipped_ = offset_;
-    skipped_ += static_cast<std::int64_t>(members_.size() - kept_);
-    members_.resize(kept_);
-  }
+  drop_long_members(begin);
   return scan == RootScan::need_more && rest_.size() > kLongestMember ? skip_member() : scan;
 }
 

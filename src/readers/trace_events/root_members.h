@@ -44,13 +44,14 @@ class RootText {
 
  private:
   RootScan skip_member();
+  void drop_long_members(std::int64_t begin);
 
   RootMembers& members_;
   std::int64_t offset_;
   std::string rest_;
   std::optional<ValueEnd> skipping_;
-  std::size_t kept_ = 0;  // members, and bytes of them
-  std::size_t kept_bytes_ = 0;
+  std::size_t checked_ = 0;     // members
+  std::size_t kept_bytes_ = 0;  // of them
   std::int64_t skipped_ = 0, first_skipped_ = kUnknown;
 };
 
