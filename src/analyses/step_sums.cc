@@ -157,6 +157,8 @@ std::vector<StepSums> computed_step_sums(const Profile& profile, const StepWindo
   const bool recorded = steps.source == StepSource::recorded;
   std::vector<StepSums> all;
   for (std::size_t i = 0; i < steps.kept.size(); ++i) {
+    // A device's step has no beginning on the host.
+    const Time began = !recorded ? first_operator(profile) : steps.kept[i].asked == kNoRow ? steps.kept[i].host.start : kUnknown;
     for (const auto& [ordinal, device] : devices) {
       StepSums& sums = all.emplace_back(blank(recorded ? std::to_string(steps.kept[i].number) : "all", ordinal));
       Interval range = device.ranges[i];
@@ -166,7 +168,7 @@ std::vector<StepSums> computed_step_sums(const Profile& profile, const StepWindo
         range.end = std::min(range.end, std::max(range.start, device.ranges[next].start));
         break;
       }
-      add_up(device, range, recorded ? steps.kept[i].host.start : first_operator(profile), sums);
+      add_up(device, range, began, sums);
     }
   }
   return all;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <unordered_map>
 
 namespace sightline {
 
@@ -76,6 +77,23 @@ bool are_of_device(const Profile& profile) {
   return slice != kNoRow && profile.lanes.kind[profile.slices.lane[slice]] != LaneKind::host_thread;
 }
 
+// Which range of the host asked for what the device did in each step. One that asked for several steps tells none.
+void find_asked(const Profile& profile, std::vector<StepWindow>& steps) {
+  const std::int64_t device = profile.lanes.device[profile.slices.lane[profile.steps.slice[0]]];
+  const DeviceWork& work = profile.device_work;
+  std::vector<Row> asked(steps.size(), kNoRow);
+  for (Row row = 0; row < work.rows(); ++row) {
+    if (work.device[row] != device || work.owner[row] == kNoRow) continue;
+    const std::size_t step = step_of(profile, steps, row);
+    if (step < steps.size() && asked[step] == kNoRow) asked[step] = work.owner[row];
+  }
+  std::unordered_map<Row, int> count;
+  for (const Row range : asked) ++count[range];
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (count[asked[i]] == 1) steps[i].asked = asked[i];
+  }
+}
+
 void count_device_work(const Profile& profile, std::vector<StepWindow>& steps) {
   for (Row work = 0; work < profile.device_work.rows(); ++work) {
     const std::size_t step = step_of(profile, steps, work);
@@ -139,6 +157,7 @@ StepWindows step_windows(const Profile& profile) {
   steps.kept = recorded_steps(profile);
   if (steps.kept.empty()) return single_step(profile);
   if (are_of_device(profile)) {
+    find_asked(profile, steps.kept);
     count_device_work(profile, steps.kept);
     return steps;
   }
@@ -162,6 +181,8 @@ AskedFor asked_for(const Profile& profile, Row work) {
 
 bool in_step(const Profile& profile, const StepWindow& step, Row work) {
   const auto [time, on_host] = asked_for(profile, work);
+  const Row owner = profile.device_work.owner[work];
+  if (!on_host && step.asked != kNoRow && owner != kNoRow) return owner == step.asked;
   if (!on_host) return time.start >= step.window.start && time.start < step.window.end;
   return time.start >= step.host.start && time.end <= step.host.end;
 }
@@ -171,8 +192,14 @@ std::size_t step_of(const Profile& profile, const std::vector<StepWindow>& steps
   const auto after = std::partition_point(steps.begin(), steps.end(), [&, start = time.start, host = on_host](const auto& step) {
     return (host ? step.host : step.window).start <= start;
   });
-  if (after == steps.begin() || !in_step(profile, *std::prev(after), work)) return steps.size();
-  return static_cast<std::size_t>(after - steps.begin()) - 1;
+  // Of a device that is behind or ahead, what a neighbour's time holds may be of the step beside it.
+  const std::ptrdiff_t near = after - steps.begin() - 1;
+  for (const std::ptrdiff_t at : {near, near + 1, near - 1}) {
+    if (at != near && on_host) break;
+    if (at >= 0 && at < std::ssize(steps) && in_step(profile, steps[static_cast<std::size_t>(at)], work))
+      return static_cast<std::size_t>(at);
+  }
+  return steps.size();
 }
 
 std::string scope_words(const StepWindows& steps) {

@@ -17,6 +17,7 @@ struct StepWindow {
   Interval host;                   // as recorded on the host
   Interval window;                 // host and device
   std::int64_t device_events = 0;  // device work launched inside the step
+  Row asked = kNoRow;              // of a device's step: the range of the host that asked for it alone, as far as known
 };
 
 // What stands for steps when none were recorded.
@@ -43,7 +44,8 @@ struct AskedFor {
 AskedFor asked_for(const Profile& profile, Row work);
 
 // Whether device work belongs to a step: asked for inside it on the host, or, when the launching call is not known, started
-// inside its window.
+// inside its window. To a device's step belongs what the same range of the host asked for, on all devices: they keep no step
+// with one another.
 bool in_step(const Profile& profile, const StepWindow& step, Row work);
 
 // The place among `steps`, which are by start, of the one that device work belongs to; steps.size(): of none.

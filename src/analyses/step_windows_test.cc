@@ -111,6 +111,26 @@ TEST(StepWindows, ADevicesStepsHoldWhatRunsInThem) {
   EXPECT_EQ(step_of(*profile, steps.kept, 1), 1u);
 }
 
+TEST(StepWindows, ADevicesStepsHoldWhatTheSameCallsAskedFor) {
+  // Device 1 is ahead: its kernel of the second call begins within the first step of device 0.
+  auto profile = parse_text_profile(R"(
+    thread 1: 0-20 op f, 10-11 runtime l [corr=1], 30-50 op f, 40-41 runtime l [corr=2]
+    stream 7: 100-200 mark run, 110-190 k [corr=1], 200-300 mark run, 210-290 k [corr=2]
+    stream 7 of 1: 100-170 k [corr=1], 180-290 k [corr=2]
+  )");
+  for (const Row slice : {Row{4}, Row{6}}) {
+    profile->steps.number.push_back(static_cast<std::int64_t>(profile->steps.rows()));
+    profile->steps.start.push_back(profile->slices.start[slice]);
+    profile->steps.duration.push_back(profile->slices.duration[slice]);
+    profile->steps.slice.push_back(slice);
+  }
+  const StepWindows steps = step_windows(*profile);
+  EXPECT_EQ(text_of(steps.kept), "0: 100-200, 1: 200-300");
+  EXPECT_EQ(step_of(*profile, steps.kept, 2), 0u);
+  EXPECT_EQ(step_of(*profile, steps.kept, 3), 1u);
+  EXPECT_EQ(steps.kept[1].device_events, 2);
+}
+
 TEST(StepWindows, AStepInTheMiddleWithoutDeviceWorkStays) {
   const StepWindows steps = steps_of(R"(
     thread 1: 0-100 step 1, 10-11 runtime l [corr=1], 100-200 step 2, 200-300 step 3, 210-211 runtime l [corr=3]
