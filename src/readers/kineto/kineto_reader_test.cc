@@ -435,8 +435,8 @@ TEST(KinetoReader, AWaitForAnEventHasAnArrowFromTheCallThatRecordedIt) {
 
 // Queued 1.5 us before its start, in the clock that the times have with their base; 7 of another clock says nothing.
 TEST(KinetoReader, TimeInTheQueue) {
-  const auto p = read_text(R"({"baseTimeNanoseconds": 1000000000000, "traceEvents": [)" +
-                           slice("kernel", "a", "20", "1", R"("queued": 1000000018500)", kStream7) + "," +
+  const auto p = read_text(R"({"baseTimeNanoseconds": 1000000000000000, "traceEvents": [)" +
+                           slice("kernel", "a", "20", "1", R"("queued": 1000000000018500)", kStream7) + "," +
                            slice("kernel", "b", "30", "1", R"("queued": 7)", kStream7) + "," +
                            slice("kernel", "c", "40", "1", R"("queued": 0)", kStream7) + "]}");
   ASSERT_TRUE(p.ok());
