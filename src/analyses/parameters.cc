@@ -27,10 +27,12 @@ std::string listed(const List& list, Name name) {
   return text;
 }
 
-// Within what the page can spell (docs/http.md), so that sums and differences of times stay exact.
+// The sum and the difference of two such times are in range. Some profiles have records of another clock, months from the origin.
+constexpr Time kMostTime = Time{1} << 61;
+
 bool is_time(std::string_view value) {
-  const std::optional<std::int64_t> time = whole_number<std::int64_t>(value);
-  return time && *time >= -kMostExactReal && *time <= kMostExactReal;
+  const std::optional<Time> time = whole_number<Time>(value);
+  return time && *time >= -kMostTime && *time <= kMostTime;
 }
 
 // Why `value` does not suit the parameter, or nothing.
@@ -52,7 +54,7 @@ std::optional<std::string> misfit(const Parameter& parameter, const std::string&
     case ParameterType::text: return std::nullopt;
     case ParameterType::time:
       if (value.empty() || is_time(value)) return std::nullopt;
-      return "a time in ns of at most 2^53, or empty";
+      return "a time in ns of at most 2^61, or empty";
   }
   return std::nullopt;
 }

@@ -43,12 +43,13 @@ TEST(Range, SumsThePartsInside) {
   EXPECT_EQ(facts, "Start 20\nLength 35\nLanes 3\nSlices 6\nBusy 0.857143\n");  // 20-45 and 50-55 of 35
 }
 
-// Times of at most 2^53 ns, the farthest that the parameters take: 0-45 and 50-60 of 2^54 ns.
+// Times of at most 2^61 ns, the farthest that the parameters take: 0-45 and 50-60 of 2^62 ns.
 TEST(Range, TheLongestRangeHasALength) {
-  const Report report = run_view(text_profile(kText), "range", {{"start", "-9007199254740992"}, {"end", "9007199254740992"}});
+  const Report report =
+      run_view(text_profile(kText), "range", {{"start", "-2305843009213693952"}, {"end", "2305843009213693952"}});
   const std::vector<Fact>& facts = report.panels.front().facts;
-  EXPECT_EQ(cell_text(facts[1].value), "18014398509481984") << facts[1].label;
-  EXPECT_DOUBLE_EQ(std::get<double>(facts[4].value), 55.0 / 18014398509481984.0) << facts[4].label;
+  EXPECT_EQ(cell_text(facts[1].value), "4611686018427387904") << facts[1].label;
+  EXPECT_DOUBLE_EQ(std::get<double>(facts[4].value), 55.0 / 4611686018427387904.0) << facts[4].label;
 }
 
 TEST(Range, SumsByLaneAndByWhatSlicesExecute) {

@@ -22,7 +22,7 @@ def test_sums(file):
     told = sorted((row.name, row.core or "", row.calls, row.total) for row in rows)
     wanted = query(file, """select o.name, coalesce(d.core, ''), count(*), sum(s.duration) from program_work w join slices s on s.id = w.slice
                             join program_operators o on o.id = w.program_operator left join device_work d on d.slice = w.slice
-                            where s.kind <> 'sync' group by o.id, 2 order by 1, 2""")
+                            where s.kind <> 'sync' group by o.id, o.name, 2 order by 1, 2""")
     assert told == sorted(wanted) and told
     assert sum(row.share for row in rows) == pytest.approx(1)
     time = sum(row.time for row in rows)

@@ -318,7 +318,7 @@ export const sentences: ProgramWords = {
   "one of {choices}": "以下之一：{choices}",
   "a whole number": "整数",
   "true or false": " true 或 false",
-  "a time in ns of at most 2^53, or empty": "以 ns 为单位、不超过 2^53 的时间，或为空",
+  "a time in ns of at most 2^61, or empty": "以 ns 为单位、不超过 2^61 的时间，或为空",
   "tree: recorded without call stacks: with_stack=True of torch.profiler, or python_tracer_level of jax.profiler, records them":
     "tree：没有记录调用栈：torch.profiler 的 with_stack=True 或 jax.profiler 的 python_tracer_level 会记录",
   "tree: one of ranges, python, stacks": "tree：只能是 ranges、python、stacks 之一",
