@@ -1,4 +1,6 @@
 // sightline: the command line. Parses arguments and runs the chosen subcommand; docs/cli.md describes them all.
+#include <execinfo.h>
+
 #include <exception>
 
 #include "base/remote/remote_file.h"
@@ -53,6 +55,8 @@ int run_command(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  void* frame = nullptr;
+  ::backtrace(&frame, 1);  // makes glibc load what an exception needs to leave std::call_once: when there is no memory, it cannot
   const int done = run_command(argc, argv);
   sightline::close_remote(done);
   return done;

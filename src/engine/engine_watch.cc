@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <map>
+#include <system_error>
 
 #include "base/remote/remote_environment.h"
 #include "base/remote/remote_path.h"
@@ -19,7 +20,7 @@ constexpr int kRest = 9;  // times as long as the look took: a large folder is n
 void Engine::watch(std::chrono::milliseconds every) {
   const std::lock_guard starting(mutex_);
   if (watcher_.joinable()) return;
-  watcher_ = std::thread([this, every] {
+  const auto watch = [this, every] {
     std::chrono::nanoseconds pause = every;
     std::unique_lock lock(mutex_);
     while (!ending_.wait_for(lock, pause, [this] { return stopping_; })) {
@@ -33,7 +34,12 @@ void Engine::watch(std::chrono::milliseconds every) {
       pause = std::max<std::chrono::nanoseconds>(every, kRest * (std::chrono::steady_clock::now() - began));
       lock.lock();
     }
-  });
+  };
+  try {
+    watcher_ = std::thread(watch);
+  } catch (const std::system_error&) {
+    notices_.emplace_back("files that are added or changed are not noticed: the system gives no thread to look for them");
+  }
 }
 
 std::vector<std::string> Engine::watched() const {

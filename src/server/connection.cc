@@ -6,6 +6,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 #include <new>
+#include <system_error>
 #include <thread>
 
 #include "server/body_pipe.h"
@@ -52,6 +53,29 @@ bool read_form_from(BodyPipe& pipe, const std::string& boundary, const FormBegin
 std::size_t cores() { return std::max(1u, std::thread::hardware_concurrency()); }
 
 }  // namespace
+
+Front::Lane::Lane(std::size_t most) {
+  const auto run = [this] {
+    for (bool on = true; on;) {
+      try {
+        work.run();
+        on = false;
+      } catch (const std::exception&) {  // of one answer, such as memory that is not there
+      }
+    }
+  };
+  threads_.reserve(most);
+  try {
+    while (threads_.size() < most) threads_.emplace_back(run);
+  } catch (const std::system_error&) {
+    if (threads_.empty()) throw;
+  }
+}
+
+Front::Lane::~Lane() {
+  work.stop();
+  for (std::thread& thread : threads_) thread.join();
+}
 
 // In the order of Work. Answers of views mostly use all cores by themselves, and some wait for another one's.
 Front::Front(const Engine& e, Access a, CaptureDesk* d)
@@ -251,7 +275,7 @@ void Connection::hand_over(Work work) {
   Front::Lane& lane = front_.lane(work);
   if (lane.under_way >= kMostWaiting) return send(error_answer(503, "busy", "too many requests wait for an answer"), true);
   const auto request = std::make_shared<const Request>(std::move(parser_->request()));
-  asio::post(lane.threads, [self = shared_from_this(), request, &lane] {
+  asio::post(lane.work, [self = shared_from_this(), request, &lane] {
     Front& front = self->front_;
     auto response = std::make_shared<const Response>(compute(front, *request));
     asio::post(front.io, [self, response = std::move(response), &lane] {

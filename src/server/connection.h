@@ -4,15 +4,17 @@
 
 #include <array>
 #include <atomic>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <chrono>
 #include <functional>
 #include <list>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "engine/engine.h"
 #include "server/access.h"
@@ -34,9 +36,16 @@ struct Front {
 
   // Answers of one kind, on threads of their own.
   struct Lane {
-    explicit Lane(std::size_t count) : threads(count) {}
-    boost::asio::thread_pool threads;
+    // As many threads of `most` as the system gives. std::system_error when it gives none.
+    explicit Lane(std::size_t most);
+    ~Lane();  // what has not begun is not
+
+    boost::asio::io_context work;
     std::size_t under_way = 0;  // or waiting for a thread
+
+   private:
+    boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_{work.get_executor()};
+    std::vector<std::thread> threads_;
   };
 
   Front(const Engine& e, Access a, CaptureDesk* d);

@@ -171,7 +171,9 @@ HttpServer::HttpServer(const Engine& engine, Access access, CaptureDesk* desk)
     : engine_(engine), access_(std::move(access)), desk_(desk) {}
 
 HttpServer::~HttpServer() {
-  if (listener_ != nullptr && listener_->thread.joinable()) listener_->thread.join();
+  if (listener_ == nullptr || !listener_->thread.joinable()) return;
+  listener_->front.io.stop();  // unless stop() did
+  listener_->thread.join();
 }
 
 Result<int> HttpServer::start(int port) {
