@@ -101,12 +101,15 @@ def test_a_folder_that_cannot_be_written_is_said_once(file, tmp_path):
     report(file, SIGHTLINE_CACHE_DIR=str(blocked))
 
 
+ONE = ("--threads", 1)  # numbers of strings follow from which thread saw them first
+
+
 def test_a_cache_file_that_is_cut_or_removed_while_it_is_shown_changes_no_answer(folder, tmp_path):
     """Whoever cuts a file that a server has mapped waits until that has a copy of it (store/file_leases.h)."""
     shutil.copytree(ROOT / "samples" / "conv", tmp_path / "conv")
     time.sleep(0.06)
     views = ("overview", "operators", "modules", "memory", "call_tree")
-    expected = {view: report(tmp_path / "conv", "--no-cache", view=view).strip() for view in views}
+    expected = {view: report(tmp_path / "conv", "--no-cache", *ONE, view=view).strip() for view in views}
 
     def ask_all(server):
         for view in views:
@@ -125,15 +128,15 @@ def test_a_cache_file_that_is_cut_or_removed_while_it_is_shown_changes_no_answer
         lambda path: (os.truncate(path, 4096), path.unlink()),
     ]
     for damage in damages * 2:
-        ingest(folder, tmp_path / "conv")
+        ingest(folder, tmp_path / "conv", *ONE)
         (file,) = columns(folder)
-        with Server(tmp_path / "conv", "--port", 0, SIGHTLINE_CACHE_DIR=folder) as server:
+        with Server(tmp_path / "conv", "--port", 0, *ONE, SIGHTLINE_CACHE_DIR=folder) as server:
             server.loaded_state()
             damage(file)
             ask_all(server)
             assert server.json("/api/timeline")[0] == 200
             assert server.end()[0] == 0
-        with Server(tmp_path / "conv", "--port", 0, SIGHTLINE_CACHE_DIR=folder) as server:
+        with Server(tmp_path / "conv", "--port", 0, *ONE, SIGHTLINE_CACHE_DIR=folder) as server:
             server.loaded_state()
             ask_all(server)  # read anew
 
@@ -141,13 +144,13 @@ def test_a_cache_file_that_is_cut_or_removed_while_it_is_shown_changes_no_answer
 def test_cutting_the_cache_file_again_and_again_while_requests_run(folder, tmp_path):
     shutil.copytree(ROOT / "samples" / "conv", tmp_path / "conv")
     time.sleep(0.06)
-    expected = report(tmp_path / "conv", "--no-cache").strip()
-    ingest(folder, tmp_path / "conv")
+    expected = report(tmp_path / "conv", "--no-cache", *ONE).strip()
+    ingest(folder, tmp_path / "conv", *ONE)
     (file,) = columns(folder)
     whole = file.read_bytes()
     # Each request opens the profile again, since none may stay open beside the other.
     shutil.copytree(tmp_path / "conv", tmp_path / "other" / "conv2")
-    with Server(tmp_path / "conv", tmp_path / "other", "--port", 0, "--memory", "1", SIGHTLINE_CACHE_DIR=folder) as server:
+    with Server(tmp_path / "conv", tmp_path / "other", "--port", 0, *ONE, "--memory", "1", SIGHTLINE_CACHE_DIR=folder) as server:
         server.loaded_state()
         ended = threading.Event()
 
