@@ -241,7 +241,7 @@ TEST_F(EngineTest, AFileThatTakesMoreMemoryThanIsAllowedIsReadInPartAndEveryRepo
   EXPECT_EQ(part->problems.severity[0], Severity::error);
   EXPECT_EQ(
       part->text(part->problems.message[0]),
-      "reading was stopped at 0 B of 14 B, since it takes more than the 64.0 MiB of memory that --memory allows: what comes "
+      "reading was stopped at 0 B of 14 B, since it takes more than the 64.000 MiB of memory that --memory allows: what comes "
       "later in the file is missing");
   const Result<Report> report = engine.report({{.worker = "w1"}, "one", {}});
   ASSERT_EQ(report->notes.size(), 1u);
