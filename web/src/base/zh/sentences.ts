@@ -267,6 +267,7 @@ export const sentences: ProgramWords = {
   "the profiler states none for this kernel": "采集工具没有给出此内核的值",
   "the profiler states none for these kernels": "采集工具没有给出这些内核的值",
   "outside of all steps": "在所有 Step 之外",
+  "not the same for all calls": "各次调用不一致",
   "the file names none, or not the same for all calls": "文件没有给出，或各次调用不一致",
   "neither the file nor the kernel's name tells, or not the same for all calls":
     "文件与内核名称都无法判断，或各次调用不一致",
