@@ -110,6 +110,8 @@ def test_program_gives_the_oracles_counters(case):
     for left, right in zip(busy, expected):
         assert_same([(time - origin, value) for time, value in left], right, absolute=1e-9)
     for device, kernels in counters.kernels_by_device(trace, frozenset(), "ns").items():
+        if any("blocks per SM" not in kernel.args for kernel in kernels):
+            continue  # computed where the file states none: test_launch_fill.py
         steps = []
         for start, end, value in counters.efficiency(kernels):
             steps += [(start - window[0], 100 * value), (end - window[0], 0)]
