@@ -11,7 +11,8 @@ namespace {
 // "title series: time=value ..." per series.
 std::string words(const ProfilePtr& profile) {
   std::string text;
-  for (const Counter& counter : *counters(profile)) {
+  const auto made = counters(profile);
+  for (const Counter& counter : *made) {
     for (const CounterSeries& series : counter.series) {
       text += counter.title + " " + series.title + ":";
       for (std::size_t i = 0; i < series.time.size(); ++i) {
