@@ -7,6 +7,7 @@
 
 #include <random>
 
+#include "analyses/derived_data.h"
 #include "analyses/group_sums.h"
 #include "tests/support/text_profile.h"
 
@@ -162,7 +163,7 @@ TEST(HostTree, ASliceIsInsideTheLatestNodeThatContainsItWhole) {
 }
 
 TEST(HostTree, IsBuiltOncePerProfile) {
-  const ProfilePtr profile = text_profile("thread 1: 0-100 op a");
+  const ProfilePtr profile = share_profile(parse_text_profile("thread 1: 0-100 op a"));
   EXPECT_EQ(host_tree(profile), host_tree(profile));
   EXPECT_NE(host_tree(profile), host_tree(text_profile("thread 1: 0-100 op a")));
 }
