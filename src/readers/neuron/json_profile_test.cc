@@ -191,8 +191,8 @@ TEST(NeuronJson, WhatIsNoSuchFileIsRefusedWithTheByte) {
 
 TEST(NeuronJson, ARowLongerThanTheBoundIsLeftOut) {
   const std::string row = R"({"label": "Sync", "opcode": "NOP", "timestamp": 1, "duration": 2, "operands": ")";
-  const auto p = try_read(R"({"instruction": [)" + row + "\"}, " + row + std::string((std::size_t{16} << 20) + 1, 'x') + "\"}, " + row +
-                          R"("}], "metadata": [{"ntff_version": 6}]})");
+  const auto p = try_read(R"({"instruction": [)" + row + "\"}, " + row + std::string((std::size_t{16} << 20) + 1, 'x') + "\"}, " +
+                          row + R"("}], "metadata": [{"ntff_version": 6}]})");
   ASSERT_TRUE(p.ok()) << p.error().to_string();
   EXPECT_EQ((*p)->slices.rows(), 2u);
   ASSERT_EQ((*p)->problems.rows(), 1u);
