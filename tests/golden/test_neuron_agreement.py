@@ -190,9 +190,9 @@ def test_what_the_compiler_knows(file):
     tally.compare("tensors", sorted(query(other, "select name, use, shape, format, bytes, loads, loaded_bytes from tensors")), written)
     tally.compare("weights", sum(row[4] for row in written if row[1] == "WEIGHT"), summary["weight_size_bytes"])
     (layer,) = (row for row in theirs["layer_summary"] if row["name"] != "/sg00")
-    sql = """select o.program, o.framework_operator, o.name, o.opcode, l.name, count(*), sum(s.duration * (s.name <> 'EVENT_SEMAPHORE')) from program_work w
-             join slices s on s.id = w.slice join lanes l on l.id = s.lane join program_operators o on o.id = w.program_operator
-             group by o.id, l.name"""
+    sql = """select o.program, o.framework_operator, o.name, o.opcode, l.name, count(*), coalesce(sum(s.duration) filter (s.name <> 'EVENT_SEMAPHORE'), 0)
+             from program_work w join slices s on s.id = w.slice join lanes l on l.id = s.lane join program_operators o on o.id = w.program_operator
+             group by all"""
     for engine, lanes in ENGINES.items():
         rows = [row for row in query(other, sql) if row[4] in lanes]
         tally.compare(f"{engine}: operator", {row[:4] for row in rows} - {("graph.neff/sg00", "_dot.3", "dot.3", "dot")}, set())
