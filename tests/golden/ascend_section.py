@@ -10,19 +10,19 @@ import tally
 HERE = pathlib.Path(__file__).resolve().parent
 TITLE = "plugin and program: "  # then what is compared and of which sample
 FAULTS = {
-    "phases_are_operators": ("counts data loading, optimizer and DistributedDataParallel ranges as operators", "shows them as ranges of their own"),
-    "counts_nested_twins": ("counts an operator that only calls one of its own name twice", "merges such calls"),
-    "lone_semicolon_is_one": ("takes shapes of two operands without dimensions for those of one", "keeps both"),
-    "vector_is_matrix": ("counts kernels on vector cores as time on AI cores", "counts the matrix unit's kernels alone, as the vendor's own definition says"),
-    "no_device_time": ("recognises no kernel in a comparison, so that every device time is 0", "links kernels to operators by the flows of the trace"),
-    "diff_first_thread": ("compares the ranges of the first thread only", "takes ranges of other threads into the step in which they begin"),
-    "double_microseconds": ("takes ends of ranges as doubles of microseconds since 1970, whose step is 0.25 us", "keeps int64 nanoseconds"),
-    "rounded_times": ("draws times that a spreadsheet has rounded to some 100 s", "calls them unknown, and says so"),
-    "outside_operators": ("names a block by its row", "names it by the operator that was open on its thread, when one was"),
+    "phases_are_operators": ("counts data loading, optimizer and DistributedDataParallel ranges as operators", "shows them as separate ranges"),
+    "counts_nested_twins": ("counts an operator twice when it only calls an operator of the same name", "merges such calls"),
+    "lone_semicolon_is_one": ("reads shapes of two operands without dimensions as the shape of one", "keeps both"),
+    "vector_is_matrix": ("counts kernels on vector cores as time on AI cores", "counts only the matrix unit's kernels, following the vendor's definition"),
+    "no_device_time": ("recognises no kernel in a comparison, so every device time is 0", "links kernels to operators by the flows of the trace"),
+    "diff_first_thread": ("compares the ranges of the first thread only", "adds ranges of other threads to the step in which they begin"),
+    "double_microseconds": ("stores ends of ranges as doubles of microseconds since 1970, whose step is 0.25 us", "keeps int64 nanoseconds"),
+    "rounded_times": ("draws times that a spreadsheet has rounded to some 100 s", "shows them as unknown, and says so"),
+    "outside_operators": ("names a block after its row", "names it after the operator that was open on its thread, if there was one"),
     "cuts_means": ("cuts means over steps to whole microseconds", "keeps nanoseconds"),
-    "transfers_doubled": ("adds SDMA to the links it is the sum of, so that traffic doubles", "counts each link once"),
-    "megabytes_are_binary": ("takes a MB of traffic for 2^20 bytes", "takes it for 10^6, as the writer does"),
-    "device_as_step": ("takes the device's number for the step, where newer releases put that column first", "finds columns by their titles"),
+    "transfers_doubled": ("adds SDMA to the links that it is the sum of, so traffic doubles", "counts each link once"),
+    "megabytes_are_binary": ("uses 2^20 bytes for a MB of traffic", "uses 10^6, as the writer does"),
+    "device_as_step": ("reads the device's number as the step, because newer releases put that column first", "finds columns by their titles"),
 }
 
 
@@ -42,7 +42,7 @@ def section():
             for fault in faults.split(" and "):
                 views[what, "faults"][fault] += cells
         samples.add(sample)
-    lines, sums, seen = ["| what | compared | equal | differ | moved by |", "|---|---:|---:|---:|---|"], Counter(), Counter()
+    lines, sums, seen = ["| what | compared | equal | differ | changed by |", "|---|---:|---:|---:|---|"], Counter(), Counter()
     for what in [key for key in views if isinstance(key, str)]:
         equal, moved, faults = views[what]["equal"], views[what]["moved"], views[what, "faults"]
         causes = ", ".join(f"`{fault}` {cells:,}" for fault, cells in faults.most_common())
@@ -50,10 +50,10 @@ def section():
         sums.update(equal=equal, moved=moved)
         seen.update(faults)
     lines.append(f"| all | {sums['equal'] + sums['moved']:,} | {sums['equal']:,} | {sums['moved']:,} | |")
-    rules = [f"- `{fault}`: the plugin {FAULTS[fault][0]}; ours {FAULTS[fault][1]}." for fault in FAULTS if fault in seen]
+    rules = [f"- `{fault}`: the plugin {FAULTS[fault][0]}; Sightline {FAULTS[fault][1]}." for fault in FAULTS if fault in seen]
     print(f"Ascend: {sums['equal'] + sums['moved']:,} compared, {sums['equal']:,} equal, {sums['moved']:,} differ")
     return ["## Ascend exports",
-            "The vendor's own TensorBoard plugin for Ascend profiles, on three runs of two workers: one with a trace, the same with the titles that newer "
-            "releases write, and one of 2023 without a trace. A cell counts as equal within what the plugin's arithmetic loses: 0.001 ms for times since 1970, "
+            "The comparison is with the vendor's TensorBoard plugin for Ascend profiles, on three runs of two workers: one with a trace, the same with the titles that newer "
+            "releases write, and one of 2023 without a trace. A cell counts as equal within the rounding errors of the plugin: 0.001 ms for times since 1970, "
             "and half a unit of the last decimal for each addition that it rounds. Oracles in Python (`tests/oracle/ascend_*.py`) with the faults below reproduce the plugin.",
             "\n".join(rules), "\n".join(lines)]

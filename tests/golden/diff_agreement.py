@@ -174,7 +174,7 @@ def compare(pair):
 
 def section():
     """The part of docs/metrics-agreement.md about comparing two runs."""
-    lines, seen = ["| pair | compared | equal | differ | moved by |", "|---|---:|---:|---:|---|"], Counter()
+    lines, seen = ["| pair | compared | equal | differ | changed by |", "|---|---:|---:|---:|---|"], Counter()
     for pair in pairs():
         if None in pair.files:
             continue
@@ -184,9 +184,9 @@ def section():
         compared, equal = tally.compared["diff"], tally.equal["diff"]
         causes = ", ".join(f"`{fault}` {count:,}" for fault, count in faults.most_common())
         lines.append(f"| {pair.name.replace('__vs__', ' / ')} | {compared:,} | {equal:,} | {compared - equal:,} | {causes} |")
-    rules = [f"- `{fault}`: the original {texts[0]}; ours {texts[1]}." for fault, texts in oracle.DIFF_FAULTS.items()]
+    rules = [f"- `{fault}`: the original {texts[0]}; Sightline {texts[1]}." for fault, texts in oracle.DIFF_FAULTS.items()]
     return ["## Comparing two runs",
-            "A cell is the host or device time, in one of the two runs, of a module, data loading or optimizer range that both have, of what stands "
-            "between them, or a figure of one operator. The original's composite nodes are summed by the range they stand in. The oracle is "
-            "`tests/oracle/diff.py`; besides the rules above it knows these:",
+            "A cell is the host or device time, in one of the two runs, of a module, data loading or optimizer range that both have, of the work "
+            "between them, or a figure of one operator. The original's composite nodes are summed by the range that contains them. The oracle is "
+            "`tests/oracle/diff.py`; besides the rules above it has these:",
             "\n".join(rules), "\n".join(lines)]

@@ -99,9 +99,9 @@ def section():
     golden, (_, _, moved) = golden_cells(), moved_cells(two_ranks())
     result = module_agreement.Compared(golden, program_cells(TWO_RANKS), moved)
     causes = "\n".join(f"- `{fault}` {count:,}" for fault, count in sorted(result.faults.items(), key=lambda item: -item[1]))
-    rules = [f"- `{fault}`: the original {texts[0]}; ours {texts[1]}." for fault, texts in distributed.DISTRIBUTED_FAULTS.items()]
+    rules = [f"- `{fault}`: the original {texts[0]}; Sightline {texts[1]}." for fault, texts in distributed.DISTRIBUTED_FAULTS.items()]
     return ["## Distributed",
-            f"Two ranks of one job (`hta_two_ranks`). The oracle is `tests/oracle/distributed.py`: with all its faults it gives all "
-            f"{len(golden)} cells of the original's three answers (overlap, waiting, operations). Of these and what only we have, {result.cells} cells, "
-            f"{result.equal} are equal; the others are moved by",
-            causes, "Besides the rules above it knows these:", "\n".join(rules)]
+            f"Two ranks of one job (`hta_two_ranks`). The oracle is `tests/oracle/distributed.py`: with all faults it gives all "
+            f"{len(golden)} cells of the original's three answers (overlap, waiting, operations). Of these cells and those that only Sightline has, {result.cells} cells, "
+            f"{result.equal} are equal; the others are changed by",
+            causes, "Besides the rules above it has these:", "\n".join(rules)]

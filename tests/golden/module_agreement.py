@@ -161,7 +161,7 @@ def compared(case):
 
 def section():
     """The part of docs/metrics-agreement.md about modules and the call tree."""
-    lines, seen = ["| sample | answer | compared | equal | differ | moved by |", "|---|---|---:|---:|---:|---|"], set()
+    lines, seen = ["| sample | answer | compared | equal | differ | changed by |", "|---|---|---:|---:|---:|---|"], set()
     for case in agreement.cases():
         if case.name.startswith("hta_two_ranks"):
             continue
@@ -169,9 +169,9 @@ def section():
             seen.update(result.faults)
             causes = ", ".join(f"`{fault}` {count:,}" for fault, count in sorted(result.faults.items(), key=lambda item: -item[1]))
             lines.append(f"| {case.name} | `{answer}` | {result.cells:,} | {result.equal:,} | {result.cells - result.equal:,} | {causes} |")
-    rules = [f"- `{fault}`: the original {texts[0]}; ours {texts[1]}." for fault, texts in modules.MODULE_FAULTS.items()]
+    rules = [f"- `{fault}`: the original {texts[0]}; Sightline {texts[1]}." for fault, texts in modules.MODULE_FAULTS.items()]
     return ["## Modules and call tree",
-            "The original's `module` lists a module anew wherever it is called, with the sums of all its calls; a cell is a figure of one such "
+            "The original's `module` lists a module again wherever it is called, with the sums of all its calls; a cell is a figure of one such "
             "place. Its `tree` has the calls of one thread one by one; both are merged by path before they are compared. The oracle is "
-            "`tests/oracle/modules.py`; besides the rules above it knows these:",
+            "`tests/oracle/modules.py`; besides the rules above it has these:",
             "\n".join(rules), "\n".join(lines)]

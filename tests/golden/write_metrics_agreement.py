@@ -24,20 +24,20 @@ OURS = agreement.fault_list.OURS
 INTRODUCTION = """# Agreement with the PyTorch profiler plugin
 
 The Overview, Operators, Kernels, Memory, Modules, Call tree, Distributed and Diff views replace those of the removed PyTorch profiler plugin for TensorBoard. This page says in how
-many cells both give the same number, and names every rule where ours differs. It is written by `tests/golden/write_metrics_agreement.py`.
+many cells both give the same number, and lists every rule that differs. `tests/golden/write_metrics_agreement.py` generates it.
 
-How it is known: an independent, slow computation in Python (`tests/oracle`) reproduces the original's own answer in every cell of
-{samples} samples when all its faults are switched on, and gives our program's answer, to the nanosecond, with our rules. A fault is
-named as the cause of a difference only when switching it off, alone, at its place in the order below, changes that very cell.
+An independent, slow implementation in Python (`tests/oracle`) reproduces the original's answer in every cell of
+{samples} samples when all faults are switched on, and gives Sightline's answer, to the nanosecond, with Sightline's rules. A fault is
+listed as the cause of a difference only if switching off this fault alone, at its place in the order below, changes that cell.
 
-- **compared**: cells of the original's answers (and of rows that only we have) in the same form and rounding.
-- **equal**: the same value; in cells that the original does not round, within what its double microseconds lose (0.002 us or 0.001%).
-- **differ**: cells moved by one or more of the faults below. A test fails when there is any other difference.
+- **compared**: cells of the original's answers (and of rows that only Sightline has) in the same form and rounding.
+- **equal**: the same value; for cells that the original does not round, within the error of its double microseconds (0.002 us or 0.001%).
+- **differ**: cells changed by one or more of the faults below. A test fails if there is any other difference.
 
-The list of advice is not compared: ours is another one.
+The list of advice is not compared, because Sightline has different advice.
 
-The original thins a memory curve to 10,240 points. Ours is compared before it is thinned: the original's thinning, done to our exact
-curve, gives the original's points.
+The original thins a memory curve to 10,240 points. Sightline's exact curve is compared before thinning: the original's thinning, applied to it,
+gives the original's points.
 """
 
 
@@ -47,14 +47,14 @@ def main():
         sys.exit("no samples beside the checkout: the page is left as it was")
     touched = _touched(tallies)
     parts = [INTRODUCTION.format(samples=len(tallies)), "## Cells by view", _view_table(tallies), "## Cells by sample", _sample_table(tallies),
-             "## Rules that differ", "In the order in which they are switched off. A cell can be moved by several."]
+             "## Rules that differ", "The rules are in the order in which they are switched off. Several rules can change a cell."]
     parts[1:1] = _open_differences(tallies)
     parts += [_fault_text(fault, touched[fault]) for fault in FAULTS if fault not in OURS and touched[fault]]
     unseen = [fault for fault in FAULTS if fault not in OURS and not touched[fault]]
-    parts += ["## Rules that differ, but moved no cell of these samples",
-              "\n".join(f"- `{fault}`: the original {FAULTS[fault][0]}; ours {FAULTS[fault][1]}." for fault in unseen)]
+    parts += ["## Rules that differ, but changed no cell of these samples",
+              "\n".join(f"- `{fault}`: the original {FAULTS[fault][0]}; Sightline {FAULTS[fault][1]}." for fault in unseen)]
     if OURS:
-        parts += ["## Known to be better, not yet ours", "\n".join(f"- `{fault}`: {FAULTS[fault][1]}." for fault in FAULTS if fault in OURS)]
+        parts += ["## Known to be better, not yet in Sightline", "\n".join(f"- `{fault}`: {FAULTS[fault][1]}." for fault in FAULTS if fault in OURS)]
     parts += module_agreement.section()
     parts += distributed_agreement.section()
     parts += diff_agreement.section()
@@ -65,9 +65,9 @@ def main():
 
 def _open_differences(tallies):
     """A section that should not exist: differences that no rule accounts for, so faults of our own."""
-    lines = [f"- {case.name}: {' › '.join(_short(part) for part in cell if part is not None)}: original {_value(theirs)}, ours {_value(ours)}"
+    lines = [f"- {case.name}: {' › '.join(_short(part) for part in cell if part is not None)}: original {_value(theirs)}, Sightline {_value(ours)}"
              for case, tally in tallies.items() for cell, theirs, ours in tally.unexplained]
-    return ["## Wrong in ours", "No rule accounts for these; the tests fail until they are mended.", "\n".join(lines)] if lines else []
+    return ["## Wrong in Sightline", "No rule explains these; the tests fail until they are fixed.", "\n".join(lines)] if lines else []
 
 
 def _totals(tallies):
@@ -110,7 +110,7 @@ def _sample_table(tallies):
         causes = Counter(fault for _, _, faults in tally.excused.values() for fault in faults)
         lines.append((case.name, f"{compared:,}", f"{equal:,}", f"{compared - equal:,}",
                       ", ".join(f"`{fault}` {count:,}" for fault, count in causes.most_common())))
-    return _table(("sample", "compared", "equal", "differ", "moved by"), lines)
+    return _table(("sample", "compared", "equal", "differ", "changed by"), lines)
 
 
 def _fault_text(fault, cells):
@@ -119,9 +119,9 @@ def _fault_text(fault, cells):
     where = " › ".join(_short(part) for part in cell if part is not None)
     return "\n".join([
         f"### {fault}", "",
-        f"The original {FAULTS[fault][0]}. Ours {FAULTS[fault][1]}.", "",
+        f"The original {FAULTS[fault][0]}. Sightline {FAULTS[fault][1]}.", "",
         f"{len(cells):,} cells: " + ", ".join(f"{name} {count:,}" for name, count in samples.most_common()) + ".", "",
-        f"Example ({case.name}): {where}: original {_value(theirs)}, ours {_value(ours)}."])
+        f"Example ({case.name}): {where}: original {_value(theirs)}, Sightline {_value(ours)}."])
 
 
 def _telling(entry):

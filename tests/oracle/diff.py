@@ -16,20 +16,20 @@ from kineto_trace import classify
 
 DIFF_FAULTS = {
     "diff_first_thread": (
-        "compares the ranges of the first thread only, so that the backward pass is missing where it has a thread of its own",
-        "takes ranges of other threads into the step in which they begin"),
+        "compares the ranges of the first thread only, so the backward pass is missing if it has a separate thread",
+        "adds ranges of other threads to the step in which they begin"),
     "diff_steps_only": (
-        "leaves out what lies in no step",
-        "counts it as a part of its own, outside of steps"),
+        "leaves out work outside of steps",
+        "counts it as a separate part, outside of steps"),
     "diff_same_name": (
-        "finds no data loading and no optimizer in the other run when it is called differently",
-        "lets them correspond by what they do"),
+        "finds no data loading and no optimizer in the other run if its name differs",
+        "matches them by what they do"),
     "diff_greedy": (
-        "lets a part correspond to the next one of its name, however much is passed over",
-        "keeps as much as possible: a longest common subsequence"),
+        "matches a part with the next one of its name, however much lies between",
+        "matches as much as possible: a longest common subsequence"),
     "diff_cut_steps": (
-        "compares steps at the end that the recording cut off",
-        "leaves them outside of steps, as the overview does"),
+        "compares a last step that the recording cut off",
+        "leaves it outside of steps, as the overview does"),
 }
 CHAIN = modules.CHAIN + tuple(DIFF_FAULTS)
 EVERY = modules.EVERY | frozenset(DIFF_FAULTS)

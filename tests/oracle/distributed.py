@@ -15,25 +15,25 @@ from steps import intersect, length, merge, subtract
 
 DISTRIBUTED_FAULTS = {
     "host_ranges_as_collectives": (
-        "takes the host ranges of collectives for the time they take",
-        "takes the device's own, and host ranges only of process groups that the device shows nothing of"),
+        "takes the time of collectives from their host ranges",
+        "takes it from the device, and from host ranges only for process groups without device work"),
     "collectives_matched_by_position": (
         "matches the collectives of workers by their position in the recording",
-        "matches them by process group, kind and sequence number; without a number by their order among those of their kind and size in a step"),
+        "matches them by process group, kind and sequence number; without a number, by their order among those of the same kind and size in a step"),
     "alone_as_never_waiting": (
-        "takes a collective that no other worker shows for one without any waiting",
-        "says that waiting and transfer are not known"),
+        "treats a collective that no other worker has as one without waiting",
+        "says that waiting and transfer are unknown"),
     "collectives_by_whole_step": (
-        "counts a collective for the step that it lies in entirely",
+        "counts a collective only for a step that contains it entirely",
         "cuts it at the ends of the steps"),
     "latency_as_union": (
-        "takes the union of an operation's intervals for its latency",
-        "takes the sum of its calls"),
+        "uses the union of an operation's intervals as its latency",
+        "uses the sum of its calls"),
     "few_element_sizes": (
-        "knows the size of six element types, and takes 0 for others",
+        "knows the size of six element types, and uses 0 for others",
         "knows all of the framework's, and says unknown for others"),
     "means_cut_off": (
-        "cuts means off to whole microseconds, and counts what is in no step as one more",
+        "cuts means to whole microseconds, and counts collectives outside of steps as one more step",
         "does not round"),
 }
 NAMES = ("double_microseconds", "gpu_annotation_as_host", "device_categories_ignored", "scope_metrics_as_kernels", "mtia_rows_as_kernels",

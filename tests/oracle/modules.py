@@ -15,10 +15,10 @@ from kineto_trace import classify, nanoseconds
 
 MODULE_FAULTS = {
     "module_sums_by_name": (
-        "shows at each place of a module what all its calls at all places took",
-        "shows what the calls at that place took"),
+        "shows at each place of a module the sum of all its calls at all places",
+        "shows the sum of the calls at that place"),
     "modules_in_backward_lost": (
-        "leaves out module calls inside backward operators, such as those that a checkpoint computes again",
+        "leaves out module calls inside backward operators, such as those that a checkpoint recomputes",
         "counts the calls of all threads"),
     "module_self_includes_modules": (
         "counts device time of a module inside an operator as self time of the module around the operator",
