@@ -1,5 +1,5 @@
-# What a person types. Every target first installs what it needs and this machine lacks (tools/install,
-# a moment when there is nothing to do). The work itself is in CMakeLists.txt, web/package.json and tools/.
+# Commands for users. Every target first installs missing requirements (tools/install; takes a moment when
+# there is nothing to do). The work itself is in CMakeLists.txt, web/package.json and tools/.
 #   make demo    build and serve the sample profile       make test    build and run every test
 #   make build   build/release/sightline                  make format  rewrite sources in the house style
 #   make bench   benchmarks     make fuzz  FUZZ_SECONDS each     make live  record a live PyTorch process

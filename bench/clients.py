@@ -1,8 +1,9 @@
 """clients.py PROGRAM [--clients 200] [--seconds 20] [--idle 2000] [--dripping 500]: how the server answers many clients at once.
 
-Serves a trace that it makes, and prints: how long requests of CLIENTS take that keep their connections and ask now and then,
-while other traces are read; how long one client waits beside IDLE connections and DRIPPING ones, whose requests never end; and
-what an idle connection costs in memory. The clients run in this one process, on the same machine: their time is part of it.
+Serves a trace that it makes, and prints three results: the time of requests from CLIENTS with open connections that send a
+request now and then, while other traces are read; the time that one client waits beside IDLE connections and DRIPPING ones,
+whose requests never end; and the memory of an idle connection. The clients run in this one process, on the same machine: their
+time is part of the result.
 """
 import argparse
 import asyncio
@@ -38,14 +39,14 @@ def write_trace(path, slices):
 
 
 async def answer(reader):
-    """Status and body of one answer."""
+    """Status and body of one response."""
     head = await reader.readuntil(b"\r\n\r\n")
     length = re.search(rb"\r\nContent-Length: (\d+)", head)
     return int(head.split()[1]), await reader.readexactly(int(length[1]) if length else 0)
 
 
 async def ask(port, path, connection=None):
-    """Seconds until the whole answer is there, and the connection; a new one where none is given."""
+    """Seconds until the whole response has arrived, and the connection; makes a new connection if none is given."""
     began = time.perf_counter()
     reader, writer = connection or await asyncio.open_connection("127.0.0.1", port)
     writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n".encode())

@@ -1,5 +1,5 @@
-// Load-to-ready of a large Ascend database, as ratios to the floors measured in the same run: its bytes alone, and SQLite's own
-// SELECT of the columns that the reader takes, every cell looked at, through SQLite's usual way to files.
+// Load-to-ready of a large Ascend database, as ratios to the floors measured in the same run: reading its bytes, and SQLite's own
+// SELECT of the columns that the reader uses, reading every cell, with SQLite's default file access.
 //   load_database [FILE...]   (default: build/bench/ascend_database/ascend_pytorch_profiler_0.db, made by bench/make_ascend.py)
 #include <sqlite3.h>
 

@@ -1,6 +1,6 @@
-// Decoding a long device profile, as ratios to the floor measured in the same run: each of its records read once from memory, all
-// its fields looked at, by one thread. Decoding is the reader's own, on its two threads: rows with a start and a length, each of
-// which is looked at as it is handed on, and none of which is kept. Beside it the file's bytes alone, and everything until the
+// Decoding a long device profile, as ratios to the floor measured in the same run: one thread reads each record once from
+// memory, with all its fields. The decoder is the reader's, on its two threads: it produces rows with a start and a length; the
+// benchmark reads each row and keeps none. Also measured: reading the file's bytes alone, and everything until the
 // tables are ready, whose memory is that of the columns.
 //   load_ntff [FILE...]   (default: build/bench/ntff_1GB.ntff, made by bench/make_ntff.py)
 #include <algorithm>

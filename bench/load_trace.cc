@@ -2,7 +2,7 @@
 // touching the fields that the reader reads, in chunks of whole events, on two threads.
 //   load_trace [FILE|FOLDER...]   (default: build/bench/modern_1GB.json and .json.gz, made by bench/make_input.py, and
 //                                  build/bench/ascend_text and its trace_view.json alone, made by bench/make_ascend.py)
-// Of a folder all files are read; the floors are those of its trace_view.json.
+// For a folder all files are read; the floors are those of its trace_view.json.
 #include <simdjson.h>
 
 #include <cstdio>

@@ -1,5 +1,6 @@
-// Reading a large profile of XLA, as ratios to the floor measured in the same run: a bare walk over the wire format, each event's
-// fields and those of its stats looked at once. Beside it the file's bytes alone, and everything until the tables are ready.
+// Reading a large profile of XLA, as ratios to the floor measured in the same run: a bare walk over the wire format that reads
+// each event's fields and those of its stats once. Also measured: reading the file's bytes alone, and everything until the
+// tables are ready.
 //   load_xplane [FILE...]   (default: build/bench/xplane_1GB.xplane.pb, made by bench/make_xplane.py)
 #include <cstdio>
 #include <filesystem>

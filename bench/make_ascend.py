@@ -28,7 +28,7 @@ def us(ns):
 
 
 def operators():
-    """(number, step, kind, start of the operator, its length, start of the task, its length), for ever."""
+    """Endless: (number, step, kind, start of the operator, its length, start of the task, its length)."""
     clock = BEGIN
     for number in itertools.count():
         step, place = divmod(number, OPERATORS)
@@ -154,7 +154,7 @@ def main():
             print(f"{folder}: reused", file=sys.stderr)
             continue
         write(folder, chosen.bytes)
-        for name in names:  # a torn file never takes the final name
+        for name in names:  # an incomplete file never takes the final name
             os.replace(folder / f"part_{name}", folder / name)
         print(f"{folder}: written, {sum((folder / name).stat().st_size for name in names) / 1e9:.3f} GB", file=sys.stderr)
 

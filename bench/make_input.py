@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Makes the large benchmark inputs, build/bench/<kind>_<size>.json and .json.gz, and reuses what is already there.
 
-The one idea: a real trace is repeated along the time axis, with every id kept unique, until the file has the wanted
+A real trace is repeated along the time axis, with every id kept unique, until the file has the wanted
 size. Kinds: `modern` (relative time stamps with three decimals, NCCL arguments) and `classic` (integer absolute
 microseconds, string thread ids). With ../shared beside the checkout both come from its samples through its scaler.
-Without it both come from samples/conv, our own CPU recording, to whose leaf operators a seeded launch and kernel are
-added, so that the device code paths are measured too. Leaves out: any judgement of the content; see tests/ for that.
+Without it both come from samples/conv, our own CPU recording, with a seeded launch and kernel added to each leaf
+operator, so that the device code paths are measured too. It does not check the content; see tests/ for that.
 
 usage: bench/make_input.py [modern] [classic] [--bytes 1e9] [--own] [--no-gzip]
 """
@@ -24,7 +24,7 @@ OUT = ROOT / 'build' / 'bench'
 SHARED = ROOT.parent / 'shared'
 SHARED_INPUT = {'modern': 'samples/pytorch/hta_nccl', 'classic': 'samples/pytorch/resnet50_num_workers_0'}
 SEED = 20240117
-# Arguments that name one thing per event, by the family of ids they belong to. Zero and absent mean "none".
+# Arguments that identify one thing per event, by the family of ids they belong to. Zero and absent mean "none".
 ID_ARGS = {'External id': 'ext', 'correlation': 'corr', 'Ev Idx': 'ev', 'Record function id': 'rf',
            'Sequence number': 'seq', 'Python id': 'py', 'Python parent id': 'py'}
 
@@ -152,7 +152,7 @@ def compress(plain, packed):
 
 
 def make(path, how):
-    """Calls how(temporary path) unless `path` is there; a torn file never takes the final name."""
+    """Calls how(temporary path) unless `path` exists; an incomplete file never takes the final name."""
     if path.exists():
         say('%s: reused, %.3f GB' % (path.name, path.stat().st_size / 1e9))
         return

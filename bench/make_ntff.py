@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """bench/make_ntff.py [MEGABYTES]: writes build/bench/ntff_1GB.ntff, a long run of a device: instructions of five engines with their
-waits, semaphores, DMA packets and throttling, in about the shares that recordings of a matrix product have.
+waits, semaphores, DMA packets and throttling, in about the shares of recordings of a matrix product.
 
 The header is that of tests/support/ntff_export.py; records are made by numpy, a thousand of a kind at a time.
 """

@@ -3,10 +3,10 @@
 
 usage: bench/make_ranks.py RANKS FOLDER [--steps 10] [--layers 8] [--kernels 12] [--plain]
 
-Each node is a group "tp" that reduces activations twice a layer; ranks of equal place on their nodes are a group "dp" that reduces
-gradients. Ranks really wait for one another: a collective begins where its rank comes to it and ends on all its ranks together. One
-rank (the middle one) computes 8% slower than the others, and one node is slow in one step, so it is known what a view must show.
-`--kernels` of each layer set the size: about 3.2 KB of text each, layer and step.
+Each node is a group "tp" that reduces activations twice a layer; ranks with the same place on their nodes are a group "dp" that
+reduces gradients. Ranks wait for one another as in reality: a collective begins when its rank arrives and ends on all its ranks
+at once. One rank (the middle one) computes 8% slower than the others, and one node is slow in one step, so the expected
+findings are known. `--kernels` of each layer sets the size: about 3.2 KB of text each, layer and step.
 """
 import argparse
 import gzip
@@ -39,7 +39,7 @@ class Rank:
         return 4000 + self.number % PER_NODE
 
     def launch(self, name, duration, operator, stream=7, start=None, **args):
-        """A kernel, from `now` on unless said otherwise, launched a little earlier on the host."""
+        """A kernel, by default from `now` on, launched a little earlier on the host."""
         self.correlation += 1
         start = self.now if start is None else start
         external = 2 * self.correlation
@@ -55,7 +55,7 @@ class Rank:
             self.now += duration + 1
 
     def collective(self, group, arrivals):
-        """Ends when the last has come and the data is there; the clocks of ranks differ by a constant."""
+        """Ends when the last rank has arrived and the data is there; the clocks of ranks differ by a constant."""
         begun = self.now
         end = self.clock + max(arrivals) + TRANSFER[group]
         self.sequence[group] += 1

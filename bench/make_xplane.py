@@ -2,10 +2,10 @@
 """bench/make_xplane.py [MEGABYTES [FILE [TEXT]]]: writes build/bench/xplane_1GB.xplane.pb, a profile of eight GPUs as XLA writes them: four
 streams each, whose kernels 32 threads launch, every launch inside the range of its operator. Prints how many events there are.
 
-TEXT bytes of text that nobody reads stand in each kernel (200 by default), as in real profiles: a file is long, and its events are not as many.
+TEXT bytes of unused text are in each kernel (200 by default), as in real profiles: this makes a file long with fewer events.
 
-Names, programs and devices are those of tests/support/xplane_export.py; events are made by numpy, as records of one size: their
-numbers are varints of so many bytes that each value needs.
+Names, programs and devices are those of tests/support/xplane_export.py. numpy makes the events, as records of one size: their
+numbers are varints of the length that each value needs.
 """
 import pathlib
 import sys

@@ -1,4 +1,4 @@
-// What the benchmarks of readers share: each figure is a process of its own, so that its peak memory is its own; the order is
+// Shared by the benchmarks of readers. Each figure is measured in a separate process, with its own peak memory; the processes are
 // interleaved and the median of the rounds counts.
 #pragma once
 

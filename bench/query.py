@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Times SQL over large profiles: this program, and another build of it beside it, as ratios of one run.
+"""Times SQL over large profiles: this program and, if given, another build of it, as ratios of one run.
 
 usage: bench/query.py FILE... [--other PROGRAM] [--runs 5] [--program build/release/sightline]
 
-Each program serves the profile and answers the questions below by turns; what counts is the least time of each until the whole answer
-is there. Beside it stands the processor time of all runs, by run, which other work on the machine disturbs less. bench/make_input.py makes files: `classic --bytes 2.35e8`, `modern --bytes 1e9`.
+Each program serves the profile, and they answer the queries below by turns. The result is the least time of each until the
+whole answer has arrived. It also prints the processor time of all runs, by run, which other work on the machine disturbs less.
+bench/make_input.py makes files: `classic --bytes 2.35e8`, `modern --bytes 1e9`.
 """
 import argparse
 import http.client
@@ -70,7 +71,7 @@ class Served:
         return time.perf_counter() - begun
 
     def processor_seconds(self):
-        """What it has taken so far, with the processes that it has ended."""
+        """The processor time so far, with the child processes that have ended."""
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 

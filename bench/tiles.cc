@@ -19,7 +19,7 @@ constexpr std::size_t kSlices = 50'000'000;
 constexpr std::size_t kLanes = 200;
 constexpr std::int64_t kPixels = 1920;
 
-// Processor time of this thread: what others do on the machine does not count. The best of a few, in ms.
+// Processor time of this thread, so other work on the machine does not count. The best of a few, in ms.
 template <typename Run>
 double best_ms(Run&& run) {
   double best = 1e9;

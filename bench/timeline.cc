@@ -1,4 +1,4 @@
-// What the timeline asks of a real trace beyond tiles, in ms and as a ratio to a scan of its slices.
+// The timeline's queries on a real trace, except tiles, in ms and as a ratio to a scan of its slices.
 //   timeline [FILE]   (default: build/bench/modern_1GB.json, made by bench/make_input.py)
 #include <chrono>
 #include <cstdio>

@@ -28,8 +28,8 @@ else()
       IMPORTED_LOCATION ${library} INTERFACE_INCLUDE_DIRECTORIES ${wheel}/include)
   endforeach()
   target_link_libraries(sightline_parquet INTERFACE sightline_arrow)
-  # The wheel's libparquet exports the OpenSSL it was linked with (for encrypted files, which we do not read).
-  # Named first, the system's own comes first in symbol lookup; else its libssl would call into that copy and crash.
+  # The wheel's libparquet exports the OpenSSL that it was linked with (for encrypted files, which we do not read).
+  # The system's OpenSSL is first on the link line and so in symbol lookup; else its libssl would call that copy and crash.
   find_package(OpenSSL REQUIRED)
   target_link_options(sightline_parquet INTERFACE
     LINKER:--push-state,--no-as-needed ${OPENSSL_SSL_LIBRARY} ${OPENSSL_CRYPTO_LIBRARY} LINKER:--pop-state)

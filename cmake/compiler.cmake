@@ -1,5 +1,5 @@
-# The flags every target of ours is built with, as the interface target `sightline_compiler`: C++20,
-# warnings as errors, line tables in release builds, and the sanitizers when asked for.
+# The compiler flags of every target, as the interface target `sightline_compiler`: C++20,
+# warnings as errors, line tables in release builds, and the sanitizers when requested.
 add_library(sightline_compiler INTERFACE)
 target_compile_features(sightline_compiler INTERFACE cxx_std_20)
 target_include_directories(sightline_compiler INTERFACE ${PROJECT_SOURCE_DIR}/src)
@@ -12,8 +12,8 @@ target_compile_definitions(sightline_compiler INTERFACE SIGHTLINE_VERSION="${PRO
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -g1 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1 -fno-omit-frame-pointer")  # line tables are what a sanitizer prints; -g costs 15 % more
 
-# A release build ends where a mistake in reading a file would otherwise be of use to who made the file: an index outside a container,
-# a write past a frame or a buffer. tests/e2e_cli/test_hardening.py looks for all of it in the program.
+# A release build aborts where the author of a file could otherwise exploit a mistake in reading it: an index outside a container,
+# a write past a frame or a buffer. tests/e2e_cli/test_hardening.py checks the program for each of these.
 if(SIGHTLINE_HARDEN)
   set(hardening -D_GLIBCXX_ASSERTIONS -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

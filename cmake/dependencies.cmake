@@ -1,5 +1,5 @@
-# The system libraries, each under one target name. What each one saves and weighs is in
-# docs/dependencies.md; the Debian packages that hold them are in tools/apt-packages.txt. One run names all that is missing.
+# The system libraries, each under one target name. docs/dependencies.md says what each one saves and weighs;
+# tools/apt-packages.txt lists the Debian packages that contain them. One run names all missing ones.
 find_package(Threads REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
@@ -35,20 +35,20 @@ if(missing)
     "Elsewhere, their counterparts: docs/dependencies.md.")
 endif()
 
-# Asio and Beast, headers only. Their assertions are about what comes over the wire, and errors of it are values.
+# Asio and Beast, headers only. Their assertions check data from the network, whose errors we handle as values.
 add_library(sightline_http INTERFACE)
 add_library(sightline::http ALIAS sightline_http)
 target_link_libraries(sightline_http INTERFACE Boost::headers Threads::Threads)
 target_compile_definitions(sightline_http INTERFACE BOOST_DISABLE_ASSERTS BOOST_ASIO_NO_DEPRECATED)
 
-# gRPC when it is there: without it `sightline capture xla` says so, and nothing else is missing.
+# gRPC, if it is installed: without it `sightline capture xla` says so, and everything else works.
 find_path(GRPC_HEADERS grpcpp/grpcpp.h)
 find_library(GRPC_LIBRARY grpc++)
 if(NOT GRPC_HEADERS)
   set(GRPC_LIBRARY "")
 endif()
 
-# igzip when it is there, zlib always: code asks with `#ifdef SIGHTLINE_HAVE_ISAL`.
+# igzip if it is installed, zlib always: code checks `#ifdef SIGHTLINE_HAVE_ISAL`.
 add_library(sightline_gzip INTERFACE)
 add_library(sightline::gzip ALIAS sightline_gzip)
 target_link_libraries(sightline_gzip INTERFACE ZLIB::ZLIB)

@@ -1,6 +1,6 @@
-# DuckDB's library, which SQL loads when it is first asked for (src/sharing/duckdb_library.cc): the one that `npm ci` put into
-# tools/duckdb, which verifies it. Programs find it there by their run path, and `sightline_install` puts it beside Arrow's.
-# Where it is missing all else is built alike, and a query says so. When a wheel is built, tools/build_page has brought it.
+# DuckDB's library, which is loaded at the first query (src/sharing/duckdb_library.cc). `npm ci` installs it into
+# tools/duckdb and verifies it. Programs find it there by their run path, and `sightline_install` puts it beside Arrow's.
+# Without it everything else is built, and a query says that it is missing. For a wheel, tools/build_page installs it.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
   set(duckdb_machine arm64)
 else()

@@ -1,4 +1,4 @@
-# Writes the hash of the sources that decide what a profile's columns hold (src/store/source_fingerprint.h).
+# Writes the hash of the sources that determine the content of a profile's columns (src/store/source_fingerprint.h).
 file(GLOB_RECURSE fingerprint_sources CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/src/base/*.* ${PROJECT_SOURCE_DIR}/src/model/*.* ${PROJECT_SOURCE_DIR}/src/readers/*.*
   ${PROJECT_SOURCE_DIR}/src/store/*.*)

@@ -2,19 +2,19 @@
 # `<layer>_tests` (not built by default) holds one layer's only, and links nothing above that layer.
 # A fuzz target is an executable with libFuzzer (SIGHTLINE_FUZZ), else the same file with a small main
 # that replays the seeds in tests/fuzz/seeds/<target>/, which is a test. Benchmarks go to build/*/bench/.
-# None of them links the command line: what it says is tested through the program.
+# None of them links the command line: tests of the command line run the program.
 
-# Profiles written as text, and the like: tests/support knows the model only, so any layer's tests may link it.
+# Profiles written as text, and similar helpers: tests/support depends on the model only, so any layer's tests may link it.
 file(GLOB support CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/*.cc)
 list(FILTER support EXCLUDE REGEX "/simulated_")
 add_library(test_support STATIC ${support})
 target_link_libraries(test_support PUBLIC sightline_model)
 target_include_directories(test_support PUBLIC ${PROJECT_SOURCE_DIR})
-# Of this one file alone, so that what a compiler cache knows of the others holds in every checkout.
+# A definition for this one file, so that a compiler cache can share the other files between checkouts.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/support/document.cc PROPERTIES COMPILE_DEFINITIONS
                             SIGHTLINE_CHECKOUT="${PROJECT_SOURCE_DIR}")
 
-# A device's runtime that executes nothing, which the program loads in tests/e2e_cli.
+# A simulated device runtime, which the program loads in tests/e2e_cli.
 add_library(simulated_libnrt MODULE ${PROJECT_SOURCE_DIR}/tests/support/simulated_libnrt.cc)
 target_link_libraries(simulated_libnrt PRIVATE sightline_compiler)
 

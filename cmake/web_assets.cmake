@@ -1,5 +1,5 @@
 # Embeds web/dist (made by `npm run build` in web/) into the program: tools/embed_web compresses each
-# file and writes one source file that includes the bytes. Without web/dist, a one-line page is embedded
+# file and writes one source file that includes the bytes. Without web/dist, it embeds a one-line page
 # that says how to build it. The interface is src/server/web_assets.h.
 file(GLOB_RECURSE web_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/dist/*)
 set(web_source ${PROJECT_BINARY_DIR}/web_assets/web_assets.cc)

@@ -1,4 +1,4 @@
-"""check_layers on tiny trees: a good one passes, and each kind of fault is found and named."""
+"""check_layers on tiny trees: a good one passes, and each kind of violation is found and named."""
 import pathlib
 import subprocess
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Records the committed samples with real torch: on the CPU samples/conv, transformer and ddp, on a GPU those named _cuda.
 
-The one idea: a program of samples/programs runs under torch.profiler with everything switched on, and the files are
-named as torch.profiler.tensorboard_trace_handler names them, <worker>.<ns>.pt.trace.json.gz. What would tell of the
-recording machine (host name, absolute paths) is replaced in the text, and a file that still holds any is refused; all
-else stays byte for byte what torch wrote. Beside it stands what torch itself sums by operator of the last window, in µs:
-torch_sums.rank<N>.json. Needs the environment of tools/live-requirements.txt; `make live` makes it. The samples of a GPU
-need one, and a torch for it, and are recorded when they are named.
+It runs a program of samples/programs under torch.profiler with everything switched on, and names the files
+as torch.profiler.tensorboard_trace_handler does, <worker>.<ns>.pt.trace.json.gz. It replaces text that identifies the
+recording machine (host name, absolute paths), and refuses a file that still contains such text; everything
+else stays byte for byte as torch wrote it. Beside the files it writes torch's own sums by operator of the last window, in µs:
+torch_sums.rank<N>.json. It needs the environment of tools/live-requirements.txt, which `make live` creates. The GPU samples
+need a GPU and a torch for it, and are recorded only when named.
 
 usage: .venv-live/bin/python tools/record_sample.py OUT [conv] [transformer] [ddp] [gpt_cuda] [graph_cuda] [ddp_cuda]
 """
@@ -37,7 +37,7 @@ ABSOLUTE = re.compile(r'(?<=["\s(\'=;:])/[\w.+-]+/[\w.+/-]+')
 
 
 def neutral(text, file_name):
-    """The trace's text without the machine's paths and name. Raises when some stay."""
+    """The trace's text without the machine's paths and name. Raises if some are left."""
     for folder in sorted({sysconfig.get_path('purelib'), sysconfig.get_path('stdlib'), str(ROOT / 'tools'), str(PROGRAMS), str(ROOT),
                           os.path.realpath(sys.prefix), sys.prefix, sys.base_prefix}, key=len, reverse=True):
         text = text.replace(folder.rstrip('/') + '/', '')

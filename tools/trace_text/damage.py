@@ -1,7 +1,7 @@
-"""The ways in which tools/gen_trace can spoil a trace: each kind is one deterministic edit of a text.
+"""The ways in which tools/gen_trace can damage a trace: each kind is one deterministic edit of a text.
 
 EVENT edits the text of one event, LIST the list of the events' texts, FILE the bytes of the whole file. Every edit takes
-an optional argument (the word behind the colon of --damage KIND:ARGUMENT) and must change something, else it raises.
+an optional argument (the word after the colon of --damage KIND:ARGUMENT) and must change something, else it raises.
 """
 import gzip
 import re
@@ -79,7 +79,7 @@ def cut(data, argument):
 
 
 def members(data):
-    """A sound gzip file of two members: no damage, but readers stumble over it."""
+    """A valid gzip file of two members: it is not damaged, but some readers fail on it."""
     half = len(data) // 2
     return packed(data[:half]) + packed(data[half:])
 
@@ -101,7 +101,7 @@ KINDS = sorted({**EVENT, **LIST, **FILE})
 
 
 def render(trace, damage=None):
-    """The bytes of the file with the damage KIND[:ARGUMENT][@N], or sound without one."""
+    """The bytes of the file with the damage KIND[:ARGUMENT][@N], or without damage."""
     match = re.fullmatch(r'([\w-]+)(?::([\w-]+))?(?:@(\d+))?', damage) if damage else None
     kind, argument, number = match.groups() if match else (None, None, None)
     if damage and kind not in KINDS:

@@ -1,8 +1,8 @@
 """Reads the text of tools/gen_trace (described at its head) into events: dictionaries in the order of the file's members.
 
-The one idea: a statement is a head (words), a colon and items; each kind of statement is one read_ method of Trace.
-Times become integer nanoseconds; numbers that must keep their spelling travel as Raw. Leaves out how a file looks
-(writing.py) and how it is spoiled (damage.py).
+A statement is a head (words), a colon and items; each kind of statement is one read_ method of Trace.
+Times become integer nanoseconds; numbers that must keep their spelling are Raw. The shape of a file is the task of
+writing.py, damage that of damage.py.
 """
 import decimal
 import json
@@ -25,11 +25,11 @@ NUMBER = r'-?\d+(?:\.\d+)?'
 
 
 class Raw(str):
-    """Text that goes into the file as it stands: a number exactly as written."""
+    """Text that goes into the file unchanged: a number exactly as written."""
 
 
 class Fault(Exception):
-    """What is wrong with the text, for the person who wrote it."""
+    """An error in the text, for the person who wrote it."""
 
 
 def pieces(body):
@@ -55,7 +55,7 @@ def pieces(body):
 
 
 def value_at(text):
-    """The value that opens `text`, and what follows it."""
+    """The value at the start of `text`, and the rest."""
     if text[:1] in ('"', '[', '{'):
         value, end = json.JSONDecoder().raw_decode(text)
         return value, text[end:]

@@ -1,8 +1,8 @@
-"""Writes the events that reading.py found as a Kineto JSON file, in the shape its options ask for.
+"""Writes the events that reading.py found as a Kineto JSON file, in the shape that its options request.
 
-The one idea: every event becomes text by itself, so that damage.py can spoil one event or the whole file. The layouts
-are those seen in real files (2024's two lines per event, 2026's line per member) and two that only tools make.
-Leaves out every judgement: a text that describes nonsense becomes a file of nonsense.
+Every event becomes text by itself, so that damage.py can damage one event or the whole file. The layouts
+are those of real files (2024's two lines per event, 2026's line per member) and two that only tools make.
+It checks nothing: a text that describes nonsense becomes a file of nonsense.
 """
 import decimal
 import json
@@ -68,7 +68,7 @@ def events_of(trace):
 
 
 def encode(value):
-    """JSON text of a value; Raw goes through as it is."""
+    """JSON text of a value; Raw is written unchanged."""
     if isinstance(value, Raw):
         return str(value)
     if isinstance(value, dict):
@@ -111,7 +111,7 @@ def top_members(trace):
 
 
 def file_text(trace, texts):
-    """The whole file around the texts of its events."""
+    """The whole file, from the texts of its events."""
     line = '' if trace.options['layout'] == 'minified' else '\n  '
     gap, end = ('', '') if not line else (' ', '\n')
     listed = '[%s%s%s]' % (line, (',' + line).join(texts), end)
