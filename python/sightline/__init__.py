@@ -1,4 +1,4 @@
-"""Profiles of machine-learning jobs as Arrow tables, and what records and shows them.
+"""Profiles of machine-learning jobs as Arrow tables, and functions that record and show them.
 
     import sightline
 
@@ -12,7 +12,7 @@
     with sightline.profile(logdir="runs/resnet"):    # torch, torch_xla or jax, whichever is imported
         train()
 
-Everything is computed by the program `sightline`, which the package brings along.
+The program `sightline`, which the package contains, computes everything.
 """
 from .profiling import profile
 from .program import Error

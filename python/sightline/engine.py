@@ -1,5 +1,5 @@
-"""The program as a server of this process: `sightline view` on a port of its own, started when it is first needed, started anew
-when it has ended, and ended with this process, however that ends: then the pipe to its stdin is closed."""
+"""The program as a server of this process: `sightline view` on a separate port. It is started at the first use, restarted
+if it has ended, and ended with this process, however that ends: the pipe to its stdin is then closed."""
 import collections
 import logging
 import os
@@ -12,8 +12,8 @@ import time
 from . import program
 
 logger = logging.getLogger("tensorboard")
-START_SECONDS = 60  # looking through a large folder on a slow disk comes before the first answer
-AGAIN_SECONDS = 5  # between two starts of a program that keeps ending
+START_SECONDS = 60  # the first response comes after a search of the folder, which takes long for a large folder on a slow disk
+AGAIN_SECONDS = 5  # least time between two starts of a program that keeps ending
 
 
 class Engine:
@@ -24,7 +24,7 @@ class Engine:
         self._started = None
 
     def ready(self):
-        """(port, token) of the running program; raises program.Error where it does not start."""
+        """(port, token) of the running program; raises program.Error if it does not start."""
         with self._lock:
             if self._process is None or self._process.poll() is not None:
                 self._start()
@@ -56,7 +56,7 @@ class Engine:
         threading.Thread(target=self._listen, args=(self._process, self._listening, self._said), daemon=True).start()
 
     def _listen(self, process, listening, said):
-        """Takes the port from the line that names the address, which holds the token and is not logged; passes the others on."""
+        """Reads the port from the line with the address, which contains the token and is not logged; logs the other lines."""
         for line in process.stdout:
             if found := re.match(r"Sightline is at http://127\.0\.0\.1:(\d+)/", line):
                 self._port = int(found[1])

@@ -1,5 +1,5 @@
-"""`with sightline.profile(...)`: records what runs inside, by the means of the framework that runs it. No framework is imported here: the
-one that is loaded already is used. Nothing stays running or set afterwards, however the block is left."""
+"""`with sightline.profile(...)`: records the block with the profiler of the framework that runs in it. Imports no framework: uses
+the one that is already imported. No recording keeps running and no setting stays changed, however the block ends."""
 import atexit
 import contextlib
 import os
@@ -20,9 +20,10 @@ _one_at_a_time = threading.Lock()
 def profile(port=9012, profile_type="operator", ms_duration=60_000, traced_only=False, logdir="logs", framework=None):
     """Records the block into `logdir`, for `ms_duration` at most, and gives the framework's own profiler, or None.
 
-    `profile_type`: "operator" records what operators are given (shapes) beside when they run; "trace" only when. `traced_only`: no
-    Python, only what compiled or traced programs run. `port`: of the profiler server, where the framework needs one (torch_xla).
-    `framework`: "torch", "torch_xla" or "jax"; by default the one that is imported. One block at a time: a second raises.
+    `profile_type`: "operator" records when operators run, and the shapes of their inputs; "trace" only when they run.
+    `traced_only`: no Python, only what compiled or traced programs run. `port`: of the profiler server, if the framework needs
+    one (torch_xla). `framework`: "torch", "torch_xla" or "jax"; by default the imported one. One block at a time: a second
+    raises.
     """
     if profile_type not in TYPES:
         raise ValueError(f"profile_type is one of {', '.join(TYPES)}, not {profile_type!r}")
@@ -55,10 +56,10 @@ def _framework():
 
 @contextlib.contextmanager
 def _torch(port, operators, ms_duration, traced_only, logdir):
-    """torch.profiler ends on the thread that began it, so the time is looked at where the block calls step(), and at its end.
+    """torch.profiler ends on the thread that began it, so the time is checked where the block calls step(), and at its end.
 
-    A process has one recording. A second takes the first one's away without a word, and whoever then saves nothing falls with the process:
-    so there is never a second beside ours."""
+    A process has one recording. A second one silently takes over the first, and saving the lost one crashes the process:
+    so we never start a second one."""
     import torch.profiler
 
     if torch.autograd._profiler_enabled() or getattr(torch.autograd.profiler, "_is_profiler_enabled", False):  # here; on another thread
@@ -96,12 +97,12 @@ def _torch(port, operators, ms_duration, traced_only, logdir):
 
 
 def _recorded_from_outside():
-    """The file that torch has open for whoever asked it from outside to record (`sightline capture torch`, dynolog); None: nobody did."""
+    """The file that torch has open for a recording from outside (`sightline capture torch`, dynolog); None: no such recording."""
     if "KINETO_USE_DAEMON" not in os.environ:
         return None
     endings = tuple(f"_{os.getpid()}.json{more}" for more in ("", ".tmp"))
     for number in os.listdir("/proc/self/fd"):
-        with contextlib.suppress(OSError):  # closed meanwhile
+        with contextlib.suppress(OSError):  # closed in the meantime
             path = os.readlink(f"/proc/self/fd/{number}")
             if path.endswith(endings):
                 return path
@@ -110,7 +111,7 @@ def _recorded_from_outside():
 
 @contextlib.contextmanager
 def _no_other(module):
-    """Until the end, whoever begins another torch.profiler, on any thread, is told that it cannot be. `module`: torch.autograd.profiler."""
+    """Until the end, starting another torch.profiler on any thread raises. `module`: torch.autograd.profiler."""
 
     def refuse(*_, **__):
         raise Error("sightline.profile records this process: one at a time")
@@ -127,7 +128,7 @@ def _no_other(module):
 
 @contextlib.contextmanager
 def _until_the_time_is_up(stop, ms_duration):
-    """Calls `stop` once: when the time is up, on a thread of its own, or when the block ends before."""
+    """Calls `stop` once: when the time is up, on a separate thread, or when the block ends before."""
     lock, running = threading.Lock(), True
 
     def end():
@@ -162,8 +163,8 @@ def _jax(port, operators, ms_duration, traced_only, logdir):
 
 
 def _stop_jax(jax):
-    """The block is done, and a recording that failed does not undo it. jax says only now that somebody else recorded, and would take this
-    recording for one that goes on."""
+    """The block is done, and a failed recording does not undo it. jax reports only now that another profiler was recording, and
+    would treat this recording as one that continues."""
     try:
         jax.profiler.stop_trace()
     except Exception as failure:
@@ -175,7 +176,7 @@ def _stop_jax(jax):
 
 @contextlib.contextmanager
 def _torch_xla(port, operators, ms_duration, traced_only, logdir):
-    """Newer releases record by themselves, everything; older ones by their server, which knows a time only."""
+    """Newer releases record themselves, and record everything; older ones use their server, which only takes a duration."""
     import torch_xla.debug.profiler as profiler
 
     if not hasattr(profiler, "start_trace"):
@@ -189,14 +190,14 @@ def _torch_xla(port, operators, ms_duration, traced_only, logdir):
 
 @contextlib.contextmanager
 def _torch_xla_server(profiler, port, operators, ms_duration, logdir):
-    """A server of this process and a client that asks it, on a thread of its own; the server ends with its object."""
+    """A server of this process, and a client for it on a separate thread; the server ends with its object."""
     server = profiler.start_server(port)
     failures = []
 
     def ask():
         try:
             profiler.trace(f"localhost:{port}", logdir, duration_ms=int(ms_duration), host_tracer_level=2 if operators else 1)
-        except Exception as failure:  # told after the block, which it must not end
+        except Exception as failure:  # reported after the block, which it must not end
             failures.append(failure)
 
     client = threading.Thread(target=ask, daemon=True)

@@ -7,11 +7,11 @@ import warnings
 
 
 class Error(RuntimeError):
-    """What the program says when it cannot do what it was asked for."""
+    """The program's error message when it cannot do what it was asked to."""
 
 
 def path():
-    """The program's path: $SIGHTLINE_PROGRAM, else the one the package was built with."""
+    """The program's path: $SIGHTLINE_PROGRAM, else the one in the package."""
     own = pathlib.Path(__file__).parent / "bin" / "sightline"
     program = os.environ.get("SIGHTLINE_PROGRAM") or str(own)
     if not os.access(program, os.X_OK):
@@ -20,7 +20,7 @@ def path():
 
 
 def run(*arguments):
-    """Runs the program to its end and returns its stdout as bytes. What it says on the way becomes warnings, or the Error."""
+    """Runs the program to its end and returns its stdout as bytes. Its messages become warnings, or the Error."""
     done = subprocess.run([path(), *map(os.fspath, arguments)], stdin=subprocess.DEVNULL, capture_output=True)
     said = [line.removeprefix("sightline: ") for line in done.stderr.decode(errors="replace").splitlines() if line]
     if done.returncode:
@@ -31,7 +31,7 @@ def run(*arguments):
 
 
 def main():
-    """Becomes the program: its signals, its exit code and its terminal are its own."""
+    """Replaces this process by the program, which gets its signals, exit code and terminal."""
     try:
         program = path()
         os.execv(program, ["sightline", *sys.argv[1:]])

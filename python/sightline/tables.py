@@ -1,5 +1,5 @@
 """The tables of a profile for Python. The program writes them as Arrow files, which are mapped here and then unlinked: nothing is
-copied, and the disk's space is free again once the last table is gone. Which tables and columns there are: docs/formats/tables.md."""
+copied, and the disk space is free again once the last table is gone. docs/formats/tables.md lists the tables and columns."""
 import collections.abc
 import json
 import pathlib
@@ -7,12 +7,12 @@ import tempfile
 
 from . import program
 
-# Column types of a report (docs/http.md) as Arrow's.
+# Column types of a report (docs/http.md), as Arrow's types.
 ARROW_TYPES = {"integer": "int64", "real": "float64", "text": "string", "flag": "bool"}
 
 
 def find(path):
-    """The profiles below a path, unread: a list of dictionaries with `run`, `worker`, `span` and `file`."""
+    """The profiles below a path, without reading them: a list of dictionaries with `run`, `worker`, `span` and `file`."""
     state = json.loads(program.run("info", "--no-read", "--format", "json", "--", path))
     return [
         {"run": run["name"], "worker": worker["name"], "span": span["name"], "file": span["file"]}
@@ -23,8 +23,8 @@ def find(path):
 
 
 def open(path, *, run="", worker="", span="", tables=()):
-    """Reads a profile: the first below `path`, or the one that run, worker and span name (see find). `tables` names those
-    wanted; default: all. Raises Error where the file cannot be read; what could be read only in part is warned of."""
+    """Reads a profile: the first below `path`, or the one that run, worker and span select (see find). `tables` lists the
+    tables to read; default: all. Raises Error if the file cannot be read; warns if only a part could be read."""
     names = ["--tables=" + ",".join(tables)] if tables else []
     chosen = [f"--{key}={name}" for key, name in (("run", run), ("worker", worker), ("span", span)) if name]
     with tempfile.TemporaryDirectory(prefix="sightline-") as folder:
@@ -34,12 +34,12 @@ def open(path, *, run="", worker="", span="", tables=()):
 
 
 class Profile(collections.abc.Mapping):
-    """Name of a table -> pyarrow.Table. The unit and meaning of a column stand in its field's metadata."""
+    """Name of a table -> pyarrow.Table. The unit and meaning of a column are in its field's metadata."""
 
     def __init__(self, tables, path, chosen):
         self._tables = tables
         self._path = path
-        self._chosen = chosen  # arguments that name the profile below the path
+        self._chosen = chosen  # arguments that select the profile below the path
 
     def __getitem__(self, name):
         return self._tables[name]
@@ -79,7 +79,7 @@ def _mapped(file):
 
 
 def _table(table):
-    """A table of a report. Types are stated, since a column may be all unknown."""
+    """A table of a report. Types are explicit, because all values of a column may be unknown."""
     import pyarrow
 
     fields, columns = [], []

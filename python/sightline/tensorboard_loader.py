@@ -1,4 +1,5 @@
-"""Where TensorBoard finds the plugin. Importing this must not fail, or TensorBoard would not start; what `load` raises it survives."""
+"""TensorBoard finds the plugin here. Importing this must not fail, or TensorBoard would not start; it survives errors in
+`load`."""
 from tensorboard.plugins import base_plugin
 
 

@@ -1,5 +1,5 @@
-"""The TensorBoard plugin: a tab that shows the program's own page. The program runs as a child (engine.py) and every request is
-handed on to it; here is no computing, no knowledge of formats, and nothing is read through TensorBoard's own data."""
+"""The TensorBoard plugin: a tab that shows the program's page. The program runs as a child (engine.py) and every request is
+forwarded to it. The plugin computes nothing, knows no format, and reads nothing through TensorBoard's data layer."""
 import http.client
 import json
 import os
@@ -19,7 +19,7 @@ ROUTE = f"/data/plugin/{NAME}"
 ENTRY = b'export function render() { document.location.replace("index.html"); }\n'
 
 HANDED_ON = ("ACCEPT", "ACCEPT_ENCODING", "RANGE", "IF_RANGE", "IF_NONE_MATCH", "IF_MODIFIED_SINCE")
-# Sent with every answer: no page of another origin may embed it, and no browser guesses its type.
+# Sent with every response: no page of another origin may embed it, and no browser guesses its type.
 GUARDED = [("Cross-Origin-Resource-Policy", "same-origin"), ("X-Content-Type-Options", "nosniff")]
 KEPT_BACK = {"connection", "keep-alive", "transfer-encoding", "server", "date", "set-cookie"} | {name.lower() for name, _ in GUARDED}
 CHUNK_BYTES = 64 << 10
@@ -48,7 +48,7 @@ class Plugin(base_plugin.TBPlugin):
         return {"/index.js": serve_entry, "/*": self._hand_on}
 
     def _hand_on(self, environ, start_response):
-        """A WSGI application: asks the program what was asked here, and streams its answer."""
+        """A WSGI application: forwards the request to the program, and streams its response."""
         if not self._folders:
             return refuse(environ, start_response, "404 Not Found", "TensorBoard was started without --logdir")
         if reason := self._refusal(environ):
@@ -58,14 +58,14 @@ class Plugin(base_plugin.TBPlugin):
         except (program.Error, OSError, http.client.HTTPException) as error:
             return refuse(environ, start_response, "502 Bad Gateway", str(error) or type(error).__name__)
         headers = GUARDED + [(name, value) for name, value in answer.getheaders() if name.lower() not in KEPT_BACK]
-        if answer.getheader("Content-Type") is None:  # TensorBoard wants one even where there is no body
+        if answer.getheader("Content-Type") is None:  # TensorBoard requires one even if there is no body
             headers.append(("Content-Type", "text/plain"))
         start_response(f"{answer.status} {answer.reason}", headers)
         return chunks(connection, answer)
 
     def _refusal(self, environ):
-        """Why a request is not handed on, if it is not. The program refuses requests of other sites by what their browser says of
-        them, which it does not see here."""
+        """Why a request is not forwarded, or None. The program refuses requests from other sites by headers of their browser,
+        which it does not see here."""
         if from_elsewhere(environ):
             return "the request comes from a page of another site"
         if environ["REQUEST_METHOD"] in ("PUT", "DELETE") and not self._writable:
@@ -83,17 +83,17 @@ class Plugin(base_plugin.TBPlugin):
         if length:
             headers.update({"Content-Type": environ.get("CONTENT_TYPE", ""), "Content-Length": str(length)})
             body = parts(environ["wsgi.input"], length)
-        # The server's own name as Host: what TensorBoard is called outside means nothing to the program.
+        # The server's own name as Host: the program does not know TensorBoard's public name.
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_SECONDS)
         try:
             connection.request(environ["REQUEST_METHOD"], path_of(environ), body, headers)
         except (BrokenPipeError, ConnectionResetError):
-            pass  # refused before all of the body was sent: the answer says why
+            pass  # refused before all of the body was sent: the response has the reason
         return connection, connection.getresponse()
 
 
 class Scan:
-    """Whether there is any profile below the folders. The program looks, in the background, until it has found one."""
+    """Whether any profile is below the folders. The program searches in the background until it finds one."""
 
     def __init__(self, folders):
         self._folders = folders
@@ -103,7 +103,7 @@ class Scan:
         self.found()
 
     def found(self):
-        """Waits a moment for a scan that is running, no longer."""
+        """Waits a moment, not longer, for a running scan."""
         if self._found or not self._folders:
             return self._found
         if (self._thread is None or not self._thread.is_alive()) and time.monotonic() >= self._next:
@@ -120,13 +120,13 @@ class Scan:
             quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
             self._found = subprocess.run(command, timeout=SCAN_SECONDS, **quiet).returncode == 0
         except (program.Error, OSError, subprocess.TimeoutExpired):
-            pass  # the tab says what is wrong when it is opened
+            pass  # the tab shows the error when it is opened
         end = time.monotonic()
         self._next = end + max(SCAN_PAUSE_SECONDS, 10 * (end - start))
 
 
 def log_folders(context):
-    """What --logdir and --logdir_spec (NAME:FOLDER,...) name, absolute but for addresses such as s3://bucket."""
+    """The folders of --logdir and --logdir_spec (NAME:FOLDER,...), absolute except for addresses such as s3://bucket."""
     flags = context.flags
     folders = [getattr(flags, "logdir", "") or context.logdir or ""]
     for part in (getattr(flags, "logdir_spec", "") or "").split(","):
@@ -156,7 +156,7 @@ def path_of(environ):
 
 
 def parts(stream, length):
-    """A body of so many bytes, as it comes."""
+    """A body of this many bytes, as it arrives."""
     while length > 0 and (part := stream.read(min(length, CHUNK_BYTES))):
         length -= len(part)
         yield part
@@ -177,7 +177,7 @@ def serve_entry(environ, start_response):
 
 
 def refuse(environ, start_response, status, what):
-    """An error as the program words it (docs/http.md): JSON for the page, plain text for a person who opens the tab."""
+    """An error in the program's form (docs/http.md): JSON for the page, plain text for a person who opens the tab."""
     if "/api/" in environ["PATH_INFO"]:
         kind, body = "application/json", json.dumps({"error": {"code": "tensorboard", "message": what, "where": ""}})
     else:

@@ -12,7 +12,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from wheel_environments import PYTHON, ROOT, environment  # noqa: E402
 
-# What the program remembers goes into a folder of the test run, never into the user's.
+# The program's cache is a folder of the test run, never the user's.
 remembered = tempfile.mkdtemp(prefix="sightline-tests-")
 atexit.register(shutil.rmtree, remembered, ignore_errors=True)
 os.environ["SIGHTLINE_CACHE_DIR"] = remembered

@@ -16,7 +16,7 @@ PLUGIN = "/data/plugin/sightline"
 
 
 def until(condition, what):
-    """Asks until it is so; what `condition` answered."""
+    """Repeats `condition` until it is true; returns its result."""
     end = time.monotonic() + PATIENCE_SECONDS
     while not (answer := condition()):
         assert time.monotonic() < end, f"after {PATIENCE_SECONDS} s: {what}"
@@ -25,7 +25,7 @@ def until(condition, what):
 
 
 def running(pid):
-    """Whether the process runs: one that has ended but was not waited for does not."""
+    """Whether the process runs: a process that has ended but was not waited for does not."""
     try:
         return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
@@ -68,7 +68,7 @@ class TensorBoard:
         self.process.wait()
 
     def address(self):
-        """None until it is said."""
+        """None until the address is printed."""
         assert self.process.poll() is None, self.said()
         found = re.search(r"at (http://\S+)", self.said())
         return found and found[1]
@@ -95,12 +95,12 @@ class TensorBoard:
         return self.json("/data/plugins_listing")["sightline"]["enabled"]
 
     def spans(self):
-        """[(run, worker, span, status)] of what is known by now."""
+        """[(run, worker, span, status)] of the spans known so far."""
         runs = self.json(f"{PLUGIN}/api/state")["runs"]
         return [(r["name"], w["name"], s["name"], s["status"]) for r in runs for w in r["workers"] for s in w["spans"]]
 
     def engine(self):
-        """The process id of the program, a child of TensorBoard; None where there is none."""
+        """The process id of the program, a child of TensorBoard; None if there is no such child."""
         for entry in pathlib.Path("/proc").glob("[0-9]*"):
             try:
                 parent = (entry / "stat").read_text().rsplit(")", 1)[1].split()[1]

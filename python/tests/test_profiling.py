@@ -1,4 +1,4 @@
-"""sightline.profile where there is nothing to record; tests/live does it with torch and JAX."""
+"""sightline.profile without anything to record; tests/live runs it with torch and JAX."""
 import pytest
 
 

@@ -6,7 +6,7 @@ import pytest
 
 
 class Profiler:
-    """Writes what torch.profiler would: the trace's text, packed when the name ends with .gz."""
+    """Writes what torch.profiler would: the trace's text, compressed when the name ends with .gz."""
 
     def __init__(self, text, during=lambda path: None):
         self.text = text

@@ -1,4 +1,4 @@
-"""sightline.open: what pandas, polars and DuckDB get is what the profile holds, without a copy, and errors say what is wrong."""
+"""sightline.open: pandas, polars and DuckDB get the profile's content without a copy, and errors have a clear message."""
 import gc
 import json
 import subprocess
@@ -77,7 +77,7 @@ def test_find_and_choose_among_several(sightline, trace, tmp_path):
 
 
 def test_a_report_is_the_programs_with_every_row(sightline, tmp_path):
-    """A table that the page gets by parts (more than 10,000 rows) comes whole."""
+    """A table that the page gets in parts (more than 10,000 rows) is complete here."""
     rows = 12_000
     events = [{"ph": "X", "cat": "cpu_op", "name": f"op{i}", "pid": 1, "tid": 1, "ts": 20 * i, "dur": 10} for i in range(rows)]
     file = tmp_path / "w.pt.trace.json"

@@ -1,5 +1,5 @@
-"""The plugin in real TensorBoards, the oldest and the newest: what comes through it is what the program answers, what is recorded
-meanwhile appears, and the program lives and dies with TensorBoard. tests/e2e drives the same with a browser."""
+"""The plugin in real TensorBoards, the oldest and the newest: responses are the program's, new recordings
+appear, and the program starts and ends with TensorBoard. tests/e2e does the same with a browser."""
 import contextlib
 import gzip
 import http.client
@@ -28,7 +28,7 @@ STARTS = {
 
 @pytest.fixture(scope="module", params=STARTS)
 def tensorboard(request, tmp_path_factory):
-    """TensorBoard on the samples, which are read."""
+    """TensorBoard on the samples, once they are read."""
     environment(request.param)
     log = tmp_path_factory.mktemp(request.param) / "log"
     with TensorBoard(request.param, SAMPLES, log, *STARTS[request.param]) as started:
@@ -40,7 +40,7 @@ def tensorboard(request, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def direct():
-    """ask(path, ...) of the program itself, on the same folder."""
+    """ask(path, ...) sends a request to the program directly, on the same folder."""
     with contextlib.ExitStack() as stack:
         command = [ROOT / "build" / "release" / "sightline", "view", SAMPLES, "--port", "0"]
         process = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True))
@@ -75,7 +75,7 @@ def test_answers_are_those_of_the_program(tensorboard, direct, path):
         for name in ("Content-Type", "Content-Encoding", "Content-Length", "ETag", "Vary", "Cache-Control", "Content-Disposition",
                      "Content-Security-Policy", "X-Content-Type-Options"):  # fmt: skip
             assert headers[name] == own_headers[name], name
-        if wanted and len(body) > 1400:  # shorter answers are not worth packing
+        if wanted and len(body) > 1400:  # shorter responses are not worth compressing
             assert headers["Content-Encoding"] == "gzip" and gzip.decompress(body)
 
 
@@ -112,21 +112,21 @@ def test_markers_can_be_kept_where_only_this_machine_is_served(tensorboard):
 
 
 def test_large_bodies_are_handed_on_as_they_come(tensorboard, direct):
-    """Training logs are sent, answered, and not kept: so it is allowed wherever TensorBoard serves."""
+    """Training logs are sent, answered, and not kept. So this is allowed wherever TensorBoard serves."""
     line = b"iteration 1/2 | loss: 0.5 |\n"
     log = b"".join(b"iteration %d | loss: %d.5 |\n" % (i, i % 97) for i in range(20)) + line.replace(b"1/2", b"30") * (24_000_000 // len(line))
     body = b'--x\r\nContent-Disposition: form-data; name="log"; filename="a.log"\r\n\r\n' + log + b"\r\n--x--\r\n"
     named = {"method": "POST", "body": body, "Content_Type": "multipart/form-data; boundary=x"}
     status, _, answer = tensorboard.get(f"{PLUGIN}/api/losses", **named)
     assert (status, answer) == direct("/api/losses", **named)[::2] and status == 200, answer
-    # A small one: who refuses a body reads none of it, and so a large one may find the connection closed.
+    # A small one: a server that refuses a body does not read it, so with a large one the connection may be closed early.
     status, _, answer = tensorboard.get(f"{PLUGIN}/api/losses", **{**named, "body": body[:1000]}, Sec_Fetch_Site="cross-site")
     assert status == 403 and "another site" in json.loads(answer)["error"]["message"]
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
 def test_what_another_page_embeds_is_not_handed_on(tensorboard, site):
-    """Its requests carry no Origin with a GET, but the browser says where they come from. A link may lead to the page."""
+    """Its requests carry no Origin with a GET, but the browser sends the site they come from. A link may lead to the page."""
     for path in ("/api/state", "/api/query?sql=select+1", "/api/../api/state"):
         for mode in ("no-cors", "navigate"):
             status, headers, body = tensorboard.get(PLUGIN + path, Sec_Fetch_Site=site, Sec_Fetch_Mode=mode)
@@ -145,7 +145,7 @@ def test_no_page_of_another_origin_may_embed_an_answer(tensorboard):
 
 
 def test_what_tensorboard_is_called_outside_does_not_matter(tensorboard):
-    """A proxy passes its own name and origin on."""
+    """A proxy passes on its own name and origin."""
     status, _, _ = tensorboard.get(f"{PLUGIN}/api/state", Host="train.example.org", Origin="https://train.example.org", Cookie="a=b")
     assert status == 200
 
@@ -164,12 +164,14 @@ def test_other_users_of_the_machine_need_the_token(tensorboard):
 
 
 def test_nothing_is_written_that_tensorboard_warns_of(tensorboard):
-    """TensorBoard warns of answers without a type, without nosniff, and of loose policies; last, so that all above was seen."""
+    """TensorBoard warns of responses without a type, without nosniff, and of loose policies. It is last, so it sees all
+    requests above."""
     assert "In 3.0" not in tensorboard.said() and "Traceback" not in tensorboard.said()
 
 
 def test_a_folder_that_is_being_written_to(trace, tmp_path):
-    """New runs and spans appear without a restart, half a file is read again when it is whole; the program dies with TensorBoard."""
+    """New runs and spans appear without a restart, half a file is read again when it is complete; the program ends with
+    TensorBoard."""
     environment("newest")
     logs = tmp_path / "watched"
     whole = trace("two_gpus", "ready/worker0.1").read_bytes()
@@ -202,7 +204,7 @@ def test_a_folder_that_is_being_written_to(trace, tmp_path):
 
 
 def test_a_log_folder_of_another_profilers_plugin(tmp_path):
-    """The tab is there for a log of Neuron's plugin, and for a device's own recording beside it; both are shown."""
+    """The tab is active for a log of Neuron's plugin, and for a device's own recording beside it; both are shown."""
     environment("newest")
     logs = tmp_path / "logs"
     neuron_log.network().write(logs)
@@ -280,7 +282,7 @@ for logdir, spec in json.loads(sys.argv[1]):
 
 
 def test_the_plugin_stays_small():
-    """It hands on and computes nothing: a plugin that grows beyond this does something that belongs into the program."""
+    """It only forwards requests: a plugin that grows beyond this does something that belongs into the program."""
     files = [ROOT / "python" / "sightline" / name for name in ("tensorboard_loader.py", "tensorboard_plugin.py", "engine.py")]
     assert sum(len(file.read_text().splitlines()) for file in files) < 300
 

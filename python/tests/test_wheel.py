@@ -1,4 +1,4 @@
-"""The wheel: what is in it, and that its console command is the program."""
+"""The content of the wheel, and that its console command is the program."""
 import os
 import pathlib
 import subprocess
@@ -49,6 +49,6 @@ def test_the_console_command_is_the_program(installed):
 
 
 def test_importing_is_cheap(installed):
-    """TensorBoard imports the package whenever it starts: neither Arrow nor torch comes along."""
+    """TensorBoard imports the package at every start, so it must import neither Arrow nor torch."""
     code = "import sys, sightline; print([m for m in ('pyarrow', 'numpy', 'torch') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

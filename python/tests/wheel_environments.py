@@ -1,4 +1,4 @@
-"""Where the wheel is installed for the tests: tools/wheel_environments makes it so."""
+"""The environments with the wheel for the tests: tools/wheel_environments makes them."""
 import pathlib
 import subprocess
 import sys
@@ -10,7 +10,7 @@ PYTHON = ROOT / "build" / "python"
 
 
 def environment(*names):
-    """Makes environments of tools/wheel_environments; skips the test where the program is not built."""
+    """Makes environments with tools/wheel_environments; skips the test if the program is not built."""
     if not (ROOT / "build" / "release" / "sightline").exists():
         pytest.skip("the program is not built: make build")
     subprocess.run([sys.executable, ROOT / "tools" / "wheel_environments", *names], check=True)
