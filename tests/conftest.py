@@ -1,4 +1,4 @@
-"""Every test's program keeps what it remembers in a folder of the test run, never in the user's."""
+"""The cache of every test's program is a folder of the test run, never the user's."""
 import atexit
 import os
 import shutil

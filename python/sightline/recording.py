@@ -13,8 +13,7 @@ def trace_handler(folder, worker=None, gzip=True):
     """For `on_trace_ready`: writes each recording as FOLDER/WORKER.TIME.pt.trace.json.gz, and creates the folder if necessary.
     The file gets its name only once it is complete, so a program that watches the folder never reads half a file. `worker` is
     by default the rank in a distributed job, such as rank3, else the host's name and the process id: each process needs a
-    different
-    one."""
+    different one."""
     folder = pathlib.Path(folder)
     ending = ".pt.trace.json" + (".gz" if gzip else "")
 

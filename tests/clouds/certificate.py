@@ -1,4 +1,4 @@
-"""certificate.py FILE KEY: writes a certificate for this machine that nobody has signed but itself, and its key."""
+"""certificate.py FILE KEY: writes a self-signed certificate for this machine, and its key."""
 import datetime
 import ipaddress
 import sys

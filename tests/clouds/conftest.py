@@ -17,7 +17,7 @@ def started(kind, **options):
 
 @pytest.fixture(scope="session", params=[servers.S3, servers.Google, servers.Azure], ids=lambda kind: kind.name)
 def cloud(request):
-    """Each of the clouds, one after the other."""
+    """Runs the test for each cloud."""
     server = started(request.param)
     yield server
     server.stop()

@@ -1,4 +1,4 @@
-"""A proxy between the program and a server that spoils what passes: it delays, stalls, or cuts connections in the middle."""
+"""A proxy between the program and a server that damages the traffic: it delays, stalls, or cuts connections in the middle."""
 import socket
 import threading
 
@@ -6,13 +6,13 @@ PIECE = 16 * 1024
 
 
 class FaultProxy:
-    """Passes bytes on to `authority`. What goes wrong is in its attributes, which may change at any time:
+    """Forwards bytes to `authority`. Its attributes, which may change at any time, set the faults:
 
-    delay       seconds before each piece of an answer
-    cut_after   bytes of an answer on one connection, after which the connection is cut; as often as `cuts` says
-    stall_after bytes of an answer on one connection, after which nothing more comes
-    refuse()    ends every new connection at once, and counts them
-    after()     calls something, once, when so many bytes have been answered on all connections
+    delay       seconds before each piece of a response
+    cut_after   bytes of a response on one connection, after which the connection is cut, `cuts` times
+    stall_after bytes of a response on one connection, after which nothing more is sent
+    refuse()    closes every new connection at once, and counts them
+    after()     calls a function, once, when this many bytes have been sent on all connections
     """
 
     def __init__(self, authority):

@@ -1,8 +1,8 @@
-"""The clouds' servers on this machine, each in a process of its own and in memory: moto for S3, gcp-storage-emulator for Google
-Cloud Storage, Azurite for Azure. A server knows what the environment must be for the program to find it, and takes objects, over
-bare HTTP: a library of the cloud would live, and could fall, in the process of all tests.
+"""The cloud servers on this machine, each in a separate process and in memory: moto for S3, gcp-storage-emulator for Google
+Cloud Storage, Azurite for Azure. A server object has the environment that the program needs to find the server, and stores objects
+over plain HTTP: a library of the cloud would run in the test process, and could crash it.
 
-tools/install puts the programs into tests/clouds/.venv and tests/clouds/node_modules; where they are not, the tests are skipped.
+tools/install installs the servers into tests/clouds/.venv and tests/clouds/node_modules; without them, the tests are skipped.
 """
 import base64
 import email.utils
@@ -31,13 +31,13 @@ def free_port():
 
 
 def clean_environment():
-    """Nothing of the user's own clouds: neither variables nor files in the home folder."""
+    """Hides the user's own cloud settings: variables and files in the home folder."""
     mine = ("AWS_", "S3_", "AZURE_", "GOOGLE_", "CLOUDSDK_", "STORAGE_EMULATOR", "GCE_", "MSI_", "IDENTITY_", "SIGHTLINE_CLOUD")
     return {name: "" for name in os.environ if name.startswith(mine)} | {"AWS_EC2_METADATA_DISABLED": "true", "HOME": "/nonexistent"}
 
 
 class CloudServer:
-    """One server; `authority` is its host:port, `address(key)` what the program is told. Objects lie in the bucket `data`."""
+    """One server; `authority` is its host:port, `address(key)` the address for the program. The bucket is `data`."""
 
     name = ""
     bucket = "data"
@@ -106,7 +106,7 @@ class S3(CloudServer):
         self.send("PUT", f"{bucket}/{key}", data)
 
     def send(self, method, path, data=b""):
-        """As `someone`, whose signature moto believes."""
+        """As the user `someone`, whose signature moto accepts."""
         trusted = ssl.create_default_context(cafile=self.tls[0]) if self.tls else None
         send(f"{self.scheme}://{self.authority}/{path}", data, method, trusted, Authorization="AWS someone:any", x_amz_acl="private")
 
@@ -115,7 +115,7 @@ class Google(CloudServer):
     name = "google"
 
     def command(self):
-        # By itself it answers one connection at a time, and the program has several open.
+        # By default it handles one connection at a time, and the program opens several.
         threads = "import http.server as h; h.HTTPServer = h.ThreadingHTTPServer; from gcp_storage_emulator.__main__ import main; main()"
         return [str(VENV / "python"), "-c", threads, "start", "--host", "127.0.0.1", "--port", str(self.port), "--in-memory"]
 
@@ -183,6 +183,6 @@ class Azure(CloudServer):
 
 
 def missing():
-    """What is not installed, or ''."""
+    """The missing installations, or ''."""
     lacking = [str(path) for path in (VENV / "moto_server", VENV / "gcp-storage-emulator", AZURITE) if not path.exists()]
     return f"not installed: {', '.join(lacking)}: tools/install test" if lacking else ""

@@ -1,4 +1,4 @@
-"""Who may read, and over which connection: credentials, servers of one's own, certificates."""
+"""Credentials, custom servers and certificates."""
 import json
 import subprocess
 
@@ -19,7 +19,7 @@ def report(server, address, **changes):
 
 
 def fails(done):
-    """The one line that it says, without the program's name."""
+    """The one line on stderr, without the program's name."""
     assert done.returncode != 0 and done.stdout == "", done.stdout[:200]
     (line,) = done.stderr.splitlines()
     return line.removeprefix("sightline: ")
@@ -59,7 +59,7 @@ def test_s3_without_or_with_wrong_keys():
         address = server.address(NAME)
         none = fails(report(server, address, AWS_ACCESS_KEY_ID="", AWS_SECRET_ACCESS_KEY=""))
         assert none.startswith(f"{address}: access denied (set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE)")
-        servers.send(f"http://{server.authority}/moto-api/reset-auth", b"0")  # from now on, only who is known
+        servers.send(f"http://{server.authority}/moto-api/reset-auth", b"0")  # from now on, only known users
         wrong = fails(report(server, address))
         assert wrong.startswith(f"{address}: access denied (the keys of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY were refused)")
     finally:
@@ -118,7 +118,7 @@ def test_azure_by_key_and_by_address(azure):
     address = f"http://{azure.authority}/{azure.account}/{azure.bucket}/{NAME}"
     assert answers(report(azure, address, AZURE_STORAGE_CONNECTION_STRING="", AZURE_STORAGE_KEY=azure.key))
     assert answers(report(azure, address))
-    long = f"abfs://{azure.bucket}@{azure.account}.dfs.core.windows.net/{NAME}"  # the account, and where it is from the settings
+    long = f"abfs://{azure.bucket}@{azure.account}.dfs.core.windows.net/{NAME}"  # the account; its endpoint comes from the settings
     assert answers(report(azure, long))
 
 
@@ -127,12 +127,12 @@ def test_azure_without_an_account(azure):
     assert line.startswith(f"{azure.address(NAME)}: names no account: write abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/PATH")
 
 
-def test_a_signature_is_neither_taken_nor_shown(azure):
+def test_a_signature_in_an_address_is_neither_used_nor_shown(azure):
     line = fails(report(azure, "https://account.blob.core.windows.net/data/x?sig=secret"))
     assert "AZURE_STORAGE_SAS_TOKEN" in line and "secret" not in line
 
 
-def test_google_credentials_that_are_no_file(google):
+def test_missing_file_of_google_credentials(google):
     line = fails(report(google, google.address(NAME), STORAGE_EMULATOR_HOST="", GOOGLE_APPLICATION_CREDENTIALS="/nonexistent/key"))
     assert line == f"{google.address(NAME)}: GOOGLE_APPLICATION_CREDENTIALS names no file: /nonexistent/key"
 
@@ -143,6 +143,6 @@ def test_hadoop_without_its_libraries():
 
 
 @pytest.mark.parametrize("address", ["s3://", "https://example.com/x"])
-def test_an_address_that_names_nothing(address):
+def test_an_address_without_a_bucket(address):
     line = fails(sightline("info", address, **servers.clean_environment()))
     assert line.startswith(f"{address}: ")

@@ -1,4 +1,4 @@
-"""What can go wrong between the program and a cloud: each is one clear line, in bounded time, or is made good."""
+"""Failures between the program and a cloud: each gives one clear line in bounded time, or is retried with success."""
 import json
 import time
 
@@ -26,7 +26,7 @@ def report(cloud, address, authority=None, **changes):
 
 
 def fails(done):
-    """The one line that it says, without the program's name."""
+    """The one line on stderr, without the program's name."""
     assert done.returncode == 1 and done.stdout == "", done.stdout[:200]
     (line,) = done.stderr.splitlines()
     return line.removeprefix("sightline: ")
@@ -37,7 +37,7 @@ def calls(done):
     return json.loads(done.stdout)["scope"]
 
 
-def test_what_is_not_there_is_told_apart(there):
+def test_missing_object_bucket_and_account_are_different_errors(there):
     key, bucket = there.address("faults/nothing.json"), there.address("faults", bucket="no-such-bucket")
     assert fails(report(there, key)) == f"{key}: no such object or folder"
     assert fails(report(there, bucket)) == f"{bucket}: no such bucket: no-such-bucket"
@@ -56,7 +56,7 @@ def test_a_server_that_cannot_be_reached(there):
     assert line.startswith(f"{there.address(NAME)}: the server cannot be reached")
 
 
-def test_a_server_that_stalls_is_given_up(there):
+def test_a_stalled_server_times_out(there):
     with FaultProxy(there.authority) as proxy:
         proxy.stall_after = 1_000_000
         began = time.monotonic()
@@ -75,7 +75,7 @@ def test_a_slow_server_is_waited_for(there):
     assert calls(slow) == "90,000 calls of 1 operator"
 
 
-def test_a_connection_that_breaks_once_is_made_good(there):
+def test_a_connection_that_breaks_once_is_retried(there):
     with FaultProxy(there.authority) as proxy:
         proxy.cut_after, proxy.cuts = 500_000, 1
         mended = report(there, there.address(NAME), proxy.authority)
@@ -84,7 +84,7 @@ def test_a_connection_that_breaks_once_is_made_good(there):
     assert calls(mended) == "90,000 calls of 1 operator"
 
 
-def test_a_connection_that_always_breaks_is_given_up(there):
+def test_a_connection_that_always_breaks_fails(there):
     with FaultProxy(there.authority) as proxy:
         proxy.cut_after, proxy.cuts = 3_000, 10_000  # less than any piece of the object
         began = time.monotonic()
@@ -94,8 +94,8 @@ def test_a_connection_that_always_breaks_is_given_up(there):
     assert "the connection broke" in line or "no answer within 20 s" in line
 
 
-def test_an_object_that_is_replaced_meanwhile_is_no_mixture(s3):
-    """The proxy holds the second half back until another object stands there."""
+def test_an_object_replaced_while_it_is_read_is_an_error(s3):
+    """The proxy holds the second half back until the object is replaced."""
     name = "replaced/rank0.1.pt.trace.json"
     s3.put(name, json.dumps(trace(OPERATORS)).encode())
     with FaultProxy(s3.authority) as proxy:

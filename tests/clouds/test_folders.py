@@ -1,4 +1,4 @@
-"""Captures that are folders, in a cloud: found and read as on disk, databases by ranges, nothing put onto the disk."""
+"""Captures that are folders, in a cloud: found and read as on disk, databases by ranges, nothing written to the disk."""
 import json
 
 import pytest
@@ -11,7 +11,7 @@ pytestmark = needs_program
 BUCKET = "folders"
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
-    """A job of two workers, one of each export, and raw data that nobody looks at."""
+    """A job of two workers, one with each export, and raw data that is not read."""
     root = tmp_path_factory.mktemp("on-disk") / "job"
     RUN.write_text(root / "host_rank0_20260101_ascend_pt")
     RUN.write_database(root / "host_rank1_20260101_ascend_pt")

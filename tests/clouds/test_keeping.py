@@ -1,5 +1,5 @@
-"""What is remembered of a cloud, and looking at it again: the cache, the page's server, new and replaced objects. Through a proxy
-that counts what the cloud answered. By S3 alone: above the bytes, no cloud is told from another."""
+"""The cache and the server with cloud profiles: new and replaced objects. Through a proxy
+that counts the responses. With S3 only: above the byte layer, all clouds are the same."""
 import json
 import time
 
@@ -12,7 +12,7 @@ pytestmark = needs_program
 
 OPERATORS = 90_000  # about 9 MB of text
 NAME = "rank0.1.pt.trace.json"
-LONGEST = 60  # seconds to wait for what must come
+LONGEST = 60  # seconds to wait for an expected event
 
 
 def text_of(*arguments):
@@ -21,7 +21,7 @@ def text_of(*arguments):
 
 @pytest.fixture
 def place(s3, tmp_path, request):
-    """(server, proxy, environment, folder of its own in the bucket)"""
+    """(server, proxy, environment, a separate folder in the bucket)"""
     with FaultProxy(s3.authority) as proxy:
         changes = {**s3.environment(proxy.authority), "SIGHTLINE_CACHE_DIR": str(tmp_path / "cache")}
         yield s3, proxy, changes, f"keeping/{request.node.name}"
@@ -48,7 +48,7 @@ def test_the_cache_knows_an_object_by_address_and_version(place):
     assert "aten::add" in done(*ask, **changes), "another object at the same address"
 
 
-def test_list_asks_no_cloud_and_remove_takes_an_address(place):
+def test_list_sends_no_request_and_remove_takes_an_address(place):
     s3, proxy, changes, folder = place
     s3.put(f"{folder}/{NAME}", text_of(4))
     s3.put(f"{folder}/more/{NAME}", text_of(5))
@@ -86,7 +86,7 @@ def test_new_and_replaced_objects_appear(place):
         until(lambda: workers(server.loaded_state()) == {"rank0": 7, "rank1": 8})
 
 
-def test_a_cloud_that_cannot_be_reached_takes_nothing_away(place):
+def test_loaded_profiles_stay_while_the_cloud_is_unreachable(place):
     s3, proxy, changes, folder = place
     s3.put(f"{folder}/{NAME}", text_of(4))
     changes |= {"SIGHTLINE_CLOUD_WATCH": "0.1", "SIGHTLINE_CLOUD_TIMEOUT": "5"}
@@ -114,7 +114,7 @@ def workers(state):
 
 
 def until(holds):
-    """Waits for what another program does, and for no longer than it may take on a busy machine."""
+    """Waits for another program, but not longer than it may take on a busy machine."""
     end = time.monotonic() + LONGEST
     while not holds():
         assert time.monotonic() < end

@@ -1,4 +1,4 @@
-"""What lies in a cloud is read as if it lay on disk, wherever a path is taken; and nothing of it is put onto the disk."""
+"""Cloud objects are read like files on disk, wherever a command takes a path; nothing is written to the disk."""
 import json
 import os
 import subprocess
@@ -9,13 +9,13 @@ from program import PROGRAM, environment, needs_program, sightline, trace, write
 
 pytestmark = needs_program
 
-BUCKET = "of-their-own"  # nothing else lies there
+BUCKET = "of-their-own"  # nothing else is there
 OPERATORS = 90_000  # about 9 MB of text, so several pieces
 
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
-    """A run on disk: two workers and, in a folder below, a third; a hidden folder and a file that is no profile."""
+    """A run on disk: two workers and, in a folder below, a third; a hidden folder and a file that is not a profile."""
     root = tmp_path_factory.mktemp("on-disk") / "job"
     write_trace(root / "rank2.7.pt.trace.json", trace(OPERATORS))
     write_trace(root / "rank10.7.pt.trace.json.gz", trace(OPERATORS))
@@ -27,7 +27,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def there(cloud, folder):
-    """In a cloud, below a name that reads like a cloud's refusal."""
+    """In a cloud, below a name that looks like an error message of a cloud."""
     cloud.put_folder(folder, "authentication-expired/job", BUCKET)
     return cloud
 
@@ -84,7 +84,7 @@ def test_nothing_is_written_to_a_cloud(there):
 
 
 def test_no_object_is_put_onto_the_disk(there, tmp_path):
-    """The program's folders for temporary files stay empty, and it never has a file open that it could have written."""
+    """The program's folders for temporary files stay empty, and it never opens a file for writing."""
     changes = {**there.environment(), "TMPDIR": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "SIGHTLINE_CACHE_DIR": ""}
     address = there.address("authentication-expired/job/rank10.7.pt.trace.json.gz", BUCKET)
     process = subprocess.Popen(
@@ -110,13 +110,13 @@ def opened_as(process, number):
 
 
 def files_open_for_writing(process):
-    """Regular files that a process has open and may write to; deleted ones too."""
+    """Regular files that a process has open for writing; deleted ones too."""
     found = set()
     try:
         for number in os.listdir(f"/proc/{process}/fd"):
             paths, flags = zip(*(opened_as(process, number) for _ in range(2)))
             writes = int(flags[0], 8) & os.O_ACCMODE != os.O_RDONLY
-            same = len(set(paths)) == len(set(flags)) == 1  # else the number has become another file's meanwhile
+            same = len(set(paths)) == len(set(flags)) == 1  # else the number belongs to another file by now
             if same and writes and paths[0].startswith("/") and not paths[0].startswith("/dev/"):
                 found.add(paths[0])
     except OSError:

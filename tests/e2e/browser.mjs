@@ -1,9 +1,9 @@
-// What every browser test stands on: one Chromium per file, one fresh page per test, the fixture server,
-// and the program when it is there. Tests wait on conditions, never on time. A page that logs an error
+// The base of every browser test: one Chromium per file, one fresh page per test, the fixture server,
+// and the program if it is built. Tests wait on conditions, never on time. A page that logs an error
 // or breaks the content security policy fails its test.
 //
-// E2E_SLOW=6 makes the browser six times slower and delays each answer of a server by 200 to 400 ms, so that answers
-// overtake one another: what fails then is a race, in the page or in the test.
+// E2E_SLOW=6 makes the browser six times slower and delays each response of a server by 200 to 400 ms, so that responses
+// overtake one another: a failure is then a race, in the page or in the test.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -29,10 +29,10 @@ const kFlags = [
   "--disable-sync",
 ];
 const slowdown = Number(process.env.E2E_SLOW ?? 0);
-// After so long it never comes: files run side by side, and compilers beside them.
+// After this time it will not come: test files run in parallel, and compilers beside them.
 const kWaitMs = 60_000;
 
-// What the program remembers goes into a folder of the file's tests, never into the user's.
+// The program's cache is a folder of this test file, never the user's.
 const remembered = mkdtempSync(join(tmpdir(), "sightline-e2e-cache-"));
 process.env.SIGHTLINE_CACHE_DIR = remembered;
 process.on("exit", () => rmSync(remembered, { recursive: true, force: true }));
@@ -45,7 +45,7 @@ before(async () => {
   context = await chromium.launchPersistentContext(profile, {
     executablePath: kChromium,
     args: kFlags,
-    env: { ...process.env, TMPDIR: "/tmp" }, // a socket's path is short
+    env: { ...process.env, TMPDIR: "/tmp" }, // the path of a socket must be short
     viewport: { width: 1440, height: 900 },
     acceptDownloads: true,
     permissions: ["clipboard-read", "clipboard-write"],
@@ -58,7 +58,7 @@ before(async () => {
 async function delayAnswers(context) {
   await context.route("**/api/**", async (route) => {
     await new Promise((done) => setTimeout(done, 200 + 200 * Math.random()));
-    // Meanwhile the page may have given up the question, or be closed.
+    // The page may have dropped the request by now, or be closed.
     await route.continue().catch(() => undefined);
   });
 }
@@ -99,7 +99,7 @@ export async function onPage(
   try {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: theme });
-    // The timeline leaves there what it draws, a line per shape.
+    // The timeline writes its drawing there, a line per shape.
     if (drawLog)
       await page.addInitScript(() => (globalThis.sightlineDrawLog = {}));
     await page.goto(address);
@@ -108,7 +108,7 @@ export async function onPage(
     if (!expectErrors && complaints.length > 0)
       throw new Error(`the page complained: ${complaints.join(" | ")}`);
   } finally {
-    // What the reader chose stays in the browser: the next test is another reader.
+    // The user's choices stay in the browser: the next test is another user.
     await page.evaluate(() => localStorage.clear()).catch(() => undefined);
     await page.close();
   }

@@ -1,4 +1,4 @@
-// Recording from the page, with the real program and a process that asks as PyTorch does.
+// Recording from the page, with the real program and a process that polls for requests as PyTorch does.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -18,8 +18,8 @@ const fake = fileURLToPath(
 );
 
 describe("recording from the page", { skip: withoutProgram() }, () => {
-  const sockets = mkdtempSync("/tmp/capture-"); // a socket's path is short
-  process.env.KINETO_IPC_SOCKET_DIR = sockets; // of the program and the process alike
+  const sockets = mkdtempSync("/tmp/capture-"); // the path of a socket must be short
+  process.env.KINETO_IPC_SOCKET_DIR = sockets; // for both the program and the process
   const at = withProgram(makeTraces(["classic"]));
   let training;
   before(() => {
@@ -63,7 +63,7 @@ describe("recording from the page", { skip: withoutProgram() }, () => {
     });
   });
 
-  test("what cannot be recorded is said", async () => {
+  test("a process that cannot be recorded shows the reason", async () => {
     await onPage(at("?view=overview"), async (page) => {
       const dialog = await open(page);
       await dialog.getByLabel("What runs").selectOption("xla");
@@ -76,7 +76,7 @@ describe("recording from the page", { skip: withoutProgram() }, () => {
     });
   });
 
-  test("what runs is stopped", async () => {
+  test("a recording in progress is stopped", async () => {
     await onPage(at("?view=overview"), async (page) => {
       const dialog = await open(page);
       await dialog.getByRole("button", { name: "Look for processes" }).click();

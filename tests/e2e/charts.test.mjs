@@ -1,4 +1,4 @@
-// Charts: they are drawn, they are doors, and they can be saved.
+// Charts are drawn, link to rows, and can be saved.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -38,7 +38,7 @@ for (const [view, panels] of Object.entries({
     }));
 }
 
-test("a slice is a door: it chooses its row, and Back returns exactly", () =>
+test("a slice selects its row, and Back returns exactly", () =>
   onPage(at("?view=kernels"), async (page) => {
     await viewReady(page, "kernels");
     const before = page.url();
@@ -62,7 +62,7 @@ test("a slice is a door: it chooses its row, and Back returns exactly", () =>
     assert.equal(page.url(), before);
   }));
 
-test("a slice whose rows stand in no table leads to what its row links to", () =>
+test("a slice whose rows are in no table follows its row link", () =>
   onPage(at("?view=kernels"), async (page) => {
     await viewReady(page, "kernels");
     const line = page.locator('[data-panel="tensor"] .donut-line').first();
@@ -73,7 +73,7 @@ test("a slice whose rows stand in no table leads to what its row links to", () =
     await page.getByText("all 8,772 kernels, GPU 0").waitFor();
   }));
 
-test("the drawing itself is the same door", () =>
+test("a click on the drawing does the same", () =>
   onPage(at("?view=kernels"), async (page) => {
     await viewReady(page, "kernels");
     await drawn(page, "total");
@@ -82,7 +82,7 @@ test("the drawing itself is the same door", () =>
     await page.waitForURL(/kernels\.select=\d+/);
   }));
 
-test("a step's bar chooses the step in the table below", () =>
+test("a step's bar selects the step in the table below", () =>
   onPage(at("?view=overview"), async (page) => {
     await viewReady(page, "overview");
     await drawn(page, "steps");
@@ -203,7 +203,7 @@ test("dragging over a curve zooms, Back and a double-click show all again", () =
     await page.waitForFunction(() => !location.search.includes("zoom"));
   }));
 
-test("points stand under their ceilings, each is a door, and one without a place is told", () =>
+test("points are below their ceilings and are links; rows without a point are counted", () =>
   onPage(at("?view=distributed"), async (page) => {
     await viewReady(page, "distributed");
     await drawn(page, "roof");

@@ -1,4 +1,4 @@
-// Memory by component and the sums of steps, from a folder that has nothing else: two tables written here.
+// Memory by component and the sums of steps, from a folder with nothing but two tables, written here.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import {
 const folder = mkdtempSync(join(tmpdir(), "sightline-components-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-// Times in us; PTA has 1 GiB, of which it hands out half, then three quarters; nothing says what APP hands out.
+// Times in us; PTA has 1 GiB, of which it has allocated half, then three quarters; APP reports no allocations.
 const start = 1_700_000_000_000_000;
 const memory = [
   "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Device Type",

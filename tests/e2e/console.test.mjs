@@ -1,4 +1,4 @@
-// The SQL console against the real program: examples, errors with their place, the address, the schema.
+// The SQL console with the real program: examples, errors with their place, the address, the schema.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
@@ -16,7 +16,7 @@ describe("the console", { skip: withoutProgram() }, () => {
   const at = (query = "") => on("?view=query" + query);
   const editor = (page) => page.locator("textarea.console-editor");
 
-  test("a query is asked by Ctrl+Enter, stands in the address, and Back takes it back", async () => {
+  test("Ctrl+Enter runs a query; the address holds it, and Back undoes it", async () => {
     await onPage(at(), async (page) => {
       await viewReady(page, "query");
       await editor(page).fill(

@@ -1,4 +1,4 @@
-// Comparing two recordings: what is compared stands in the bar and in the address, a bar leads into its part, the trail and Back
+// Comparing two recordings: the bar and the address show the comparison, a bar leads into its part, the trail and Back
 // lead out again, and a row leads to the timeline of the right profile.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -1,5 +1,5 @@
-// The view across ranks of a real recording of two: its charts are of both, a step narrows them, and a row leads to its worker.
-// Skipped when there is no program.
+// The view across ranks, of a real recording of two: its charts show both, a step narrows them, and a row links to its worker.
+// Skipped if the program is not built.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -37,7 +37,7 @@ describe("Distributed", { skip: withoutProgram() }, () => {
     });
   });
 
-  test("one step alone is chosen in the top bar, what the map shows above it", async () => {
+  test("selecting one step in the top bar shows that step in the charts", async () => {
     await onPage(at(""), async (page) => {
       await viewReady(page, "distributed");
       const all = await columnTexts(page, "workers", "total");

@@ -30,7 +30,7 @@ test("a view is reached by the rail, by g and a letter, and left by Back", () =>
     assert.equal(queryOf(page).view, "operators");
   }));
 
-test("a view this profile cannot have is shown shut, with the reason", () =>
+test("a view that this profile cannot have is disabled, with the reason", () =>
   onPage(at("?run=bare&view=memory"), async (page) => {
     await page.waitForSelector(
       '[data-view-link="memory"][aria-disabled="true"]',
@@ -106,7 +106,7 @@ test("the problems badge opens the problems", () =>
     await page.getByText("missing_end").waitFor();
   }));
 
-test("a parameter changes the report and stands in the address, and Back takes it back", () =>
+test("a parameter changes the report and the address, and Back undoes it", () =>
   onPage(at("?view=operators"), async (page) => {
     await viewReady(page, "operators");
     await page.getByRole("radio", { name: "Operator + input shape" }).click();
@@ -122,7 +122,7 @@ test("a parameter changes the report and stands in the address, and Back takes i
       .waitFor();
   }));
 
-test("the step filter stands in the top bar and goes along to the next view", () =>
+test("the step filter is in the top bar and is kept in the next view", () =>
   onPage(at("?view=operators"), async (page) => {
     await viewReady(page, "operators");
     const filter = page.locator('.top-bar [data-parameter="steps"]');

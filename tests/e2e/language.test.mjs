@@ -1,4 +1,4 @@
-// English and Chinese: switching in place, where the choice is kept, and that nothing English is left but names of the trace.
+// English and Chinese: switching in place, where the choice is kept, and that only names of the trace stay English.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -29,7 +29,7 @@ const titleOf = (page, view) =>
 const inChinese = (page) => page.waitForSelector('html[lang="zh-CN"]');
 const inEnglish = (page) => page.waitForSelector('html[lang="en"]');
 
-test("the language changes in place, and stands in the address", () =>
+test("the language changes in place and in the address", () =>
   onPage(at("?view=operators"), async (page) => {
     await viewReady(page, "operators");
     const asked = [];
@@ -45,7 +45,7 @@ test("the language changes in place, and stands in the address", () =>
     assert.equal(await titleOf(page, "operators"), "算子");
     assert.equal(await page.locator("h1").textContent(), "算子");
     assert.equal(queryOf(page).lang, "zh");
-    // The same page, with what was typed into it.
+    // The same page, with the typed text in it.
     assert.equal(await page.locator('main[data-same="yes"]').count(), 1);
     assert.equal(await search.inputValue(), "conv");
     assert.equal(await search.getAttribute("placeholder"), "搜索");
@@ -63,7 +63,7 @@ test("the language changes in place, and stands in the address", () =>
     assert.ok(await page.getByRole("columnheader", { name: /^Calls/ }).count());
   }));
 
-test("reloading keeps the language, another window remembers it, and a link overrules what is remembered", () =>
+test("reloading keeps the language, another window uses it, and a link overrides it", () =>
   onPage(at("?view=operators&lang=zh"), async (page) => {
     await inChinese(page);
     const other = async (query, use) => {
@@ -76,7 +76,7 @@ test("reloading keeps the language, another window remembers it, and a link over
         await second.close();
       }
     };
-    // What a link says is not a choice of the reader's.
+    // The language of a link is not a choice of the user.
     await other("?view=operators", (second) => inEnglish(second));
     await page.reload();
     await inChinese(page);
@@ -92,7 +92,7 @@ test("reloading keeps the language, another window remembers it, and a link over
     await page.evaluate(() => localStorage.clear());
   }));
 
-test("Back keeps the language of now", () =>
+test("Back keeps the current language", () =>
   onPage(at("?view=operators"), async (page) => {
     await viewReady(page, "operators");
     await page.locator('[data-view-link="kernels"]').click();
@@ -105,7 +105,7 @@ test("Back keeps the language of now", () =>
     assert.equal(queryOf(page).lang, "zh");
   }));
 
-test("the palette and the key sheet know it", () =>
+test("the palette and the key sheet use it", () =>
   onPage(at("?view=operators"), async (page) => {
     await viewReady(page, "operators");
     await page.keyboard.press("?");
@@ -119,7 +119,7 @@ test("the palette and the key sheet know it", () =>
     await page.getByText("切换语言：English、中文").waitFor();
   }));
 
-test("who reads English does not load Chinese", () =>
+test("English pages do not load Chinese", () =>
   onPage(at("?view=operators"), async (page) => {
     const asked = [];
     page.on("request", (request) => asked.push(request.url()));
@@ -132,7 +132,7 @@ test("who reads English does not load Chinese", () =>
     assert.ok(asked.some((address) => address.includes("chinese")));
   }));
 
-test("a browser that prefers Chinese gets it without being asked, and an address without it", () =>
+test("a browser that prefers Chinese gets Chinese, and the address does not name it", () =>
   onPage(at("?view=operators"), async (page) => {
     await page.addInitScript(() =>
       Object.defineProperty(navigator, "language", { get: () => "zh-TW" }),
@@ -165,7 +165,7 @@ describe("with the program", { skip: withoutProgram() }, () => {
   const program = withProgram(traces);
   const ask = async (query) => (await get(program(`api/${query}`))).json();
 
-  test("every text that the program says of these traces has Chinese", async () => {
+  test("every text of the program for these traces has Chinese", async () => {
     const { translate, translateList } = await loadTables();
     const left = new Set();
     for (const { text, list } of await textsOf(ask)) {
@@ -187,7 +187,7 @@ describe("with the program", { skip: withoutProgram() }, () => {
   const readPage = async (page, names, where) =>
     leftIn(await page.evaluate(visibleTexts), names, where);
 
-  test("on every view nothing English is left but names of the trace", async () => {
+  test("on every view only names of the trace stay English", async () => {
     const state = await ask("state");
     const left = [];
     for (const run of state.runs.filter(({ name }) => kRead.includes(name))) {
@@ -213,13 +213,13 @@ describe("with the program", { skip: withoutProgram() }, () => {
         await viewReady(page, "overview");
         for (const { id } of state.views) {
           if (id === "query") continue; // its tables and columns are names
-          // By force: one that this profile cannot have says why.
+          // Without the navigation: a view that this profile cannot have shows the reason.
           await page.locator(`[data-view-link="${id}"]`).click({ force: true });
           await page.waitForSelector(
             `[data-view="${id}"][data-ready="true"], .state`,
           );
           await page.waitForLoadState("networkidle");
-          // The page first: the answers that it shows have come by then, and tell its names.
+          // The page first: the responses that it shows have arrived then, and contain its names.
           const texts = await page.evaluate(visibleTexts);
           for (const answer of await Promise.all(answers))
             names.push(...namesIn(answer));
@@ -232,7 +232,7 @@ describe("with the program", { skip: withoutProgram() }, () => {
     assert.deepEqual(left, []);
   });
 
-  test("nor in the losses of two logs, the key sheet, and the chosen slice", () =>
+  test("the losses of two logs, the key sheet and the selected slice are Chinese", () =>
     onPage(program("?view=losses&lang=zh"), async (page) => {
       await viewReady(page, "losses");
       const log = (name, least) => ({

@@ -1,5 +1,5 @@
-// What is done before an answer is there is done all the same, and an answer that comes late takes nothing back. The answers
-// are held back until the test lets them go.
+// An action before a response arrives still takes effect, and a late response undoes nothing. The test holds responses
+// back until it releases them.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
@@ -26,7 +26,7 @@ async function hold(page, addresses) {
   return release;
 }
 
-test("Enter at once goes to a hit of what was typed, not of what was searched before", () =>
+test("Enter at once goes to a hit of the typed text, not of the previous search", () =>
   onPage(at("?run=huge&view=timeline"), async (page) => {
     await open(page);
     await page.keyboard.press("/");
@@ -44,7 +44,7 @@ test("Enter at once goes to a hit of what was typed, not of what was searched be
       .waitFor();
   }));
 
-test("hits that come after the reader went on move nothing", () =>
+test("hits that arrive after the user moved on move nothing", () =>
   onPage(at("?run=huge&view=timeline"), async (page) => {
     await open(page);
     const release = await hold(page, "**/api/search?**");
@@ -64,7 +64,7 @@ test("a bound that is closed with Enter at once counts", () =>
     await viewReady(page, "operators");
     await page.getByRole("button", { name: "Filter", exact: true }).click();
     const least = page.getByLabel(/^Least: /).first();
-    // Both in one task, as by a hand that is faster than the page.
+    // Both in one task, as by a user who is faster than the page.
     await least.evaluate((field) => {
       field.focus();
       field.value = "3";
@@ -116,7 +116,7 @@ test("names that come late do not move the palette's choice", () =>
     assert.equal(await chosen.textContent(), before);
   }));
 
-test("a reload returns to where the page was scrolled to, late as the report may be", () =>
+test("a reload restores the scroll position, even if the report is late", () =>
   onPage(at("?run=resnet50&view=overview"), async (page) => {
     await page.setViewportSize({ width: 1440, height: 500 });
     await viewReady(page, "overview");
@@ -135,7 +135,7 @@ test("a reload returns to where the page was scrolled to, late as the report may
 describe("the console", { skip: withoutProgram() }, () => {
   const on = withProgram(`${samples}/transformer`);
 
-  test("what is typed while a query runs stays, and its error does not take the focus from it", () =>
+  test("text typed while a query runs stays, and the query's error does not take the focus", () =>
     onPage(
       on("?view=query"),
       async (page) => {

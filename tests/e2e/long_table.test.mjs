@@ -1,5 +1,5 @@
-// A table of more rows than a report carries, from a trace written here: the page and the program agree on its
-// rows, however it is sorted, searched and narrowed.
+// A table with more rows than a report carries, from a trace written here: the page and the program agree on its
+// rows, however it is sorted, searched and filtered.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -70,7 +70,7 @@ describe("a long table of the program", { skip: withoutProgram() }, () => {
     page.locator('[data-panel="events"] .row-count', { hasText: text });
   const number = (text) => Number(text.replace(/,/g, ""));
 
-  test("its last row is reached, and is the one that the program has there", () =>
+  test("scrolling reaches the last row, which is the program's last row", () =>
     onPage(`${program.address}?view=memory`, async (page) => {
       await viewReady(page, "memory");
       await rowCount(page, "12,000 rows").waitFor();

@@ -1,4 +1,4 @@
-// The comparison of training logs, in a browser against the real program.
+// The comparison of training logs, in a browser with the real program.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
@@ -28,7 +28,7 @@ describe("losses", { skip: withoutProgram() }, () => {
   const rows = (page, table) =>
     page.waitForSelector(`[data-table="${table}"] [data-row]`);
 
-  test("two logs are drawn, and their difference; turning them round stands in the address", async () => {
+  test("two logs and their difference are drawn; the address holds a swap", async () => {
     await onPage(at("?view=losses"), async (page) => {
       await viewReady(page, "losses");
       await choose(page, [
@@ -58,7 +58,7 @@ describe("losses", { skip: withoutProgram() }, () => {
     });
   });
 
-  test("a log with other words is told its tags; a log can be left out and removed", async () => {
+  test("a log with other tags can be configured; a log can be left out and removed", async () => {
     await onPage(at("?view=losses"), async (page) => {
       await viewReady(page, "losses");
       await choose(page, [log("c.log", [3, 2], "step", "train")]);

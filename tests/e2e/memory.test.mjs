@@ -71,7 +71,7 @@ test("dragging over the curve narrows the tables, Back undoes it, and the addres
     assert.equal(await page.locator(".curve-brush").count(), 0);
   }));
 
-test("the old drawing stays, zoomed at once, until the new report is there", () =>
+test("the old drawing stays, zoomed at once, until the new report arrives", () =>
   onPage(at("?view=memory"), async (page) => {
     const box = await curveOf(page);
     let release;
@@ -90,7 +90,7 @@ test("the old drawing stays, zoomed at once, until the new report is there", () 
     assert.equal(await page.locator(".curve-brush").count(), 0);
     assert.equal(await count(page, "events"), "60,000 rows");
     assert.ok((await page.locator('[data-table="events"] .row').count()) > 5);
-    // No mark lies in the window: the axis is already the new one.
+    // No mark is in the window: the axis is already the new one.
     assert.equal(await page.locator(".curve-mark").count(), 0);
     release();
     await waitCount(page, "events", "^1\\d,\\d+ rows$");
@@ -100,7 +100,7 @@ test("the old drawing stays, zoomed at once, until the new report is there", () 
     );
   }));
 
-test("a narrow window brings the table as a whole", () =>
+test("a narrow window gets the whole table", () =>
   onPage(
     at("?view=memory&start=100000000&end=110000000&events.sort=-size"),
     async (page) => {
@@ -114,7 +114,7 @@ test("a narrow window brings the table as a whole", () =>
     },
   ));
 
-test("a click sets the moment, a right click and the button give it back", () =>
+test("a click sets the moment, a right click and the button clear it", () =>
   onPage(at("?view=memory"), async (page) => {
     const box = await curveOf(page);
     await page.mouse.click(box.x + 400, box.y + 150);
@@ -134,7 +134,7 @@ test("a click sets the moment, a right click and the button give it back", () =>
     await page.waitForFunction(() => !/[?&]at=/.test(location.search));
   }));
 
-test("the chips above the view take the selection back", () =>
+test("the chips above the view clear the selection", () =>
   onPage(
     at("?view=memory&start=100000000&end=150000000&at=120000000"),
     async (page) => {
@@ -162,7 +162,7 @@ test("keys select on the curve", () =>
     await page.waitForFunction(() => !location.search.includes("start="));
   }));
 
-test("the report's marks stand on the curve; labels that would cover another are left out", () =>
+test("the report's marks are on the curve; labels that would cover another are left out", () =>
   onPage(at("?view=memory"), async (page) => {
     await curveOf(page);
     assert.equal(await page.locator(".curve-mark").count(), 3);
@@ -172,7 +172,7 @@ test("the report's marks stand on the curve; labels that would cover another are
     ]);
   }));
 
-test("pointing at a row marks its instants on the curve", () =>
+test("pointing at a row marks its times on the curve", () =>
   onPage(at("?view=memory"), async (page) => {
     await curveOf(page);
     const row = page.locator('[data-table="events"] .row').nth(3);
@@ -186,7 +186,7 @@ test("pointing at a row marks its instants on the curve", () =>
     );
   }));
 
-test("a long table is read as it scrolls, with a sign for rows on their way", () =>
+test("a long table loads as it scrolls, with a placeholder for rows that are loading", () =>
   onPage(at("?view=memory"), async (page) => {
     await curveOf(page);
     const asked = [];
@@ -257,7 +257,7 @@ test("a long table is sorted and searched by the server, and the address holds i
     assert.deepEqual(await columnTexts(page, "events", "operator"), names);
   }));
 
-test("rows that could not be loaded say so and can be asked for again", () =>
+test("rows that could not be loaded say so and can be requested again", () =>
   onPage(
     at("?view=memory&events.search=broken"),
     async (page) => {
@@ -326,7 +326,7 @@ test("rows are narrowed to a range of numbers, in memory and by the server", () 
     await waitCount(page, "events", "^60,000 rows$");
   }));
 
-test("the slider's ends stop at each other and reach what there is", () =>
+test("the slider's ends stop at each other and reach the least and greatest value", () =>
   onPage(at("?view=memory"), async (page) => {
     await curveOf(page);
     await page
@@ -358,7 +358,7 @@ test("find marks and reveals the row of that name, in the first table that has i
       .waitFor();
   }));
 
-test("find asks the server for a row of a long table that is not here yet", () =>
+test("find requests a row of a long table that is not loaded yet", () =>
   onPage(at("?view=memory&find=aten::rare"), async (page) => {
     await viewReady(page, "memory");
     await page

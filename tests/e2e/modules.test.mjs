@@ -1,5 +1,5 @@
-// Modules and the call tree of a real recording: the tree opens, the flame graph zooms and goes back, rows lead on. And
-// source links: what a frame opens, and that the setting lasts. Skipped parts say why.
+// Modules and the call tree of a real recording: the tree opens, the flame graph zooms and returns, rows lead on. And
+// source links: where a frame's link leads, and that the setting is kept. Skipped parts give the reason.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
@@ -172,7 +172,7 @@ describe("with the program", { skip: withoutProgram() }, () => {
       );
     }));
 
-  test("a Python function on the timeline tells its line", () =>
+  test("a Python function on the timeline shows its line", () =>
     onPage(on(""), async (page) => {
       const found = await (
         await get(on("api/search?text=train_transformer.py&limit=1"))
@@ -191,7 +191,7 @@ describe("with the program", { skip: withoutProgram() }, () => {
       );
     }));
 
-  test("Lightning says why it is not there", () =>
+  test("Lightning says why it is not available", () =>
     onPage(on("?view=lightning"), async (page) => {
       await page
         .getByText("not recorded by PyTorch Lightning")

@@ -1,4 +1,4 @@
-// A log of the Neuron TensorBoard plugin, by the encoder of tests/support.
+// A log of the Neuron TensorBoard plugin, made by the encoder of tests/support.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

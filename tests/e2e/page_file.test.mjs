@@ -1,4 +1,4 @@
-// The page as one file, opened from file:// with the network off: every view opens, tables sort, nothing is asked of anybody.
+// The page as one file, opened from file:// with the network off: every view opens, tables sort, and it sends no request.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -98,7 +98,7 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
     });
   });
 
-  test("Chinese is in the file: every view speaks it, and the choice is kept", async () => {
+  test("the file contains Chinese: every view shows it, and the choice is kept", async () => {
     const inChinese = (page) => page.waitForSelector('html[lang="zh-CN"]');
     const title = (page, view) =>
       page.locator(`[data-view-link="${view}"] .rail-title`).textContent();
@@ -120,13 +120,13 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
         assert.equal(queryOf(page).lang, "zh");
         assert.match(await page.locator("h1").textContent(), /\p{Script=Han}/u);
       }
-      // What the program said when it wrote the file, not the page's own words alone.
+      // The program's text when it wrote the file, not only the page's own texts.
       await page.locator('[data-view-link="overview"]').click();
       await viewReady(page, "overview");
       const panels = await page.locator(".panel h2").allTextContents();
       const chinese = panels.filter((text) => /\p{Script=Han}/u.test(text));
       assert.ok(chinese.length >= 3, panels.join()); // "Step" is the term in both
-      // Opened again without the address, it is still the reader's choice.
+      // Opened again without the address, it is still the user's choice.
       await page.goto(at("page.html"));
       await viewReady(page, "overview");
       await inChinese(page);
@@ -140,7 +140,7 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
     });
   });
 
-  test("what is not in the file is said", async () => {
+  test("the page says what is not in the file", async () => {
     await offline(at("page.html", "?view=query"), async (page) => {
       await page.getByText("A file holds no tables to query").waitFor();
     });
@@ -152,7 +152,7 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
     );
   });
 
-  test("a table is saved as the CSV that the program writes of it", async () => {
+  test("a table is saved as the same CSV as the program's", async () => {
     const wanted = execFileSync(programPath, [
       ...["report", sample, "--view", "operators", "--table", "operators"],
       ...["--format", "csv"],
@@ -167,7 +167,7 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
     });
   });
 
-  test("slices are found by name and looked at; what needs the program says so", async () => {
+  test("slices can be searched and selected; features that need the program say so", async () => {
     const counted = execFileSync(programPath, [
       ...["query", sample, "--format", "csv"],
       "SELECT count(*) FROM slices WHERE name LIKE '%aten::addmm%'",
@@ -209,7 +209,7 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
     });
   });
 
-  test("a view of several workers is shut in a file of one", async () => {
+  test("a view of several workers is disabled in a file of one", async () => {
     write(join(samples, "ddp"), "one.html", "--worker", "ddp_rank1");
     await offline(at("one.html", "?view=distributed"), async (page) => {
       await page.getByText("after export with --all").waitFor();
@@ -217,7 +217,7 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
     });
   });
 
-  test("names of a hostile trace are text and no script", async () => {
+  test("names of a hostile trace are text, not script", async () => {
     await offline(at("odd.html", "?view=operators"), async (page) => {
       await viewReady(page, "operators");
       await page.getByText("<script>alert(1)</script>").first().waitFor();

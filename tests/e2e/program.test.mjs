@@ -1,5 +1,5 @@
-// The page against the real program and the project's own sample profiles: what the program answers is
-// drawn, and what is drawn is what it answers. Skipped, with the reason, when the program is not built.
+// The page with the real program and the project's own sample profiles: the page draws what the program answers,
+// and nothing else. Skipped, with the reason, if the program is not built.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
@@ -47,7 +47,7 @@ describe("with the program and its samples", { skip: withoutProgram() }, () => {
     }
   });
 
-  test("the operators table shows the operators the program counted, in its order", async () => {
+  test("the operators table shows the program's operators, in its order", async () => {
     const state = await ask("state");
     const run = state.runs[0];
     const query = {
@@ -94,7 +94,7 @@ describe("with the program and its samples", { skip: withoutProgram() }, () => {
     });
   });
 
-  test("a slice of a donut chooses its row, and the address reproduces it", async () => {
+  test("a slice of a donut selects its row, and the address reproduces it", async () => {
     await ask("state");
     await onPage(at("?view=operators"), async (page) => {
       await viewReady(page, "operators");
@@ -145,7 +145,7 @@ describe("with the program and its samples", { skip: withoutProgram() }, () => {
     });
   });
 
-  test("the memory view: a window narrows its tables, the moment lists what was held, an operator leads to its row", async () => {
+  test("memory: a window narrows its tables, the moment lists live blocks, an operator links to its row", async () => {
     const state = await ask("state");
     const run = state.runs.find(
       (r) => r.workers[0].spans[0].views.memory === null,
@@ -245,7 +245,7 @@ describe("with the program and its samples", { skip: withoutProgram() }, () => {
     });
   });
 
-  test("the page is inside the program and asks nobody else", async () => {
+  test("the page is inside the program and sends requests to no other server", async () => {
     await ask("state");
     await onPage(at(), async (page) => {
       const others = [];

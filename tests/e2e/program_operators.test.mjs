@@ -1,5 +1,5 @@
-// Operators of compiled programs on a log of our own making: charts choose a device and a category, a fused operator opens, the
-// hierarchy opens level by level. The same in the tab of a real TensorBoard is in tensorboard.test.mjs.
+// Operators of compiled programs in a log that the test makes: charts select a device and a category, a fused operator opens, the
+// hierarchy opens level by level. tensorboard.test.mjs does the same in the tab of a real TensorBoard.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -35,7 +35,7 @@ describe("operators of programs", { skip: withoutProgram() }, () => {
       assert.deepEqual(new Set(cores), new Set(["1"]));
     }));
 
-  test("a fused operator opens to what was fused into it", () =>
+  test("a fused operator opens to the operators fused into it", () =>
     onPage(on("?view=program_operators&device=0/0"), async (page) => {
       await viewReady(page, "program_operators");
       const row = page.locator('[data-table="program_operators"] [data-row]', {
@@ -66,7 +66,7 @@ describe("operators of programs", { skip: withoutProgram() }, () => {
         .waitFor();
     }));
 
-  test("colours by operator have a legend of names, and one of them stands alone", () =>
+  test("colours by operator have a legend of names, and a click isolates one", () =>
     onPage(on("?view=timeline&timeline.colour=operator"), async (page) => {
       await viewReady(page, "timeline");
       const legend = page.locator(".legend-class", { hasText: "dot.5" });
@@ -96,7 +96,7 @@ describe(
   () => {
     const on = withProgram(join(samples, "jax_cuda"));
 
-    test("one step is chosen above, and the figures are of it", () =>
+    test("selecting one step shows the figures of that step", () =>
       onPage(on("?view=program_operators"), async (page) => {
         await viewReady(page, "program_operators");
         const scope = page.locator("h1 + *");
@@ -105,7 +105,7 @@ describe(
         await page.getByText("step 1").first().waitFor();
         assert.equal(await page.locator('[data-parameter="step"]').count(), 1);
         assert.match(await scope.textContent(), /step 1/);
-        // The hierarchy keeps to the step when it is opened from there.
+        // The hierarchy keeps the step when it is opened from there.
         await page.locator('[data-view-link="operator_hierarchy"]').click();
         await viewReady(page, "operator_hierarchy");
         assert.equal(queryOf(page).step, "1");

@@ -1,4 +1,4 @@
-// Loading, empty, failed and gone: each says what, why, and what to do.
+// Loading, empty, failed and gone: each state says what happened, why, and what to do.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fixtures, onPage, viewReady } from "./browser.mjs";
@@ -45,14 +45,14 @@ test("a panel without rows shows its sentence instead of an empty frame", () =>
       .waitFor();
   }));
 
-test("an address that names nothing says which part is wrong", () =>
+test("a wrong address says which part is wrong", () =>
   onPage(at("?run=nothing"), async (page) => {
     await page
       .getByText("There is no run named “nothing” here. Choose one above.")
       .waitFor();
   }));
 
-test("a report that cannot be computed shows the server's words and can be asked again", () =>
+test("a failed report shows the server's message and can be requested again", () =>
   onPage(
     at("?view=operators&group_by=broken"),
     async (page) => {
@@ -85,7 +85,7 @@ test("a partial answer is marked on the view and on the panel", () =>
       .waitFor();
   }));
 
-test("a server that goes away is said, and the page stays", async () => {
+test("when the server goes away the page says so and stays", async () => {
   const { startFixtures } = await import("../../web/dev/server.mjs");
   const server = await startFixtures({ only: ["resnet50"] });
   await onPage(

@@ -42,7 +42,7 @@ test("the slash searches, words and conditions narrow, Escape clears", () =>
     await viewReady(page, "operators");
     await page.keyboard.press("/");
     await page.keyboard.type("batch norm calls>3");
-    // A pause while typing searches for what is there so far.
+    // A pause while typing starts a search for the text so far.
     await page.waitForURL(/operators\.search=batch.norm.calls%3E3/);
     await page.waitForFunction(() =>
       [...document.querySelectorAll('.row [data-column="name"]')].every(
@@ -117,7 +117,7 @@ test("copying the address copies the view: sort, search, columns, expanded rows,
     assert.ok(!before.heads.includes("Calls"));
   }));
 
-test("an expanded row shows the report it asks for, and only rows that have one can be expanded", () =>
+test("an expanded row shows its report, and only rows that have one can be expanded", () =>
   onPage(at("?view=operators"), async (page) => {
     await viewReady(page, "operators");
     assert.ok(
@@ -170,7 +170,7 @@ test("keys move, expand and collapse rows", () =>
     });
   }));
 
-test("a cut name is whole on hover and whole when copied", () =>
+test("a shortened name is complete on hover and when copied", () =>
   onPage(at("?view=kernels"), async (page) => {
     await viewReady(page, "kernels");
     const cell = page.locator(".name-text", { hasText: "<4, CUDAFunc" });
@@ -208,7 +208,7 @@ test("a number shows its exact value on hover, an unknown one its reason", () =>
       .waitFor();
   }));
 
-test("a column is hidden, shown, and dragged to another width", () =>
+test("a column can be hidden, shown, and resized by dragging", () =>
   onPage(at("?view=kernels"), async (page) => {
     await viewReady(page, "kernels");
     await page.getByRole("button", { name: "Columns" }).click();
@@ -266,7 +266,7 @@ test("a hundred thousand rows: few are drawn, sorting and searching answer withi
   onPage(at("?run=huge&view=operators"), async (page) => {
     await viewReady(page, "operators");
     assert.ok((await page.locator(".row").count()) < 80);
-    // In multiples of what sorting as many numbers takes this machine just now.
+    // In multiples of the time that this machine takes now to sort as many numbers.
     const took = await page.evaluate(async () => {
       const frame = () =>
         new Promise((done) => requestAnimationFrame(() => setTimeout(done)));

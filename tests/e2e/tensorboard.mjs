@@ -1,4 +1,4 @@
-// Real TensorBoards of the environments in build/python, and a proxy to stand before one.
+// Real TensorBoards of the environments in build/python, and a proxy in front of one.
 import { execFileSync, spawn } from "node:child_process";
 import http from "node:http";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// The Sightline tab of real TensorBoards, the oldest promised and the newest: every view opens, a table sorts, the timeline zooms, and
-// what is recorded meanwhile appears. Plain and open to all; behind a path prefix and a proxy, without TensorBoard's own fast loading.
+// The Sightline tab in real TensorBoards, the oldest supported and the newest: every view opens, a table sorts, the timeline zooms, and
+// new recordings appear. On loopback and beyond; behind a path prefix and a proxy, without TensorBoard's fast loading.
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -49,7 +49,7 @@ function tensorBoard(environment, options, behindProxy, write) {
   /** Runs `use` on a page and the tab's frame; fails if the frame complained. */
   const onTab = async (use) => {
     const complaints = [];
-    // A text of the plugin's first, since a page of the site's own is needed before the tab is opened.
+    // First a text of the plugin, because a page of the site is needed before the tab is opened.
     const start = `${made.address}data/plugin/sightline/index.js`;
     await onPage(
       start,
@@ -171,8 +171,8 @@ for (const [name, environment, options, proxy] of [
     test("every view opens", () => onTab(everyViewOpens));
     test("a table sorts", () => onTab(aTableSorts));
     test("the timeline zooms", () => onTab(theTimelineZooms));
-    test("Chinese is spoken", () => onTab(chineseIsSpoken));
-    test("what is recorded meanwhile appears", () =>
+    test("the tab shows Chinese", () => onTab(chineseIsSpoken));
+    test("new recordings appear", () =>
       onTab((frame, page) => whatIsRecordedAppears(frame, page, record)));
   });
 }
@@ -219,7 +219,7 @@ describe(
         await frame.locator('[data-view-link="timeline"]').click();
         await frame.getByText("Process Execution").first().waitFor();
       }));
-    test("what is simulated says so in the tab, whichever view is shown", () =>
+    test("every view of a simulated profile says so in the tab", () =>
       onTab(async (frame) => {
         await viewReady(frame, "overview");
         await frame.locator('[data-crumb="run"]').click();

@@ -1,4 +1,4 @@
-// The texts of the program and of the page, for tests that read them all: what the program says of some traces, what stands
+// The texts of the program and of the page, for tests that read all of them: the program's texts for some traces, the texts
 // on a page, and which English words are left in a text that should be Chinese.
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -61,7 +61,7 @@ export function englishLeft(text, names) {
   return words.filter((word) => left.includes(word));
 }
 
-// ---- what the program says ----
+// ---- texts of the program ----
 
 /** Parameters whose choices are names of the trace. */
 const kNamed = ["thread", "root", "device", "step"];
@@ -103,7 +103,7 @@ function* textsOfReport(report) {
 export async function textsOf(ask) {
   const found = new Map();
   const add = ({ text, list = false }) => {
-    // This one is of names: what the devices are called.
+    // The texts of this column are names: those of the devices.
     if (/^The devices differ/.test(text ?? "")) return;
     if (typeof text === "string" && text !== "") found.set(text, list);
   };
@@ -148,7 +148,7 @@ export async function textsOf(ask) {
   return [...found].map(([text, list]) => ({ text, list }));
 }
 
-// ---- what stands on a page ----
+// ---- texts on a page ----
 
 /** Names of the trace in an answer of the program: cells of columns that hold names, and what lanes and counters are called. */
 export function namesIn(answer) {

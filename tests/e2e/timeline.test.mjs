@@ -1,5 +1,5 @@
-// The timeline: drawn from tiles, moved by wheel, drag and keys, a slice chosen and left, search, and an
-// address that gives all of it back. First on the fixture's million slices, then on the real program.
+// The timeline: drawn from tiles, moved by wheel, drag and keys, a slice selected and cleared, search, and an
+// address that restores all of it. First with the fixture's million slices, then with the real program.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import {
@@ -31,7 +31,7 @@ test("the wheel zooms at the pointer, drag pans, and the address holds the windo
     await page.mouse.wheel(0, -1500);
     await page.waitForURL(/timeline\.window=/);
     const [start, end] = windowOf(page);
-    // A quarter of the width from the left lies a quarter of the profile, before and after.
+    // A quarter of the profile is left of the first quarter of the width, before and after.
     const under = start + (end - start) / 4;
     assert.ok(Math.abs(under / 2_080_000_000 - 0.24) < 0.01, String(under));
     await page.mouse.down();
@@ -64,7 +64,7 @@ test("f shows all again and Back returns to the window before", () =>
     await drawn(page);
   }));
 
-test("a click chooses a slice; its relatives are doors; Escape leaves it", () =>
+test("a click selects a slice; its relatives are links; Escape clears it", () =>
   onPage(at(kHome + "&timeline.window=823000000,826000000"), async (page) => {
     const box = await open(page);
     await page.mouse.click(box.x + box.width / 2, box.y + 29);
@@ -141,7 +141,7 @@ test("shift and drag measures, and the address reproduces all of it in a new pag
     await page.keyboard.up("Shift");
     await page.locator(".timeline-range", { hasText: "µs" }).waitFor();
     const [from, to] = queryOf(page)["timeline.range"].split(",").map(Number);
-    // Each end snaps to the edge of a slice that is no further than 6 pixels away.
+    // Each end snaps to the edge of a slice within 6 pixels.
     const pixel = 3_000_000 / box.width;
     assert.ok(Math.abs((to - from) / pixel - 300) <= 2 * 6 + 1);
     const address = page.url();
@@ -209,7 +209,7 @@ test("a pinch zooms, the minimap's edge resizes the window, a step title fills i
     assert.ok(to - from < 60_000_000 && to - from > 50_000_000);
   }));
 
-test("while finer tiles are on their way, no frame is empty", () =>
+test("while finer tiles load, no frame is empty", () =>
   onPage(
     at(kHome),
     async (page) => {
@@ -249,7 +249,7 @@ test("while finer tiles are on their way, no frame is empty", () =>
     { drawLog: true },
   ));
 
-test("only lanes in sight are asked for", () =>
+test("only visible lanes are requested", () =>
   onPage(at(kHome), async (page) => {
     const asked = new Set();
     page.on("request", (request) => {
@@ -296,7 +296,7 @@ describe("the timeline of the program", { skip: withoutProgram() }, () => {
   });
   after(() => program?.stop());
 
-  test("every sample is drawn; a step is chosen and its first child is a door", async (t) => {
+  test("every sample is drawn; a step is selected and its first child is a link", async (t) => {
     const reason = await withoutTimeline(program.address, program.state);
     if (reason) return t.skip(reason);
     for (const run of program.state.runs) {

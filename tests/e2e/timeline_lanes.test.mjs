@@ -1,5 +1,5 @@
-// The lanes of the timeline: folded, pinned, hidden, moved and filtered; their counters; what colours, the
-// legend and the axis say. On the fixture's small profile, by what is drawn.
+// The lanes of the timeline: folded, pinned, hidden, moved and filtered; their counters; colours,
+// legend and axis. With the fixture's small profile, by what is drawn.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fixtures, onPage, queryOf } from "./browser.mjs";
@@ -67,7 +67,7 @@ test("lanes are switched off by kind and by group, and the address keeps it", ()
     assert.deepEqual(await keys(page), before);
   }));
 
-test("a pinned lane stands on top and stays there while the rest scrolls", () =>
+test("a pinned lane is on top and stays there while the rest scrolls", () =>
   onHome(async (page) => {
     await choose(page, "3", "Pin to the top");
     await page.waitForURL(/timeline\.pinned=3/);
@@ -126,7 +126,7 @@ test("the filter keeps lanes by their names", () =>
     assert.deepEqual(await keys(page), ["g0", "2"]);
   }));
 
-test("counters are drawn as steps, and the pointer tells their value", () =>
+test("counters are drawn as steps, and the pointer shows their value", () =>
   onHome(async (page) => {
     const lines = await linesOf(page);
     const steps = lines.filter((line) => line.startsWith("steps counter"));
@@ -155,7 +155,7 @@ test("counters are drawn as steps, and the pointer tells their value", () =>
       .waitFor();
   }));
 
-test("many alike counters begin folded and unfold", () =>
+test("many similar counters are folded at first and unfold", () =>
   onPage(
     at("?run=huge&view=timeline"),
     async (page) => {
@@ -193,7 +193,7 @@ test("colours follow the name, the module or the lane", () =>
     assert.notEqual(byLane.conv_kernel, byLane["aten::mm"]);
   }));
 
-test("the legend isolates a kind of slice, adds another, and brings all back", () =>
+test("the legend isolates a kind of slice, adds another, and restores all", () =>
   onHome(async (page) => {
     await page.locator('[data-class="kernel"]').click();
     await page.waitForURL(/timeline\.only=kernel/);
@@ -211,7 +211,7 @@ test("the legend isolates a kind of slice, adds another, and brings all back", (
     assert.deepEqual(await dimmed(), []);
   }));
 
-test("times are told from the start, from the step, or by the clock", () =>
+test("times are shown from the start, from the step, or by the clock", () =>
   onHome(async (page) => {
     await waitForLine(page, "head", /^text "13 ms"/);
     const select = page.getByLabel("What times are told from");
@@ -224,7 +224,7 @@ test("times are told from the start, from the step, or by the clock", () =>
     await waitForLine(page, "head", /^text "09:04:49\.87\d"/);
   }, "&timeline.window=11000000,18000000"));
 
-test("all of it stands in the address and comes back from it", () =>
+test("the address holds and restores all of it", () =>
   onHome(async (page) => {
     const query =
       "&timeline.axis=step&timeline.closed=2&timeline.colour=stream&timeline.hidden=4&timeline.only=kernel" +

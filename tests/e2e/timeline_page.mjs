@@ -1,5 +1,5 @@
-// What the timeline's browser tests share: opening it, where things lie on the screen, and what was drawn
-// last, a line per shape ("rect kernel gemm_kernel 120 18 39 16 #1f6fc2").
+// Shared by the timeline's browser tests: opening it, positions on the screen, and the last drawing,
+// a line per shape ("rect kernel gemm_kernel 120 18 39 16 #1f6fc2").
 import { onPage, queryOf, viewReady } from "./browser.mjs";
 
 /** Whatever is still to be drawn is drawn in the next frame. */

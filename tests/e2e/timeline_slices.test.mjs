@@ -1,5 +1,5 @@
-// What is done with slices on the timeline: choosing, following flows and relatives, searching, ranges and
-// their sums, measuring, markers, and what can be saved. On the fixture's small profile, by what is drawn.
+// Slices on the timeline: selecting, following flows and relatives, searching, ranges and
+// their sums, measuring, markers, and saving. With the fixture's small profile, by what is drawn.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -29,7 +29,7 @@ async function click(page, name, nth = 0, options = {}) {
 const menu = (page, name) =>
   page.getByRole("menuitem", { name, exact: true }).click();
 
-test("a click tells what is known of a slice, and keys go to its relatives", () =>
+test("a click shows the facts of a slice, and keys go to its relatives", () =>
   onHome(async (page) => {
     await click(page, "aten::mm", 1);
     await title(page, "aten::mm");
@@ -60,7 +60,7 @@ test("a click tells what is known of a slice, and keys go to its relatives", () 
     await title(page, "gemm_kernel");
   }));
 
-test("a key pressed twice goes two slices on, however late the first is known", () =>
+test("a key pressed twice moves by two slices, however late the first response is", () =>
   onHome(async (page) => {
     await click(page, "aten::mm");
     await title(page, "aten::mm");
@@ -87,7 +87,7 @@ test("a key pressed twice goes two slices on, however late the first is known", 
     await chosen(page, ids[2]);
   }));
 
-test("the chosen slice, its ancestors and its flow stand out, all else recedes", () =>
+test("the selected slice, its ancestors and its flow are emphasized, everything else is dimmed", () =>
   onHome(async (page) => {
     await click(page, "conv_kernel", 1);
     await title(page, "conv_kernel");
@@ -106,7 +106,7 @@ test("the chosen slice, its ancestors and its flow stand out, all else recedes",
     );
   }));
 
-test("flows: none, of the slice chosen both ways, or all, by kind", () =>
+test("flows: none, those of the selected slice both ways, or all, by kind", () =>
   onHome(async (page) => {
     assert.deepEqual(await curves(page), []);
     await click(page, "ConvolutionBackward0", 1);
@@ -141,7 +141,7 @@ test("flows: none, of the slice chosen both ways, or all, by kind", () =>
     assert.deepEqual(await curves(page), []);
   }));
 
-test("a slice leads to its row in another view, and Back returns", () =>
+test("a slice links to its row in another view, and Back returns", () =>
   onHome(async (page) => {
     await click(page, "gemm_kernel");
     await title(page, "gemm_kernel");
@@ -213,7 +213,7 @@ test("Shift and drag snaps to the edges of slices; hidden lanes do not count", (
     await title(page, "Range of 1.5 ms");
   }, "&timeline.hidden=0"));
 
-test("measuring goes from one point to another, each at the edge of a slice", () =>
+test("measuring goes from one edge of a slice to another", () =>
   onHome(async (page) => {
     const from = await placeOf(page, "conv_kernel", 1);
     const to = await placeOf(page, "gemm_kernel", 1);
@@ -224,7 +224,7 @@ test("measuring goes from one point to another, each at the edge of a slice", ()
     await page.mouse.down();
     await page.mouse.up();
     await page.waitForURL(/timeline\.range=12500000,12600000/);
-    // A slice that is chosen is measured by m.
+    // m measures a selected slice.
     await page.keyboard.press("Escape");
     await click(page, "forward", 1);
     await page.keyboard.press("m");
@@ -276,7 +276,7 @@ test("markers are added, named, listed, renamed and deleted, and kept by set", (
     assert.deepEqual(await sets.allTextContents(), ["default"]);
   }));
 
-test("what is in sight is saved as a PNG, and as a trace of its window and lanes", () =>
+test("the visible part is saved as a PNG, and as a trace of its window and lanes", () =>
   onHome(async (page) => {
     const save = async (name) => {
       await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -308,7 +308,7 @@ test("the key sheet lists the keys and gestures of the timeline", () =>
       await sheet.getByText(said).first().waitFor();
   }));
 
-test("the details stand below or beside, as the reader likes, and stay so", () =>
+test("the user can dock the details below or beside, and they stay there", () =>
   onHome(async (page) => {
     await click(page, "aten::mm");
     await title(page, "aten::mm");

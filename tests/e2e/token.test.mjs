@@ -1,4 +1,4 @@
-// The page and its token: without it, with a wrong one, with the right one; beyond loopback and on it, where other sites' pages try.
+// The page and its token: missing, wrong and right; beyond loopback and on it, where pages of other sites send requests.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -19,8 +19,8 @@ const fake = fileURLToPath(
 );
 
 describe("the token", { skip: withoutProgram() }, () => {
-  const sockets = mkdtempSync("/tmp/capture-"); // a socket's path is short
-  process.env.KINETO_IPC_SOCKET_DIR = sockets; // of the program and the process alike
+  const sockets = mkdtempSync("/tmp/capture-"); // the path of a socket must be short
+  process.env.KINETO_IPC_SOCKET_DIR = sockets; // for both the program and the process
   const folder = makeTraces(["classic"]);
   const children = [];
   /** Its port and its token, of the address that it prints. */
@@ -46,7 +46,7 @@ describe("the token", { skip: withoutProgram() }, () => {
   });
   const refused = { expectErrors: true }; // the browser logs each 403
 
-  test("without the token, and with another, a line says what to open", async () => {
+  test("without the token, and with a wrong one, a line says what to open", async () => {
     for (const [query, line] of [
       ["", /a token is required: open the address that the program printed/],
       ["?token=wrong", /this is not the token of this server/],
@@ -61,7 +61,7 @@ describe("the token", { skip: withoutProgram() }, () => {
     }
   });
 
-  test("with it, a process is recorded, and the address holds it no more", async () => {
+  test("with the token, a process is recorded, and the address no longer has it", async () => {
     await onPage(`${server.at}?token=${server.token}`, async (page) => {
       await viewReady(page, "overview");
       assert.doesNotMatch(page.url(), /token/);
@@ -78,7 +78,7 @@ describe("the token", { skip: withoutProgram() }, () => {
     });
   });
 
-  test("two servers of one host keep their tokens apart; one that has another by now says so", async () => {
+  test("two servers of one host have separate tokens; a server with a new token says so", async () => {
     const other = await start("--host", "0.0.0.0");
     const use = async (page) => {
       await viewReady(page, "overview");
@@ -94,7 +94,7 @@ describe("the token", { skip: withoutProgram() }, () => {
     await onPage(`${other.at}?token=${other.token}`, use, refused);
   });
 
-  test("the address loses it before the page is there: neither Back nor the page's script can tell it", async () => {
+  test("the address loses the token before the page loads: neither Back nor the page's script can read it", async () => {
     await onPage(
       `${server.at}?token=${server.token}&view=operators`,
       async (page) => {
@@ -123,7 +123,7 @@ describe("the token", { skip: withoutProgram() }, () => {
         await viewReady(page, "overview");
         const session = await page.context().newCDPSession(page);
         await session.send("Network.enable");
-        // What the page itself is not told: the status of each answer, by the address. The two events come in any order.
+        // The status of each response by its address, which the page itself does not see. The two events come in any order.
         const asked = new Map();
         const statuses = new Map();
         session.on("Network.requestWillBeSent", ({ request, requestId }) =>
@@ -138,7 +138,7 @@ describe("the token", { skip: withoutProgram() }, () => {
             await page.evaluate(() => new Promise(requestAnimationFrame));
           return statuses.get(asked.get(address));
         };
-        // The same site by another port, and another site: "localhost" is none of 127.0.0.1's.
+        // The same site with another port, and another site: "localhost" is not the same site as 127.0.0.1.
         for (const host of ["127.0.0.1", "localhost"]) {
           await page.goto(`http://${host}:${port}/`);
           const address = `${local.at}api/query?sql=select+1&from=${host}`;
