@@ -1,4 +1,4 @@
-"""The built program, and small traces for it. Tests go through the front door: arguments, stdout, exit codes, HTTP."""
+"""The built program, and small traces for it. Tests use arguments, stdout, exit codes and HTTP, like a user."""
 import gzip
 import http.client
 import json
@@ -25,7 +25,7 @@ def environment(**changes):
 
 
 def short_folder():
-    """A new folder for sockets: their paths have at most 107 bytes, which TMPDIR, or pytest's folder of a test, may take alone."""
+    """A new folder for sockets: their paths have at most 107 bytes, and TMPDIR or pytest's folder of a test may be too long."""
     return tempfile.mkdtemp(prefix="sightline-", dir="/tmp")
 
 
@@ -36,7 +36,7 @@ def sightline(*arguments, **changes):
 
 
 class OnTerminal(on_terminal.OnTerminal):
-    """The program, told these arguments and changes of the environment."""
+    """Returns a function that runs the program with these arguments and changes of the environment."""
 
     def __init__(self, *arguments, **changes):
         super().__init__([PROGRAM, *arguments], environment(**changes))
@@ -59,7 +59,7 @@ def write_trace(path, content=None):
 
 
 class Server:
-    """`sightline view` on a free port, until the end of a with statement. It is asked with the token of the address that it prints.
+    """`sightline view` on a free port, until the end of a with statement. Requests carry the token of the printed address.
     `under`: a command that starts it."""
 
     def __init__(self, *arguments, under=(), **changes):
@@ -82,14 +82,14 @@ class Server:
         self.end()
 
     def end(self, sign=signal.SIGINT):
-        """Asks it to end; returns (exit code, what it had written to stderr)."""
+        """Ends it; returns (exit code, stderr)."""
         if self.process.poll() is None:
             self.process.send_signal(sign)
         _, errors = self.process.communicate(timeout=PATIENCE_SECONDS)
         return self.process.returncode, errors
 
     def header_lines(self):
-        """The token, for requests that are spelt out."""
+        """The token, for requests written by hand."""
         return "".join(f"{name}: {value}\r\n" for name, value in self.headers.items())
 
     def get(self, path, method="GET", body=None, **headers):
@@ -110,7 +110,7 @@ class Server:
         return status, json.loads(body)
 
     def loaded_state(self):
-        """The state once nothing is loading: each answer is awaited, so this is no busy wait on time."""
+        """The state once nothing is loading. Each request waits for its response, so this is not a busy loop."""
         while True:
             status, state = self.json("/api/state")
             assert status == 200

@@ -1,4 +1,5 @@
-"""Ascend profiles as people have them: half of the files, damaged ones, both exports, names of all kinds. Through the command line."""
+"""Ascend profiles as users have them: incomplete, damaged, with both exports, with names of all kinds. Through the command
+line."""
 import csv
 import dataclasses
 import gzip
@@ -69,7 +70,7 @@ def test_spellings_of_tables(text, spelling):
     assert [report(text, view) for view in VIEWS] == expected
 
 
-def test_compressed_files_are_read_as_they_are(text):
+def test_compressed_files_are_read(text):
     expected = [report(text, view) for view in VIEWS]
     for name in ("trace_view.json", "kernel_details.csv", "operator_memory.csv"):
         (text / f"{name}.gz").write_bytes(gzip.compress((text / name).read_bytes()))
@@ -107,7 +108,7 @@ def test_times_that_a_spreadsheet_has_rounded(text):
     assert [code for code, _ in problems(text)] == ["rounded_time", "unusable_row"]
 
 
-def test_a_trace_that_was_cut_short(text):
+def test_a_truncated_trace(text):
     trace = text / "trace_view.json"
     events = json.loads(trace.read_text())
     kept = [event for event in events if event["ph"] == "M" or event.get("cat") == "cpu_op"]
@@ -160,7 +161,7 @@ def test_a_journal_beside_a_database(database):
     assert code == "unfinished_database" and "its writer was cut off" in message
 
 
-def test_a_database_that_was_cut_short_is_read_as_far_as_it_goes(database):
+def test_a_truncated_database_is_read_as_far_as_possible(database):
     with sqlite3.connect(database) as file:
         file.execute("CREATE TABLE TASK_PMU_INFO (globalTaskId, name, value)")
         file.executemany("INSERT INTO TASK_PMU_INFO VALUES (?, ?, ?)", [(1000 + i, 0, i / 7) for i in range(20_000)])
@@ -195,7 +196,7 @@ def test_all_tables_are_the_same_with_one_thread_and_with_several(exported, requ
 
 
 @pytest.mark.parametrize("others, expected", (([], "5"), ([6], "")))
-def test_a_device_that_is_not_stated_is_the_only_one_or_unknown(database, others, expected):
+def test_a_missing_device_is_the_only_one_or_unknown(database, others, expected):
     with sqlite3.connect(database) as file:
         file.execute("DROP TABLE IF EXISTS RANK_DEVICE_MAP")
         file.execute("UPDATE TASK SET deviceId = 5")
@@ -208,7 +209,7 @@ def test_a_device_that_is_not_stated_is_the_only_one_or_unknown(database, others
     assert done.stdout.split() == ["name,device", "Cast,5", f"MatMul,{expected}"]
 
 
-def test_a_view_in_a_tables_place_is_not_run(database):
+def test_a_view_in_place_of_a_table_is_not_run(database):
     with sqlite3.connect(database) as file:
         file.execute("ALTER TABLE STRING_IDS RENAME TO HELD")
         endless = "WITH RECURSIVE t(id, value) AS (SELECT 1, 'a' UNION ALL SELECT id + 1, 'a' FROM t) SELECT id, value FROM t"
@@ -219,7 +220,7 @@ def test_a_view_in_a_tables_place_is_not_run(database):
 
 
 @pytest.mark.parametrize("content", (b"", b"no database at all" * 100))
-def test_what_is_no_database(database, content):
+def test_a_file_that_is_not_a_database(database, content):
     database.write_bytes(content)
     ((code, message),) = problems(database.parent)
     assert code == "unreadable_file" and message.startswith(f"{database}:0: ")
@@ -267,7 +268,7 @@ def info(path):
 
 @pytest.fixture
 def four_ranks(tmp_path):
-    """Four ranks that are two groups of two, in folders whose names number the ranks; nothing lists the groups' members."""
+    """Four ranks in two groups of two, in folders whose names have the rank; no file lists the groups' members."""
     job = tmp_path / "job"
     for rank in range(4):
         collective = Collective(8, 0.01, 0.02, {"HCCS": (1.0, 0.02)}, {(rank // 2, 1 - rank // 2): ("HCCS", 1.0 + rank, 0.02)})
@@ -281,7 +282,7 @@ def four_ranks(tmp_path):
     return job
 
 
-def test_the_rank_that_a_folder_states_makes_a_worker(four_ranks):
+def test_the_rank_in_a_folder_is_a_worker(four_ranks):
     assert info(four_ranks) == {(f"rank_{rank}", "default") for rank in range(4)}
     seen = report(four_ranks, "distributed")
     assert not [note for note in seen["notes"] if "Only one worker" in note["text"]]
@@ -289,14 +290,14 @@ def test_the_rank_that_a_folder_states_makes_a_worker(four_ranks):
     assert facts["Workers"] == "4 of 4"
 
 
-def test_ranks_of_one_workers_name_are_workers(tmp_path):
+def test_ranks_with_the_same_worker_name_are_separate_workers(tmp_path):
     for rank in (0, 1):
         for start in (1, 2):
             dataclasses.replace(RUN, rank=rank).write_text(tmp_path / "job" / f"w_2026010108000{start}00{rank}_ascend_pt")
     assert info(tmp_path / "job") == {(f"w rank {rank}", span) for rank in (0, 1) for span in ("1", "2")}
 
 
-def test_links_are_of_ranks_of_the_job(four_ranks):
+def test_links_name_ranks_of_the_job(four_ranks):
     columns = {column["key"]: column["values"] for column in report(four_ranks, "distributed")["tables"]["routes"]["columns"]}
     assert sorted(zip(columns["group"], columns["from"], columns["to"], columns["bytes"])) == [
         ("the job", 0, 2, 1_000_000), ("the job", 1, 3, 2_000_000), ("the job", 2, 0, 3_000_000), ("the job", 3, 1, 4_000_000)]
@@ -310,7 +311,7 @@ def test_the_size_of_the_job(text, metadata):
 
 
 @pytest.mark.parametrize("with_trace", (True, False))
-def test_steps_that_only_the_table_of_kernels_numbers(text, with_trace):
+def test_steps_from_the_table_of_kernels(text, with_trace):
     table, trace = text / "kernel_details.csv", text / "trace_view.json"
     title, *rows = table.read_text().splitlines()
     table.write_text("\n".join([f"Step Id,{title}", *(f"13,{row}" for row in rows)]))
@@ -325,7 +326,7 @@ def test_steps_that_only_the_table_of_kernels_numbers(text, with_trace):
     assert [code for code, _ in problems(text)] == ["no_step_marks"]
 
 
-def test_steps_that_only_a_table_of_a_database_states(database):
+def test_steps_from_a_table_of_a_database(database):
     with sqlite3.connect(database) as file:
         (begin,), = file.execute("SELECT MIN(CAST(startNs AS INTEGER)) FROM PYTORCH_API")
         file.execute("DELETE FROM PYTORCH_API WHERE name = (SELECT id FROM STRING_IDS WHERE value = 'ProfilerStep#3')")
@@ -370,13 +371,13 @@ def test_a_database_without_its_tasks_says_so(database, statement, words):
     assert code == "missing_rows" and message.startswith(f"{words}: when kernels of COMPUTE_TASK_INFO ran is not known")
 
 
-def test_a_database_without_what_its_tasks_ran_says_so(database):
+def test_a_database_without_its_kernels_says_so(database):
     change(database, "DROP TABLE COMPUTE_TASK_INFO")
     ((code, message),) = problems(database)
     assert code == "missing_rows" and message.startswith("COMPUTE_TASK_INFO is not in the database: ")
 
 
-def test_rows_that_come_again_count_once(database):
+def test_duplicate_rows_count_once(database):
     whole = [report(database, view) for view in VIEWS[:-1]]
     change(database, *["INSERT INTO TASK SELECT * FROM TASK"] * 2)
     ((code, message),) = problems(database)
@@ -399,7 +400,7 @@ def test_a_database_of_something_else_is_refused(tmp_path):
     assert "a database without any table of an Ascend profile" in done.stdout + done.stderr
 
 
-def test_what_is_computed_of_all_ranks_says_what_to_open(tmp_path):
+def test_the_folder_of_cluster_analysis_says_what_to_open(tmp_path):
     folder = tmp_path / "cluster_analysis_output"
     folder.mkdir()
     (folder / "cluster_step_trace_time.csv").write_text("Step,Type,Index,Computing\n1,rank,0,5\n")

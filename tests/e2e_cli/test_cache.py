@@ -1,4 +1,4 @@
-"""The cache through the front door: opening again, the catalogue, and being killed at any moment."""
+"""The cache through the command line and HTTP: reopening, the catalogue, and being killed at any moment."""
 import json
 import os
 import pathlib
@@ -25,7 +25,7 @@ def folder(tmp_path):
 @pytest.fixture
 def file(tmp_path):
     file = write_trace(tmp_path / "job" / "rank0.pt.trace.json", trace(5))
-    time.sleep(0.06)  # a file that was just written is not remembered by its looks
+    time.sleep(0.06)  # the identity of a file that was just written is not trusted
     return file
 
 
@@ -92,7 +92,7 @@ def test_without_a_cache_nothing_is_written(file, folder):
     assert not os.path.exists(folder)
 
 
-def test_a_folder_that_cannot_be_written_is_said_once(file, tmp_path):
+def test_a_folder_that_cannot_be_written_is_reported_once(file, tmp_path):
     blocked = tmp_path / "blocked"
     blocked.write_text("no folder")
     write_trace(file.parent / "rank1.pt.trace.json", trace(2))
@@ -101,11 +101,11 @@ def test_a_folder_that_cannot_be_written_is_said_once(file, tmp_path):
     report(file, SIGHTLINE_CACHE_DIR=str(blocked))
 
 
-ONE = ("--threads", 1)  # numbers of strings follow from which thread saw them first
+ONE = ("--threads", 1)  # numbers of strings depend on which thread saw them first
 
 
-def test_a_cache_file_that_is_cut_or_removed_while_it_is_shown_changes_no_answer(folder, tmp_path):
-    """Whoever cuts a file that a server has mapped waits until that has a copy of it (store/file_leases.h)."""
+def test_truncating_or_removing_a_cache_file_in_use_changes_no_answer(folder, tmp_path):
+    """A program that truncates a file which a server has mapped waits until the server has a copy (store/file_leases.h)."""
     shutil.copytree(ROOT / "samples" / "conv", tmp_path / "conv")
     time.sleep(0.06)
     views = ("overview", "operators", "modules", "memory", "call_tree")
@@ -138,17 +138,17 @@ def test_a_cache_file_that_is_cut_or_removed_while_it_is_shown_changes_no_answer
             assert server.end()[0] == 0
         with Server(tmp_path / "conv", "--port", 0, *ONE, SIGHTLINE_CACHE_DIR=folder) as server:
             server.loaded_state()
-            ask_all(server)  # read anew
+            ask_all(server)  # read again
 
 
-def test_cutting_the_cache_file_again_and_again_while_requests_run(folder, tmp_path):
+def test_truncating_the_cache_file_repeatedly_while_requests_run(folder, tmp_path):
     shutil.copytree(ROOT / "samples" / "conv", tmp_path / "conv")
     time.sleep(0.06)
     expected = report(tmp_path / "conv", "--no-cache", *ONE).strip()
     ingest(folder, tmp_path / "conv", *ONE)
     (file,) = columns(folder)
     whole = file.read_bytes()
-    # Each request opens the profile again, since none may stay open beside the other.
+    # Each request opens the profile again, because the limit allows no other open profile.
     shutil.copytree(tmp_path / "conv", tmp_path / "other" / "conv2")
     with Server(tmp_path / "conv", tmp_path / "other", "--port", 0, *ONE, "--memory", "1", SIGHTLINE_CACHE_DIR=folder) as server:
         server.loaded_state()
@@ -193,7 +193,7 @@ def test_view_without_a_path_shows_the_catalogue(file, folder):
         assert server.get("/api/report?run=job&view=operators")[2].decode() == expected.strip()
 
 
-def test_the_least_recently_used_goes(folder, tmp_path):
+def test_the_least_recently_used_is_removed(folder, tmp_path):
     paths = [write_trace(tmp_path / f"rank{i}.pt.trace.json", trace(300 + i)) for i in range(3)]
     for path in paths[:2]:
         ingest(folder, path)

@@ -1,4 +1,4 @@
-"""Captures that are folders in the cache: kept by the files that were read, and read again when one of them is another."""
+"""Captures that are folders in the cache: identified by the files that were read, and read again when one of them changes."""
 import dataclasses
 import json
 import os
@@ -34,7 +34,7 @@ def worker(request, tmp_path):
     (RUN.write_text if request.param == "text" else RUN.write_database)(folder)
     (folder / "PROF_1").mkdir()
     (folder / "PROF_1" / "raw").write_text("not looked at")
-    time.sleep(0.06)  # files that were just written are not remembered by their looks
+    time.sleep(0.06)  # the identities of files that were just written are not trusted
     return folder
 
 
@@ -56,7 +56,7 @@ def state_of_source(cache):
 
 
 def replaced(file, text):
-    """Another content, which takes as many bytes and bears the same time of change."""
+    """Other content with the same size and the same time of change."""
     looks = file.stat()
     assert len(text) == looks.st_size
     file.write_text(text)

@@ -1,4 +1,4 @@
-"""sightline capture ascend, against processes that watch the file as torch_npu does (tests/support/fake_dynamic_profile.py)."""
+"""sightline capture ascend, with processes that watch the file as torch_npu does (tests/support/fake_dynamic_profile.py)."""
 import json
 import pathlib
 import signal
@@ -44,13 +44,13 @@ def test_the_next_steps_of_two_ranks(watcher, tmp_path):
     assert config["start_step"] == 0, "whoever looks at the file later records nothing"
 
 
-def test_a_step_that_is_named(watcher, tmp_path):
+def test_a_given_step(watcher, tmp_path):
     watcher("--every", 0.1)
     done = capture(tmp_path, "--step", 60)
     assert "recording from step 60" in done.stderr
 
 
-def test_nobody_watches(tmp_path):
+def test_no_process_watches(tmp_path):
     done = capture(tmp_path, "--timeout", "500ms")
     assert done.returncode == 1 and "does a process watch this folder" in done.stderr
     assert not (tmp_path / "out").exists()
@@ -62,7 +62,7 @@ def test_a_step_that_has_passed(watcher, tmp_path):
     assert done.returncode == 1 and "had it not passed step 2?" in done.stderr
 
 
-def test_ctrl_c_takes_the_request_back(watcher, tmp_path):
+def test_ctrl_c_withdraws_the_request(watcher, tmp_path):
     command = [str(PROGRAM), "capture", "ascend", str(tmp_path), "--step", "1000000", "--out", str(tmp_path / "out")]
     watcher()
     process = subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE, text=True)
@@ -116,7 +116,7 @@ def test_places_that_cannot_be_written(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_what_others_can_and_this_cannot(tmp_path):
+def test_options_of_other_captures_are_refused(tmp_path):
     for option, why in {"--duration=1s": "--iterations", "--at=+5s": "--step", "--all": "all that watch the folder"}.items():
         done = capture(tmp_path, option)
         assert done.returncode == 2 and why in done.stderr, done.stderr

@@ -1,4 +1,4 @@
-"""sightline capture http, against a small server with the routes of vLLM and SGLang."""
+"""sightline capture http, with a small server with the routes of vLLM and SGLang."""
 import gzip
 import http.server
 import json
@@ -18,7 +18,7 @@ pytestmark = needs_program
 
 
 class Engine:
-    """Writes a trace to the folder it was told at its start (vLLM), or to the one in the request (SGLang)."""
+    """Writes a trace to the folder that was set when it started (vLLM), or to the one in the request (SGLang)."""
 
     def __init__(self, own_folder=None, routes=True, status=200, delay=0, writes=True, certificate=None):
         self.calls, self.refuses = [], False
@@ -74,7 +74,7 @@ def capture(url, out, *arguments):
     return sightline("capture", "http", url, "--out", out, "--duration", "300ms", *arguments)
 
 
-def test_an_engine_behind_tls_must_be_known(engine, tmp_path):
+def test_an_engine_behind_tls_needs_a_trusted_certificate(engine, tmp_path):
     certificate = tmp_path / "certificate.pem"
     made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", certificate, "-out", tmp_path / "public.pem"]
     made += ["-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
@@ -88,10 +88,10 @@ def test_an_engine_behind_tls_must_be_known(engine, tmp_path):
     assert known.returncode == 0, known.stderr
     assert server.paths() == ["/start_profile", "/stop_profile"]
     other = sightline(*arguments[:2], server.url.replace("localhost", "127.0.0.1"), *arguments[3:], SSL_CERT_FILE=str(tmp_path / "public.pem"))
-    assert other.returncode == 1 and len(server.calls) == 2  # it is not the certificate of that name
+    assert other.returncode == 1 and len(server.calls) == 2  # the certificate has another name
 
 
-def test_an_engine_that_is_told_where_to_write(engine, tmp_path):
+def test_an_engine_that_writes_where_the_request_says(engine, tmp_path):
     server = engine()
     done = capture(server.url, tmp_path / "out", "--shapes", "--api-key", "secret")
     assert done.returncode == 0, done.stderr
@@ -103,7 +103,7 @@ def test_an_engine_that_is_told_where_to_write(engine, tmp_path):
     assert sightline("report", name, "--view", "operators").returncode == 0
 
 
-def test_an_engine_with_a_folder_of_its_own(engine, tmp_path):
+def test_an_engine_with_a_fixed_folder(engine, tmp_path):
     (tmp_path / "server").mkdir()
     (tmp_path / "server" / "old.trace.json").write_text(json.dumps(trace()))
     server = engine(own_folder=tmp_path / "server")
@@ -120,7 +120,7 @@ def test_steps(engine, tmp_path):
     assert server.paths() == ["/start_profile"] and server.calls[0][1]["num_steps"] == 3
 
 
-def test_an_engine_whose_disk_is_not_ours(engine, tmp_path):
+def test_an_engine_on_another_disk(engine, tmp_path):
     done = capture(engine(writes=False).url, tmp_path / "out")
     assert done.returncode == 1
     assert "the engine has written its traces on its own disk" in done.stderr
@@ -146,9 +146,9 @@ def test_an_engine_that_writes_for_too_long(engine, tmp_path):
     assert time.monotonic() - begin < 50, "the engine writes for 60 s"
 
 
-def test_nobody_listens(tmp_path):
+def test_no_server_listens(tmp_path):
     with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))  # taken, so that nobody else does, and nobody listens
+        free.bind(("127.0.0.1", 0))  # bound but not listening, so no other program listens there
         done = capture(f"http://127.0.0.1:{free.getsockname()[1]}", tmp_path / "out")
     assert done.returncode == 1 and "nobody answers there" in done.stderr
 
@@ -260,7 +260,7 @@ def test_results_that_cannot_be_written(engine, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_what_others_can_and_this_cannot(tmp_path):
+def test_options_of_other_captures_are_refused(tmp_path):
     for option in ("--memory", "--flops", "--pid=1", "--all", "--job=3"):
         done = capture("http://127.0.0.1:1", tmp_path / "out", option)
         assert done.returncode == 2 and "not here: the engine records" in done.stderr, done.stderr

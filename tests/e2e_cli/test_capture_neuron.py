@@ -1,4 +1,5 @@
-"""sightline capture neuron on a simulated runtime (tests/support/simulated_libnrt.cc), which notes every call. No device was ever tried."""
+"""sightline capture neuron on a simulated runtime (tests/support/simulated_libnrt.cc), which logs every call. Never tried on a
+device."""
 import json
 import os
 import resource
@@ -67,13 +68,13 @@ def device(tmp_path):
 
 
 def names(done):
-    """Of the files that a capture printed."""
+    """The files that a capture printed."""
     return [os.path.basename(line) for line in done.stdout.splitlines()]
 
 
 def test_an_execution(device, tmp_path):
     x = npy(tmp_path / "x.npy", "<f4", (2, 3), struct.pack("<6f", *range(6)))
-    cache = {"SIGHTLINE_CACHE_DIR": str(tmp_path / "cache")}  # a profile is kept by what is in it, under its first name
+    cache = {"SIGHTLINE_CACHE_DIR": str(tmp_path / "cache")}  # a profile is cached by its content, under its first name
     done = device.capture("x", x, **cache)
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"{tmp_path}/profile_simulated.ntff\n", "its name says that it is simulated, and so does every view"
@@ -249,19 +250,19 @@ def test_places_that_cannot_be_written(device, tmp_path):
     assert not device.results()
 
 
-def test_what_others_can_and_this_cannot(device):
+def test_options_of_other_captures_are_refused(device):
     for option, why in {"--duration=2s": "a model runs to its end", "--iterations=3": "--executions", "--shapes": "declares",
                         "--all": "no process is joined"}.items():
         done = device.capture(option)
         assert done.returncode == 2 and f"{option.split('=')[0]}" in done.stderr and why in done.stderr, done.stderr
 
 
-# ---- every view of what is simulated says so ----
+# ---- every view of a simulated profile says so ----
 
 
 @pytest.fixture
 def simulated(device, tmp_path):
-    """A capture of a simulated runtime, under a name that does not tell."""
+    """A capture of a simulated runtime, under a name without `simulated`."""
     done = device.capture()
     assert done.returncode == 0, done.stderr
     file = tmp_path / "job" / "run.ntff"
@@ -279,7 +280,7 @@ def test_every_view_says_that_it_is_simulated(simulated):
         assert {"overview", "timeline", "device_summary", "problems"} <= set(views)
         for view in set(views) - {"timeline", "query"}:
             status, report = server.json(f"/api/report?view={view}")
-            if status != 400:  # compares, and there is no other
+            if status != 400:  # it compares, and there is no other profile
                 assert any("simulated" in note["text"] for note in report["notes"]), view
         assert "simulated" in json.dumps(server.json("/api/timeline")[1])
         status, answer = server.json("/api/query?sql=select+1")

@@ -1,4 +1,4 @@
-"""Recording over HTTP, as the page does it: who may, and what is refused."""
+"""Recording over HTTP, as the page does it: access, and refused requests."""
 import json
 import pathlib
 import socket
@@ -45,7 +45,7 @@ def test_one_at_a_time_and_stopped_with_the_server(tmp_path):
         assert status == 409 and "one at a time" in answer["error"]["message"]
         assert server.json("/api/capture", "DELETE", "{}", **JSON)[0] == 200
         assert settled(server)["processes"] == []
-        with socket.create_server(("127.0.0.1", 0)) as silent:  # asked to record, it would be waited for for ten minutes
+        with socket.create_server(("127.0.0.1", 0)) as silent:  # waits ten minutes for the process when asked to record
             put(server, way="http", address=f"http://127.0.0.1:{silent.getsockname()[1]}")
             connection, _ = silent.accept()
             begin = time.monotonic()

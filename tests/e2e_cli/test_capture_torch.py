@@ -1,4 +1,5 @@
-"""sightline capture torch, against processes that ask as PyTorch does (tests/support/fake_torch.py). tests/live does it with torch itself."""
+"""sightline capture torch, with processes that poll as PyTorch does (tests/support/fake_torch.py). tests/live does it with
+torch itself."""
 import gzip
 import json
 import os
@@ -23,7 +24,7 @@ class Place:
 
     def __init__(self, folder):
         self.sockets = short_folder()
-        self.traces = short_folder()  # of a command, it holds the socket too
+        self.traces = short_folder()  # the folder of a command also holds the socket
         self.settings = {"KINETO_IPC_SOCKET_DIR": self.sockets, "KINETO_ONDEMAND_TRACE_DIR": self.traces}
         self.out = folder / "out"
         self.processes = []
@@ -57,7 +58,7 @@ def place(tmp_path):
 
 
 def trace_of(done):
-    """The one trace that a capture printed the name of."""
+    """The one trace whose name a capture printed."""
     (name,) = done.stdout.splitlines()
     return json.loads(gzip.open(name).read())
 
@@ -68,7 +69,7 @@ def request_of(process):
 
 def test_one_process(place, tmp_path):
     process = place.start()
-    cache = {"SIGHTLINE_CACHE_DIR": str(tmp_path / "cache")}  # a profile is kept by what is in it, under its first name
+    cache = {"SIGHTLINE_CACHE_DIR": str(tmp_path / "cache")}  # a profile is cached by its content, under its first name
     done = place.capture("--pid", process.pid, "--shapes", "--memory", **cache)
     assert done.returncode == 0, done.stderr
     assert len(trace_of(done)["traceEvents"]) == 51
@@ -89,7 +90,7 @@ def test_an_only_process_need_not_be_named(place):
     assert len(trace_of(done)["traceEvents"]) == 51
 
 
-def test_of_several_one_is_to_be_chosen(place):
+def test_one_of_several_must_be_selected(place):
     pids = [place.start().pid, place.start().pid]
     done = place.capture()
     assert done.returncode == 2
@@ -177,7 +178,7 @@ def test_a_request_that_is_lost_is_made_again(place):
     assert len(trace_of(done)["traceEvents"]) == 51
 
 
-def test_a_process_that_is_recorded_by_itself(place):
+def test_a_process_that_records_itself(place):
     process = place.start("--behaviour", "busy")
     done = place.capture("--pid", process.pid, "--timeout", "1s")
     assert done.returncode == 1
@@ -208,7 +209,7 @@ def test_a_process_that_never_ends_its_recording(place):
     assert time.monotonic() - begin < 40, "by itself it waits for more than a minute"
 
 
-def test_a_process_that_never_asks(place):
+def test_a_process_that_never_polls(place):
     process = subprocess.Popen(["sleep", "60"])
     place.processes.append(process)
     done = place.capture("--pid", process.pid, "--wait", "500ms")
@@ -216,7 +217,7 @@ def test_a_process_that_never_asks(place):
     assert f"process {process.pid}: it asked for nothing within 0.5 s: it was started without KINETO_USE_DAEMON=1" in done.stderr
 
 
-def test_a_process_that_asks_late(place):
+def test_a_process_that_polls_late(place):
     process = place.start("--every", "1.5")
     done = place.capture("--pid", process.pid)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""sightline capture xla where no profiler server is. tests/live records real JAX."""
+"""sightline capture xla without a profiler server. tests/live records real JAX."""
 import http.server
 import socket
 import threading
@@ -18,7 +18,7 @@ def capture(out, *arguments):
 
 
 def listening(talk):
-    """A port on which each connection is handed to `talk`."""
+    """A port whose connections are each passed to `talk`."""
     server = socket.create_server(("127.0.0.1", 0))
 
     def serve():
@@ -33,9 +33,9 @@ def listening(talk):
     return server
 
 
-def test_nobody_listens(tmp_path):
+def test_no_server_listens(tmp_path):
     with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))  # taken, so that nobody else does, and nobody listens
+        free.bind(("127.0.0.1", 0))  # bound but not listening, so no other program listens there
         port = free.getsockname()[1]
         done = capture(tmp_path / "out", f"127.0.0.1:{port}")
     assert done.returncode == 1
@@ -51,7 +51,7 @@ def test_an_http_server_on_the_port(tmp_path):
     assert done.returncode == 1 and "nobody who speaks gRPC answers there" in done.stderr
 
 
-def test_somebody_who_never_answers(tmp_path):
+def test_a_server_that_never_answers(tmp_path):
     with listening(lambda connection: time.sleep(60)) as server:
         begin = time.monotonic()
         done = capture(tmp_path / "out", f"127.0.0.1:{server.getsockname()[1]}", "--timeout", "1s")
@@ -71,7 +71,7 @@ def test_results_that_cannot_be_written(tmp_path):
     assert done.returncode == 1 and "the folder cannot be made" in done.stderr
 
 
-def test_ctrl_c_while_nobody_answers(tmp_path):
+def test_ctrl_c_while_no_server_answers(tmp_path):
     connected = threading.Event()
 
     def talk(connection):
@@ -86,7 +86,7 @@ def test_ctrl_c_while_nobody_answers(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_what_others_can_and_this_cannot(tmp_path):
+def test_options_of_other_captures_are_refused(tmp_path):
     for option, why in {"--iterations=3": "--duration", "--shapes": "hold their shapes", "--job=3": "servers are named"}.items():
         done = capture(tmp_path / "out", "127.0.0.1:1", option)
         assert done.returncode == 2 and why in done.stderr, done.stderr

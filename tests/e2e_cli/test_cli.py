@@ -1,4 +1,4 @@
-"""The command line through the front door: output, one line per error, exit codes 0, 1 and 2."""
+"""The command line as a user sees it: output, one line per error, exit codes 0, 1 and 2."""
 import csv
 import io
 import json
@@ -35,7 +35,7 @@ def test_report_answers_for_the_selected_profile(run):
     assert operator_calls(run, "--run", "job", "--worker", "rank10") == 5
 
 
-def test_an_open_choice_says_which_profile_answers(run):
+def test_an_ambiguous_selection_names_the_profile_used(run):
     done = sightline("report", run, "--view", "operators", "--worker", "rank2")
     assert done.stderr == "sightline: of 2 profiles, this is --run 'job' --worker 'rank2' --span '1'\n"
     assert sightline("report", run, "--view", "operators", "--worker", "rank10").stderr == ""
@@ -83,7 +83,7 @@ def test_parameters(run):
         ([], 2, "--view is required"),
     ],
 )
-def test_errors_are_one_line_and_say_what_there_is(run, arguments, code, message):
+def test_errors_are_one_line_and_list_the_valid_choices(run, arguments, code, message):
     done = sightline("report", run, *arguments)
     assert (done.returncode, done.stdout) == (code, "")
     lines = [line for line in done.stderr.splitlines() if not line.startswith("sightline: of 3 profiles, this is ")]
@@ -105,8 +105,8 @@ def test_errors_are_one_line_and_say_what_there_is(run, arguments, code, message
         (("losses", "--table", "nothing"), "no table 'nothing' in view losses; there is: logs, losses, differences"),
     ],
 )
-def test_what_can_be_refused_before_reading_is(tmp_path, arguments, message):
-    """The path is not even there: so nothing was looked for when the refusal was said."""
+def test_wrong_options_are_refused_before_reading(tmp_path, arguments, message):
+    """The path does not exist, so the program did not look for it before the refusal."""
     command, *options = arguments
     done = sightline(command, tmp_path / "absent.pt.trace.json", *options)
     assert done.returncode in (1, 2) and message in done.stderr, done.stderr
@@ -199,7 +199,7 @@ def test_the_same_worker_and_time_twice_keeps_both(tmp_path):
     assert "is shown as span 1 (2)" in done.stderr
 
 
-def test_a_file_is_told_by_its_content(tmp_path):
+def test_the_format_follows_from_the_content(tmp_path):
     path = write_trace(tmp_path / "anything.txt")
     assert operator_calls(path) == 3
     path = write_trace(tmp_path / "plain" / "trace.json")
@@ -226,7 +226,7 @@ def test_output_piped_to_a_reader_that_leaves(run):
 
 
 def on_terminal(*arguments, columns=80, **changes):
-    """What the program writes to a terminal of that width."""
+    """The program's output on a terminal of that width."""
     main, child = pty.openpty()
     import fcntl
     import struct
@@ -240,7 +240,7 @@ def on_terminal(*arguments, columns=80, **changes):
         try:
             while piece := os.read(main, 65536):
                 text += piece
-        except OSError:  # the terminal's other end is closed
+        except OSError:  # the other end of the terminal is closed
             pass
         process.wait(timeout=60)
     os.close(main)

@@ -1,4 +1,4 @@
-"""sightline diff: two profiles side by side, limits that fail, and whatever cannot be judged."""
+"""sightline diff: two profiles side by side, limits that fail, and limits that cannot be checked."""
 import csv
 import io
 import json
@@ -114,7 +114,7 @@ def test_what_is_unknown_does_not_pass(tmp_path):
         assert f"limit '{limit}': unknown in the " in done.stderr
 
 
-def test_memory_that_neither_has_is_said(tmp_path):
+def test_memory_that_neither_has_is_reported(tmp_path):
     without = write_trace(tmp_path / "w.pt.trace.json", run_of())
     for metric in ("peak_memory", "peak_memory:GPU0"):
         done = diff(without, without, "--fail-on", f"{metric}>5%")
@@ -145,7 +145,7 @@ def test_which_profiles_of_folders(tmp_path):
 
     change, said = changes(tmp_path / "a", tmp_path / "b")
     assert change == 2000 and said.count("of 2 profiles, this is run ") == 2
-    assert changes(tmp_path / "a", tmp_path / "b", "--worker", "rank1")[0] == 2000  # the same worker of the other
+    assert changes(tmp_path / "a", tmp_path / "b", "--worker", "rank1")[0] == 2000  # the worker of the same name
     assert changes(tmp_path / "a", tmp_path / "b", "--worker", "rank1", "--other-worker", "rank0")[0] == -18000
     assert changes(tmp_path / "a" / "rank1.pt.trace.json", tmp_path / "a" / "rank0.pt.trace.json") == (-20000, "")
     assert changes(tmp_path, "--run", "a", "--other-run", "b")[0] == 2000

@@ -1,4 +1,4 @@
-"""The program is built so that a mistake in reading a file is hard to use: what cmake/compiler.cmake asks for is in the file."""
+"""The program is built so that bugs in reading a file are hard to exploit: the binary has what cmake/compiler.cmake requests."""
 import platform
 import subprocess
 
@@ -27,7 +27,7 @@ def test_it_has(elf, what, text):
     assert text in elf, what
 
 
-def test_its_stack_is_no_code(elf):
+def test_its_stack_is_not_executable(elf):
     assert any(line.split()[0] == "GNU_STACK" and "RW " in line and "RWE" not in line for line in elf.splitlines() if line.split())
 
 

@@ -1,4 +1,4 @@
-"""The server through the front door: routes, refusals, ports, and its end."""
+"""The server over HTTP: routes, refusals, ports, and its end."""
 import gzip
 import http.client
 import json
@@ -134,7 +134,7 @@ def test_a_range_is_answered_as_one(server):
 
 
 @pytest.mark.parametrize("line, status", [("garbage", 400), (f"GET /{'a' * 40_000} HTTP/1.1", 414)], ids=["garbage", "long"])
-def test_what_is_no_request_is_refused_and_the_server_lives(server, line, status):
+def test_a_malformed_request_is_refused_and_the_server_lives(server, line, status):
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
         connection.sendall(line.encode() + b"\r\nHost: localhost\r\n\r\n")
         answer = http.client.HTTPResponse(connection)
@@ -169,7 +169,7 @@ def test_another_sites_page_is_refused(server):
 @pytest.mark.parametrize("name, values", [("Host", ["localhost", "evil.example"]), ("Host", ["evil.example", "localhost"]),
                                           ("Host", ["localhost", "localhost"]), ("Origin", ["http://localhost", "http://evil.example"]),
                                           ("Sec-Fetch-Site", ["same-origin", "cross-site"])])  # fmt: skip
-def test_a_header_that_decides_comes_once(server, name, values):
+def test_a_header_that_decides_access_occurs_once(server, name, values):
     lines = "".join(f"{name}: {value}\r\n" for value in values) + ("" if name == "Host" else "Host: localhost\r\n")
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
         connection.sendall(f"GET /api/state HTTP/1.1\r\n{lines}{server.header_lines()}Connection: close\r\n\r\n".encode())
@@ -179,8 +179,8 @@ def test_a_header_that_decides_comes_once(server, name, values):
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
-def test_what_another_page_embeds_is_refused(server, site):
-    """An <img> or a form of another page brings no Origin with a GET, but the browser says where it comes from."""
+def test_requests_embedded_in_other_pages_are_refused(server, site):
+    """An <img> or a form of another page sends no Origin with a GET, but the browser sends the site it comes from."""
     for path in ("/api/state", "/api/query?sql=select+1", "/api/nonsense"):
         for mode in ("no-cors", "navigate"):
             status, body = server.json(path, Sec_Fetch_Site=site, Sec_Fetch_Mode=mode)
@@ -192,11 +192,11 @@ def test_what_another_page_embeds_is_refused(server, site):
 
 
 def anonymous(server, path, **headers):
-    """Asked by somebody who has not got the token."""
+    """A request without the token."""
     return server.get(path, Authorization=None, **headers)
 
 
-def test_a_token_is_asked_for_on_loopback_too(server):
+def test_loopback_requires_a_token_too(server):
     assert len(server.query) == len("?token=") + 32
     for path in ("/api/state", "/", "/profile/n_1", "/assets/none.js"):
         assert anonymous(server, path)[0] == 403
@@ -224,8 +224,8 @@ def test_the_address_loses_the_token_and_a_cookie_keeps_it(server):
     assert anonymous(server, "/", Cookie=cookie)[0] == 200 and anonymous(server, "/api/state", Cookie=f"a=b; {cookie}")[0] == 200
 
 
-def test_the_cookie_is_of_its_port_alone(server, run):
-    """Browsers send a host's cookies to all of its ports. Through a tunnel the port is the one that the browser sees."""
+def test_the_cookie_is_valid_for_one_port(server, run):
+    """Browsers send a host's cookies to all of its ports. Through a tunnel the port is the one that the browser uses."""
 
     def cookie_at(port):
         _, headers, _ = anonymous(server, "/" + server.query, Host=f"localhost:{port}")
@@ -241,7 +241,7 @@ def test_the_cookie_is_of_its_port_alone(server, run):
         assert anonymous(server, "/api/state", Host="localhost:8081", Cookie=f"sightline_token_8081={value}")[0] == 403
 
 
-def test_without_the_token_a_person_reads_how_to_get_it(server):
+def test_without_the_token_the_page_says_how_to_get_it(server):
     status, _, body = anonymous(server, "/")
     assert status == 403 and b"a token is required: open the address" in body and b"\n    sightline servers\n" in body
     assert b"sightline servers" not in anonymous(server, "/", Host="evil.example")[2]
@@ -251,7 +251,7 @@ def test_without_the_token_a_person_reads_how_to_get_it(server):
 
 @pytest.fixture
 def opened(tmp_path):
-    """(changes of the environment, what the browser was told to open, once it was)."""
+    """(changes of the environment, the address that the browser was given, once there was one)."""
     folder = tmp_path / "bin"
     folder.mkdir()
     (folder / "xdg-open").write_text(f"#!/bin/sh\necho \"$1\" > {folder}/begun && mv {folder}/begun {folder}/address\n")
@@ -265,8 +265,8 @@ def opened(tmp_path):
     return {"PATH": f"{folder}:{os.environ['PATH']}"}, address
 
 
-def test_the_browser_is_opened_by_an_address_that_serves_once(run, opened):
-    """Every user can see command lines, so the token itself must not stand in that of the browser."""
+def test_the_browser_gets_an_address_that_works_once(run, opened):
+    """Every user can see command lines, so the browser's must not contain the token itself."""
     changes, address = opened
     with Server(run, "--port", 0, "--open", **changes) as server:
         asked = address()
@@ -285,7 +285,7 @@ def test_the_browser_is_opened_without_a_token_where_there_is_none(run, opened):
         assert address().geturl() == f"http://127.0.0.1:{server.port}/"
 
 
-def test_servers_that_run(run, tmp_path):
+def test_running_servers(run, tmp_path):
     cache = {"SIGHTLINE_CACHE_DIR": str(tmp_path / "cache")}
     assert json.loads(sightline("servers", "--json", **cache).stdout) == []
     assert "no server of yours runs" in sightline("servers", **cache).stderr
@@ -304,7 +304,7 @@ def test_servers_that_run(run, tmp_path):
         assert sightline("servers", **cache).stdout == "" and b"sightline servers" not in anonymous(unlisted, "/")[2]
 
 
-def test_no_token_is_said_plainly_and_for_loopback(run):
+def test_no_token_prints_a_warning_and_needs_loopback(run):
     with Server(run, "--port", 0, "--no-token") as server:
         assert server.query == "" and server.get("/api/state")[0] == 200
         _, errors = server.end()
@@ -330,7 +330,7 @@ def test_a_taken_port_moves_to_the_next_free_one(run):
         assert f"port {first.port} is taken; using {second.port}" in errors
 
 
-def test_a_kept_answer_to_a_query_goes_with_the_reading(run):
+def test_a_new_reading_drops_kept_answers_to_queries(run):
     with Server(run, "--port", 0, "--watch", 0.1) as server:
         server.loaded_state()
 
@@ -345,7 +345,7 @@ def test_a_kept_answer_to_a_query_goes_with_the_reading(run):
 
 
 def test_answers_while_files_load(run):
-    os.mkfifo(run / "slow")  # not a file: must not be opened, nor hold anything up
+    os.mkfifo(run / "slow")  # not a file: it must not be opened, nor block anything
     with Server(run, "--port", 0) as server:
         state = server.loaded_state()
         assert len(state["runs"][0]["workers"]) == 2
@@ -377,7 +377,7 @@ def test_ends_at_once_and_cleanly(run, sign):
             socket.create_connection(("127.0.0.1", server.port), timeout=5)
         return spent
 
-    # A busy machine may be slow once; who waits for the connection, which is given up after 5 s, does so each time.
+    # A busy machine may be slow once; a server that waits for the connection, which it closes after 5 s, is slow each time.
     assert any(seconds_to_end() < 4 for _ in range(4)), "it waited for the connection"
 
 

@@ -1,4 +1,4 @@
-"""Clients that do what no browser does: none of them may cost the server its memory, its threads, or another client's answer."""
+"""Abusive clients: none of them may cost the server its memory, its threads, or another client's response."""
 import contextlib
 import http.client
 import json
@@ -48,7 +48,7 @@ def received(connection):
 
 
 def exchange(server, *parts):
-    """Sends what the server takes of `parts`; returns everything it answers until it closes."""
+    """Sends as much of `parts` as the server reads; returns everything that it answers until it closes."""
     with connect(server) as connection:
         with contextlib.suppress(ConnectionError):
             for part in parts:
@@ -67,7 +67,7 @@ def peak_megabytes(server):
 
 
 def answers(server):
-    """Whether a client of its own is answered."""
+    """Whether another client gets a response."""
     return server.get("/api/state")[0] == 200
 
 
@@ -89,7 +89,7 @@ def answers(server):
     ],
     ids=["length", "chunked", "both", "both turned", "two lengths", "coding", "blank", "folded", "LF", "hosts", "hosts turned", "origins"],
 )
-def test_what_a_proxy_may_read_otherwise_is_refused_and_nothing_after_it_is_answered(server, request_and_more):
+def test_ambiguous_requests_are_refused_and_nothing_after_them_is_answered(server, request_and_more):
     answer = exchange(server, request_and_more)
     assert statuses(answer) == [400] and b"Connection: close\r\n" in answer
     assert json.loads(answer.split(b"\r\n\r\n")[1])["error"]["code"] == "request"
@@ -109,7 +109,7 @@ def test_pipelined_requests_are_answered_in_order(server):
     assert statuses(answer) == ([200, 404, 200] * 67)[:199] + [200]
 
 
-def test_a_request_torn_into_bytes_is_answered(server):
+def test_a_request_sent_byte_by_byte_is_answered(server):
     with connect(server) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for byte in GET + b"Connection: close\r\n\r\n":
@@ -135,9 +135,9 @@ def test_a_request_torn_into_bytes_is_answered(server):
     ],
     ids=["headers", "header", "url", "body", "5 GB", "chunks", "chunk head", "chunk", "negative", "huge", "packed", "form"],
 )
-def test_what_is_too_long_is_refused_and_not_kept(server, parts, status):
+def test_too_long_requests_are_refused_and_not_kept(server, parts, status):
     before = peak_megabytes(server)
-    # A client that goes on sending may lose the answer: what it sent last resets the connection.
+    # A client that continues to send may lose the response: its last data resets the connection.
     assert statuses(exchange(server, *parts)) in ([status], [])
     assert answers(server) and peak_megabytes(server) < before + 20
     assert statuses(exchange(server, b"".join(parts)[:3_000_000])) == [status]
@@ -151,7 +151,7 @@ def test_a_long_query_is_answered(server):
 
 
 def drip(server, count, head):
-    """Connections that have begun a request, and do not end it."""
+    """Connections that have begun a request and do not finish it."""
     connections = [connect(server) for _ in range(count)]
     for connection in connections:
         connection.sendall(head)
@@ -163,7 +163,7 @@ def drip(server, count, head):
     [b"", b"GET /api/state HTTP/1.1\r\nHost: localhost\r\nX: ", PUT + b"Content-Length: 1000\r\n\r\n{", FORM + b"Content-Length: 100000\r\n\r\n--b"],
     ids=["idle", "head", "body", "form"],
 )
-def test_clients_that_drip_hold_nobody_up(server, head):
+def test_slow_requests_block_no_other_client(server, head):
     connections = drip(server, 200, head)
     for _ in range(3):
         for connection in connections[:100] if head else []:
@@ -175,7 +175,7 @@ def test_clients_that_drip_hold_nobody_up(server, head):
         connection.close()
 
 
-def test_a_head_that_does_not_end_is_given_up(server):
+def test_a_head_that_does_not_end_times_out(server):
     (connection,) = drip(server, 1, GET + b"X: ")
     with connection:
         answer = received(connection)  # nothing more is sent: it is the server that ends this
@@ -211,7 +211,7 @@ def test_a_head_is_answered_without_a_body_and_the_connection_goes_on(server):
     assert b"Content-Length: %d\r\n" % len(body) in second + b"\r\n" and json.loads(body)["runs"]
 
 
-def test_a_client_may_ask_before_it_sends_a_body(server):
+def test_expect_100_continue(server):
     body = b'{"markers": []}'
     head = PUT + b"Expect: 100-continue\r\nConnection: close\r\nContent-Length: "
     with connect(server) as connection:
@@ -219,7 +219,7 @@ def test_a_client_may_ask_before_it_sends_a_body(server):
         said = connection.recv(1000)
         assert said == b"HTTP/1.1 100 Continue\r\n\r\n"
         connection.sendall(body)
-        assert statuses(received(connection)) in ([200], [409])  # kept, or the file's content is not yet known
+        assert statuses(received(connection)) in ([200], [409])  # stored, or the file's content is not yet known
     assert statuses(exchange(server, head + b"100000000\r\n\r\n")) == [413]
 
 
@@ -233,7 +233,7 @@ def test_clients_that_leave_early(server):
     assert answers(server)
 
 
-def test_more_connections_than_files_can_be_open(run):
+def test_more_connections_than_open_files_allowed(run):
     with Server(run, "--port", 0, "--no-token", under=["prlimit", "--nofile=200:200"]) as server:
         server.loaded_state()
         connections = [connect(server) for _ in range(400)]
@@ -245,20 +245,20 @@ def test_more_connections_than_files_can_be_open(run):
             connection.close()
 
 
-def test_the_system_has_no_file_left_for_a_connection(server):
+def test_no_file_descriptor_is_left_for_a_connection(server):
     connections = [connect(server) for _ in range(30)]
     assert answers(server)
     highest = max(int(name) for name in os.listdir(f"/proc/{server.process.pid}/fd"))
     _, most = resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE)
     resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (highest - 10, most))  # fewer than are open now
     connections += [connect(server) for _ in range(5)]
-    assert answers(server)  # others had to go for it
+    assert answers(server)  # others were closed for it
     assert received(connections[0]) == b""
     for connection in connections:
         connection.close()
 
 
-def test_a_slow_reader_holds_nobody_up(server):
+def test_a_slow_reader_blocks_no_other_client(server):
     readers = []
     for _ in range(50):
         reader = socket.socket()

@@ -1,5 +1,5 @@
-"""The timeline as points: against the influxd of this machine (version 1), and against a server of our own that holds clients to the
-protocol of version 2, which no Debian package brings.
+"""The timeline as points: with the influxd of this machine (version 1), and with a server in this file that follows the
+protocol of version 2, which Debian does not package.
 """
 import gzip
 import http.server
@@ -32,7 +32,7 @@ def free_port():
 
 
 def odd_trace():
-    """Names that the protocol must escape, and slices that begin at one time on one lane."""
+    """Names that the protocol must escape, and slices that begin at the same time on one lane."""
     def event(name, ts, dur, tid=1):
         return {"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": tid, "ts": ts, "dur": dur}
 
@@ -44,19 +44,19 @@ def odd_trace():
 
 
 def expected(path):
-    """Of each slice what its point must say, by the program's own SQL."""
+    """For each slice the expected content of its point, by the program's own SQL."""
     done = sightline("query", path, "select s.id, s.name, s.start, s.duration, s.depth, s.kind from slices s", "--format", "json")
     return sorted(zip(*(column["values"] for column in json.loads(done.stdout)["columns"])))
 
 
-# ---- version 1: the real one ----
+# ---- version 1: a real server ----
 
 
 @pytest.fixture(scope="module")
 def influxd(tmp_path_factory):
     if INFLUXD is None:
         pytest.skip("no influxd on this machine: tools/install test")
-    for _ in range(3):  # a port that was free may be another program's by now
+    for _ in range(3):  # another program may have taken the free port by now
         server, endpoint = started_influxd(tmp_path_factory.mktemp("influxd"))
         if endpoint:
             break
@@ -94,7 +94,7 @@ def ask(endpoint, database, query):
 
 
 def alone(**changes):
-    """No settings of the user's own."""
+    """Hides the user's own settings."""
     return {"INFLUX_TOKEN": "", "INFLUX_HOST": "", "INFLUX_ORG": "", "INFLUX_CONFIGS_PATH": "/nonexistent", **changes}
 
 
@@ -107,14 +107,14 @@ def test_every_slice_is_a_point(influxd, tmp_path):
     points = ask(influxd, 'odd "name"', "SELECT * FROM slice")
     told = sorted((p["row"], p["name"], p["time"] - BASE, p["duration"], p["depth"], p["kind"]) for p in points)
     assert told == slices and len(slices) == 5
-    assert {p["lane"] for p in points} == {"thread one, of=two \\ ", "plain"}  # a backslash at the end needs a blank behind it
+    assert {p["lane"] for p in points} == {"thread one, of=two \\ ", "plain"}  # a backslash at the end needs a blank after it
     assert {p["worker"] for p in points} == {"odd"} and {p["run"] for p in points} == {tmp_path.name}
 
 
 def test_a_device_with_its_counters(influxd, tmp_path):
     file = tmp_path / "device.ntff"
     file.write_bytes(device_run().file())
-    for _ in range(2):  # writing again replaces each point by itself
+    for _ in range(2):  # writing again replaces each point by the same point
         done = sightline("view", "-s", file, "--output-format", "db", "--db-endpoint", influxd + "/", **alone())
         assert done.returncode == 0, done.stderr
         assert "from 1970" in done.stderr, "the file does not say when it was recorded"
@@ -129,17 +129,17 @@ def test_a_device_with_its_counters(influxd, tmp_path):
     assert int(count) == len(points) + len(counters)
 
 
-def test_what_the_server_says_is_shown(influxd, tmp_path):
+def test_the_servers_error_is_shown(influxd, tmp_path):
     file = tmp_path / "device.ntff"
     file.write_bytes(device_run(1).file())
     urllib.request.urlopen(f"{influxd}/query", urllib.parse.urlencode({"q": "CREATE DATABASE typed"}).encode(), 20).close()
-    urllib.request.urlopen(f"{influxd}/write?db=typed", b"slice duration=1.5 10\n", 20).close()  # a real, where ours are integers
+    urllib.request.urlopen(f"{influxd}/write?db=typed", b"slice duration=1.5 10\n", 20).close()  # a real; ours are integers
     done = sightline("export", file, "--format", "influxdb", "--db-endpoint", influxd, "--db-bucket", "typed", **alone())
     assert done.returncode == 1 and done.stdout == ""
     assert "answered 400" in done.stderr and "field type conflict" in done.stderr and '"duration"' in done.stderr
 
 
-# ---- version 2: what its documents ask of clients ----
+# ---- version 2: what its documentation requires of clients ----
 
 
 def unescape(text, marks):
@@ -157,7 +157,7 @@ def parse_line(line):
 
 
 class Second(http.server.BaseHTTPRequestHandler):
-    """InfluxDB 2: a token on every request, an organisation with buckets that are made before they are written to."""
+    """InfluxDB 2: a token on every request, an organisation with buckets that must be created before they are written."""
 
     protocol_version = "HTTP/1.1"
 
@@ -202,7 +202,7 @@ class Second(http.server.BaseHTTPRequestHandler):
             store["busy"] -= 1
             return self.reply(429, None, Retry_After="0")
         text = gzip.decompress(body).decode()
-        lines = re.findall(r'(?:[^"\n]|"(?:\\.|[^"\\])*")+', text)  # a text may go over several lines
+        lines = re.findall(r'(?:[^"\n]|"(?:\\.|[^"\\])*")+', text)  # a text may have several lines
         assert text == "".join(line + "\n" for line in lines)
         if store["refuse"]:
             return self.refuse(400, "invalid", "unable to parse 'x': missing fields", line=store["refuse"])
@@ -278,7 +278,7 @@ def test_settings_of_the_influx_program(second, tmp_path):
     (["--db-org", "my org"], {"INFLUX_TOKEN": "guessed"}, 1, "answered 401: unauthorized access"),
     (["--db-org", "theirs"], {}, 1, 'answered 404: organization name "theirs" not found'),
 ])
-def test_what_version_2_asks_for(second, tmp_path, arguments, changes, code, said):
+def test_what_version_2_requires(second, tmp_path, arguments, changes, code, said):
     file = write_trace(tmp_path / "a.pt.trace.json", trace(2))
     given = alone(INFLUX_TOKEN="secret-token") | changes
     more = ["--db-endpoint", endpoint(second), "--db-bucket", "b", *arguments]
@@ -294,7 +294,7 @@ def test_the_line_that_was_refused_is_shown(second, tmp_path):
     assert done.returncode == 1 and "answered 400: unable to parse 'x': missing fields; line 2: slice," in done.stderr
 
 
-def test_nobody_answers(tmp_path):
+def test_no_server_answers(tmp_path):
     file = write_trace(tmp_path / "a.pt.trace.json", trace(2))
     done = sightline("export", file, "--format", "influxdb", "--db-endpoint", f"http://127.0.0.1:{free_port()}", **alone())
     assert done.returncode == 1 and "nobody listens there" in done.stderr

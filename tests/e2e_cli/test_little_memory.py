@@ -1,4 +1,4 @@
-"""The program with less memory than a file wants: an error or a partial answer that says so, and never an abort."""
+"""The program with less memory than a file needs: an error or a partial answer that says so, and never an abort."""
 import gzip
 import http.client
 import json
@@ -16,7 +16,7 @@ EVENTS = 400_000
 
 
 def long_trace(path, events=EVENTS):
-    """Some 60 MB of operators, each with shapes of its own, so that it takes its memory in many ways."""
+    """Some 60 MB of operators, each with different shapes, so that memory is allocated in many ways."""
     event = (
         '{"ph":"X","cat":"cpu_op","name":"op%d","pid":1,"tid":%d,"ts":%d,"dur":1,'
         '"args":{"External id":%d,"Input Dims":[[%d,3]]}}'
@@ -41,7 +41,7 @@ def within(address_space, *arguments):
 
 
 def least_address_space():
-    """With how much the program starts, and reads a small file; libraries take most of it."""
+    """The memory with which the program starts and reads a small file; libraries take most of it."""
     for mib in range(100, 4000, 50):
         if within(mib * MIB, "views").returncode == 0:
             return mib
@@ -68,7 +68,7 @@ def test_too_little_memory_for_a_file_is_an_error(inputs):
 
 
 def limited_program(folder, mib):
-    """A program that is this one with a limit on its address space."""
+    """A program that runs this one with a limit on its address space."""
     script = folder / f"limited{mib}"
     script.write_text(f'#!/bin/sh\nulimit -v {mib << 10}\nexec "{PROGRAM}" "$@"\n')
     script.chmod(0o755)
@@ -82,7 +82,7 @@ def test_the_server_goes_on_with_what_it_has(tmp_path, monkeypatch):
     long_trace(tmp_path / "both" / "large.pt.trace.json", 4 * EVENTS)
 
     def spans_of(folder, mib):
-        """What became of the files; None when the server does not even start."""
+        """The state of the files; None when the server does not even start."""
         monkeypatch.setattr(program, "PROGRAM", limited_program(tmp_path, mib))
         try:
             server = Server(folder, "--no-cache", "--port", "0")
@@ -115,7 +115,7 @@ def server_spans(state):
 
 
 def peak_mib(*arguments):
-    """What the program took at most, in MiB, and its output."""
+    """The program's peak memory in MiB, and its output."""
     code = "import resource,subprocess,sys; d=subprocess.run(sys.argv[1:],capture_output=True,text=True); " \
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss); print(d.returncode); print(d.stdout+d.stderr)"
     done = subprocess.run(

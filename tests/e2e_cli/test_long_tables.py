@@ -18,8 +18,8 @@ def memory_event(time, size, address):
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
-    """Block i has (i * 7919 % BLOCKS) + 1 bytes, lives from 10 i for 5 us; of every hundred one is never released. The first half
-    is allocated by aten::conv, the rest by aten::mul."""
+    """Block i has (i * 7919 % BLOCKS) + 1 bytes and lives from 10 i for 5 us; one of every hundred is never released. aten::conv
+    allocates the first half, aten::mul the rest."""
     half = 10 * (BLOCKS // 2)
     events = [{"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": start, "dur": half}
               for name, start in (("aten::conv", 0), ("aten::mul", half))]
@@ -83,7 +83,7 @@ def test_search_and_bounds_keep_what_matches(server):
     assert rows(server, "least.released_at=0")[0]["rows"] == BLOCKS - BLOCKS // 100
 
 
-def test_columns_tell_their_least_and_most(server):
+def test_columns_have_their_least_and_most(server):
     page, _ = rows(server, "contains=nothing+has+this")
     size = next(column for column in page["columns"] if column["key"] == "size")
     assert page["rows"] == 0 and (size["least"], size["most"], size["values"]) == (1, BLOCKS, [])
@@ -95,7 +95,7 @@ def test_columns_tell_their_least_and_most(server):
     ("view=memory&table=events&least.colour=1", 400, "no column 'colour'"), ("view=memory&table=events&limit=ten", 400, "takes a number"),
     ("view=memory&table=events&limit=1000000", 400, "at most"), ("view=memory&table=events&least.size=x", 400, "takes a number"),
     ("view=memory&table=events&device=GPU9", 400, "GPU9"), ("view=nothing&table=events", 404, "no view")])
-def test_what_is_wrong_is_said(server, query, status, words):
+def test_wrong_requests_are_refused_with_a_reason(server, query, status, words):
     answered, body = server.json(f"/api/table?{query}")
     assert answered == status and words in body["error"]["message"]
 

@@ -1,4 +1,4 @@
-"""Losses in training logs: the command, and the route the page sends logs to."""
+"""Losses in training logs: the command, and the route to which the page sends logs."""
 import gzip
 import json
 import re
@@ -48,7 +48,7 @@ def test_one_table_as_csv(logs):
     assert answer.returncode == 0 and answer.stdout.splitlines()[1].startswith("1,2")
 
 
-def test_tags_that_are_not_there_are_said(logs):
+def test_missing_tags_are_reported(logs):
     answer = sightline("losses", logs[0], "--loss-tag", "accuracy")
     assert answer.returncode == 0 and "base.log: none of 3 lines has both tags" in answer.stdout
 
@@ -56,7 +56,7 @@ def test_tags_that_are_not_there_are_said(logs):
 @pytest.mark.parametrize(
     "arguments, code, says", [(["missing.log"], 1, "missing.log"), (["{0}", "{1}", "--compared", "3"], 2, "numbered 1 to 2")]
 )
-def test_what_cannot_be_done_is_said(logs, arguments, code, says):
+def test_impossible_comparisons_are_refused_with_a_reason(logs, arguments, code, says):
     answer = sightline("losses", *(a.format(*logs) for a in arguments))
     assert answer.returncode == code and says in answer.stderr
 
@@ -85,7 +85,7 @@ def test_logs_are_sent_as_a_form(server):
     check(report)
 
 
-def test_tags_hold_for_the_logs_after_them(server):
+def test_tags_apply_to_the_logs_after_them(server):
     other = b"step 1 train: 4\nstep 2 train: 2\n"
     body, kind = form(("base", "2"), ("compared", "1"), ("log", "a", BASE), ("loss_tag", "train:"), ("iteration_tag", "step"), ("log", "b", other))
     status, report = server.json("/api/losses", "POST", body, Content_Type=kind)
@@ -101,8 +101,8 @@ def test_a_large_log_is_read_as_it_comes(server):
 
 
 def answers(server, *requests):
-    """What comes back for bytes on one connection, until the server closes it or falls silent. An answer can be lost where the server
-    closes the connection before it has read all that was sent."""
+    """The response to bytes on one connection, until the server closes it or stops sending. A response can be lost if the server
+    closes the connection before it has read everything."""
     text = b""
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
         try:
@@ -118,19 +118,19 @@ def answers(server, *requests):
 
 @pytest.mark.parametrize("length", ["whole", "torn"])
 @pytest.mark.parametrize("path, status", [("/api/losses", 403), ("/api/state", 403), ("/api/markers", 403)])
-def test_a_form_that_is_refused_brings_no_request_along(server, path, status, length):
-    """Another site may send forms: what stands in them must never be taken for a request of its own, which would have no Origin."""
+def test_a_refused_form_smuggles_no_request(server, path, status, length):
+    """Another site may send forms: their content must never be taken for a separate request, which would have no Origin."""
     token = server.header_lines()
     smuggled = f'PUT /api/markers?set=smuggled HTTP/1.1\r\nHost: localhost\r\n{token}Content-Type: application/json\r\nContent-Length: 14\r\n\r\n{{"markers":[]}}'.encode()
     body, kind = form(("log", "a", b"x" * 5000 + b"\r\n" + smuggled))
-    if length == "torn":  # the form ends for its parser long before the body does
+    if length == "torn":  # the form ends for its parser long before the body ends
         body, kind = b"x" * 4096 + smuggled + b"\r\n" * 50, "multipart/form-data; boundary=y"
     head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\n{token}Origin: http://elsewhere.example\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
     assert answers(server, head.encode() + body) in ([status], [])
     assert "smuggled" not in server.json("/api/markers")[1]["sets"]
 
 
-def test_what_is_no_form_of_logs_is_refused(server):
+def test_other_forms_are_refused(server):
     assert server.get("/api/losses")[0] == 405
     assert server.get("/api/losses", "POST", b"{}", Content_Type="application/json")[0] == 400
     body, kind = form(("base", "1"))

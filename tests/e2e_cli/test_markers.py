@@ -1,4 +1,4 @@
-"""Markers over HTTP: kept by content, changed by PUT and DELETE alone, and by nobody else's page."""
+"""Markers over HTTP: stored by content, changed only by PUT and DELETE, and never by a page of another site."""
 import json
 
 import pytest
@@ -51,7 +51,7 @@ def test_without_a_cache_they_last_as_long_as_the_program(file, folder, tmp_path
     assert not (tmp_path / "remembered").exists()
 
 
-def test_what_is_refused(file, folder):
+def test_refused_requests(file, folder):
     with Server(file, "--port", 0, SIGHTLINE_CACHE_DIR=folder) as server:
         server.loaded_state()
         body = json.dumps({"markers": []})

@@ -1,4 +1,4 @@
-"""SQL through the front door: answers equal the views', hostile text is stopped, and errors name their place."""
+"""SQL as users run it: answers equal the views', hostile text is stopped, and errors name their place."""
 import concurrent.futures
 import csv
 import io
@@ -121,18 +121,18 @@ def test_without_its_library_a_query_says_so(two_gpus):
 
 
 ENDLESS = "SELECT count(*) FROM range(100000000) a, range(100000000) b WHERE a.range % 3 = b.range % 5"
-# One call of a function on one vector: 2,000 times 25,000,000 steps, between which nothing looks at a clock.
+# One call of a function on one vector: 2,000 times 25,000,000 steps, without a check of the time in between.
 DEAF = "SELECT sum(levenshtein(repeat('a', (5000 + i % 2)::INTEGER), repeat('b', 5000))) FROM range(2000) t(i)"
 
 
 def children(pid):
-    """The processes that this one has started and that run."""
+    """The running child processes of this process."""
     found = []
     for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:
             state, parent = stat.read_text().rpartition(")")[2].split()[:2]
         except OSError:
-            continue  # it ended meanwhile
+            continue  # it ended in the meantime
         if int(parent) == pid and state != "Z":
             found.append(int(stat.parent.name))
     return found
@@ -146,7 +146,7 @@ def wait_until(holds, what):
 
 
 def ask_and_stay(server, sql):
-    """A connection that has asked, and has read nothing."""
+    """A connection that has sent a query, and has read nothing."""
     client = socket.create_connection(("127.0.0.1", server.port))
     path = "/api/query?" + urllib.parse.urlencode({"sql": sql})
     client.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{server.header_lines()}\r\n".encode())
@@ -155,7 +155,7 @@ def ask_and_stay(server, sql):
 
 @pytest.mark.parametrize("sql", [ENDLESS, DEAF])
 def test_a_query_ends_when_its_client_leaves(two_gpus, sql):
-    """Else it would keep the cores busy for the 30 s that a query may take."""
+    """Otherwise it would keep the cores busy for the 30 s that a query may take."""
     with Server(two_gpus) as server:
         server.loaded_state()
         client = ask_and_stay(server, sql)
@@ -166,7 +166,7 @@ def test_a_query_ends_when_its_client_leaves(two_gpus, sql):
         assert time.monotonic() - left < 20  # of the 30 that it may take
 
 
-def test_those_that_wait_for_their_turn_leave_with_their_clients(two_gpus):
+def test_waiting_queries_end_when_their_clients_leave(two_gpus):
     with Server(two_gpus) as server:
         server.loaded_state()
         clients = [ask_and_stay(server, ENDLESS + " " * i) for i in range(8)]  # the same text would be answered once
@@ -188,7 +188,7 @@ HEAVY = [
 
 
 def memory_of(pid):
-    """Bytes of memory that a process holds beside files; what several share counts by its share. 0: it ended."""
+    """Bytes of memory that a process holds besides files; shared memory counts by its share. 0: it ended."""
     try:
         text = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
     except OSError:
@@ -196,8 +196,9 @@ def memory_of(pid):
     return sum(int(line.split()[1]) << 10 for line in text.splitlines() if line.startswith("Pss_Anon:"))
 
 
-def test_many_clients_with_heavy_queries_leave_the_server_whole(two_gpus):
-    """Twenty clients ask for what takes gigabytes or forever. The server lives, and takes the memory that queries may."""
+def test_the_server_survives_many_clients_with_heavy_queries(two_gpus):
+    """Twenty clients send queries that take gigabytes or never end. The server lives, and stays within the memory limit for
+    queries."""
     with Server(two_gpus, "--memory", "2G") as server:
         server.loaded_state()
         most, ended = 0, threading.Event()
@@ -224,7 +225,7 @@ def test_many_clients_with_heavy_queries_leave_the_server_whole(two_gpus):
             ended.set()
             watching.result()
         assert server.process.poll() is None
-        assert most < 900 << 20, most  # a quarter of 2 GiB for queries, and what the server itself takes
+        assert most < 900 << 20, most  # a quarter of 2 GiB for queries, and the server's own memory
         status, report = server.json("/api/query?" + urllib.parse.urlencode({"sql": "SELECT count(*) AS n FROM slices"}))
         assert status == 200, report
 
@@ -240,7 +241,7 @@ def test_a_value_or_text_too_large_is_refused(two_gpus, sql):
     refused(two_gpus, sql)
 
 
-def test_bytes_are_limited_and_it_is_said(two_gpus):
+def test_bytes_are_limited_and_a_note_says_so(two_gpus):
     with Server(two_gpus) as server:
         server.loaded_state()
         sql = "SELECT repeat('x', 1000000) AS x FROM range(100)"
@@ -249,7 +250,7 @@ def test_bytes_are_limited_and_it_is_said(two_gpus):
         assert [note["text"] for note in report["notes"]] == ["The first 16 rows: the answer has more bytes than are sent."]
 
 
-def test_rows_are_limited_and_it_is_said(tmp_path):
+def test_rows_are_limited_and_a_note_says_so(tmp_path):
     file = write_trace(tmp_path / "a.pt.trace.json", trace(30))
     done = sightline("query", file, "SELECT id FROM slices", "--format", "csv", "--limit", "10")
     assert done.stdout.count("\n") == 11 and done.stderr == "sightline: The first 10 rows: there are more. See --limit.\n"
@@ -267,7 +268,7 @@ def test_formats_types_and_unknown(tmp_path):
     assert [c["type"] for c in report["columns"]] == ["integer", "real", "text", "text", "text", "text", "text", "text"]
 
 
-def test_the_console_is_no_report(two_gpus):
+def test_the_console_is_not_a_report(two_gpus):
     done = sightline("report", two_gpus, "--view", "query", "--param", "sql=SELECT 1")
     assert done.returncode == 2 and done.stdout == "" and "use sightline query PATH" in done.stderr, done
 
@@ -285,7 +286,7 @@ def test_usage(two_gpus):
     assert "kernels (view)" in listed and "-- Kernels by total time" in listed
 
 
-def test_all_profiles_are_asked_one_by_one(tmp_path):
+def test_all_profiles_are_queried_one_by_one(tmp_path):
     for rank, count in ((0, 3), (1, 5), (10, 2)):
         write_trace(tmp_path / "job" / f"rank{rank}.pt.trace.json", trace(count))
     sql = "SELECT count(*) AS calls, sum(duration) AS total_ns, max(name) AS name FROM slices WHERE kind = 'op'"
@@ -293,7 +294,7 @@ def test_all_profiles_are_asked_one_by_one(tmp_path):
     assert [(row["run"], row["worker"], row["span"], row["calls"]) for row in rows] == [
         ("job", "rank0", "default", "3"), ("job", "rank1", "default", "5"), ("job", "rank10", "default", "2")
     ]
-    for row in rows:  # each as when it is asked alone
+    for row in rows:  # each as when it is queried alone
         (alone,) = query(tmp_path, sql, "--worker", row["worker"])
         assert {key: row[key] for key in alone} == alone
     assert [row["worker"] for row in query(tmp_path, sql, "--all", "--worker", "rank1")] == ["rank1"]
@@ -308,7 +309,7 @@ def test_all_profiles_share_the_limits(tmp_path):
     assert "nowhere does not exist" in refused(tmp_path, "SELECT 1 FROM nowhere", "--all")
 
 
-def test_a_profile_that_cannot_be_read_is_left_out_and_said(tmp_path):
+def test_a_profile_that_cannot_be_read_is_left_out_and_reported(tmp_path):
     write_trace(tmp_path / "rank0.pt.trace.json", trace(1))
     (tmp_path / "rank1.pt.trace.json").write_text("no JSON")
     done = sightline("query", tmp_path, "SELECT count(*) AS n FROM slices", "--all", "--format", "csv")

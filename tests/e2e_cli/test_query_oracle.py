@@ -1,4 +1,4 @@
-"""SQL against an independent engine: each example is worked again by Polars on the tables as Parquet files, and answers the same."""
+"""SQL against an independent engine: Polars computes each example on the tables as Parquet files, with the same result."""
 import csv
 import io
 import math
@@ -133,9 +133,9 @@ def shown(value):
 
 
 @pytest.mark.parametrize("title", ORACLES)
-def test_examples_answer_what_polars_does(profile, title):
+def test_examples_give_the_result_of_polars(profile, title):
     file, tables = profile
-    sql = examples()[title].rsplit("\nLIMIT 50", 1)[0]  # which of equal rows come is left open
+    sql = examples()[title].rsplit("\nLIMIT 50", 1)[0]  # the choice among equal rows is open
     done = sightline("query", file, sql, "--format", "csv", "--limit", "0")
     assert done.returncode == 0, done.stderr
     rows = list(csv.reader(io.StringIO(done.stdout)))

@@ -1,4 +1,4 @@
-"""`view` as people know it from the retired tool: a recording with its program, served or written in one of its formats."""
+"""`view` as users of the retired tool know it: a recording with its program, served or written in one of its formats."""
 import json
 import re
 import shutil
@@ -17,7 +17,7 @@ READY = re.compile(r'^Profile "(n_[0-9a-f]{40})" is ready to view$', re.M)
 
 @pytest.fixture
 def session(tmp_path):
-    """A program and two recordings of it, each in a folder of its own."""
+    """A program and two recordings of it, each in a separate folder."""
     for name, seed in (("profile_rank_0", 0), ("profile_rank_1", 5)):
         (tmp_path / name).mkdir()
         (tmp_path / name / f"{name}.ntff").write_bytes(device_run(seed).file())
@@ -99,7 +99,7 @@ def test_ingested_profiles_have_names_and_are_found_by_them(session):
         assert server.get("/profile/n_" + 40 * "0")[0] == 404
 
 
-def test_a_name_is_of_the_content(session):
+def test_a_name_depends_on_the_content(session):
     def name_of(path):
         done = sightline("view", "-s", path, "--ingest-only", **cache(session))
         assert done.returncode == 0, done.stderr
@@ -130,7 +130,7 @@ def test_the_program_is_read_with_its_recording(session):
     assert ingested("-d", session / "folder")[0] == paired, "whatever they are called, and wherever they lie"
 
 
-def test_the_program_of_another_recording_is_told(session):
+def test_the_program_of_another_recording_is_reported(session):
     (session / "model.neff").write_bytes(neff(uuid=bytes(range(50, 66))))
     done = sightline("view", *pair(session), "--ingest-only", **cache(session))
     assert done.returncode == 0 and "1 problem" in done.stderr
@@ -138,7 +138,7 @@ def test_the_program_of_another_recording_is_told(session):
     assert "other_program" in done.stdout
 
 
-def test_a_program_and_a_recording_that_were_swapped_are_told_apart(session):
+def test_swapped_program_and_recording_are_recognized(session):
     program, recorded = session / "model.neff", recording(session)
     for arguments, said in (
         (["-s", program], f"{program}: a compiled program (NEFF) is no recording: it goes with --neff-path"),
@@ -148,7 +148,7 @@ def test_a_program_and_a_recording_that_were_swapped_are_told_apart(session):
         assert done.returncode == 2 and said in done.stderr, done.stderr
 
 
-def test_a_page_that_is_open_shows_what_is_ingested_later(session):
+def test_an_open_page_shows_profiles_ingested_later(session):
     with Server("--wait", "--watch", 0.1, "--port", 0, **cache(session)) as server:
         state = server.loaded_state()
         assert places(state) == [] and state["watching"] == [str(session / "cache")]
@@ -157,12 +157,12 @@ def test_a_page_that_is_open_shows_what_is_ingested_later(session):
             done = sightline("view", *pair(session, rank), "--ingest-only", "--display-name", name, **cache(session))
             assert done.returncode == 0, done.stderr
             end = time.monotonic() + 60
-            while (name, f"profile_rank_{rank}") not in places(server.loaded_state()):  # each answer is awaited
+            while (name, f"profile_rank_{rank}") not in places(server.loaded_state()):  # each request waits for its response
                 assert time.monotonic() < end
         assert len(places(server.loaded_state())) == 2
 
 
-def test_a_new_name_is_kept_and_force_reads_again(session):
+def test_a_new_name_is_stored_and_force_reads_again(session):
     def listed(*more):
         done = sightline("view", *pair(session), "--ingest-only", *more, **cache(session))
         assert done.returncode == 0, done.stderr
@@ -197,7 +197,7 @@ def test_a_profile_is_removed_by_its_name(session):
     (["-s", "profile_rank_0/profile_rank_0.ntff", "--output-format", "xml"], 2, "xml"),
     (["-s", "profile_rank_0/profile_rank_0.ntff", "--ingest-only", "--no-cache"], 2, "without a cache"),
 ])
-def test_wrong_use_is_said(session, arguments, code, said):
+def test_wrong_usage(session, arguments, code, said):
     paths = [session / part if part.endswith(("neff", "ntff", "txt", "nowhere")) else part for part in arguments]
     done = sightline("view", *paths, **cache(session))
     assert done.returncode == code and said in done.stderr and done.stdout == "", (done.returncode, done.stderr)
@@ -261,7 +261,7 @@ def test_json_is_read_back_as_it_was(session):
     assert [row for row in sections["ham"] if row.get("type") != 99][0]["k"] == 3
 
 
-def test_json_is_of_devices_with_engines(tmp_path):
+def test_json_needs_a_device_with_engines(tmp_path):
     from program import write_trace
 
     trace = write_trace(tmp_path / "host.pt.trace.json")
@@ -270,14 +270,14 @@ def test_json_is_of_devices_with_engines(tmp_path):
     assert not (tmp_path / "out.json").exists()
 
 
-def test_each_recording_has_a_file_of_its_own(session):
+def test_each_recording_has_a_separate_file(session):
     said = written(session, "json", ranks=(0, 1))
     assert said == "written: ntff-profile_rank_0.json\nwritten: ntff-profile_rank_1.json\n"
     assert written(session, "perfetto", "--output-file", session / "one.pftrace") == f"written: {session / 'one.pftrace'}\n"
     assert (session / "one.pftrace").stat().st_size > 1000
 
 
-def test_parquet_is_a_folder_called_as_the_profile(session):
+def test_parquet_is_a_folder_named_like_the_profile(session):
     name = written(session, "parquet").removeprefix("written: ").strip()
     assert re.fullmatch("n_[0-9a-f]{40}", name)
     assert (session / name / "slices.parquet").exists() and (session / name / "work_facts.parquet").exists()

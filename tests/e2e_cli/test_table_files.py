@@ -1,4 +1,4 @@
-"""Tables as files: what pyarrow, pandas, polars and DuckDB read is what the profile holds, and a file is whole or not there."""
+"""Tables as files: pyarrow, pandas, polars and DuckDB read the profile's content, and a file is either complete or absent."""
 import csv
 import json
 import os
@@ -26,7 +26,7 @@ DOCUMENT = (ROOT / "docs" / "formats" / "tables.md").read_text()
 
 
 def documented():
-    """{table: [(column, type, unit, meaning)]} as docs/formats/tables.md has it."""
+    """{table: [(column, type, unit, meaning)]} from docs/formats/tables.md."""
     tables = {}
     for part in DOCUMENT.split("\n## ")[1:]:
         rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (\w+) \| (.*) \|$", part, re.M)
@@ -128,7 +128,7 @@ def test_pandas_polars_and_duckdb_read_them(profile):
         assert count == duckdb.sql("SELECT count(*) FROM held").fetchall()[0][0] == held.num_rows
 
 
-def test_duckdb_sums_what_the_kernels_view_sums(folder):
+def test_duckdb_and_the_kernels_view_have_the_same_sums(folder):
     parquet = folder / "two_gpus" / "parquet"
     ours = duckdb.sql(f"""
         SELECT s.name::VARCHAR, count(*), sum(s.duration)::BIGINT FROM '{parquet}/device_work.parquet' w
@@ -157,7 +157,7 @@ def test_facts_and_unknown_values(tmp_path):
     assert first[1]["start"] == 5000 and first[1]["duration"] == 10000
 
 
-def test_names_that_are_no_utf8_are_replaced(tmp_path):
+def test_names_that_are_not_utf8_are_replaced(tmp_path):
     text = json.dumps(trace(2, "bad:\\u00")).replace("bad:\\\\u00", "bad:\xff").encode("latin-1")
     file = tmp_path / "a.pt.trace.json"
     file.write_bytes(text)
@@ -190,7 +190,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [("--format", "arrow"), ("--format", "parquet"), ("--format", "csv"), ()])
-def test_a_full_disk_leaves_what_was_there(tmp_path, arguments):
+def test_a_full_disk_leaves_the_old_file(tmp_path, arguments):
     file = write_trace(tmp_path / "a.pt.trace.json", trace(3000))
     target = tmp_path / "out" / "slices.csv" if arguments else tmp_path / "out"
     given = [str(PROGRAM), "export", str(file), "--no-cache", *arguments, "-o", str(tmp_path / "out")]
@@ -211,7 +211,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path, arguments):
     assert left == []
 
 
-def test_a_file_is_replaced_and_others_are_left(tmp_path):
+def test_a_file_is_replaced_and_others_are_left_alone(tmp_path):
     file = write_trace(tmp_path / "a.pt.trace.json")
     out = tmp_path / "out"
     out.mkdir()
@@ -222,7 +222,7 @@ def test_a_file_is_replaced_and_others_are_left(tmp_path):
     assert not [p for p in out.iterdir() if "unfinished" in p.name]
 
 
-def test_a_device_is_written_to_as_it_is(tmp_path):
+def test_a_device_file_is_written_directly(tmp_path):
     file = write_trace(tmp_path / "a.pt.trace.json")
     assert sightline("export", file, "-o", "/dev/null").returncode == 0
     assert os.path.exists("/dev/null") and not pathlib.Path("/dev/null").is_file()

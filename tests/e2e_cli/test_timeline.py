@@ -1,4 +1,4 @@
-"""The timeline's routes through the front door: one small trace whose answers are worked by hand."""
+"""The timeline's routes over HTTP: one small trace with results computed by hand."""
 import json
 import struct
 
@@ -67,7 +67,7 @@ def named(server, text):
     return found["hits"]
 
 
-def test_a_frame_that_overlaps_the_step_is_drawn_apart(server):
+def test_a_frame_that_overlaps_the_step_is_drawn_separately(server):
     drawn = lanes(server)
     ranges, python = drawn["host_thread", "ranges"], drawn["host_thread", "python"]
     assert (ranges["rows"], ranges["slices"]) == (3, 6) and (python["rows"], python["slices"]) == (1, 1)
@@ -95,11 +95,11 @@ def test_flows_lead_from_start_to_start(server):
     assert (flows["from_lane"][launch], flows["to_lane"][launch]) == (host, device)
     assert (flows["from_row"][launch], flows["to_row"][launch]) == (2, 0)
     assert (flows["from_time"][pair], flows["to_time"][pair]) == (origin + 10 * US, origin + 40 * US)
-    # Between the host's rows alone only the pair remains; one kind alone; and both ends outside the window is no flow.
+    # Between the host's rows only the pair remains; one kind alone; and a flow with both ends outside the window is left out.
     assert server.json(f"/api/flows?lanes={host}&{window}")[1]["flows"]["kind"] == ["forward_backward"]
     assert server.json(f"/api/flows?lanes={host},{device}&{window}&kinds=launch")[1]["count"] == 3
     assert server.json(f"/api/flows?lanes={host},{device}&start={origin + 76 * US}&end={origin + 90 * US}&pixel=1")[1]["count"] == 1
-    # A pixel of 2^17 ns holds everything: the launches between the two lanes are one.
+    # A pixel of 2^17 ns holds everything: the launches between the two lanes are one flow.
     shown = server.json(f"/api/flows?lanes={host},{device}&start={origin}&end={origin + 100 * US}&pixel=131072")[1]
     assert (shown["count"], shown["shown"]) == (4, 2)
 
@@ -108,7 +108,7 @@ def facts_of(slice_):
     return {fact["label"]: fact.get("text", fact.get("value")) for fact in slice_["facts"]}
 
 
-def test_a_slice_tells_what_is_known_of_it(server):
+def test_a_slice_has_its_facts(server):
     gemm, mm = named(server, "gemm")[0]["slice"], named(server, "mm")[0]["slice"]
     kernel = server.json(f"/api/slice?slice={gemm}")[1]
     facts = facts_of(kernel)
@@ -124,7 +124,7 @@ def test_a_slice_tells_what_is_known_of_it(server):
     assert links["Operator that launched it"] == ("operators", {}, "aten::mm")
     operator = server.json(f"/api/slice?slice={mm}")[1]
     facts = facts_of(operator)
-    # 20 us less the launch's 5; one child; the step's other children are mm and the copy's call.
+    # 20 us minus the launch's 5; one child; the step's other children are mm and the copy's call.
     assert (facts["Self time"], facts["Children"], facts["Siblings"]) == (15 * US, 1, 2)
     relations = [other["relation"] for other in operator["related"]]
     assert relations == ["parent", "child", "next", "owned", "backward", "step"]
@@ -132,7 +132,7 @@ def test_a_slice_tells_what_is_known_of_it(server):
     assert copy["Bandwidth"] == pytest.approx(4096 / 4e-6)
 
 
-def test_links_lead_there_and_back(server):
+def test_links_lead_to_views_and_back(server):
     for view, name in (("operators", "aten::mm"), ("kernels", "gemm")):
         table = server.json(f"/api/report?view={view}")[1]["tables"][view]
         links = {link["title"]: link for link in table["row_links"]}
@@ -150,7 +150,7 @@ def test_links_lead_there_and_back(server):
     assert status == 400 and body["error"]["message"] == "no slice 99"
 
 
-def test_range_sums_what_is_between(server):
+def test_range_sums(server):
     origin = named(server, "ProfilerStep")[0]["start"]
     device = lanes(server)["device_stream", "ranges"]["lane"]
     query = f"/api/report?view=range&start={origin + 30 * US}&end={origin + 82 * US}"
@@ -181,7 +181,7 @@ def test_range_sums_what_is_between(server):
     ],
 )
 def test_a_time_too_far_away_is_refused(server, path, bits, parameters, over):
-    """Else lengths and shares would overflow: a range of -1 ns. What the timeline draws is numbers of the page, exact to 2^53."""
+    """Otherwise lengths and shares would overflow: a range of -1 ns. The timeline's numbers are the page's, exact to 2^53."""
     fitting = {"start": 0, "end": 100 * US, "pixel": US}
     for wrong in parameters:
         given = {key: fitting[key] for key in parameters if key in fitting} | {wrong: over(2**bits)}
@@ -233,7 +233,7 @@ def test_counters_of_a_window(server):
 
 
 def shapes_of(server):
-    """What a trace says, whatever its rows are called: slices, launches, and what depends on both."""
+    """The content of a trace independent of row numbers: slices, launches, and what depends on both."""
     hits = server.json("/api/search?text=e&limit=10000")[1]["hits"] + server.json("/api/search?text=mm&limit=10000")[1]["hits"]
     origin = min(hit["start"] for hit in hits)
     slices = sorted({(hit["start"] - origin, hit["duration"], hit["name"], hit["slice"]) for hit in hits})
@@ -257,7 +257,7 @@ def test_an_export_reads_back_as_it_was(server, tmp_path):
     for event in events:
         if event["ph"] == "X":
             threads.setdefault((event["pid"], event["tid"]), []).append((event["ts"], -event["dur"]))
-    for spans in threads.values():  # slices of a thread nest, which is what viewers ask for
+    for spans in threads.values():  # slices of a thread nest, as viewers require
         open_ = []
         for start, duration in sorted(spans):
             end = round((start - duration) * 1000)
@@ -277,7 +277,7 @@ def test_an_export_reads_back_as_it_was(server, tmp_path):
         assert values[0] == values[1]
 
 
-def test_an_export_of_a_window_holds_what_touches_it(server):
+def test_an_export_of_a_window_holds_the_slices_that_touch_it(server):
     origin = named(server, "ProfilerStep")[0]["start"]
     device = lanes(server)["device_stream", "ranges"]["lane"]
     body = server.get(f"/api/export?lanes={device}&start={origin + 30 * US}&end={origin + 56 * US}")[2]
@@ -324,7 +324,7 @@ def test_errors(server, path, status, message):
     assert answered == status and message in body["error"]["message"]
 
 
-def test_a_step_that_only_tables_know_has_no_slice(tmp_path):
+def test_a_step_from_tables_has_no_slice(tmp_path):
     task = ascend_export.Task("MatMul", "AI_CORE", 140_000, 7_500, facts={"Step Id": "13"})
     ascend_export.Run(operators=[], tasks=[task]).write_text(tmp_path / "host_1_20250109_ascend_pt")
     with Server(tmp_path) as server:

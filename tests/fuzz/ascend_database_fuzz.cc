@@ -1,7 +1,7 @@
-// Fuzzes the Ascend reader with databases that SQLite finds whole: the bytes choose which tables there are, which of their
-// columns, and what stands in each cell: numbers at the edges, texts where numbers should be, ids that lead nowhere, nothing.
-// Whatever they say, the reader must return an error that names its cause or a profile that check_profile finds sound. (Databases
-// whose bytes are damaged are ascend_fuzz's.)
+// Fuzzes the Ascend reader with databases that SQLite finds intact: the bytes choose the tables, their
+// columns, and the content of each cell: numbers at the edges, texts in place of numbers, ids without a row, nothing.
+// For every input the reader must return an error that names its cause, or a profile that passes check_profile. (ascend_fuzz has
+// databases with damaged bytes.)
 #include <sqlite3.h>
 
 #include <array>
@@ -92,7 +92,7 @@ constexpr std::array<const char*, 16> kTexts = {"",
                                                 "1e400",
                                                 "AI_VECTOR_CORE"};
 
-// The bytes, one choice after the other; 0 once they are used up.
+// The bytes, one choice after another; 0 once they are used up.
 class Choices {
  public:
   Choices(const std::uint8_t* data, std::size_t size) : at_(data), end_(data + size) {}
@@ -107,7 +107,7 @@ class Choices {
 
 void run(sqlite3* file, const std::string& text) { sqlite3_exec(file, text.c_str(), nullptr, nullptr, nullptr); }
 
-// As SQL. Most are small ids and times close to one another, so that tables find each other's rows.
+// As SQL. Most are small ids and close times, so that tables find each other's rows.
 std::string cell(Choices& choices) {
   const std::uint8_t kind = choices.next();
   if (kind < 96) return std::to_string(kind % 16);
@@ -127,7 +127,7 @@ void write(const std::string& path, const std::vector<Table>& tables, Choices& c
   run(file, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
   for (const Table& table : tables) {
     const std::size_t rows = choices.below(8);
-    const std::uint8_t absent = choices.next();  // from 192 on: the number of a column that is not there
+    const std::uint8_t absent = choices.next();  // from 192 on: the number of a missing column
     if (rows == 0) continue;
     std::string list, values;
     std::size_t columns = 0;

@@ -1,6 +1,7 @@
-// Fuzzes the Ascend reader: the first byte chooses which file of a profile the rest is, beside a small whole trace and the files
-// that others lean on (or, for the highest bit, alone): tasks' counters belong to rows of kernels, groups' names to collectives.
-// Whatever the bytes, the reader must return an error that names its cause or a profile that check_profile finds sound.
+// Fuzzes the Ascend reader: the first byte chooses which file of a profile the rest is, beside a small complete trace and the
+// files that others refer to (or, with the highest bit set, alone): counters of tasks belong to rows of kernels, names of
+// groups to collectives. For every input the reader must return an error that names its cause, or a profile that passes
+// check_profile.
 #include <array>
 #include <cstdint>
 #include <filesystem>

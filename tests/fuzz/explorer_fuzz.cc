@@ -1,7 +1,7 @@
-// Fuzzes the reader of Neuron Explorer's tables: the first byte of the input says which table, the rest is its file; with its
-// highest bit set, the rest is several tables, since rows of one refer to those of others: of each a byte that says which, its
-// size (32 bits, little endian) and its file. Whatever the bytes, the reader must return an error that names its cause, or a
-// profile that check_profile finds sound.
+// Fuzzes the reader of Neuron Explorer's tables: the first byte of the input chooses the table, the rest is its file. With its
+// highest bit set, the rest is several tables, because rows of one refer to those of others: for each a byte that chooses the
+// table, its size (32 bits, little endian) and its file. For every input the reader must return an error that names its cause,
+// or a profile that passes check_profile.
 #include <cstdint>
 #include <fstream>
 #include <string>

@@ -1,4 +1,4 @@
-// Fuzzes compiled programs as XLA stores them beside a profile: the input is a message of HloProto. Whatever the bytes, each
+// Fuzzes compiled programs as XLA stores them in a profile: the input is a message of HloProto. For every input, each
 // instruction has a shape that can be written, and costs that are not negative.
 #include <cstdint>
 #include <string_view>

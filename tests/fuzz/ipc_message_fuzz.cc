@@ -1,5 +1,5 @@
-// Fuzzes what any process of the machine can send to the daemon of PyTorch recordings: the input is a datagram. Whatever the
-// bytes, they are a message whose lists fit into the datagram, or an Error that names the byte.
+// Fuzzes the messages that any process of the machine can send to the daemon of PyTorch recordings: the input is a datagram.
+// Every input is a message whose lists fit into the datagram, or an Error that names the byte.
 #include <cstdint>
 #include <string_view>
 

@@ -1,5 +1,5 @@
-// Fuzzes the Kineto reader: the first byte chooses the window size, the rest is the file. Whatever the bytes, the
-// reader must return an error or a profile that check_profile finds sound, and the number of events must not
+// Fuzzes the Kineto reader: the first byte chooses the window size, the rest is the file. For every input, the
+// reader must return an error or a profile that passes check_profile, and the number of events must not
 // depend on the window size.
 #include <cstdint>
 #include <string_view>

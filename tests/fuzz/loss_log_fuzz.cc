@@ -1,5 +1,5 @@
-// Fuzzes the reader of training logs: the first byte says how long the pieces are that the text comes in, the rest is the text.
-// How it is cut must not change what is read, and two such logs can be compared.
+// Fuzzes the reader of training logs: the first byte sets the length of the pieces in which the text arrives, the rest is the
+// text. The cuts must not change the result, and two such logs can be compared.
 #include <bit>
 #include <cstdint>
 #include <string_view>

@@ -1,4 +1,4 @@
-// Fuzzes the body of PUT /api/markers: the input is JSON, or not. What is taken is written as JSON that says the same.
+// Fuzzes the body of PUT /api/markers: the input is JSON, or not. Accepted markers are written as equivalent JSON.
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
-// Fuzzes the reader of compiled models (NEFF): the input is the file. For each input the archive's hash is that of the bytes, or
-// it is a problem; so most of what is tried reaches the list of members. Whatever the bytes, the reader must return an error that
-// names its cause, or a profile that check_profile finds sound.
+// Fuzzes the reader of compiled models (NEFF): the input is the file. For each input the archive's hash is either that of the
+// bytes or a problem, so most inputs reach the list of members. For every input the reader must return an error that names its
+// cause, or a profile that passes check_profile.
 #include <cstdint>
 #include <string_view>
 

@@ -1,6 +1,6 @@
 // Fuzzes the reader of the Neuron TensorBoard plugin's log: the first byte chooses which file of a log the rest is, beside small
-// whole ones of the other kinds (or, for the highest bit, alone). Whatever the bytes, the reader must return an error that names
-// its cause or a profile that check_profile finds sound.
+// complete ones of the other kinds (or, with the highest bit set, alone). For every input the reader must return an error that
+// names its cause, or a profile that passes check_profile.
 #include <array>
 #include <cstdint>
 #include <filesystem>

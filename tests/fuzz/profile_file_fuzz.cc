@@ -1,6 +1,6 @@
-// Damages a file of the cache as the input says: each five bytes are a place (four) and what is changed there (one); what
-// is left over cuts the file's end off. Whatever the damage, the file is refused or the profile is the one that was written.
-// (The checksums are compared, as they are for every file that does not look as it did when it was written.)
+// Damages a file of the cache as the input says: each five bytes are a place (four) and the change there (one); the
+// remaining bytes truncate the file. After any damage, the file is refused or the profile is the one that was written.
+// (The checksums are compared, as for every file whose identity has changed since it was written.)
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// require: ends the process where something that must hold of every input does not; that is how a fuzz target fails.
+// require: ends the process if a condition that every input must meet does not hold; that is how a fuzz target fails.
 #pragma once
 
 #include <cstdlib>

@@ -1,6 +1,6 @@
-// Fuzzes the routes of the server over a small profile: the input is a line "METHOD PATH?QUERY", then the body. Whatever it says,
-// the answer is no failure of the server (500), and JSON where it says that it is. Queries are sql_fuzz's, and recordings are not
-// begun from here.
+// Fuzzes the routes of the server over a small profile: the input is a line "METHOD PATH?QUERY", then the body. For every input,
+// the response is not a server failure (500), and is valid JSON if its type is JSON. sql_fuzz has queries; this target begins no
+// recordings.
 #include <array>
 #include <cstdint>
 #include <filesystem>

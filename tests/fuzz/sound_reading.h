@@ -1,4 +1,4 @@
-// What holds of every reading, whatever the input: a fuzz target ends the process where it does not.
+// Conditions that every reading must meet, for any input: a fuzz target ends the process if one does not hold.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace sightline {
 
-// Reads `path`: an error names its cause and place, a profile is sound and each slice's text can be asked for.
+// Reads `path`: an error names its cause and place; a profile is valid and the text of each slice can be read.
 inline auto sound_reading(const Reader& reader, const std::string& path, const ReadOptions& options) {
   auto read = reader.read(path, options);
   if (!read.ok()) {

@@ -1,5 +1,5 @@
-// Fuzzes the reader of XLA profiles: the input is the file. Whatever the bytes, the reader must return an error that names its
-// cause, or a profile that check_profile finds sound.
+// Fuzzes the reader of XLA profiles: the input is the file. For every input the reader must return an error that names its
+// cause, or a profile that passes check_profile.
 #include <cstdint>
 #include <string_view>
 

@@ -1,8 +1,8 @@
-"""The comparison of three parties on one sample: the original's goldens, the oracle and our program.
+"""The comparison of three results on one sample: the original's goldens, the oracle and our program.
 
-The oracle is run along the chain of faults, from the original's rules to ours, and each cell remembers which faults moved it. A
-cell where we differ from the original is excused by these. Running the chain takes minutes for all samples, so its outcome is
-kept in .cache/oracle, under the oracle's own text and the sample's.
+The oracle runs along the chain of faults, from the original's rules to ours, and each cell remembers which faults changed it.
+These faults explain a cell where we differ from the original. Running the chain takes minutes for all samples, so its result is
+cached in .cache/oracle, keyed by the oracle's source and the sample.
 """
 import functools
 import hashlib
@@ -78,7 +78,7 @@ def _fingerprint(case):
 
 @functools.cache
 def _sources_of(module):
-    """The files of a module of the oracle and of those it imports."""
+    """The files of a module of the oracle and of its imports."""
     source = ORACLE / f"{module}.py"
     if not source.exists():
         return frozenset()
@@ -87,7 +87,7 @@ def _sources_of(module):
 
 
 def _run_chain(case):
-    """Runs the two ends, and halves what lies between as long as its ends differ: most faults move nothing in most samples."""
+    """Runs the two ends, and bisects between them as long as the ends differ: most faults change nothing in most samples."""
     trace, chain_of_faults, moved, known = read_trace(case.file), list(fault_list.stages()), {}, {}
 
     def cells_at(stage):
@@ -126,7 +126,7 @@ def same(left, right, relative=1e-9, absolute=0.0):
 
 
 def about_same(left, right):
-    """Equal but for what double microseconds lose: see the specification of the original, 0.1. Rounded cells must be equal."""
+    """Equal within the error of double microseconds: see the specification of the original, 0.1. Rounded cells must be equal."""
     if isinstance(left, float) or isinstance(right, float):
         return same(left, right, relative=1e-5, absolute=2e-3)
     return left == right
@@ -137,7 +137,7 @@ def golden_cells_of(case):
 
 
 class Tally:
-    """What became of the cells of one sample, per view."""
+    """The results for the cells of one sample, per view."""
 
     def __init__(self):
         self.compared, self.equal = Counter(), Counter()
@@ -146,12 +146,12 @@ class Tally:
 
 
 def compare(goldens, program, moved):
-    """Cell by cell, ours against the original's. What only one side has is compared with ABSENT."""
+    """Ours against the original's, cell by cell. A cell that only one side has is compared with ABSENT."""
     tally = Tally()
     views = {cell[0] for cell in goldens}
     for cell in sorted(goldens.keys() | {cell for cell in program if cell[0] in views}, key=str):
         if cell[1] == "advice":
-            continue  # ours is another list
+            continue  # we have another list
         theirs, ours = goldens.get(cell, ABSENT), program.get(cell, ABSENT)
         tally.compared[cell[0]] += 1
         if about_same(theirs, ours) or {theirs, ours} == {ABSENT, 0} and cell[0] == "overview":

@@ -1,4 +1,5 @@
-"""The Ascend exports that the vendor's TensorBoard plugin was asked about: ../shared/samples/ascend, and its answers beside them.
+"""The Ascend exports for which we have answers of the vendor's TensorBoard plugin: ../shared/samples/ascend, and the answers
+beside them.
 
 One of them, `derived_newformat_7x`, is the first with the titles that newer releases write; it is made here, in a folder of the test run.
 """
@@ -14,7 +15,7 @@ import tempfile
 SHARED = pathlib.Path(__file__).resolve().parents[2].parent / "shared"
 GOLDENS = SHARED / "golden" / "ascend"
 RUNS = {"msinsight_text_level1": "level1", "derived_newformat_7x": "derived", "msinsight_gpt3_notrace": "gpt3"}
-# table -> where the new column stands
+# table -> position of the new column
 DEVICE_COLUMN = {"step_trace_time.csv": 0, "op_statistic.csv": 0, "api_statistic.csv": 0, "npu_module_mem.csv": 0, "kernel_details.csv": 1}
 
 

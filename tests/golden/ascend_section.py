@@ -1,4 +1,5 @@
-"""The part of docs/metrics-agreement.md about Ascend exports: what the tests that compare the vendor's plugin with the program counted."""
+"""The part of docs/metrics-agreement.md about Ascend exports: the counts of the tests that compare the vendor's plugin with the
+program."""
 import contextlib
 import io
 import pathlib
@@ -8,7 +9,7 @@ import pytest
 import tally
 
 HERE = pathlib.Path(__file__).resolve().parent
-TITLE = "plugin and program: "  # then what is compared and of which sample
+TITLE = "plugin and program: "  # then the comparison and the sample
 FAULTS = {
     "phases_are_operators": ("counts data loading, optimizer and DistributedDataParallel ranges as operators", "shows them as separate ranges"),
     "counts_nested_twins": ("counts an operator twice when it only calls an operator of the same name", "merges such calls"),

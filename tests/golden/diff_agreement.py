@@ -22,7 +22,7 @@ ANCHOR_KINDS = ("module", "data loading", "optimizer")
 
 
 class Pair:
-    """One recorded answer: its name, and the two trace files; None for a file that is not beside the checkout."""
+    """One recorded answer: its name, and the two trace files; None for a file that is missing beside the checkout."""
 
     def __init__(self, name):
         self.name = name
@@ -88,7 +88,7 @@ def oracle_cells(files, faults):
 
 @contextlib.contextmanager
 def program_of(files):
-    """A way to ask the program for the diff of two files: ask(node) gives the tables' rows."""
+    """A function that requests the diff of two files from the program: ask(node) gives the tables' rows."""
     with Server("--no-cache", "--port", "0", "--no-watch", *dict.fromkeys(map(str, files))) as server:
         state = server.loaded_state()
         spans = [(run["name"], worker["name"], span["name"], span["file"])
@@ -112,7 +112,7 @@ def _rows(table):
 
 
 def program_cells(ask):
-    """In nanoseconds. What the program calls outside of steps is no place, but its operators count."""
+    """In nanoseconds. The program's "outside of steps" is not a place, but its operators count."""
     cells = {}
     whole = ask()
     parts = whole["parts"]
@@ -149,7 +149,7 @@ def _add_program(cells, place, groups, ask, whole):
 
 
 def _recorded_name(row):
-    """The name that the baseline recorded."""
+    """The name in the baseline's recording."""
     name = row["name"].split(" / ")[0]
     prefix = {"module": "nn.Module: ", "data loading": "enumerate(DataLoader)#", "optimizer": "Optimizer.step#"}[row["kind"]]
     return name if name.startswith(prefix) else prefix + name

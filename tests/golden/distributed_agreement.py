@@ -55,7 +55,7 @@ def named_alike(cells):
 
 
 def worker_names(path):
-    """As the program names a worker -> as the original did."""
+    """Worker name of the program -> worker name of the original."""
     rows = program_report.rows(program_report.report(path, "distributed"), "workers")
     return {row.worker: f"hostA_{row.rank}" if path == TWO_RANKS else "w" for row in rows}
 

@@ -1,6 +1,6 @@
 """Figures of the three views as flat cells in our own units (ns, shares), for an exact comparison of program and oracle.
 
-Keys name rows by content, so the order of rows is left out. What cannot be known is None on both sides.
+Keys identify rows by content, so the order of rows does not matter. An unknown value is None on both sides.
 """
 from collections import Counter
 

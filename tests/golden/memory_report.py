@@ -7,7 +7,7 @@ import subprocess
 PROGRAM = pathlib.Path(os.environ.get("SIGHTLINE", pathlib.Path(__file__).resolve().parents[2] / "build" / "release" / "sightline"))
 STATISTICS = ("calls", "size_increase", "self_size_increase", "allocations", "self_allocations", "allocation_size",
               "self_allocation_size")
-WINDOW = 8000  # events: a curve of so many is not thinned
+WINDOW = 8000  # events: a curve with this many is not thinned
 
 
 class DeviceMemory:
@@ -56,7 +56,7 @@ def _place(block):
 
 
 def _curve(file, device, times):
-    """The exact curve, asked for in windows that are short enough. Each begins at an event and ends with a point that is none."""
+    """The exact curve, requested in short windows. Each begins at an event and ends with a point without one."""
     points, starts = [], sorted(set(times[::WINDOW]))
     for start, end in zip(starts, [*starts[1:], times[-1] + 1]):
         body = _run(file, device=device, start=start, end=end)

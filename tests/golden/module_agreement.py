@@ -39,7 +39,7 @@ def as_golden(found, unit):
     cells = {}
     for place, module in found.items():
         if module.calls == 0:
-            continue  # the original lists what it counted
+            continue  # the original lists only modules with counts
         for theirs, ours in COLUMNS.items():
             value = getattr(module, ours)
             cells[place, theirs] = value * unit if theirs.endswith("duration") else value
@@ -49,7 +49,7 @@ def as_golden(found, unit):
 
 
 def program_modules(file):
-    """Place -> row; None when the program says that there are none."""
+    """Place -> row; None when the program says that there are no modules."""
     try:
         body = program_report.report(file, "modules")
     except AssertionError as refusal:
@@ -67,7 +67,7 @@ def program_modules(file):
 
 
 def golden_tree(case):
-    """Thread and (path -> [calls, host time]) of the original's tree, merged by path; None when it has none."""
+    """Thread and (path -> [calls, host time]) of the original's tree, merged by path; None when it has no tree."""
     body = body_of(case, "tree")
     if not body or not body.get("children"):
         return None
@@ -104,7 +104,7 @@ def tree_cells(sums, unit=1):
 
 
 def moved_cells(cells_at, chain=modules.CHAIN, every=modules.EVERY):
-    """Cell -> names of the faults that move it, in the order of the chain; `cells_at(faults)` gives cells in microseconds."""
+    """Cell -> names of the faults that change it, in the order of the chain; `cells_at(faults)` gives cells in microseconds."""
     moved, known = {}, {}
 
     def at(stage):
@@ -133,7 +133,7 @@ def unit_of(faults):
 
 
 class Compared:
-    """The cells of one answer of the original, how many of ours are equal, and which faults moved the others."""
+    """The cells of one answer of the original, how many of ours are equal, and which faults changed the others."""
 
     def __init__(self, golden, shown, moved):
         self.cells, self.equal, self.faults = len(golden.keys() | shown.keys()), 0, {}

@@ -1,4 +1,5 @@
-"""A Perfetto trace decoded by hand: protocol buffers, interned names, tracks, and slices from their begins and ends. Knows nothing of the writer."""
+"""A Perfetto trace decoded by hand: protocol buffers, interned names, tracks, and slices from their begins and ends. Shares no
+code with the writer."""
 import struct
 
 

@@ -1,7 +1,7 @@
 """Our program's answers on one trace, through its command line, in the shape of the oracle's figures.
 
-`report(file, view)` runs the program once per question and keeps the answer. `figures(file)` lays the tables of the three views
-out like `kineto_oracle.Figures`, times in ns, so that the same code renders both as the original would print them.
+`report(file, view)` runs the program once per request and caches the result. `figures(file)` converts the tables of the three
+views to `kineto_oracle.Figures`, times in ns, so that the same code renders both as the original would print them.
 """
 import functools
 import json
@@ -17,7 +17,7 @@ ROLES = ("kernel", "memcpy", "memset", "communication", "runtime", "dataloader",
 
 
 class Row:
-    """A table row as attributes; a column the program does not send is an AttributeError."""
+    """A table row as attributes; a column that the program does not send is an AttributeError."""
 
     def __init__(self, **values):
         self.__dict__.update(values)
@@ -53,7 +53,7 @@ class ProgramFigures:
     forest = None
 
     def memory_shift(self, first):
-        """Its times begin at an origin of its own; `first` is the time of the first memory event in the trace."""
+        """Its times count from a separate origin; `first` is the time of the first memory event in the trace."""
         return first - memory_report.first_time(self.memory)
 
 
@@ -104,7 +104,7 @@ def _operators(file, grouping):
         key = (row.name,) if grouping == "name" else (row.name, row.input_shape or "[]")
         assert key not in groups, key
         for column in ("device_self", "device_total", "device_busy"):
-            setattr(row, column, getattr(row, column) or 0)  # null without any device work in the trace
+            setattr(row, column, getattr(row, column) or 0)  # null if the trace has no device work
         row.eligible = row.tc_eligible
         row.tc_share = lambda part, faults, row=row: row.tc_self_share if part == "self" else row.tc_total_share
         groups[key] = row
@@ -134,7 +134,7 @@ def _kernels(table):
 def _launches(table):
     groups = {}
     for row in table:
-        launch = (getattr(row, key, None) for key in ("grid", "block", "registers", "shared_memory"))  # absent where all are unknown
+        launch = (getattr(row, key, None) for key in ("grid", "block", "registers", "shared_memory"))  # absent if all are unknown
         key = (row.name, row.operator, *launch)
         assert key not in groups, key
         row.operator_eligible = row.op_tc_eligible

@@ -1,7 +1,7 @@
-"""Counting cells that are equal, those that a named fault of the original moves, and keeping those that differ otherwise."""
+"""Counts equal cells and cells that a named fault of the original changes, and keeps the cells that differ otherwise."""
 from collections import Counter
 
-finished = []  # of this process: what docs/metrics-agreement.md is written from
+finished = []  # of this process: the input of docs/metrics-agreement.md
 
 
 class Tally:
@@ -15,7 +15,7 @@ class Tally:
             self.different.append((what, ours, theirs))
 
     def excuse(self, fault, cells=1):
-        """`fault` is why these cells are not compared."""
+        """`fault` is the reason why these cells are not compared."""
         self.excused[fault] += cells
 
     def finish(self, title):

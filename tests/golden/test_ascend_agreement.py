@@ -1,7 +1,7 @@
-"""Operators and kernels of real Ascend exports: the vendor's TensorBoard plugin (its answers lie in ../shared/golden/ascend) and the
-oracle that works figures out slowly from trace_view.json.
+"""Operators and kernels of real Ascend exports: the vendor's TensorBoard plugin (its answers are in ../shared/golden/ascend)
+and the oracle that computes figures slowly from trace_view.json.
 
-The oracle with all faults on must say what the plugin says, so whatever it says without them differs for a named reason.
+With all faults on, the oracle must give the plugin's result. So each difference without them has a named reason.
 """
 import gzip
 import json
@@ -70,7 +70,7 @@ def test_plugin_and_oracle_with_faults(worker):
     tally.finish(f"plugin and oracle, {worker}")
 
 
-PHASES = ("enumerate(", "Optimizer.", "DistributedDataParallel.forward")  # shown, but no operators
+PHASES = ("enumerate(", "Optimizer.", "DistributedDataParallel.forward")  # shown, but not operators
 
 
 def spelled(shapes):
@@ -80,7 +80,7 @@ def spelled(shapes):
 @program
 @pytest.mark.parametrize("worker", WORKERS)
 def test_program_and_oracle(worker):
-    """The program says what the oracle says without the plugin's faults; it rounds the trace's durations to 1 ns."""
+    """The program gives the oracle's result without the plugin's faults; it rounds the trace's durations to 1 ns."""
     tally, at = Tally(), folder(worker)
     groups = {(name, shapes.replace(" ", "")): sums for (name, shapes), sums in oracle.operators(at).items()}
     ours = {(row.name, spelled(row.input_shape)): row for row in program_report.rows(

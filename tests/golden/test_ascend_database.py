@@ -1,4 +1,4 @@
-"""The oracle of database exports on a real one, against what the vendor's msprof-analyze said of it and against itself: the
+"""The oracle of database exports on a real one, against the result of the vendor's msprof-analyze and against itself: the
 sums of analysis.db follow from the events of the other file. Prints how many figures were equal.
 """
 import pathlib
@@ -48,7 +48,7 @@ def test_program_and_oracle(worker):
     before = {file: (file.stat().st_size, file.stat().st_mtime_ns) for file in oracle.output(at).iterdir()}
     operators = oracle.operators(at)
     ours = {row.name: row for row in program_report.rows(program_report.report(at, "operators"), "operators")}
-    phases = ("enumerate(", "Optimizer.", "DistributedDataParallel.forward")  # shown, but no operators
+    phases = ("enumerate(", "Optimizer.", "DistributedDataParallel.forward")  # shown, but not operators
     assert set(operators) - set(ours) == {name for name in operators if name.startswith(phases)}
     for name, row in ours.items():
         for figure in ("calls", "host_self", "host_total", "device_self", "device_total"):

@@ -1,7 +1,7 @@
-"""Host trees, call stacks and the comparison of two Ascend exports: the vendor's TensorBoard plugin (its answers lie in
+"""Host trees, call stacks and the comparison of two Ascend exports: the vendor's TensorBoard plugin (its answers are in
 ../shared/golden/ascend), the oracle of tests/oracle/ascend_diff.py and the program.
 
-With all faults on the oracle says what the plugin says; without any it says, to the nanosecond, what the program says.
+With all faults on, the oracle gives the plugin's result; without any it gives the program's, to the nanosecond.
 """
 import functools
 import pathlib
@@ -52,7 +52,7 @@ def program_cells(sample):
 
 @functools.cache
 def tally_of(sample):
-    """Golden against program, with the faults that move each cell."""
+    """Golden against program, with the faults that change each cell."""
     _, _, moved = module_agreement.moved_cells(lambda faults: microseconds(oracle.cells(folders(sample), faults)), oracle.CHAIN, oracle.FAULTS)
     view = {"golden": sides.golden_cells(golden_diff(sample)), "ours": microseconds(program_cells(sample)), "moved": moved}
     return agreement.compare(*({("diff", *cell): value for cell, value in cells.items()} for cells in view.values()))
@@ -69,7 +69,7 @@ def test_plugin_and_oracle(sample):
 
 
 @each_sample
-def test_nodes_asked_for_one_by_one(sample):
+def test_nodes_requested_one_by_one(sample):
     """/diffnode is a part of /diff, with the place of each part."""
     whole = golden_diff(sample)
     for path, node in (("0", whole), ("0-0", whole["children"][0])):
