@@ -129,7 +129,7 @@ def test_plugin_and_oracle_trees(sample, worker):
 @program
 @pytest.mark.parametrize("which", range(2))
 def test_program_and_oracle_paths(which):
-    """The call tree merges calls by path; the oracle's trees, merged likewise, give the same calls and times."""
+    """The call tree merges calls by path; the oracle's trees, merged in the same way, give the same calls and times."""
     folder = folders(SAMPLES[0])[which]
     rows, paths, found = list(program_report.rows(program_report.report(folder, "call_tree", rows=10**9), "calls")), [], {}
     for row in rows:
@@ -160,7 +160,7 @@ def frames(stack):
 @program
 @pytest.mark.parametrize("which", range(2))
 def test_call_stacks(which):
-    """Every operator's stacks are the plugin's, with as many calls; ranges of data loading and the like are no operators."""
+    """Every operator's stacks are the plugin's, with as many calls; ranges such as data loading are not operators."""
     worker, tally = WORKERS[which], Tally()
     with Server("--no-cache", "--port", "0", "--no-watch", folders(SAMPLES[0])[which]) as server:
         server.loaded_state()

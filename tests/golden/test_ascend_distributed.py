@@ -1,10 +1,10 @@
-"""The view across ranks of Ascend profiles, where they say how long collectives waited and what moved over which link: the vendor's
-plugin (its answers lie in ../shared/golden/ascend), the oracle of the tables, and figures of msprof-analyze against the program.
+"""The view across ranks of Ascend profiles that contain waiting times of collectives and traffic per link: the vendor's
+plugin (its answers are in ../shared/golden/ascend), the oracle of the tables, and figures of msprof-analyze against the program.
 
-What the plugin shows otherwise has a name (ascend_section.py): `cuts_means`, `transfers_doubled` and `megabytes_are_binary`. Each test
+Differences of the plugin have names (ascend_section.py): `cuts_means`, `transfers_doubled` and `megabytes_are_binary`. Each test
 prints how many cells were equal.
 
-The program keeps a collective's times as whole ns, so a sum of n of them may be n/2 ns off.
+The program stores a collective's times as whole ns, so a sum of n of them may be n/2 ns off.
 """
 import gzip
 import json
@@ -110,7 +110,7 @@ def test_oracle_and_program(run):
 
 
 def routes(run):
-    """{(group, from, to, link): (bytes, ns)} of all workers, a route that two of them state once."""
+    """{(group, from, to, link): (bytes, ns)} of all workers; a route that two of them report counts once."""
     found = {}
     for worker in SAMPLES[run][1]:
         matrix = json.loads((oracle.output(folder(run, worker)) / "communication_matrix.json").read_text())
@@ -135,7 +135,8 @@ def routes(run):
 
 @pytest.mark.parametrize("run", SAMPLES)
 def test_routes(run):
-    """No sample says which rank of the job a group's rank is, nor holds all ranks of a group of several: those ranks stay the group's."""
+    """No sample maps a group's ranks to ranks of the job, nor has all ranks of a group of several: those ranks keep the group's
+    numbers."""
     tally, expected = Tally(), routes(run)
     rows = program_report.rows(program_report.report(run_folder(run), "distributed"), "routes")
     found = {(row.group, getattr(row, "from"), row.to, row.transport): row for row in rows}
@@ -149,7 +150,7 @@ def test_routes(run):
 @pytest.mark.skipif(not DATABASE.is_dir(), reason="the sample of databases is not here")
 def test_figures_of_msprof_analyze():
     """cluster_time_summary of the two databases, in us: computing, exposed and overlapped communication; transmit is the sum over
-    collectives of the shortest time on any rank, wait the rest; and no slow rank, since two ranks tell none."""
+    collectives of the shortest time on any rank, wait the rest; and no slow rank, because two ranks cannot show one."""
     tally, body = Tally(), program_report.report(DATABASE, "distributed")
     (rank0, rank1) = program_report.rows(body, "stated")
     for ours, told in ((rank0.computation + rank0.overlap, 8900.456), (rank0.communication, 90080.699), (rank0.overlap, 4026.822),

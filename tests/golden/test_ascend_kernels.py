@@ -1,10 +1,10 @@
-"""Every cell that the vendor's TensorBoard plugin shows of kernels against the program: all
+"""Every cell of the vendor's TensorBoard plugin about kernels against the program: all
 kernels with all columns, statistics by name, both charts; and operators of an export without a trace, where the program shows the
-file's own sums. What differs by intent:
+file's sums. Intended differences:
 
-  durations   are the trace's, rounded to 1 ns, where there is one; the plugin's are those of the table, which cuts them
+  durations   are the trace's, rounded to 1 ns, if there is one; the plugin's are those of the table, which cuts them
   additions   the plugin rounds to 0.01 us at every addition
-  no value    4294967295 of an id and 0 blocks say that there is none: unknown here
+  no value    4294967295 as an id and 0 blocks mean that there is no value: unknown here
 """
 import pathlib
 import re
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.skipif(not samples.here(), reason="the shared samples 
 
 
 def key_of(title):
-    """The column that the program makes of a title, and by how much the program's unit is smaller."""
+    """The program's column for a title, and by how much the program's unit is smaller."""
     for unit, scale in SCALE.items():
         if title.endswith(unit):
             title = title.removesuffix(unit)
@@ -125,7 +125,7 @@ def compare_operator(tally, row, told):
 
 
 @pytest.mark.parametrize("sample, worker", REPORTED)
-def test_operators_that_the_file_only_sums(sample, worker):
+def test_operators_from_sums_in_the_file(sample, worker):
     tally, at = Tally(), samples.workers(sample)[worker]
     by_name = {row.name: row for row in program_report.rows(program_report.report(at, "operators"), "operators")}
     by_shape = {(row.name, spelled(row.input_shape)): row
@@ -154,11 +154,11 @@ def test_operators_that_the_file_only_sums(sample, worker):
 
 
 def test_sums_of_calls_agree_with_the_timeline():
-    """api_statistic.csv and op_statistic.csv say what the slices say: nothing is noted among the problems."""
+    """api_statistic.csv and op_statistic.csv agree with the slices: there is no note among the problems."""
     for sample, worker in WORKERS[:2]:
         problems = [row.code for row in program_report.rows(program_report.report(samples.workers(sample)[worker], "problems"), "problems")]
         assert "sums_differ" not in problems
 
 
-def test_shapes_of_the_table_are_spelled_alike():
+def test_shapes_of_the_table_have_one_spelling():
     assert spelled("[[32,3], [64]]") == shape_text('"32,3;\n64"'.strip('"')).replace(" ", "")

@@ -1,9 +1,10 @@
-"""The memory view of Ascend exports beside the vendor's TensorBoard plugin (its answers lie in ../shared/golden/ascend): curves and
-peaks of components, blocks, blocks of a range. Where the two differ, it is for a reason with a name:
+"""The memory view of Ascend exports against the vendor's TensorBoard plugin (its answers are in ../shared/golden/ascend):
+curves and peaks of components, blocks, blocks of a range. Each difference has a named reason:
 
-  rounded_times      a table has been through a spreadsheet: its times are the same to some 100 s. The plugin draws them; here
+  rounded_times      a table was saved by a spreadsheet: its times are equal to some 100 s. The plugin draws them; here
                      they are unknown
-  outside_operators  the plugin names a block by the row's name; here by the operator that was open on its thread, if one was
+  outside_operators  the plugin names a block after the row; here it is named after the operator open on its thread, if there
+  was one
 """
 import functools
 import gzip
@@ -57,13 +58,13 @@ def label(device):
 
 @functools.lru_cache
 def first_time(folder):
-    """What the plugin calls 0, in ns since 1970."""
+    """The plugin's time 0, in ns since 1970."""
     return int(oracle.first_time(folder))
 
 
 @functools.lru_cache
 def origin(folder):
-    """The program's time 0, in ns since 1970: from the first end of any block, which both know."""
+    """The program's time 0, in ns since 1970: from the first end of any block, which both have."""
     ends = [end for _, _, *ends, _, _ in oracle.blocks(folder) for end in ends if end is not None]
     bodies = [report(folder, device=device) for device in devices(report(folder))]
     times = [time for body in bodies if "events" in body["tables"] for row in program_report.rows(body, "events")
@@ -85,7 +86,7 @@ def changes(body, table, component):
 
 
 def is_within(told, values):
-    """Whether what was told (MB, to three decimals) comes in that order among all values (bytes)."""
+    """Whether the given values (MB, to three decimals) occur in that order among all values (bytes)."""
     rest = iter(values)
     return all(any(value is not None and abs(value / MEGABYTE - one) <= 0.00051 for value in rest) for one in told)
 
@@ -102,7 +103,7 @@ def test_curves_and_peaks(worker):
                   ("components_reserved", "PTA+GE"): told["total"]["rows"][device]["Reserved"]}
         for component, points in told["ptaGe"]["rows"][device].items():
             curves["components_reserved", component] = [(time, reserved) for time, _, reserved in points]
-            if component != "APP":  # states none
+            if component != "APP":  # has no such value
                 curves["components_allocated", component] = [(time, allocated) for time, allocated, _ in points]
         for (table, component), points in curves.items():
             ours, at_once = changes(body, table, component), {}
@@ -127,7 +128,7 @@ def test_component_peaks(worker):
         assert len(rows) == sum(component.endswith(" (driver)") for component in ours)
         for component, held, time in rows:
             row = ours[f"{component} (driver)"]
-            if float(held) < 0:  # only releases were seen
+            if float(held) < 0:  # the recording has only its releases
                 tally.compare((component, "peak"), row.peak_reserved, None)
                 continue
             tally.compare((component, "peak"), row.peak_reserved / MEGABYTE, float(held), 1e-6)
@@ -171,7 +172,7 @@ def test_blocks_of_a_range(worker):
     tally, shift = Tally(), origin(folder) - first_time(folder)
     start, end = (float(asked[key]) * 10**6 - shift for key in ("start_ts", "end_ts"))
     told = [row for rows in golden(run, f"{name}.1.memory_events.range")["operator"]["rows"].values() for row in rows]
-    # The plugin's range is closed and of allocations; ours is half-open, and has what was released in it too.
+    # The plugin's range is closed and selects by allocation; ours is half-open, and also contains blocks released in it.
     around = blocks(folder, start=int(start) - 1000, end=int(end) + 1000)
     compare_blocks(tally, [block for block in around if block[2] is not None and start - 1000 <= block[2] <= end + 1000], told, shift)
     tally.finish(f"plugin and program: memory events of a range: {GOLDEN[run]}, {name}")
@@ -179,7 +180,7 @@ def test_blocks_of_a_range(worker):
 
 @pytest.mark.parametrize("folder", sorted((SHARED / "samples" / "ascend").glob("*/*/*_ascend_pt")), ids=lambda folder: folder.name)
 def test_events_and_records_of_an_allocator_agree(folder):
-    """Two allocators share a device; the totals at a block's ends are those that the records of its own allocator state then."""
+    """Two allocators share a device; the totals at a block's ends are those of its allocator's records at that time."""
     tally = Tally()
     for allocator, component in (("NPU_", "PTA"), ("NPU_ (graph engine)", "GE")):
         records = {}

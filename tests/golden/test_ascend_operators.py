@@ -1,5 +1,6 @@
-"""Operators of Ascend exports: every cell of the vendor's TensorBoard plugin (tables and charts, by name and by name and shapes) beside the
-program's. A cell that differs is moved by a fault that the oracle (tests/oracle/ascend_operators.py) knows by name, or by
+"""Operators of Ascend exports: every cell of the vendor's TensorBoard plugin (tables and charts, by name and by name and
+shapes) against the program's. A cell that differs is changed by a named fault of the oracle (tests/oracle/ascend_operators.py),
+or by
 
   phases_are_operators  data loading and optimizer ranges are operators
 """
@@ -37,7 +38,7 @@ def oracle_groups(folder, by_shape, faults):
 
 
 def of_oracle(folder, by_shape, key, figure, faults):
-    """A figure in the plugin's unit: calls, us, percent or yes; None where there is no such operator."""
+    """A figure in the plugin's unit: calls, us, percent or yes; None if there is no such operator."""
     sums = oracle_groups(folder, by_shape, faults).get(key)
     if sums is None or figure == "calls":
         return sums and sums["calls"]
@@ -83,7 +84,7 @@ def test_plugin_and_program(sample, worker, by_shape):
         row, rounding = ours.get(key), 0.0051 * told["calls"]  # the plugin rounds to 0.01 us at every addition
 
         def check(what, figure, value, theirs, tolerance=0.0):
-            """Excused is a cell where the oracle says what the plugin says with the faults, and without them what the program says."""
+            """A cell is excused if the oracle gives the plugin's value with the faults, and the program's value without them."""
             faults = [] if about(value, theirs, tolerance) else blamed(folder, by_shape, known, figure)
             both = [(value, ()), (theirs, FAULTS)]
             if faults and all(about(said, of_oracle(folder, by_shape, known, figure, on), tolerance) for said, on in both):

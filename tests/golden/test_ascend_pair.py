@@ -1,5 +1,5 @@
-"""One run of our own making, written twice: as text export and as database export. Every table of the two readings and every view's
-report must be equal, but for what one of the exports cannot hold, which is listed here.
+"""One run that we made, written twice: as text export and as database export. Every table of the two readings and every view's
+report must be equal, except for what one of the exports cannot contain, which is listed here.
 """
 import json
 import pathlib
@@ -111,7 +111,7 @@ def test_tables_are_equal(pair, table):
 
 
 def test_reports_are_equal(pair):
-    """Of all views; one that has nothing to show says the same of both."""
+    """All views; a view with nothing to show gives the same reason for both."""
     _, listed, _ = run("views")
     views = [line for line in listed.splitlines() if line and not line.startswith(" ")]
     assert {"overview", "operators", "kernels", "memory"} <= set(views)
@@ -129,7 +129,7 @@ def test_reports_are_equal(pair):
 
 
 def reduced(report):
-    """Without how many events the file has, where it is, and how many texts were met on the way."""
+    """Without the file's number of events and its path, and without the number of interned texts."""
     for panel in report.get("panels", ()):
         panel["facts"] = [fact for fact in panel.get("facts", ()) if fact.get("label") not in ("Events", "File")]
     if report["view"] == "metadata":
@@ -139,7 +139,7 @@ def reduced(report):
 
 
 def difference(a, b, path=""):
-    """Where two answers differ first."""
+    """The first difference of two reports."""
     if isinstance(a, dict) and isinstance(b, dict):
         for key in sorted(set(a) | set(b)):
             if a.get(key) != b.get(key):
@@ -157,8 +157,8 @@ OF_ONE_KIND = ("msinsight_text_level1/level1/*rank0*", "msinsight_db_level2/leve
 
 @pytest.mark.skipif(not SAMPLES.exists(), reason=f"no samples at {SAMPLES}")
 def test_real_exports_of_one_kind_of_run_have_the_same_structure():
-    """Two recordings of one program, one as text and one as a database: the same panels with the same columns, and the same lanes but
-    for counters, of which a database has others, in other units."""
+    """Two recordings of one program, one as text and one as a database: the same panels with the same columns, and the same lanes
+    except counters, of which a database has others, in other units."""
     folders = [next(SAMPLES.glob(pattern)) for pattern in OF_ONE_KIND]
     _, listed, _ = run("views")
     shown = 0
@@ -181,6 +181,6 @@ def test_real_exports_of_one_kind_of_run_have_the_same_structure():
 def structure(report):
     panels = [(panel["id"], panel["kind"]) for panel in report["panels"]]
     columns = {key: [column["key"] for column in table["columns"]] for key, table in report["tables"].items()}
-    if "kernels" in columns:  # what the profiler counted of kernels has a column for each of its own names
+    if "kernels" in columns:  # the profiler's kernel counters have a column for each of their names
         columns["kernels"] = [key for key in columns["kernels"] if not key.startswith(("mean_", "fact_"))]
     return panels, columns

@@ -1,5 +1,5 @@
-"""The program on Ascend exports of our own making: one run as text and as databases (tests/support/ascend_export.py). Both say what
-the run says, in the views and in the tables, and nothing is written into either folder.
+"""The program on Ascend exports that we made: one run as text and as databases (tests/support/ascend_export.py). Both have the
+run's content, in the views and in the tables, and the program writes nothing into either folder.
 """
 import json
 import pathlib
@@ -73,7 +73,7 @@ def test_memory(worker):
 
 
 def test_blocks_of_the_graph_engine_are_those_without_a_stream(tmp_path):
-    """Where a database states streams at all: the totals of two allocators must not meet on one curve."""
+    """If a database has streams at all: the totals of two allocators must not be on one curve."""
     RUN.write_database(tmp_path)
     names = "SELECT DISTINCT abs(bytes), device_name FROM memory_events ORDER BY 1"
     assert query(tmp_path, names) == [(512, "NPU0"), (2048, "NPU0")]
@@ -92,7 +92,7 @@ def test_steps(worker):
     assert dict(query(worker, "SELECT name, duration FROM reported_steps WHERE step = '3'")) == RUN.sums
 
 
-def test_what_is_missing_is_said(tmp_path):
+def test_missing_files_are_reported(tmp_path):
     RUN.write_text(tmp_path)
     for name in ("trace_view.json", "kernel_details.csv"):
         (tmp_path / "ASCEND_PROFILER_OUTPUT" / name).unlink()
@@ -103,8 +103,8 @@ def test_what_is_missing_is_said(tmp_path):
     assert [text.split(" is not there")[0] for text in missing] == ["trace_view.json", "kernel_details.csv", "communication.json"]
 
 
-def test_sums_that_two_files_state_are_taken_once(tmp_path):
-    """analysis.db beside texts fills in what these lack, and that only; in it, two groups may call a collective by one name."""
+def test_sums_in_two_files_count_once(tmp_path):
+    """analysis.db beside texts adds only what these lack; in it, two groups may have collectives with the same name."""
     made = tmp_path / "ASCEND_PROFILER_OUTPUT"
     RUN.write_text(tmp_path)
     (made / "step_trace_time.csv").unlink()
@@ -130,7 +130,7 @@ def test_sums_that_two_files_state_are_taken_once(tmp_path):
     assert query(tmp_path, "SELECT name, duration FROM reported_steps") == [("Computing", 9_501)]
 
 
-def test_shapes_that_stand_with_the_types(tmp_path):
+def test_shapes_and_types_in_swapped_columns(tmp_path):
     """Some writers of databases put each into the other's column."""
     RUN.write_database(tmp_path)
     (database,) = tmp_path.rglob("ascend_pytorch*.db")

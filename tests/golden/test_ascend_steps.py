@@ -1,8 +1,9 @@
-"""The sums of a step as the overview computes them from slices, beside those that the vendor's writer states in step_trace_time.csv and
+"""The sums of a step as the overview computes them from slices, against those of the vendor's writer in step_trace_time.csv and
 analysis.db, cell by cell.
 
-A database holds whole ns, and every cell must be the same. A text holds epoch microseconds that went through doubles (0.25 us apart) in
-what is a difference of two times, Stage and Preparing, and durations cut to whole ns in the others: up to 1 ns for each stretch.
+A database has whole ns, and every cell must be equal. A text has, for differences of two times (Stage and Preparing), epoch
+microseconds that went through doubles (0.25 us apart), and for the others durations cut to whole ns: up to 1 ns for each
+interval.
 """
 import json
 import pathlib
@@ -76,8 +77,8 @@ def test_database(folder):
 
 
 @pytest.mark.parametrize("folder", folders("msinsight_gpt3_notrace"), ids=lambda folder: folder.name)
-def test_without_a_trace_the_stated_sums_are_shown(folder):
-    """Its table of kernels is cut short, so that its kernels of step 2 are a small part of what the file states of that."""
+def test_without_a_trace_the_files_sums_are_shown(folder):
+    """Its table of kernels is truncated, so its kernels of step 2 are a small part of the sums in the file."""
     tally, (rows, panel) = Tally(), sums(folder)
     assert [row.step for row in rows] == ["2", "2 (stated)"] and rows[0].computing < rows[1].computing
     assert "the file states other sums than its slices give" in panel["notes"][0]["text"]
@@ -88,7 +89,7 @@ def test_without_a_trace_the_stated_sums_are_shown(folder):
 
 
 def test_sums_of_a_table_that_names_the_device(tmp_path):
-    """As later releases write it, with Device_id before Step: the device is that of the trace, so the two are compared."""
+    """Later releases write Device_id before Step: the device is that of the trace, so the two are compared."""
     folder = copied(tmp_path)
     table = oracle.output(folder) / "step_trace_time.csv"
     head, row = table.read_text().splitlines()[:2]
@@ -97,7 +98,7 @@ def test_sums_of_a_table_that_names_the_device(tmp_path):
 
 
 def test_a_run_without_steps_is_one_row(tmp_path):
-    """As inference servers write it: an empty Step and no ProfilerStep. Preparing is then from the first operator on."""
+    """As inference servers write it: an empty Step and no ProfilerStep. Preparing then counts from the first operator."""
     folder = copied(tmp_path)
     stated, = oracle.steps(folder).values()
     trace, table = oracle.output(folder) / "trace_view.json", oracle.output(folder) / "step_trace_time.csv"
@@ -108,7 +109,7 @@ def test_a_run_without_steps_is_one_row(tmp_path):
     kernels = oracle.output(folder) / "kernel_details.csv"
     kernels.write_text("".join(line.split(",", 1)[1] for line in kernels.read_text().splitlines(keepends=True)))  # no Step Id
     rows, panel = sums(folder)
-    # Its Preparing is still that of the step, so that the two differ.
+    # Its Preparing is still that of the step, so the two differ.
     assert [row.step for row in rows] == ["all", "all (stated)"]
     assert panel["notes"][0]["text"].startswith("Step all: the file states other sums than its slices give: Preparing")
     for title, duration in stated.items():
@@ -116,8 +117,8 @@ def test_a_run_without_steps_is_one_row(tmp_path):
             assert abs(getattr(rows[0], STATED[title]) - duration) <= STRETCHES, title
 
 
-def test_a_step_that_only_the_kernels_name(tmp_path):
-    """The trace marks none, each kernel has its Step Id: what is summed of the step's device work is what the writer states of it."""
+def test_steps_from_the_step_ids_of_kernels(tmp_path):
+    """The trace marks no steps, each kernel has its Step Id: the sums of the step's device work equal the writer's."""
     folder = copied(tmp_path)
     trace = oracle.output(folder) / "trace_view.json"
     events = [event for event in json.loads(trace.read_text()) if not str(event.get("name")).startswith("ProfilerStep")]

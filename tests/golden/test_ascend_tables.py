@@ -1,5 +1,5 @@
-"""The vendor's TensorBoard plugin (its answers lie in ../shared/golden/ascend) and the oracle of the tables: memory, steps and
-collectives, kernels and operators of exports without a trace. What the plugin does differently is a fault with a name
+"""The vendor's TensorBoard plugin (its answers are in ../shared/golden/ascend) and the oracle of the tables: memory, steps and
+collectives, kernels and operators of exports without a trace. Each difference of the plugin is a named fault
 (tests/oracle/ascend_tables.py, ascend_operators.py). Each test prints how many cells were equal.
 """
 import gzip
@@ -201,7 +201,7 @@ def query(folder, sql):
 @pytest.mark.skipif(not program_report.PROGRAM.exists(), reason=f"no program at {program_report.PROGRAM}")
 @pytest.mark.parametrize("run, worker", WORKERS)
 def test_program_and_oracle(run, worker):
-    """The tables that the program reads hold what the files say, without the plugin's faults: exactly, to the ns and the byte."""
+    """The tables that the program reads equal the files, without the plugin's faults: exactly, to the ns and the byte."""
     tally, at = Tally(), folder(run, worker)
     found = {}
     for device, component, time, allocated, reserved in query(

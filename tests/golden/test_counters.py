@@ -111,7 +111,7 @@ def test_program_gives_the_oracles_counters(case):
         assert_same([(time - origin, value) for time, value in left], right, absolute=1e-9)
     for device, kernels in counters.kernels_by_device(trace, frozenset(), "ns").items():
         if any("blocks per SM" not in kernel.args for kernel in kernels):
-            continue  # computed where the file states none: test_launch_fill.py
+            continue  # computed if the file has none: test_launch_fill.py
         steps = []
         for start, end, value in counters.efficiency(kernels):
             steps += [(start - window[0], 100 * value), (end - window[0], 0)]
@@ -122,7 +122,7 @@ def test_program_gives_the_oracles_counters(case):
 
 
 def _close(left, right):
-    """Blocks per SM are kept in single precision, in which neighbouring sums may come out equal or not."""
+    """Blocks per SM are stored in single precision, in which neighbouring sums may be equal or not."""
     def at(points, time):
         value = 0
         for start, level in points:
@@ -138,9 +138,9 @@ def _close(left, right):
 @pytest.mark.skipif(not HTA.exists(), reason="no answers of Holistic Trace Analysis beside the checkout")
 @pytest.mark.parametrize("name, folder", HTA_SAMPLES.items())
 def test_queues_and_bandwidth_are_holistic_trace_analysis(name, folder):
-    """It counts a launch from the start of its call, as we do; its clock is whole microseconds, in which what happens at the same time
-    has no order, so its means differ in the third figure. Its statistics are over the points, not over time. It takes a copy's bandwidth
-    from the writer; we divide bytes by duration, which is coarser where the file has whole microseconds."""
+    """It counts a launch from the start of its call, as we do. Its clock is whole microseconds, in which simultaneous events
+    have no order, so its means differ in the third figure. Its statistics are over the points, not over time. It takes a copy's
+    bandwidth from the writer; we divide bytes by duration, which is coarser if the file has whole microseconds."""
     reference = json.loads(gzip.open(HTA).read())[name]
     case = next(case for case in CASES if case.name == folder)
     trace = agreement.read_trace(case.file)

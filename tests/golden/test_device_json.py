@@ -1,5 +1,5 @@
-"""A device's timeline as JSON, read back: of the vendor's recordings, and of the JSON that the vendor's own tool makes of them, every
-slice, counter, dependency, fact and cost is what it was before.
+"""A device's timeline as JSON, read back: for the vendor's recordings, and for the JSON that the vendor's tool makes of them,
+every slice, counter, dependency, fact and cost is the same as before.
 """
 import json
 import pathlib
@@ -31,7 +31,7 @@ QUESTIONS = {
                      JOIN program_operators o ON o.id = w.program_operator""",
 }
 FACTS = f"""SELECT {SLICE}, f.name, f.number, f.text FROM work_facts f JOIN slices s ON s.id = f.slice
-            WHERE f.number IS NOT NULL OR f.text <> ''"""  # a text that is empty is no fact of the JSON
+            WHERE f.number IS NOT NULL OR f.text <> ''"""  # the JSON has no fact for an empty text
 
 
 def answer(path, sql):
@@ -42,7 +42,7 @@ def answer(path, sql):
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
-def test_it_is_read_back_as_it_was(file, tmp_path):
+def test_it_is_read_back_unchanged(file, tmp_path):
     again = tmp_path / "again.json"
     command = [program_report.PROGRAM, "export", file, "--format", "json", "--output", again, "--no-cache"]
     done = subprocess.run(command, capture_output=True, text=True)

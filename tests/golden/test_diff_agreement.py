@@ -1,4 +1,4 @@
-"""Comparing two runs: original, oracle and program agree, but for named faults of the original (tests/oracle/diff.py)."""
+"""Comparing two runs: original, oracle and program agree, except for named faults of the original (tests/oracle/diff.py)."""
 import pathlib
 import sys
 

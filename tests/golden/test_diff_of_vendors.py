@@ -1,5 +1,5 @@
-"""One model on a GPU and on an NPU, laid over each other by the ordinary Diff view: what the vendors call differently (kernels, cores)
-stands side by side, what the framework calls the same (steps, operators) corresponds.
+"""One model on a GPU and on an NPU, compared in the ordinary Diff view: names that differ between vendors (kernels, cores)
+are listed side by side, names of the framework (steps, operators) correspond.
 """
 import json
 import pathlib

@@ -1,7 +1,8 @@
-"""The view across ranks: original, oracle and program agree, but for named faults of the original (tests/oracle/distributed.py).
+"""The view across ranks: original, oracle and program agree, except for named faults of the original
+(tests/oracle/distributed.py).
 
-The two ranks of one job have the original's own answers over HTTP; every sample with communication has the parts of its steps and the
-list of its communication nodes beside its goldens, and is one worker to the program.
+For the two ranks of one job we have the original's answers over HTTP. Every sample with communication has, beside its goldens,
+the parts of its steps and the list of its communication nodes; for the program it is one worker.
 """
 import gzip
 import json
@@ -46,7 +47,8 @@ def test_program_gives_the_oracles_numbers_and_every_difference_has_a_name():
 
 
 def exactly(left, right):
-    """Nanoseconds as microseconds: the same but for the last bit. An integer that only looks like one was rounded the same way."""
+    """Nanoseconds as microseconds: equal except for the last bit. A value that looks like an integer was rounded in the same
+    way."""
     return agreement.same(left, right, relative=1e-12)
 
 
@@ -61,7 +63,7 @@ def test_oracle_gives_the_parts_of_steps_and_the_nodes_of_the_original(case):
     assert_none(differences(golden, oracle, agreement.about_same), len(golden), "parts")
     nodes = [(node["name"], node["start"], node["end"], node["step"]) for node in meta["comm_nodes"]]
     shown = [(one.name, one.start, one.end, one.step) for one in worker.collectives]
-    assert nodes == shown[:2000]  # no more were kept
+    assert nodes == shown[:2000]  # only so many were recorded
 
 
 @needs_samples

@@ -1,4 +1,5 @@
-"""An exported profile is the profile: written as a trace and read again, every view that stands on slices, launches and owners says the same."""
+"""An exported profile equals the profile: written as a trace and read again, every view of slices, launches and owners is the
+same."""
 import json
 import pathlib
 import subprocess

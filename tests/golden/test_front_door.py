@@ -1,5 +1,6 @@
 """The program on traces that anyone can read: every text of tests/fixtures, in several spellings, gives the oracle's numbers;
-every kind of damage gives what can be read, with a row in the Problems view, or one clear line that names file, byte and cause.
+with every kind of damage, the readable part is shown, with a row in the Problems view, or one clear line names file, byte and
+cause.
 """
 import pathlib
 import re
@@ -18,9 +19,9 @@ FIXTURES = sorted((ROOT / "tests" / "fixtures").glob("*.trace"))
 SPELLINGS = {"kineto": [], "minified": ["--set", "layout=minified"], "indented, members after": ["--set", "layout=indented", "--set", "members=after"]}
 GEN_TRACE = ROOT / "tools" / "gen_trace"
 DAMAGES = subprocess.run([GEN_TRACE, "--damage", "list"], capture_output=True, text=True, check=True).stdout.split()
-# Nothing to show: the program refuses these, and says why.
+# Nothing to show: the program refuses these, and gives the reason.
 REFUSED = {"empty", "no-events", "not-json"}
-# Nothing is lost or changed by these: the file loads without a word.
+# Nothing is lost or changed by these: the file loads without a message.
 HARMLESS = {"deep", "double-comma", "duplicate-duration", "gzip-members", "na-argument", "nan-argument",
             "surrogate", "trailing-comma"}
 
@@ -45,7 +46,7 @@ def test_program_gives_the_oracles_numbers(text, spelling, tmp_path):
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_damage_never_passes_in_silence_and_never_costs_more_than_it_must(damage, tmp_path):
+def test_damage_is_reported_and_loses_no_more_than_it_must(damage, tmp_path):
     text = ROOT / "tests" / "fixtures" / "self_total.trace"
     name = "trace.json.gz" if damage.startswith("gzip") else "trace.json"
     file = make(text, tmp_path / name, "--damage", damage)

@@ -1,4 +1,4 @@
-"""The committed recording of JAX on a GPU: what the model's shapes say that a step must compute, by hand, and what the page shows.
+"""The committed recording of JAX on a GPU: the operations of a step from the model's shapes, by hand, and the program's figures.
 
 A layer of samples/programs/train_jax.py, for 8 x 128 vectors of 256: query, key and value 2 x 1024 x 256 x 256 each, the two products
 of attention 2 x 8 x 128 x 128 x 256 each, up and down 2 x 1024 x 256 x 1024 each: 1,610,612,736 operations. The backward pass

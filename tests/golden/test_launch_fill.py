@@ -1,8 +1,8 @@
-"""Occupancy, blocks and warps per multiprocessor that the program computes are those that traces state.
+"""Occupancy, blocks and warps per multiprocessor: the program computes the same values as traces contain.
 
-Of each trace that states them a copy without these three members is read: what is computed of it must be what the trace said. Where it
-says an occupancy of 0 of a kernel with more shared memory than a block has without asking for it, there is nothing to compare: the
-program must say so, and compute one.
+For each trace with these three members, the test reads a copy without them: the computed values must equal the trace's. If the
+trace has an occupancy of 0 for a kernel with more shared memory than a block gets by default, there is nothing to compare: the
+program must say so, and compute a value.
 """
 import gzip
 import json
@@ -40,7 +40,7 @@ def without_fill(document, folder):
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.name[:24]}")
-def test_what_is_computed_is_what_the_trace_states(file, tmp_path):
+def test_computed_values_equal_the_traces(file, tmp_path):
     document = document_of(file)
     stated_members = sum(FILL[0] in (event.get("args") or {}) for event in document["traceEvents"])
     if not document.get("deviceProperties") or not stated_members:
@@ -53,11 +53,11 @@ def test_what_is_computed_is_what_the_trace_states(file, tmp_path):
         assert ours[3] == "computed"
         if source == "computed_for_zero":
             assert shared > usual and occupancy > 0 and ours[2] == occupancy
-        else:  # whole percent: newer writers round, older ones cut off
+        else:  # whole percent: newer writers round, older ones cut
             assert source == "file" and occupancy in (math.floor(ours[2]), math.floor(ours[2] + 0.5))
 
 
-def test_the_launching_call_tells_whether_a_grid_is_of_blocks_or_of_threads(tmp_path):
+def test_the_launching_call_shows_whether_a_grid_counts_blocks_or_threads(tmp_path):
     """AMD: 20 blocks of 256 threads on 10 compute units, once as blocks and once as threads: 2 blocks and 8 wavefronts of 64 each."""
     events = []
     for number, (call, grid) in enumerate((("hipLaunchKernel", 20), ("hipExtModuleLaunchKernel", 20 * 256)), start=1):

@@ -1,4 +1,4 @@
-"""The Lightning view of the fixture lightning.trace, worked by hand there, in the form of today's writers and of older ones."""
+"""The Lightning view of the fixture lightning.trace, computed by hand there, in the form of current and of older writers."""
 import pathlib
 import subprocess
 import sys
@@ -40,5 +40,5 @@ def test_hooks(trace):
         ("[LightningModule]Net.optimizer_step", 0, 1, 10_000, 10_000)]
 
 
-def test_its_ranges_are_no_operators(trace):
+def test_its_ranges_are_not_operators(trace):
     assert sorted(table(trace, "operators", "operators", "name", "calls")) == [("aten::add", 1), ("aten::linear", 2)]

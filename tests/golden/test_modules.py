@@ -1,7 +1,7 @@
-"""Modules and call tree: original, oracle and program agree, but for named faults of the original (tests/oracle/modules.py).
+"""Modules and call tree: original, oracle and program agree, except for named faults of the original (tests/oracle/modules.py).
 
-The oracle with all faults gives every cell of module.json and tree.json; the program gives the oracle's own figures to the
-nanosecond, the backward pass included; and what differs from the original is moved by a named fault.
+The oracle with all faults gives every cell of module.json and tree.json. The program gives the oracle's figures to the
+nanosecond, including the backward pass. A named fault changes each cell that differs from the original.
 """
 import pathlib
 import sys

@@ -1,9 +1,9 @@
 """NTFF files of a real device: the vendor's JSON of each (beside it in ../shared/samples/neuron), and the slow reading of them in
 ../shared/oracles/ntff.
 
-Every instruction, semaphore change, DMA packet, throttle state and dependency is compared, and those of the vendor's summary metrics
-that follow from what the file alone says. Lengths are summed here as whole ns, so they may differ by 1 ns a row; the program's own
-sums are of ps (test_neuron_metrics.py).
+The tests compare every instruction, semaphore change, DMA packet, throttle state and dependency, and those of the vendor's
+summary metrics that follow from the file alone. Lengths are summed here as whole ns, so they may differ by 1 ns a row; the
+program's sums use ps (test_neuron_metrics.py).
 """
 import gzip
 import importlib
@@ -50,7 +50,7 @@ def instructions(file):
 
 
 def operands(text):
-    """Without the names of semaphores, which only the compiled model knows, and in one spelling of spaces and of S[..]."""
+    """Without the names of semaphores, which only the compiled model has, and in one spelling of spaces and of S[..]."""
     text = re.sub(r"\$?S\[(\d+)\](?: \([^)]*\))?", r"$S[\1]", text)
     return " ".join(re.sub(r"\$+", "$", text).split())
 
@@ -114,7 +114,7 @@ def test_every_throttle_state(file):
     ours = query(file, sql)
     tally.compare("states", len(ours), len(theirs))
     for (row, start, length), b in zip(ours, theirs):
-        known = b["type"] != 99  # of an unknown state the vendor says 1/1, we nothing
+        known = b["type"] != 99  # the vendor writes 1/1 for an unknown state, we write nothing
         limit = told.get(row, {})
         for what, a, of in (("start", start, b["timestamp"]), ("k", limit.get("k"), b["k"] if known else None),
                             ("n", limit.get("n"), b["n"] if known else None)):
@@ -142,9 +142,10 @@ def test_dependencies(file):
 
 
 @each
-def test_the_json_is_read_as_the_file_is(file):
-    """The vendor's JSON, read by the program, has the same slices and samples as the file that it was made of, and in the facts of a slice
-    at least what the file says. What differs by its nature: names of queues and holders, semaphores' names, lengths of throttle states."""
+def test_the_json_reads_like_the_file(file):
+    """The vendor's JSON, read by the program, has the same slices and samples as the file that it was made from, and each slice
+    has at least the file's facts. These differ by nature: names of queues and holders, semaphores' names, lengths of throttle
+    states."""
     tally = Tally()
     other = file.with_suffix(".json.gz")
     theirs, ours = instructions(other), instructions(file)
@@ -169,8 +170,8 @@ def test_the_json_is_read_as_the_file_is(file):
 
 
 @each
-def test_what_the_compiler_knows(file):
-    """Costs, tensors and operators of the vendor's JSON add up to its own sums; FLOPs follow from the file alone as well."""
+def test_data_of_the_compiler(file):
+    """Costs, tensors and operators of the vendor's JSON add up to its own sums; FLOPs also follow from the file alone."""
     tally = Tally()
     other = file.with_suffix(".json.gz")
     theirs = vendor(file)
@@ -241,7 +242,7 @@ ENGINES = {"tensor": ("Tensor", "TensorMatrix"), "vector": ("Vector",), "scalar"
 
 @each
 def test_summary(file):
-    """What the vendor sums up, from our tables: seconds within 1 ns a row, everything else equal."""
+    """The vendor's sums, from our tables: seconds within 1 ns a row, everything else equal."""
     tally = Tally()
     ((summary,), (about,)) = (vendor(file)[key] for key in ("summary", "metadata"))
     rows = instructions(file)
@@ -296,7 +297,7 @@ def test_summary(file):
 
 @each
 def test_slow_reading(file, monkeypatch):
-    """The oracle keeps ps and everything the runtime did; ours are those of its rows that start with the program or later."""
+    """The oracle keeps ps and all work of the runtime; ours are those of its rows that start with the program or later."""
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.syspath_prepend(str(ORACLE))
     monkeypatch.delitem(sys.modules, "dis", raising=False)  # Python has a module of this name too

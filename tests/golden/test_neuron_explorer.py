@@ -1,5 +1,6 @@
-"""Folders of Parquet tables as Neuron Explorer keeps a profile, of our own making (tests/support/explorer_export.py): each table becomes
-what docs/formats/neuron.md says. No folder that the vendor wrote was at hand; what its JSON says in these tables must read alike.
+"""Folders of Parquet tables as Neuron Explorer keeps a profile, made by us (tests/support/explorer_export.py): each table becomes
+the data that docs/formats/neuron.md describes. No folder written by the vendor was available; its JSON, converted to these
+tables, must read the same.
 """
 import gzip
 import json
@@ -43,7 +44,7 @@ def problems(folder):
 
 
 @pytest.mark.parametrize("seed, parts", [(1, 1), (2, 3), (3, 4)])
-def test_what_was_written(seed, parts, tmp_path):
+def test_the_written_tables(seed, parts, tmp_path):
     dice = random.Random(seed)
     engines = ("Tensor", "TensorMatrix", "Vector", "Scalar", "GpSimd", "Sync")
     instructions, time = [], 0
@@ -141,7 +142,7 @@ def test_side_tables(device):
         "Pending DMA": [(10, 1)], "DMA throughput (B/s)": [(10, 1.5)], "HBM throughput (B/s)": [(10, 2.5)], "S[7] (qSync)": [(18, 16)], "S[2]": [(3, 1)]}
 
 
-def test_what_is_said_of_it(device):
+def test_metadata_and_problems(device):
     told = dict(query(device, "select key, value from metadata"))
     assert {"neff.uuid": "ab", "summary.total_time": "0.500000", "profile_schema_version": "7.4.0", "cc_stream.1": "CC-cores [0, 1]",
             "dma_queue.qSync-Q1-E10": "type weights, AXI port 0, DRAM channel 3", "execution.0": "graph.neff", "rows.OpcodeSummary": "1",
@@ -179,7 +180,7 @@ def test_a_system_profile(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-# An instruction that names nothing but ids: of its BIR node, which knows the levels above; of two stacks; of a line of a kernel.
+# An instruction with nothing but ids: of its BIR node, which refers to the levels above; of two stacks; of a line of a kernel.
 ORIGIN = {
     "Instruction": [
         {"start_ts": 0, "end_ts": 9, "duration_ns": 9, "engine": "Tensor", "opcode": "MATMUL", "id": 1, "raw_bir_id": 31,
@@ -228,7 +229,7 @@ def test_where_instructions_come_from(tmp_path):
     assert ("Layers", "Tensorizer operators", "other", "mm_21", "device_annotation", 0, 9) in slices(tmp_path)
 
 
-def test_transfers_and_who_started_them(tmp_path):
+def test_transfers_and_their_instructions(tmp_path):
     instruction = {"engine": "Sync", "opcode": "WRITE", "pcore_idx": 0}
     write(tmp_path, {
         "Instruction": [{"start_ts": 5, "end_ts": 8, "duration_ns": 3, "id": 1, **instruction}, {"start_ts": 20, "end_ts": 22, "duration_ns": 2, "id": 2, **instruction},

@@ -1,4 +1,4 @@
-"""Folders that the runtime writes while it inspects a program, and system profiles as JSON: files of our own making."""
+"""Folders that the runtime writes while it inspects a program, and system profiles as JSON: files that we made."""
 import json
 import pathlib
 import subprocess
@@ -46,7 +46,7 @@ def test_an_inspect_folder(tmp_path):
     assert "(ntrace.pb, trace_info.pb)" in message and "neuron-explorer view -d FOLDER" in message
 
 
-def test_what_cannot_be_read_is_named(tmp_path):
+def test_files_that_cannot_be_read_are_listed(tmp_path):
     folder = tmp_path / "i-0123_pid_77"
     folder.mkdir()
     (folder / "ntrace.pb").write_bytes(b"\x08\x01")

@@ -1,5 +1,5 @@
-"""The program on logs of the Neuron TensorBoard plugin of our own making (tests/support/neuron_log.py): found below a logdir, named by
-stamp, and shown as the plugin's tools show them."""
+"""The program on logs of the Neuron TensorBoard plugin that we made (tests/support/neuron_log.py): found below a logdir, named by
+stamp, and shown as in the plugin's tools."""
 import json
 import pathlib
 import subprocess
@@ -53,10 +53,10 @@ def test_the_hierarchy_goes_from_the_model_to_the_operator(tmp_path):
     rows = told(folder, "operator_hierarchy", "hierarchy", ("name", "level", "time", "parent"))
     assert rows[:3] == [("NN[model]", "module", 1220, None), ("Linear[layer1]", "module", 1040, 0),
                         ("aten__addmm_dot", "framework operator", 820, 1)]
-    assert ("fused_3", "framework operator", 520, None) in rows  # made of two: of no module
+    assert ("fused_3", "framework operator", 520, None) in rows  # made of two: has no module
 
 
-def test_the_timeline_is_the_traces(tmp_path):
+def test_the_timeline_equals_the_trace(tmp_path):
     log = network()
     folder = log.write(tmp_path / "logs")
     sql = """select p.name, l.name, s.name, s.start, s.duration from slices s join lanes l on l.id = s.lane
@@ -64,7 +64,7 @@ def test_the_timeline_is_the_traces(tmp_path):
     assert sorted(query(folder, sql)) == sorted(each[:5] for each in log.slices)
     kinds = dict(query(folder, "select p.name, max(l.kind) from lanes l join processes p on p.id = l.process group by 1"))
     assert kinds["Process Execution"] == "engine" and kinds["Process Data Transfer"] == "queue"
-    # An operator of the file is found on the timeline, in two sections of it, so that times can be computed as well.
+    # An operator of the file is found on the timeline, in two of its sections, so times can be computed as well.
     computed = told(folder, "program_operators", "program_operators", ("name", "time"), times="computed")
     assert sorted(computed)[0][0] == "add.7" and ("dot.5", 800) in computed
 

@@ -1,7 +1,8 @@
-"""The device summary beside the vendor's own: every figure of its summary, for each of its files that is here as NTFF and as JSON.
+"""The device summary against the vendor's: every figure of its summary, for each of its files that we have as NTFF and as JSON.
 
-What our slices give is computed and compared with the vendor's figure here; what only the vendor's JSON states is shown as stated.
-Sums of lengths are of ps where the file is one of records; of the JSON, whose rows are whole ns, they may differ by 1 ns a row.
+Figures that follow from our slices are computed and compared with the vendor's figure here; figures that only the vendor's JSON
+has are shown as stated. Sums of lengths use ps for a file of records. The rows of the JSON are whole ns, so its sums may differ
+by 1 ns a row.
 """
 import gzip
 import json
@@ -22,12 +23,12 @@ pytestmark = [pytest.mark.skipif(not FILES, reason="the shared samples are not h
               pytest.mark.skipif(not program_report.PROGRAM.exists(), reason=f"no program at {program_report.PROGRAM}")]
 each = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 
-# What needs more than the instructions and copies, or is a sum of no row that a file holds.
+# These need more than the instructions and copies, or are a sum of no row in a file.
 STATED_ONLY = {"dma_queue_count", "event_count", "trace_count", "nc_idx", "nd_idx", "psum_read_sbuf_write_count",
                "mfu_hlo_estimated_percent", "mfu_hlo_max_achievable_estimated_percent", "input_queue_bytes", "output_queue_bytes",
                "spill_reload_bytes", "spill_save_bytes", "model_flops"}
 STATED_PREFIXES = ("cc_", "hardware_dynamic_")
-# NTFF holds neither tensors nor what an instruction moved or was made for, nor which kind of throttling a state is of.
+# NTFF has no tensors, no bytes or purpose of an instruction, and no kind of throttling.
 NOT_IN_NTFF = {"transpose_flops", "mm_arithmetic_intensity", "mfu_estimated_percent", "mfu_inst_estimated_percent",
                "mfu_max_achievable_estimated_percent", "mfu_inst_max_achievable_estimated_percent", "hbm_read_bytes", "hbm_write_bytes",
                "mbu_estimated_percent", "mbu_min_read_util_percent", "weight_size_bytes", "inputs_and_weights_size_bytes",
@@ -48,7 +49,8 @@ def metrics(file):
 
 
 def tolerance(key, value, rows, total):
-    """Times are of whole ns a row; a share of time is one of them over the length of the program, or of the time that copies run."""
+    """Times are whole ns a row; a share of time is one of them over the length of the program, or over the time in which copies
+    run."""
     if key.endswith("_cycles") or key.endswith("_cycle_count"):
         return rows
     if key.endswith("_time"):
@@ -63,7 +65,7 @@ def tolerance(key, value, rows, total):
 
 
 def fine_tolerance(key, value, rows, total):
-    """Of a file of records both sides sum ps, of which a row has rounded one off its start and one off its length."""
+    """For a file of records both sides sum ps, where a row rounds its start and its length."""
     if key.endswith("_cycles") or key.endswith("_cycle_count"):
         return 1
     if key.endswith("_ns"):
@@ -79,7 +81,7 @@ def fine_tolerance(key, value, rows, total):
 
 @each
 def test_metrics_of_the_file(file):
-    """From the NTFF alone, which states no sum at all."""
+    """From the NTFF alone, which contains no sums."""
     tally, ours, theirs = Tally(), metrics(file), vendor(file)
     rows = sum(row.value for key, row in ours.items() if key.endswith("_instruction_count") and row.value) + ours["dma_packet_count"].value
     compared = 0
@@ -99,7 +101,7 @@ def test_metrics_of_the_file(file):
 
 @each
 def test_metrics_of_the_json(file):
-    """From the vendor's JSON: computed from its rows, not copied from its summary; what differs says so."""
+    """From the vendor's JSON: computed from its rows, not copied from its summary; differences are marked."""
     tally, ours, theirs = Tally(), metrics(file.with_suffix(".json.gz")), vendor(file)
     computed = {key for key in theirs if key not in STATED_ONLY and not key.startswith(STATED_PREFIXES)} - {"total_time"}
     for key, value in sorted(theirs.items()):
@@ -112,7 +114,7 @@ def test_metrics_of_the_json(file):
 
 @each
 def test_peaks(file):
-    """The documents' peaks of an NTFF's generation are those that the vendor's JSON of the same recording states."""
+    """The documented peaks of an NTFF's generation equal those in the vendor's JSON of the same recording."""
     about = json.loads(gzip.decompress(file.with_suffix(".json.gz").read_bytes()))["metadata"][0]
     peaks = (2 * about["pe_num_rows"] * about["pe_num_cols"] * about["pe_clock_freq"] * 1e9, about["hbm_ddr_bandwidth"],
              about["pe_clock_others"] * 1e9)

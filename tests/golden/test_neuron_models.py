@@ -1,4 +1,4 @@
-"""Compiled models (NEFF) of our own making, alone and beside a profile: found by UUID, by number and by name, checked byte by byte."""
+"""Compiled models (NEFF) that we made, alone and beside a profile: found by UUID, by number and by name, checked byte by byte."""
 import json
 import pathlib
 import shutil
@@ -61,7 +61,7 @@ def words_turned(hash_):
 
 @pytest.mark.parametrize("package", (1, 2))
 def test_the_hash_that_compilers_write(tmp_path, package):
-    """In words of 32 bits, each with its last byte first, as in every real model that was at hand."""
+    """In words of 32 bits, each with its last byte first, as in every real model that we have."""
     whole = neff(package=package)
     hash_ = words_turned(whole[0xAC:0xBC] if package == 2 else whole[0xAC:0xCC])
     (tmp_path / "m.neff").write_bytes(neff(package=package, hash_=hash_))

@@ -1,5 +1,5 @@
-"""The program on NTFF files of our own making (tests/support/ntff_export.py): it says what was written, whatever the clocks, and
-what cannot be read is refused with the file, the byte and the cause.
+"""The program on NTFF files that we made (tests/support/ntff_export.py): it shows what was written, for any clocks, and
+refuses what cannot be read with the file, the byte and the cause.
 """
 import gzip
 import json
@@ -22,7 +22,7 @@ BEGIN = 10_000  # ns: the mark of the last engine ends 10 ns later
 
 
 def random_run(seed):
-    """Instructions that overlap and repeat, packets several at a time in a queue, in an order of the dice."""
+    """Instructions that overlap and repeat, packets several at a time in a queue, in a random order."""
     dice = random.Random(seed)
     run = Run(duration=dice.randrange(10 ** 9), queues=[(engine, 1, 2, "qSPSpillReload0") for engine in range(16)],
               memory={"weight": dice.randrange(10 ** 9), "io": 8})
@@ -42,7 +42,7 @@ def random_run(seed):
 
 
 def first_in_first_out(rows, key, starts, ends):
-    """Rows of one key whose ends are handed out in the order of their starts, as a file's reader must."""
+    """Rows of one key whose ends are assigned in the order of their starts, as a file's reader must."""
     groups = {}
     for row in rows:
         groups.setdefault(key(row), []).append(row)
@@ -51,7 +51,7 @@ def first_in_first_out(rows, key, starts, ends):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_what_was_written(seed, tmp_path):
+def test_the_written_records(seed, tmp_path):
     run = random_run(seed)
     file = tmp_path / ("run.ntff" if seed % 2 else "run.ntff.gz")
     file.write_bytes(run.file() if seed % 2 else gzip.compress(run.file()))

@@ -1,4 +1,4 @@
-"""An exported Perfetto trace holds what the exported Chrome trace holds, by a decoder of its own."""
+"""An exported Perfetto trace has the same content as the exported Chrome trace; the test has a separate decoder."""
 import collections
 import json
 import pathlib

@@ -1,5 +1,5 @@
-"""Operators of compiled programs in real profiles of a device: the view's sums are those of SQL over the slices that do not wait, and
-its shares and the hierarchy add up to them. Skipped where the samples are not."""
+"""Operators of compiled programs in real profiles of a device: the view's sums equal those of SQL over the slices that do not
+wait, and its shares and the hierarchy add up to them. Skipped if the samples are missing."""
 import json
 import pathlib
 import sys

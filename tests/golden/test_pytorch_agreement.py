@@ -1,8 +1,8 @@
-"""Our program, the oracle and the original plugin's own answers agree, but for named faults of the original.
+"""Our program, the oracle and the original plugin agree, except for named faults of the original.
 
 For each sample: the oracle with all faults on gives the original's answer in every cell; the program gives the oracle's answer
-with our rules, to the nanosecond; and every cell in which the program differs from the original is moved by a named fault.
-`python3 tests/golden/write_metrics_agreement.py` writes what was found into docs/metrics-agreement.md.
+with our rules, to the nanosecond; and a named fault changes every cell in which the program differs from the original.
+`python3 tests/golden/write_metrics_agreement.py` writes the result into docs/metrics-agreement.md.
 """
 import pathlib
 import sys
@@ -52,7 +52,7 @@ def test_program_gives_the_oracles_numbers_exactly(case):
 
 
 def _relative(cell):
-    """The program keeps what the writer puts on each kernel in single precision; times are exact."""
+    """The program stores the writer's values of a kernel in single precision; times are exact."""
     return 1e-6 if cell[-1] in ("blocks_per_sm", "occupancy", "sm_efficiency") else 1e-12
 
 

@@ -1,4 +1,4 @@
-"""What must hold in our program's answers on every sample, whoever is right about the rest: parts sum to wholes, shares are shares.
+"""Conditions that our program's answers must meet on every sample: parts sum to wholes, shares are between 0 and 1.
 
 The only outside figure is the sum of all kernel durations, taken from the trace's text.
 """
@@ -105,7 +105,7 @@ def _events(case, kinds):
 
 @each_case
 def test_live_memory_sums_to_the_peak_and_the_thinned_curve_keeps_it(case):
-    """Of the first device; where the trace has the allocator's totals."""
+    """For the first device, if the trace has the allocator's totals."""
     try:
         body = report(case.file, "memory")
     except AssertionError as refusal:

@@ -1,11 +1,13 @@
-"""Our operators against torch's own sums of the same recording, to the nanosecond, on the samples that a GPU recorded.
+"""Our operators against torch's own sums of the same recording, to the nanosecond, on the samples recorded on a GPU.
 
-torch sums its events before it writes them (`profiler.key_averages()`, kept beside the trace by tools/record_sample.py); we read the
+torch sums its events before it writes them (`profiler.key_averages()`, stored beside the trace by tools/record_sample.py); we
+read the
 trace that it wrote. Calls, host self and total and device self and total of every operator are compared: each cell is equal, or
-differs by exactly what one of two named differences explains.
+differs by exactly the amount that one of two named differences explains.
 
-- unlinked call: torch takes a runtime call that carries no id of an operator for an event of its own, and takes its time from the
-  operator that runs meanwhile, though it be the call of another thread (the watchdog of a process group asks for events all the time).
+- unlinked call: torch treats a runtime call without an operator's id as a separate event, and subtracts its time from the
+  operator that runs at that time, even if the call is on another thread (the watchdog of a process group queries events all the
+  time).
 - annotation: torch subtracts a range that the program annotated from the operator around it; we subtract the operators inside it.
 """
 import gzip
@@ -23,7 +25,7 @@ CELLS = [("calls", "count"), ("host_self", "self_cpu_time_total"), ("host_total"
 
 
 def torch_sums(trace):
-    """{operator: row}; of rows with one name the first is the operator's, a second its kernel's."""
+    """{operator: row}; if two rows have the same name, the first is the operator's, the second its kernel's."""
     rank = trace.name.split(".")[0].rsplit("rank", 1)[1]
     sums = {}
     for row in json.loads((trace.parent / f"torch_sums.rank{rank}.json").read_text()):
@@ -69,5 +71,5 @@ def test_operators_are_those_of_torch(trace, record_property):
     assert compared > 100 and excused < compared * 0.03, (compared, excused)
 
 
-def test_the_samples_are_there():
+def test_the_samples_exist():
     assert [trace.name.split(".")[0] for trace in TRACES] == ["ddp_cuda_rank0", "ddp_cuda_rank1", "gpt_cuda_rank0", "graph_cuda_rank0"]

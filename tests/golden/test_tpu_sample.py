@@ -1,6 +1,8 @@
-"""A recording of four cores of a TPU v6 Lite (../shared/samples/xplane/tpu_inference_2.xplane.pb, of openxla/xprof): 100 runs of one
+"""A recording of four cores of a TPU v6 Lite (../shared/samples/xplane/tpu_inference_2.xplane.pb, from openxla/xprof): 100 runs
+of one
 program that keeps its values in the host's memory. The figures of operators and of memory are XProf's (its tools hlo_stats and
-memory_profile, release 2.24.2; tests/live/test_xprof.py asks it anew), the others follow from the file by tests/oracle/xplane.py.
+memory_profile, release 2.24.2; tests/live/test_xprof.py runs them again), the others follow from the file by
+tests/oracle/xplane.py.
 """
 import collections
 import pathlib
@@ -37,7 +39,7 @@ OPERATORS = {
     "copy-start.5": (400, 0.709, 5 * GIB),
     "copy-start.1": (400, 0.681, 5 * GIB),
 }
-# What XProf calls the peak in use: what is allocated and what is reserved for stacks, at once.
+# XProf's peak in use: allocated memory plus memory reserved for stacks at the same time.
 PEAKS = {"TPU0": 21_492_569_216, "TPU1": 21_492_671_104, "TPU2": 21_492_671_104, "TPU3": 21_492_569_216}
 
 pytestmark = [pytest.mark.skipif(not FILE.exists(), reason="the shared samples are not here"),
@@ -64,8 +66,8 @@ def device_clock():
                     (event.name, event.stats["device_offset_ps"], event.stats["device_duration_ps"]) for event in line.events]
 
 
-def test_every_operator_is_work_where_the_device_had_it():
-    """In its order, as long as it was by the device's clock, and as far apart as that says, but for the clocks' drift."""
+def test_every_operator_is_work_at_its_time_on_the_device():
+    """In the device's order, with its lengths and its distances, except for the clocks' drift."""
     ours = collections.defaultdict(list)
     for device, name, start, duration in query(FILE, """SELECT w.device, s.name, s.start, s.duration FROM device_work w
                                                         JOIN slices s ON w.slice = s.id ORDER BY w.device, s.start, s.duration"""):
@@ -81,8 +83,8 @@ def test_every_operator_is_work_where_the_device_had_it():
 
 
 def test_steps_are_the_runs_of_the_program():
-    """From the first operator of a run to the end of the last, with what the program takes before and after them and what the
-    clocks drift apart in 0.8 s (together less than 0.1 ms)."""
+    """From the first operator of a run to the end of the last, with the program's work before and after them and the
+    clocks' drift in 0.8 s (together less than 0.1 ms)."""
     operators = next(events for device, events in device_clock() if device == 0)
     of_runs = sorted((start, start + length) for name, start, length in operators
                      if name not in ("broadcast.2", "all-reduce"))
@@ -94,10 +96,10 @@ def test_steps_are_the_runs_of_the_program():
     assert sum(duration for _, duration in ours) / 100 == pytest.approx(784.14e6, abs=0.02e6)
 
 
-def test_work_belongs_to_the_calls_that_asked_for_it():
+def test_work_belongs_to_the_calls_that_requested_it():
     rows = dict(query(FILE, """SELECT o.name, count(*) FROM device_work w JOIN slices o ON w.owner = o.id GROUP BY 1"""))
     assert rows == {"PjitFunction(f)": 6000, "PjitFunction(_psum)": 12, "PjitFunction(broadcast_in_dim)": 1}
-    # A call asks for one run on each of four devices, of 15 operators.
+    # A call requests one run on each of four devices, of 15 operators.
     calls = query(FILE, """SELECT w.owner, count(*) FROM device_work w JOIN slices o ON w.owner = o.id
                            WHERE o.name = 'PjitFunction(f)' GROUP BY 1""")
     assert len(calls) == 100 and {count for _, count in calls} == {60}
@@ -107,12 +109,12 @@ def test_memory():
     peaks = dict(query(FILE, "SELECT device_name, max(total_allocated) FROM memory_events GROUP BY 1"))
     assert peaks == PEAKS
     flows = query(FILE, "SELECT device_name, sum(bytes > 0), sum(bytes < 0), sum(bytes) FROM memory_events GROUP BY 1 ORDER BY 1")
-    # Every block is released in the end; the stacks stay, which grew twice: a release and two allocations more.
+    # Every block is released in the end; the stacks stay, and grew twice: one release and two allocations more.
     assert [(name, more, less) for name, more, less, _ in flows] == [("TPU0", 119, 118), ("TPU1", 114, 113), ("TPU2", 114, 113), ("TPU3", 114, 113)]
     assert {left for *_, left in flows} == {21_491_712_000}
     assert query(FILE, "SELECT DISTINCT memory FROM devices") == [(33_550_237_696,)]  # XProf's capacity
 
 
-def test_no_problem_but_the_missing_marks():
+def test_the_missing_marks_are_the_only_problem():
     assert query(FILE, "SELECT code, message FROM problems") == [
         ("no_step_marks", "the program marked no steps: each run of jit_f on TPU 0 is taken as one")]

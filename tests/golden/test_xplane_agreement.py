@@ -1,5 +1,5 @@
-"""XLA profiles of GPUs: three real files beside the checkout (../shared/samples/xplane), and one of our own making, against the slow
-reading of them in tests/oracle/xplane.py. Every event is counted and every time compared. (That of a TPU: test_tpu_sample.py.)
+"""XLA profiles of GPUs: three real files beside the checkout (../shared/samples/xplane), and one that we made, against the slow
+reader in tests/oracle/xplane.py. Every event is counted and every time compared. (For a TPU: test_tpu_sample.py.)
 """
 import collections
 import pathlib
@@ -31,14 +31,14 @@ def file(request, tmp_path_factory):
     return made
 
 
-def test_the_samples_are_here():
+def test_the_samples_exist():
     if not SAMPLES:
         pytest.skip("the shared samples are not here: only the file of our own making was compared")
     assert len(SAMPLES) == 3
 
 
 def events(file):
-    """(plane, line, event) of all that has a time."""
+    """(plane, line, event) of every event that has a time."""
     for plane in xplane.load(file).planes:
         for line in plane.lines:
             for event in line.events:
@@ -51,7 +51,7 @@ def differing(ours, theirs):
     return list((ours - theirs).items())[:5], list((theirs - ours).items())[:5]
 
 
-# Lanes that the reader adds have no id of the file's.
+# Lanes that the reader adds have no id from the file.
 SLICES = """FROM slices JOIN lanes ON slices.lane = lanes.id JOIN processes ON lanes.process = processes.id
             WHERE lanes.track NOT LIKE 'derived%'"""
 
@@ -110,7 +110,7 @@ def test_launches(file):
     assert differing(ours, theirs) == ([], [])
 
 
-def test_who_owns_a_launch(file):
+def test_owners_of_launches(file):
     """A call for an operator of a program belongs to a range of that name which is open when the call begins."""
     ours = query(file, """SELECT call.start, owner.name, owner.start, owner.start + owner.duration, launches.rule FROM launches
                           JOIN slices call ON launches.slice = call.id LEFT JOIN slices owner ON launches.owner = owner.id""")
@@ -163,7 +163,7 @@ def test_devices(file):
 
 
 def test_arrows(file):
-    """To a consumer from the last producer before it, and from those before that one which no consumer parts from it."""
+    """To a consumer from the last producer before it, and from earlier producers with no consumer in between."""
     producers, consumers, theirs = collections.defaultdict(list), collections.defaultdict(list), []
     for plane, line, event in events(file):
         if "_p" in event.stats:
@@ -182,9 +182,9 @@ def test_arrows(file):
 
 
 def test_operators_of_programs(file):
-    """Every instruction of every module is a row, and each kernel executes the one that it names."""
+    """Every instruction of every module is a row, and each kernel executes the instruction that it names."""
     space = xplane.load(file)
-    # Where a module leaves out of which framework operator an instruction was made, its kernels say so.
+    # If a module lacks the framework operator of an instruction, the instruction's kernels name it.
     told = {(str(event.stats["program_id"]), event.stats["hlo_op"]): event.stats.get("name")
             for plane, _, event in events(file) if "hlo_op" in event.stats}
     theirs = [(number, module, name, said["opcode"], said["shape"], said["operator"] or told.get((number, name)), said["source"] or None)
@@ -202,8 +202,8 @@ def test_operators_of_programs(file):
     assert differing(ours, executed) == ([], [])
 
 
-def test_what_is_inside_an_operator(file):
-    """What is fused into an operator is of a computation that this calls."""
+def test_operators_inside_an_operator(file):
+    """An instruction that is fused into an operator belongs to a computation that the operator calls."""
     space = xplane.load(file)
     known = xplane.programs(space)
     rows = query(file, """SELECT a.program_id, a.name, b.name FROM program_operators a JOIN program_operators b ON a.fused_into = b.id""")
@@ -215,7 +215,7 @@ def test_what_is_inside_an_operator(file):
 
 
 def test_derived_lanes(file):
-    """Modules of a device are as many as the executions that launched them, and hold all its work of operators."""
+    """The device has as many modules as executions were launched, and they contain all its work of operators."""
     rows = query(file, """SELECT lanes.name, lanes.device, s.name, s.start, s.start + s.duration FROM slices s JOIN lanes ON s.lane = lanes.id
                           WHERE lanes.track LIKE 'derived%'""")
     modules = [row for row in rows if row[0].startswith("XLA Modules")]
@@ -226,7 +226,7 @@ def test_derived_lanes(file):
                        event.start_ns + event.duration_ns <= end for _, device, name, start, end in modules)
 
 
-def test_what_the_recording_says(file):
+def test_metadata_of_the_recording(file):
     space = xplane.load(file)
     started = space.plane("Task Environment").stats["profile_start_time"]
     said = dict(query(file, "SELECT key, value FROM metadata"))
@@ -235,7 +235,7 @@ def test_what_the_recording_says(file):
 
 
 def test_an_event_is_found_again(file):
-    """The Chrome trace that we export has every slice, and details of one are those of the file."""
+    """The Chrome trace that we export has every slice, and the details of a slice are those of the file."""
     source, name, start = query(file, "SELECT source, name, start FROM slices ORDER BY duration DESC LIMIT 1")[0]
     assert source > 0
     assert [event.start_ns for _, _, event in events(file) if event.name == name and event.start_ns == start]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes docs/metrics-agreement.md: where our numbers equal the original plugin's, and where and why they differ.
 
-Everything in the page is measured here, on the samples beside the checkout: run it again when a rule or the program changes.
+Everything in the page is measured here, on the samples beside the checkout. Run it again when a rule or the program changes.
 
     python3 tests/golden/write_metrics_agreement.py
 """
@@ -64,7 +64,7 @@ def main():
 
 
 def _open_differences(tallies):
-    """A section that should not exist: differences that no rule accounts for, so faults of our own."""
+    """A section that should not exist: differences that no rule explains, so faults of our own."""
     lines = [f"- {case.name}: {' › '.join(_short(part) for part in cell if part is not None)}: original {_value(theirs)}, Sightline {_value(ours)}"
              for case, tally in tallies.items() for cell, theirs, ours in tally.unexplained]
     return ["## Wrong in Sightline", "No rule explains these; the tests fail until they are fixed.", "\n".join(lines)] if lines else []
@@ -125,7 +125,7 @@ def _fault_text(fault, cells):
 
 
 def _telling(entry):
-    """Best an example that this fault alone moved, with two numbers, in a view people look at, far apart."""
+    """The best example: changed by this fault alone, with two numbers, in a widely used view, with a large difference."""
     _, cell, theirs, ours, faults = entry
     numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in (theirs, ours))
     apart = abs(theirs - ours) / max(abs(theirs), abs(ours)) if numbers and (theirs or ours) else 0

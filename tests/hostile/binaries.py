@@ -70,7 +70,7 @@ def xplane_cases():
     data = xplane_export.gpu_training().file()
     ending = ".xplane.pb"
     for name, bytes_ in damaged("XPlane", data):
-        # A cut between two planes cannot be seen: the format has neither a length nor an end.
+        # A cut between two planes is not detectable: the format has neither a length nor an end.
         yield file_case(name, ending, bytes_, "any" if "cut" in name else "told")
     for name, bytes_ in altered("XPlane", data, 60):
         yield file_case(name, ending, bytes_, "any")
@@ -87,7 +87,7 @@ def xplane_cases():
 
 
 def xplane_values():
-    """A field of a plane, a line, an event or a stat that is none."""
+    """An invalid field of a plane, a line, an event or a stat."""
     numbers = (0, 1, (1 << 31) - 1, 1 << 32, (1 << 63) - 1, 1 << 63, (1 << 64) - 1)
     for number in numbers:
         event = message((1, 1), (2, number), (3, 1000))

@@ -1,4 +1,4 @@
-"""What a hostile input is: a name, what writes it into a folder, and what the program must tell of it."""
+"""A hostile input: a name, a function that writes it into a folder, and what the program must report about it."""
 import gzip
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 class Case:
     name: str
     write: Callable  # takes an empty folder, returns the path to read
-    tells: str = "told"  # "told": an error or a problem; "valid": neither; "any": either
-    size: int | None = None  # decompressed; none: what was written
+    tells: str = "told"  # "told": reports an error or a problem; "valid": reports neither; "any": either
+    size: int | None = None  # decompressed; none: the size on disk
     large: bool = False  # takes a second or more
-    sound: Callable | None = None  # writes the same without the damage: what is told of that does not count
+    sound: Callable | None = None  # writes the same without the damage: reports about that do not count
 
 
 def file_case(name, ending, data, tells="told", **more):
@@ -43,7 +43,7 @@ def packed_case(name, ending, pieces, tells="told", level=6, **more):
 
 
 def damaged(name, data, header=64):
-    """(name, bytes) for each general way to damage a file; none of them can be whole."""
+    """(name, bytes) for each general way to damage a file; none of the results is a complete file."""
     for part in (0, 1, 2, 3, 5, 8, 16, 24, 40, 64, 90, 97, 99):
         yield f"{name}: cut to {part} %", data[:len(data) * part // 100]
     yield f"{name}: without its last byte", data[:-1]
@@ -55,7 +55,7 @@ def damaged(name, data, header=64):
 
 
 def altered(name, data, places=24):
-    """(name, bytes): one word overwritten at places spread over a file, which may leave it whole."""
+    """(name, bytes): one word overwritten at places spread over a file, which may stay valid."""
     for at in range(0, len(data), max(8, len(data) // places)):
         for how, word in (("ones", b"\xff" * 8), ("zeros", bytes(8)), ("the largest", b"\xff" * 7 + b"\x7f"), ("32 bits", b"\xff\xff\xff\x7f")):
             yield f"{name}: {how} at byte {at}", data[:at] + word + data[at + len(word):]

@@ -195,7 +195,7 @@ def neuron_json_cases():
 
 
 def special_cases():
-    """What is no ordinary file."""
+    """Things that are not ordinary files."""
 
     def case(name, write, tells="told"):
         return Case(f"special: {name}", write, tells)

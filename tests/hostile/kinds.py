@@ -1,4 +1,4 @@
-"""Every kind of hostile input, and what the program makes of one."""
+"""Every kind of hostile input, and the check of the program's result for one."""
 import functools
 import pathlib
 import tempfile
@@ -32,7 +32,7 @@ def size_of(folder):
 
 
 def faults_of(case):
-    """What is wrong with what the program makes of the case; [] when nothing is."""
+    """The faults in the program's result for the case; [] if there are none."""
     with tempfile.TemporaryDirectory() as folder:
         path = case.write(pathlib.Path(folder))
         size = case.size or size_of(pathlib.Path(folder))

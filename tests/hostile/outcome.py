@@ -1,9 +1,9 @@
-"""Runs the program on something hostile, with limits, and judges what came of it.
+"""Runs the program on a hostile input, with limits, and checks the result.
 
     ran = run(["info", "--no-cache", path])
-    faults(ran, size=len(bytes), tells="told")      # [] when all is well
+    faults(ran, size=len(bytes), tells="told")      # [] if there are none
 
-Limits: 10 s of processor, and ten times the decompressed size in memory beside what any run takes.
+Limits: 10 s of processor time, and ten times the decompressed size in memory plus what any run uses.
 """
 import os
 import pathlib
@@ -17,14 +17,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("SIGHTLINE", ROOT / "build" / "release" / "sightline"))
 
 MOST_CPU_SECONDS = 10
-PATIENCE_SECONDS = 120  # of the wall's clock, on a machine that is busy with other things
+PATIENCE_SECONDS = 120  # of wall-clock time, on a machine that is busy with other things
 MOST_TIMES_SIZE = 10
 BASE_MEMORY = 128 << 20
 
 
 @dataclass
 class Ran:
-    status: int | None = None  # exit status, or none when a signal ended it
+    status: int | None = None  # exit status, or none if a signal ended it
     signal: int = 0
     stopped: str = ""  # why the harness ended it: "time" or "memory"
     cpu: float = 0  # seconds
@@ -34,7 +34,7 @@ class Ran:
 
 
 def memory_now(pid, which="VmRSS"):
-    """Bytes that a process holds, or with VmHWM the most it held; 0 when it is gone."""
+    """Bytes that a process holds, or with VmHWM its peak; 0 when it has ended."""
     try:
         with open(f"/proc/{pid}/status") as lines:
             return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(which)), 0)
@@ -43,7 +43,7 @@ def memory_now(pid, which="VmRSS"):
 
 
 def run(arguments, most_memory=1 << 34, program=PROGRAM):
-    """Runs the program to its end, or until it takes too long or too much."""
+    """Runs the program to its end, or until it exceeds a limit."""
     ran = Ran()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen([str(program), *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=out, stderr=err)
@@ -77,15 +77,15 @@ def problems(ran):
 
 
 def said(ran, sound=frozenset()):
-    """What the program told: "refused", "problem" or, where it took the input as it is, "". `sound`: problems of the input before it
-    was damaged, which do not count."""
+    """The program's report: "refused", "problem" or, if it accepted the input without a problem, "". `sound`: problems of the
+    input before it was damaged, which do not count."""
     if ran.status != 0:
         return "refused"
     return "problem" if problems(ran) - sound else ""
 
 
 def faults(ran, size, tells, sound=frozenset()):
-    """What is wrong with a run of `info` on `size` decompressed bytes, of which the program has to tell "valid": nothing, "told": a
+    """The faults of a run of `info` on `size` decompressed bytes, which must report "valid": nothing, "told": a
     problem or an error, "any": either."""
     found = []
     if ran.stopped:
@@ -114,5 +114,5 @@ def most_memory(size):
 
 
 def told_text(ran):
-    """Errors and problems, as the program words them."""
+    """Errors and problems, in the program's words."""
     return " | ".join(sorted({ran.err.strip(), *problems(ran)} - {""}))

@@ -1,4 +1,4 @@
-"""Hostile files of over a thousand kinds: none ends the program, takes it long or much memory, or is taken for whole.
+"""Hostile files of over a thousand kinds: none ends the program, takes much time or memory, or passes as intact.
 
 `make test` reads every twelfth of the small ones; HOSTILE=all, which `make deep` sets, reads all.
 """
@@ -37,11 +37,11 @@ def test_large_ones(case):
     assert not kinds.faults_of(case)
 
 
-def test_there_are_a_thousand_of_them():
+def test_there_are_a_thousand_kinds():
     assert len(kinds.all_cases()) > 1000
 
 
-# ---- the judge ----
+# ---- the checker ----
 
 @pytest.fixture
 def program(tmp_path):
@@ -70,16 +70,16 @@ TOLD = f"{READY}; echo; echo Problems; echo head; echo 'file  error  it is cut'"
     (READY, "told", ["took damage for whole and told nothing"]),
     (TOLD, "valid", ["did not take what is valid: file error it is cut"]),
 ])
-def test_the_judge_sees(program, script, tells, expected):
+def test_the_checker_finds_faults(program, script, tells, expected):
     assert outcome.faults(outcome.run([], program=program(script)), 100, tells) == expected
 
 
-def test_the_judge_knows_what_was_told_before_the_damage(program):
+def test_the_checker_ignores_reports_from_before_the_damage(program):
     ran = outcome.run([], program=program(TOLD))
     assert outcome.faults(ran, 100, "told", sound={"file error it is cut"}) == ["took damage for whole and told nothing"]
 
 
-def test_the_judge_sees_time_and_memory():
+def test_the_checker_finds_excess_time_and_memory():
     slow = outcome.Ran(status=0, out="Profiles\n", cpu=11.0)
     assert outcome.faults(slow, 100, "any") == ["11.0 s of processor"]
     large = outcome.Ran(status=0, out="Profiles\n", memory=(128 << 20) + 1001)
@@ -87,7 +87,7 @@ def test_the_judge_sees_time_and_memory():
     assert outcome.faults(large, 100, "any") == ["128 MiB of memory for 100 bytes"]
 
 
-def test_the_harness_stops_what_takes_too_much(program):
+def test_the_harness_stops_a_run_over_a_limit(program):
     script = f"exec {sys.executable} -c 'held = bytearray(200 << 20); __import__(\"time\").sleep(1000)'"
     ran = outcome.run([], program=program(script), most_memory=100 << 20)
     assert (ran.stopped, ran.signal) == ("memory", 9)

@@ -1,6 +1,6 @@
 """The server under load for minutes: mixed requests while files load and change, and many clients with heavy queries.
 
-SOAK_MINUTES and QUERY_MINUTES say how long; `make deep` sets them. What the server's memory was is printed every ten seconds (pytest -s).
+SOAK_MINUTES and QUERY_MINUTES set how long; `make deep` sets them. The server's memory is printed every ten seconds (pytest -s).
 """
 import collections
 import os
@@ -37,7 +37,7 @@ def job(tmp_path):
 
 
 def question(chance, views, selector):
-    """A request of the kinds that the page and scripts make."""
+    """A request of the kinds that the page and scripts send."""
     def asked(path, **parameters):
         return path + "?" + urllib.parse.urlencode({**selector, **parameters})
 
@@ -57,7 +57,7 @@ def question(chance, views, selector):
 
 
 class Clients:
-    """Threads that ask until they are told to end; `failures` is what no server may do."""
+    """Threads that send requests until they are stopped; `failures` are forbidden results."""
 
     def __init__(self, server, count, next_question):
         self.server, self.next_question = server, next_question
@@ -99,7 +99,7 @@ def sampled(server, minutes, between=lambda: None):
 
 
 def grows(samples):
-    """Whether the last third needs more than the second, with a tenth and 32 MiB to spare."""
+    """Whether the last third needs more than the second, by more than a tenth and 32 MiB."""
     third = max(1, len(samples) // 3)
     return max(samples[-third:]) > 1.1 * max(samples[third:2 * third] or samples) + 32
 

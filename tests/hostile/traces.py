@@ -1,4 +1,4 @@
-"""Hostile Chrome traces, as PyTorch writes them: values of members that are none, structure that is broken, sizes that are absurd."""
+"""Hostile Chrome traces, as PyTorch writes them: invalid values of members, broken structure, absurd sizes."""
 import gzip
 
 from cases import altered, damaged, file_case, packed_case
@@ -6,7 +6,7 @@ from cases import altered, damaged, file_case, packed_case
 ENDING = ".pt.trace.json"
 HEAD = b'{"schemaVersion":1,"deviceProperties":[],"traceEvents":['
 
-# What may stand where a number or a text is expected.
+# Values in place of a number or a text.
 VALUES = {
     "NaN": "NaN", "infinity": "Infinity", "1e308": "1e308", "1e999": "1e999", "-1e308": "-1e308", "-5": "-5", "2^63-1": "9223372036854775807",
     "2^64": "18446744073709551616", "-2^63": "-9223372036854775808", "number as text": '"12"', "text": '"abc"', "null": "null", "array": "[1]",
@@ -41,7 +41,7 @@ COLLECTIVE = {"Collective name": '"allreduce"', "In msg nelems": "8", "Out msg n
 MEMORY = {"Addr": "140", "Bytes": "64", "Total Allocated": "64", "Total Reserved": "64", "Device Type": "1", "Device Id": "0"}
 OPERATOR = {"Input Dims": "[[2,3]]", "Input type": '["float"]', "External id": "3", "Call stack": '"a;b"', "Sequence number": "1",
             "Python id": "1", "Python parent id": "0", "Python module id": "0"}
-# What an event is, its arguments, which of them are whole numbers that are told when they are none, and its other members.
+# The members of an event, its arguments, the whole numbers among them that are reported if invalid, and its other members.
 ARGUMENTS = {
     "kernel": (KERNEL, {"correlation", "External id", "device", "bytes", "shared memory"}, {"cat": '"kernel"'}),
     "collective": (COLLECTIVE, {"In msg nelems", "Out msg nelems", "Group size"}, {"cat": '"kernel"', "name": '"ncclKernel"'}),
@@ -54,7 +54,7 @@ DEVICE = {"id": "0", "name": '"GPU"', "totalGlobalMem": "1", "numSms": "80", "co
           "maxThreadsPerMultiprocessor": "2048", "maxThreadsPerBlock": "1024", "regsPerBlock": "1", "sharedMemPerBlock": "1"}
 
 
-# A time: what may stand there and be one. A duration may not be negative.
+# Valid values of a time. A duration may not be negative.
 TIMES = {"-5", "number as text", "1e-308", "many decimals", "plus", "no decimals", "minus zero"}
 NUMBERS = TIMES | {"2^63-1", "-2^63"}
 
@@ -64,7 +64,7 @@ def told_of(valid, what):
 
 
 def lenient(what):
-    """Of a member that is unknown, and shown so, where it cannot be understood: only what breaks the text has to be told."""
+    """For a member that becomes unknown, and is shown as unknown, if it is invalid: only a broken text must be reported."""
     return "told" if what == "nothing" else "any"
 
 

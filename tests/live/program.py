@@ -1,6 +1,6 @@
-"""Runs build/release/sightline on a folder and asks it through HTTP, as a browser would (docs/http.md).
+"""Runs build/release/sightline on a folder and sends requests over HTTP, as a browser would (docs/http.md).
 
-The one idea: `with Program(folder) as program` gives state() and report(); how the program is started is said only here.
+`with Program(folder) as program` gives state() and report(); only this file knows how the program is started.
 """
 import json
 import os
@@ -54,7 +54,7 @@ class Program:
             raise AssertionError('%s %s: %s' % (path, query, error.read().decode())) from None
 
     def wait(self):
-        """The state once nothing is loading any more."""
+        """The state once nothing is loading."""
         end = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < end:
             if self.process.poll() is not None:

@@ -1,6 +1,6 @@
-"""Processes that work until the end of a with statement, to be captured; a capture of them, and what it left.
+"""Processes that work until the end of a with statement, to be captured; a capture of them, and the files it left.
 
-A subclass says what is started (`program`, `arguments`) and how it is named to `sightline capture` (`way`).
+A subclass sets what is started (`program`, `arguments`) and how `sightline capture` addresses it (`way`).
 """
 import os
 import pathlib
@@ -21,8 +21,8 @@ class Targets:
     way = ()  # of `sightline capture`
 
     def __init__(self, arguments, settings=()):
-        """`arguments` and what is added to the environment: of each process."""
-        self.folder = tempfile.TemporaryDirectory(prefix='live-', dir='/tmp')  # a socket's path is short
+        """`arguments` and additions to the environment, for each process."""
+        self.folder = tempfile.TemporaryDirectory(prefix='live-', dir='/tmp')  # the path of a socket must be short
         self.out = pathlib.Path(self.folder.name) / 'out'
         self.settings = {**os.environ, **self.common_settings()}
         added = list(settings) or [{}] * len(arguments)
@@ -59,6 +59,6 @@ class Targets:
 
 
 def left_in_tmp(before):
-    """What captures and libkineto left in /tmp since it held `before`."""
+    """The files that captures and libkineto left in /tmp, compared with `before`."""
     found = set(pathlib.Path('/tmp').iterdir()) - before
     return {path.name for path in found if 'kineto' in path.name or path.name.startswith('sightline-capture-')}

@@ -1,4 +1,4 @@
-"""`sightline capture torch` records real torch processes that know nothing of it but the switch KINETO_USE_DAEMON."""
+"""`sightline capture torch` records real torch processes without preparation except the switch KINETO_USE_DAEMON."""
 import gzip
 import json
 import os
@@ -28,7 +28,7 @@ for _ in range(int(sys.argv[1])):
 
 
 class Training(Targets):
-    """Processes that train, in an own place for their sockets."""
+    """Processes that train, with a separate folder for their sockets."""
     program = TRAINING
     way = ('torch',)
 
@@ -42,7 +42,7 @@ class Training(Targets):
 
 
 def traces(done):
-    """By worker, what a capture printed the names of."""
+    """The files whose names a capture printed, by worker."""
     names = [pathlib.Path(name) for name in done.stdout.splitlines() if name.endswith('.gz')]
     return {name.name.split('.')[0]: json.load(gzip.open(name)) for name in names}
 
@@ -55,7 +55,7 @@ def span_ms(events):
     return (max(e['ts'] + e['dur'] for e in events) - min(e['ts'] for e in events)) / 1000
 
 
-def test_a_process_is_recorded_for_the_time_asked_for():
+def test_a_process_is_recorded_for_the_requested_time():
     with Training() as training:
         done = training.capture('--pid', training.processes[0].pid, '--duration', '1s', '--shapes', '--memory')
         assert done.returncode == 0, done.stderr
@@ -89,7 +89,7 @@ def test_ranks_are_recorded_at_once():
         assert abs(starts[0] - starts[1]) < 100e6, starts
 
 
-def test_a_command_is_recorded_and_goes_on():
+def test_a_command_is_recorded_and_continues():
     with Training(ranks=0) as training:
         done = training.capture('--delay', '1s', '--duration', '300ms', '--', PYTHON, '-c', TRAINING, 12_000)
         assert done.returncode == 0, done.stderr
@@ -125,7 +125,7 @@ print('done', flush=True)
 
 
 class RecordsItself(Training):
-    """A process that would record itself as soon as somebody else does."""
+    """A process that starts to record itself as soon as it is recorded from outside."""
     program = RECORDS_ITSELF
 
     def __init__(self):
@@ -136,7 +136,7 @@ class RecordsItself(Training):
         return {**super().common_settings(), 'KINETO_ONDEMAND_TRACE_DIR': self.traces.name}
 
 
-def test_a_process_that_records_itself_is_not_brought_down():
+def test_a_process_that_records_itself_does_not_crash():
     with RecordsItself() as training:
         done = training.capture('--duration', '1s')
         assert done.returncode == 0, done.stderr
@@ -170,7 +170,7 @@ def test_ctrl_c_leaves_nothing_behind():
     assert not left_in_tmp(before)
 
 
-def test_ctrl_c_while_it_listens():
+def test_ctrl_c_while_it_waits_for_processes():
     with Training(ranks=0) as training:
         capture = training.begin()
         capture.until('listening for')

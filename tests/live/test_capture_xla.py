@@ -54,7 +54,7 @@ def test_two_servers_at_once():
 def test_ctrl_c_keeps_what_was_recorded():
     with Loops() as loops:
         capture = loops.begin('--duration', '1m')
-        time.sleep(3)  # a server gives no sign that it records
+        time.sleep(3)  # a server does not show that it records
         code, names, errors = capture.ctrl_c()
         assert code == 0 and len(names) == 1, errors
 

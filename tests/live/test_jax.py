@@ -1,4 +1,5 @@
-"""Fresh recordings of real JAX on the CPU, read back whole: every event, its steps, and the operators of its compiled programs."""
+"""Fresh recordings of real JAX on the CPU, compared completely: every event, its steps, and the operators of its compiled
+programs."""
 import collections
 import pathlib
 import subprocess
@@ -51,7 +52,7 @@ def test_every_event_of_a_jax_recording():
 
 
 def executions(file, module):
-    """When each execution of the module was done, in the order in which they began."""
+    """The end of each execution of the module, in the order in which they began."""
     times, of = {}, {}
     for _, _, event in events(file):
         if (run := event.stats.get('run_id')) is not None:
@@ -72,7 +73,7 @@ def test_steps_are_those_that_jax_marked():
 
 
 def test_a_step_without_a_mark_lasts_until_its_work_is_done():
-    """A loop that asks for all of its steps before the first is done: what the steps take together is what the loop took."""
+    """A loop that requests all of its steps before the first is done: the steps together take as long as the loop."""
     script = """import sys, time, jax, jax.numpy as jnp
 step = jax.jit(lambda w: jnp.tanh(w @ w) * 0.1)
 w = step(jnp.full((700, 700), 0.01)).block_until_ready()

@@ -1,4 +1,4 @@
-"""The view Lightning on a fresh recording of PyTorch Lightning's own profiler: every module and every hook that it recorded is counted."""
+"""The view Lightning on a fresh recording of PyTorch Lightning's own profiler: it counts every recorded module and hook."""
 import collections
 import json
 import pathlib
@@ -34,7 +34,7 @@ pl.Trainer(max_epochs=1, profiler=profiler, logger=False, enable_checkpointing=F
 '''
 
 
-def test_the_view_lightning_counts_what_was_recorded():
+def test_the_view_lightning_counts_every_recorded_call():
     with tempfile.TemporaryDirectory(prefix='sightline_live_') as folder:
         done = subprocess.run([TORCH, '-c', TRAIN], cwd=folder, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""Memory on fresh recordings: sums and the peak, counted straight from the recorded events, are what the view reports."""
+"""Memory on fresh recordings: the view reports the sums and the peak that this test counts from the recorded events."""
 from collections import defaultdict
 
 from program import Program, columns
@@ -21,7 +21,7 @@ def facts(report):
 
 
 def all_rows(program, place, device, table):
-    """Every row of a table, by pages when it is long: column values by key."""
+    """Every row of a table, page by page if it is long: column values by key."""
     run, worker, name = place
     whole = program.report(run, worker, name, 'memory', device=device)['tables'][table]
     if not whole.get('paged'):

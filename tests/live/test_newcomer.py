@@ -1,6 +1,7 @@
-"""The README's path with real torch: its training program is recorded twice, and both runs are in TensorBoard, in Python, and compared.
+"""The steps of the README with real torch: its training program is recorded twice, and both runs are in TensorBoard, in Python,
+and compared.
 
-The program is taken from the README as it stands there, so that what newcomers copy is what runs here.
+The test takes the program from the README itself, so the code that newcomers copy is the code that runs here.
 """
 import json
 import os
@@ -34,7 +35,7 @@ def sightline(*arguments):
 
 
 def calls(report):
-    """Operator -> how often it was called."""
+    """Operator -> number of calls."""
     columns = {column['key']: column['values'] for column in report['tables']['operators']['columns']}
     return dict(zip(columns['name'], columns['calls']))
 
@@ -62,7 +63,7 @@ def test_the_path_of_the_readme():
         assert re.search(r'^Steps +5 +5 +0 ', compared, re.M), compared
 
 
-def test_a_distributed_worker_is_called_by_its_rank():
+def test_a_distributed_worker_is_named_by_its_rank():
     wheel('module')
     code = '''
 import sightline, torch

@@ -124,7 +124,7 @@ def test_one_block_at_a_time_and_others_after_it():
             assert recorded >= {'outer', 'again'} and not recorded & {'inner', 'other'}, recorded
 
 
-# torch has one recording per process; who takes it from another, or ends it elsewhere, made the other fall with the process.
+# torch has one recording per process; a recording that another one took over, or that another thread ended, crashed the process.
 CROSSED = '''
 import sys, threading, torch, sightline
 def work():
@@ -181,7 +181,7 @@ on_a_thread(lambda: block.__exit__(None, None, None))
 '''
 
 
-def test_nobody_falls_where_two_record_at_once():
+def test_two_recordings_at_once_crash_nothing():
     with tempfile.TemporaryDirectory() as folder:
         done = run(CROSSED, folder)
         assert done.returncode == 0, done.stderr
@@ -219,8 +219,8 @@ print('goes on')
 '''
 
 
-def test_what_torch_has_lost_is_not_saved():
-    with tempfile.TemporaryDirectory(dir='/tmp') as folder:  # a socket's path is short
+def test_a_lost_recording_is_not_saved():
+    with tempfile.TemporaryDirectory(dir='/tmp') as folder:  # the path of a socket must be short
         done = run(LOST, folder, KINETO_USE_DAEMON='1', KINETO_IPC_SOCKET_DIR=folder, PYTHONWARNINGS='always')
         assert done.returncode == 0 and done.stdout == 'goes on\n', done.stderr
         assert done.stderr.count('torch has lost this recording') == 2, done.stderr

@@ -1,6 +1,6 @@
 """Fresh recordings of real torch have the structure of the committed samples.
 
-A difference means that torch writes something new: read it, teach the reader, and record the samples again with
+A difference means that torch writes something new: read it, extend the reader, and record the samples again with
 tools/record_sample.py samples.
 """
 import re

@@ -1,7 +1,7 @@
-"""The program on fresh recordings: every file loads without a problem, every view reports, and its sums hold.
+"""The program on fresh recordings: every file loads without a problem, every view reports, and its sums are right.
 
-The one idea: the expected figures are counted here straight from the recorded file, by the shortest code there is, and
-compared with what the program reports in nanoseconds.
+The expected figures are counted here directly from the recorded file, with the shortest possible code, and
+compared with the program's report in nanoseconds.
 """
 import collections
 import re
@@ -43,7 +43,7 @@ def test_every_file_is_read_without_a_problem(fresh):
             assert span['status'] == 'ready' and not span['problems'], (run, worker, name, span)
 
 
-def test_the_views_are_there_and_report(fresh):
+def test_the_views_are_available_and_report(fresh):
     with Program(fresh) as program:
         for run, worker, name, span in program.spans():
             missing = {view for view in WANTED if span['views'].get(view, 'no such view') is not None}
@@ -74,7 +74,7 @@ def test_each_step_is_spent_completely(fresh):
 
 
 def test_operator_self_times_sum_to_the_time_in_operators(fresh):
-    """Self times partition each thread's operator time; no operator is called more often than it was recorded."""
+    """Self times partition each thread's operator time; no operator has more calls than were recorded."""
     with Program(fresh) as program:
         for run, worker, name, span in program.spans():
             operators = [e for e in recorded(fresh, span) if e.get('cat') == 'cpu_op']

@@ -1,8 +1,8 @@
-"""XProf's own answers on the same files, offline: kernels, operators of programs, framework operators, memory plans, steps.
+"""XProf's answers on the same files, offline: kernels, operators of programs, framework operators, memory plans, steps.
 
-Where they differ on purpose (docs/formats/xplane.md): XProf counts kernels where we count executions; it takes a library's matrix product
-for no operations, counts those of every element-wise operator too, and reads no shared memory of an AMD kernel. A fusion whose module does
-not say of which framework operator it was made has the one that its kernels name; to XProf it has none."""
+Intended differences (docs/formats/xplane.md): XProf counts kernels where we count executions. It counts no operations for a
+library's matrix product, counts those of every element-wise operator too, and reads no shared memory of an AMD kernel. A fusion
+whose module does not contain its framework operator gets the one that its kernels name; in XProf it has none."""
 import collections
 import gzip
 import json
@@ -20,7 +20,7 @@ TOOLS = 'kernel_stats', 'hlo_stats', 'framework_op_stats'
 
 
 def xprof(file, fresh, *tools, **parameters):
-    """XProf's rows by tool; it writes beside the file, so it has a copy."""
+    """XProf's rows by tool; it writes beside the file, so it gets a copy."""
     folder = fresh / 'xprof' / file.name.split('.')[0]
     folder.mkdir(parents=True, exist_ok=True)
     copy = folder / 'host.xplane.pb'
@@ -78,7 +78,7 @@ def test_operators_of_programs_are_those_of_xprof(fresh):
                 assert '>%s</div>' % source in row['source_info']
             seconds, occurrences = row['total_self_time'] * 1e-6, row['occurrences']
             theirs = row['model_flop_rate'] * 1e9 * seconds / occurrences
-            if theirs and category == 'custom fusion':  # a matrix product, and what stands around it
+            if theirs and category == 'custom fusion':  # a matrix product, and the work around it
                 assert abs(flops - theirs) < 0.001 * theirs, row['hlo_op_name']
                 matrix_products += 1
             said = row['measured_memory_bw'] * 2 ** 30 * seconds / occurrences
@@ -103,7 +103,7 @@ def test_framework_operators_are_those_of_xprof(fresh):
 
 
 def planned_memory(file):
-    """Of each program its name, its peak, its total, and the sizes of what counts at the peak, in the device's memory."""
+    """For each program its name, its peak, its total, and the sizes of the values at the peak, in the device's memory."""
     def table(key, *parameters):
         done = subprocess.run([str(BINARY), 'report', str(file), '--view', 'memory', '--format', 'json', '--rows', '0', *parameters],
                               capture_output=True, text=True)
@@ -124,7 +124,7 @@ def in_bytes(mebibytes):
 
 
 def of_a_gpu(fresh, committed):
-    """The committed recording, unpacked: XProf reads no gzip."""
+    """The committed recording, decompressed: XProf reads no gzip."""
     packed = next((committed / 'jax_cuda').rglob('*.xplane.pb.gz'))
     unpacked = fresh / 'host0.xplane.pb'
     unpacked.write_bytes(gzip.decompress(packed.read_bytes()))
@@ -138,7 +138,7 @@ def test_memory_plans_are_those_of_xprof(fresh, committed):
             theirs = xprof(file, fresh, 'memory_viewer', module_name=module)['memory_viewer']
             assert peak == in_bytes(theirs.get('peakHeapMib', 0)), (file.name, module)
             assert total == in_bytes(theirs.get('totalBufferAllocationMib', 0)), (file.name, module)
-            # Of values in one place it names the first that ever lay there, and it adds up what is smaller than 16 KiB.
+            # Of values in one place XProf names the first that was ever there, and it adds up all values smaller than 16 KiB.
             sizes = [in_bytes(row['logicalBufferSizeMib']) for row in theirs.get('maxHeap', []) if row['logicalBufferId'] != -1]
             assert sorted(sizes) == sorted(size for size in live if size >= 16384), (file.name, module)
             compared += 1
@@ -146,8 +146,8 @@ def test_memory_plans_are_those_of_xprof(fresh, committed):
 
 
 def test_steps_are_those_of_xprof(fresh, committed):
-    """A step of its is from the first to the last device work of the step; without a device it is the mark, though the work that it
-    asked for may not be done then: ours lasts until that (docs/formats/xplane.md)."""
+    """XProf's step is from the first to the last device work of the step. Without a device it is the mark, although the work
+    that it requested may not be done then: ours lasts until that (docs/formats/xplane.md)."""
     spans = """SELECT t.number, max(s.start + s.duration) - min(s.start) FROM device_work w JOIN slices s ON w.slice = s.id
         JOIN launches l ON w.launch = l.id JOIN slices h ON l.slice = h.id
         JOIN steps t ON h.start >= t.start AND h.start + h.duration <= t.start + t.duration GROUP BY 1 ORDER BY 1"""
@@ -157,7 +157,7 @@ def test_steps_are_those_of_xprof(fresh, committed):
 
 
 def test_operators_of_a_tpu_are_those_of_xprof(fresh):
-    """How often each ran, its self time and its bytes. Ours are of whole ns: an execution is off by less than one."""
+    """Each operator's count, self time and bytes. Ours are whole ns: an execution is off by less than one."""
     for file in OF_TPUS:
         ours = {(number, name): values for number, name, *values in query(file, """
             SELECT o.program_id, o.name, count(*), sum(s.duration), o.bytes FROM program_work w JOIN slices s ON w.slice = s.id
@@ -186,12 +186,12 @@ def test_memory_peaks_of_a_tpu_are_those_of_xprof(fresh):
 
 
 def test_steps_of_a_tpu_without_marks(fresh):
-    """XProf has no steps where the program marked none; ours are the runs of the program, and the problem says so."""
+    """XProf has no steps if the program marked none; ours are the runs of the program, and the problem says so."""
     for file in OF_TPUS:
         assert xprof(file, fresh, 'overview_page:1')['overview_page:1'] == []
         assert query(file, "SELECT count(*) FROM problems WHERE code = 'no_step_marks'") == [(1,)]
 
 
-def test_xprof_reads_what_we_recorded(fresh):
+def test_xprof_reads_our_recording(fresh):
     rows = xprof(record(), fresh)['framework_op_stats']
     assert rows

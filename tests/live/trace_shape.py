@@ -1,8 +1,8 @@
-"""What a recording is made of, without its times: enough to say that two recordings of one program have the same structure.
+"""The structure of a recording, without its times: enough to decide that two recordings of one program have the same structure.
 
-The one idea: a fresh recording differs from the committed one in times, ids and addresses, and in a few events that torch
-writes only sometimes; it must not differ in members, kinds of events, their arguments, steps, modules and operators.
-Used by tests/live; knows the file format only as far as json and dictionaries go.
+A fresh recording differs from the committed one in times, ids and addresses, and in a few events that torch
+writes only sometimes. It must not differ in members, kinds of events, their arguments, steps, modules and operators.
+Used by tests/live; of the file format it uses only JSON and dictionaries.
 """
 import collections
 import gzip
@@ -26,7 +26,7 @@ def step_numbers(events):
 
 
 def preconditions(trace):
-    """What each view needs to have something to show."""
+    """The data that each view needs to show something."""
     events = trace['traceEvents']
     args = [e.get('args', {}) for e in events]
     return {
@@ -55,7 +55,7 @@ def shape(trace):
 
 
 def differences(committed, fresh):
-    """Sentences that say in what two traces differ; none when they have the same structure."""
+    """Sentences about the differences of two traces; none if they have the same structure."""
     one, two = shape(committed), shape(fresh)
     found = ['%s: committed %s, fresh %s' % (key, one[key], two[key]) for key in one if one[key] != two[key]]
     a, b = len(committed['traceEvents']), len(fresh['traceEvents'])
