@@ -1,5 +1,6 @@
-"""What XProf says of one profile, offline: `xprof_answers.py FILE.xplane.pb PARAMETERS TOOL...` prints {tool: answer}. Parameters are
-JSON; an answer that is a table is its rows, by column id. Of several tables it is the first, or that of the number in `TOOL:NUMBER`.
+"""XProf's result for one profile, offline: `xprof_answers.py FILE.xplane.pb PARAMETERS TOOL...` prints {tool: answer}.
+Parameters are JSON; an answer that is a table is its rows, by column id. If there are several tables, it is the first, or the
+number in `TOOL:NUMBER`.
 
 XProf writes beside the file that it reads: give it a copy."""
 import json
@@ -22,5 +23,5 @@ def answer_of(asked):
     return [dict(zip(keys, [cell and cell.get('v') for cell in row['c']])) for row in table['rows']]
 
 
-xprof.xspace_to_tools_data([sys.argv[1]], 'tool_names', {})  # writes the programs beside the file, from where the viewer of memory has them
+xprof.xspace_to_tools_data([sys.argv[1]], 'tool_names', {})  # writes the programs beside the file, for the memory viewer
 print(json.dumps({tool: answer_of(tool) for tool in sys.argv[3:]}))

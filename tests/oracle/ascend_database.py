@@ -1,7 +1,7 @@
-"""What the database exports of an Ascend profile say, in the figures of ascend_operators.py and ascend_tables.py.
+"""The content of the database exports of an Ascend profile, in the figures of ascend_operators.py and ascend_tables.py.
 
 `ascend_pytorch_profiler*.db` holds the events (ns, bytes, names as ids into STRING_IDS), `analysis.db` the sums (us, ms). Files are
-opened as unchangeable: nothing is ever written beside or into them. A database lacks tables for what was not recorded.
+opened as immutable: nothing is ever written beside or into them. A database lacks tables for data that was not recorded.
 """
 import sqlite3
 from collections import defaultdict
@@ -11,11 +11,11 @@ from ascend_operators import NAMES, Span, _total, _without_twins
 from ascend_tables import output
 
 OPERATOR = 50001  # PYTORCH_API.type
-NO_CONTEXT = 4294967295  # TASK.contextId of what is no part of another task
+NO_CONTEXT = 4294967295  # TASK.contextId of a task that is not part of another
 
 
 class Database:
-    """One file; `rows` of a table that is not there are none, and so is the file itself."""
+    """One file; a table that does not exist has no rows, and the file itself may be missing."""
 
     def __init__(self, folder, pattern):
         path = next(iter(sorted(output(folder).glob(pattern))), None)
@@ -54,7 +54,7 @@ def kernels(folder):
 
 
 def operators(folder):
-    """By name. Device time is that of all tasks that the operator's connections lead to, copies included."""
+    """By name. Device time is that of all tasks that the operator's connections lead to, including copies."""
     data = events(folder)
     leads = defaultdict(list)
     for key, connection in data.rows("CONNECTION_IDS", "id", "connectionId"):
@@ -66,7 +66,7 @@ def operators(folder):
     divided = {(stream, task) for *_, stream, task, context in rows if context not in (None, NO_CONTEXT)}
     for connection, begin, end, key, stream, task, context in rows:
         whole = key not in computed and context in (None, NO_CONTEXT) and (stream, task) in divided
-        if connection not in collectives and not whole:  # parts of a collective are no work of their own, nor is what has parts
+        if connection not in collectives and not whole:  # parts of a collective do not count as work, nor does a task with parts
             spent[connection] += int(end) - int(begin)
     for connection, _, core, length in tasks(data):
         spent[connection] += length if connection in collectives else 0

@@ -1,9 +1,9 @@
-"""The host ranges of an Ascend text export as trees, and two exports laid over each other, slowly, from trace_view.json.
+"""The host ranges of an Ascend text export as trees, and two exports compared, slowly, from trace_view.json.
 
-What the vendor's TensorBoard plugin does otherwise is switched on by name: of diff.py `diff_first_thread`, `diff_steps_only`,
+Differences of the vendor's TensorBoard plugin are switched on by name: from diff.py `diff_first_thread`, `diff_steps_only`,
 `diff_same_name`, `diff_greedy` and `diff_cut_steps`, and
 
-  double_microseconds  ends are doubles of microseconds since 1970, of which one step is 0.25 us
+  double_microseconds  ends are doubles of microseconds since 1970, in steps of 0.25 us
   phases_are_operators data loading counts as an operator
   no_device_time       kernels and launches are not recognised: every device time is 0
 """
@@ -25,7 +25,7 @@ FAULTS = frozenset(CHAIN)
 
 
 def _kind(event):
-    """None for what takes no part."""
+    """None for an event without a role."""
     category, name = event.get("cat"), event["name"]
     if category == "python_function":
         return "module" if "Python module id" in event["args"] else None
@@ -66,7 +66,7 @@ def forest(folder, faults):
         stack = roots[node.thread]
         while node.start >= stack[-1].end:
             stack.pop()
-        node.parent = stack[-1]  # it may end after its parent: the plugin lets it, and by 1 us writers do so
+        node.parent = stack[-1]  # it may end after its parent: the plugin allows it, and some writers overrun by 1 us
         node.parent.children.append(node)
         stack.append(node)
     if "no_device_time" not in faults:

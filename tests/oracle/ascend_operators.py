@@ -1,7 +1,7 @@
-"""Operators and kernels of an Ascend text export, worked out slowly from trace_view.json and kernel_details.csv alone.
+"""Operators and kernels of an Ascend text export, computed slowly from trace_view.json and kernel_details.csv alone.
 
-`operators(folder, faults)` gives, by (name, shapes), what each operator cost; `faults` names what the writer of the vendor's own
-tables does otherwise, each switched on by its name:
+`operators(folder, faults)` gives, by (name, shapes), the cost of each operator. `faults` names the differences of the writer of
+the vendor's own tables, each switched on by its name:
 
   counts_nested_twins    an operator whose only child has the same name counts twice (the writer knows no twins)
   lone_semicolon_is_one  shapes that are a semicolon and a line break are one operand (they are two without dimensions)

@@ -1,7 +1,7 @@
-"""What the CSV and JSON exports of an Ascend profile say, row by row and exactly, with no program in between.
+"""The content of the CSV and JSON exports of an Ascend profile, row by row and exactly, without the program.
 
-Times are ns since 1970 as fractions, memory is bytes (MB and KB of memory are 2^20 and 2^10 bytes). Faults that the vendor's
-TensorBoard plugin has are switched on by name where a function takes them:
+Times are ns since 1970 as fractions, memory is bytes (MB and KB of memory are 2^20 and 2^10 bytes). Faults of the vendor's
+TensorBoard plugin are switched on by name if a function has the parameter:
 
   transfers_doubled      bytes that moved are summed over all kinds of link, though SDMA is the sum of HCCS, PCIE and SIO
   megabytes_are_binary   a MB of a transfer counts 2^20 bytes; it is 10^6
@@ -22,7 +22,7 @@ def output(folder):
 
 
 def rows(folder, name):
-    """The rows of a table as {title: cell}, blanks around cells gone; none when the file is not there."""
+    """The rows of a table as {title: cell}, without blanks around cells; no rows if the file does not exist."""
     path = output(folder) / name
     if not path.exists():
         return []
@@ -66,7 +66,7 @@ def curves(folder, faults=()):
 
 
 def component_peaks(folder):
-    """{(device, component): (bytes, time)}: the most a component had reserved, and when it first did."""
+    """{(device, component): (bytes, time)}: the most that a component had reserved, and when it first did."""
     peaks = {}
     for row in rows(folder, "npu_module_mem.csv"):
         held, time = number(row["Total Reserved(MB)"]) * MEGABYTE, ns(row["Timestamp(us)"])
@@ -83,7 +83,7 @@ def steps(folder):
 
 
 def collectives(folder):
-    """(step, operation, {time: ms}, {link: (MB, ms)}) of every one, sums left out."""
+    """(step, operation, {time: ms}, {link: (MB, ms)}) of each, without the sums."""
     path = output(folder) / "communication.json"
     for step, kinds in (json.loads(path.read_text()) if path.exists() else {}).items():
         for kind in ("collective", "p2p"):

@@ -1,7 +1,7 @@
-"""Who launched what, for the oracle: device events to runtime calls, runtime calls to nodes of the host trees.
+"""Launches, for the oracle: device events to runtime calls, runtime calls to nodes of the host trees.
 
-`link_launches` ties device events to calls by correlation. `attribute` gives every call to a node, by External id where it can be
-believed, else by thread and time; and every device event without a call to a node by its own External id.
+`link_launches` links device events to calls by correlation. `attribute` assigns every call to a node, by External id if the id is
+valid, else by thread and time; and every device event without a call to a node by its External id.
 """
 from collections import defaultdict
 
@@ -40,7 +40,7 @@ def link_launches(events, faults):
 
 
 def attribute(forest, runtimes, unlaunched, faults):
-    """Sets the owner of every runtime call, and gives device events without a call to a node by their own External id."""
+    """Sets the owner of every runtime call, and assigns device events without a call to a node by their External id."""
     owners = _Owners(forest, runtimes, faults)
     for runtime in runtimes:
         for node in owners.of_call(runtime):
@@ -71,7 +71,7 @@ class _Owners:
                 self.by_id.setdefault(node.external, node)
 
     def of_call(self, runtime):
-        """The nodes a call is given to: none or one, and for the original's External id 0 the root as well."""
+        """The nodes that get a call: none or one, and for the original's External id 0 the root as well."""
         event, faults = runtime.event, self.faults
         external = event.external
         if external == 0:
@@ -103,7 +103,8 @@ class _Owners:
 
 
 def _stale_to_root(forest, unlaunched):
-    """The original's: kernels (not copies) without a call go to the root of each thread that has steps, so twice to two."""
+    """The original's rule: kernels (not copies) without a call go to the root of each thread that has steps, so twice if there
+    are two."""
     for root in forest.threads.values():
         if any(node.kind == "step" for node in post_order(root)):
             root.direct.extend(event for event in unlaunched if event.kind == "kernel")

@@ -1,7 +1,7 @@
 """The original's modules of the backward pass: the fault backward_modules_lose_operators.
 
-The original rebuilds a backward pass as nodes `<module>.backward` in the tree of the main thread, from the fwdbwd flows. Operators that
-find a place there are moved, and all others are lost.
+The original rebuilds a backward pass as nodes `<module>.backward` in the tree of the main thread, from the fwdbwd flows.
+Operators for which it finds a place there are moved, and all others are lost.
 """
 from tree import Node, post_order
 
@@ -9,10 +9,11 @@ BACKWARD = "autograd::engine::evaluate_function: "
 
 
 def move_backward_operators(forest, pairs):
-    """A backward operator stands directly under a root or a step; an AccumulateGrad goes with the one before it. Such a group is moved
-    when a flow leads to one of its operators from an operator below an outermost module: to the node of the innermost module around
-    that operator. The nodes of outermost modules are put among the children of the main thread's nodes, by time; one that lies before
-    or behind the whole tree of that thread is lost. The main thread is the last one with steps, which can be a stream.
+    """A backward operator is directly under a root or a step; an AccumulateGrad goes with the one before it. Such a group is
+    moved if a flow leads to one of its operators from an operator below an outermost module: to the node of the innermost
+    module around that operator. The nodes of outermost modules are put among the children of the main thread's nodes, by time;
+    a node before or after the whole tree of that thread is lost. The main thread is the last one with steps, which can be a
+    stream.
     """
     parents = _through_steps(forest)
     modules = [child for parent in parents for child in parent.children if child.kind == "module"]
@@ -37,7 +38,7 @@ def move_backward_operators(forest, pairs):
 
 
 def _rebuilt(module, pairs, group_at, seen, thread):
-    """The node of a module's backward pass, with those of the modules inside it; without children where nothing belongs to it."""
+    """The node of a module's backward pass, with those of the modules inside it; without children if it has no operators."""
     node = Node("backward", module.name + ".backward", None, None, thread)
     stack = list(reversed(module.children))
     while stack:

@@ -8,7 +8,7 @@ from kineto_trace import classify, number
 MOST_BUCKETS = 100
 RESIDUE = 1e-9
 
-# Faults of the original in these numbers alone, as in faults.py: what it does, what we do.
+# Faults of the original in these numbers alone, as in faults.py: the original's rule, our rule.
 FAULTS = {
     "window_of_known_events": (
         "takes the window, where the file names none, from the events that it knows",
@@ -90,8 +90,8 @@ def launch_queues(events):
 
 
 def bandwidths(events, written=False):
-    """"HtoD" and so on -> [(time, bytes per unit of the clock)], after each start and end of a copy. `written`: in GB/s as the writer
-    put it on the copy, whose duration it knew to the ns even where the file has whole microseconds."""
+    """{"HtoD" and so on: [(time, bytes per unit of the clock)]}, after each start and end of a copy. `written`: the writer's GB/s
+    of the copy, whose duration it had in ns even if the file has whole microseconds."""
     changes = defaultdict(list)
     for event in events:
         size = number(event.args.get("bytes"))
@@ -99,7 +99,7 @@ def bandwidths(events, written=False):
             key = "Memset" if event.kind == "memset" else event.name.split()[1]
             rate = number(event.args["memory bandwidth (GB/s)"]) if written else size / (event.end - event.start)
             changes[key] += [(event.start, rate), (event.end, -rate)]
-    return {key: _running(sorted(of)) for key, of in changes.items()}  # what ends, before what begins
+    return {key: _running(sorted(of)) for key, of in changes.items()}  # ends before begins
 
 
 def _running(changes):

@@ -1,7 +1,7 @@
-"""Two runs laid over each other, for the oracle: which ranges correspond, what they cost, and the operators of both.
+"""Two runs compared, for the oracle: which ranges correspond, their cost, and the operators of both.
 
 `cells_of(baseline, compared, faults)` gives, for both sides, the host and device time of every module, data loading and optimizer range by
-its place (names and occurrence from the outermost in, steps run together), those of what stands between them, and the figures of
+its place (names and occurrence from the outermost in, all steps together), those of the work between them, and the figures of
 every operator. Plain recursion on purpose: the program aligns level by level and on demand. The faults are those of faults.py that
 change trees, and DIFF_FAULTS.
 """
@@ -38,7 +38,8 @@ FIGURES = ("calls", "host_total", "host_self", "device_total", "device_self")
 
 
 class Side:
-    """One run: `steps` are lists of nodes in logical order, `outside` what lies in none. `roots`: the tree of each thread."""
+    """One run: `steps` are lists of nodes in logical order, `outside` the nodes outside of steps. `roots`: the tree of each
+    thread."""
 
     def __init__(self, roots, kept_steps, faults):
         if "diff_first_thread" in faults:
@@ -101,7 +102,7 @@ def cells_between(sides, faults):
 
 
 def _compare(cells, place, groups, faults):
-    """`groups`: pairs of lists that correspond; what lies in them has the place `place`."""
+    """`groups`: pairs of lists that correspond; their nodes have the place `place`."""
     seen, inner = Counter(), []
     between = [[0, 0], [0, 0]]
     for lists in groups:

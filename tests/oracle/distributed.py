@@ -1,4 +1,4 @@
-"""The view across ranks, for the oracle: what each worker's steps are made of, which collectives belong together, who waits.
+"""The view across ranks, for the oracle: the parts of each worker's steps, which collectives belong together, which rank waits.
 
 `worker_of(trace, faults)` reads one worker; `cells_of(workers, faults)` gives what the view shows, in microseconds, as cells by
 ("overlap" | "waittime", step or "all", worker, legend) and ("commops", worker, operation, column). With EVERY fault this is the
@@ -54,7 +54,8 @@ SAME_SIZE = ("all_reduce", "all_gather", "reduce_scatter", "broadcast", "reduce"
 
 
 class Collective:
-    """One call on one worker. `step` is the number of its step or None; `transfer` its shortest time on any rank, None when not known."""
+    """One call on one worker. `step` is the number of its step or None; `transfer` its shortest time on any rank, None if
+    unknown."""
 
     def __init__(self, intervals, step, facts):
         self.intervals, self.step, self.transfer = intervals, step, None
@@ -96,7 +97,7 @@ def worker_of(trace, faults):
     return worker
 
 
-# ---- the original's: annotations of ten names, by External id ----
+# ---- the original's rules: annotations of ten names, by External id ----
 
 def _nodes_of_the_original(events, steps, faults):
     nodes = step_stage.communication_nodes(events, faults)
@@ -129,7 +130,7 @@ def _input_bytes(event, faults):
     return total if known or original else None
 
 
-# ---- ours: device events, and what the ranges around their launch say ----
+# ---- ours: device events, and the ranges around their launch ----
 
 def _collectives(events, runtimes, unlaunched, steps, recorded, faults):
     forest = tree_stage.build_forest(events, faults)
@@ -180,7 +181,7 @@ def _around(owner):
 
 
 def _facts(events, faults):
-    """What the first event that says it says. An operator without a collective's arguments says nothing."""
+    """The value of the first event that has one. An operator without a collective's arguments has none."""
     facts = {"name": None, "kind": None, "bytes": None, "group": (None, None), "sequence": None, "group_size": None, "name_of_group": None}
     ranks = None
     for index, event in enumerate(events):

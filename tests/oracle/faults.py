@@ -1,9 +1,9 @@
 """The faults of the original plugin that the oracle can switch on and off, one by one.
 
 A fault is a name for one place where the original's rule gives a wrong number and a better one is known. `ALL` is the original,
-`NONE` the best we know, `OURS` what our program still shares with the original; `ORDER` is the fixed order in which a comparison
-switches them off, and the text says what each side does. What is not a matter of numbers (crashes, prose, the order of equal
-rows) is not listed.
+`NONE` the best we know, `OURS` the faults that our program still has; `ORDER` is the fixed order in which a comparison
+switches them off. The text describes both rules. Differences that are not numbers (crashes, prose, the order of equal
+rows) are not listed.
 """
 
 FAULTS = {

@@ -1,6 +1,6 @@
-"""Cells: the original's answers, and the oracle's figures put in the same form, as {view: {key: value}}.
+"""Cells: the original's answers, and the oracle's figures in the same form, as {view: {key: value}}.
 
-A key names its row by content (never by position), so that the two sides can be compared cell by cell and a missing row is a
+A key identifies its row by content (never by position), so that the two sides can be compared cell by cell and a missing row is a
 missing key. `of_goldens` reads the original's JSON bodies; `of_figures` rounds as the original does (Python's round, ties to even).
 """
 import gzip
@@ -35,7 +35,7 @@ def of_goldens(folder):
 
 
 class _Numbered:
-    """Tells repeated rows apart: the n-th of a name."""
+    """Distinguishes repeated rows: the n-th of a name."""
 
     def __init__(self):
         self.seen = defaultdict(int)
@@ -121,7 +121,7 @@ class Units:
 
 
 def of_figures(figures, trace, faults):
-    """What the original would print if it had these figures. Without a forest (our program's figures) there is no advice."""
+    """What the original would print with these figures. Without a forest (our program's figures) there is no advice."""
     us = Units("double_microseconds" in faults)
     cells = {"overview": _overview_of(figures, trace, us, faults)}
     on_device = figures.has["kernel"] or figures.has["memcpy"] or figures.has["memset"] or bool(figures.kernels)
@@ -180,7 +180,8 @@ def _device_texts(device):
 
 
 def _advice(figures, trace, faults):
-    """The percentages named by each advice the original would give, in its order. Data parallel advice (2, 3) does not occur here."""
+    """The percentages in each advice that the original would give, in its order. Data parallel advice (2, 3) does not occur
+    here."""
     mean = figures.average
     if mean and mean["dataloader"] > 0.05 * mean["total"]:
         yield (f"{round(100 * mean['dataloader'] / mean['total'], 1)}%",)

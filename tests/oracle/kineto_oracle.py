@@ -1,8 +1,8 @@
 """A slow, plain, independent computation of the Overview, Operators and Kernels numbers of a Kineto trace.
 
 `analyse(trace, faults)` with the faults OURS gives our numbers, in integer nanoseconds; with ALL faults the original plugin's, in its
-double microseconds, so that the original's own output checks this reading of its rules. One function per stage, and no shared
-code with the program: what both say is very likely true. It is meant for tests; a large trace takes seconds.
+double microseconds, so that the original's output checks this implementation of its rules. One function per stage, and no shared
+code with the program: if both agree, the value is very likely right. It is meant for tests; a large trace takes seconds.
 
     python3 tests/oracle/kineto_oracle.py TRACE [--original]     prints the overview
 """
@@ -169,7 +169,7 @@ def operator_groups(forest, key_of, faults):
 class KernelGroup:
     """`blocks_per_sm` and `occupancy` are means weighted by duration, None when no call has the value (with time to weigh it).
 
-    `operator_eligible` is by the operator's own name, None when no operator launched them.
+    `operator_eligible` is by the operator's name, None when no operator launched them.
     """
     __slots__ = ("calls", "total", "mean", "max", "min", "blocks_per_sm", "occupancy", "tensor_cores", "operator_eligible")
 
@@ -202,7 +202,7 @@ def kernel_groups(kernels, faults):
 
 
 def launch_groups(kernels, forest, faults):
-    """By name, launching node and launch shape. Kernels nobody launched are listed without operator; the original loses them."""
+    """By name, launching node and launch shape. Kernels without a launch are listed without operator; the original loses them."""
     groups, listed, eligible = defaultdict(list), set(), {}
     # A call of External id 0 that the original gives to an operator as well as to the root is listed twice, both times for the root.
     last = {event.order: node for node in forest.walk() for event in node.own_devices()}

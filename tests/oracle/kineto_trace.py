@@ -2,7 +2,7 @@
 
 Clock "ns" is ours: the decimal microseconds of the text, converted exactly to integer nanoseconds (a fourth decimal and beyond
 rounds half away from zero). Clock "us" is the original's: integers stay integers, decimals become doubles, an end is ts + dur.
-`classify` gives each event the one kind the later stages ask for. Only phase X matters here, but for memory peaks.
+`classify` gives each event the one kind that the later stages use. Only phase X matters here, except for memory peaks.
 """
 import gzip
 import json
@@ -27,7 +27,7 @@ _DATALOADER = re.compile(r"enumerate\(DataLoader\)#.*__next__$|enumerate\(DataPi
 class Event:
     """One X event: `start`, `end`, `duration` in the clock of its capture; `order` is its place in the file.
 
-    `written` is the dur of the file; `duration` is end - start, which in doubles is not quite the same.
+    `written` is the dur of the file; `duration` is end - start, which in doubles is not exactly the same.
     """
     __slots__ = ("order", "category", "name", "pid", "tid", "start", "end", "duration", "written", "external", "correlation", "args", "kind",
                  "blocks", "warps", "occupancy")
@@ -140,12 +140,12 @@ def is_collective(name, faults):
 
 
 def is_collective_node(name, faults):
-    """Whether an annotation of this name stands in the tree like an operator: see collective_annotations_as_nodes."""
+    """Whether an annotation of this name is a node of the tree like an operator: see collective_annotations_as_nodes."""
     return "collective_annotations_as_nodes" in faults and name in COLLECTIVES_OF_THE_ORIGINAL
 
 
 def is_communication_kernel(event, faults):
-    """By what the kernel is, never by who launched it. For our rules only: the original has none."""
+    """By the kernel itself, never by its launch. For our rules only: the original has none."""
     if event.category == "collective_comm" or "Collective name" in event.args:
         return True
     name = event.name.lower()
@@ -155,7 +155,7 @@ def is_communication_kernel(event, faults):
 
 
 def classify(event, faults):
-    """One of HOST, DEVICE, "runtime", "python_function", or None for what takes no part."""
+    """One of HOST, DEVICE, "runtime", "python_function", or None for an event without a role."""
     category = event.category
     if category in ("cpu_op", "operator"):
         return "step" if step_number(event) else "operator"

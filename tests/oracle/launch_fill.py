@@ -1,4 +1,4 @@
-"""How well kernels fill their device, for the oracle: as the trace states it, else computed from the launch and the device.
+"""How full a device is, for the oracle: from the trace, else computed from the launch and the device.
 
 `fill_launches` gives each kernel `blocks`, `warps` (per multiprocessor) and `occupancy` (percent), None where unknown. The rules of the
 occupancy are those of the vendor's calculator: what fits on a multiprocessor by blocks, threads, registers and shared memory.
@@ -46,7 +46,7 @@ def _fill(event, device, call, faults):
 
 
 def computed_occupancy(device, blocks, threads, registers, shared, otherwise=None):
-    """Percent; `otherwise` where too little is known, such as the registers of AMD's kernels."""
+    """Percent; `otherwise` if too little is known, for example the registers of AMD's kernels."""
     generation = (device.get("computeMajor"), device.get("computeMinor"))
     needed = [device.get(key) for key in ("numSms", "maxThreadsPerMultiprocessor", "regsPerMultiprocessor", "sharedMemPerMultiprocessor")]
     if generation not in MOST_BLOCKS or device.get("warpSize") != 32 or None in (*needed, registers, shared):

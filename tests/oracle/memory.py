@@ -1,4 +1,4 @@
-"""Memory for the oracle: the allocator's events with the operators they fall in, as blocks, as a curve, and summed by operator.
+"""Memory for the oracle: the allocator's events with their operators, as blocks, as a curve, and summed by operator.
 
 Plain loops over the trace's own `[memory]` events. `analyse_memory` gives {device name: DeviceMemory}; times are those of the
 capture's clock, sizes bytes.
@@ -14,7 +14,7 @@ STATISTICS = ("calls", "size_increase", "self_size_increase", "allocations", "se
 
 
 class Record:
-    """One event of the allocator. `operator` and `parent` name where it was allocated, None outside of all operators."""
+    """One event of the allocator. `operator` and `parent` are where it was allocated, None outside of all operators."""
     __slots__ = ("time", "device", "address", "bytes", "allocated", "reserved", "pid", "tid", "order", "start", "node", "operator", "parent")
 
 
@@ -64,7 +64,7 @@ def read_records(trace, faults):
 
 
 def device_name(kind, ordinal, faults):
-    """CPU, GPU0, XPU1; None for what the original does not know."""
+    """CPU, GPU0, XPU1; None for a device that the original does not know."""
     if "memory_devices_unknown" in faults and kind not in (0, 1):
         return None
     if kind not in TYPES:
@@ -80,7 +80,7 @@ def _device_total(trace, name):
 
 
 def _find_nodes(records, forest, faults):
-    """The node of each record's thread that is open then and was opened last; annotations are looked through."""
+    """The node of each record's thread that is open then and was opened last; annotations are transparent."""
     nodes_of, records_of = defaultdict(list), defaultdict(list)
     for node in forest.walk():
         if node.kind not in ("root", "annotation"):
@@ -100,7 +100,7 @@ def _find_nodes(records, forest, faults):
 
 
 def _above(node):
-    """The node around it that is shown: annotations are looked through. None at the top."""
+    """The node around it that is shown: annotations are transparent. None at the top."""
     node = node.parent
     while node is not None and node.kind == "annotation":
         node = node.parent
@@ -116,7 +116,7 @@ def operator_text(record):
 
 
 def _blocks(records, faults):
-    """(device, block): what the table of memory events shows."""
+    """(device, block): the content of the table of memory events."""
     across = "memory_addresses_across_devices" in faults
     lost = "memory_repeated_address_lost" in faults
     pending, unmatched, paired, replaced = {}, {}, [], []
@@ -148,7 +148,7 @@ def _blocks(records, faults):
 
 
 def _operators(records, forest, faults):
-    """{device: {operator: [statistics]}}, without operators that did nothing to that device's memory."""
+    """{device: {operator: [statistics]}}, without operators that did not touch that device's memory."""
     of_node, touched = defaultdict(list), set()
     for record in records:
         if record.node is not None:
@@ -184,7 +184,7 @@ def _operators(records, forest, faults):
 
 
 def _sum_up(root, of_node, own, inside, faults):
-    """Children before parents. What a range that is no operator did itself is in the operators around it, for us."""
+    """Children before parents. We count the own allocations of a range that is not an operator for the operators around it."""
     for node in post_order(root):
         mine, all_in = defaultdict(lambda: [0, 0, 0]), defaultdict(lambda: [0, 0, 0])
         for record in of_node.get(id(node), ()):
@@ -218,7 +218,7 @@ def _count_calls(root, touched, calls, faults):
 
 
 def profiler_start(trace, faults):
-    """The smallest time of all events that take part, memory included."""
+    """The smallest time of all events with a role, memory included."""
     clock = "us" if "double_microseconds" in faults else "ns"
     times = [event.start for event in trace.events(clock)
              if event.category == "trace" or event.category == "python_function" or classify(event, faults)]

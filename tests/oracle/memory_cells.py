@@ -1,7 +1,7 @@
 """The original's memory answers and the oracle's figures as cells; see golden_cells.py.
 
 A curve is compared as the original shows it: with a point before each change, thinned to 10,240 points by largest triangles. The
-same is done here to whichever curve is compared, so what must agree is the exact one.
+same is done here to both curves, so the exact ones must agree.
 """
 import math
 from collections import defaultdict

@@ -1,6 +1,7 @@
-"""Modules and the call tree, for the oracle: who called whom, merged by path, and the backward pass by module.
+"""Modules and the call tree, for the oracle: calls merged by path, and the backward pass by module.
 
-`modules_of(trace, faults)` gives, per place in the hierarchy (a tuple of (name, instance) from the outermost module down), what the
+`modules_of(trace, faults)` gives, per place in the hierarchy (a tuple of (name, instance) from the outermost module down), the
+content of the
 Modules view shows; `paths_of` gives calls and host time per path of a thread's tree. The faults are those of faults.py that change
 trees, and MODULE_FAULTS.
 """
@@ -97,7 +98,7 @@ def _visit(node, place, found, place_of):
 
 
 def _inside_backward(forest, trace):
-    """The original moves backward operators under nodes of its own, whose modules it does not visit."""
+    """The original moves backward operators under separate nodes, whose modules it does not visit."""
     if not trace.forward_backward_pairs("ns"):
         return set()
     lost = set()
@@ -220,7 +221,8 @@ def _owned(root, owner, place):
 
 
 def paths_of(trace, faults, thread):
-    """Path of names below the root of one thread -> [calls, host time]. `thread` is its tid as text; annotations are looked through."""
+    """Path of names below the root of one thread -> [calls, host time]. `thread` is its tid as text; annotations are
+    transparent."""
     sums = defaultdict(lambda: [0, 0])
     for key, root in forest_of(trace, faults).threads.items():
         if str(key[1] if isinstance(key, tuple) else key) != thread:

@@ -1,7 +1,7 @@
-"""Intervals, steps, the breakdown of a step by what happened at each instant, and the measures of a device.
+"""Intervals, steps, the breakdown of a step by activity at each instant, and the measures of a device.
 
 All intervals are (start, end) in the clock of the events, half-open; a merged list is sorted and disjoint. `find_steps` makes the
-step windows, `breakdown` counts each instant of them once by priority, `device_measures` looks at one device's kernels.
+step windows, `breakdown` counts each instant of them once by priority, `device_measures` uses one device's kernels.
 """
 from kineto_trace import DEVICE, is_collective, is_communication_kernel, is_dataloader
 
@@ -91,7 +91,8 @@ def _whole_trace(events, runtimes, faults):
 
 
 def _device_windows(steps, runtimes):
-    """A call belongs to the first step that contains it completely; a step's device window spans what its calls launched.
+    """A call belongs to the first step that contains it completely; a step's device window spans the work that its calls
+    launched.
 
     Returns the file orders of the device events that belong to a step.
     """
@@ -121,7 +122,7 @@ def _extend_over_devices(steps, matched, runtimes, unlaunched):
 
 
 def _cut_tail(steps):
-    """Trailing steps whose device work the trace no longer shows, whole or in part."""
+    """Last steps whose device work is missing in the trace, completely or in part."""
     if len(steps) < 2:
         return
     while steps and not steps[-1].device_events:
@@ -137,7 +138,7 @@ def communication_nodes(events, faults):
 
 
 def role_of(event, communication_ids, faults):
-    """What an event counts as in a step, None for what has no role."""
+    """The role of an event in a step, None if it has no role."""
     if event.kind == "kernel":
         if "collectives_unrecognised" in faults:
             return "communication" if event.external in communication_ids else "kernel"
@@ -203,7 +204,8 @@ class DeviceMeasures:
 
 
 def device_measures(device, kernels, window, counted, tensor_core, properties):
-    """`kernels` of this device; `counted` those of them in the share of tensor cores; `tensor_core(kernel)` tells, None: unknown."""
+    """`kernels` of this device; `counted` those of them in the share of tensor cores; `tensor_core(kernel)` decides, None:
+    unknown."""
     measures = DeviceMeasures()
     measures.device = device
     measures.name = measures.memory = measures.compute_capability = None

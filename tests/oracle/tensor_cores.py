@@ -1,7 +1,7 @@
-"""Which kernels run on matrix units and which operators could: names only, as plain substrings.
+"""Kernels that run on matrix units, and operators that could: names only, as plain substrings.
 
-The first list and the operator list are the original's (they end with Ampere); the second list is what we add. The C++ side
-has its own table of the same patterns; the agreement test is what holds the two together.
+The first list and the operator list are the original's (they end with Ampere); the second list is our addition. The C++ code
+has a separate table of the same patterns; the agreement test compares the two.
 """
 import functools
 import re
@@ -41,7 +41,7 @@ ELIGIBLE_OPERATORS = frozenset(
 
 
 def kernel_uses_tensor_cores(kernel, faults):
-    """None: the kernel is of a device whose kernels' names tell nothing, unless they tell that it does."""
+    """None: unknown, because the kernel names of the device do not show it."""
     used = uses_tensor_cores(kernel.name, faults)
     untold = kernel.category in UNTOLD_CATEGORIES and "untold_tensor_cores_unused" not in faults
     return None if untold and not used else used

@@ -1,4 +1,4 @@
-"""One run written as text and as databases: the two oracles find the same figures, and those that the run states."""
+"""One run written as text and as databases: the two oracles give the same figures, and the figures of the run."""
 import pathlib
 import sys
 from fractions import Fraction

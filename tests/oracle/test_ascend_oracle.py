@@ -1,4 +1,4 @@
-"""The oracle of Ascend exports on a worker small enough to work out by hand."""
+"""The oracle of Ascend exports on a worker small enough to compute by hand."""
 import json
 import pathlib
 import sys
@@ -22,7 +22,7 @@ def flow(phase, ident, begin, pid, tid):
     return {"ph": phase, "cat": "async_npu", "name": "torch_to_npu", "id": ident, "pid": pid, "tid": tid, "ts": f"{AT + begin}.000"}
 
 
-# mm(10..60) holds its twin mm(20..50), which starts MatMul (7.5 us, matrix core) and Cast (2 us, vector core).
+# mm(10..60) contains an mm(20..50), which starts MatMul (7.5 us, matrix core) and Cast (2 us, vector core).
 EVENTS = [
     {"ph": "M", "name": "process_name", "pid": 9, "tid": 0, "args": {"name": "Ascend Hardware"}},
     host("ProfilerStep#3", 0, 100), host("mm", 10, 50, "2,3;\r\n4"), host("mm", 20, 30, "2,3;\r\n4"), host("add", 70, 5, ";\r\n"),

@@ -1,4 +1,4 @@
-"""The oracle on traces small enough to check by hand, above all for the faults that no sample shows."""
+"""The oracle on traces small enough to check by hand, above all for the faults that no sample has."""
 import pathlib
 import sys
 from decimal import Decimal
@@ -76,7 +76,7 @@ def test_trace_of_kernels_alone_has_a_step():
     assert analyse(trace, faults.NONE | {"gpu_only_trace"}).rows[0]["total"] < -1.8e19
 
 
-def test_scope_profiler_rows_are_no_kernels():
+def test_scope_profiler_rows_are_not_kernels():
     trace = trace_of(event("kernel", "gemm", 10, 5, tid=7, pid=0), event("kernel", "metrics: gemm", 10, 5, tid=8, pid=0))
     wrong, right = with_fault(trace, "scope_metrics_as_kernels")
     assert len(wrong.kernels) == 2 and len(right.kernels) == 1
@@ -90,7 +90,8 @@ def test_devices_are_found_by_id():
 
 
 def test_call_inside_a_child_is_taken_from_the_child():
-    """The call belongs to the outer operator by id but ran inside the inner one: the outer's self time must not pay twice."""
+    """The call belongs to the outer operator by id but ran inside the inner one: it must not be subtracted from the outer's
+    self time twice."""
     trace = trace_of(event("cpu_op", "outer", 0, 20, External_id=1), event("cpu_op", "inner", 2, 16, External_id=2),
                      event("cuda_runtime", "cudaLaunchKernel", 4, 10, External_id=1, correlation=9))
     wrong, right = with_fault(trace, "launch_time_by_owner")
@@ -98,7 +99,7 @@ def test_call_inside_a_child_is_taken_from_the_child():
     assert (right.operators["name"]["outer",].host_self, right.operators["name"]["inner",].host_self) == (4000, 6000)
 
 
-def test_annotation_of_a_collective_is_no_node():
+def test_annotation_of_a_collective_is_not_a_node():
     trace = trace_of(event("cpu_op", "outer", 0, 20), event("user_annotation", "nccl:all_reduce", 2, 16), event("cpu_op", "inner", 4, 10))
     wrong, right = with_fault(trace, "collective_annotations_as_nodes")
     assert wrong.operators["name"]["outer",].host_self == 4000
@@ -148,7 +149,7 @@ def test_memory_of_any_device_type():
 
 
 def test_memory_addresses_belong_to_a_device():
-    """Host and device give out the same address; the host's block is released first."""
+    """Host and device allocate at the same address; the host's block is released first."""
     trace = trace_of(event("cpu_op", "a", 0, 10), event("cpu_op", "b", 20, 10), memory(5, 64, 1, total=64),
                      memory(25, 8, 1, kind=0, ordinal=-1, total=8), memory(40, -8, 1, kind=0, ordinal=-1, total=0), memory(50, -64, 1, total=0))
     wrong, right = with_fault(trace, "memory_addresses_across_devices")
@@ -171,7 +172,7 @@ def test_memory_at_a_repeated_address_is_kept():
 
 
 def test_memory_counts_calls_in_quiet_ranges():
-    """Two calls of inner: one where memory is allocated, one where nothing is."""
+    """Two calls of inner: one allocates memory, one does not."""
     trace = trace_of(event("cpu_op", "outer", 0, 10), event("cpu_op", "inner", 2, 4), memory(3, 64, 1),
                      event("cpu_op", "outer", 20, 10), event("cpu_op", "inner", 22, 4))
     wrong, right = with_fault(trace, "memory_calls_undercounted")
@@ -193,7 +194,7 @@ def test_memory_of_the_device_is_shown():
 
 
 def test_memory_peak_is_compared_with_its_own_device():
-    """The host uses more than a GPU has; GPU 1, which stands first, is nearly full."""
+    """The host uses more memory than a GPU has; GPU 1, which is first, is nearly full."""
     devices = [{"id": 1, "totalGlobalMem": 1000}, {"id": 0, "totalGlobalMem": 2000}]
     on = faults.NONE | {"memory_peak_of_wrong_device"}
     assert golden_cells._memory_of(devices, 0, -1, on) == 2000 and golden_cells._memory_of(devices, 0, -1, faults.NONE) is None
@@ -201,7 +202,7 @@ def test_memory_peak_is_compared_with_its_own_device():
 
 
 def test_memory_calls_are_counted_where_any_device_allocates():
-    """The original knows no HIP devices, and yet goes into the ranges in which one allocates."""
+    """The original does not know HIP devices, but it does go into the ranges in which one allocates."""
     trace = trace_of(event("cpu_op", "outer", 0, 10), event("cpu_op", "inner", 2, 4), memory(3, 64, 1),
                      event("cpu_op", "outer", 20, 10), event("cpu_op", "inner", 22, 4), memory(23, 64, 1, kind=6))
     assert analyse(trace, faults.ALL).memory["GPU0"].operators == {"outer": [2, 64, 0, 1, 0, 64, 0], "inner": [2, 64, 64, 1, 1, 64, 64]}
@@ -221,8 +222,8 @@ def test_a_false_zero_of_occupancy_is_computed():
     assert wrong.devices[0].occupancy == 0 and right.devices[0].occupancy == 12.5
 
 
-def test_blocks_that_the_trace_does_not_state_are_computed():
-    """20 blocks on 10 cores; the call that takes the grid in threads says 20 x 128 of them."""
+def test_missing_blocks_are_computed():
+    """20 blocks on 10 cores; the call that counts the grid in threads has 20 x 128 of them."""
     for call, grid in (("hipLaunchKernel", 20), ("hipExtModuleLaunchKernel", 20 * 128)):
         trace = trace_of(event("cuda_runtime", call, 0, 1, correlation=1),
                          event("kernel", "k", 2, 10, tid=7, pid=0, device=0, correlation=1, grid=[grid, 1, 1], block=[128, 1, 1]),
@@ -232,7 +233,7 @@ def test_blocks_that_the_trace_does_not_state_are_computed():
         assert right.kernels["k"].blocks_per_sm == 2 and right.kernels["k"].occupancy is None
 
 
-def test_names_of_other_devices_do_not_tell_whether_matrix_units_are_used():
+def test_matrix_units_of_other_devices_are_unknown():
     trace = trace_of(event("cpu_op", "op", 0, 10, External_id=1), event("mtia_runtime", "run", 1, 1, External_id=1, correlation=3),
                      event("mtia_ccp_events", "fc-dtype_Float", 20, 10, tid=7, pid=0, correlation=3))
     wrong, right = with_fault(trace, "untold_tensor_cores_unused")
@@ -293,7 +294,7 @@ def backward_pass():
 
 
 def test_backward_operators_are_moved_to_modules_or_lost():
-    """What the original itself makes of this trace, release 0.4.3."""
+    """The original's result for this trace, release 0.4.3."""
     fault = {"backward_modules_lose_operators"}
     wrong = modules.paths_of(backward_pass(), faults.NONE | fault, "1")
     net = ("ProfilerStep#1", "aten::wait", "nn.Module: Net_0.backward")
@@ -309,7 +310,7 @@ def test_backward_operators_are_moved_to_modules_or_lost():
 
 
 def test_memory_of_moved_backward_operators_is_lost():
-    """Allocations of their thread find no operator there; one of the main thread is taken for that of an operator moved there."""
+    """Allocations of their thread find no operator there; one of the main thread counts for an operator moved there."""
     wrong, right = with_fault(backward_pass(), "backward_modules_lose_operators")
     evaluate = "autograd::engine::evaluate_function: "
     assert wrong.memory["CPU"].operators == {"LinearBackward0": [1, 5, 5, 1, 1, 5, 5], evaluate + "LinearBackward0": [1, 5, 0, 1, 0, 5, 0],

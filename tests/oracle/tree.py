@@ -1,8 +1,8 @@
 """The host side for the oracle: the tree of each thread, and the times of its nodes.
 
-`build_forest` nests the host slices of each thread, `merge_duplicates` folds operators that only wrap one of their own name,
-`fill_call_times` and `fill_times` sum bottom-up. Who launched what is decided in between, in attribution.py. Plain loops and sums
-on purpose: this is what the fast implementation is checked against.
+`build_forest` nests the host slices of each thread, `merge_duplicates` merges an operator with an only child of the same name,
+`fill_call_times` and `fill_times` sum bottom-up. attribution.py assigns launches in between. Plain loops and sums
+on purpose: the fast implementation is compared with this.
 """
 from collections import defaultdict
 
@@ -93,7 +93,7 @@ def build_forest(events, faults):
 
 
 def _nest(thread, nodes, forest, faults):
-    """A node is a child of the most recently opened node that contains it whole; others it may overlap."""
+    """A node is a child of the most recently opened node that contains it completely; it may overlap others."""
     root = Node("root", "CallTreeRoot", float("-inf"), float("inf"), thread)
     open_nodes = [root]
     for node in sorted(nodes, key=lambda node: (node.start, -node.end)):
@@ -202,7 +202,7 @@ def fill_times(forest, faults):
 
 
 def fill_call_times(forest, runtimes, faults):
-    """What runtime calls take from the self time of each node, see the faults named here."""
+    """The time of runtime calls that is subtracted from the self time of each node, see the faults named here."""
     nested = set() if "nested_calls_counted_twice" in faults else _calls_inside_calls(runtimes)
     counted = [runtime for runtime in runtimes if runtime.event.order not in nested]
     for node in forest.walk():
@@ -217,7 +217,7 @@ def fill_call_times(forest, runtimes, faults):
 
 
 def _calls_in_nodes(forest, runtimes, faults):
-    """Each call with the most recently opened node of its thread that contains it whole; annotations are looked through."""
+    """Each call with the most recently opened node of its thread that contains it completely; annotations are transparent."""
     threads = defaultdict(list)
     for runtime in runtimes:
         threads[thread_key(runtime.event, faults)].append((runtime.event, None))

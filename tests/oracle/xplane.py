@@ -1,5 +1,5 @@
-"""A slow, plain reading of XLA profiles (*.xplane.pb), independent of the program's: the whole file in memory, every field by its
-number as docs/formats/xplane.md lists them.
+"""A slow, plain reader of XLA profiles (*.xplane.pb), independent of the program's: the whole file in memory, every field by its
+number from docs/formats/xplane.md.
 
     for plane in load(path).planes:
         for line in plane.lines:
@@ -229,7 +229,7 @@ def product(sizes):
 
 
 def programs(space):
-    """Program id as text -> (module's name, {instruction's name: what it says})."""
+    """Program id as text -> (module's name, {instruction's name: its data})."""
     plane, out = space.plane("/host:metadata"), {}
     for metadata in plane.metadata.values() if plane else ():
         if "Hlo Proto" not in metadata["stats"]:

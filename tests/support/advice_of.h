@@ -1,4 +1,4 @@
-// Asking for the advice that a profile written as text is given.
+// The advice for a profile written as text.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace sightline {
 
-// The advice of one rule; empty id when it was not given.
+// The advice of one rule; empty id when there is none.
 inline Advice advice_of(std::string_view id, std::string_view text) {
   const ProfilePtr profile = text_profile(text);
   for (const Advice& advice : recommend(*profile, *step_summary(profile))) {

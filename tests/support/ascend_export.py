@@ -6,7 +6,7 @@
     run.write_text(folder); run.write_database(other)
 
 Times are ns since `Run.begin`, memory is bytes. A task whose core is HCCL is a whole collective; copies have the core MEMCPY.
-What the two exports cannot say alike is not here.
+Content that the two exports cannot both express is not here.
 """
 import csv
 import json
@@ -65,7 +65,8 @@ class Task:
 
 @dataclass
 class Collective:
-    """What else is said of a task that is one: ms of its parts, MB over links, the parts on planes (name, plane, start, length)."""
+    """More about a task that is a collective: ms of its parts, MB over links, the parts on planes (name, plane, start,
+    length)."""
 
     elements: int
     waited: float

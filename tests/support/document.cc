@@ -1,4 +1,5 @@
-// document: the checkout is where it was when this file was compiled. A compiler cache makes __FILE__ relative, so cmake says.
+// document: finds the checkout from the path of this file when it was compiled. A compiler cache makes __FILE__ relative, so
+// cmake sets it.
 #include "tests/support/document.h"
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Documents of the checkout, for tests that compare them with what the program prints.
+// Documents of the checkout, for tests that compare them with the program's output.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace sightline {
 
-// The text of the file at `path`, such as "docs/metrics.md". Throws std::runtime_error where there is none, which fails the test:
-// a document that is not found is never taken for one that agrees.
+// The text of the file at `path`, such as "docs/metrics.md". Throws std::runtime_error if it does not exist, which fails the
+// test: a missing document never counts as equal.
 std::string document(std::string_view path);
 
 }  // namespace sightline

@@ -2,8 +2,8 @@
 
     write(folder, {"Instruction": [{"start_ts": 5, "end_ts": 9, "engine": "Tensor", "opcode": "MATMUL"}]}, parts={"Instruction": 2})
 
-Types follow from the values, as the public schema has them: integers int64, numbers double, lists of integers or texts. All rows are made
-here: nothing is copied from a device. `of_vendor_json` says what a file of the vendor's JSON comes to in these tables.
+Types follow from the values, as in the public schema: integers int64, numbers double, lists of integers or texts. All rows are
+made here: nothing is copied from a device. `of_vendor_json` converts a file of the vendor's JSON to these tables.
 """
 import re
 

@@ -2,8 +2,8 @@
 
 usage: fake_dynamic_profile.py FOLDER [--rank N] [--every SECONDS] [--first STEP]
 
-A step every `--every` seconds. When the file's time (whole seconds) has changed it takes the request: it writes in its log at which step it
-starts and stops, and then a small result below prof_dir.
+A step every `--every` seconds. When the file's time (whole seconds) has changed it takes the request: it logs the step at which
+it starts and stops, and then writes a small result below prof_dir.
 """
 import argparse
 import json

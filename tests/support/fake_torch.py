@@ -1,12 +1,13 @@
-"""A process that asks for configurations as libkineto does, and records what it is told: for tests without torch.
+"""A process that polls for configurations as libkineto does, and records on request: for tests without torch.
 
 usage: fake_torch.py [--every SECONDS] [--behaviour NAME] [--lasts SECONDS] [--rank N] [--library FILE]
 
 It polls through the socket in $KINETO_IPC_SOCKET_DIR. Behaviours: `records` (writes NAME.tmp and renames it), `in_place` (writes
 the file under its name), `dies` (ends after it took the request), `torn` (ends in the middle of writing), `refuses` (takes no
-request), `loses` (takes no first request), `idle` (its first recording holds no operator), `always_idle` (none does), `leaves` (ends a
+request), `loses` (drops the first request), `idle` (its first recording has no operator), `always_idle` (none has), `leaves`
+(ends a
 second after its trace was fetched), `hangs` (says that it records, and never ends), `busy` (says that it is being recorded, and is).
-Prints a line per poll that told it something. The library is mapped, as libtorch is: where it lies tells the release.
+Prints a line per poll with a request. The library is mapped, as libtorch is: its path contains the release.
 """
 import argparse
 import json
@@ -42,7 +43,7 @@ class Process:
         self.requests = 0
 
     def poll(self):
-        """The configuration handed out, as a dictionary; None where there is none."""
+        """The received configuration as a dictionary; None without one."""
         pids = [os.getpid(), os.getppid()]
         payload = struct.pack('<iiq', 0 if self.busy else 2, len(pids), int(os.environ.get('SLURM_JOB_ID', 0)))
         payload += struct.pack('<%di' % len(pids), *pids)

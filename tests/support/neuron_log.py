@@ -5,8 +5,8 @@
     log.slice("Process Execution", "HLO Ops", "dot.3", start=100, duration=200)
     folder = log.write(tmp_path / "logs")
 
-Times are ns. `network()` is a small one with everything: a model of two layers on two cores. What the plugin calls the members of
-an operator's row is not public: the names are what `members` says.
+Times are ns. `network()` is a small one with everything: a model of two layers on two cores. The plugin's names for the members
+of an operator's row are not public: `members` sets the names.
 """
 import json
 import pathlib

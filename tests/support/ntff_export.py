@@ -1,4 +1,4 @@
-"""Writes one small run of a device as an NTFF file, version 5, and says what was written.
+"""Writes one small run of a device as an NTFF file, version 5, and keeps what was written for comparison.
 
     run = Run()
     run.code("sp", [notify(2), slot(0xA4, {12: 3})])
@@ -6,8 +6,9 @@
     run.packet(engine=0, queue=1, start=700, length=40, size=512)
     path.write_bytes(run.file())
 
-Times are ns since the clocks began; each unit has a clock of its own, so what a file can say of a time is `run.told(unit, time)` ps.
-Lists of what was written (`instructions`, `packets`, ...) hold those ps. All bytes are made here: nothing is copied from a device.
+Times are ns since the clocks began. Each unit has a separate clock; `run.told(unit, time)` is the ps that a file can express
+for a time. Lists of the written data (`instructions`, `packets`, ...) have those ps. All bytes are made here: nothing is copied
+from a device.
 """
 import struct
 from dataclasses import dataclass, field
@@ -57,7 +58,7 @@ class Run:
     name: str = "model.neff"
     uuid: bytes = bytes(range(16))
     version: int = 5
-    revision: str = ""  # of the runtime that wrote it: "simulated" where none did
+    revision: str = ""  # of the runtime that wrote it: "simulated" if no device did
     clocks: dict = field(default_factory=lambda: {
         "pe": (1000, 731428, 731408), "act": (70_000, 731428, 731408), "pool": (3, 1024, 731428), "dve": (9, 914286, 914260),
         "sp": (5, 731428, 731408), "events": (11, 731428, 731408), "throttle": (2 ** 47, 1024, 731408)})

@@ -1,11 +1,11 @@
-"""A program whose stderr is a terminal, where it says how far it is: so that a test waits for what it says, and not for a time."""
+"""A program whose stderr is a terminal, where it prints its progress: so a test waits for a message, and not for a time."""
 import os
 import select
 import signal
 import subprocess
 import time
 
-PATIENCE_SECONDS = 120  # what takes so long never comes, however busy the machine is
+PATIENCE_SECONDS = 120  # an event that takes longer never comes, however busy the machine is
 
 
 class OnTerminal:
@@ -16,19 +16,19 @@ class OnTerminal:
         self.said = ""
 
     def until(self, words):
-        """Until it has said this; None: until nobody is there to say anything."""
+        """Waits until the program has printed this; None: until the terminal is closed."""
         end = time.monotonic() + PATIENCE_SECONDS
         while words is None or words not in self.said:
             readable, _, _ = select.select([self.terminal], [], [], max(0, end - time.monotonic()))
             assert readable, (words, self.said)
             try:
                 self.said += os.read(self.terminal, 4096).decode(errors="replace")
-            except OSError:  # nobody has it open any more
+            except OSError:  # no process has it open any more
                 assert words is None, (words, self.said)
                 return
 
     def ended(self):
-        """(exit code, lines of stdout, all it said), once it has ended."""
+        """(exit code, lines of stdout, all of stderr), once it has ended."""
         self.until(None)
         os.close(self.terminal)
         printed, _ = self.process.communicate(timeout=PATIENCE_SECONDS)

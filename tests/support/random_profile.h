@@ -1,4 +1,4 @@
-// A profile of arbitrary values in every column and fact: no trace makes it, and nothing but storage takes it.
+// A profile with arbitrary values in every column and fact: no trace results in it, and only storage tests use it.
 #pragma once
 
 #include <cstdint>

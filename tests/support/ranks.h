@@ -1,4 +1,4 @@
-// The view across ranks, run on a few ranks whose profiles are written as text.
+// The view across ranks, for a few ranks whose profiles are written as text.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// TemporaryFolder: a folder of its own that is gone, with all in it, when the object is.
+// TemporaryFolder: a folder that is removed, with its content, at the end of the object's life.
 #pragma once
 
 #include <cstdlib>

@@ -26,13 +26,13 @@ struct TextSlice {
 
 std::string_view trim(std::string_view text);
 
-// Pieces of `text` between separators that stand outside of brackets and quotes.
+// Pieces of `text` between separators outside of brackets and quotes.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
-// Takes the first word off `text`.
+// Removes and returns the first word of `text`.
 std::string_view take_word(std::string_view& text);
 
-// Takes "[key=value flag]" off the end of `text`.
+// Removes and returns "[key=value flag]" at the end of `text`.
 Attributes take_attributes(std::string_view& text);
 
 TextSlice slice_in(std::string_view text, bool on_host);

@@ -211,7 +211,7 @@ class Builder {
     }
   }
 
-  // The first of that name, else the first that was made from the framework's operator of that path; it must stand above.
+  // The first of that name, else the first that was made from the framework's operator of that path; its line must come before.
   Row program_operator(std::string_view name) {
     const ProgramOperators& all = profile_->program_operators;
     const StringId wanted = intern(name);
@@ -299,7 +299,7 @@ class Builder {
     all.synchronization.push_back(integer_in(about, "sync"));
   }
 
-  // "HCCS [of=NAME ...]": of the communication of that name, which stands above.
+  // "HCCS [of=NAME ...]": of the communication of that name, whose line comes before.
   void read_transfer(std::string_view text) {
     const Attributes about = take_attributes(text);
     Transfers& all = profile_->transfers;
@@ -345,7 +345,7 @@ class Builder {
     });
   }
 
-  // The lane of "thread=TRACK", which must stand above; none when it is not said.
+  // The lane of "thread=TRACK", whose line must come before; none without it.
   Row lane_of_thread(const Attributes& attributes) const {
     const auto track = attributes.find("thread");
     if (track == attributes.end()) return kNoRow;
@@ -508,7 +508,7 @@ class Builder {
     work.bytes.push_back(integer(slice, "bytes"));
   }
 
-  // What it cost, if anything of it is said.
+  // Its cost, if the text has any.
   void add_cost(const TextSlice& slice, Row row) {
     const auto said = [](const auto& attribute) { return attribute.first.starts_with("cost."); };
     if (std::none_of(slice.attributes.begin(), slice.attributes.end(), said)) return;

@@ -10,7 +10,7 @@
 //   engine Tensor: 0-10 MATMUL, 10-15 sync WAIT            like a stream; and `queue`
 //   tensor w0 [use=WEIGHT bytes=40 loads=3 loaded=120]     also shape= dtype= format=
 //   thread 1: 0-100 step 5, 0-40 op aten::mm [shapes=[[2,3],[3,4]] stack=f;g eligible], 10-15 runtime launch [corr=1]
-//   thread 1+: 30-60 op overlapping          a lane that relieves the one above of slices that overlap
+//   thread 1+: 30-60 op overlapping          an overflow lane of the one above, for slices that overlap
 //   stream 7: 20-30 kernel gemm [corr=1 blocks=0.5 occ=30 matrix], 32-35 memcpy HtoD [corr=2 bytes=64]
 //   stream 8 of 1: 0-5 relu                  device 1; 0 when not said
 //   memory 0: 10 64 64 [at=8 thread=1], 20 -64 0    time, bytes (negative: released), total allocated ("-": unknown); "host"
@@ -29,13 +29,13 @@
 //
 // A slice is START-END KIND NAME [ATTRIBUTES]. Host kinds: op (the default), step, python, module, annotation, data,
 // optimizer, comm, runtime, overhead. Device kinds: kernel (the default), memcpy, memset, collective, sync, mark, measured.
-// A name with a comma or a bracket stands in double quotes. `op` gets a row of operators, and so does `comm`
+// Quote a name with a comma or a bracket in double quotes. `op` gets a row of operators, and so does `comm`
 // without the attribute `annotation`. `comm` and `collective` get a row of collectives, with the attributes coll=all_reduce
 // group=G about=TITLE ranks=R n=SIZE seq=N dtype=T in=BYTES out=BYTES. `module` takes [instance=N].
 //
 // Any kind takes does=NAME: it executes the program's operator of that name, or made from the framework's of that path.
 //
-// Device work takes blocks=B warps=W occ=PERCENT, and `computed` or `computed_for_zero` where the file does not say so itself.
+// Device work takes blocks=B warps=W occ=PERCENT, and `computed` or `computed_for_zero` if the file does not have them itself.
 // Device kinds take core=CORE type=TYPE and facts: fact.TITLE=VALUE, a number where it can be one; and what they cost:
 // cost.flops=N cost.bytes=N cost.read=N cost.written=N.
 //
@@ -50,7 +50,7 @@
 
 namespace sightline {
 
-// The profile that the text describes. Throws std::invalid_argument, with the line, when it describes none.
+// The profile that the text describes. Throws std::invalid_argument, with the line, if the text is wrong.
 std::unique_ptr<Profile> parse_text_profile(std::string_view text);
 ProfilePtr text_profile(std::string_view text);
 

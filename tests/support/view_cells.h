@@ -1,4 +1,4 @@
-// Asking a view of a profile for single cells, for unit tests of analyses.
+// Single cells of a view of a profile, for unit tests of analyses.
 #pragma once
 
 #include <stdexcept>

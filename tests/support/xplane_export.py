@@ -1,4 +1,4 @@
-"""Writes a small profile as XLA does (*.xplane.pb), and says what was written.
+"""Writes a small profile as XLA does (*.xplane.pb), and keeps what was written for comparison.
 
     space = Space()
     host = space.plane("/host:CPU")
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 
 class Ref(str):
-    """A text that is referred to."""
+    """A text that is written once and referred to."""
 
 
 class Unsigned(int):
@@ -96,7 +96,7 @@ class Plane:
         return message((1, self.stat_id(name)), (number, value))
 
     def describe(self, event, display_name=None, stats=()):
-        """What is said of all events of a name."""
+        """Data of all events of a name."""
         self.event_id(event)
         self.metadata[event] = (display_name, [self.stat(key, value) for key, value in dict(stats).items()])
 
@@ -197,7 +197,8 @@ def gpu_training(steps=3):
 
 
 def tpu_inference(runs=3):
-    """A host that asks for runs of one program ahead of time, and a TPU whose clock is 1 us behind and seems to lag in the second."""
+    """A host that requests runs of one program ahead of time, and a TPU whose clock is 1 us behind and seems to lag in the
+    second."""
     space, us, number = Space(), 1_000_000, 3
     tpu = space.plane("/device:TPU:0")
     tpu.say(device_type_string="TPU v6", peak_teraflops_per_second=900.0)
