@@ -54,7 +54,7 @@ before(async () => {
   if (slowdown) await delayAnswers(context);
 });
 
-/** Every page of `context` is answered as over a slow line. */
+/** Every page of `context` gets its responses as over a slow line. */
 async function delayAnswers(context) {
   await context.route("**/api/**", async (route) => {
     await new Promise((done) => setTimeout(done, 200 + 200 * Math.random()));
@@ -63,7 +63,7 @@ async function delayAnswers(context) {
   });
 }
 
-/** A page of the browser, which computes as on a slower machine if it shall. */
+/** A page of the browser, slowed down if E2E_SLOW is set. */
 async function newPage() {
   const page = await context.newPage();
   if (slowdown) {
@@ -114,7 +114,7 @@ export async function onPage(
   }
 }
 
-/** Starts a fixture server for the file's tests; answers a function that makes addresses. */
+/** Starts a fixture server for the file's tests; returns a function that makes addresses. */
 export function fixtures(options = {}) {
   let server;
   before(async () => {
@@ -152,7 +152,7 @@ export const programPath =
   process.env.SIGHTLINE ?? join(root, "build/release/sightline");
 export const samples = join(root, "samples");
 
-/** A folder with some of tests/fixtures as traces, a run each (`ddp` has several workers); gone when the tests end. */
+/** A folder with some of tests/fixtures as traces, a run each (`ddp` has several workers); removed when the tests end. */
 export function makeTraces(names) {
   const folder = mkdtempSync(join(tmpdir(), "sightline-traces-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -174,7 +174,7 @@ export function withoutProgram() {
   return false;
 }
 
-/** The match of `pattern` in what a server says when it listens. */
+/** The match of `pattern` in the line that a server prints when it listens. */
 export function listening(child, pattern, name) {
   return new Promise((resolve, reject) => {
     let said = "";
@@ -191,14 +191,14 @@ export function listening(child, pattern, name) {
   });
 }
 
-/** Asks a server as the browser does, with its cookies. */
+/** Sends a request as the browser does, with its cookies. */
 export function get(address) {
   return context.request.get(String(address));
 }
 
 /**
- * Starts `sightline view` on a free port and opens the address that it prints, so that the browser has its token from then on; answers
- * the address without it, the state once all is read, and how to end it.
+ * Starts `sightline view` on a free port and opens the printed address, so that the browser has its token from then on; returns
+ * the address without the token, the state once everything is read, and a function that ends it.
  */
 export async function startProgram(path) {
   const child = spawn(programPath, ["view", path, "--port", "0"], {
@@ -214,7 +214,7 @@ export async function startProgram(path) {
   return { address: top, state, stop: () => child.kill() };
 }
 
-/** The program on `path` for the tests of a describe block; answers what makes addresses in it. */
+/** The program on `path` for the tests of a describe block; returns a function that makes addresses. */
 export function withProgram(path) {
   let program;
   before(async () => {

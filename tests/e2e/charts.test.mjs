@@ -8,7 +8,7 @@ const at = fixtures({ only: ["resnet50"] });
 const drawn = (page, panel) =>
   page.waitForSelector(`[data-panel="${panel}"] [data-drawn="true"]`);
 
-/** How many colours a chart's canvas holds: one means that nothing was drawn. */
+/** The number of colours on a chart's canvas: one means that nothing was drawn. */
 const colours = (page, panel) =>
   page.evaluate((panel) => {
     const canvas = document.querySelector(`[data-panel="${panel}"] canvas`);

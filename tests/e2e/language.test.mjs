@@ -23,7 +23,7 @@ import {
 
 const at = fixtures({ only: ["resnet50"] });
 
-/** The view's title, as it stands in the rail. */
+/** The view's title in the rail. */
 const titleOf = (page, view) =>
   page.locator(`[data-view-link="${view}"] .rail-title`).textContent();
 const inChinese = (page) => page.waitForSelector('html[lang="zh-CN"]');
@@ -156,7 +156,7 @@ const kTexts = [
   "counters",
 ];
 
-/** Of these every view is read. */
+/** Every view of these is read. */
 const kRead = ["ddp", "hip_memory", "modules", "log"];
 
 describe("with the program", { skip: withoutProgram() }, () => {
@@ -179,7 +179,7 @@ describe("with the program", { skip: withoutProgram() }, () => {
     );
   });
 
-  /** What is left in the texts of a page; `where` is told with it. */
+  /** The English words in the texts of a page, with `where`. */
   const leftIn = (texts, names, where) =>
     texts.flatMap((text) =>
       englishLeft(text, names).map((word) => `${where}: ${word} in "${text}"`),

@@ -15,7 +15,7 @@ import { open } from "./timeline_page.mjs";
 
 const at = fixtures({ only: ["resnet50", "huge"] });
 
-/** Holds back what is answered under these addresses; answers the function that lets it go. */
+/** Holds back the responses of these addresses; returns the function that releases them. */
 async function hold(page, addresses) {
   let release;
   const held = new Promise((done) => (release = done));

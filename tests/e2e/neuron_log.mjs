@@ -22,7 +22,7 @@ os.makedirs(sys.argv[1])
 open(sys.argv[1] + "/core0.ntff", "wb").write(run.file())
 `;
 
-/** Writes what a simulated runtime records below `folder`, as a run called simulated. */
+/** Writes a recording of a simulated runtime below `folder`, as a run named simulated. */
 export function writeSimulated(folder) {
   const settings = { ...process.env, PYTHONPATH: join(root, "tests/support") };
   execFileSync("python3", ["-c", kSimulated, join(folder, "simulated")], {
@@ -30,7 +30,7 @@ export function writeSimulated(folder) {
   });
 }
 
-/** A log folder with it; gone when the tests end. */
+/** A log folder with it; removed when the tests end. */
 export function makeNeuronLog() {
   const folder = mkdtempSync(join(tmpdir(), "sightline-neuron-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

@@ -46,7 +46,7 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Runs `use` and fails when anything but files and what the page made itself was asked for. */
+  /** Runs `use` and fails if anything was requested except files and the page's own blobs. */
   const offline = (address, use) =>
     onPage(address, async (page) => {
       const asked = [];

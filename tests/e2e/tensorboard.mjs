@@ -7,7 +7,7 @@ import { listening } from "./browser.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Starts TensorBoard on a free port; answers its address, as `/` ended, and how to end it. */
+/** Starts TensorBoard on a free port; returns its address, ending with `/`, and a function that ends it. */
 export async function startTensorBoard(environment, folder, ...more) {
   execFileSync(
     join(root, ".venv/bin/python"),
@@ -29,7 +29,7 @@ export async function startTensorBoard(environment, folder, ...more) {
   return { address, stop: () => child.kill() };
 }
 
-/** A proxy that serves what is at `target` below another path of its own; its address, and how to end it. */
+/** A proxy that serves `target` below another path; returns its address, and a function that ends it. */
 export async function startProxy(target, prefix) {
   const { hostname, port, pathname } = new URL(target);
   const server = http.createServer((request, response) => {
@@ -56,7 +56,7 @@ export async function startProxy(target, prefix) {
   };
 }
 
-/** Opens TensorBoard's Sightline tab; answers its frame once it is the program's page. Console errors of the frame go to `complaints`. */
+/** Opens TensorBoard's Sightline tab; returns its frame once it is the program's page. Its console errors go to `complaints`. */
 export async function openTab(page, address, complaints) {
   page.on("console", (message) => {
     if (

@@ -21,7 +21,7 @@ const kConv = "conv/conv_rank0.1795253688434341399.pt.trace.json.gz";
 const kPrefixed = ["--path_prefix=/board", "--load_fast=false"];
 const kAll = ["--bind_all"];
 
-/** TensorBoard on a folder that holds one of the samples, or what `write` puts there, for the describe block it is called in. */
+/** TensorBoard on a folder with one of the samples, or with what `write` puts there, for the calling describe block. */
 function tensorBoard(environment, options, behindProxy, write) {
   const made = { folder: "", address: "" };
   const ends = [];
@@ -82,7 +82,7 @@ async function everyViewOpens(frame) {
   }
 }
 
-/** And the address of the tab's frame, which "Copy link" gives, opens the same as a page of its own. */
+/** The address of the tab's frame, which "Copy link" gives, opens the same as a separate page. */
 async function aTableSorts(frame, page) {
   await frame.locator('[data-view-link="operators"]').click();
   await viewReady(frame, "operators");
@@ -120,7 +120,7 @@ async function theTimelineZooms(frame, page) {
   assert.ok(later >= start && sooner <= end && sooner - later < end - start);
 }
 
-/** The tab's own language: its button changes it in place, and the choice is kept when the tab is opened again. */
+/** The tab's language: its button changes it in place, and the choice is kept when the tab is reopened. */
 async function chineseIsSpoken(frame, page) {
   await viewReady(frame, "overview");
   const title = (of) =>
@@ -144,7 +144,7 @@ async function chineseIsSpoken(frame, page) {
   assert.equal(await title(again), "算子");
 }
 
-/** Neither TensorBoard nor the page is loaded again: the page's own question for what is new finds it. */
+/** Neither TensorBoard nor the page is reloaded: the page's own request for the state finds the new recording. */
 async function whatIsRecordedAppears(frame, page, record) {
   await viewReady(frame, "overview");
   const isRead = async (response) => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const web = fileURLToPath(new URL("../../web", import.meta.url));
 const { build } = createRequire(join(web, "package.json"))("esbuild");
 
-/** The page's own look-up, with the Chinese table in it. */
+/** The page's own translation function, with the Chinese table. */
 export async function loadTables() {
   const made = await build({
     stdin: {
@@ -32,7 +32,7 @@ export async function loadTables() {
 
 // ---- which words are English ----
 
-/** What is written so in Chinese as well: names of products, interfaces, units and keys. */
+/** Words that Chinese texts contain as well: names of products, interfaces, units and keys. */
 const kSame = new Set(
   `Sightline Step rank id batch warp Warp Tensor Core TC SM Python PyTorch PyTorchProfiler Lightning TensorBoard Ascend NVIDIA
   DistributedDataParallel NCCL GPU GPUs NPU CPU DMA SQL CSV PNG JSON UTC trace Chrome gzip UTF Ctrl Esc Shift Alt Enter Escape
@@ -47,7 +47,7 @@ const kSame = new Set(
 
 const wordsOf = (text) => text.match(/[A-Za-z_]{2,}/g) ?? [];
 
-/** English words in a text, when names of the trace and the formulas of docs are taken out. */
+/** English words in a text, without names of the trace and the formulas of docs. */
 export function englishLeft(text, names) {
   let rest = text
     .split("\n")
@@ -99,7 +99,7 @@ function* textsOfReport(report) {
   }
 }
 
-/** All that the program says: `ask` answers the JSON of a route. With each, whether it is a list of parts. */
+/** All texts of the program: `ask` returns the JSON of a route. With each, whether it is a list of parts. */
 export async function textsOf(ask) {
   const found = new Map();
   const add = ({ text, list = false }) => {
@@ -150,7 +150,7 @@ export async function textsOf(ask) {
 
 // ---- texts on a page ----
 
-/** Names of the trace in an answer of the program: cells of columns that hold names, and what lanes and counters are called. */
+/** Names of the trace in a response of the program: cells of columns of names, and names of lanes and counters. */
 export function namesIn(answer) {
   const names = [];
   const visit = (value, key) => {

@@ -2,7 +2,7 @@
 // a line per shape ("rect kernel gemm_kernel 120 18 39 16 #1f6fc2").
 import { onPage, queryOf, viewReady } from "./browser.mjs";
 
-/** Whatever is still to be drawn is drawn in the next frame. */
+/** Everything still to be drawn is drawn in the next frame. */
 const nextFrame = (page) =>
   page.evaluate(
     () =>
@@ -11,20 +11,20 @@ const nextFrame = (page) =>
       ),
   );
 
-/** Waits until what was last asked for is there and drawn: that it was asked for is known one frame later. */
+/** Waits until the last request is answered and drawn; the request itself is known one frame later. */
 export async function drawn(page) {
   await nextFrame(page);
   await page.waitForSelector('.timeline-lanes[data-drawn="true"]');
 }
 
-/** Answers the box of the lanes' canvas. */
+/** The box of the lanes' canvas. */
 export async function open(page) {
   await viewReady(page, "timeline");
   await drawn(page);
   return page.locator(".timeline-lanes").boundingBox();
 }
 
-/** Opens the address, whose drawing is logged, and hands the page to `use` when the timeline is drawn. */
+/** Opens the address, whose drawing is logged, and passes the page to `use` when the timeline is drawn. */
 export const onTimeline = (address, use) =>
   onPage(
     address,
@@ -64,7 +64,7 @@ export async function waitForLine(page, surface, pattern) {
   );
 }
 
-/** Shapes that stand for slices of these kinds, as {kind, name, x, y, width, height, color}. */
+/** Shapes of slices of these kinds, as {kind, name, x, y, width, height, color}. */
 export function boxesOf(lines, ...kinds) {
   return lines.flatMap((line) => {
     const match =

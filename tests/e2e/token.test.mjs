@@ -23,7 +23,7 @@ describe("the token", { skip: withoutProgram() }, () => {
   process.env.KINETO_IPC_SOCKET_DIR = sockets; // for both the program and the process
   const folder = makeTraces(["classic"]);
   const children = [];
-  /** Its port and its token, of the address that it prints. */
+  /** Its port and its token, from the printed address. */
   const start = async (...where) => {
     const child = spawn(programPath, [
       ...["view", folder, "--port", "0", ...where],

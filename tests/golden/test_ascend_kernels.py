@@ -135,7 +135,7 @@ def test_operators_from_sums_in_the_file(sample, worker):
     for row in told["Operation"]:
         compare_operator(tally, by_name[row["name"]], row)
         tally.compare((row["name"], "stack"), by_name[row["name"]].has_stack, row["has_call_stack"])
-    shapes = {}  # the plugin calls a lone semicolon one operand; it stands between two without dimensions
+    shapes = {}  # the plugin counts a lone semicolon as one operand; it separates two without dimensions
     for row in told["OperationAndInputShape"]:
         shapes[row["name"], row["input_shape"].replace(" ", "")] = row
     for key, row in by_shape.items():

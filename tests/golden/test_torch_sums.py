@@ -1,13 +1,12 @@
 """Our operators against torch's own sums of the same recording, to the nanosecond, on the samples recorded on a GPU.
 
 torch sums its events before it writes them (`profiler.key_averages()`, stored beside the trace by tools/record_sample.py); we
-read the
-trace that it wrote. Calls, host self and total and device self and total of every operator are compared: each cell is equal, or
-differs by exactly the amount that one of two named differences explains.
+read the trace that it wrote. Calls, host self and total and device self and total of every operator are compared: each cell is
+equal, or differs by exactly the amount that one of two named differences explains.
 
 - unlinked call: torch treats a runtime call without an operator's id as a separate event, and subtracts its time from the
-  operator that runs at that time, even if the call is on another thread (the watchdog of a process group queries events all the
-  time).
+  operator that runs at that time, even if the call is on another thread (the watchdog of a process group queries events
+  all the time).
 - annotation: torch subtracts a range that the program annotated from the operator around it; we subtract the operators inside it.
 """
 import gzip

@@ -1,7 +1,6 @@
 """A recording of four cores of a TPU v6 Lite (../shared/samples/xplane/tpu_inference_2.xplane.pb, from openxla/xprof): 100 runs
-of one
-program that keeps its values in the host's memory. The figures of operators and of memory are XProf's (its tools hlo_stats and
-memory_profile, release 2.24.2; tests/live/test_xprof.py runs them again), the others follow from the file by
+of one program that keeps its values in the host's memory. The figures of operators and of memory are XProf's (its tools
+hlo_stats and memory_profile, release 2.24.2; tests/live/test_xprof.py runs them again), the others follow from the file by
 tests/oracle/xplane.py.
 """
 import collections

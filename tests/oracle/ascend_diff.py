@@ -17,7 +17,7 @@ import tree
 
 DIFF_FAULTS = {
     "no_device_time": ("recognises no kernel of an NPU, so that every device time is 0", "links kernels to operators by the flows of the trace"),
-    "phases_are_operators": ("counts data loading as an operator", "shows it as a range of its own"),
+    "phases_are_operators": ("counts data loading as an operator", "shows it as a separate range"),
     "double_microseconds": ("takes ends of ranges as doubles of microseconds since 1970, whose step is 0.25 us", "keeps int64 nanoseconds"),
 }
 CHAIN = (*DIFF_FAULTS, *diff.DIFF_FAULTS)

@@ -1,9 +1,8 @@
 """Modules and the call tree, for the oracle: calls merged by path, and the backward pass by module.
 
-`modules_of(trace, faults)` gives, per place in the hierarchy (a tuple of (name, instance) from the outermost module down), the
-content of the
-Modules view shows; `paths_of` gives calls and host time per path of a thread's tree. The faults are those of faults.py that change
-trees, and MODULE_FAULTS.
+`modules_of(trace, faults)` gives the content of the Modules view, per place in the hierarchy (a tuple of (name, instance) from
+the outermost module down); `paths_of` gives calls and host time per path of a thread's tree. The faults are those of faults.py
+that change trees, and MODULE_FAULTS.
 """
 from collections import defaultdict
 

@@ -1,4 +1,4 @@
-"""A short run of a device with something of everything that NTFF holds, for tests of what is made of it."""
+"""A short run of a device with every kind of record of an NTFF, for tests of its conversions."""
 from ntff_export import ENGINES, Run, notify, slot
 
 BEGIN = 10_000  # ns: where the program begins

@@ -5,9 +5,8 @@ usage: fake_torch.py [--every SECONDS] [--behaviour NAME] [--lasts SECONDS] [--r
 It polls through the socket in $KINETO_IPC_SOCKET_DIR. Behaviours: `records` (writes NAME.tmp and renames it), `in_place` (writes
 the file under its name), `dies` (ends after it took the request), `torn` (ends in the middle of writing), `refuses` (takes no
 request), `loses` (drops the first request), `idle` (its first recording has no operator), `always_idle` (none has), `leaves`
-(ends a
-second after its trace was fetched), `hangs` (says that it records, and never ends), `busy` (says that it is being recorded, and is).
-Prints a line per poll with a request. The library is mapped, as libtorch is: its path contains the release.
+(ends a second after its trace was fetched), `hangs` (says that it records, and never ends), `busy` (says that it is being
+recorded, and is). Prints a line per poll with a request. The library is mapped, as libtorch is: its path contains the release.
 """
 import argparse
 import json

@@ -3,8 +3,7 @@
 // A model for it is a text: lines "input NAME TYPE SIZE..." and "output NAME TYPE SIZE...", with the runtime's number of the
 // type. The profile is a copy of the file in $SIMULATED_NTFF. $SIMULATED_NRT_LOG gets a line per call. $SIMULATED_NRT_FAILS,
 // such as nrt_execute=1003, makes one function fail; $SIMULATED_NRT_HANGS, such as nrt_load, makes one never return. Outputs
-// hold the
-// number of the execution in each byte, or with $SIMULATED_NRT_SAME always 7.
+// hold the number of the execution in each byte, or with $SIMULATED_NRT_SAME always 7.
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
