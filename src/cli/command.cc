@@ -38,6 +38,8 @@ bool matches(const std::string& wanted, const std::string& name) { return wanted
 
 }  // namespace
 
+CLI::Range row_count() { return {std::int64_t{0}, std::int64_t{1'000'000'000'000}}; }
+
 void add_format_option(CLI::App& command, std::string& format) {
   command.add_option("--format", format, "How to write it")
       ->check(CLI::IsMember({"text", "json", "csv", "markdown"}))

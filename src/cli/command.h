@@ -38,6 +38,9 @@ void add_remove_command(CLI::App& app, Run& run);
 void add_servers_command(CLI::App& app, Run& run);
 void add_capture_command(CLI::App& app, Run& run);
 
+// A number of rows: none that is negative, which the library would take for a large one.
+CLI::Range row_count();
+
 // Options with the same words everywhere: --format, PATH..., --threads, and --run, --worker and --span.
 void add_format_option(CLI::App& command, std::string& format);
 void add_paths_option(CLI::App& command, std::vector<std::string>& paths);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "base/http_client.h"
 #include "cli/command.h"
 #include "engine/profile_name.h"
 #include "server/line_database.h"
@@ -105,6 +106,12 @@ void add_database_options(CLI::App& command, DatabaseChoice& choice) {
                          std::string(kEndpoint) + "); its token is INFLUX_TOKEN");
   command.add_option("--db-org", choice.organisation, "Organisation in it (default: INFLUX_ORG, else the settings of influx)");
   command.add_option("--db-bucket", choice.bucket, "Bucket, or database, to write to (default: the profile's name, n_...)");
+}
+
+Result<bool> check_database(const DatabaseChoice& choice) {
+  const std::string endpoint = address_of(choice).endpoint;
+  if (parse_http_address(endpoint)) return true;
+  return Error{ErrorCode::invalid_argument, "an endpoint is http://HOST:PORT or https://HOST:PORT", endpoint};
 }
 
 int write_to_database(const Engine& engine, const std::vector<ProfileSelector>& profiles, const DatabaseChoice& choice) {

@@ -35,7 +35,7 @@ Result<Wanted> check(const DiffOptions& options) {
   const Result<Parameters> bound = bind_parameters(*find_analysis("diff"), *parameters);
   if (!bound) return bound.error();
   wanted.parameters = *std::move(parameters);
-  if (std::optional<Error> refused = refuse_format("diff", *report_format(options.format), options.table))
+  if (std::optional<Error> refused = refuse_table("diff", *report_format(options.format), options.table))
     return *std::move(refused);
   for (const std::string& text : options.limits) {
     Result<Limit> limit = parse_limit(text);
@@ -157,7 +157,8 @@ void add_diff_command(CLI::App& app, Run& run) {
       ->allow_extra_args(false);
   command->add_option("--table", options->table, "Only the table of this key");
   const CLI::Option* rows =
-      command->add_option("--rows", options->rows, "Rows per table in text and markdown; 0: all (default: 20)");
+      command->add_option("--rows", options->rows, "Rows per table in text and markdown; 0: all (default: 20)")
+          ->check(row_count());
   add_format_option(*command, options->format);
   command->add_option("--threads", options->threads, "Threads to read with (default: all cores)");
   add_cache_options(*command, options->cache);

@@ -190,6 +190,16 @@ int run_export(const ExportOptions& options) {
 
 }  // namespace
 
+Result<bool> check_place(const std::string& output, const std::string& format) {
+  if (output.empty()) return true;
+  if (is_folder_format(format)) return check_output_folder(output);
+  std::error_code failed;
+  if (std::filesystem::is_other(output, failed)) return true;  // a pipe's reader takes closing it for the end
+  const Result<OutputFile> tried = OutputFile::create(output);
+  if (!tried) return tried.error();
+  return true;
+}
+
 bool is_folder_format(const std::string& format) { return table_format(format).has_value(); }
 
 Result<bool> check_export(const ExportOptions& options) {
@@ -198,7 +208,9 @@ Result<bool> check_export(const ExportOptions& options) {
     return Error{ErrorCode::invalid_argument, "--db-endpoint, --db-org and --db-bucket are for --format influxdb", ""};
   if (database && !options.output.empty())
     return Error{ErrorCode::invalid_argument, "--format influxdb writes to a database: --db-endpoint, not --output", ""};
-  return check_window_and_tables(options);
+  if (database) return check_database(options.database);
+  if (const Result<bool> sound = check_window_and_tables(options); !sound) return sound;
+  return check_place(options.output, options.format);
 }
 
 int write_export(const Engine& engine, const ExportOptions& options) {

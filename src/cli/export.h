@@ -26,6 +26,9 @@ struct ExportOptions {
 // Whether the format is one file per table, and the output a folder.
 bool is_folder_format(const std::string& format);
 
+// Whether the format can be written to that file or folder; empty: to stdout. Nothing is left there.
+Result<bool> check_place(const std::string& output, const std::string& format);
+
 // What is wrong with the arguments that can be told before anything is read.
 Result<bool> check_export(const ExportOptions& options);
 

@@ -1,6 +1,8 @@
 // sightline query: SQL over the tables of one profile, or of each of several.
-#include "engine/query.h"
+#include <cstdlib>
+
 #include "cli/command.h"
+#include "engine/query.h"
 
 namespace sightline {
 
@@ -18,6 +20,12 @@ struct QueryOptions {
   CacheChoice cache;
   std::int64_t memory = 0;
 };
+
+std::string seconds_misfit(const std::string& text) {
+  char* end = nullptr;
+  const double seconds = std::strtod(text.c_str(), &end);
+  return end != text.c_str() && *end == '\0' && seconds >= 0 ? "" : "not a number of seconds: " + text;
+}
 
 // On every profile that was read, in their order; what could not be read is said.
 Result<Report> query_all(const Engine& engine, const QueryOptions& options, const std::string& sql, const SqlLimits& limits) {
@@ -53,10 +61,15 @@ int run_query(QueryOptions options) {
   }
   const std::string sql = std::move(options.arguments.back());
   options.arguments.pop_back();
-  if (const Result<bool> sound = check_query(sql); !sound) return fail(sound.error());
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
   Engine engine(
       {.threads = options.threads, .cache = cache.get(), .keep = KeepRead::slow, .say = complain, .memory = options.memory});
+  const SqlLimits limits{.rows = options.limit,
+                         .bytes = options.limit == 0 ? 0 : SqlLimits{}.bytes,
+                         .seconds = options.seconds,
+                         .memory = engine.memory(),
+                         .stop = {}};
+  if (const Result<bool> sound = check_statement(sql, limits); !sound) return fail(sound.error());
   if (!add_paths(engine, options.arguments)) return kFailed;
   if (!options.all) {
     const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = "query"});
@@ -66,11 +79,6 @@ int run_query(QueryOptions options) {
   engine.start();
   engine.wait();
   warn_of_problems(engine);
-  const SqlLimits limits{.rows = options.limit,
-                         .bytes = options.limit == 0 ? 0 : SqlLimits{}.bytes,
-                         .seconds = options.seconds,
-                         .memory = engine.memory(),
-                         .stop = {}};
   const Result<Report> report = options.all ? query_all(engine, options, sql, limits) : query_one(engine, options, sql, limits);
   if (!report) return fail(report.error());
   for (const Note& note : report->panels.front().notes) complain(note.text + " See --limit.");
@@ -93,8 +101,12 @@ void add_query_command(CLI::App& app, Run& run) {
   command->add_flag("--all", options->all, "Answer it for each profile, and put run, worker and span before every row");
   add_selector_options(*command, options->selector);
   add_format_option(*command, options->format);
-  command->add_option("--limit", options->limit, "Most rows of the answer, and 16 MiB; 0: all of it")->capture_default_str();
-  command->add_option("--seconds", options->seconds, "Most time that the query may take; 0: any")->capture_default_str();
+  command->add_option("--limit", options->limit, "Most rows of the answer, and 16 MiB; 0: all of it")
+      ->check(row_count())
+      ->capture_default_str();
+  command->add_option("--seconds", options->seconds, "Most time that the query may take; 0: any")
+      ->check(CLI::Validator(seconds_misfit, "SECONDS"))
+      ->capture_default_str();
   add_threads_option(*command, options->threads);
   add_cache_options(*command, options->cache);
   add_memory_option(*command, options->memory);

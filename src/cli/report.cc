@@ -28,7 +28,7 @@ Result<ParameterTexts> check(const ReportOptions& options) {
     return Error{ErrorCode::invalid_argument, "no view '" + options.view + "'; there is: " + ids, ""};
   }
   if (std::optional<Error> none = gives_no_report(*analysis)) return *std::move(none);
-  if (std::optional<Error> refused = refuse_format(options.view, *report_format(options.format), options.table))
+  if (std::optional<Error> refused = refuse_table(options.view, *report_format(options.format), options.table))
     return *std::move(refused);
   Result<ParameterTexts> given = split_parameters(options.parameters);
   if (!given) return given;
@@ -73,7 +73,8 @@ void add_report_command(CLI::App& app, Run& run) {
       ->type_size(1)
       ->allow_extra_args(false);
   command->add_option("--table", options->table, "Only the table of this key");
-  CLI::Option* rows = command->add_option("--rows", options->rows, "Rows per table in text and markdown; 0: all");
+  CLI::Option* rows =
+      command->add_option("--rows", options->rows, "Rows per table in text and markdown; 0: all")->check(row_count());
   add_format_option(*command, options->format);
   add_threads_option(*command, options->threads);
   add_cache_options(*command, options->cache);

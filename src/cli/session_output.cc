@@ -109,8 +109,15 @@ void add_output_options(CLI::App& command, OutputChoice& choice) {
 }
 
 Result<bool> check_output(const OutputChoice& choice) {
-  if (choice.file.empty() || (!choice.format.empty() && choice.format != "db")) return true;
-  return Error{ErrorCode::invalid_argument, "--output-file goes with --output-format of a file", ""};
+  const bool into_file = !choice.format.empty() && choice.format != "db";
+  if (!choice.file.empty() && !into_file)
+    return Error{ErrorCode::invalid_argument, "--output-file goes with --output-format of a file", ""};
+  if (choice.database.any() || choice.format == "db") {
+    if (const Result<bool> sound = check_database(choice.database); !sound) return sound;
+  }
+  if (!into_file) return true;
+  const Format& format = format_called(choice.format);
+  return check_place(choice.file.empty() ? std::string(format.file) : choice.file, std::string(format.exported));
 }
 
 int write_outputs(const Engine& engine, const OutputChoice& choice, const ProfileCache* cache) {

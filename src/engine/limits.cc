@@ -1,10 +1,12 @@
 // Reading limits, and finding what they are about in a report.
 #include "engine/limits.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "analyses/time_roles.h"
 #include "engine/number_text.h"
@@ -37,10 +39,60 @@ constexpr std::array kUnits{LimitUnit{"%", Unit::share, 0.01},
 // What names a row of a table by its label, and which of its metrics is meant.
 struct Named {
   std::string_view prefix, table, key;
+  Unit unit;
 };
-constexpr std::array kNamed{Named{"operator:", "operators", "host_total"}, Named{"operator_device:", "operators", "device_total"},
-                            Named{"operator_calls:", "operators", "calls"}, Named{"kernel:", "kernels", "total"},
-                            Named{"kernel_calls:", "kernels", "calls"}};
+constexpr std::array kNamed{
+    Named{"operator:", "operators", "host_total", Unit::ns}, Named{"operator_device:", "operators", "device_total", Unit::ns},
+    Named{"operator_calls:", "operators", "calls", Unit::count}, Named{"kernel:", "kernels", "total", Unit::ns},
+    Named{"kernel_calls:", "kernels", "calls", Unit::count}};
+
+// Metrics of a whole profile, but for those of a step's categories: the rows of the report's tables.
+struct WholeMetric {
+  std::string_view name;
+  Unit unit;
+};
+constexpr std::array kWhole{WholeMetric{"step_time", Unit::ns},   WholeMetric{"device_time", Unit::ns},
+                            WholeMetric{"kernel_time", Unit::ns}, WholeMetric{"host_time", Unit::ns},
+                            WholeMetric{"steps", Unit::count},    WholeMetric{"operators", Unit::count},
+                            WholeMetric{"launches", Unit::count}, WholeMetric{"kernels", Unit::count},
+                            WholeMetric{"copies", Unit::count},   WholeMetric{"peak_memory", Unit::bytes}};
+constexpr std::string_view kPeakOf = "peak_memory:";  // and the name of a device
+
+std::vector<std::string> step_categories() {
+  std::vector<std::string> metrics;
+  for (std::size_t i = 0; i < kRoles; ++i) metrics.push_back("step_" + std::string(role_key(static_cast<Role>(i))));
+  return metrics;
+}
+
+// "step_communication": the report leaves such a category out where neither profile has any of it.
+bool is_step_category(std::string_view metric) {
+  const std::vector<std::string> all = step_categories();
+  return std::find(all.begin(), all.end(), metric) != all.end();
+}
+
+// What the metric is in, whatever the profiles; nullopt: there is no such metric.
+std::optional<Unit> unit_of(std::string_view metric) {
+  for (const WholeMetric& whole : kWhole) {
+    if (metric == whole.name) return whole.unit;
+  }
+  for (const Named& named : kNamed) {
+    if (metric.starts_with(named.prefix)) return named.unit;
+  }
+  if (metric.starts_with(kPeakOf)) return Unit::bytes;
+  return is_step_category(metric) ? std::optional(Unit::ns) : std::nullopt;
+}
+
+Error unknown_metric(std::string_view metric) {
+  std::string names;
+  for (const WholeMetric& whole : kWhole) {
+    names.append(names.empty() ? "" : ", ").append(whole.name);
+    if (whole.name != "step_time") continue;
+    for (const std::string& category : step_categories()) names.append(", ").append(category);
+  }
+  names.append(", ").append(kPeakOf).append("DEVICE");
+  for (const Named& named : kNamed) names.append(", ").append(named.prefix).append("NAME");
+  return {ErrorCode::invalid_argument, "no metric '" + std::string(metric) + "'; there is: " + names, ""};
+}
 
 struct Found {
   const ReportTable* table;
@@ -54,14 +106,6 @@ Cell cell_of(const Found& found, std::string_view side) {
   const ReportColumn* column = found.table->find(std::string(side) + "_" + found.key);
   const Cell cell = column == nullptr ? Cell{} : column->values[found.row];
   return found.none && !is_unknown(cell) ? Cell{0.0} : cell;
-}
-
-// "step_communication": the report leaves such a category out where neither profile has any of it.
-bool is_step_category(std::string_view metric) {
-  for (std::size_t i = 0; i < kRoles; ++i) {
-    if (metric == "step_" + std::string(role_key(static_cast<Role>(i)))) return true;
-  }
-  return false;
 }
 
 std::optional<std::size_t> row_of(const ReportTable& table, std::string_view column, std::string_view text) {
@@ -82,16 +126,12 @@ std::string key_of(const ReportTable& table) {
   return "";
 }
 
-Error unknown_metric(const std::string& metric, const Report& diff) {
+Error unknown_device(const std::string& metric, const ReportTable& memory) {
   std::string names;
-  for (const ReportTable& table : diff.tables) {
-    const ReportColumn* metrics = table.find("metric");
-    for (std::size_t row = 0; metrics != nullptr && row < table.rows(); ++row)
-      names += std::get<std::string>(metrics->values[row]) + ", ";
-  }
-  for (const Named& named : kNamed) names.append(named.prefix).append("NAME, ");
-  if (!names.empty()) names.resize(names.size() - 2);
-  return {ErrorCode::invalid_argument, "no metric '" + metric + "'; there is: " + names, ""};
+  const ReportColumn* metrics = memory.find("metric");
+  for (std::size_t row = 0; row < memory.rows(); ++row)
+    names.append(row == 0 ? "" : ", ").append(std::get<std::string>(metrics->values[row]));
+  return {ErrorCode::invalid_argument, metric + ": neither profile has memory events of this device; there is: " + names, ""};
 }
 
 Result<Found> find_metric(const std::string& metric, const Report& diff) {
@@ -119,11 +159,12 @@ Result<Found> find_metric(const std::string& metric, const Report& diff) {
   }
   const ReportTable* memory = diff.find_table("memory");
   const bool none = memory == nullptr || memory->rows() == 0;
-  if (metric == "peak_memory" || (none && metric.starts_with("peak_memory:"))) {
+  if (metric.starts_with(kPeakOf) && !none) return unknown_device(metric, *memory);
+  if (metric == "peak_memory" || metric.starts_with(kPeakOf)) {
     const std::string_view of = none ? "" : " of a device";
     return Error{ErrorCode::invalid_argument, metric + ": neither profile was recorded with memory events" + std::string(of), ""};
   }
-  return unknown_metric(metric, diff);
+  return unknown_metric(metric);
 }
 
 bool same_steps(const Report& diff) {
@@ -159,7 +200,10 @@ Result<Limit> parse_limit(std::string_view text) {
     if (known.name != unit) continue;
     limit.most *= known.factor;
     limit.unit = known.unit;
-    return limit;
+    const std::optional<Unit> of_metric = unit_of(limit.metric);
+    if (!of_metric) return unknown_metric(limit.metric);
+    if (limit.unit == Unit::share || limit.unit == *of_metric) return limit;
+    return wrong(limit.metric + " is in " + std::string(unit_name(*of_metric)) + ", or takes %");
   }
   return wrong("no unit '" + std::string(unit) + "'");
 }
@@ -168,11 +212,6 @@ Result<Verdict> judge(const Limit& limit, const Report& diff) {
   const Result<Found> found = find_metric(limit.metric, diff);
   if (!found) return found.error();
   const ReportColumn& column = *found->table->find("baseline_" + found->key);
-  if (limit.unit != Unit::share && limit.unit != column.unit) {
-    return Error{ErrorCode::invalid_argument,
-                 "limit '" + limit.text + "': " + limit.metric + " is in " + std::string(unit_name(column.unit)) + ", or takes %",
-                 ""};
-  }
   const Cell baseline = cell_of(*found, "baseline"), compared = cell_of(*found, "compared");
   if (is_unknown(baseline) || is_unknown(compared)) {
     const std::string_view where =

@@ -18,8 +18,8 @@ struct Limit {
   Unit unit = Unit::none;
 };
 
-// "METRIC>NUMBER" with %, a unit of time (ns, us, ms, s) or of bytes (B, KiB, MiB, GiB, KB, MB, GB), or none: an invalid_argument
-// error says what is wrong.
+// "METRIC>NUMBER" with %, a unit of time (ns, us, ms, s) or of bytes (B, KiB, MiB, GiB, KB, MB, GB), or none. An unknown metric,
+// and a unit that is not the metric's, are invalid_argument errors as well, which list the metrics or name the unit.
 Result<Limit> parse_limit(std::string_view text);
 
 struct Verdict {
@@ -27,8 +27,8 @@ struct Verdict {
   std::string text;  // "step_time>5%: exceeded: from 70 ns to 80 ns, +14.3%"
 };
 
-// An unknown metric is an invalid_argument error that lists those there are; one whose value is unknown, or that is not
-// comparable, an `unsupported` one that says why.
+// REQUIRES: `limit` is parse_limit's. A metric of something that neither profile has is an invalid_argument error; one whose
+// value is unknown, or that is not comparable, an `unsupported` one that says why.
 Result<Verdict> judge(const Limit& limit, const Report& diff);
 
 }  // namespace sightline

@@ -54,14 +54,6 @@ Result<Report> query_report(const std::vector<SqlSource>& sources, const std::ve
   return report_of(query_profiles(sources, name_columns, sql, limits));
 }
 
-// An error of the text has a place in it; a bound that was met on the way, such as the time, has none.
-Result<bool> check_query(const std::string& sql) {
-  const Profile nothing;
-  const Result<SqlAnswer> answer = query_profile(nothing, sql, {.rows = 1, .seconds = 1});
-  if (!answer && !answer.error().where.empty()) return answer.error();
-  return true;
-}
-
 std::string query_schema_json(const Profile& profile) {
   std::string out;
   JsonWriter json(out);

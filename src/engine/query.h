@@ -19,9 +19,6 @@ Result<Report> query_report(const Profile& profile, const std::string& sql, cons
 Result<Report> query_report(const std::vector<SqlSource>& sources, const std::vector<std::string>& name_columns,
                             const std::string& sql, const SqlLimits& limits);
 
-// Whether the text is one query that the tables can answer: what is wrong with it shows before any profile is read.
-Result<bool> check_query(const std::string& sql);
-
 // What there is to query: tables, views and examples, as docs/http.md has them and for people.
 std::string query_schema_json(const Profile& profile);
 std::string query_schema_text(const Profile& profile);

@@ -1,20 +1,34 @@
 // Choosing what to write: format and table.
 #include "engine/report_format.h"
 
-#include "analyses/fixed_tables.h"
+#include <algorithm>
+
+#include "analyses/view_tables.h"
 
 namespace sightline {
 
 namespace {
 
-std::string table_keys(const Report& report) {
-  std::string keys;
-  for (const ReportTable& table : report.tables) keys.append(keys.empty() ? "" : ", ").append(table.key);
-  return keys.empty() ? "none" : keys;
+std::string joined(const std::vector<std::string>& keys) {
+  std::string text;
+  for (const std::string& key : keys) text.append(text.empty() ? "" : ", ").append(key);
+  return text.empty() ? "none" : text;
 }
 
-Error several_tables(const std::string& view, const std::string& keys) {
-  return {ErrorCode::invalid_argument, "CSV holds one table, so name one; view " + view + " has: " + keys, ""};
+std::vector<std::string> table_keys(const Report& report) {
+  std::vector<std::string> keys;
+  for (const ReportTable& table : report.tables) keys.push_back(table.key);
+  return keys;
+}
+
+Error several_tables(std::string_view view, const std::vector<std::string>& keys) {
+  return {ErrorCode::invalid_argument, "CSV holds one table, so name one; view " + std::string(view) + " has: " + joined(keys),
+          ""};
+}
+
+Error unknown_table(std::string_view table, std::string_view view, const std::vector<std::string>& keys) {
+  return {ErrorCode::not_found,
+          "no table '" + std::string(table) + "' in view " + std::string(view) + "; there is: " + joined(keys), ""};
 }
 
 std::string format_table(const ReportTable& table, ReportFormat format, const TextStyle& style) {
@@ -29,16 +43,15 @@ std::string format_table(const ReportTable& table, ReportFormat format, const Te
 
 }  // namespace
 
-std::optional<Error> refuse_format(std::string_view view, ReportFormat format, std::string_view table) {
-  const std::string_view keys = fixed_tables(view);
-  if (format != ReportFormat::csv || !table.empty() || keys.empty()) return std::nullopt;
-  return several_tables(std::string(view), std::string(keys));
+std::optional<Error> refuse_table(std::string_view view, ReportFormat format, std::string_view table) {
+  const std::vector<std::string> keys = possible_tables(view);
+  if (keys.empty()) return std::nullopt;
+  if (table.empty() && format == ReportFormat::csv && always_has_several_tables(view)) return several_tables(view, keys);
+  if (table.empty() || std::find(keys.begin(), keys.end(), table) != keys.end()) return std::nullopt;
+  return unknown_table(table, view, keys);
 }
 
-Error no_table(const Report& report, std::string_view table) {
-  return {ErrorCode::not_found,
-          "no table '" + std::string(table) + "' in view " + report.view + "; there is: " + table_keys(report), ""};
-}
+Error no_table(const Report& report, std::string_view table) { return unknown_table(table, report.view, table_keys(report)); }
 
 std::optional<ReportFormat> report_format(std::string_view name) {
   if (name == "text") return ReportFormat::text;

@@ -30,8 +30,9 @@ struct TextStyle {
 // named, the report's only one or the one that is called like the view. An unknown table is an error that lists the tables.
 Result<std::string> format_report(const Report& report, ReportFormat format, std::string_view table, const TextStyle& style);
 
-// What can be told before there is a report: CSV of a view that always has several tables, of which none was named.
-std::optional<Error> refuse_format(std::string_view view, ReportFormat format, std::string_view table);
+// Why no report of the view can be written so, before there is one: no report of it has that table, or it is to be CSV, always
+// has several tables, and none was named.
+std::optional<Error> refuse_table(std::string_view view, ReportFormat format, std::string_view table);
 
 // The error of asking for a table that the report does not have.
 Error no_table(const Report& report, std::string_view table);

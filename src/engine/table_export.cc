@@ -1,7 +1,11 @@
 // The files of a folder: all are written before the first takes its name.
 #include "engine/table_export.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 
 namespace sightline {
@@ -17,6 +21,19 @@ Result<bool> make_output_folder(const std::string& folder) {
 }
 
 }  // namespace
+
+Result<bool> check_output_folder(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  fs::path written = folder;
+  if (!written.has_filename()) written = written.parent_path();  // "tables/"
+  const bool there = fs::is_directory(written, failed);
+  if (!there && fs::exists(written, failed)) return Error{ErrorCode::unreadable, "is a file, not a folder", folder};
+  if (!there) written = written.has_parent_path() ? written.parent_path() : ".";
+  if (::access(written.c_str(), W_OK | X_OK) == 0) return true;
+  const std::string what = there ? "the folder cannot be written: " : "the folder cannot be made: ";
+  return Error{ErrorCode::unreadable, what + std::strerror(errno), folder};
+}
 
 Result<std::vector<std::string>> parse_table_names(const std::string& list) {
   const std::vector<std::string_view> known = table_names();

@@ -23,6 +23,7 @@ namespace {
 
 constexpr unsigned kMostThreads = 8;  // of one query
 constexpr std::size_t kMostSqlBytes = 1 << 20;
+constexpr double kMostCheckSeconds = 1;      // that preparing a statement may take before anything is read
 constexpr std::int64_t kTemporaryShare = 8;  // a query may write so many times its memory into temporary files
 constexpr auto kLook = std::chrono::milliseconds(50);
 
@@ -88,7 +89,7 @@ class TemporaryFolder {
     std::error_code ignored;
     if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
   }
-  const std::string& path() const { return path_; }  // empty: there is none
+  const std::string& path() const { return path_; }  // empty: it could not be made
 
   // Of all files in it.
   std::int64_t bytes() const {
@@ -212,6 +213,8 @@ class Gathered {
   }
 
   bool full() const { return answer_.more_rows || answer_.more_bytes; }
+  bool is_prepared() const { return !columns_.empty(); }  // without names: a statement was sound, whatever became of its rows
+  bool was_late() const { return late_; }
 
   // REQUIRES: not full.
   Result<bool> add(const Profile& profile, const std::vector<std::string>& names) {
@@ -296,7 +299,10 @@ class Gathered {
 
   Result<bool> judge(ChildEnd end, const SqlReceiver& received) {
     if (end == ChildEnd::stopped) return cancelled();
-    if (end == ChildEnd::late) return late();
+    if (end == ChildEnd::late) {
+      late_ = true;
+      return late();
+    }
     if (received.failed) return *received.failed;
     if (received.ended) {
       answer_.more_rows = *received.ended == SqlCut::rows;
@@ -312,6 +318,7 @@ class Gathered {
   const SqlLimits& limits_;
   std::vector<Gathering> columns_;  // those of the names first
   std::size_t rows_ = 0, bytes_ = 0;
+  bool late_ = false;
   SqlAnswer answer_;
 };
 
@@ -323,6 +330,17 @@ Result<SqlAnswer> query_profile(const Profile& profile, const std::string& sql, 
   const Result<bool> added = gathered.add(profile, none);
   if (!added) return added.error();
   return std::move(gathered).answer();
+}
+
+Result<bool> check_statement(const std::string& sql, SqlLimits limits) {
+  const std::vector<std::string> none;
+  const Profile nothing;
+  limits.seconds = kMostCheckSeconds;
+  Gathered gathered(none, sql, limits);
+  limits.stop = [&] { return gathered.is_prepared(); };
+  const Result<bool> ran = gathered.add(nothing, none);
+  if (ran || gathered.is_prepared() || gathered.was_late()) return true;
+  return ran.error();
 }
 
 Result<SqlAnswer> query_profiles(const std::vector<SqlSource>& sources, const std::vector<std::string>& name_columns,

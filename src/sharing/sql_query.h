@@ -36,6 +36,10 @@ struct SqlAnswer {
 // cancelled: `stop` said so; unsupported: there is no DuckDB; unavailable: the system gives no process.
 Result<SqlAnswer> query_profile(const Profile& profile, const std::string& sql, const SqlLimits& limits);
 
+// What is wrong with one SELECT whatever the profile, and that there is no DuckDB: it is prepared on tables without rows. True
+// where that takes longer than a second, too. Errors as above.
+Result<bool> check_statement(const std::string& sql, SqlLimits limits);
+
 // One of several profiles: what tells it from the others, and how it is had when its turn comes.
 struct SqlSource {
   std::vector<std::string> names;

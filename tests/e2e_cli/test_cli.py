@@ -102,6 +102,23 @@ def test_errors_are_one_line_and_list_the_valid_choices(run, arguments, code, me
         (("export", "--start", "5", "--end", "5"), "a window needs start < end"),
         (("export", "--format", "perfetto", "--lanes", "1,x"), "lanes takes numbers separated by commas, not 'x'"),
         (("export", "--format", "csv", "--tables", "slices,nothing", "--output", "out"), "nothing"),
+        (("report", "--view", "operators", "--table", "steps"), "no table 'steps' in view operators; there is: operators"),
+        (("report", "--view", "metadata", "--table", "x"), "no table 'x' in view metadata; there is: metadata, processes, devices"),
+        (("report", "--view", "operators", "--rows", "-3"), "--rows"),
+        (("diff", "--table", "x"), "no table 'x' in view diff; there is: step_time, sums, counts, memory"),
+        (("diff", "--rows", "-3"), "--rows"),
+        (("diff", "--fail-on", "speed>5%"), "no metric 'speed'; there is: step_time, step_kernel"),
+        (("diff", "--fail-on", "step_nothing>5%"), "no metric 'step_nothing'"),
+        (("diff", "--fail-on", "peak_memory:GPU0>5ms"), "peak_memory:GPU0 is in bytes, or takes %"),
+        (("diff", "--fail-on", "kernel:gemm>5"), "kernel:gemm is in ns, or takes %"),
+        (("export", "--output", "nowhere/out.json"), "nowhere/out.json: cannot be written"),
+        (("export", "--output", "."), ".: cannot be written"),
+        (("export", "--format", "arrow", "--output", "nowhere/out"), "nowhere/out: the folder cannot be made"),
+        (("export", "--format", "arrow", "--output", __file__), "is a file, not a folder"),
+        (("export", "--format", "influxdb", "--db-endpoint", "ftp://host"), "ftp://host: an endpoint is http://HOST:PORT"),
+        (("view", "--output-format", "json", "--output-file", "nowhere/x.json"), "nowhere/x.json: cannot be written"),
+        (("view", "--output-format", "parquet", "--output-file", "nowhere/x"), "nowhere/x: the folder cannot be made"),
+        (("view", "--output-format", "db", "--db-endpoint", "host"), "host: an endpoint is http://HOST:PORT"),
         (("losses", "--table", "nothing"), "no table 'nothing' in view losses; there is: logs, losses, differences"),
     ],
 )
@@ -113,10 +130,28 @@ def test_wrong_options_are_refused_before_reading(tmp_path, arguments, message):
     assert "absent" not in done.stderr
 
 
-def test_sql_is_refused_before_reading(tmp_path):
-    for sql, message in (("select * from nowhere", "line 1, column 15"), ("selec * from slices", "line 1, column 1"), ("select nothing from slices", "line 1, column")):
-        done = sightline("query", tmp_path / "absent.pt.trace.json", sql)
-        assert done.returncode != 0 and message in done.stderr and "absent" not in done.stderr, done.stderr
+@pytest.mark.parametrize("sql, message", [
+    ("select * from nowhere", "line 1, column 15"), ("selec * from slices", "line 1, column 1"),
+    ("select nothing from slices", "line 1, column"), ("select", "SELECT clause without selection list"), ("", "write a SELECT"),
+    ("-- nothing", "write a SELECT"), ("create table t(a integer)", "this is no SELECT"), ("select ?", "parameters (?) have no value here"),
+    ("select count(*), name from slices", "must appear in the GROUP BY clause")])
+def test_sql_is_refused_before_reading(tmp_path, sql, message):
+    done = sightline("query", tmp_path / "absent.pt.trace.json", sql)
+    assert done.returncode == 2 and message in done.stderr and "absent" not in done.stderr, done.stderr
+
+
+def test_limits_of_a_query_and_the_lack_of_its_library_are_refused_before_reading(tmp_path):
+    absent = tmp_path / "absent.pt.trace.json"
+    for option, value in (("--seconds", "-1"), ("--seconds", "nan"), ("--limit", "-1")):
+        done = sightline("query", absent, "select 1", option, value)
+        assert done.returncode == 2 and option in done.stderr and "absent" not in done.stderr, done.stderr
+    done = sightline("query", absent, "select 1", SIGHTLINE_DUCKDB="/nowhere/libduckdb.so")
+    assert done.returncode == 1 and "SQL needs the library DuckDB" in done.stderr and "absent" not in done.stderr
+
+
+def test_a_log_that_was_not_given_is_refused_before_reading(tmp_path):
+    done = sightline("losses", tmp_path / "absent.log", tmp_path / "absent.log", "--compared", "3")
+    assert done.returncode == 2 and "numbered 1 to 2" in done.stderr and "absent" not in done.stderr
 
 
 def test_deep_metadata_before_the_events_is_read(tmp_path):
