@@ -17,11 +17,13 @@ constexpr std::string_view kWork = "work of the device's engines or streams; wai
 constexpr std::string_view kCopies = "copies of the device, one by one";
 constexpr std::string_view kCosts = "operations and bytes of each piece of work, as stated by the file or known from what ran";
 constexpr std::string_view kPeaks = "peaks of the device, see the Metadata view";
+constexpr std::string_view kProducts = "operations of each piece of work; its core, or the operator that it executes";
 constexpr std::string_view kTensors = "the program's table of tensors";
 constexpr std::string_view kStates = "states of throttling, each until the next";
 constexpr std::string_view kFacts = "what the file states of each instruction";
 
 constexpr std::string_view kNoFlops = "no floating-point operations are known of any work";
+constexpr std::string_view kNoProducts = "the file does not tell of some work with operations whether it multiplies matrices";
 constexpr std::string_view kNoPeak = "the peaks of this device are not known";
 constexpr std::string_view kNoBytes = "the file does not say which work moved how much of device memory";
 constexpr std::string_view kNoPurpose = "whether work only transposes is not in this file";
@@ -135,9 +137,17 @@ class Listing {
     add("adjusted_transpose_flops", "Transpose FLOPs, scaled", Unit::flops, t_.scaled_transpose_flops,
         {"The part of them that only turned matrices.", "the same sum of work that transposes", kFacts,
          std::isnan(t_.scaled_flops) ? no_scale : kNoPurpose});
-    add("matmul_instruction_count", "Matrix products", Unit::count,
-        t_.matrix_products > 0 ? static_cast<double>(t_.matrix_products) : static_cast<double>(kUnknownReal),
-        {"Work that has floating-point operations.", "number of pieces of work with operations", kCosts, kNoFlops});
+    const auto count_or_unknown = [&](std::int64_t count) {
+      return t_.with_flops > 0 && count != kUnknown ? static_cast<double>(count) : static_cast<double>(kUnknownReal);
+    };
+    add("matmul_instruction_count", "Matrix products", Unit::count, count_or_unknown(t_.matrix_products),
+        {"Work that multiplies matrices.",
+         "number of pieces of work with operations that ran on matrix units, or execute a dot, a convolution, or what a program "
+         "fused one into",
+         kProducts, t_.with_flops > 0 ? kNoProducts : kNoFlops});
+    add("flops_work_count", "Work with operations", Unit::count, count_or_unknown(t_.with_flops),
+        {"Work whose floating-point operations are known, of matrix products and of all else.",
+         "number of pieces of work with operations", kCosts, kNoFlops});
     add("hfu_estimated_percent", "Hardware FLOPs utilization", Unit::share, ratio(t_.flops, capacity),
         {"HFU: how much of the peak the work that ran used.", "hardware FLOPs / (peak x total time)", kPeaks, no_share});
     add("mfu_inst_estimated_percent", "Useful FLOPs utilization", Unit::share, ratio(useful, capacity),
@@ -295,17 +305,17 @@ class Listing {
   }
 
   void add_engine(const EngineTotals& engine) {
-    group_ = engine.name + " engine";
+    group_ = engine.title + " engine";
     const std::string key = lower(engine.name) + "_engine_";
     const double rows = static_cast<double>(engine.instructions);
-    add_time(key + "active_time", engine.name + " engine active", engine.active,
+    add_time(key + "active_time", group_ + " active", engine.active,
              {"The engine works.", "length of the union of its work", kWork, kNoLength}, 2 * rows);
-    add(key + "instruction_time", engine.name + " engine, instruction time", Unit::ns, engine.time,
+    add(key + "instruction_time", group_ + ", instruction time", Unit::ns, engine.time,
         {"Instructions that run at once count each.", "sum of lengths", kWork, ""}, rows);
-    add(key + "instruction_count", engine.name + " engine, instructions", Unit::count, rows,
+    add(key + "instruction_count", group_ + ", instructions", Unit::count, rows,
         {"Instructions of the engine, waits included.", "number of instructions", kWork, ""});
     if (!has_kernels_) return;
-    add(key + "kernel_instruction_percent", engine.name + " engine, written by hand", Unit::share,
+    add(key + "kernel_instruction_percent", group_ + ", written by hand", Unit::share,
         ratio(static_cast<double>(engine.by_hand), rows),
         {"How much of what it executes a kernel written by hand asked for, and not the compiler.",
          "instructions of such kernels / instructions", kByHand, ""});

@@ -94,6 +94,56 @@ TEST(DeviceSummary, Operations) {
   EXPECT_EQ(metric(report, "mfu_inst_max_achievable_estimated_percent"), "333% computed");
 }
 
+// The value of a metric, and why there is none.
+std::string counted(const std::string& text, const std::string& key) {
+  const Report report = run_view(text_profile(text), "device_summary");
+  const ReportTable& table = *report.find_table("metrics");
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    if (cell_text(table.find("key")->values[row]) == key) return cell_text(table.find("shown")->values[row]);
+  }
+  return "none";
+}
+
+// Of a program: a dot, a convolution, a sum and a fusion of a dot execute with operations, 8 of each, a copy with none. So there
+// are five pieces of work with operations, the dot twice; four are matrix products: the sum is none.
+TEST(DeviceSummary, MatrixProductsAreDotsAndConvolutions) {
+  const std::string program =
+      "program p: a [op=dot], b [op=convolution], c [op=add], d [op=fusion category=custom], e [op=dot into=d], f [op=add "
+      "into=d], "
+      "g [op=copy], h [op=fusion category=custom], i [op=add into=h], k [op=fusion category=custom], l [op=custom-call]\n";
+  const std::string work =
+      "0-1 k1 [does=a cost.flops=8], 1-2 k1 [does=a cost.flops=8], 2-3 k2 [does=b cost.flops=8], 3-4 k3 [does=c cost.flops=8], "
+      "4-5 k4 [does=d cost.flops=8], 5-6 k5 [does=g cost.flops=0]";
+  const std::string known = program + "stream 7: " + work;
+  EXPECT_EQ(counted(known, "matmul_instruction_count"), "4");
+  EXPECT_EQ(counted(known, "flops_work_count"), "5");
+  // What is fused into another says what that is; without it, and of a call, nothing does.
+  EXPECT_EQ(counted(known + ", 6-7 k6 [does=h cost.flops=8]", "matmul_instruction_count"), "4");
+  EXPECT_EQ(counted(known + ", 6-7 k7 [does=k cost.flops=8]", "matmul_instruction_count"), "-");
+  EXPECT_EQ(counted(known + ", 6-7 k8 [does=l cost.flops=8]", "matmul_instruction_count"), "-");
+  EXPECT_EQ(counted(known + ", 6-7 k8 [does=l cost.flops=8]", "flops_work_count"), "6");
+  EXPECT_EQ(counted(known + ", 6-7 k8 [matrix does=l cost.flops=8]", "matmul_instruction_count"), "5");
+}
+
+// The other engines of a device have no matrix units.
+TEST(DeviceSummary, MatrixProductsOfEnginesAreThoseOfMatrixUnits) {
+  EXPECT_EQ(counted(std::string(kProgram), "matmul_instruction_count"), "2");
+  const std::string_view other = "words BigCore, units, engine\nengine Vector: 0-1 ADD [vector cost.flops=8]";
+  EXPECT_EQ(counted(std::string(other), "matmul_instruction_count"), "0");
+  EXPECT_EQ(counted(std::string(other), "flops_work_count"), "1");
+}
+
+// The title of an engine that the file only numbers is that of its lane.
+TEST(DeviceSummary, AnEngineWithoutANameIsCalledAsItsLane) {
+  std::unique_ptr<Profile> numbered = parse_text_profile("engine 3: 0-1 a [vector]");
+  numbered->lanes.name[0] = numbered->strings.intern("Operators");
+  const Report report = run_view(ProfilePtr(std::move(numbered)), "device_summary");
+  const ReportTable& table = *report.find_table("metrics");
+  std::vector<std::string> titles;
+  for (std::size_t row = 0; row < table.rows(); ++row) titles.push_back(cell_text(table.find("metric")->values[row]));
+  EXPECT_EQ(std::count(titles.begin(), titles.end(), "Operators engine active"), 1);
+}
+
 TEST(DeviceSummary, MemoryAndCopies) {
   const Report report = run_view(text_profile(kProgram), "device_summary");
   EXPECT_EQ(metric(report, "hbm_read_bytes"), "3 B computed");

@@ -10,6 +10,7 @@
 
 #include "analyses/device_activity.h"
 #include "analyses/exact_times.h"
+#include "analyses/matrix_products.h"
 #include "analyses/work_fact_index.h"
 #include "model/stated_names.h"
 
@@ -300,7 +301,7 @@ class Summing {
     at->limit += limit;
   }
 
-  // Of one piece of matrix work.
+  // Of one piece of work with operations.
   void add_flops(Row slice, double flops, double scaled, const FactName& purpose) {
     const bool turns = text_of(p_, slice, purpose) == stated::kTransposing;
     scaled_products_ += !std::isnan(scaled);
@@ -314,13 +315,22 @@ class Summing {
     const WorkCosts& costs = p_.work_costs;
     const FactName purpose(p_, {stated::kPurpose, stated::kMatrixPurpose});
     const FactName scaled(p_, {stated::kScaledFlops});
+    const MatrixProducts products(p_);
+    std::int64_t unknown_products = 0;
+    next_work_ = 0;
     for (Row row = 0; row < costs.rows(); ++row) {
       const Row slice = costs.slice[row];
       if (!is_here(slice) || !is_kernel(p_.slices.kind[slice])) continue;
       const double flops = costs.flops[row];
       add_to(t_.flops, flops);
-      t_.matrix_products += flops > 0;
-      if (flops > 0) add_flops(slice, flops, number_of(p_, slice, scaled), purpose);
+      if (flops > 0) {
+        const Row work = work_row(slice);
+        const std::optional<bool> is_product = work == kNoRow ? std::nullopt : products.is_product(work);
+        ++t_.with_flops;
+        t_.matrix_products += is_product.value_or(false);
+        unknown_products += !is_product;
+        add_flops(slice, flops, number_of(p_, slice, scaled), purpose);
+      }
       const auto known = [](std::int64_t bytes) { return bytes == kUnknown ? kUnknownReal : static_cast<double>(bytes); };
       const double read = known(costs.bytes_read[row]), written = known(costs.bytes_written[row]);
       add_to(t_.bytes_read, read);
@@ -332,7 +342,8 @@ class Summing {
       }
       add_to(t_.bytes_moved, moved);
     }
-    if (scaled_products_ != t_.matrix_products) t_.scaled_flops = t_.scaled_transpose_flops = kUnknownReal;
+    if (unknown_products > 0) t_.matrix_products = kUnknown;
+    if (scaled_products_ != t_.with_flops) t_.scaled_flops = t_.scaled_transpose_flops = kUnknownReal;
     // Matrix products are work of matrix units; which engine has them decides what limits computing.
     for (std::size_t i = 0; i < p_.device_work.rows(); ++i) {
       const Row slice = p_.device_work.slice[i];

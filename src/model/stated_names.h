@@ -41,6 +41,13 @@ inline constexpr std::string_view kKernelInstruction = "kernel_instruction_name"
 // Names of work that begin so apply a function to each element.
 inline constexpr std::string_view kActivation = "ACTIVATE";
 
+// ---- operators of programs ----
+
+// Opcodes: kDot and kConvolution multiply matrices, kFusion is made of others, and what ends with kCallEnding is not told here.
+inline constexpr std::string_view kDot = "dot", kConvolution = "convolution", kFusion = "fusion", kCallEnding = "call";
+// A category: it computes element by element. One that begins with kConvolution multiplies matrices.
+inline constexpr std::string_view kLoopFusion = "loop fusion";
+
 // ---- problems ----
 
 // What the tool that wrote the file says itself is wrong with it: code and message of a problem. The message is kVendorSays, what

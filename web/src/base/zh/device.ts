@@ -117,7 +117,12 @@ export const device: ProgramWords = {
   "What the model asks for, as its compiler counts it.": "模型所需的运算，由编译器统计。",
   "stated by the file": "由文件声明",
   "Matrix products": "矩阵乘次数",
-  "Work that has floating-point operations.": "带浮点运算的工作。",
+  "Work that multiplies matrices.": "做矩阵乘的工作。",
+  "the file does not tell of some work with operations whether it multiplies matrices":
+    "文件没有说明部分带运算的工作是否为矩阵乘",
+  "Work with operations": "带运算的工作数",
+  "Work whose floating-point operations are known, of matrix products and of all else.":
+    "已知浮点运算量的工作，包括矩阵乘和其他运算。",
   "Hardware FLOPs utilization": "硬件 FLOPs 利用率",
   "HFU: how much of the peak the work that ran used.": "HFU：实际执行的工作用了峰值的多少。",
   "Useful FLOPs utilization": "有效 FLOPs 利用率",
@@ -241,6 +246,8 @@ export const device: ProgramWords = {
   "copies of the device, one by one": "设备的每个拷贝",
   "operations and bytes of each piece of work, as stated by the file or known from what ran":
     "每项工作的运算量与字节数，由文件声明或由执行内容得知",
+  "operations of each piece of work; its core, or the operator that it executes":
+    "每项工作的运算量；其所在的核，或它执行的算子",
   "peaks of the device, see the Metadata view": "设备的峰值，见元数据视图",
   "the program's table of tensors": "程序的张量表",
   "states of throttling, each until the next": "限频状态，每个持续到下一个",
