@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { words } from "../base/words";
 import { Archive } from "./archive";
-import { madeTiles, type MadeMark } from "./made_columns";
+import { madeTiles, type MadeMark } from "../../test/columns";
 import { decodeTiles } from "./tiles";
 
 const profile = { run: "r", worker: "w", span: "s" };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeCounters } from "./counters";
 import { cutColumns } from "./cut_columns";
-import { madeColumns, madeTiles, type MadeMark } from "./made_columns";
+import { madeColumns, madeTiles, type MadeMark } from "../../test/columns";
 import { decodeTiles } from "./tiles";
 
 /** Numbers that are the same in every run. */

@@ -13,7 +13,7 @@ import { boxName, drawMarks, holdsSeveral } from "./draw_marks";
 import { hitMark, nearestEdge } from "./hit";
 import { listLanes } from "./lane_list";
 import { layOut } from "./layout";
-import { makeTile, type Mark } from "./made";
+import { makeTile, type Mark } from "../../test/tiles";
 import { Recorder } from "./recorder";
 import { readState } from "./state";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { drawMinimap, drawRuler, drawStrips, flagBox, type HeadLook } from "./draw_head";
-import { makeTile } from "./made";
+import { makeTile } from "../../test/tiles";
 import { stripOf } from "./minimap";
 import { Recorder } from "./recorder";
 

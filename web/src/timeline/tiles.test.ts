@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeTiles } from "../api/tiles";
-import { encodeTiles, makeTile } from "./made";
+import { encodeTiles, makeTile } from "../../test/tiles";
 
 const tile = makeTile(3, [
   [[0, 500, "aten::mm", "op"]],

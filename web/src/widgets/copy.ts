@@ -1,4 +1,4 @@
-// Copying text and saving files from the page, with a word of what happened where the eye is.
+// Copying text from the page, with a word of what happened where the eye is.
 import { Atom } from "../base/atom";
 import { words } from "../base/words";
 
@@ -30,11 +30,4 @@ function copyBySelection(text: string): void {
   area.select();
   document.execCommand("copy");
   area.remove();
-}
-
-export function saveAddress(address: string, name: string): void {
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
 }

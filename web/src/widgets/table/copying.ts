@@ -8,10 +8,6 @@ export function rowText(columns: DrawnColumn[], { table, row }: RowRef): string 
   return columns.map(({ column }) => cellExact(table.byKey.get(column.key) ?? column, row)).join("\t");
 }
 
-export function headText(columns: DrawnColumn[]): string {
-  return columns.map(({ column }) => column.title).join("\t");
-}
-
 /** The text behind a native selection inside the table; null to let the browser copy what it sees. */
 export function selectionText(scroller: HTMLElement, rowOf: (id: number) => RowRef | null): string | null {
   const selection = getSelection();

@@ -1,6 +1,6 @@
-// Tiles made by hand for the tests of this folder: a few marks per row, spelt as [start, end, name,
+// Tiles made by hand for the tests of the timeline: a few marks per row, spelt as [start, end, name,
 // kind, count, busy, slice], and the bytes a server would send for them.
-import type { Marks, Tile } from "../api/tiles";
+import type { Marks, Tile } from "../src/api/tiles";
 
 export type Mark = [
   start: number,

@@ -1,4 +1,4 @@
-// Answers in columns made by hand, for tests of what reads them.
+// Answers in columns made by hand, for the tests of what reads them.
 const kSizes = { f64: 8, u32: 4, u8: 1 };
 
 export interface MadeColumn {
