@@ -8,11 +8,7 @@
 #include <new>
 #include <stdexcept>
 
-#if defined(__has_feature)
-#define SIGHTLINE_CLANG_SANITIZES __has_feature(address_sanitizer)
-#else
-#define SIGHTLINE_CLANG_SANITIZES 0
-#endif
+#include "tests/support/sanitized.h"
 
 namespace sightline {
 namespace {
@@ -58,9 +54,7 @@ TEST(Parallel, ResultsOfWorkBesideAreItsValueOrWhatItThrew) {
 
 // In a process of its own, whose memory is bounded so that no thread's stack fits.
 TEST(ParallelDeathTest, WithoutThreadsOneDoesItAll) {
-#if defined(__SANITIZE_ADDRESS__) || SIGHTLINE_CLANG_SANITIZES
-  GTEST_SKIP() << "the sanitizer itself takes more memory";
-#endif
+  if (kSanitized) GTEST_SKIP() << "the sanitizer itself takes more memory";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto work = [] {
     rlimit little{};

@@ -79,7 +79,7 @@ struct EngineOptions {
   ProfileCache* cache = nullptr;            // outlives the engine; null: none
   bool read_anew = false;                   // files are read even where the cache has them, and kept anew
   KeepRead keep = KeepRead::nothing;
-  std::function<void(const std::string&)> say = {};  // told why a profile could not be kept
+  std::function<void(const std::string&)> say = {};  // told why a profile is not kept, or files are not watched
   // Most bytes of profiles that stay open at once; the one used longest ago goes, and is opened again when somebody asks
   // for it. 0: a quarter of the machine's memory.
   std::int64_t memory = 0;

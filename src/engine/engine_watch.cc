@@ -18,7 +18,7 @@ constexpr int kRest = 9;  // times as long as the look took: a large folder is n
 }  // namespace
 
 void Engine::watch(std::chrono::milliseconds every) {
-  const std::lock_guard starting(mutex_);
+  std::unique_lock starting(mutex_);
   if (watcher_.joinable()) return;
   const auto watch = [this, every] {
     std::chrono::nanoseconds pause = every;
@@ -38,7 +38,9 @@ void Engine::watch(std::chrono::milliseconds every) {
   try {
     watcher_ = std::thread(watch);
   } catch (const std::system_error&) {
-    notices_.emplace_back("files that are added or changed are not noticed: the system gives no thread to look for them");
+    starting.unlock();
+    if (options_.say)
+      options_.say("files that are added or changed are not noticed: the system gives no thread to look for them");
   }
 }
 

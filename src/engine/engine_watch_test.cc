@@ -1,8 +1,11 @@
 // Watching: every test looks by hand (look_again), so nothing here waits for time to pass.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "engine/engine.h"
 #include "engine/fake_reader_test.h"
+#include "tests/support/sanitized.h"
 
 namespace sightline {
 namespace {
@@ -140,6 +143,22 @@ TEST_F(WatchTest, EndsWhileItWatchesAndReads) {
   while (!engine.loading()) std::this_thread::yield();
   EXPECT_EQ(captures(), Captures{"run/w/default ready 5"});
 }  // the destructor ends the look and the reading; without that, this test would not end
+
+// In a process of its own, whose memory is bounded so that no thread's stack fits.
+TEST(WatchDeathTest, WithoutAThreadItSaysThatNothingIsNoticed) {
+  if (kSanitized) GTEST_SKIP() << "the sanitizer itself takes more memory";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto work = [] {
+    std::string said;
+    Engine engine{EngineOptions{.threads = 1, .readers = fake_readers(), .say = [&](const std::string& text) { said = text; }}};
+    rlimit little{};
+    little.rlim_cur = little.rlim_max = std::size_t{1} << 20;
+    setrlimit(RLIMIT_AS, &little);
+    engine.watch(std::chrono::hours(1));
+    _exit(said.starts_with("files that are added or changed are not noticed") ? 7 : 8);
+  };
+  EXPECT_EXIT(work(), testing::ExitedWithCode(7), "");
+}
 
 }  // namespace
 }  // namespace sightline

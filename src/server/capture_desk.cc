@@ -5,11 +5,13 @@
 
 #include <ctime>
 #include <filesystem>
+#include <system_error>
 
 #include "base/json_writer.h"
 #include "capture/http/http_capture.h"
 #include "capture/profiler_service/service_capture.h"
 #include "capture/torch/torch_capture.h"
+#include "engine/guarded.h"
 
 namespace sightline {
 
@@ -17,6 +19,7 @@ namespace {
 
 using simdjson::dom::element;
 
+constexpr Failing kRecording{"not enough memory to record", "recording failed: "};
 constexpr std::int64_t kLongest = 600'000;  // ms: a slip of the hand should not fill the disk
 
 std::string local_time() {
@@ -136,15 +139,23 @@ Result<bool> CaptureDesk::begin(const std::string& body) {
   } else {
     return Error{ErrorCode::invalid_argument, "no such way to record: '" + way + "'; there is: processes, torch, xla, http", ""};
   }
+  return start(work, std::move(options));
+}
+
+Result<bool> CaptureDesk::start(const Work& work, CaptureOptions options) {
   const std::lock_guard lock(mutex_);
   if (running_) return Error{ErrorCode::unavailable, "a capture is under way: one at a time", ""};
-  running_ = true;
   progress_.clear();
   error_.clear();
   notes_.clear();
   files_.clear();
   options.out = (std::filesystem::path(folder_) / local_time()).string();
-  thread_ = std::jthread([this, work, options](const std::stop_token& stop) { run(stop, work, options); });
+  try {
+    thread_ = std::jthread([this, work, options](const std::stop_token& stop) { run(stop, work, options); });
+  } catch (const std::system_error&) {
+    return Error{ErrorCode::unavailable, "the system gives no thread to record with", ""};
+  }
+  running_ = true;
   return true;
 }
 
@@ -160,10 +171,12 @@ void CaptureDesk::run(const std::stop_token& stop, const Work& work, CaptureOpti
                                  notes_.push_back(text);
                                },
                            .stop = stop};
-  const Result<Captured> captured = work(options, watch);
-  if (captured && !captured->files.empty()) {
-    recorded_(options.out);
-  } else {
+  const Result<Captured> captured = guarded(kRecording, "", [&] {
+    Result<Captured> made = work(options, watch);
+    if (made && !made->files.empty()) recorded_(options.out);
+    return made;
+  });
+  if (!captured || captured->files.empty()) {
     std::error_code kept;  // when it is not empty
     std::filesystem::remove(options.out, kept);
   }

@@ -18,6 +18,7 @@ namespace sightline {
 class CaptureDesk {
  public:
   using Recorded = std::function<void(const std::string& folder)>;
+  using Work = std::function<Result<Captured>(const CaptureOptions&, const CaptureWatch&)>;
 
   // Results go into folders of `folder` that are named by the time; `recorded` is told of each.
   CaptureDesk(std::string folder, Recorded recorded) : folder_(std::move(folder)), recorded_(std::move(recorded)) {}
@@ -29,9 +30,11 @@ class CaptureDesk {
   // GET /api/capture: how it stands. PUT: begins what the body says. DELETE: stops. The answer is how it stands then.
   Result<std::string> answer(const Request& request);
 
- private:
-  using Work = std::function<Result<Captured>(const CaptureOptions&, const CaptureWatch&)>;
+  // Begins `work` on its thread; `out` of the options is chosen here. What it throws is the capture's error. `unavailable`: a
+  // capture is under way, or the system gives no thread.
+  Result<bool> start(const Work& work, CaptureOptions options);
 
+ private:
   Result<bool> begin(const std::string& body);
   void stop();
   void run(const std::stop_token& stop, const Work& work, CaptureOptions options);

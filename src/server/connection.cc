@@ -193,7 +193,7 @@ void Connection::begin() {
   Request& request = parser_->request();
   method_ = request.method;
   request.client_has_left = [left = left_] { return left->load(); };
-  // Who may not ask takes no thread, and nobody waits for the body.
+  // A request that is refused takes no thread, and its body is not waited for.
   if (const std::optional<Response> refused = sightline::refuse(front_.access, request))
     return send(*refused, parser_->has_body() || !parser_->keeps_open());
   if (!parser_->has_body()) return answer_request();
@@ -277,18 +277,28 @@ void Connection::hand_over(Work work) {
   const auto request = std::make_shared<const Request>(std::move(parser_->request()));
   asio::post(lane.work, [self = shared_from_this(), request, &lane] {
     Front& front = self->front_;
-    auto response = std::make_shared<const Response>(compute(front, *request));
+    std::shared_ptr<const Response> response;
+    try {
+      response = std::make_shared<const Response>(compute(front, *request));
+    } catch (const std::exception&) {  // no memory even for the error
+    }
     asio::post(front.io, [self, response = std::move(response), &lane] {
       --lane.under_way;
-      self->answered(*response);
+      self->answered(response.get());
       self->front_.changed();
     });
   });
   ++lane.under_way;
 }
 
-void Connection::answered(const Response& response) {
-  if (phase_ == Phase::answering || phase_ == Phase::form) send(response, !parser_->keeps_open() || !parser_->done());
+// `response`: null when there was no memory for any.
+void Connection::answered(const Response* response) {
+  if (phase_ != Phase::answering && phase_ != Phase::form) return;
+  try {
+    if (response != nullptr) return send(*response, !parser_->keeps_open() || !parser_->done());
+  } catch (const std::bad_alloc&) {
+  }
+  close();
 }
 
 // What follows on the connection cannot be told from the rest of this request.

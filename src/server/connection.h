@@ -93,7 +93,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool takes_body(std::size_t most);
   void answer_request();
   void hand_over(Work work);
-  void answered(const Response& response);
+  void answered(const Response* response);
   void refuse(const RequestRefused& refused);
   void send(const Response& response, bool last);
   void write_piece();

@@ -41,20 +41,21 @@ Response QueryShelf::answer(const ProfilePtr& profile, const std::string& asked,
     if (stop && stop()) return error_answer(409, "cancelled", "the client has left");
   }
   lock.unlock();
-  Response response = error_answer(500, "internal", "the query was not answered");
-  try {
-    response = compute();
-  } catch (...) {
-    lock.lock();
+  const auto end = [&] {
     under_way_.erase(key);
     changed_.notify_all();
+  };
+  try {
+    Response response = compute();
+    lock.lock();
+    keep(profile, asked, response);
+    end();
+    return response;
+  } catch (...) {  // there is no memory to keep it, too
+    if (!lock.owns_lock()) lock.lock();
+    end();
     throw;
   }
-  lock.lock();
-  keep(profile, asked, response);
-  under_way_.erase(key);
-  changed_.notify_all();
-  return response;
 }
 
 bool answers_alike(std::string_view sql) {

@@ -12,13 +12,8 @@
 #include "sharing/shared_tables.h"
 #include "sharing/sql_schema.h"
 #include "tests/support/random_profile.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/text_profile.h"
-
-#if defined(__has_feature)
-#define SIGHTLINE_CLANG_SANITIZES __has_feature(address_sanitizer)
-#else
-#define SIGHTLINE_CLANG_SANITIZES 0
-#endif
 
 // The database is opened once and kept until the program ends.
 extern "C" const char* __lsan_default_suppressions();
@@ -27,8 +22,6 @@ extern "C" const char* __lsan_default_suppressions() { return "leak:libduckdb.so
 namespace sightline {
 namespace {
 
-constexpr bool kSanitized = SIGHTLINE_CLANG_SANITIZES;  // whose own memory counts against a query's limit
-
 // 40 of 100 ns are the first kernel, which the operator launched; of the copy no operator is known.
 constexpr const char* kText = R"(
 device 0: Big GPU [memory=16000]
@@ -36,11 +29,8 @@ thread 1: 0-40 op aten::mm [shapes=[[2,3],[3,4]]], 10-15 runtime launch [corr=1]
 stream 7: 20-60 kernel gemm [corr=1 occ=30], 70-80 memcpy HtoD [bytes=64], 80-85 kernel gemm
 )";
 
-#ifdef __SANITIZE_ADDRESS__
-constexpr std::int64_t kSmall = std::int64_t{2} << 30;  // what it keeps for itself counts as well
-#else
-constexpr std::int64_t kSmall = std::int64_t{160} << 20;
-#endif
+// Under the sanitizer, what it keeps for itself counts as well.
+constexpr std::int64_t kSmall = kSanitized ? std::int64_t{2} << 30 : std::int64_t{160} << 20;
 
 std::string text_of(const Cell& cell) {
   if (is_unknown(cell)) return "-";
@@ -240,7 +230,7 @@ TEST(SqlQuery, WhatTakesTooMuchIsAnErrorAndNothingElse) {
 }
 
 TEST(SqlQuery, WhatDoesNotFitIntoMemoryIsSortedOnDisk) {
-  if (kSanitized) GTEST_SKIP() << "the sanitizer's own memory is over the limit";
+  if (kClangSanitizes) GTEST_SKIP() << "the sanitizer's own memory is over the limit";
   const Profile none;
   const SqlLimits small{.seconds = 0, .memory = kSmall, .stop = {}};
   EXPECT_EQ(
@@ -249,7 +239,7 @@ TEST(SqlQuery, WhatDoesNotFitIntoMemoryIsSortedOnDisk) {
 }
 
 TEST(SqlQuery, TemporaryFilesAreBounded) {
-  if (kSanitized) GTEST_SKIP() << "the sanitizer's own memory is over the limit";
+  if (kClangSanitizes) GTEST_SKIP() << "the sanitizer's own memory is over the limit";
   const Profile none;
   const SqlLimits small{.seconds = 0, .memory = kSmall, .temporary = 20 << 20, .stop = {}};
   const std::string sql = "SELECT i, hash(i) AS h, repeat(i::VARCHAR, 20) AS x FROM range(1000000000) t(i) ORDER BY h";

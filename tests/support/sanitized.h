@@ -1,0 +1,17 @@
+// Whether tests run under AddressSanitizer, whose own memory counts against the limits of memory that some tests set.
+#pragma once
+
+namespace sightline {
+
+#if defined(__has_feature)
+inline constexpr bool kClangSanitizes = __has_feature(address_sanitizer);  // takes more than GCC's
+#else
+inline constexpr bool kClangSanitizes = false;
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = kClangSanitizes;
+#endif
+
+}  // namespace sightline
