@@ -89,6 +89,7 @@ Result<std::unique_ptr<Profile>> Engine::open_again(const Capture& capture) cons
   if (std::optional<CachedProfile> cached = find_cached(capture)) return std::move(cached->profile);
   if (capture.in_catalogue) return Error{ErrorCode::unreadable, "it is no longer in the cache", capture.path};
   ReadProgress progress;
+  progress.bytes_total = capture.progress.bytes_total.load();
   return read(capture, options_.threads, progress);
 }
 
@@ -130,7 +131,7 @@ void Engine::load(const CapturePtr& to_load, unsigned threads) {
   try {
     keep_and_prepare(capture, loaded->opened, to_keep, captures < kMostPrepared, threads);
   } catch (const std::exception&) {
-    // No memory, most likely: whoever asks for something is told.
+    // No memory, most likely: a request for what is missing gets an error.
   }
 }
 

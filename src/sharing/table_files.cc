@@ -268,6 +268,8 @@ Result<bool> write_table(const Profile& profile, std::string_view name, TableFor
   });
   // What the file itself could not take, it says when it is finished.
   if (status.ok() || status.IsIOError()) return true;
+  if (status.IsOutOfMemory())
+    return Error{ErrorCode::unreadable, "not enough memory to write the table " + std::string(name), ""};
   return Error{ErrorCode::unreadable, "table " + std::string(name) + " cannot be written: " + status.message(), ""};
 }
 

@@ -5,6 +5,8 @@ import json
 import resource
 import subprocess
 
+import ascend_export
+import explorer_export
 import program
 import pytest
 from program import PATIENCE_SECONDS, PROGRAM, Server, environment, needs_program, sightline, write_trace
@@ -28,14 +30,14 @@ def long_trace(path, events=EVENTS):
     return path
 
 
-def within(address_space, *arguments):
+def within(address_space, *arguments, cache={}):
     """The program with a limit on its address space (ulimit -v), in bytes."""
     return subprocess.run(
         [str(PROGRAM), *map(str, arguments)],
         capture_output=True,
         text=True,
         timeout=PATIENCE_SECONDS,
-        env=environment(),
+        env=environment(**cache),
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space)),
     )
 
@@ -136,6 +138,66 @@ def test_reading_stays_within_the_memory_that_is_allowed(inputs, tmp_path):
         report = sightline("report", path, "--view", "overview", "--no-cache", "--memory", "40M", COLUMNS="400")
         assert "since it takes more than the 38.147 MiB of memory" in report.stdout, report.stdout
         assert "see --view problems" in report.stderr
+
+
+@pytest.mark.parametrize("name", ["communication.json", "communication_matrix.json", "profiler_metadata.json"])
+def test_a_document_that_is_read_whole_is_bounded(tmp_path, name):
+    """40 MB allow documents of 40 / 24 = 1.7 MB; this one has 4 MB, and with more memory it is read."""
+    folder = tmp_path / "node_1_ascend_pt"
+    ascend_export.Run(step=(3, 0, 100_000), operators=[ascend_export.Operator("mm", 10_000, 50_000)], tasks=[]).write_text(folder)
+    output = folder if name.startswith("profiler") else folder / "ASCEND_PROFILER_OUTPUT"
+    (output / name).write_text(json.dumps({f"step{i}": {} for i in range(300_000)}))
+    few = sightline("report", folder, "--view", "problems", "--no-cache", "--memory", "40M", "--format", "csv")
+    assert few.returncode == 0, few.stderr
+    told = [line for line in few.stdout.splitlines() if f"{name}: the file of" in line]
+    assert len(told) == 1 and "is not read: it holds more than 1.7 MB of JSON" in told[0], few.stdout
+    ample = sightline("report", folder, "--view", "problems", "--no-cache", "--memory", "4G", "--format", "csv")
+    assert ample.returncode == 0 and "is not read" not in ample.stdout, ample.stdout
+
+
+@pytest.fixture(scope="module")
+def parquet(tmp_path_factory):
+    """A folder of Parquet tables, of which one has 200,000 rows with a text of its own each."""
+    folder = tmp_path_factory.mktemp("explorer")
+    rows = [{"id": i, "start_ts": 10 * i, "end_ts": 10 * i + 9, "engine": "Tensor", "opcode": "MATMUL", "operands": f"operands of the instruction {i}"}
+            for i in range(200_000)]
+    explorer_export.write(folder, {"Instruction": rows}, row_group=1 << 20)
+    return folder
+
+
+def test_parquet_with_too_little_memory_is_an_error(parquet):
+    least = least_address_space()
+    refused = 0
+    for more in (0, 30, 60, 100, 150, 250):
+        done = within((least + more) * MIB, "report", parquet, "--view", "device_summary", "--no-cache")
+        assert done.returncode in (0, 1), (more, done.returncode, done.stderr)
+        assert (done.returncode == 0) == ("not enough memory" not in done.stderr), done.stderr
+        refused += done.returncode
+    assert refused > 0
+
+
+def test_parquet_stays_within_the_memory_that_is_allowed(parquet):
+    idle, _, _ = peak_mib("views")
+    peak, code, output = peak_mib("info", parquet, "--no-cache", "--memory", "60M")
+    assert code == 0 and peak < idle + 150, output
+    size = sum(file.stat().st_size for file in parquet.iterdir())
+    assert "reading was stopped at " in output and f" of {size / MIB:.3f} MiB, since it takes more than the 57.220 MiB" in output, output
+
+
+def test_tables_that_cannot_be_written_leave_nothing_there(parquet, tmp_path):
+    cache = {"SIGHTLINE_CACHE_DIR": str(tmp_path / "cache")}
+    assert sightline("ingest", parquet, **cache).returncode == 0
+    least = least_address_space()
+    refused = 0
+    for form in ("parquet", "arrow"):
+        for more in range(0, 400, 25):
+            out = tmp_path / f"{form}{more}"
+            done = within((least + more) * MIB, "export", parquet, "--format", form, "--output", out, cache=cache)
+            assert done.returncode in (0, 1), (form, more, done.returncode, done.stderr)
+            assert (done.returncode == 0) == ("not enough memory" not in done.stderr), done.stderr
+            assert done.returncode == 0 or not out.exists() or not list(out.iterdir())
+            refused += "to write the table" in done.stderr
+    assert refused > 0
 
 
 def test_a_file_that_was_read_in_part_is_not_kept(inputs, tmp_path):

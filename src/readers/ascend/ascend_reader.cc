@@ -17,6 +17,7 @@
 #include "readers/ascend/database_events.h"
 #include "readers/ascend/derived_facts.h"
 #include "readers/ascend/folder.h"
+#include "readers/ascend/json_document.h"
 #include "readers/ascend/kernel_details.h"
 #include "readers/ascend/kernel_steps.h"
 #include "readers/ascend/memory_files.h"
@@ -86,8 +87,8 @@ class FolderReader {
     add_sums();
     add_communication_files();
     add_sums_of_database();
-    if (const std::string* file = folder_.file(FileKind::profiler_info)) add_profiler_info(*file, profile());
-    if (const std::string* file = folder_.file(FileKind::profiler_metadata)) add_profiler_metadata(*file, profile());
+    if (const std::string* file = folder_.file(FileKind::profiler_info)) add_profiler_info(*file, most_json(), profile());
+    if (const std::string* file = folder_.file(FileKind::profiler_metadata)) add_profiler_metadata(*file, most_json(), profile());
     note_missing_files();
     name_devices();
     rebase();
@@ -99,6 +100,7 @@ class FolderReader {
   Profile& profile() { return *assembled_.profile; }
 
   MemoryLimit* limit() const { return options_.progress == nullptr ? nullptr : &options_.progress->memory; }
+  std::size_t most_json() const { return most_json_bytes(limit()); }
 
   bool is_cancelled() const { return options_.progress != nullptr && options_.progress->cancelled; }
 
@@ -210,11 +212,11 @@ class FolderReader {
 
   void add_communication_files() {
     if (const std::string* file = folder_.file(FileKind::communication)) {
-      add_communications(*file, assembled_.origin, profile());
+      add_communications(*file, most_json(), assembled_.origin, profile());
       sort_communications(profile());
       name_groups(profile());
     }
-    if (const std::string* file = folder_.file(FileKind::communication_matrix)) add_matrix(*file, profile());
+    if (const std::string* file = folder_.file(FileKind::communication_matrix)) add_matrix(*file, most_json(), profile());
   }
 
   void note_missing_files() {

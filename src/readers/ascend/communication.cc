@@ -143,8 +143,8 @@ Row add_communication(const CommunicationSums& sums, CollectiveSlices& slices, s
   return static_cast<Row>(all.rows() - 1);
 }
 
-void add_communications(const std::string& path, std::int64_t origin, Profile& profile) {
-  const Result<JsonDocument> document = JsonDocument::open(path);
+void add_communications(const std::string& path, std::size_t most_json, std::int64_t origin, Profile& profile) {
+  const Result<JsonDocument> document = JsonDocument::open(path, most_json);
   if (!document) return note_unreadable(document.error(), profile);
   CollectiveSlices slices(profile);
   const bool known = each_entry(document->root(), profile.strings, [&](StringId step, std::string_view key, dom::object entry) {
@@ -166,8 +166,8 @@ void add_communications(const std::string& path, std::int64_t origin, Profile& p
   if (!known) note_unknown_shape(path, profile);
 }
 
-void add_matrix(const std::string& path, Profile& profile) {
-  const Result<JsonDocument> document = JsonDocument::open(path);
+void add_matrix(const std::string& path, std::size_t most_json, Profile& profile) {
+  const Result<JsonDocument> document = JsonDocument::open(path, most_json);
   if (!document) return note_unreadable(document.error(), profile);
   StringPool& strings = profile.strings;
   const bool known = each_entry(document->root(), strings, [&](StringId step, std::string_view key, dom::object links) {

@@ -46,8 +46,9 @@ class CollectiveSlices {
 // Adds the operation with its slice, found by name, whose own start is exact, or as it states it itself. Returns its row.
 Row add_communication(const CommunicationSums& sums, CollectiveSlices& slices, std::int64_t origin, Profile& profile);
 
-void add_communications(const std::string& path, std::int64_t origin, Profile& profile);
-void add_matrix(const std::string& path, Profile& profile);
+// A file of more than `most_json` bytes is not read: a problem.
+void add_communications(const std::string& path, std::size_t most_json, std::int64_t origin, Profile& profile);
+void add_matrix(const std::string& path, std::size_t most_json, Profile& profile);
 
 // Brings communications into the order of their starts; transfers follow.
 void sort_communications(Profile& profile);

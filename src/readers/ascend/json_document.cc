@@ -1,6 +1,9 @@
 // Reading whole, mending when that fails.
 #include "readers/ascend/json_document.h"
 
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <limits>
 #include <new>
 
@@ -11,7 +14,10 @@ namespace sightline::ascend {
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 31;
+constexpr std::size_t kMostBytes = std::size_t{256} << 20;
+constexpr std::int64_t kShareOfMemory = 24;  // three tenths are for what is read, and a tree takes up to seven times its text
+
+std::string megabytes(std::size_t bytes) { return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6); }
 
 // Blanks for control characters in strings, and quotes around N/A outside of them.
 std::string mended(std::string_view text) {
@@ -56,11 +62,21 @@ std::size_t place_of_damage(std::string_view text) {
 
 }  // namespace
 
-Result<JsonDocument> JsonDocument::open(const std::string& path) {
+std::size_t most_json_bytes(const MemoryLimit* limit) {
+  if (limit == nullptr || limit->bytes() == 0) return kMostBytes;
+  return std::min(kMostBytes, static_cast<std::size_t>(limit->bytes() / kShareOfMemory));
+}
+
+Result<JsonDocument> JsonDocument::open(const std::string& path, std::size_t most) {
   Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
   if (!source) return source.error();
   std::string text;
-  for (std::size_t got = 1; got > 0 && text.size() < kMostBytes;) {
+  for (std::size_t got = 1; got > 0;) {
+    if (text.size() > most) {
+      const auto size = static_cast<std::size_t>((*source)->file_size());
+      return Error{ErrorCode::unsupported,
+                   "the file of " + megabytes(size) + " is not read: it holds more than " + megabytes(most) + " of JSON", path};
+    }
     const std::size_t had = text.size(), block = std::size_t{1} << 20;
     text.resize(had + block);
     const Result<std::size_t> read = (*source)->read(text.data() + had, block);

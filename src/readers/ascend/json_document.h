@@ -7,14 +7,18 @@
 
 #include <simdjson.h>
 
+#include "base/memory_limit.h"
 #include "base/result.h"
 
 namespace sightline::ascend {
 
+// How long a document may be that is read whole, where reading may take so much memory; null: any.
+std::size_t most_json_bytes(const MemoryLimit* limit);
+
 class JsonDocument {
  public:
-  // malformed: names the byte at which the text stops being JSON.
-  static Result<JsonDocument> open(const std::string& path);
+  // malformed: names the byte at which the text stops being JSON; unsupported: it has more than `most` bytes.
+  static Result<JsonDocument> open(const std::string& path, std::size_t most);
 
   simdjson::dom::element root() const { return root_; }
 

@@ -45,8 +45,8 @@ void note_unreadable(const Error& error, Profile& profile) {
 
 }  // namespace
 
-void add_profiler_info(const std::string& path, Profile& profile) {
-  const Result<JsonDocument> document = JsonDocument::open(path);
+void add_profiler_info(const std::string& path, std::size_t most_json, Profile& profile) {
+  const Result<JsonDocument> document = JsonDocument::open(path, most_json);
   if (!document) return note_unreadable(document.error(), profile);
   add_leaves(document->root(), "", 0, profile);
   dom::object root;
@@ -56,8 +56,8 @@ void add_profiler_info(const std::string& path, Profile& profile) {
   }
 }
 
-void add_profiler_metadata(const std::string& path, Profile& profile) {
-  const Result<JsonDocument> document = JsonDocument::open(path);
+void add_profiler_metadata(const std::string& path, std::size_t most_json, Profile& profile) {
+  const Result<JsonDocument> document = JsonDocument::open(path, most_json);
   if (!document) return note_unreadable(document.error(), profile);
   add_leaves(document->root(), "", 0, profile);
   add_world_size(document->root(), profile);

@@ -76,18 +76,17 @@ Result<std::unique_ptr<Profile>> read_explorer_folder(const std::string& folder,
   std::vector<std::int64_t> rows(explorer_tables().size());
   std::string strangers;
   std::int64_t strange = 0;
-  if (progress != nullptr) progress->bytes_total = static_cast<std::int64_t>(files->size());
   for (const std::string& file : *files) {
     if (progress != nullptr && progress->cancelled) return Error{ErrorCode::cancelled, "cancelled", folder};
     if (const std::optional<std::size_t> table = table_of(file)) {
-      reading.read(*table, file, rows[*table], progress == nullptr ? nullptr : &progress->memory);
+      reading.read(*table, file, rows[*table], progress);
       rows[*table] = reading.rows_of(*table);
     } else {
       ++strange;
       strangers.append(strangers.empty() ? "" : ", ").append(table_name(file));
     }
-    if (progress != nullptr) ++progress->bytes_done;
   }
+  if (progress != nullptr && !progress->memory.was_reached()) progress->bytes_done = progress->bytes_total.load();
   if (strange != 0)
     reading.profile().add_problem(Severity::note, "unknown_table", "tables that are not known are not read: " + strangers,
                                   strange, 0);

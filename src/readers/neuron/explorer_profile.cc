@@ -102,7 +102,7 @@ std::span<const ExplorerTable> explorer_tables() {
 
 // ---- rows in general ----
 
-void ExplorerProfile::read(std::size_t table, const std::string& path, std::int64_t first, MemoryLimit* limit) {
+void ExplorerProfile::read(std::size_t table, const std::string& path, std::int64_t first, ReadProgress* progress) {
   const auto problem = [&](const Error& error) {
     profile().add_problem(Severity::error, "unreadable_file", error.to_string() + "; what it says is missing", 1, 0);
   };
@@ -120,11 +120,21 @@ void ExplorerProfile::read(std::size_t table, const std::string& path, std::int6
   if (take == nullptr) {
     row_ += rows->rows();
   } else {
+    const std::int64_t before = progress == nullptr ? 0 : progress->bytes_done.load();
+    const double bytes_per_row =
+        static_cast<double>(rows->file_bytes()) / static_cast<double>(std::max<std::int64_t>(1, rows->rows()));
+    const auto note_done = [&] {
+      const auto bytes = static_cast<std::int64_t>(static_cast<double>(row_ - first) * bytes_per_row);
+      if (progress != nullptr) progress->bytes_done = before + bytes;
+    };
     const Result<bool> done = rows->for_each(0, [&] {
       (this->*take)();
       ++row_;
-      return limit == nullptr || row_ % kRowsPerLook != 0 || !limit->reached();
+      if (progress == nullptr || row_ % kRowsPerLook != 0) return true;
+      note_done();
+      return !progress->memory.reached();
     });
+    note_done();
     if (!done) problem(done.error());
   }
   counts_[table] = row_;

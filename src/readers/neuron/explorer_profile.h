@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "base/memory_limit.h"
 #include "readers/neuron/explorer_origins.h"
 #include "readers/neuron/parquet_rows.h"
 #include "readers/neuron/profile_builder.h"
 #include "readers/neuron/system_events.h"
 #include "readers/neuron/transfer_triggers.h"
+#include "readers/reader.h"
 
 namespace sightline::neuron {
 
@@ -40,9 +40,9 @@ constexpr ExplorerSource explorer_source(std::int64_t source) {
 
 class ExplorerProfile {
  public:
-  // All rows of a file of a table, which begins at row `first` of the table; until `limit`, which may be null, is reached. Damage
-  // becomes a problem.
-  void read(std::size_t table, const std::string& path, std::int64_t first, MemoryLimit* limit);
+  // All rows of a file of a table, which begins at row `first` of the table; until the memory of `progress`, which may be null,
+  // is taken. Damage becomes a problem.
+  void read(std::size_t table, const std::string& path, std::int64_t first, ReadProgress* progress);
   std::int64_t rows_of(std::size_t table) { return counts_[table]; }  // read so far
   Profile& profile() { return builder_.profile(); }
   // REQUIRES: once.

@@ -132,6 +132,7 @@ Cell cell_of(const arrow::Array& array, std::int64_t row) {
 
 struct ParquetRows::Impl {
   std::string path;
+  std::int64_t file_bytes = 0;
   std::unique_ptr<parquet::arrow::FileReader> reader;
   std::vector<std::string> columns;
   std::map<std::string, std::size_t, std::less<>> place;  // of columns
@@ -189,6 +190,7 @@ Result<ParquetRows> ParquetRows::open(const std::string& path) {
   if (!file) return file.error();
   auto impl = std::make_unique<Impl>();
   impl->path = path;
+  impl->file_bytes = (*file)->size();
   try {
     parquet::arrow::FileReaderBuilder builder;
     const arrow::Status opened = builder.Open(std::make_shared<ArrowFile>(*std::move(file)));
@@ -215,6 +217,8 @@ Result<ParquetRows> ParquetRows::open(const std::string& path) {
 const std::vector<std::string>& ParquetRows::columns() const { return impl_->columns; }
 
 std::int64_t ParquetRows::rows() const { return impl_->reader->parquet_reader()->metadata()->num_rows(); }
+
+std::int64_t ParquetRows::file_bytes() const { return impl_->file_bytes; }
 
 Result<bool> ParquetRows::for_each(std::int64_t first, const std::function<bool()>& take) {
   try {

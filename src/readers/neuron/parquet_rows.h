@@ -31,6 +31,7 @@ class ParquetRows {
 
   const std::vector<std::string>& columns() const;
   std::int64_t rows() const;
+  std::int64_t file_bytes() const;
 
   // Calls take() once for each row from row `first` on, until it returns false; the functions below then speak of that row. An
   // Error where the file is damaged: the rows before it were taken.
