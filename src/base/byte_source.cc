@@ -170,16 +170,15 @@ class GzipSource final : public ByteSource {
 
   // After the end of a member: another one may follow, or zeros that fill a block of a tape up; anything else is damage.
   Result<std::size_t> next_member() {
-    while (inflater_.unread() > 0 && *inflater_.next() == '\0') inflater_.step_over_byte();
-    if (inflater_.unread() == 0) {
+    do {
+      while (inflater_.unread() > 0 && *inflater_.next() == '\0') inflater_.step_over_byte();
+      if (inflater_.unread() != 0) break;
       Result<std::size_t> fed = refill();
       if (!fed) return fed.error();
-    }
+    } while (inflater_.unread() != 0);
     const std::size_t left = inflater_.unread();
     if (left == 0) {
       ended_ = true;
-    } else if (*inflater_.next() == '\0') {
-      return next_member();
     } else if (static_cast<unsigned char>(*inflater_.next()) != 0x1f) {
       end_early("other bytes follow the compressed data");
     } else {

@@ -13,14 +13,17 @@ namespace {
 
 using trace_events::SliceFact;
 
+constexpr double kMostExactId = 9007199254740992;  // 2^53: facts are reals
+
 void add_arrows(Profile& p) {
   const StringId recorded_by = p.strings.find("wait_on_cuda_event_record_corr_id");
   if (recorded_by == StringId::none) return;
   std::unordered_map<std::int64_t, Row> calls;  // by correlation id
   for (Row i = 0; i < p.launches.rows(); ++i) calls.try_emplace(p.launches.correlation[i], p.launches.slice[i]);
   for (Row fact = 0; fact < p.work_facts.rows(); ++fact) {
-    if (p.work_facts.name[fact] != recorded_by) continue;
-    const auto call = calls.find(static_cast<std::int64_t>(p.work_facts.number[fact]));
+    const double id = p.work_facts.number[fact];
+    if (p.work_facts.name[fact] != recorded_by || !(id >= 0 && id < kMostExactId)) continue;
+    const auto call = calls.find(static_cast<std::int64_t>(id));
     if (call == calls.end()) continue;
     p.flows.kind.push_back(FlowKind::other);
     p.flows.from.push_back(call->second);
