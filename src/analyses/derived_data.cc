@@ -8,7 +8,7 @@ namespace {
 struct Deleter {
   std::shared_ptr<DerivedData> data = std::make_shared<DerivedData>();
 
-  // The deleter itself lives on as long as somebody remembers the profile weakly.
+  // The deleter itself lives on as long as anything holds a weak pointer to the profile.
   void operator()(const Profile* profile) {
     data.reset();
     delete profile;

@@ -1,5 +1,5 @@
 // Boost.Beast over Asio. Each step (find, connect, send, receive) is begun, and the loop run until it ends, its time is up, or
-// somebody asks to stop.
+// a caller asks to stop.
 #include "base/http_client.h"
 
 #include <openssl/evp.h>

@@ -21,7 +21,7 @@ struct HttpAnswer {
   HttpHeaders headers;
   std::string body;
 
-  // The header of that name, in whatever case; empty when there is none.
+  // The header of that name, in whatever case; empty: the answer has no such header.
   std::string header(std::string_view name) const;
 };
 
@@ -40,7 +40,7 @@ class HttpClient {
 
   void set_answer_limit(std::chrono::milliseconds limit);
 
-  // An Error is `unavailable` when nobody listens there, `unreadable` when no answer comes in time or none that is HTTP, and
+  // An Error is `unavailable` when no server listens there, `unreadable` when no answer comes in time or none that is HTTP, and
   // `cancelled` when `stop` asked for it. Other threads may only ask for a stop.
   Result<HttpAnswer> get(const std::string& path, const HttpHeaders& headers, const std::stop_token& stop = {});
   Result<HttpAnswer> post(const std::string& path, const HttpHeaders& headers, std::string body,
@@ -51,7 +51,7 @@ class HttpClient {
   std::unique_ptr<Connection> connection_;
 };
 
-// Text as it stands in a query: "a b&c" -> "a%20b%26c".
+// Text as a query spells it: "a b&c" -> "a%20b%26c".
 std::string percent_encoded(std::string_view text);
 
 // The value of an Authorization header.

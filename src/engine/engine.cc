@@ -176,7 +176,7 @@ void Engine::start() {
   running_ = true;
   try {
     loader_ = std::thread([this] { load_all(); });
-  } catch (const std::system_error&) {  // the system gives no thread: whoever starts it waits
+  } catch (const std::system_error&) {  // the system gives no thread: the caller loads and waits
     lock.unlock();
     load_all();
   }

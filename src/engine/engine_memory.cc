@@ -55,7 +55,7 @@ Result<Engine::OpenedPtr> Engine::open(const Capture& capture) const {
 }
 
 // Lets go of profiles that are open until those of a file can be read beside the rest; returns the bytes that reading it may
-// take. How many it takes nobody knows before: mostly fewer than four times those of the file.
+// take. How many it takes is not known before: mostly fewer than four times those of the file.
 std::int64_t Engine::make_room(const Capture& capture) const {
   constexpr std::int64_t kTimes = 4;
   const std::int64_t size = std::max<std::int64_t>(0, capture.progress.bytes_total);

@@ -13,7 +13,7 @@ namespace sightline {
 
 struct Failing {
   const char* memory;  // what is wrong when there is no memory
-  const char* rest;    // stands before any other reason
+  const char* rest;    // precedes any other reason
 };
 inline constexpr Failing kReading{"not enough memory to read this file", "reading failed: "};
 inline constexpr Failing kViewing{"not enough memory for this view", "the view failed: "};

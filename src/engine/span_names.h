@@ -1,7 +1,7 @@
 // Where a capture stands in run > worker > span. Spans of a worker are numbered from 1 in the order of their
 // stamps, those of sessions that all workers share by the sessions of the run; a capture without a stamp is "default". Two files
 // that would have the same place both keep one: the later gets a name of its own, and a note that says so. Different ranks are
-// different workers: where they have one worker's name, each gets its rank behind it. Once somebody may have seen a name it is
+// different workers: where they have one worker's name, each gets its rank behind it. Once a name may have been seen it is
 // kept: spans that appear later are numbered on from there, in the order of their stamps among themselves.
 #pragma once
 

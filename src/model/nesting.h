@@ -87,7 +87,7 @@ class Nester {
   std::vector<std::vector<Open>> piles_ = std::vector<std::vector<Open>>(1);  // open slices, outermost first
   std::uint64_t opened_ = 0;
 
-  // Where there are many piles; the place of an open slice stands beside it.
+  // Where there are many piles; the place of an open slice is beside it.
   bool indexed_ = false;
   Tops tops_;
   std::vector<std::vector<std::size_t>> places_;  // by pile, as piles_

@@ -111,7 +111,7 @@ struct LineDatabase::Connection {
 
   Result<HttpAnswer> checked(Result<HttpAnswer> answer) const {
     if (answer) return answer;
-    return error(answer.error().code == ErrorCode::unavailable ? "nobody listens there: is the database running?"
+    return error(answer.error().code == ErrorCode::unavailable ? "no server listens there: is the database running?"
                                                                : "no answer: " + answer.error().message);
   }
 

@@ -9,7 +9,7 @@ namespace sightline {
 
 namespace {
 
-// Sent with every answer: nothing from elsewhere runs in the page, and nobody else may embed it.
+// Sent with every answer: nothing from elsewhere runs in the page, and no other site may embed it.
 constexpr std::string_view kSecurityHeaders =
     "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'\r\n"

@@ -15,7 +15,7 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 
 constexpr std::size_t kMostChunkHead = 4096;                 // size and extensions of a chunk; the fields after the last one
-constexpr std::uint64_t kMostBody = std::uint64_t{1} << 40;  // whoever takes the body has a limit of its own
+constexpr std::uint64_t kMostBody = std::uint64_t{1} << 40;  // the caller has a limit of its own
 
 std::string_view plain(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -155,7 +155,7 @@ class RequestParser::Impl final : public http::basic_parser<true> {
   }
 
   void on_field_impl(http::field field, beast::string_view name, beast::string_view text, beast::error_code& failed) override {
-    if (is_header_done()) return;  // after the last chunk: nobody asks for these
+    if (is_header_done()) return;  // after the last chunk: these are not used
     const std::string_view value = plain(text);
     switch (field) {
       case http::field::host: return keep_once(request.host, value, hosts_, "Host", failed);

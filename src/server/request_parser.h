@@ -41,7 +41,7 @@ class RequestParser {
 
   const std::optional<RequestRefused>& refused() const;
   bool has_body() const;                                // more than 0 bytes, as far as the head says
-  std::optional<std::uint64_t> content_length() const;  // absent: the body comes in chunks, or there is none
+  std::optional<std::uint64_t> content_length() const;  // absent: a body in chunks, or no body
   bool done() const;                                    // head and body are whole
   bool keeps_open() const;                              // the client wishes to send another request
   bool expects_continue() const;                        // it waits for a word before it sends the body

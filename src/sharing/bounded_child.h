@@ -27,7 +27,7 @@ enum class ChildEnd {
   broken,   // it ended by itself before its work was done
 };
 
-// Where the child writes. False: nobody reads any more.
+// Where the child writes. False: the reader has left.
 using ChildOutput = std::function<bool(std::string_view)>;
 
 // Calls `work` in the child and `take` here with the bytes that it wrote, as they come; `take` answers false when it has had

@@ -230,7 +230,7 @@ struct Sent {
   SqlCut cut = SqlCut::none;
 };
 
-// Sends the rows of a chunk until a limit is reached. False: nobody reads any more.
+// Sends the rows of a chunk until a limit is reached. False: the reader has left.
 Result<bool> send_rows(const Library& db, Handle chunk, const std::vector<Column>& columns, const SqlBounds& bounds, Sent& sent,
                        SqlSender& to) {
   std::vector<const void*> data;

@@ -10,7 +10,7 @@
 
 namespace sightline {
 
-// Sends the answer, or why there is none.
+// Sends the answer, or the error.
 void answer_statement(SqlDatabase& database, const Profile& profile, const std::string& sql, const SqlBounds& bounds,
                       SqlSender& to);
 

@@ -32,7 +32,7 @@ class SqlSender {
  public:
   explicit SqlSender(std::function<bool(std::string_view)> out) : out_(std::move(out)) {}
 
-  // False: nobody reads any more.
+  // False: the reader has left.
   bool columns(const std::vector<SqlAnswerColumn>& columns);
   void add(const SqlValue& value);  // row by row
   bool flush();                     // what was added so far, when it is long enough to be sent

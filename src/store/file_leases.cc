@@ -27,7 +27,7 @@ void wake(int) {
 
 class Leases {
  public:
-  // False when nobody would hear of a lease that is to end.
+  // False when no thread can be told that a lease is to end.
   bool begin() {
     if (::pipe2(wake_pipe, O_CLOEXEC | O_NONBLOCK) != 0) return false;
     ::fcntl(wake_pipe[0], F_SETFL, 0);  // the reader waits
@@ -72,7 +72,7 @@ class Leases {
     if (copy == MAP_FAILED) return;
     std::memcpy(copy, of.address, of.size);
     ::mprotect(copy, of.size, PROT_READ);
-    ::mremap(copy, of.size, of.size, MREMAP_MAYMOVE | MREMAP_FIXED, of.address);  // at once, for whoever reads there
+    ::mremap(copy, of.size, of.size, MREMAP_MAYMOVE | MREMAP_FIXED, of.address);  // at once, for threads that read there
     mapped_.erase(fd);
     ::fcntl(fd, F_SETLEASE, F_UNLCK);
   }
@@ -92,7 +92,7 @@ class Leases {
   std::map<int, Mapped> mapped_;  // by file descriptor: those whose lease we hold
 };
 
-// Null where nobody would hear of a lease that is to end. It lives as long as the program, since its thread does.
+// Null where no thread can be told that a lease is to end. It lives as long as the program, since its thread does.
 Leases* leases() {
   static Leases* const all = [] {
     auto* made = new Leases;

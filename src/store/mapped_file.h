@@ -1,5 +1,5 @@
 // MappedFile: a file of the cache in memory, read-only. While it is open the file is locked (shared), so that no
-// program that makes room removes it; its bytes stay readable, and stay what they were, even when somebody removes it by
+// program that makes room removes it; its bytes stay readable, and stay what they were, even when it is removed by
 // name, cuts it or writes into it (see file_leases.h).
 #pragma once
 
@@ -14,7 +14,7 @@ namespace sightline {
 
 class MappedFile {
  public:
-  // nullptr: not there, empty, somebody else's (another user's, or writable by others), being removed, or too large for the
+  // nullptr: not there, empty, not ours (another user's, or writable by others), being removed, or too large for the
   // memory there is where it cannot be mapped.
   static std::shared_ptr<const MappedFile> open(const std::string& path);
   ~MappedFile();

@@ -150,7 +150,7 @@ def test_no_server_listens(tmp_path):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))  # bound but not listening, so no other program listens there
         done = capture(f"http://127.0.0.1:{free.getsockname()[1]}", tmp_path / "out")
-    assert done.returncode == 1 and "nobody answers there" in done.stderr
+    assert done.returncode == 1 and "no server answers there" in done.stderr
 
 
 def test_another_protocol(tmp_path):
@@ -226,7 +226,7 @@ def test_an_engine_that_ends_in_the_middle(tmp_path):
         thread.join()
         server.socket.close()
         code, names, errors = capture.ended()
-    assert code == 1 and not names and "/stop_profile: nobody answers there" in errors, errors
+    assert code == 1 and not names and "/stop_profile: no server answers there" in errors, errors
 
 
 def test_two_captures_of_one_engine(engine, tmp_path):

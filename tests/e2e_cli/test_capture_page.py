@@ -32,7 +32,7 @@ def test_a_capture_that_fails_says_why(tmp_path):
         assert status == 200
         assert settled(server)["error"] == "process 999999999: there is no such process"
         assert put(server, way="http", address="http://127.0.0.1:1")[0] == 200
-        assert "nobody answers there" in settled(server)["error"]
+        assert "no server answers there" in settled(server)["error"]
         assert not (tmp_path / "captures").exists() or not any((tmp_path / "captures").iterdir())
 
 

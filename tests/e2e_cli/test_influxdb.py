@@ -269,7 +269,7 @@ def test_settings_of_the_influx_program(second, tmp_path):
     assert done.returncode == 0, done.stderr
     assert len(second.store["buckets"]["b"]) == 3
     done = sightline("export", file, "--format", "influxdb", "--db-bucket", "b", **changes | {"INFLUX_ACTIVE_CONFIG": "other"})
-    assert done.returncode == 1 and "http://localhost:1: nobody listens there" in done.stderr
+    assert done.returncode == 1 and "http://localhost:1: no server listens there" in done.stderr
 
 
 @pytest.mark.parametrize("arguments, changes, code, said", [
@@ -297,7 +297,7 @@ def test_the_line_that_was_refused_is_shown(second, tmp_path):
 def test_no_server_answers(tmp_path):
     file = write_trace(tmp_path / "a.pt.trace.json", trace(2))
     done = sightline("export", file, "--format", "influxdb", "--db-endpoint", f"http://127.0.0.1:{free_port()}", **alone())
-    assert done.returncode == 1 and "nobody listens there" in done.stderr
+    assert done.returncode == 1 and "no server listens there" in done.stderr
     done = sightline("export", file, "--format", "influxdb", "--db-endpoint", "localhost:8086", **alone())
     assert done.returncode == 2 and "http://HOST:PORT" in done.stderr
     done = sightline("export", file, "--db-endpoint", "http://localhost:8086", **alone())

@@ -79,7 +79,7 @@ Result<bool> HttpCapture::post(const std::string& route, const std::string& body
     if (failed.code == ErrorCode::cancelled) return Error{failed.code, "its answer was not waited for", where};
     const bool late = failed.code == ErrorCode::unreadable;
     return Error{ErrorCode::unavailable,
-                 late ? "no answer in time, or none that is HTTP" : "nobody answers there (" + failed.message + ")", where};
+                 late ? "no answer in time, or none that is HTTP" : "no server answers there (" + failed.message + ")", where};
   }
   if (answer->status / 100 == 2) return true;
   if (answer->status == 404 || answer->status == 405) {

@@ -73,7 +73,7 @@ ProfileName name_folder(const std::string& path, const FolderEntries& folder);
 
 // The files of a capture's folder, or of a single file that stands for one, on disk or in a cloud. Of a file in a cloud its
 // name tells that it is one. A database is known by its tables where its name says nothing. unreadable: a folder cannot be
-// looked into. unsupported: a file that is none of a profile.
+// looked into. unsupported: a file that belongs to no profile.
 Result<Folder> open_folder(const std::string& path);
 
 // All files that reading a capture looks at: Reader::files_of. None for a file with nothing beside it.

@@ -33,7 +33,7 @@ std::optional<Generation> generation(std::int64_t major, std::int64_t minor) {
   return std::nullopt;
 }
 
-// "[4, 1, 2]"; nothing where that is not what stands there.
+// "[4, 1, 2]"; nothing where the text is something else.
 std::optional<std::array<std::int64_t, 3>> dimensions(std::string_view text) {
   std::array<std::int64_t, 3> sizes{};
   if (text.size() < 2 || text.front() != '[' || text.back() != ']') return std::nullopt;

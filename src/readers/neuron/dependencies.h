@@ -4,7 +4,7 @@
 //   - LDWEIGHTS and the MATMUL behind it are one product: both wait for what either waits for, and who waits for one waits for
 //   both.
 //     A further MATMUL with the same weights waits for that as well.
-//   - EVENT_SEMAPHORE stands before an instruction that has more to wait for than fits into it: that waits for what it waits for,
+//   - EVENT_SEMAPHORE precedes an instruction that has more to wait for than fits into it: that waits for what it waits for,
 //   and
 //     for itself.
 //   - A barrier, an instruction that waits for the semaphore that it signals, is the runtime's and left out.

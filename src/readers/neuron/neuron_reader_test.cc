@@ -200,7 +200,7 @@ TEST(Neuron, AWaitDependsOnTheInstructionWhoseSignalEndedIt) {
   const auto p = read(file.bytes());
   EXPECT_EQ(flows(*p), (Lines{"TensorMatrix: 100+300 MATMUL > Sync: 50+780 EVENT_SEMAPHORE",  // not the one before its end
                               "GpSimd: 10+1 DMA_DIRECT2D > Sync: 840+10 NOP",
-                              "TensorMatrix: 100+300 MATMUL > Sync: 840+10 NOP",  // what stands before it waited for this
+                              "TensorMatrix: 100+300 MATMUL > Sync: 840+10 NOP",  // the NOP before it waited for this
                               "Sync: 50+780 EVENT_SEMAPHORE > Sync: 840+10 NOP"}));
 }
 

@@ -27,7 +27,7 @@ class SliceFinder {
       : profile_(profile), near_(profile.lanes.first.begin(), profile.lanes.first.end()) {}
 
   // The last slice of a lane, or of one that relieves it, to end at `time`, give or take what a decimal of the writer rounds;
-  // kNoRow when there is none. Annotations are none.
+  // kNoRow: there is no such slice. Annotations do not count.
   Row ending_at(Row main, Time time) {
     constexpr Time kRounding = 2;  // ns
     const Lanes& lanes = profile_.lanes;

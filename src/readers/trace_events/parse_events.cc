@@ -146,7 +146,7 @@ class Parser {
     read_suffix({current.window.text.data() + from, current.window.size - from}, offset);
   }
 
-  // Members of the root object, and whether anything stands behind that.
+  // Members of the root object, and whether anything follows that.
   void read_suffix(std::string_view text, std::int64_t offset) {
     if (parsed_.root_ended) return look_behind(text, offset);
     if (suffix_done_) return;

@@ -30,7 +30,7 @@ class RootText {
  public:
   static constexpr std::size_t kLongestMember = std::size_t{16} << 20;
 
-  // The first byte stands at `offset` of the file.
+  // The first byte is at `offset` of the file.
   RootText(RootMembers& members, std::int64_t offset) : members_(members), offset_(offset) {}
 
   // Takes the next piece; need_more unless all has been said, or it is not JSON.

@@ -41,7 +41,7 @@ class ValueEnd {
     return at + 1;
   }
 
-  // 1, or 0 for what stands behind a bare word.
+  // 1, or 0 for what follows a bare word.
   std::size_t take(char c) {
     const bool closes = c == '}' || c == ']';
     if (depth_ == 0 && (closes || c == ',' || c == ' ' || c == '\n' || c == '\r' || c == '\t')) {

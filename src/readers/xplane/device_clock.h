@@ -12,8 +12,8 @@ namespace sightline::xplane {
 // Whether events of the plane may say when they were by the device's clock.
 bool has_device_clock(const Plane& plane);
 
-// Places the events of all lines of one plane by its device's clock, as that stands to the host's. Those that do not state it go
-// where events that do are beside them. Without any that do, nothing changes.
+// Places the events of all lines of one plane by its device's clock, which is matched with the host's. Those that do not state it
+// go where events that do are beside them. Without any that do, nothing changes.
 void place_by_device_clock(std::vector<Line>& lines);
 
 }  // namespace sightline::xplane

@@ -1,6 +1,6 @@
 // Steps are, in this order: ranges of the host that the program marked as steps, on the thread that has most of them; the steps
 // of the first device that recorded any; the runs of the compiled program that took such a device most time; the calls of the
-// compiled function that took the host most time. That a step is a run or a call is said.
+// compiled function that took the host most time. A note says that a step is a run or a call.
 //
 // A call returns before its work is done. With a device, analyses stretch steps over what was launched in them; where threads of
 // the host are the device, it is done here: a step lasts until what it asked for is done, and the next begins no sooner.

@@ -138,7 +138,7 @@ TEST(Tpu, WorkOfARunIsOfWhoAskedForTheRun) {
   EXPECT_EQ(p->device_work.launch[0], Row{0});
   EXPECT_EQ(name(p->device_work.owner[0]), "PjitFunction(f)");
   EXPECT_EQ(p->device_work.rule[0], OwnerRule::linked_id);
-  EXPECT_EQ(p->device_work.launch[1], kNoRow);  // of a run that nobody is known to have asked for
+  EXPECT_EQ(p->device_work.launch[1], kNoRow);  // of a run whose request is not known
 }
 
 TEST(Tpu, StepsAreTheRunsOfTheProgramThatTookMostTime) {

@@ -82,7 +82,7 @@ export const capture: ProgramWords = {
     "{address}：较旧的版本：它把性能数据写到了自己的磁盘上：{path}",
 
   // Serving engines.
-  "{url}: nobody answers there ({detail})": "{url}：无人应答（{detail}）",
+  "{url}: no server answers there ({detail})": "{url}：无人应答（{detail}）",
   "{url}: no answer in time, or none that is HTTP": "{url}：未及时应答，或应答不是 HTTP",
   "{url}: there is no such route: vLLM has it when it was started with --profiler-config or VLLM_TORCH_PROFILER_DIR, SGLang always":
     "{url}：没有这个路由：vLLM 以 --profiler-config 或 VLLM_TORCH_PROFILER_DIR 启动时才有，SGLang 始终有",
