@@ -465,6 +465,15 @@ TEST(KinetoReader, RangesOfCountersAreNoKernels) {
   EXPECT_EQ(facts_of(**p, 0), (Strings{"sm__inst.sum = 128", "dram__bytes.sum = 4096"}));
 }
 
+TEST(KinetoReader, ACounterCalledLikeAFactOfAWaitIsACounter) {
+  const auto p = read_text(trace(
+      slice("cuda_runtime", "cudaEventRecord", "0", "1", R"("correlation": 6)") + "," +
+      slice("cuda_profiler_range", "a", "5", "3", R"("wait_on_cuda_event_record_corr_id": 6.0)", R"("pid": 0, "tid": 0)") + "," +
+      slice("cuda_profiler_range", "b", "9", "3", R"("wait_on_cuda_event_record_corr_id": 1e300)", R"("pid": 0, "tid": 0)")));
+  ASSERT_TRUE(p.ok());
+  EXPECT_EQ((*p)->flows.rows(), 0u);
+}
+
 TEST(KinetoReader, CountersOfADeviceHaveNoNameOfTheirOwnSeries) {
   const std::string sample = R"-({"ph": "C", "name": "SM Active (%)", "pid": "GPU 0 Counters", "ts": 1.0, "args": {"": 80.0}},)-";
   const auto p = read_text(trace(sample + slice("kernel", "k", "0", "10", "", kStream7)));

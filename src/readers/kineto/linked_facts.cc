@@ -22,7 +22,8 @@ void add_arrows(Profile& p) {
   for (Row i = 0; i < p.launches.rows(); ++i) calls.try_emplace(p.launches.correlation[i], p.launches.slice[i]);
   for (Row fact = 0; fact < p.work_facts.rows(); ++fact) {
     const double id = p.work_facts.number[fact];
-    if (p.work_facts.name[fact] != recorded_by || !(id >= 0 && id < kMostExactId)) continue;
+    const bool is_wait = p.slices.kind[p.work_facts.slice[fact]] == SliceKind::sync;  // else a counter of this name
+    if (p.work_facts.name[fact] != recorded_by || !is_wait || !(id >= 0 && id < kMostExactId)) continue;
     const auto call = calls.find(static_cast<std::int64_t>(id));
     if (call == calls.end()) continue;
     p.flows.kind.push_back(FlowKind::other);
