@@ -45,7 +45,6 @@ std::string format_table(const ReportTable& table, ReportFormat format, const Te
 
 std::optional<Error> refuse_table(std::string_view view, ReportFormat format, std::string_view table) {
   const std::vector<std::string> keys = possible_tables(view);
-  if (keys.empty()) return std::nullopt;
   if (table.empty() && format == ReportFormat::csv && always_has_several_tables(view)) return several_tables(view, keys);
   if (table.empty() || std::find(keys.begin(), keys.end(), table) != keys.end()) return std::nullopt;
   return unknown_table(table, view, keys);

@@ -104,6 +104,7 @@ def test_errors_are_one_line_and_list_the_valid_choices(run, arguments, code, me
         (("export", "--format", "csv", "--tables", "slices,nothing", "--output", "out"), "nothing"),
         (("report", "--view", "operators", "--table", "steps"), "no table 'steps' in view operators; there is: operators"),
         (("report", "--view", "metadata", "--table", "x"), "no table 'x' in view metadata; there is: metadata, processes, devices"),
+        (("report", "--view", "timeline", "--table", "x"), "no table 'x' in view timeline; there is: none"),
         (("report", "--view", "operators", "--rows", "-3"), "--rows"),
         (("diff", "--table", "x"), "no table 'x' in view diff; there is: step_time, sums, counts, memory"),
         (("diff", "--rows", "-3"), "--rows"),
