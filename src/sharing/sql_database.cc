@@ -63,8 +63,11 @@ bool SqlDatabase::run(const std::string& sql) const {
   return ran;
 }
 
-bool SqlDatabase::use(const Profile& profile, const SqlBounds& bounds) {
+bool SqlDatabase::use(const Profile& profile, const SqlBounds& bounds, const std::vector<std::string>& variables) {
   scan_.use(profile);
+  for (const std::string& variable : variables) {
+    if (!run(variable)) return false;
+  }
   const std::string folder = bounds.folder.empty() ? "" : duckdb::quoted(bounds.folder);
   return run(fmt::format("SET memory_limit = '{}B'", bounds.memory)) && run(fmt::format("SET threads = {}", bounds.threads)) &&
          run("SET temp_directory = " + duckdb::quoted(bounds.folder)) &&

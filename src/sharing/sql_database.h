@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "model/profile.h"
@@ -27,9 +28,9 @@ class SqlDatabase {
   // DuckDB; unavailable: it cannot be opened.
   static Result<SqlDatabase*> shared();
 
-  // In a child, once: the tables are the profile's, no file can be reached but those in the folder, and nothing can be set any
-  // more. False: there is no memory.
-  bool use(const Profile& profile, const SqlBounds& bounds);
+  // In a child, once: the tables are the profile's, `variables` are the statements that set them, no file can be reached but
+  // those in the folder, and nothing can be set any more. False: there is no memory.
+  bool use(const Profile& profile, const SqlBounds& bounds, const std::vector<std::string>& variables);
 
   const duckdb::Library& library() const { return scan_.library(); }
   duckdb::Handle connection() const { return connection_; }

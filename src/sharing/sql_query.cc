@@ -207,8 +207,9 @@ const SchemaColumn* find_column(const std::vector<SchemaTable>& schema, const st
 // The rows of one statement on one profile after another.
 class Gathered {
  public:
-  Gathered(const std::vector<std::string>& name_columns, const std::string& sql, const SqlLimits& limits)
-      : sql_(sql), limits_(limits) {
+  Gathered(const std::vector<std::string>& name_columns, const std::string& sql, const SqlLimits& limits,
+           std::span<const SqlParameter> parameters = {})
+      : sql_(sql), limits_(limits), parameters_(parameters) {
     for (const std::string& name : name_columns) columns_.emplace_back(name, SqlKind::text);
   }
 
@@ -221,6 +222,8 @@ class Gathered {
     const Result<SqlDatabase*> database = SqlDatabase::shared();
     if (!database) return database.error();
     if (sql_.size() > kMostSqlBytes) return wrong("the text of the query is longer than 1 MB");
+    const Result<SqlText> text = with_parameters(sql_, parameters_);
+    if (!text) return text.error();
     Turn turn;
     if (!turn.wait(limits_.stop)) return cancelled();
     const double left = limits_.seconds == 0 ? 0 : limits_.seconds - answer_.seconds;
@@ -239,7 +242,7 @@ class Gathered {
         {.seconds = left, .memory = limits_.memory, .file_size = bounds.temporary, .stop = stop},
         [&](const ChildOutput& out) {
           SqlSender to(out);
-          answer_statement(**database, profile, sql_, bounds, to);
+          answer_statement(**database, profile, *text, bounds, to);
         },
         [&](std::string_view bytes) { return received.take(bytes); });
     answer_.seconds += std::chrono::duration<double>(Clock::now() - begun).count();
@@ -316,6 +319,7 @@ class Gathered {
 
   const std::string& sql_;
   const SqlLimits& limits_;
+  std::span<const SqlParameter> parameters_;
   std::vector<Gathering> columns_;  // those of the names first
   std::size_t rows_ = 0, bytes_ = 0;
   bool late_ = false;
@@ -324,9 +328,10 @@ class Gathered {
 
 }  // namespace
 
-Result<SqlAnswer> query_profile(const Profile& profile, const std::string& sql, const SqlLimits& limits) {
+Result<SqlAnswer> query_profile(const Profile& profile, const std::string& sql, const SqlLimits& limits,
+                                std::span<const SqlParameter> parameters) {
   const std::vector<std::string> none;
-  Gathered gathered(none, sql, limits);
+  Gathered gathered(none, sql, limits, parameters);
   const Result<bool> added = gathered.add(profile, none);
   if (!added) return added.error();
   return std::move(gathered).answer();

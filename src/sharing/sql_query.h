@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "model/profile.h"
 #include "model/report.h"
+#include "sharing/sql_parameters.h"
 
 namespace sightline {
 
@@ -34,7 +36,9 @@ struct SqlAnswer {
 
 // One SELECT. invalid_argument: the text is wrong (`where` is its place, such as "line 1, column 8"), or too much was asked;
 // cancelled: `stop` said so; unsupported: there is no DuckDB; unavailable: the system gives no process.
-Result<SqlAnswer> query_profile(const Profile& profile, const std::string& sql, const SqlLimits& limits);
+// `parameters` are the values of `$name` in the text.
+Result<SqlAnswer> query_profile(const Profile& profile, const std::string& sql, const SqlLimits& limits,
+                                std::span<const SqlParameter> parameters = {});
 
 // What is wrong with one SELECT whatever the profile, and that there is no DuckDB: it is prepared on tables without rows. True
 // where that takes longer than a second, too. Errors as above.

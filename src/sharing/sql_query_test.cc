@@ -54,6 +54,40 @@ std::string answer_of(const Profile& profile, const std::string& sql, const SqlL
   return text;
 }
 
+// By hand: one kernel of 40 ns and one of 5.
+TEST(SqlQuery, BindsParameters) {
+  const ProfilePtr profile = text_profile(kText);
+  const auto ask = [&](const std::string& sql, std::vector<SqlParameter> parameters) {
+    const Result<SqlAnswer> answer = query_profile(*profile, sql, {}, parameters);
+    if (!answer) return answer.error().to_string();
+    return answer->table.rows() == 0 ? std::string("no row") : text_of(answer->table.columns.front().values[0]);
+  };
+  EXPECT_EQ(ask("SELECT count(*) FROM kernels WHERE duration > $least", {{"least", 5}}), "1");
+  EXPECT_EQ(ask("SELECT count(*) FROM kernels WHERE duration > $least", {{"least", 4}}), "2");
+  EXPECT_EQ(ask("SELECT $a || $b", {{"a", "it's"}, {"b", "'; DROP TABLE kernels; --"}}), "it's'; DROP TABLE kernels; --");
+  EXPECT_EQ(ask("SELECT $yes AND NOT $no", {{"yes", true}, {"no", false}}), "true");
+  EXPECT_EQ(ask("SELECT $select + $all", {{"select", 1}, {"all", 2}}), "3");  // words of SQL
+  EXPECT_EQ(ask("SELECT coalesce($none, 7)", {{"none", {}}}), "7");
+  EXPECT_EQ(ask("SELECT $least", {{"least", INT64_MIN + 1}}), std::to_string(INT64_MIN + 1));
+  EXPECT_EQ(ask("SELECT 0.5::DECIMAL(4, 1) * $two", {{"two", 2}}), "1.");  // read as a real
+  EXPECT_EQ(ask("SELECT $a", {{"a", std::string("x\0y", 3)}}), "the value of 'a' holds a zero byte");
+}
+
+TEST(SqlQuery, TakesNothingElseForAParameter) {
+  const ProfilePtr profile = text_profile(kText);
+  EXPECT_EQ(answer_of(*profile,
+                      "SELECT '$a', \"$b\", E'\\'$c', $$it's $d$$, $t$ $$ $e $t$ -- $f\n/* /* $g */ $h */ FROM "
+                      "(SELECT 1 AS \"$b\")"),
+            "$a,1,'$c,it's $d, $$ $e ");
+  EXPECT_EQ(answer_of(*profile, "SELECT\n  $least"), "line 2, column 3: no parameter 'least'; there are none");
+  const std::vector<SqlParameter> parameters{{"a", 1}, {"b", 2}};
+  const auto fault = [&](const std::string& sql) { return query_profile(*profile, sql, {}, parameters).error().to_string(); };
+  EXPECT_EQ(fault("SELECT $a + $c"), "line 1, column 13: no parameter 'c'; there are: a, b");
+  // The place is the one in the text as it was written.
+  EXPECT_TRUE(fault("SELECT $a,\n $b, $a, nothing FROM kernels").starts_with("line 2, column 10: "))
+      << fault("SELECT $a,\n $b, $a, nothing FROM kernels");
+}
+
 TEST(SqlQuery, AnswersWhatTheTablesHold) {
   const ProfilePtr profile = text_profile(kText);
   EXPECT_EQ(answer_of(*profile, "SELECT name, count(*), sum(duration) FROM kernels GROUP BY name"), "gemm,2,45");

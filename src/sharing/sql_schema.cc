@@ -181,4 +181,18 @@ std::vector<SchemaTable> sql_schema(const Profile& profile) {
   return all;
 }
 
+bool has_rows(const Profile& profile, std::string_view table) {
+  for (const SqlView& view : sql_views()) {
+    if (view.name != table) continue;
+    if (view.kinds.empty()) return has_rows(profile, view.table);
+    const auto& slices = profile.device_work.slice;  // those that take rows by kind are of this table
+    return std::any_of(slices.begin(), slices.end(), [&](Row slice) {
+      return slice != kNoRow && std::find(view.kinds.begin(), view.kinds.end(), profile.slices.kind[slice]) != view.kinds.end();
+    });
+  }
+  bool found = false;
+  Profile::visit_tables(profile, [&](const auto& each) { found |= each.kName == table && each.rows() > 0; });
+  return found;
+}
+
 }  // namespace sightline

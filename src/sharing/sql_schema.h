@@ -62,4 +62,7 @@ struct SchemaTable {
 // Views first. Nothing of DuckDB is needed for it.
 std::vector<SchemaTable> sql_schema(const Profile& profile);
 
+// Whether a table or view of this name is there and has rows.
+bool has_rows(const Profile& profile, std::string_view table);
+
 }  // namespace sightline

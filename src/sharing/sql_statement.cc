@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <iterator>
 
 namespace sightline {
 
@@ -25,14 +24,6 @@ Error wrong(std::string message, std::string where = "") {
   return {ErrorCode::invalid_argument, std::move(message), std::move(where)};
 }
 
-// "line 2, column 7" of a byte in the text; columns count bytes.
-std::string place_in(const std::string& sql, std::size_t offset) {
-  const auto end = sql.begin() + static_cast<std::ptrdiff_t>(std::min(offset, sql.size()));
-  const auto line = std::count(sql.begin(), end, '\n') + 1;
-  const auto begin = std::find(std::make_reverse_iterator(end), sql.rend(), '\n').base();
-  return fmt::format("line {}, column {}", line, end - begin + 1);
-}
-
 std::string one_line(std::string_view text) {
   std::string line;
   for (const char c : text) {
@@ -46,7 +37,7 @@ std::string one_line(std::string_view text) {
 }
 
 // What DuckDB complains of, as JSON: {"exception_type": ..., "exception_message": ..., "position": "14"}, some words before it.
-Error error_of(const char* told, const std::string& sql, const SqlBounds& bounds) {
+Error error_of(const char* told, const SqlText& sql, const SqlBounds& bounds) {
   const std::string text = told == nullptr ? "" : told;
   const std::size_t begin = std::min(text.find('{'), text.size());
   simdjson::dom::parser parser;
@@ -65,8 +56,10 @@ Error error_of(const char* told, const std::string& sql, const SqlBounds& bounds
     return wrong(fmt::format("the query takes more memory than the {} MB that it may: ask for less", bounds.memory >> 20));
   }
   const std::string place = member("position");
-  return wrong(one_line(message), place.empty() ? "" : place_in(sql, std::stoul(place)));
+  return wrong(one_line(message), place.empty() ? "" : sql.place(std::stoul(place)));
 }
+
+SqlText as_written(const std::string& sql) { return {.written = sql, .sql = sql}; }
 
 // ---- one SELECT -----------------------------------------------------------------------------------------
 
@@ -80,20 +73,21 @@ std::size_t second_statement(const Library& db, Handle connection, const std::st
   return 0;
 }
 
-Result<bool> prepare(const Library& db, Handle connection, const std::string& sql, const SqlBounds& bounds, Handle* statement) {
-  if (sql.find('\0') != std::string::npos) return wrong("the text holds a zero byte", place_in(sql, sql.find('\0')));
+Result<bool> prepare(const Library& db, Handle connection, const SqlText& text, const SqlBounds& bounds, Handle* statement) {
+  const std::string& sql = text.sql;
+  if (sql.find('\0') != std::string::npos) return wrong("the text holds a zero byte", text.place(sql.find('\0')));
   Owned all(db.destroy_extracted);
   const Index count = db.extract_statements(connection, sql.c_str(), all.out());
   if (count == 0) {
     const char* why = db.extract_statements_error(all);
-    if (why != nullptr && *why != '\0') return error_of(why, sql, bounds);
+    if (why != nullptr && *why != '\0') return error_of(why, text, bounds);
     return wrong("nothing is asked: write a SELECT");
   }
   if (count > 1) {
-    return wrong("one statement at a time: something follows the first", place_in(sql, second_statement(db, connection, sql)));
+    return wrong("one statement at a time: something follows the first", text.place(second_statement(db, connection, sql)));
   }
   if (db.prepare_extracted_statement(connection, all, 0, statement) != 0) {
-    return error_of(db.prepare_error(*statement), sql, bounds);
+    return error_of(db.prepare_error(*statement), text, bounds);
   }
   if (db.prepared_statement_type(*statement) != duckdb::kSelect) {
     return wrong("this is no SELECT: a query may read the profile's tables and nothing else");
@@ -146,7 +140,7 @@ std::vector<Column> columns_of(const Library& db, Handle statement) {
 
 // Says which column of a table each column shows as it is, where one does. A statement that cannot be prepared with names for
 // types goes without.
-void name_origins(const Library& db, Handle connection, const std::string& sql, const SqlBounds& bounds, SqlScan& scan,
+void name_origins(const Library& db, Handle connection, const SqlText& sql, const SqlBounds& bounds, SqlScan& scan,
                   std::vector<Column>& columns) {
   Owned named(db.destroy_prepare);
   scan.name_types(true);
@@ -262,7 +256,7 @@ Result<bool> send_rows(const Library& db, Handle chunk, const std::vector<Column
   return true;
 }
 
-Result<Sent> send_answer(const Library& db, Handle statement, const std::vector<Column>& columns, const std::string& sql,
+Result<Sent> send_answer(const Library& db, Handle statement, const std::vector<Column>& columns, const SqlText& sql,
                          const SqlBounds& bounds, SqlSender& to) {
   Sent sent;
   Owned pending(db.destroy_pending);
@@ -282,9 +276,8 @@ Result<Sent> send_answer(const Library& db, Handle statement, const std::vector<
   return sent;
 }
 
-Result<SqlCut> answer(SqlDatabase& database, const Profile& profile, const std::string& sql, const SqlBounds& bounds,
-                      SqlSender& to) {
-  if (!database.use(profile, bounds)) return Error{ErrorCode::unavailable, "DuckDB does not take its limits", ""};
+Result<SqlCut> answer(SqlDatabase& database, const Profile& profile, const SqlText& sql, const SqlBounds& bounds, SqlSender& to) {
+  if (!database.use(profile, bounds, sql.variables)) return Error{ErrorCode::unavailable, "DuckDB does not take its limits", ""};
   const Library& db = database.library();
   Handle connection = database.connection();
   Owned statement(db.destroy_prepare), readably(db.destroy_prepare);
@@ -295,7 +288,7 @@ Result<SqlCut> answer(SqlDatabase& database, const Profile& profile, const std::
   const bool as_it_is =
       std::all_of(columns.begin(), columns.end(), [](auto& column) { return kind_of(column.type).has_value(); });
   if (!as_it_is) {
-    const Result<bool> again = prepare(db, connection, readable(sql, columns), bounds, readably.out());
+    const Result<bool> again = prepare(db, connection, as_written(readable(sql.sql, columns)), bounds, readably.out());
     if (!again) return again.error();
   }
   std::vector<SqlAnswerColumn> described;
@@ -308,8 +301,7 @@ Result<SqlCut> answer(SqlDatabase& database, const Profile& profile, const std::
 
 }  // namespace
 
-void answer_statement(SqlDatabase& database, const Profile& profile, const std::string& sql, const SqlBounds& bounds,
-                      SqlSender& to) {
+void answer_statement(SqlDatabase& database, const Profile& profile, const SqlText& sql, const SqlBounds& bounds, SqlSender& to) {
   try {
     const Result<SqlCut> cut = answer(database, profile, sql, bounds, to);
     cut ? to.end(*cut) : to.fail(cut.error());

@@ -2,16 +2,14 @@
 // DuckDB limits itself is checked between its vectors of 2,048 rows, and a function on one vector can take minutes and gigabytes.
 #pragma once
 
-#include <string>
-
 #include "model/profile.h"
 #include "sharing/sql_database.h"
+#include "sharing/sql_parameters.h"
 #include "sharing/sql_wire.h"
 
 namespace sightline {
 
 // Sends the answer, or the error.
-void answer_statement(SqlDatabase& database, const Profile& profile, const std::string& sql, const SqlBounds& bounds,
-                      SqlSender& to);
+void answer_statement(SqlDatabase& database, const Profile& profile, const SqlText& sql, const SqlBounds& bounds, SqlSender& to);
 
 }  // namespace sightline

@@ -1,0 +1,37 @@
+// Parameters of a statement: `$name` in its text becomes a variable of DuckDB, which the child sets before it runs the statement.
+// A value is never part of the statement's text.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+
+namespace sightline {
+
+struct SqlParameter {
+  std::string name;                                                       // a letter, then letters, digits and _
+  std::variant<std::monostate, std::int64_t, bool, std::string> value{};  // monostate: unknown (NULL)
+};
+
+struct SqlText {
+  struct Replaced {
+    std::size_t at;      // byte in `sql` where it begins
+    std::size_t longer;  // bytes more than in the text as it was written
+  };
+  std::string written;                   // by the author, whom errors name a place in it
+  std::string sql;                       // to be prepared
+  std::vector<std::string> variables{};  // statements that set them, to be run first
+  std::vector<Replaced> replaced{};
+
+  // "line 2, column 7" of a byte of `sql`, in the text as it was written; columns count bytes.
+  std::string place(std::size_t offset) const;
+};
+
+// invalid_argument: the text names a parameter that is not there (`where` is its place), or a value holds a zero byte.
+Result<SqlText> with_parameters(const std::string& written, std::span<const SqlParameter> parameters);
+
+}  // namespace sightline
