@@ -11,3 +11,4 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parent / "support"))
 folder = tempfile.mkdtemp(prefix="sightline-tests-")
 atexit.register(shutil.rmtree, folder, ignore_errors=True)
 os.environ["SIGHTLINE_CACHE_DIR"] = folder
+os.environ["XDG_CONFIG_HOME"] = os.path.join(folder, "config")

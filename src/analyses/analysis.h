@@ -2,6 +2,7 @@
 // run at once on the same profiles. Adding one = a file here, a line in views.h and in registry.cc, a golden case.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -48,19 +49,19 @@ enum class ViewGroup { where_time_went, when, memory, across_ranks, compare, dat
 enum class Scope { profile, pair, ranks, none };
 
 struct Analysis {
-  std::string_view id;
-  std::string_view title;
+  std::string id;
+  std::string title;
   ViewGroup group;
-  std::string_view doc;               // one sentence: the question it answers
+  std::string doc;                    // one sentence: the question it answers
   std::vector<Parameter> parameters;  // declarations with defaults
   // Why this profile cannot have the view ("recorded without ..."), or nullopt when it can.
-  std::optional<std::string> (*unavailable)(const Profile&);
-  Result<Report> (*run)(const AnalysisInput&);  // null for Scope::none
+  std::function<std::optional<std::string>(const Profile&)> unavailable;
+  std::function<Result<Report>(const AnalysisInput&)> run;  // null for Scope::none
   // Its tables without rows: their columns are what the metrics page lists. Null when it has no metric of its own.
   std::vector<ReportTable> (*tables)() = nullptr;
   std::string_view instead = {};  // of Scope::none: the command that answers what the view answers
 
-  constexpr Scope scope() const {
+  Scope scope() const {
     if (run == nullptr) return Scope::none;
     if (group == ViewGroup::across_ranks) return Scope::ranks;
     return group == ViewGroup::compare ? Scope::pair : Scope::profile;

@@ -79,6 +79,20 @@ void add_memory_option(CLI::App& command, std::int64_t& bytes) {
       ->check(CLI::Validator([](const std::string& text) { return parse_size(text) ? "" : "no size: " + text; }, "SIZE"));
 }
 
+void add_views_option(CLI::App& command, std::string& folder) {
+  command.add_option("--views", folder, "Folder of views written in SQL, beside those in " + user_views_folder());
+}
+
+std::optional<Views> load_views(const std::string& folder, bool try_all) {
+  Result<Views> views = all_views(folder, try_all);
+  if (!views) {
+    complain(views.error().to_string());
+    return std::nullopt;
+  }
+  for (const std::string& fault : try_all ? views->faults : std::vector<std::string>{}) complain(fault);
+  return *std::move(views);
+}
+
 std::unique_ptr<ProfileCache> open_cache(const CacheChoice& choice) {
   std::string folder = cache_folder();
   if (choice.none || folder.empty()) return nullptr;

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "engine/engine.h"
 #include "engine/report_format.h"
+#include "engine/sql_views.h"
 
 namespace sightline {
 
@@ -49,6 +50,11 @@ void add_selector_options(CLI::App& command, ProfileSelector& selector);
 
 // --memory: EngineOptions::memory.
 void add_memory_option(CLI::App& command, std::int64_t& bytes);
+
+// --views, and the views there are with it. `try_all`: see all_views; then each file that is wrong is a line on stderr. Without a
+// value it has complained.
+void add_views_option(CLI::App& command, std::string& folder);
+std::optional<Views> load_views(const std::string& folder, bool try_all);
 
 // --no-cache and --cache-size, and the cache they ask for.
 struct CacheChoice {

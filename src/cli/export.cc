@@ -164,9 +164,12 @@ int run_export(const ExportOptions& options) {
   const Result<bool> sound = check_export(options);
   if (!sound) return fail(sound.error());
   const bool drawn = options.format == "chrome" || options.format == "perfetto" || options.format == "html";
+  const std::optional<Views> views = load_views(options.views, options.format == "html");
+  if (!views) return kFailed;
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
   Engine engine({.threads = options.threads,
                  .timelines = drawn,
+                 .analyses = views->all,
                  .cache = cache.get(),
                  .keep = KeepRead::slow,
                  .say = complain,
@@ -239,6 +242,7 @@ void add_export_command(CLI::App& app, Run& run) {
   command->add_option("--end", options->end, "Where it ends, in ns (default: all)");
   command->add_option("--lanes", options->lanes, "Numbers of the timeline's lanes, separated by commas (default: all)");
   add_selector_options(*command, options->selector);
+  add_views_option(*command, options->views);
   add_threads_option(*command, options->threads);
   add_cache_options(*command, options->cache);
   add_memory_option(*command, options->memory);

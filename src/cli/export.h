@@ -18,6 +18,7 @@ struct ExportOptions {
   bool all = false;
   std::string output;
   DatabaseChoice database;
+  std::string views;
   unsigned threads = 0;
   CacheChoice cache;
   std::int64_t memory = 0;

@@ -1,4 +1,6 @@
 // sightline report: one view of one profile, as text, JSON, CSV or markdown.
+#include <algorithm>
+
 #include "cli/command.h"
 
 namespace sightline {
@@ -10,6 +12,7 @@ struct ReportOptions {
   ProfileSelector selector;
   std::string view;
   std::vector<std::string> parameters;  // key=value
+  std::string views;
   std::string table;
   std::string format = "text";
   std::size_t rows = 0;
@@ -19,38 +22,51 @@ struct ReportOptions {
   std::int64_t memory = 0;
 };
 
-// What is wrong with the arguments that can be told before anything is read.
-Result<ParameterTexts> check(const ReportOptions& options) {
-  const Analysis* analysis = find_analysis(options.view);
-  if (analysis == nullptr) {
+// What was asked for, as far as it can be checked before anything is read.
+struct Asked {
+  ParameterTexts parameters;
+  Scope scope;
+};
+
+Result<Asked> check(const ReportOptions& options, const Views& views) {
+  const auto analysis =
+      std::find_if(views.all.begin(), views.all.end(), [&](const Analysis& view) { return view.id == options.view; });
+  if (analysis == views.all.end()) {
     std::string ids;
-    for (const Analysis& known : analyses()) ids.append(ids.empty() ? "" : ", ").append(known.id);
+    for (const Analysis& known : views.all) ids.append(ids.empty() ? "" : ", ").append(known.id);
     return Error{ErrorCode::invalid_argument, "no view '" + options.view + "'; there is: " + ids, ""};
   }
   if (std::optional<Error> none = gives_no_report(*analysis)) return *std::move(none);
   if (std::optional<Error> refused = refuse_table(options.view, *report_format(options.format), options.table))
     return *std::move(refused);
   Result<ParameterTexts> given = split_parameters(options.parameters);
-  if (!given) return given;
+  if (!given) return given.error();
   const Result<Parameters> bound = bind_parameters(*analysis, *given);
   if (!bound) return bound.error();
-  return given;
+  return Asked{*std::move(given), analysis->scope()};
 }
 
 int run_report(const ReportOptions& options) {
-  const Result<ParameterTexts> given = check(options);
-  if (!given) return fail(given.error());
+  const std::optional<Views> views = load_views(options.views, false);
+  if (!views) return kFailed;
+  const Result<Asked> asked = check(options, *views);
+  if (!asked) return fail(asked.error());
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
-  Engine engine(
-      {.threads = options.threads, .cache = cache.get(), .keep = KeepRead::slow, .say = complain, .memory = options.memory});
+  Engine engine({.threads = options.threads,
+                 .analyses = views->all,
+                 .cache = cache.get(),
+                 .keep = KeepRead::slow,
+                 .say = complain,
+                 .memory = options.memory});
   if (!add_paths(engine, options.paths)) return kFailed;
   const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = options.view});
   if (!queued) return fail(queued.error());
-  if (find_analysis(options.view)->scope() == Scope::profile) say_which(engine, options.selector);
+  if (asked->scope == Scope::profile) say_which(engine, options.selector);
   engine.start();
   engine.wait();
   if (options.view != "problems") warn_of_problems(engine);
-  const Result<Report> report = engine.report({.profile = options.selector, .view = options.view, .parameters = *given});
+  const Result<Report> report =
+      engine.report({.profile = options.selector, .view = options.view, .parameters = asked->parameters});
   if (!report) return fail(report.error());
   const Result<std::string> text =
       format_report(*report, *report_format(options.format), options.table,
@@ -76,6 +92,7 @@ void add_report_command(CLI::App& app, Run& run) {
   CLI::Option* rows =
       command->add_option("--rows", options->rows, "Rows per table in text and markdown; 0: all")->check(row_count());
   add_format_option(*command, options->format);
+  add_views_option(*command, options->views);
   add_threads_option(*command, options->threads);
   add_cache_options(*command, options->cache);
   add_memory_option(*command, options->memory);

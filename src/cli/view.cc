@@ -49,6 +49,7 @@ struct ViewOptions {
   unsigned threads = 0;
   CacheChoice cache;
   std::int64_t memory = 0;
+  std::string views;
 };
 
 // Signals that end the program are taken by one thread, in wait_for_end, and by no other.
@@ -190,8 +191,11 @@ int run_engine(const ViewOptions& options) {
   if (options.output.ingest_only && cache == nullptr)
     return fail({ErrorCode::invalid_argument, "--ingest-only without a cache does nothing", ""});
   const bool serves = options.output.serves();
+  const std::optional<Views> views = load_views(options.views, serves);
+  if (!views) return kFailed;
   Engine engine({.threads = options.threads,
                  .timelines = serves || options.output.format == "perfetto",
+                 .analyses = views->all,
                  .marker_folder = cache == nullptr ? "" : cache->folder() + "/markers",
                  .cache = cache.get(),
                  .read_anew = options.force,
@@ -281,6 +285,7 @@ void add_view_command(CLI::App& app, Run& run) {
       ->excludes(token);
   add_session_options(*command, options->sessions);
   add_output_options(*command, options->output);
+  add_views_option(*command, options->views);
   command->add_flag("--force", options->force, "Read again what the cache has");
   command->add_flag("--terminology", options->terminology, "Write what every metric means, as `metrics` does");
   add_cache_options(*command, options->cache);

@@ -25,16 +25,21 @@ void append_view(std::string& out, const Analysis& view) {
   }
 }
 
-int run_views() {
+int run_views(const std::string& folder) {
+  const std::optional<Views> views = load_views(folder, true);
+  if (!views) return kFailed;
   std::string out;
-  for (const Analysis& view : analyses()) append_view(out, view);
+  for (const Analysis& view : views->all) append_view(out, view);
   return write_out(out);
 }
 
 }  // namespace
 
 void add_views_command(CLI::App& app, Run& run) {
-  app.add_subcommand("views", "List the views and their parameters")->callback([&run] { run = run_views; });
+  CLI::App* command = app.add_subcommand("views", "List the views and their parameters");
+  auto folder = std::make_shared<std::string>();
+  add_views_option(*command, *folder);
+  command->callback([&run, folder] { run = [folder] { return run_views(*folder); }; });
 }
 
 }  // namespace sightline

@@ -13,6 +13,7 @@
 #include "base/parallel.h"
 #include "engine/capture.h"
 #include "engine/keeper.h"
+#include "engine/sql_views.h"
 
 namespace sightline {
 
@@ -49,7 +50,7 @@ Engine::Engine(EngineOptions options)
   if (options_.reading_memory <= 0) options_.reading_memory = options_.memory > 0 ? options_.memory : 3 * (memory_there_is() / 4);
   if (options_.memory <= 0) options_.memory = memory_there_is() / kMemoryShare;
   if (options_.readers.empty()) options_.readers = sightline::readers();
-  if (options_.analyses.empty()) options_.analyses = sightline::analyses();
+  if (options_.analyses.empty()) options_.analyses = built_in_views();
   if (options_.cache != nullptr && options_.keep != KeepRead::nothing) {
     keeper_ = std::make_unique<Keeper>(*options_.cache, options_.say);
   }

@@ -19,13 +19,7 @@ Result<Report> report_of(Result<SqlAnswer> answer) {
   Report report{.view = "query", .title = "Query"};
   const auto rows = static_cast<std::int64_t>(answer->table.rows());
   report.scope = count_words(rows, "row", "rows") + ", " + time_words(answer->seconds * 1e9);
-  if (answer->more_rows) {
-    report.notes.push_back({Note::Level::warning, "The first " + count_words(rows, "row", "rows") + ": there are more."});
-  }
-  if (answer->more_bytes) {
-    report.notes.push_back(
-        {Note::Level::warning, "The first " + count_words(rows, "row", "rows") + ": the answer has more bytes than are sent."});
-  }
+  report.notes = notes_of_cut(*answer);
   Panel panel{.kind = PanelKind::table, .id = "result", .title = "Result", .table = "result"};
   panel.scope = report.scope;
   panel.empty = "No row answers this.";
@@ -36,6 +30,14 @@ Result<Report> report_of(Result<SqlAnswer> answer) {
 }
 
 }  // namespace
+
+std::vector<Note> notes_of_cut(const SqlAnswer& answer) {
+  const std::string first = "The first " + count_words(static_cast<std::int64_t>(answer.table.rows()), "row", "rows") + ": ";
+  std::vector<Note> notes;
+  if (answer.more_rows) notes.push_back({Note::Level::warning, first + "there are more."});
+  if (answer.more_bytes) notes.push_back({Note::Level::warning, first + "the answer has more bytes than are sent."});
+  return notes;
+}
 
 std::int64_t memory_per_query(std::int64_t of_profiles) {
   constexpr std::int64_t kShare = 4, kLeast = std::int64_t{128} << 20;

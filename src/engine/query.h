@@ -12,6 +12,9 @@ namespace sightline {
 // each where that is less than a query needs.
 std::int64_t memory_per_query(std::int64_t of_profiles);
 
+// What a reader must know of an answer that is not whole.
+std::vector<Note> notes_of_cut(const SqlAnswer& answer);
+
 // A report with one table, `result`, and a note when there is more than the limit.
 Result<Report> query_report(const Profile& profile, const std::string& sql, const SqlLimits& limits);
 

@@ -80,7 +80,7 @@ Part part_at(std::string_view text, std::size_t at) {
 std::string names_of(std::span<const SqlParameter> parameters) {
   std::string names;
   for (const SqlParameter& parameter : parameters) names += (names.empty() ? "" : ", ") + parameter.name;
-  return names.empty() ? "there are none" : "there are: " + names;
+  return names.empty() ? "none is declared" : "declared: " + names;
 }
 
 std::string literal(const SqlParameter& parameter) {
@@ -115,8 +115,8 @@ Result<SqlText> with_parameters(const std::string& written, std::span<const SqlP
     } else {
       const auto is_named = [&](const SqlParameter& parameter) { return parameter.name == part.parameter; };
       if (std::none_of(parameters.begin(), parameters.end(), is_named)) {
-        return Error{ErrorCode::invalid_argument, fmt::format("no parameter '{}'; {}", part.parameter, names_of(parameters)),
-                     place_in(written, at)};
+        return Error{ErrorCode::invalid_argument,
+                     fmt::format("unknown parameter '${}'; {}", part.parameter, names_of(parameters)), place_in(written, at)};
       }
       const std::string variable = fmt::format("getvariable('{}')", part.parameter);
       text.replaced.push_back({text.sql.size(), variable.size() - (part.end - at)});

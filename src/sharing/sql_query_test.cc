@@ -79,10 +79,10 @@ TEST(SqlQuery, TakesNothingElseForAParameter) {
                       "SELECT '$a', \"$b\", E'\\'$c', $$it's $d$$, $t$ $$ $e $t$ -- $f\n/* /* $g */ $h */ FROM "
                       "(SELECT 1 AS \"$b\")"),
             "$a,1,'$c,it's $d, $$ $e ");
-  EXPECT_EQ(answer_of(*profile, "SELECT\n  $least"), "line 2, column 3: no parameter 'least'; there are none");
+  EXPECT_EQ(answer_of(*profile, "SELECT\n  $least"), "line 2, column 3: unknown parameter '$least'; none is declared");
   const std::vector<SqlParameter> parameters{{"a", 1}, {"b", 2}};
   const auto fault = [&](const std::string& sql) { return query_profile(*profile, sql, {}, parameters).error().to_string(); };
-  EXPECT_EQ(fault("SELECT $a + $c"), "line 1, column 13: no parameter 'c'; there are: a, b");
+  EXPECT_EQ(fault("SELECT $a + $c"), "line 1, column 13: unknown parameter '$c'; declared: a, b");
   // The place is the one in the text as it was written.
   EXPECT_TRUE(fault("SELECT $a,\n $b, $a, nothing FROM kernels").starts_with("line 2, column 10: "))
       << fault("SELECT $a,\n $b, $a, nothing FROM kernels");

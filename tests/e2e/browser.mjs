@@ -200,8 +200,8 @@ export function get(address) {
  * Starts `sightline view` on a free port and opens the printed address, so that the browser has its token from then on; returns
  * the address without the token, the state once everything is read, and a function that ends it.
  */
-export async function startProgram(path) {
-  const child = spawn(programPath, ["view", path, "--port", "0"], {
+export async function startProgram(path, ...options) {
+  const child = spawn(programPath, ["view", path, "--port", "0", ...options], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const address = /http:\/\/\S+(?= )/;
@@ -215,10 +215,10 @@ export async function startProgram(path) {
 }
 
 /** The program on `path` for the tests of a describe block; returns a function that makes addresses. */
-export function withProgram(path) {
+export function withProgram(path, ...options) {
   let program;
   before(async () => {
-    program = await startProgram(path);
+    program = await startProgram(path, ...options);
   });
   after(() => program?.stop());
   return (query = "") => program.address + query;

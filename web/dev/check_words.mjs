@@ -162,6 +162,23 @@ for (const folder of kFolders)
         if (!isFine(piece))
           faults.push(`${relative(root, path)}: no Chinese in web/src/base/zh for "${piece}"`);
 
+/** What a header of a view in SQL says: its title and doc, and all in quotes. */
+function headerTexts(source) {
+  return source
+    .split("\n")
+    .filter((line) => /^-- \w+: /.test(line))
+    .flatMap((line) => {
+      const [, whole] = /^-- (?:title|doc): (.*)$/.exec(line) ?? [];
+      return whole ? [whole] : [...line.matchAll(/"([^"]*)"/g)].map(([, text]) => text);
+    });
+}
+
+for (const path of files(join(root, "src/engine/views"), /\.sql$/))
+  for (const text of headerTexts(readFileSync(path, "utf8")))
+    for (const piece of pieces(text))
+      if (!isFine(piece))
+        faults.push(`${relative(root, path)}: no Chinese in web/src/base/zh for "${piece}"`);
+
 for (const fault of new Set(faults)) console.error(fault);
 if (faults.length > 0) process.exit(1);
 console.log(`words: ${Object.keys(program).length} texts of the program in Chinese`);

@@ -9,6 +9,7 @@ import { programs } from "./programs";
 import { ranks } from "./ranks";
 import { sentences } from "./sentences";
 import { sources } from "./sources";
+import { sqlViews } from "./sql_views";
 import { titles } from "./titles";
 
 export { chinese as words } from "./words";
@@ -23,4 +24,5 @@ export const program: ProgramWords = {
   ...ranks,
   ...messages,
   ...capture,
+  ...sqlViews,
 };

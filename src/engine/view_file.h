@@ -1,0 +1,54 @@
+// A view written in SQL: one SELECT below a header of comments that says what the view is called, which parameters it takes, what
+// it needs and what is drawn (docs/sql-views.md).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyses/analysis.h"
+#include "base/result.h"
+#include "sharing/sql_query.h"
+
+namespace sightline {
+
+// What a part of the header names and the line that names it.
+struct NamedInView {
+  std::string name;
+  int line = 0;
+};
+
+// What the header says of a column of the answer; where it says nothing, the answer's own remains.
+struct ViewColumn {
+  NamedInView key;
+  std::string title{}, doc{}, unknown{}, bar{};
+  std::optional<Unit> unit{};
+  enum class Text { label, words, plain } text = Text::label;
+  bool hidden = false;
+};
+
+struct ViewFile {
+  std::string file;  // as errors name it
+  std::string id, title, doc;
+  ViewGroup group = ViewGroup::data;
+  std::vector<Parameter> parameters{};
+  std::vector<NamedInView> needs{};        // tables that must have rows
+  std::string row = "row", rows = "rows";  // what one row and several are called
+  std::vector<ViewColumn> columns{};
+  std::vector<Panel> panels{};
+  std::vector<RowLink> links{};
+  std::vector<NamedInView> drawn{};  // columns that panels and links name
+  std::vector<NamedInView> leads{};  // views that links name
+  std::string sql;                   // the whole file, so that places in it are those of the file
+};
+
+// `malformed`, and `where` is "FILE, line N": a line of the header is wrong or missing, or it needs a table that no profile has.
+Result<ViewFile> parse_view_file(const std::string& file, const std::string& text);
+
+// The answer of its SQL as its report. `malformed`: the header names a column that the answer does not have.
+Result<Report> view_report(const ViewFile& view, SqlAnswer answer);
+
+// Runs it. Of the errors of its SQL, `where` is "FILE, line N, column M".
+Result<Report> run_view_file(const ViewFile& view, const Profile& profile, const Parameters& parameters);
+
+}  // namespace sightline

@@ -1,0 +1,65 @@
+// What the views written in SQL say (src/engine/views/*.sql), and of files of SQL in general.
+import type { ProgramWords } from "../translate";
+
+export const sqlViews: ProgramWords = {
+  "this profile has no rows in the table {table}": "此 profile 的表 {table} 中没有数据",
+
+  // gaps
+  Gaps: "空隙",
+  Gap: "空隙",
+  "Periods in which a stream or engine of a device was idle between two pieces of work.":
+    "设备的流或引擎在两项工作之间没有运行任何工作的时间。",
+  "Shortest gap, ns": "最短空隙（ns）",
+  "Shorter gaps are left out": "略去更短的空隙",
+  "{n#} gap(s)": "{n} 个空隙",
+  "There is no gap of this length.": "没有这么长的空隙。",
+  "Stream or engine, as named in the file": "流或引擎，按文件中的名称",
+  "From the end of all earlier work to the start of the next.": "从此前所有工作结束到下一项工作开始。",
+  "Start of the gap, since the run's origin": "空隙开始的时间，自运行的原点起",
+  "Work before": "之前的工作",
+  "Work after": "之后的工作",
+  "The last work that started before the gap": "空隙之前最后开始的工作",
+  "The first work that started after the gap": "空隙之后最先开始的工作",
+  "Work after on the timeline": "时间线上之后的工作",
+  "Row in slices of the work after the gap": "空隙之后的工作在 slices 中的行",
+  "On the timeline": "在时间线上",
+
+  // launch_delays
+  "Launch delays": "启动延迟",
+  "How long kernels waited from their launch to their start.": "内核从启动它的调用到开始运行等待了多久。",
+  "Part of the kernel's name, in any letter case": "内核名称的一部分，不分大小写",
+  "{n#} kernel(s)": "{n} 个内核",
+  "Number of kernels whose launch is known": "该名称中已知启动调用的内核数",
+  "Mean delay": "平均延迟",
+  "Average time from the start of the launching call to the start of the kernel.":
+    "从启动它的调用开始到内核开始。",
+  "Median delay": "延迟中位数",
+  "Half of the kernels waited at most this long.": "其中一半的等待不超过此值。",
+  "Longest delay": "最长延迟",
+  "The longest delay of one kernel": "其中最长者",
+  "Row in slices of the kernel that waited longest": "等待最久的内核在 slices 中的行",
+
+  // copies
+  "How much data copies and fills of device memory moved, and how fast.":
+    "设备内存的拷贝与填充搬运了多少数据，速度如何。",
+  "Time in copies": "拷贝时间",
+  Copy: "拷贝",
+  "Direction and kind, as named in the file": "方向与种类，按文件中的名称",
+  "Number of copies and fills": "共有多少次",
+  "Sum of their sizes": "搬运的总量",
+  "the size of at least one copy is unknown": "文件没有说明其中某次搬运了多少",
+  "Sum of their durations": "其时长之和",
+  "Mean size": "平均大小",
+  "Average of the known sizes": "已知大小者的平均大小",
+  "no size is known": "文件没有给出大小",
+  "Bytes / time, over copies of known size": "已知大小者的字节数 / 时间",
+
+  // reported_sums
+  "Reported sums": "文件自带的合计",
+  "Totals per call that the file itself reports.": "文件自身给出的调用合计，原样列出。",
+  "Part of the name, in any letter case": "名称的一部分，不分大小写",
+  "{n#} sum(s)": "{n} 项合计",
+  "Layer of software or kind of core, as named in the file": "软件层或核心种类，按文件中的名称",
+  "Total time of these calls, as reported in the file": "所有调用的总时间，按文件给出",
+  "No sum matches.": "没有匹配的合计。",
+};
