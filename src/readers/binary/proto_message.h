@@ -26,6 +26,10 @@ class ProtoMessage {
   unsigned field() const { return field_; }
   std::int64_t end() const { return end_; }  // position in the file behind the message
 
+  // Bytes of the present field's text or message, before it is taken; 0 of a number.
+  std::int64_t size() const { return value_end_ - in_.position(); }
+  std::int64_t position() const { return in_.position(); }  // in the file, likewise
+
   // Of the present field, each at most once; a value of another kind is an error of the stream.
   std::uint64_t integer();
   std::string bytes();

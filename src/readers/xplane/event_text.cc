@@ -48,14 +48,15 @@ void write_stat(JsonWriter& json, const PlaneNames& names, const Stat& stat) {
 struct Found {
   Plane plane;
   std::string line, event;
+  LongValues left_out;
 };
 
 // The fields of the line that holds byte `at`; its event's bytes when they are there.
 void read_line_at(ByteStream& in, ProtoMessage line, std::int64_t at, Found& found) {
   while (line.next()) {
-    if (line.field() == field::kLineName) found.line = line.bytes();
+    if (line.field() == field::kLineName) found.line = found.left_out.bytes(line);
     if (line.field() != field::kLineEvents) continue;
-    if (in.position() == at) found.event = line.bytes();
+    if (in.position() == at) found.event = found.left_out.bytes(line);
     if (in.position() > at) return;
   }
 }
@@ -71,7 +72,7 @@ bool find(ByteStream& in, std::int64_t at, Found& found) {
     std::string entry;
     while (plane.next()) {
       switch (plane.field()) {
-        case field::kPlaneName: found.plane.name = plane.bytes(); break;
+        case field::kPlaneName: found.plane.name = found.left_out.bytes(plane); break;
         case field::kPlaneLines: {
           ProtoMessage line = plane.message();
           if (at >= in.position() && at < line.end()) read_line_at(in, line, at, found);
@@ -79,7 +80,7 @@ bool find(ByteStream& in, std::int64_t at, Found& found) {
         }
         case field::kPlaneEventMetadata:
         case field::kPlaneStatMetadata:
-          plane.bytes(entry);
+          found.left_out.bytes(plane, entry);
           add_names(plane.field(), entry, found.plane);
           break;
         default: break;

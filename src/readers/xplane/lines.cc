@@ -25,13 +25,14 @@ class LineReader {
     while (message.next()) {
       switch (message.field()) {
         case field::kLineId: line_.id = static_cast<std::int64_t>(message.integer()); break;
-        case field::kLineName: line_.name = to_utf8(message.bytes()); break;
-        case field::kLineDisplayName: line_.display_name = to_utf8(message.bytes()); break;
+        case field::kLineName: line_.name = to_utf8(tally_.left_out.bytes(message)); break;
+        case field::kLineDisplayName: line_.display_name = to_utf8(tally_.left_out.bytes(message)); break;
         case field::kLineTimestamp: timestamp_ = static_cast<std::int64_t>(message.integer()); break;
         case field::kLineEvents: {
           const std::int64_t source = in_.position();
-          message.bytes(bytes_);
-          if (!in_.failed()) add_event(source);
+          const std::int64_t left_out = tally_.left_out.count;
+          tally_.left_out.bytes(message, bytes_);
+          if (!in_.failed() && tally_.left_out.count == left_out) add_event(source);
           break;
         }
         default: break;

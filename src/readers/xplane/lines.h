@@ -15,6 +15,7 @@ struct LineTally {
   std::int64_t first_malformed = kUnknown;   // byte
   std::int64_t impossible = 0;               // events whose time cannot be, left out
   std::int64_t first_impossible = kUnknown;  // byte
+  LongValues left_out;                       // of the names as well
 };
 
 // When the profile began: a line counts from there, or from 1970.

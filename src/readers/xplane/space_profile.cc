@@ -27,7 +27,9 @@ constexpr std::string_view kWrappedFile = "/host:Neuron-runtime:profile//";  // 
 class SpaceProfile {
  public:
   SpaceProfile(ByteStream& in, const XSpace& space)
-      : in_(in), space_(space), profile_(std::make_unique<Profile>()), b_(*profile_), programs_(*profile_) {}
+      : in_(in), space_(space), profile_(std::make_unique<Profile>()), b_(*profile_), programs_(*profile_) {
+    tally_.left_out = space.left_out;
+  }
 
   std::unique_ptr<Profile> run() {
     add_metadata();
@@ -48,7 +50,7 @@ class SpaceProfile {
     std::string entry;
     while (message.next()) {
       if (message.field() != field::kPlaneEventMetadata) continue;
-      message.bytes(entry);
+      tally_.left_out.bytes(message, entry, kLongestProgram);
       if (in_.failed()) return;
       add_program(plane, map_entry(entry).value);
     }
@@ -140,7 +142,9 @@ class SpaceProfile {
       }
     }
     const auto add_said = [&](const std::vector<std::string>& texts, Severity severity, std::string_view code) {
-      for (const std::string& text : texts) profile_->add_problem(severity, code, to_utf8(text), 1, kUnknown);
+      for (const std::string& text : texts) {
+        if (!text.empty()) profile_->add_problem(severity, code, to_utf8(text), 1, kUnknown);
+      }
     };
     add_said(space_.errors, Severity::error, "recorded_error");
     add_said(space_.warnings, Severity::warning, "recorded_warning");
@@ -166,6 +170,9 @@ class SpaceProfile {
     };
     say(tally_.malformed, Severity::error, "malformed_event", "events whose bytes are damaged were left out",
         tally_.first_malformed);
+    say(tally_.left_out.count, Severity::warning, "long_value",
+        "names, texts and events of more than 16 MiB, and compiled programs of more than 256 MiB, were left out",
+        tally_.left_out.first);
     say(tally_.impossible, Severity::error, "impossible_time", "events whose time cannot be were left out",
         tally_.first_impossible);
     say(b_.implausible_details, Severity::warning, "implausible_details",

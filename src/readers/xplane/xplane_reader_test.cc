@@ -578,6 +578,39 @@ event "a" 0+1 _pt=14 flow=2594073385365405718u
   EXPECT_NE(text->find(R"("flow in words":"out, id 5, GPU launch")"), std::string::npos) << *text;
 }
 
+TEST(XplaneReader, WhatIsLongerThanAnybodyWritesIsLeftOut) {
+  const std::string more((16 << 20) + 1, 'x');
+  ProtoWriter space, plane, line, shorter, longer, stat, entry, name;
+  stat.integer(1, 1);
+  stat.bytes(5, more);
+  longer.integer(1, 1);
+  longer.message(4, stat);
+  shorter.integer(1, 1);
+  shorter.integer(2, 4000);
+  shorter.integer(3, 1000);
+  line.bytes(2, "main");
+  line.message(4, longer);
+  line.message(4, shorter);
+  name.bytes(2, more);
+  entry.integer(1, 1);
+  entry.message(2, name);
+  plane.bytes(2, "/host:CPU");
+  plane.message(3, line);
+  plane.message(4, entry);
+  plane.message(6, stat);
+  space.message(1, plane);
+  space.bytes(3, more);
+  space.bytes(3, "short");
+  const TemporaryFile file(space.data());
+  const Result<std::unique_ptr<Profile>> p = xplane_reader().read(file.path(), {});
+  ASSERT_TRUE(p.ok()) << p.error().to_string();
+  EXPECT_EQ(check_profile(**p), Lines{});
+  // An event, the name of both, the plane's stat and a warning; the other event is called by its number.
+  EXPECT_EQ(problems(**p), (Lines{"recorded_warning x1", "long_value x4"}));
+  EXPECT_EQ(slices(**p), (Lines{"main: annotation event 1 (its name is lost) 4+1"}));
+  EXPECT_TRUE(xplane_reader().event_text(file.path(), (*p)->slices.source[0]).ok());
+}
+
 TEST(XplaneReader, NamesAndContent) {
   const Reader reader = xplane_reader();
   EXPECT_TRUE(reader.claims("host0.xplane.pb"));

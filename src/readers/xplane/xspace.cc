@@ -28,22 +28,22 @@ std::string stat_name_of(std::string_view message) {
   return name;
 }
 
-Plane read_plane(ByteStream& in, ProtoMessage message) {
+Plane read_plane(ByteStream& in, ProtoMessage message, LongValues& left_out) {
   Plane plane;
   plane.offset = in.position();
   std::string entry;
   while (message.next()) {
     switch (message.field()) {
-      case field::kPlaneName: plane.name = message.bytes(); break;
+      case field::kPlaneName: plane.name = left_out.bytes(message); break;
       case field::kPlaneLines: ++plane.lines; break;
       case field::kPlaneEventMetadata:
         if (plane.name == kProgramPlane) break;
         [[fallthrough]];
       case field::kPlaneStatMetadata:
-        message.bytes(entry);
+        left_out.bytes(message, entry);
         if (!in.failed()) add_names(message.field(), entry, plane);
         break;
-      case field::kPlaneStats: plane.stats.push_back(message.bytes()); break;
+      case field::kPlaneStats: plane.stats.push_back(left_out.bytes(message)); break;
       default: break;
     }
   }
@@ -51,6 +51,18 @@ Plane read_plane(ByteStream& in, ProtoMessage message) {
 }
 
 }  // namespace
+
+void LongValues::bytes(ProtoMessage& field, std::string& to, std::int64_t most) {
+  if (field.size() <= most) return field.bytes(to);
+  to.clear();
+  if (count++ == 0) first = field.position();
+}
+
+std::string LongValues::bytes(ProtoMessage& field) {
+  std::string text;
+  bytes(field, text);
+  return text;
+}
 
 void add_names(unsigned plane_field, std::string_view entry, Plane& plane) {
   const MapEntry at = map_entry(entry);
@@ -63,10 +75,10 @@ XSpace read_space(ByteStream& in) {
   ProtoMessage root = ProtoMessage::whole(in);
   while (root.next()) {
     switch (root.field()) {
-      case field::kSpacePlanes: space.planes.push_back(read_plane(in, root.message())); break;
-      case field::kSpaceErrors: space.errors.push_back(root.bytes()); break;
-      case field::kSpaceWarnings: space.warnings.push_back(root.bytes()); break;
-      case field::kSpaceHostnames: space.hostnames.push_back(root.bytes()); break;
+      case field::kSpacePlanes: space.planes.push_back(read_plane(in, root.message(), space.left_out)); break;
+      case field::kSpaceErrors: space.errors.push_back(space.left_out.bytes(root)); break;
+      case field::kSpaceWarnings: space.warnings.push_back(space.left_out.bytes(root)); break;
+      case field::kSpaceHostnames: space.hostnames.push_back(space.left_out.bytes(root)); break;
       default: break;
     }
   }

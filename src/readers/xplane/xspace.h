@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/unknown_row.h"
 #include "readers/binary/proto_message.h"
 #include "readers/binary/proto_span.h"
 
@@ -20,6 +21,17 @@ inline constexpr unsigned kLineId = 1, kLineName = 2, kLineTimestamp = 3, kLineE
 inline constexpr unsigned kMetadataName = 2, kMetadataDisplayName = 4, kMetadataStats = 5;
 inline constexpr unsigned kEventMetadataId = 1, kEventOffset = 2, kEventDuration = 3, kEventStats = 4, kEventOccurrences = 5;
 }  // namespace field
+
+inline constexpr std::int64_t kLongestValue = std::int64_t{16} << 20, kLongestProgram = std::int64_t{256} << 20;  // bytes
+
+// Names, texts and messages that are longer than writers make them: they are stepped over, and counted.
+struct LongValues {
+  std::int64_t count = 0, first = kUnknown;  // first: its byte
+
+  // The present field; empty when it has more than `most` bytes.
+  std::string bytes(ProtoMessage& field);
+  void bytes(ProtoMessage& field, std::string& to, std::int64_t most = kLongestValue);
+};
 
 // What an XEventMetadata says of all its events.
 struct EventMetadata {
@@ -39,6 +51,7 @@ struct Plane {
 struct XSpace {
   std::vector<Plane> planes;
   std::vector<std::string> errors, warnings, hostnames;
+  LongValues left_out;
 };
 
 // The plane whose events' metadata are compiled programs.
