@@ -20,7 +20,7 @@ namespace sightline {
 
 namespace {
 
-constexpr std::size_t kInputBytes = std::size_t{1} << 18;
+constexpr std::int64_t kInputBytes = std::int64_t{1} << 18;
 
 class PlainSource final : public ByteSource {
  public:
@@ -115,7 +115,8 @@ class Inflater {
 
 class GzipSource final : public ByteSource {
  public:
-  explicit GzipSource(std::unique_ptr<RawFile> file) : file_(std::move(file)), input_(kInputBytes) {}
+  explicit GzipSource(std::unique_ptr<RawFile> file)
+      : file_(std::move(file)), input_(static_cast<std::size_t>(std::clamp<std::int64_t>(file_->size(), 1, kInputBytes))) {}
 
   Result<std::size_t> read(char* to, std::size_t size) override {
     std::size_t got = 0;
@@ -146,7 +147,7 @@ class GzipSource final : public ByteSource {
   const std::optional<std::string>& damage() const override { return damage_; }
 
   Result<std::size_t> skip(std::int64_t size) override {
-    std::vector<char> sink(std::size_t{1} << 20);
+    std::vector<char> sink(static_cast<std::size_t>(std::min(size, std::int64_t{1} << 18)));
     std::size_t skipped = 0;
     while (static_cast<std::int64_t>(skipped) < size) {
       const auto want = static_cast<std::size_t>(

@@ -8,7 +8,7 @@ namespace sightline {
 
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
+constexpr std::size_t kFirstBytes = std::size_t{1} << 12, kBlockBytes = std::size_t{1} << 18;  // of blocks
 
 template <typename Word>
 std::uint64_t read_word(const char* p) {
@@ -110,7 +110,8 @@ StringId StringPool::intern(std::string_view text) {
 const char* StringPool::store(std::string_view text) {
   if (text.empty()) return "";
   if (text.size() > block_left_) {
-    const std::size_t size = std::max(kBlockBytes, text.size());
+    const std::size_t usual = std::clamp(stored_bytes_, kFirstBytes, kBlockBytes);  // as much again as there is
+    const std::size_t size = std::max(usual, text.size());
     blocks_.push_back(std::make_unique_for_overwrite<char[]>(size));
     stored_bytes_ += size;
     block_next_ = blocks_.back().get();

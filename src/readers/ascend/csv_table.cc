@@ -12,7 +12,7 @@ namespace sightline::ascend {
 
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+constexpr std::size_t kFirstBlock = std::size_t{1} << 14, kBlockBytes = std::size_t{1} << 20;
 constexpr int kEnd = -1;
 constexpr std::size_t kMostCells = 4096;                      // of a row: the widest table has some hundred
 constexpr std::int64_t kLongestRow = std::int64_t{16} << 20;  // bytes
@@ -74,15 +74,17 @@ CsvTable::ByteColumn CsvTable::byte_column(std::string_view title) const {
 
 bool CsvTable::fill() {
   buffer_offset_ += static_cast<std::int64_t>(buffer_.size());
-  buffer_.resize(kBlockBytes);
   at_ = 0;
-  if (limit_ != nullptr && limit_->reached()) {
+  if (ended_ || (limit_ != nullptr && limit_->reached())) {
     buffer_.clear();
     return false;
   }
-  const Result<std::size_t> got = source_->read(buffer_.data(), kBlockBytes);
+  const std::size_t block = buffer_offset_ == 0 ? kFirstBlock : kBlockBytes;
+  buffer_.resize(block);
+  const Result<std::size_t> got = source_->read(buffer_.data(), block);
   if (!got) damage_ = got.error().message;
   buffer_.resize(got ? *got : 0);
+  ended_ = buffer_.size() < block;
   if (source_->damage()) damage_ = *source_->damage();
   return !buffer_.empty();
 }

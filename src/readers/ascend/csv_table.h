@@ -86,6 +86,7 @@ class CsvTable {
   std::vector<std::string_view> cells_;  // of the row: in the buffer, or in copies_
   std::vector<std::string> copies_;      // cells that do not stand in the buffer as they read
   bool broken_ = false;                  // the row has no sound cells
+  bool ended_ = false;                   // the file has no more than what is in the buffer
   std::optional<std::string> damage_;
   Flaws unread_, spreadsheet_, skipped_, short_, unclosed_, oversized_;
   std::vector<std::string> absent_;  // needed columns that are not there

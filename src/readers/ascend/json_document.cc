@@ -71,18 +71,18 @@ Result<JsonDocument> JsonDocument::open(const std::string& path, std::size_t mos
   Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
   if (!source) return source.error();
   std::string text;
-  for (std::size_t got = 1; got > 0;) {
+  for (bool more = true; more;) {
+    const std::size_t had = text.size(), block = had == 0 ? std::size_t{1} << 14 : std::size_t{1} << 20;
+    text.resize(had + block);
+    const Result<std::size_t> read = (*source)->read(text.data() + had, block);
+    if (!read) return read.error();
+    more = *read == block;
+    text.resize(had + *read);
     if (text.size() > most) {
       const auto size = static_cast<std::size_t>((*source)->file_size());
       return Error{ErrorCode::unsupported,
                    "the file of " + megabytes(size) + " is not read: it holds more than " + megabytes(most) + " of JSON", path};
     }
-    const std::size_t had = text.size(), block = std::size_t{1} << 20;
-    text.resize(had + block);
-    const Result<std::size_t> read = (*source)->read(text.data() + had, block);
-    if (!read) return read.error();
-    got = *read;
-    text.resize(had + got);
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   JsonDocument document;

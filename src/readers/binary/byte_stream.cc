@@ -8,8 +8,8 @@ namespace sightline {
 
 namespace {
 
-constexpr std::size_t kBuffer = 256 * 1024;
-constexpr std::int64_t kFar = std::int64_t{1} << 60;  // no file is longer; sums with it do not overflow
+constexpr std::size_t kBuffer = 256 * 1024, kFirst = 16 * 1024;  // the first piece is small: most small files end in it
+constexpr std::int64_t kFar = std::int64_t{1} << 60;             // no file is longer; sums with it do not overflow
 
 }  // namespace
 
@@ -38,8 +38,9 @@ bool ByteStream::fill(std::size_t held) {
     source_ = nullptr;
     return false;
   }
-  buffer_.resize(kBuffer);
-  const Result<std::size_t> got = source_->read(buffer_.data() + held, kBuffer - held);
+  buffer_.resize(buffer_.empty() ? kFirst : kBuffer);
+  const std::size_t room = buffer_.size() - held;
+  const Result<std::size_t> got = source_->read(buffer_.data() + held, room);
   if (!got) {
     fail(got.error());
     return false;
@@ -49,7 +50,7 @@ bool ByteStream::fill(std::size_t held) {
     progress_->bytes_done = source_->file_position();
     progress_->text_bytes += static_cast<std::int64_t>(*got);
   }
-  if (*got < kBuffer - held) source_ = nullptr;
+  if (*got < room) source_ = nullptr;
   return *got > 0;
 }
 
@@ -66,7 +67,7 @@ std::size_t ByteStream::take(char* to, std::size_t size) {
 
 std::string_view ByteStream::take_in_place(std::size_t size) {
   size = std::min(size, kBuffer);
-  if (rest_.size() < size && source_ != nullptr) {
+  while (rest_.size() < size && source_ != nullptr) {
     if (!rest_.empty()) std::memmove(buffer_.data(), rest_.data(), rest_.size());
     fill(rest_.size());
   }

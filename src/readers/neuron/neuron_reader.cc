@@ -99,17 +99,18 @@ void note_host_traces(const std::string& path, Profile& profile) {
   if (!traces.empty()) profile.add_problem(Severity::note, "host_traces", unread_host_traces(traces), 1, 0);
 }
 
-// Whether the file is stored as it is: then what is not wanted of it can be stepped over, and two threads read it in half the
-// time.
-bool is_plain(const std::string& path) {
+// Whether the file is stored as it is, and long: then what is not wanted of it can be stepped over, and two threads read it in
+// half the time.
+bool is_long_and_plain(const std::string& path) {
+  constexpr std::int64_t kLong = std::int64_t{1} << 20;
   const Result<std::unique_ptr<RawFile>> raw = open_raw(path);
   char first = 0;
-  return raw && (*raw)->read(&first, 1).ok() && static_cast<unsigned char>(first) == kVersion;
+  return raw && (*raw)->size() >= kLong && (*raw)->read(&first, 1).ok() && static_cast<unsigned char>(first) == kVersion;
 }
 
 Result<std::unique_ptr<Profile>> read_ntff_file(ByteStream& in, const std::string& path, const ReadOptions& options) {
   Result<std::unique_ptr<ByteSource>> again =
-      options.threads != 1 && is_plain(path) ? open_bytes(path) : Result<std::unique_ptr<ByteSource>>(nullptr);
+      options.threads != 1 && is_long_and_plain(path) ? open_bytes(path) : Result<std::unique_ptr<ByteSource>>(nullptr);
   if (!again) return again.error();
   if (*again == nullptr) return read_ntff(in, nullptr, path);
   ByteStream beside(**again, path, nullptr);

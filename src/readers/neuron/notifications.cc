@@ -213,7 +213,6 @@ class Reading {
   void take_instructions(const RecordBlock& block) {
     const auto part_of = [](const Record& record) { return kPartOfInstruction[record.type()]; };
     note_lost(TraceKind::instruction, block, lists_.list(block, part_of));
-    any_instruction_ = true;
     for (const std::size_t i : lists_.starts()) open_instruction(block[i], block.at(i));
     for (const std::size_t i : lists_.ends()) end_instruction(block[i], block.at(i));
     if (lists_.starts().size() + lists_.ends().size() != block.count) {
@@ -264,7 +263,6 @@ class Reading {
   }
 
   void close_instructions() {
-    if (!any_instruction_) return;  // looking for them touches all of the table
     std::vector<std::pair<std::size_t, Start>> left;
     started_.for_each([&](std::size_t key, const Start& from) { left.emplace_back(key, from); });
     std::sort(left.begin(), left.end(), [](const auto& a, const auto& b) { return a.second.source < b.second.source; });
@@ -368,7 +366,6 @@ class Reading {
   std::array<ClockReader, kDmaEngines> dma_clock_;
   ClockReader event_clock_, throttle_clock_;
   std::array<CodePieces, kEngines> pieces_;
-  bool any_instruction_ = false;
   PartLists lists_;                        // of the present block
   RowBlock<InstructionRow> instructions_;  // that it made
   RowBlock<PacketRow> packets_;

@@ -1,11 +1,12 @@
-// OpenStarts: what has begun and not ended, first in, first out by key. The first of each key lies in a table by key; the few
-// that begin while another of their key is open wait in a list behind it, whose nodes are reused.
+// OpenStarts: what has begun and not ended, first in, first out by key. The first of each key lies in a table by key, of which
+// only the pages exist that have a key in use; the few that begin while another of their key is open wait in a list behind it,
+// whose nodes are reused.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
-
-#include "model/column.h"
 
 namespace sightline::neuron {
 
@@ -17,11 +18,14 @@ struct Start {
 
 class OpenStarts {
  public:
-  // Keys are 0 .. keys - 1. The table is memory from the system that is not touched before a key is used.
-  explicit OpenStarts(std::size_t keys) { first_.resize(keys); }
+  // Keys are 0 .. keys - 1.
+  explicit OpenStarts(std::size_t keys) : pages_((keys + kPageKeys - 1) / kPageKeys, const_cast<First*>(kNothing)) {}
+  OpenStarts(const OpenStarts&) = delete;
 
   void push(std::size_t key, const Start& start) {
-    First& first = first_[key];
+    if (pages_[key / kPageKeys] == kNothing) [[unlikely]]
+      add_page(key / kPageKeys);
+    First& first = at(key);
     if (first.start.source != 0) [[unlikely]]
       return wait(first, start);
     first.start = start;  // and first.next is none
@@ -29,13 +33,13 @@ class OpenStarts {
 
   // Whether something of this key is open whose record lies before `position`. REQUIRES: position > 0.
   bool any_before(std::size_t key, std::int64_t position) const {
-    return static_cast<std::uint64_t>(first_[key].start.source) - 1 < static_cast<std::uint64_t>(position) - 1;
+    return static_cast<std::uint64_t>(at(key).start.source) - 1 < static_cast<std::uint64_t>(position) - 1;
   }
   // What began first. REQUIRES: something is open.
-  const Start& front(std::size_t key) const { return first_[key].start; }
+  const Start& front(std::size_t key) const { return at(key).start; }
   // Forgets what began first. REQUIRES: something is open.
   void pop(std::size_t key) {
-    First& first = first_[key];
+    First& first = at(key);
     if (first.next == kNone) [[likely]] {
       first.start.source = 0;
     } else {
@@ -46,15 +50,19 @@ class OpenStarts {
   // All that is open: take(key, start), by key and then in order.
   template <typename Take>
   void for_each(Take&& take) const {
-    for (std::size_t key = 0; key < first_.size(); ++key) {
-      if (front(key).source == 0) continue;
-      take(key, front(key));
-      for (std::uint32_t node = first_[key].next; node != kNone; node = nodes_[node].next) take(key, nodes_[node].start);
+    for (std::size_t page = 0; page < pages_.size(); ++page) {
+      if (pages_[page] == kNothing) continue;
+      for (std::size_t key = page * kPageKeys; key < (page + 1) * kPageKeys; ++key) {
+        if (front(key).source == 0) continue;
+        take(key, front(key));
+        for (std::uint32_t node = at(key).next; node != kNone; node = nodes_[node].next) take(key, nodes_[node].start);
+      }
     }
   }
 
  private:
   static constexpr std::uint32_t kNone = 0;
+  static constexpr std::size_t kPageKeys = std::size_t{1} << 11;
 
   struct First {
     Start start;         // of source 0: nothing is open
@@ -65,6 +73,17 @@ class OpenStarts {
     Start start;
     std::uint32_t next, last;  // last: of the first node of a list, its end
   };
+
+  // A page in which nothing is open; never written to.
+  static constexpr First kNothing[kPageKeys] = {};
+
+  First& at(std::size_t key) { return pages_[key / kPageKeys][key % kPageKeys]; }
+  const First& at(std::size_t key) const { return pages_[key / kPageKeys][key % kPageKeys]; }
+
+  void add_page(std::size_t page) {
+    owned_.push_back(std::make_unique<First[]>(kPageKeys));
+    pages_[page] = owned_.back().get();
+  }
 
   void wait(First& first, const Start& start) {
     const std::uint32_t node = take_node(start);
@@ -97,7 +116,8 @@ class OpenStarts {
     return node;
   }
 
-  Column<First> first_;                             // by key
+  std::vector<First*> pages_;                       // by key
+  std::vector<std::unique_ptr<First[]>> owned_;     // those of them that are not kNothing
   std::vector<Node> nodes_ = std::vector<Node>(1);  // from 1 on
   std::uint32_t free_ = kNone;
 };

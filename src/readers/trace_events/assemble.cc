@@ -33,10 +33,19 @@ std::string normal_list(std::string_view text) {
   return out;
 }
 
+// Few slices are put together sooner than threads are started.
+unsigned threads_for(const std::vector<EventBatch>& batches, unsigned most) {
+  constexpr std::size_t kFewSlices = std::size_t{1} << 12;
+  std::size_t slices = 0;
+  for (const EventBatch& batch : batches) slices += batch.slices.start.size();
+  if (slices < kFewSlices) return 1;
+  return most == 0 ? default_threads() : most;
+}
+
 class Assembler {
  public:
   Assembler(ParsedEvents parsed, const RootMembers& members, unsigned threads)
-      : parsed_(std::move(parsed)), threads_(threads), profile_(std::make_unique<Profile>()) {
+      : parsed_(std::move(parsed)), threads_(threads_for(parsed_.batches, threads)), profile_(std::make_unique<Profile>()) {
     merge_strings();
     base_ = apply_root_members(members, *profile_);
     origin_ = first_time();
@@ -399,7 +408,7 @@ class Assembler {
 }  // namespace
 
 Assembled assemble(ParsedEvents parsed, const RootMembers& members, unsigned threads) {
-  return Assembler(std::move(parsed), members, threads == 0 ? default_threads() : threads).run();
+  return Assembler(std::move(parsed), members, threads).run();
 }
 
 }  // namespace sightline::trace_events

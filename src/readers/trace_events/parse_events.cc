@@ -1,6 +1,7 @@
 // parse_events: workers pull windows from the cutter one at a time and scan them side by side.
 #include "readers/trace_events/parse_events.h"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -15,6 +16,7 @@ namespace sightline::trace_events {
 namespace {
 
 constexpr std::size_t kWindowBytes = std::size_t{1} << 20;
+constexpr std::int64_t kBytesOfWorker = std::int64_t{1} << 16;  // of a file: less is not worth a thread
 
 // A window that was scanned, kept until the window before it is known to have ended cleanly.
 struct Piece {
@@ -220,7 +222,8 @@ class Parser {
 }  // namespace
 
 Result<ParsedEvents> parse_events(ByteSource& source, Beginning beginning, RootMembers& members, const ReadOptions& options) {
-  const unsigned workers = options.threads == 0 ? default_threads() : options.threads;
+  const unsigned threads = options.threads == 0 ? default_threads() : options.threads;
+  const auto workers = static_cast<unsigned>(std::min<std::int64_t>(threads, 1 + source.file_size() / kBytesOfWorker));
   WindowCutter cutter(source, std::move(beginning.text), beginning.offset,
                       options.window_bytes == 0 ? kWindowBytes : options.window_bytes);
   Parser parser(cutter, source, members, beginning.in_object, options.progress, workers);

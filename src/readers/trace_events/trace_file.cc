@@ -9,7 +9,7 @@ namespace sightline::trace_events {
 
 namespace {
 
-constexpr std::size_t kHeadBytes = std::size_t{1} << 16, kMostAtOnce = std::size_t{1} << 20;
+constexpr std::size_t kHeadBytes = std::size_t{1} << 14, kMostAtOnce = std::size_t{1} << 20;
 
 // Reads until the events' array begins.
 Result<Beginning> find_events(ByteSource& source, const std::string& path, TraceFile& file) {

@@ -8,6 +8,8 @@ namespace sightline::trace_events {
 
 namespace {
 
+constexpr std::size_t kFirstWindow = std::size_t{1} << 16;  // most files of a test, or of one step, need no more
+
 constexpr bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
 }  // namespace
@@ -39,7 +41,8 @@ std::size_t last_event_start(const char* text, std::size_t size) {
 
 Result<bool> WindowCutter::next(Window& window) {
   if (ended_ && carry_.empty()) return false;
-  std::size_t target = std::max(window_bytes_, carry_.size() + 1);
+  const std::size_t wanted = index_ == 0 ? std::min(window_bytes_, kFirstWindow) : window_bytes_;
+  std::size_t target = std::max(wanted, carry_.size() + 1);
   window.text.reserve(target, 0);
   if (!carry_.empty()) std::memcpy(window.text.data(), carry_.data(), carry_.size());
   std::size_t size = carry_.size();
