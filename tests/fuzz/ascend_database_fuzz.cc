@@ -6,15 +6,14 @@
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "readers/ascend/ascend_reader.h"
+#include "tests/fuzz/input_folder.h"
 #include "tests/fuzz/sound_reading.h"
-#include "tests/support/temporary_folder.h"
 
 namespace {
 
@@ -121,10 +120,10 @@ std::string cell(Choices& choices) {
   return "'" + std::to_string(kBegin + choices.next()) + "'";
 }
 
-void write(const std::string& path, const std::vector<Table>& tables, Choices& choices) {
+void write(sightline::InputFolder& folder, std::string_view name, const std::vector<Table>& tables, Choices& choices) {
   sqlite3* file = nullptr;
-  if (sqlite3_open(path.c_str(), &file) != SQLITE_OK) std::abort();
-  run(file, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
+  if (sqlite3_open(":memory:", &file) != SQLITE_OK) std::abort();
+  run(file, "PRAGMA page_size = 1024; BEGIN");
   for (const Table& table : tables) {
     const std::size_t rows = choices.below(8);
     const std::uint8_t absent = choices.next();  // from 192 on: the number of a missing column
@@ -138,12 +137,16 @@ void write(const std::string& path, const std::vector<Table>& tables, Choices& c
     if (columns == 0) continue;
     run(file, "CREATE TABLE " + std::string(table.name) + " (" + list + ")");
     for (std::size_t row = 0; row < rows; ++row) {
-      values.clear();
+      values += row == 0 ? "(" : "), (";
       for (std::size_t i = 0; i < columns; ++i) values += (i == 0 ? "" : ", ") + cell(choices);
-      run(file, "INSERT INTO " + std::string(table.name) + " VALUES (" + values + ")");
     }
+    run(file, "INSERT INTO " + std::string(table.name) + " VALUES " + values + ")");
   }
   run(file, "COMMIT");
+  sqlite3_int64 size = 0;
+  unsigned char* bytes = sqlite3_serialize(file, "main", &size, 0);
+  if (bytes != nullptr) folder.write(name, {reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size)});
+  sqlite3_free(bytes);
   sqlite3_close(file);
 }
 
@@ -151,10 +154,11 @@ void write(const std::string& path, const std::vector<Table>& tables, Choices& c
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Choices choices(data, size);
-  const sightline::TemporaryFolder folder;
+  static sightline::InputFolder folder;
+  folder.clear();
   const std::uint8_t which = choices.next();
-  if (which % 4 != 1) write(folder.path() + "/ascend_pytorch_profiler_0.db", kEvents, choices);
-  if (which % 4 != 0) write(folder.path() + "/analysis.db", kSums, choices);
+  if (which % 4 != 1) write(folder, "ascend_pytorch_profiler_0.db", kEvents, choices);
+  if (which % 4 != 0) write(folder, "analysis.db", kSums, choices);
   const sightline::Reader reader = sightline::ascend_reader();
   sightline::ReadOptions options;
   options.threads = 1;

@@ -4,13 +4,11 @@
 // check_profile.
 #include <array>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <string_view>
 
 #include "readers/ascend/ascend_reader.h"
+#include "tests/fuzz/input_folder.h"
 #include "tests/fuzz/sound_reading.h"
-#include "tests/support/temporary_folder.h"
 
 namespace {
 
@@ -37,23 +35,19 @@ constexpr std::string_view kCollectives = R"_({"step3": {"collective": {"hcom_se
 "Communication Time Info": {"Start Timestamp(us)": 1736408883704060.0, "Elapse Time(ms)": 0.003, "Wait Time(ms)": 0.001},
 "Communication Bandwidth Info": {"HCCS": {"Transit Size(MB)": 2.5, "Transit Time(ms)": 0.002}}}}}})_";
 
-void write(const std::filesystem::path& file, std::string_view text) {
-  std::ofstream(file, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  const sightline::TemporaryFolder folder;
-  const std::filesystem::path root(folder.path());
+  static sightline::InputFolder folder;
+  folder.clear();
   const char* name = kFiles[(data[0] & 127) % kFiles.size()];
   if ((data[0] & 128) == 0) {
-    write(root / "trace_view.json", kTrace);
-    write(root / "kernel_details.csv", kKernels);
-    write(root / "communication.json", kCollectives);
+    folder.write("trace_view.json", kTrace);
+    folder.write("kernel_details.csv", kKernels);
+    folder.write("communication.json", kCollectives);
   }
-  write(root / name, {reinterpret_cast<const char*>(data) + 1, size - 1});
+  folder.write(name, {reinterpret_cast<const char*>(data) + 1, size - 1});
   const sightline::Reader reader = sightline::ascend_reader();
   sightline::ReadOptions options;
   options.threads = 1;

@@ -3,24 +3,22 @@
 // table, its size (32 bits, little endian) and its file. For every input the reader must return an error that names its cause,
 // or a profile that passes check_profile.
 #include <cstdint>
-#include <fstream>
 #include <string>
 #include <string_view>
 
 #include "readers/neuron/explorer_profile.h"
 #include "readers/neuron/neuron_reader.h"
+#include "tests/fuzz/input_folder.h"
 #include "tests/fuzz/sound_reading.h"
-#include "tests/support/temporary_folder.h"
 
 namespace {
 
-void write(const sightline::TemporaryFolder& folder, std::uint8_t table, std::string_view file) {
+void write(sightline::InputFolder& folder, std::uint8_t table, std::string_view file) {
   const auto tables = sightline::neuron::explorer_tables();
-  const std::string name(tables[table % tables.size()].name);
-  std::ofstream(folder.path() + "/" + name + ".parquet", std::ios::binary) << file;
+  folder.write(std::string(tables[table % tables.size()].name) + ".parquet", file);
 }
 
-void write_several(const sightline::TemporaryFolder& folder, std::string_view input) {
+void write_several(sightline::InputFolder& folder, std::string_view input) {
   constexpr std::size_t kHead = 5;
   while (input.size() >= kHead) {
     std::size_t size = 0;
@@ -35,7 +33,8 @@ void write_several(const sightline::TemporaryFolder& folder, std::string_view in
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  const sightline::TemporaryFolder folder;
+  static sightline::InputFolder folder;
+  folder.clear();
   const std::string_view rest(reinterpret_cast<const char*>(data) + 1, size - 1);
   if ((data[0] & 0x80) != 0) {
     write_several(folder, rest);

@@ -3,13 +3,11 @@
 // names its cause, or a profile that passes check_profile.
 #include <array>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <string_view>
 
 #include "readers/neuron/tensorboard_log.h"
+#include "tests/fuzz/input_folder.h"
 #include "tests/fuzz/sound_reading.h"
-#include "tests/support/temporary_folder.h"
 
 namespace {
 
@@ -27,21 +25,17 @@ constexpr std::array kFiles = {
 {"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"HLO Ops"}},
 {"ph":"X","name":"dot.1","pid":1,"tid":1,"ts":1.5,"dur":0.3}]})"}};
 
-void write(const std::filesystem::path& file, std::string_view text) {
-  std::ofstream(file, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  const sightline::TemporaryFolder folder;
-  const std::filesystem::path root(folder.path());
+  static sightline::InputFolder folder;
+  folder.clear();
   const std::size_t chosen = (data[0] & 127) % kFiles.size();
   for (std::size_t i = 0; i < kFiles.size(); ++i) {
-    if (i != chosen && (data[0] & 128) == 0) write(root / kFiles[i].name, kFiles[i].text);
+    if (i != chosen && (data[0] & 128) == 0) folder.write(kFiles[i].name, kFiles[i].text);
   }
-  write(root / kFiles[chosen].name, {reinterpret_cast<const char*>(data) + 1, size - 1});
+  folder.write(kFiles[chosen].name, {reinterpret_cast<const char*>(data) + 1, size - 1});
   const sightline::Reader reader = sightline::neuron_log_reader();
   sightline::ReadOptions options;
   options.threads = 1;

@@ -1,0 +1,109 @@
+// Fuzzes SQL: the input is the text of a query, asked of a small profile as `sightline query` and /api/query ask it. Whatever it
+// says, there is a table whose columns are as long as one another, or an error that names its cause.
+//
+// All of it runs in a fork, as it does for users, which under AddressSanitizer costs some 10 ms, so this is by far the slowest
+// target: even a statement that is only prepared may take minutes and gigabytes, since
+// DuckDB computes constants then, and only the end of a process bounds that. What the child finds is found here too: its counters
+// of covered code are shared with this process. DuckDB itself is not instrumented. It may break off in its own code, which is
+// what the fork is for; a child that ends early for any other reason is a failure.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "sharing/sql_query.h"
+#include "tests/fuzz/require.h"
+#include "tests/support/text_profile.h"
+
+// The database is opened once and kept until the program ends.
+extern "C" const char* __lsan_default_suppressions();
+extern "C" const char* __lsan_default_suppressions() { return "leak:libduckdb.so\n"; }
+
+// Where libFuzzer counts, one byte per edge of our code, and what hears of AddressSanitizer's reports; null without them. (The
+// names are given to the assembler, since the compiler makes symbols of its own of them.)
+__asm__(".weakref counters_begin, __start___sancov_cntrs\n.weakref counters_end, __stop___sancov_cntrs");
+extern "C" [[gnu::weak]] char counters_begin[];
+extern "C" [[gnu::weak]] char counters_end[];
+extern "C" [[gnu::weak]] void __asan_set_error_report_callback(void (*callback)(const char*));
+
+namespace {
+
+using namespace sightline;
+
+constexpr const char* kProfile = R"(
+  rank 0 of 2
+  device 0: Big GPU [memory=16000 cc=7.0 cores=80]
+  thread 1: 0-100 step 5, 0-40 op aten::mm [id=1 shapes=[[2,3],[3,4]] stack=f;g], 10-15 runtime launch [corr=1], 110-150 module Linear [instance=1], 120-140 op aten::add
+  stream 7: 20-30 kernel gemm [corr=1 blocks=0.5 occ=30], 62-65 memcpy HtoD [bytes=64], 70-90 collective ar [coll=all_reduce group=0 n=2 in=8]
+  memory 0: 10 64 64 [at=8 thread=1], 20 -64 0 [at=8 thread=1]
+  counter Clock: 0 1800, 50 800
+)";
+
+void* shared_bytes(void* at, std::size_t size, int flags) {
+  void* const bytes = ::mmap(at, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | flags, -1, 0);
+  if (bytes == MAP_FAILED) std::abort();
+  return bytes;
+}
+
+// Whether the child broke off in DuckDB's code, or for want of memory.
+std::atomic<bool>& broke_off_alone() {
+  static auto* const flag = new (shared_bytes(nullptr, sizeof(std::atomic<bool>), 0)) std::atomic<bool>(false);
+  return *flag;
+}
+
+// Of an error that AddressSanitizer found, which else is written down as a failure.
+void judge_report(const char* text) {
+  const std::string_view report(text);
+  const bool no_memory = report.find("out-of-memory") != report.npos || report.find("allocation-size-too-big") != report.npos;
+  if (!no_memory && report.find("libduckdb.so") >= report.find("sightline::")) return;
+  broke_off_alone() = true;
+  ::_exit(1);
+}
+
+// All whole pages of them; what stands beside those is counted in this process only.
+void share_counters() {
+  if (counters_begin == nullptr) return;
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  char* const begin = counters_begin + (page - reinterpret_cast<std::uintptr_t>(counters_begin) % page) % page;
+  const std::size_t size = begin < counters_end ? (counters_end - begin) / page * page : 0;
+  if (size == 0) return;
+  const std::string before(begin, size);
+  shared_bytes(begin, size, MAP_FIXED);
+  std::memcpy(begin, before.data(), size);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerInitialize(int*, char***);
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  share_counters();
+  broke_off_alone();
+  if (__asan_set_error_report_callback != nullptr) __asan_set_error_report_callback(judge_report);
+  return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const Result<std::unique_ptr<Profile>> profile = parse_text_profile(kProfile);
+  require(profile.ok(), "the profile is not one");
+  broke_off_alone() = false;
+  const std::string sql(reinterpret_cast<const char*>(data), size);
+  // The time bounds the memory as well; a limit of its own would end the sanitizer, which keeps much for itself.
+  const SqlLimits limits{.rows = 40, .bytes = 4096, .seconds = 0.2, .memory = std::int64_t{16} << 30};
+  const Result<SqlAnswer> answer = query_profile(**profile, sql, limits);
+  if (!answer) {
+    const std::string& why = answer.error().message;
+    require(!why.empty(), "an error names its cause");
+    require(answer.error().code == ErrorCode::invalid_argument, "the query was not tried: " + why);
+    require(!why.starts_with("the query broke off") || broke_off_alone(), "the query broke off in our code");
+    return 0;
+  }
+  const ReportTable& table = answer->table;
+  require(!table.columns.empty() && table.rows() <= limits.rows, "the answer is no table");
+  for (const ReportColumn& column : table.columns) require(column.values.size() == table.rows(), "columns are not equally long");
+  return 0;
+}
