@@ -116,7 +116,8 @@ class Inflater {
 class GzipSource final : public ByteSource {
  public:
   explicit GzipSource(std::unique_ptr<RawFile> file)
-      : file_(std::move(file)), input_(static_cast<std::size_t>(std::clamp<std::int64_t>(file_->size(), 1, kInputBytes))) {}
+      : file_(std::move(file)),
+        input_(static_cast<std::size_t>(file_->size() > 0 ? std::min(file_->size(), kInputBytes) : kInputBytes)) {}
 
   Result<std::size_t> read(char* to, std::size_t size) override {
     std::size_t got = 0;
@@ -147,7 +148,7 @@ class GzipSource final : public ByteSource {
   const std::optional<std::string>& damage() const override { return damage_; }
 
   Result<std::size_t> skip(std::int64_t size) override {
-    std::vector<char> sink(static_cast<std::size_t>(std::min(size, std::int64_t{1} << 18)));
+    std::vector<char> sink(static_cast<std::size_t>(std::clamp<std::int64_t>(size, 0, 1 << 18)));
     std::size_t skipped = 0;
     while (static_cast<std::int64_t>(skipped) < size) {
       const auto want = static_cast<std::size_t>(

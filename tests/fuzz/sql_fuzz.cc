@@ -1,11 +1,11 @@
 // Fuzzes SQL: the input is the text of a query, asked of a small profile as `sightline query` and /api/query ask it. Whatever it
 // says, there is a table whose columns are as long as one another, or an error that names its cause.
 //
-// All of it runs in a fork, as it does for users, which under AddressSanitizer costs some 10 ms, so this is by far the slowest
-// target: even a statement that is only prepared may take minutes and gigabytes, since
-// DuckDB computes constants then, and only the end of a process bounds that. What the child finds is found here too: its counters
-// of covered code are shared with this process. DuckDB itself is not instrumented. It may break off in its own code, which is
-// what the fork is for; a child that ends early for any other reason is a failure.
+// All of it runs in a fork, as it does for users: even a statement that is only prepared may take minutes and gigabytes, since
+// DuckDB computes constants then, and only the end of a process limits that. A fork costs some 10 ms under AddressSanitizer, so
+// this is by far the slowest target. What the child finds is found here too: its counters of covered code are shared with this
+// process. DuckDB itself is not instrumented. It may break off in its own code, which is what the fork is for; a child that ends
+// early for any other reason is a failure.
 #include <sys/mman.h>
 #include <unistd.h>
 
