@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analyses/analysis.h"
 #include "analyses/view_tables.h"
 
 namespace sightline {
@@ -44,6 +45,7 @@ std::string format_table(const ReportTable& table, ReportFormat format, const Te
 }  // namespace
 
 std::optional<Error> refuse_table(std::string_view view, ReportFormat format, std::string_view table) {
+  if (find_analysis(view) == nullptr) return std::nullopt;  // a view of a file: its tables show once it has run
   const std::vector<std::string> keys = possible_tables(view);
   if (table.empty() && format == ReportFormat::csv && always_has_several_tables(view)) return several_tables(view, keys);
   if (table.empty() || std::find(keys.begin(), keys.end(), table) != keys.end()) return std::nullopt;

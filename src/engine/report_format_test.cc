@@ -186,6 +186,21 @@ TEST(ReportFormat, ChoosingATable) {
             "CSV holds one table, so name one; view v has: kernels, other");
 }
 
+// What there is of a view that the program does not bring along, such as one of a file, only its report tells.
+TEST(ReportFormat, TablesAreRefusedWhereNoReportCanHaveThem) {
+  const auto refused = [](std::string_view view, ReportFormat format, std::string_view table) {
+    const std::optional<Error> error = refuse_table(view, format, table);
+    return error ? error->message : "";
+  };
+  EXPECT_EQ(refused("operators", ReportFormat::csv, ""), "");
+  EXPECT_EQ(refused("operators", ReportFormat::text, "operators"), "");
+  EXPECT_EQ(refused("operators", ReportFormat::text, "x"), "no table 'x' in view operators; there is: operators");
+  EXPECT_EQ(refused("timeline", ReportFormat::text, "x"), "no table 'x' in view timeline; there is: none");
+  EXPECT_NE(refused("overview", ReportFormat::csv, ""), "");
+  EXPECT_EQ(refused("overview", ReportFormat::json, ""), "");
+  EXPECT_EQ(refused("of_a_file", ReportFormat::csv, "x"), "");
+}
+
 TEST(ReportFormat, TreesAreIndentedAndDamagedParentsAreRoots) {
   ReportTable table{.key = "tree", .title = "Tree"};
   table.columns = {
