@@ -22,8 +22,9 @@ namespace {
 constexpr std::uintmax_t kMostBytes = 1 << 20;
 
 std::optional<std::string> lacking(const ViewFile& view, const Profile& profile) {
-  for (const NamedInView& need : view.needs) {
-    if (!has_rows(profile, need.name)) return fmt::format("this profile has no rows in the table {}", need.name);
+  for (const ViewNeed& need : view.needs) {
+    if (has_rows(profile, need.table)) continue;
+    return need.reason.empty() ? fmt::format("this profile has no rows in the table {}", need.table) : need.reason;
   }
   return std::nullopt;
 }

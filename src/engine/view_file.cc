@@ -161,14 +161,20 @@ class Header {
     return "";
   }
 
+  // kernels steps "why there is no such view"
   Fault needs(std::string_view rest) {
     const auto words = words_of(rest);
     if (!words) return "a quote is not closed";
     const std::vector<SchemaTable> tables = sql_schema(Profile{});
     for (const Word& word : *words) {
+      if (word.quoted) {
+        for (auto need = view_.needs.rbegin(); need != view_.needs.rend() && need->reason.empty(); ++need)
+          need->reason = word.text;
+        continue;
+      }
       if (std::none_of(tables.begin(), tables.end(), [&](const SchemaTable& table) { return table.name == word.text; }))
         return fmt::format("no table '{}'; `sightline query PATH --schema` lists them", word.text);
-      view_.needs.push_back({word.text, line_});
+      view_.needs.push_back({word.text, ""});
     }
     return "";
   }

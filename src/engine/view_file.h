@@ -18,6 +18,11 @@ struct NamedInView {
   int line = 0;
 };
 
+// A table that must have rows, and what to say of a profile where it has none (may be empty).
+struct ViewNeed {
+  std::string table, reason;
+};
+
 // What the header says of a column of the answer; where it says nothing, the answer's own remains.
 struct ViewColumn {
   NamedInView key;
@@ -32,7 +37,7 @@ struct ViewFile {
   std::string id, title, doc;
   ViewGroup group = ViewGroup::data;
   std::vector<Parameter> parameters{};
-  std::vector<NamedInView> needs{};        // tables that must have rows
+  std::vector<ViewNeed> needs{};
   std::string row = "row", rows = "rows";  // what one row and several are called
   std::vector<ViewColumn> columns{};
   std::vector<Panel> panels{};

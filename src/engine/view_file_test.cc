@@ -24,7 +24,8 @@ constexpr const char* kWhole = R"(-- Kernels that took long. This line is a rema
 -- parameter: by name|stream name "Group by"
 -- parameter: all flag false "All"
 -- parameter: until time "" "Until"
--- needs: kernels device_work
+-- needs: kernels device_work "no kernels"
+-- needs: lanes
 -- rows: "kernel" "kernels"
 -- panel: breakdown label=name value=total_ns top=5 title="Time" width=half
 -- panel: bars x=name y=total_ns,calls stacked
@@ -60,7 +61,10 @@ TEST(ViewFile, SaysWhatItsHeaderSays) {
   EXPECT_EQ(view->parameters[2].choices.size(), 2u);
   EXPECT_EQ(view->parameters[2].choices[1].value, "stream");
   EXPECT_EQ(view->parameters[4].type, ParameterType::time);
-  EXPECT_EQ(view->needs.size(), 2u);
+  ASSERT_EQ(view->needs.size(), 3u);
+  EXPECT_EQ(view->needs[0].reason, "no kernels");
+  EXPECT_EQ(view->needs[1].reason, "no kernels");
+  EXPECT_EQ(view->needs[2].reason, "");
   ASSERT_EQ(view->panels.size(), 3u);
   EXPECT_EQ(view->panels[0].title, "Time");
   EXPECT_EQ(view->panels[0].top, 5);

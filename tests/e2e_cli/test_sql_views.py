@@ -116,6 +116,13 @@ def test_a_folder_that_is_not_there(file, tmp_path):
     assert done.returncode == 1 and "cannot read the folder of views" in done.stderr and done.stderr.count("\n") == 1
 
 
+def test_what_a_profile_lacks(folder, file):
+    (folder / "plain.sql").write_text("-- id: plain\n-- title: Plain\n-- needs: memory_events\nSELECT 1 AS one")
+    (folder / "why.sql").write_text('-- id: why\n-- title: Why\n-- needs: memory_events "no memory was recorded"\nSELECT 1 AS one')
+    assert "Plain: this profile has no rows in the table memory_events" in report(file, "plain", "--views", folder, code=1)
+    assert "Why: no memory was recorded" in report(file, "why", "--views", folder, code=1)
+
+
 def test_over_http(folder, file):
     with Server("--views", folder, file) as server:
         state = server.loaded_state()
@@ -125,7 +132,7 @@ def test_over_http(folder, file):
         assert status == 200 and answer["tables"]["long_ops"]["rows"] == 1
         assert server.json("/api/report?view=long_ops&least=x")[0] == 400
         spans = state["runs"][0]["workers"][0]["spans"][0]["views"]
-        assert spans["gaps"] == "this profile has no rows in the table device_work"
+        assert spans["gaps"] == "no device activity was recorded"
 
 
 def test_without_duckdb(folder, file, tmp_path):

@@ -2,7 +2,7 @@
 -- title: Copies
 -- group: memory
 -- doc: How much data copies and fills of device memory moved, and how fast.
--- needs: copies
+-- needs: copies "no copy or fill of device memory was recorded"
 -- panel: breakdown label=name value=total_ns title="Time in copies"
 -- panel: table
 -- column: name title="Copy" doc="Direction and kind, as named in the file"

@@ -3,7 +3,7 @@
 -- group: where_time_went
 -- doc: Periods in which a stream or engine of a device was idle between two pieces of work.
 -- parameter: least integer 100000 "Shortest gap, ns" "Shorter gaps are left out"
--- needs: device_work
+-- needs: device_work "no device activity was recorded"
 -- rows: "gap" "gaps"
 -- panel: table empty="There is no gap of this length."
 -- column: device unit=id title="Device" doc="Device number within the worker"

@@ -3,7 +3,7 @@
 -- group: where_time_went
 -- doc: How long kernels waited from their launch to their start.
 -- parameter: search text "" "Search" "Part of the kernel's name, in any letter case"
--- needs: launches kernels
+-- needs: launches kernels "no kernel with its launch was recorded"
 -- rows: "kernel" "kernels"
 -- panel: table empty="No kernel matches."
 -- column: name title="Kernel" doc="Name of the kernel"

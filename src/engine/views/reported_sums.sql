@@ -3,7 +3,7 @@
 -- group: data
 -- doc: Totals per call that the file itself reports.
 -- parameter: search text "" "Search" "Part of the name, in any letter case"
--- needs: reported_calls
+-- needs: reported_calls "the file reports no totals of calls"
 -- rows: "sum" "sums"
 -- panel: table empty="No sum matches."
 -- column: name title="Name" doc="Name of the call"

@@ -4,6 +4,11 @@ import type { ProgramWords } from "../translate";
 export const sqlViews: ProgramWords = {
   "this profile has no rows in the table {table}": "此 profile 的表 {table} 中没有数据",
 
+  "no device activity was recorded": "没有记录设备活动",
+  "no kernel with its launch was recorded": "没有记录内核及其启动调用",
+  "no copy or fill of device memory was recorded": "没有记录设备内存的拷贝或填充",
+  "the file reports no totals of calls": "文件没有给出调用的合计",
+
   // gaps
   Gaps: "空隙",
   Gap: "空隙",
@@ -21,7 +26,7 @@ export const sqlViews: ProgramWords = {
   "The last work that started before the gap": "空隙之前最后开始的工作",
   "The first work that started after the gap": "空隙之后最先开始的工作",
   "Work after on the timeline": "时间线上之后的工作",
-  "Row in slices of the work after the gap": "空隙之后的工作在 slices 中的行",
+  "Row in slices of the work after the gap": "空隙之后的工作在切片表中的行号",
   "On the timeline": "在时间线上",
 
   // launch_delays
@@ -37,7 +42,7 @@ export const sqlViews: ProgramWords = {
   "Half of the kernels waited at most this long.": "其中一半的等待不超过此值。",
   "Longest delay": "最长延迟",
   "The longest delay of one kernel": "其中最长者",
-  "Row in slices of the kernel that waited longest": "等待最久的内核在 slices 中的行",
+  "Row in slices of the kernel that waited longest": "等待最久的内核在切片表中的行号",
 
   // copies
   "How much data copies and fills of device memory moved, and how fast.":
