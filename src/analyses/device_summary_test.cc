@@ -94,7 +94,7 @@ TEST(DeviceSummary, Operations) {
   EXPECT_EQ(metric(report, "mfu_inst_max_achievable_estimated_percent"), "333% computed");
 }
 
-// The value of a metric, and why there is none.
+// The value of a metric as it is shown; "-" where it is unknown.
 std::string counted(const std::string& text, const std::string& key) {
   const Report report = run_view(text_profile(text), "device_summary");
   const ReportTable& table = *report.find_table("metrics");
@@ -105,7 +105,7 @@ std::string counted(const std::string& text, const std::string& key) {
 }
 
 // Of a program: a dot, a convolution, a sum and a fusion of a dot execute with operations, 8 of each, a copy with none. So there
-// are five pieces of work with operations, the dot twice; four are matrix products: the sum is none.
+// are five pieces of work with operations, the dot twice; four are matrix products, the sum is not.
 TEST(DeviceSummary, MatrixProductsAreDotsAndConvolutions) {
   const std::string program =
       "program p: a [op=dot], b [op=convolution], c [op=add], d [op=fusion category=custom], e [op=dot into=d], f [op=add "

@@ -162,7 +162,7 @@ def test_a_query_ends_when_its_client_leaves(two_gpus, sql):
         wait_until(lambda: children(server.process.pid), "the query does not run")
         client.close()
         left = time.monotonic()
-        wait_until(lambda: not children(server.process.pid), "the query goes on for nobody")
+        wait_until(lambda: not children(server.process.pid), "the query goes on without a client")
         assert time.monotonic() - left < 20  # of the 30 that it may take
 
 
@@ -175,7 +175,7 @@ def test_waiting_queries_end_when_their_clients_leave(two_gpus):
             client.close()
         status, report = server.json("/api/query?" + urllib.parse.urlencode({"sql": "SELECT 1 AS one"}))
         assert status == 200 and report["tables"]["result"]["rows"] == 1
-        wait_until(lambda: not children(server.process.pid), "queries go on for nobody")
+        wait_until(lambda: not children(server.process.pid), "queries go on without a client")
 
 
 HEAVY = [

@@ -115,7 +115,7 @@ def database_cases():
         "a page of another table": ("pragma writable_schema = on", "update sqlite_master set rootpage = 3 where name in ('TASK', 'STRING_IDS')"),
         "a page that is not there": ("pragma writable_schema = on", "update sqlite_master set rootpage = 99999 where name = 'TASK'"),
         "the first page as a table": ("pragma writable_schema = on", "update sqlite_master set rootpage = 1 where name = 'TASK'"),
-        "a schema that is none": ("pragma writable_schema = on", "update sqlite_master set sql = 'create table TASK(a' where name = 'TASK'"),
+        "a schema that is not SQL": ("pragma writable_schema = on", "update sqlite_master set sql = 'create table TASK(a' where name = 'TASK'"),
         "texts that are not UTF-8": ("update STRING_IDS set value = cast(x'61003c62ff' as text)",),
         "a text of 100 MB": ("update STRING_IDS set value = hex(zeroblob(50000000)) where rowid = 1",),
         "a log beside it": ("pragma journal_mode = wal",),

@@ -8,7 +8,7 @@
 
 namespace sightline {
 
-// The advice of one rule; empty id when there is none.
+// The advice of one rule; empty id: the rule gave no advice.
 inline Advice advice_of(std::string_view id, std::string_view text) {
   const ProfilePtr profile = text_profile(text);
   for (const Advice& advice : recommend(*profile, *step_summary(profile))) {
