@@ -35,8 +35,8 @@ std::string_view table_name(std::string_view file) {
 
 std::optional<std::size_t> table_of(std::string_view file) {
   const auto all = explorer_tables();
-  const auto at =
-      std::find_if(all.begin(), all.end(), [&](const ExplorerTable& table) { return table.name == table_name(file); });
+  const std::string_view name = table_name(file);
+  const auto at = std::find_if(all.begin(), all.end(), [&](const ExplorerTable& table) { return table.name == name; });
   if (at == all.end()) return std::nullopt;
   return static_cast<std::size_t>(at - all.begin());
 }
