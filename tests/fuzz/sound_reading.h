@@ -10,7 +10,7 @@
 
 namespace sightline {
 
-// Reads `path`: an error names its cause and place; a profile is valid and the text of its slices can be read: of four of them,
+// Reads `path`: an error names its cause and place; a profile is valid and the text of its slices can be read: of two of them,
 // because each is searched for in the file.
 inline auto sound_reading(const Reader& reader, const std::string& path, const ReadOptions& options) {
   auto read = reader.read(path, options);
@@ -20,7 +20,7 @@ inline auto sound_reading(const Reader& reader, const std::string& path, const R
   }
   for (const std::string& broken : check_profile(**read)) require(false, broken);
   const auto& sources = (*read)->slices.source;
-  for (std::size_t i = 0; i < sources.size(); i += sources.size() / 4 + 1) (void)reader.event_text(path, sources[i]);
+  for (std::size_t i = 0; i < sources.size(); i += sources.size() / 2 + 1) (void)reader.event_text(path, sources[i]);
   return read;
 }
 
