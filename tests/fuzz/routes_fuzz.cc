@@ -74,7 +74,7 @@ std::string take_until(std::string_view& text, char end) {
 }
 
 Request parse(std::string_view text) {
-  Request request{.method = "GET"};
+  Request request;
   request.host = "127.0.0.1";
   const std::string line = take_until(text, '\n');
   std::string_view rest = line;
