@@ -29,7 +29,7 @@ std::shared_ptr<const HostTree> full_tree(const ProfilePtr& profile) {
   return memo.of(profile);
 }
 
-ReportTable blank_table(bool has_device_work) {
+ReportTable blank_call_tree(bool has_device_work) {
   ReportTable table{.key = "calls", .title = "Call tree"};
   table.columns.push_back(label_column("name", "Name", "Name of the range, thread or Python function"));
   for (ReportColumn& column : operator_columns(has_device_work)) {
@@ -157,7 +157,7 @@ Parameter thread_parameter() {
   return {"thread", "Thread", ParameterType::choice, "", {}, "Which thread's calls; empty: all threads"};
 }
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_call_tree(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const Parameters& given = input.parameters;
   const bool has_device_work = profile->device_work.rows() > 0;
@@ -180,7 +180,7 @@ Result<Report> run(const AnalysisInput& input) {
   report.parameters = {step_parameter(*profile, given), std::move(thread), std::move(*kind)};
   report.scope = count_words(std::ssize(paths.parent), "path", "paths");
   if (*step) report.scope += ", step " + std::to_string((*step)->number);
-  ReportTable table = blank_table(has_device_work);
+  ReportTable table = blank_call_tree(has_device_work);
   fill_table(table, paths, shown, totals, has_device_work);
   report.tables.push_back(std::move(table));
   const bool device_time = choose_device_time(report, *profile, given);
@@ -204,12 +204,12 @@ Result<Report> run(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile& profile) {
+std::optional<std::string> call_tree_unavailable(const Profile& profile) {
   if (profile.operators.rows() > 0 || profile.modules.rows() > 0 || profile.has_python_stacks) return std::nullopt;
   return "no operators in this profile: record host activity as well";
 }
 
-std::vector<ReportTable> tables() { return {blank_table(true)}; }
+std::vector<ReportTable> call_tree_tables() { return {blank_call_tree(true)}; }
 
 }  // namespace
 
@@ -229,9 +229,9 @@ Analysis call_tree_analysis() {
                 "",
                 {},
                 "Only calls that start inside the host range of the step of this number"}},
-          .unavailable = unavailable,
-          .run = run,
-          .tables = tables};
+          .unavailable = call_tree_unavailable,
+          .run = run_call_tree,
+          .tables = call_tree_tables};
 }
 
 }  // namespace sightline

@@ -11,7 +11,7 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kSource = "work that says which operator of the program it executes";
+constexpr std::string_view kLayerSource = "work that says which operator of the program it executes";
 
 struct Layer {
   std::int64_t instructions = 0;
@@ -20,7 +20,7 @@ struct Layer {
   Time first = 0, last = 0;
 };
 
-void add_to(double& sum, double value) {
+void add_if_known(double& sum, double value) {
   if (!std::isnan(value)) sum = std::isnan(sum) ? value : sum + value;
 }
 
@@ -33,23 +33,24 @@ ReportColumn engine_column(const EngineTotals& engine) {
   std::string key = "active_" + engine.name;
   for (char& c : key) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c == ' ' ? '_' : c;
   return integer_column(key, engine.is_engine ? engine.title + " engine active" : "Active on " + engine.title, Unit::ns,
-                        {"The engine works for the layer.", "length of the union of its work for the layer", kSource});
+                        {"The engine works for the layer.", "length of the union of its work for the layer", kLayerSource});
 }
 
 ReportTable blank(const std::vector<EngineTotals>& engines) {
   ReportTable table{.key = "layers", .title = "Layers"};
-  table.columns = {
-      label_column("layer", "Layer", "The framework's operator, else the program's"),
-      integer_column("start", "Start", Unit::ns, {"When its first work begins.", "least start", kSource}),
-      integer_column("elapsed", "Elapsed", Unit::ns,
-                     {"From there to the end of its last work.", "greatest end - least start", kSource}),
-      integer_column("active", "Active", Unit::ns, {"Some engine works for it.", "length of the union of its work", kSource})};
+  table.columns = {label_column("layer", "Layer", "The framework's operator, else the program's"),
+                   integer_column("start", "Start", Unit::ns, {"When its first work begins.", "least start", kLayerSource}),
+                   integer_column("elapsed", "Elapsed", Unit::ns,
+                                  {"From there to the end of its last work.", "greatest end - least start", kLayerSource}),
+                   integer_column("active", "Active", Unit::ns,
+                                  {"Some engine works for it.", "length of the union of its work", kLayerSource})};
   for (const EngineTotals& engine : engines) table.columns.push_back(engine_column(engine));
   table.columns.push_back(
-      integer_column("instructions", "Instructions", Unit::count, {"Its work.", "number of pieces of work", kSource}));
-  table.columns.push_back(real_column("flops", "Operations", Unit::flops,
-                                      {"Floating-point operations.", "sum; a multiplication with an addition is two", kSource}));
-  table.columns.push_back(real_column("bytes", "Bytes", Unit::bytes, {"Moved to and from device memory.", "sum", kSource}));
+      integer_column("instructions", "Instructions", Unit::count, {"Its work.", "number of pieces of work", kLayerSource}));
+  table.columns.push_back(
+      real_column("flops", "Operations", Unit::flops,
+                  {"Floating-point operations.", "sum; a multiplication with an addition is two", kLayerSource}));
+  table.columns.push_back(real_column("bytes", "Bytes", Unit::bytes, {"Moved to and from device memory.", "sum", kLayerSource}));
   table.sort_column = "start";
   table.sort_descending = false;
   return table;
@@ -85,8 +86,8 @@ ReportTable layers_table(const Profile& profile, const DeviceTotals& totals) {
     const WorkCosts& costs = profile.work_costs;
     while (cost < costs.rows() && costs.slice[cost] < slice) ++cost;
     if (cost == costs.rows() || costs.slice[cost] != slice) continue;
-    add_to(layer.flops, costs.flops[cost]);
-    if (costs.bytes[cost] != kUnknown) add_to(layer.bytes, static_cast<double>(costs.bytes[cost]));
+    add_if_known(layer.flops, costs.flops[cost]);
+    if (costs.bytes[cost] != kUnknown) add_if_known(layer.bytes, static_cast<double>(costs.bytes[cost]));
   }
   ReportTable table = blank(engines);
   for (auto& [name, layer] : layers) {

@@ -79,7 +79,7 @@ Parameter device_parameter(const Profile& profile, const Parameters& given, std:
 
 // ---- the view ----
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_device_summary(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   const Result<std::int64_t> device = chosen_device(profile, input.parameters.text("device"));
   if (!device) return device.error();
@@ -110,13 +110,13 @@ Result<Report> run(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile& profile) {
+std::optional<std::string> device_summary_unavailable(const Profile& profile) {
   if (profile.device_work.rows() > 0) return std::nullopt;
   return "no work of a device in this profile: record device activity as well";
 }
 
 // Each metric stands as a column here, so that it has its own line in the metrics page.
-std::vector<ReportTable> tables() {
+std::vector<ReportTable> device_summary_tables() {
   ReportTable each{.key = "metrics", .title = "Metrics, one a row"};
   for (const DeviceMetric& metric : example_device_metrics()) {
     ReportColumn column;
@@ -138,9 +138,9 @@ Analysis device_summary_analysis() {
           .group = ViewGroup::where_time_went,
           .doc = "What a program took of a device: engines, operations, memory, copies, throttling, and what limits it.",
           .parameters = {{"device", "Device", ParameterType::choice, "", {}, "Which device, by its number"}},
-          .unavailable = unavailable,
-          .run = run,
-          .tables = tables};
+          .unavailable = device_summary_unavailable,
+          .run = run_device_summary,
+          .tables = device_summary_tables};
 }
 
 }  // namespace sightline

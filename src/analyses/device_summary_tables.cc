@@ -17,9 +17,9 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kWork = "work of the device's engines or streams; waiting for others is none";
-constexpr std::string_view kCopies = "copies of the device, one by one";
-constexpr std::string_view kByHand = "instructions that name a line of a kernel written by hand";
+constexpr std::string_view kEngineWork = "work of the device's engines or streams; waiting for others is none";
+constexpr std::string_view kSingleCopies = "copies of the device, one by one";
+constexpr std::string_view kHandWritten = "instructions that name a line of a kernel written by hand";
 
 Cell ratio_cell(double part, double whole) { return whole > 0 && !std::isnan(part) ? Cell{part / whole} : Cell{}; }
 
@@ -77,16 +77,17 @@ void add_only_stated(ReportTable& table, const Profile& profile, const std::set<
 
 ReportTable blank_engines() {
   ReportTable table{.key = "engines", .title = "Engines"};
-  table.columns = {label_column("engine", "Engine", "Engine or stream, as the file names it"),
-                   integer_column("active", "Active", Unit::ns, {"The engine works.", "length of the union of its work", kWork}),
-                   real_column("share", "Active share", Unit::share, {"Share of the total time.", "active / total time", kWork}),
-                   integer_column("time", "Instruction time", Unit::ns,
-                                  {"Instructions that run at once count each.", "sum of lengths", kWork}),
-                   integer_column("instructions", "Instructions", Unit::count,
-                                  {"Instructions of the engine, waits included.", "number of instructions", kWork}),
-                   real_column("by_hand", "Written by hand", Unit::share,
-                               {"How much of what it executes a kernel written by hand asked for, and not the compiler.",
-                                "instructions of such kernels / instructions", kByHand})};
+  table.columns = {
+      label_column("engine", "Engine", "Engine or stream, as the file names it"),
+      integer_column("active", "Active", Unit::ns, {"The engine works.", "length of the union of its work", kEngineWork}),
+      real_column("share", "Active share", Unit::share, {"Share of the total time.", "active / total time", kEngineWork}),
+      integer_column("time", "Instruction time", Unit::ns,
+                     {"Instructions that run at once count each.", "sum of lengths", kEngineWork}),
+      integer_column("instructions", "Instructions", Unit::count,
+                     {"Instructions of the engine, waits included.", "number of instructions", kEngineWork}),
+      real_column("by_hand", "Written by hand", Unit::share,
+                  {"How much of what it executes a kernel written by hand asked for, and not the compiler.",
+                   "instructions of such kernels / instructions", kHandWritten})};
   table.columns[1].bar = "share";
   table.columns[2].unknown = "the program has no length";
   table.columns[5].unknown = "no instruction names a line of a kernel written by hand";
@@ -125,11 +126,11 @@ ReportTable blank_bounds() {
   ReportTable table{.key = "bounds", .title = "What limits the program"};
   table.columns = {
       words_column("bound", "Bound", "What the program would be limited by, were nothing else in its way"),
-      real_column("time", "Time", Unit::ns, {"How long the program would run.", kDoc, kWork}),
-      real_column("share", "Share", Unit::share, {"Share of the total time.", "time / total time", kWork}),
+      real_column("time", "Time", Unit::ns, {"How long the program would run.", kDoc, kEngineWork}),
+      real_column("share", "Share", Unit::share, {"Share of the total time.", "time / total time", kEngineWork}),
       real_column("speedup", "Speed-up", Unit::none,
                   {"How many times as fast the program could be if only this were made as good as possible.",
-                   "total time / max(time, active time of the most active engine that it does not speak of)", kWork})};
+                   "total time / max(time, active time of the most active engine that it does not speak of)", kEngineWork})};
   table.columns[0].role = ColumnRole::label;
   table.columns[1].bar = "share";
   table.columns[1].unknown = table.columns[2].unknown = table.columns[3].unknown =
@@ -140,15 +141,15 @@ ReportTable blank_bounds() {
 namespace {
 
 // What takes a program's time beside its copies: active times, ns.
-struct Parts {
+struct TableParts {
   double computing = kUnknownReal;  // NaN: nothing computed
   double others = 0;                // the most active of what does not compute
   double most = 0;                  // engine or stream
 };
 
 // Of engines those with matrix units compute. Streams are no engines: any of them runs kernels of any kind, on the same cores.
-Parts parts_of(const DeviceTotals& totals) {
-  Parts parts;
+TableParts table_parts_of(const DeviceTotals& totals) {
+  TableParts parts;
   for (const EngineTotals& engine : totals.engines) {
     const double active = engine.active;
     parts.most = std::max(parts.most, active);
@@ -168,7 +169,7 @@ Parts parts_of(const DeviceTotals& totals) {
 }  // namespace
 
 ReportTable bounds_table(const DeviceTotals& totals) {
-  const auto [computed, others, most] = parts_of(totals);
+  const auto [computed, others, most] = table_parts_of(totals);
   const double copying = totals.copies.count > 0 ? totals.copies.active : static_cast<double>(kUnknownReal);
   const auto moving = [&](double bytes) { return bytes / totals.copy_bandwidth * 1e9; };
   const auto computing = [&](double flops) { return flops / totals.peak_flops * 1e9; };
@@ -206,12 +207,13 @@ ReportTable blank_queues() {
   table.columns = {
       label_column("queue", "Queue", "Queue and copy engine, or stream, as the file names it"),
       text_column("type", "Type", "Type of the queue, as the file names it"),
-      integer_column("copies", "Copies", Unit::count, {"Copies, one by one.", "number of copies", kCopies}),
-      integer_column("bytes", "Bytes", Unit::bytes, {"Bytes of all copies.", "sum of bytes", kCopies}),
-      real_column("mean", "Mean copy", Unit::bytes, {"Small copies cannot use the bandwidth.", "bytes / copies", kCopies}),
-      integer_column("active", "Active", Unit::ns, {"Some copy runs.", "length of the union of copies", kCopies}),
-      real_column("share", "Active share", Unit::share, {"Share of the total time.", "active / total time", kCopies}),
-      real_column("rate", "Rate while active", Unit::bytes_per_second, {"How fast copies were.", "bytes / active", kCopies})};
+      integer_column("copies", "Copies", Unit::count, {"Copies, one by one.", "number of copies", kSingleCopies}),
+      integer_column("bytes", "Bytes", Unit::bytes, {"Bytes of all copies.", "sum of bytes", kSingleCopies}),
+      real_column("mean", "Mean copy", Unit::bytes, {"Small copies cannot use the bandwidth.", "bytes / copies", kSingleCopies}),
+      integer_column("active", "Active", Unit::ns, {"Some copy runs.", "length of the union of copies", kSingleCopies}),
+      real_column("share", "Active share", Unit::share, {"Share of the total time.", "active / total time", kSingleCopies}),
+      real_column("rate", "Rate while active", Unit::bytes_per_second,
+                  {"How fast copies were.", "bytes / active", kSingleCopies})};
   for (const std::size_t of_bytes : {3, 4, 7})
     table.columns[of_bytes].unknown = "the file does not state the bytes of some copies";
   table.columns[5].bar = "share";

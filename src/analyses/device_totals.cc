@@ -21,7 +21,7 @@ namespace {
 constexpr std::int64_t kSignal = 4;       // bytes: a copy that only writes a flag
 constexpr std::int64_t kSmallCopy = 512;  // bytes
 
-void add_to(double& sum, double value) {
+void add_known(double& sum, double value) {
   if (!std::isnan(value)) sum = std::isnan(sum) ? value : sum + value;
 }
 
@@ -252,7 +252,7 @@ class Summing {
       const SliceKind kind = p_.slices.kind[slice];
       if (allowed.is(name) && !std::isnan(number) && is_here(slice)) limit_lanes.insert(p_.slices.lane[slice]);
       if (transferred.is(name) && !is_device_work(kind) && is_here(slice)) {
-        add_to(t_.transfer_bytes, number);
+        add_known(t_.transfer_bytes, number);
         transfers += !std::isnan(number);
       }
       if (of_kernel.is(name) && slice != by_hand && is_here(slice)) {
@@ -305,10 +305,10 @@ class Summing {
   void add_flops(Row slice, double flops, double scaled, const FactName& purpose) {
     const bool turns = text_of(p_, slice, purpose) == stated::kTransposing;
     scaled_products_ += !std::isnan(scaled);
-    add_to(t_.scaled_flops, scaled);
+    add_known(t_.scaled_flops, scaled);
     if (!purpose.is_known()) return;
-    add_to(t_.transpose_flops, turns ? flops : 0);
-    add_to(t_.scaled_transpose_flops, turns ? scaled : 0);
+    add_known(t_.transpose_flops, turns ? flops : 0);
+    add_known(t_.scaled_transpose_flops, turns ? scaled : 0);
   }
 
   void add_costs() {
@@ -322,7 +322,7 @@ class Summing {
       const Row slice = costs.slice[row];
       if (!is_here(slice) || !is_kernel(p_.slices.kind[slice])) continue;
       const double flops = costs.flops[row];
-      add_to(t_.flops, flops);
+      add_known(t_.flops, flops);
       if (flops > 0) {
         const Row work = work_row(slice);
         const std::optional<bool> is_product = work == kNoRow ? std::nullopt : products.is_product(work);
@@ -333,14 +333,14 @@ class Summing {
       }
       const auto known = [](std::int64_t bytes) { return bytes == kUnknown ? kUnknownReal : static_cast<double>(bytes); };
       const double read = known(costs.bytes_read[row]), written = known(costs.bytes_written[row]);
-      add_to(t_.bytes_read, read);
-      add_to(t_.bytes_written, written);
+      add_known(t_.bytes_read, read);
+      add_known(t_.bytes_written, written);
       double moved = known(costs.bytes[row]);
       if (std::isnan(moved)) {
-        add_to(moved, read);
-        add_to(moved, written);
+        add_known(moved, read);
+        add_known(moved, written);
       }
-      add_to(t_.bytes_moved, moved);
+      add_known(t_.bytes_moved, moved);
     }
     if (unknown_products > 0) t_.matrix_products = kUnknown;
     if (scaled_products_ != t_.with_flops) t_.scaled_flops = t_.scaled_transpose_flops = kUnknownReal;
@@ -364,11 +364,11 @@ class Summing {
                           : begins_as(use, "out") || begins_as(use, "output") ? &t_.tensors_out
                           : begins_as(use, "weight")                          ? &t_.weights
                                                                               : nullptr;
-      if (sum != nullptr && !use.empty()) add_to(*sum, static_cast<double>(tensors.bytes[row]));
+      if (sum != nullptr && !use.empty()) add_known(*sum, static_cast<double>(tensors.bytes[row]));
     }
     // Of a program whose tensors are known, a use that none has takes nothing.
     if (tensors.rows() == 0) return;
-    for (double* sum : {&t_.tensors_in, &t_.tensors_out, &t_.weights}) add_to(*sum, 0);
+    for (double* sum : {&t_.tensors_in, &t_.tensors_out, &t_.weights}) add_known(*sum, 0);
   }
 
   void add_device() {

@@ -17,7 +17,7 @@ namespace sightline {
 namespace {
 
 constexpr std::string_view kNoDeviceWork = "one of the two was recorded without device activity";
-constexpr std::string_view kWork =
+constexpr std::string_view kDiffWork =
     "durations of device work; attributed by linked id, else by the range open when the launching call began";
 
 // Which time the charts show.
@@ -68,7 +68,7 @@ ReportTable blank_parts(const Measure& measure) {
                    {"Device time caused inside it.",
                     "sum of the durations of device work of the ranges in it; over streams, so it "
                     "can exceed the elapsed time",
-                    kWork},
+                    kDiffWork},
                    kNoDeviceWork);
   add_pair_columns(
       table.columns, "ranges", "Ranges", Unit::count,
@@ -139,10 +139,10 @@ ReportTable blank_operators(bool device) {
   table.columns.push_back(label_column("name", "Operator", "Name of the operator"));
   const auto add_device = [&] {
     add_pair_columns(table.columns, "device_total", "Device total", Unit::ns,
-                     {"Device time launched by it and by everything inside it.", "as in the view of operators", kWork},
+                     {"Device time launched by it and by everything inside it.", "as in the view of operators", kDiffWork},
                      kNoDeviceWork);
     add_pair_columns(table.columns, "device_self", "Device self", Unit::ns,
-                     {"Device time it launched itself.", "as in the view of operators", kWork}, kNoDeviceWork);
+                     {"Device time it launched itself.", "as in the view of operators", kDiffWork}, kNoDeviceWork);
   };
   if (device) add_device();
   add_pair_columns(
@@ -279,7 +279,7 @@ std::string device_names(const Profile& profile) {
 }
 
 // What makes the two hard to compare.
-void add_notes(Report& report, const DiffTree& tree) {
+void add_diff_notes(Report& report, const DiffTree& tree) {
   const auto& before = tree.side(kBaseline);
   const auto& after = tree.side(kCompared);
   const auto add = [&](Note::Level level, std::string text) { report.notes.push_back({level, std::move(text)}); };
@@ -318,7 +318,7 @@ Parameter time_parameter(bool has_device_work) {
   return parameter;
 }
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_diff(const AnalysisInput& input) {
   const DiffTree tree(input.profiles[kBaseline], input.profiles[kCompared]);
   const std::string& node = input.parameters.text("node");
   const Result<std::vector<DiffPart>> trail = tree.trail(node);
@@ -335,7 +335,7 @@ Result<Report> run(const AnalysisInput& input) {
     report.trail.push_back({(*trail)[i].name, {{"node", node.substr(0, i == 0 ? 0 : until)}}});
   }
   report.scope = fmt::format("{}: {}", trail->back().name, count_words(std::ssize(parts), "part", "parts"));
-  add_notes(report, tree);
+  add_diff_notes(report, tree);
   const bool whole = trail->size() == 1;
   if (whole) add_summary(report, tree);
   if (!parts.empty()) {
@@ -352,12 +352,12 @@ Result<Report> run(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile& profile) {
+std::optional<std::string> diff_unavailable(const Profile& profile) {
   if (profile.operators.rows() > 0 || profile.device_work.rows() > 0 || profile.steps.rows() > 0) return std::nullopt;
   return "neither operators nor device work were recorded";
 }
 
-std::vector<ReportTable> tables() {
+std::vector<ReportTable> diff_tables() {
   std::vector<ReportTable> tables = blank_summary_tables();
   tables.push_back(blank_parts({"time"}));
   tables.push_back(blank_operators(true));
@@ -376,9 +376,9 @@ Analysis diff_analysis() {
       .parameters =
           {time_parameter(true),
            {"node", "Node", ParameterType::text, "", {}, "The part looked into, as a path such as 0-3; empty: the whole run"}},
-      .unavailable = unavailable,
-      .run = run,
-      .tables = tables};
+      .unavailable = diff_unavailable,
+      .run = run_diff,
+      .tables = diff_tables};
 }
 
 }  // namespace sightline

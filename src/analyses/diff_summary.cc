@@ -43,7 +43,7 @@ ReportTable blank_steps() {
   return table;
 }
 
-ReportTable blank_sums() {
+ReportTable blank_step_sums() {
   ReportTable table = table_of("sums", "Sums");
   add_pair_columns(
       table.columns, "time", "", Unit::ns,
@@ -78,7 +78,7 @@ ReportTable blank_memory() {
   return table;
 }
 
-void add_row(ReportTable& table, std::string name, std::string metric, const Cell& baseline, const Cell& compared) {
+void add_diff_row(ReportTable& table, std::string name, std::string metric, const Cell& baseline, const Cell& compared) {
   std::vector<Cell> cells{Cell{std::move(name)}};
   append_pair_cells(cells, baseline, compared);
   cells.emplace_back(std::move(metric));
@@ -93,12 +93,12 @@ ReportTable steps_table(const DiffTree& tree) {
   const auto part = [&](const StepSummary& side, Role role) {
     return shown(side.roles.is_known(role) ? side.mean_of(role) : kNone);
   };
-  add_row(table, "Step", "step_time", shown(before->mean_total), shown(after->mean_total));
+  add_diff_row(table, "Step", "step_time", shown(before->mean_total), shown(after->mean_total));
   for (std::size_t i = 0; i < kRoles; ++i) {
     const auto role = static_cast<Role>(i);
     if (before->mean_of(role) == 0 && after->mean_of(role) == 0) continue;
-    add_row(table, std::string(role_title(role)), fmt::format("step_{}", role_key(role)), part(*before, role),
-            part(*after, role));
+    add_diff_row(table, std::string(role_title(role)), fmt::format("step_{}", role_key(role)), part(*before, role),
+                 part(*after, role));
   }
   return table;
 }
@@ -136,11 +136,11 @@ Sums sums_of(const DiffSide& side) {
   return sums;
 }
 
-ReportTable sums_table(const OnBothSides<Sums>& of) {
-  ReportTable table = blank_sums();
-  add_row(table, "Device time", "device_time", cell(of[kBaseline].device), cell(of[kCompared].device));
-  add_row(table, "Kernel time", "kernel_time", cell(of[kBaseline].kernel), cell(of[kCompared].kernel));
-  add_row(table, "Host time", "host_time", cell(of[kBaseline].host), cell(of[kCompared].host));
+ReportTable step_sums_panel(const OnBothSides<Sums>& of) {
+  ReportTable table = blank_step_sums();
+  add_diff_row(table, "Device time", "device_time", cell(of[kBaseline].device), cell(of[kCompared].device));
+  add_diff_row(table, "Kernel time", "kernel_time", cell(of[kBaseline].kernel), cell(of[kCompared].kernel));
+  add_diff_row(table, "Host time", "host_time", cell(of[kBaseline].host), cell(of[kCompared].host));
   return table;
 }
 
@@ -152,7 +152,7 @@ ReportTable counts_table(const OnBothSides<Sums>& of) {
     for (std::size_t side = 0; side < 2; ++side) {
       if (of[side].*recorded != kUnknown) cells[side] = Cell{of[side].*member};
     }
-    add_row(table, std::move(name), std::move(metric), cells[kBaseline], cells[kCompared]);
+    add_diff_row(table, std::move(name), std::move(metric), cells[kBaseline], cells[kCompared]);
   };
   add("Steps", "steps", &Sums::steps, &Sums::host);
   add("Operator calls", "operators", &Sums::operators, &Sums::host);
@@ -187,10 +187,10 @@ ReportTable memory_table(const DiffTree& tree) {
     }
   }
   if (!is_unknown(largest[kBaseline]) || !is_unknown(largest[kCompared])) {
-    add_row(table, "Largest of the devices", "peak_memory", largest[kBaseline], largest[kCompared]);
+    add_diff_row(table, "Largest of the devices", "peak_memory", largest[kBaseline], largest[kCompared]);
   }
   for (const auto& [device, cells] : rows) {
-    add_row(table, device.second, "peak_memory:" + device.second, cells[kBaseline], cells[kCompared]);
+    add_diff_row(table, device.second, "peak_memory:" + device.second, cells[kBaseline], cells[kCompared]);
   }
   return table;
 }
@@ -204,7 +204,7 @@ void add_table_panel(Report& report, ReportTable table, std::string_view width) 
 
 }  // namespace
 
-std::vector<ReportTable> blank_summary_tables() { return {blank_steps(), blank_sums(), blank_counts(), blank_memory()}; }
+std::vector<ReportTable> blank_summary_tables() { return {blank_steps(), blank_step_sums(), blank_counts(), blank_memory()}; }
 
 void add_summary(Report& report, const DiffTree& tree) {
   ReportTable steps = steps_table(tree);
@@ -222,7 +222,7 @@ void add_summary(Report& report, const DiffTree& tree) {
     add_table_panel(report, std::move(steps), "full");
   }
   const OnBothSides<Sums> sums{sums_of(tree.side(kBaseline)), sums_of(tree.side(kCompared))};
-  add_table_panel(report, sums_table(sums), "half");
+  add_table_panel(report, step_sums_panel(sums), "half");
   add_table_panel(report, counts_table(sums), "half");
   if (ReportTable memory = memory_table(tree); memory.rows() > 0) add_table_panel(report, std::move(memory), "half");
 }

@@ -116,13 +116,13 @@ Parameter group_parameter(const std::vector<std::string>& groups, const std::str
 
 // ---- facts ----
 
-struct Sums {
+struct WaitSums {
   RankTimes times;
   std::size_t workers = 0;  // that have times
 };
 
-Sums sum_of(const Distributed& all) {
-  Sums sums;
+WaitSums sum_of(const Distributed& all) {
+  WaitSums sums;
   for (std::size_t i = 0; i < all.ranks.size(); ++i) {
     const RankTimes* times = all.times_of(i);
     if (times == nullptr) continue;
@@ -166,7 +166,7 @@ Cell slowest_words(const Distributed& all) {
                      time_words(longest - *middle));
 }
 
-Cell waited_for_words(const Distributed& all, const Sums& sums) {
+Cell waited_for_words(const Distributed& all, const WaitSums& sums) {
   const auto worst = most(all, [](const RankTimes& times) { return times.caused; });
   if (!worst) return {};
   const RankTimes& times = *all.times_of(*worst);
@@ -187,7 +187,7 @@ std::string per_world(const Distributed& all) {
 }
 
 std::vector<Fact> facts(const Distributed& all, const ReportTable& hierarchy) {
-  const Sums sums = sum_of(all);
+  const WaitSums sums = sum_of(all);
   const double communicating = sums.times.overlap + sums.times.communication;
   std::int64_t nodes = 0, devices = 0;
   bool nodes_known = true;
@@ -400,7 +400,7 @@ std::string scope_words(const Distributed& all) {
   return fmt::format("{}, mean over steps {}-{}", workers, *numbers.begin(), *numbers.rbegin());
 }
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_distributed(const AnalysisInput& input) {
   std::vector<RankSummaryPtr> ranks(input.ranks.begin(), input.ranks.end());
   const auto rank_known_first = [](const RankSummaryPtr& a, const RankSummaryPtr& b) {
     return (a->rank == kUnknown ? INT64_MAX : a->rank) < (b->rank == kUnknown ? INT64_MAX : b->rank);
@@ -430,7 +430,7 @@ Result<Report> run(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile& profile) {
+std::optional<std::string> distributed_unavailable(const Profile& profile) {
   const SliceKind* const kinds = profile.slices.kind.data();
   const auto is_collective = [&](Row slice) {
     return kinds[slice] == SliceKind::collective || kinds[slice] == SliceKind::host_communication;
@@ -440,7 +440,7 @@ std::optional<std::string> unavailable(const Profile& profile) {
   return "no collectives in this profile: its worker did not communicate while it was recorded";
 }
 
-std::vector<ReportTable> tables() {
+std::vector<ReportTable> distributed_tables() {
   return {blank_workers(),   blank_worker_steps(), blank_operations(),       blank_bandwidth(), blank_waits(),
           blank_hierarchy(), blank_slow_ranks(),   blank_stated(),           blank_links(),     blank_slow_links(),
           blank_routes(),    blank_route_map(),    blank_stated_operations()};
@@ -454,9 +454,9 @@ Analysis distributed_analysis() {
           .group = ViewGroup::across_ranks,
           .doc = "How the ranks of a job spend their steps, how long they wait for one another, and for whom.",
           .parameters = parameters(),
-          .unavailable = unavailable,
-          .run = run,
-          .tables = tables};
+          .unavailable = distributed_unavailable,
+          .run = run_distributed,
+          .tables = distributed_tables};
 }
 
 }  // namespace sightline

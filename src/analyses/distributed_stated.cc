@@ -36,7 +36,7 @@ double rate(std::int64_t bytes, Time ns) {
   return bytes == kUnknown || ns == kUnknown || ns <= 0 ? kNaN : static_cast<double>(bytes) / (static_cast<double>(ns) * 1e-9);
 }
 
-ReportColumn time_column(std::string_view key, std::string_view title, std::string_view category, MetricDoc doc) {
+ReportColumn stated_time_column(std::string_view key, std::string_view title, std::string_view category, MetricDoc doc) {
   ReportColumn column = real_column(key, title, Unit::ns, doc);
   column.category = category;
   column.unknown = kNotStated;
@@ -90,27 +90,31 @@ ReportTable blank_stated() {
   table.columns = {
       label_column("worker", "Worker", "Name of the worker, from its file's name"),
       integer_column("rank", "Rank", Unit::id, {"Index in the job, as recorded", "", ""}),
-      time_column("computation", "Computation", "kernel",
-                  {"Computing, and no collective runs.", "Computing - Overlapped", kStepSums, kTruncated}),
-      time_column("overlap", "Overlapped", "", {"Computing and communicating at once.", "Overlapped", kStepSums, kTruncated}),
-      time_column("communication", "Communication", "communication",
-                  {"Communicating, and nothing computes.", "Communication(Not Overlapped)", kStepSums, kTruncated}),
-      time_column("free", "Free", "other", {"Neither.", "Free", kStepSums, kTruncated}),
-      time_column("transit", "Transit", "communication",
-                  {"Data moves.", "sum of Transit Time over the step's collectives", kCollectiveSums, kTruncated}),
-      time_column("synchronization", "Synchronization", "idle",
-                  {"Waiting for other ranks before any data moves.", "sum of Synchronization Time", kCollectiveSums, kTruncated}),
-      time_column("waiting", "Other waiting", "",
-                  {"Waiting for other ranks once data has moved.", "sum of (Wait Time - Synchronization Time)", kCollectiveSums}),
-      time_column("idle", "Idle", "other",
-                  {"In a collective, but neither moving data nor waiting for a rank: launching its parts.",
-                   "elapsed - transit - Wait Time", kCollectiveSums}),
-      time_column("elapsed", "In collectives", "", {"From their starts to their ends.", "sum of Elapse Time", kCollectiveSums}),
-      time_column("transfer", "Data transfer, matched", "communication",
-                  {"Beside it, what matching the collectives of the ranks gives: data moves when the last rank has come.",
-                   "as Workers: Data transfer", "slices of all workers"}),
-      time_column("synchronizing", "Synchronizing, matched", "idle",
-                  {"Likewise: waiting for other ranks.", "as Workers: Synchronizing", "slices of all workers"}),
+      stated_time_column("computation", "Computation", "kernel",
+                         {"Computing, and no collective runs.", "Computing - Overlapped", kStepSums, kTruncated}),
+      stated_time_column("overlap", "Overlapped", "",
+                         {"Computing and communicating at once.", "Overlapped", kStepSums, kTruncated}),
+      stated_time_column("communication", "Communication", "communication",
+                         {"Communicating, and nothing computes.", "Communication(Not Overlapped)", kStepSums, kTruncated}),
+      stated_time_column("free", "Free", "other", {"Neither.", "Free", kStepSums, kTruncated}),
+      stated_time_column("transit", "Transit", "communication",
+                         {"Data moves.", "sum of Transit Time over the step's collectives", kCollectiveSums, kTruncated}),
+      stated_time_column(
+          "synchronization", "Synchronization", "idle",
+          {"Waiting for other ranks before any data moves.", "sum of Synchronization Time", kCollectiveSums, kTruncated}),
+      stated_time_column(
+          "waiting", "Other waiting", "",
+          {"Waiting for other ranks once data has moved.", "sum of (Wait Time - Synchronization Time)", kCollectiveSums}),
+      stated_time_column("idle", "Idle", "other",
+                         {"In a collective, but neither moving data nor waiting for a rank: launching its parts.",
+                          "elapsed - transit - Wait Time", kCollectiveSums}),
+      stated_time_column("elapsed", "In collectives", "",
+                         {"From their starts to their ends.", "sum of Elapse Time", kCollectiveSums}),
+      stated_time_column("transfer", "Data transfer, matched", "communication",
+                         {"Beside it, what matching the collectives of the ranks gives: data moves when the last rank has come.",
+                          "as Workers: Data transfer", "slices of all workers"}),
+      stated_time_column("synchronizing", "Synchronizing, matched", "idle",
+                         {"Likewise: waiting for other ranks.", "as Workers: Synchronizing", "slices of all workers"}),
       integer_column("steps", "Steps", Unit::count, {"Steps that the means are over, as stated", "", ""})};
   for (const std::size_t matched : {11U, 12U}) table.columns[matched].unknown = "no collective of this worker is matched";
   table.columns[1].unknown = "the file does not tell";

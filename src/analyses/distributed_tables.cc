@@ -13,7 +13,7 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kCollectives =
+constexpr std::string_view kCollectiveTables =
     "device work that is a collective; of a process group without any on the device, the host ranges that stand for it";
 constexpr std::string_view kUnions = "lengths of unions of intervals, cut by the step's window";
 constexpr std::string_view kMatching =
@@ -26,7 +26,7 @@ constexpr std::string_view kHostRanges =
 constexpr std::string_view kShortest =
     "The TensorBoard plugin matches by position, in all or none, and counts a worker that is alone as never waiting.";
 
-ReportColumn time_column(std::string_view key, std::string_view title, std::string_view category, MetricDoc doc) {
+ReportColumn rank_time_column(std::string_view key, std::string_view title, std::string_view category, MetricDoc doc) {
   ReportColumn column = real_column(key, title, Unit::ns, doc);
   column.category = category;
   return column;
@@ -37,29 +37,30 @@ std::vector<ReportColumn> time_columns(std::string_view more) {
   const std::string own_source = std::string(kUnions) + std::string(more);
   const std::string match_source = std::string(kMatching) + std::string(more);
   std::vector<ReportColumn> columns{
-      time_column("computation", "Computation", "kernel",
-                  {"Some kernel computes, and no collective runs. Of a worker without kernels: the host is in an operator.",
-                   "computing - overlap", own_source, kHostRanges}),
-      time_column("overlap", "Overlapped", "",
-                  {"Computing and communicating at once: what a collective costs nothing for.", "computing and communicating",
-                   own_source, kHostRanges}),
-      time_column("communication", "Communication", "communication",
-                  {"Some collective runs, and nothing computes.", "communicating - overlap", own_source, kHostRanges}),
-      time_column("other", "Other", "other",
-                  {"Neither: copies, the host, data loading, idling.", "total - computation - overlap - communication",
-                   own_source, kHostRanges}),
+      rank_time_column("computation", "Computation", "kernel",
+                       {"Some kernel computes, and no collective runs. Of a worker without kernels: the host is in an operator.",
+                        "computing - overlap", own_source, kHostRanges}),
+      rank_time_column("overlap", "Overlapped", "",
+                       {"Computing and communicating at once: what a collective costs nothing for.",
+                        "computing and communicating", own_source, kHostRanges}),
+      rank_time_column("communication", "Communication", "communication",
+                       {"Some collective runs, and nothing computes.", "communicating - overlap", own_source, kHostRanges}),
+      rank_time_column("other", "Other", "other",
+                       {"Neither: copies, the host, data loading, idling.", "total - computation - overlap - communication",
+                        own_source, kHostRanges}),
       real_column("total", "Step", Unit::ns,
                   {"Length of the step, device included.", "computation + overlap + communication + other", own_source}),
-      time_column("transfer", "Data transfer", "communication",
-                  {"Data moves in some collective: all its ranks are there.",
-                   "union of the last parts of collectives, each as long as on the rank that was in it the shortest",
-                   match_source, kShortest}),
-      time_column("waiting", "Synchronizing", "idle",
-                  {"It waits in collectives for other ranks, and no data moves.",
-                   "overlap + communication - transfer - unmatched", match_source, kShortest}),
-      time_column("unmatched", "Not matched", "other",
-                  {"It is only in collectives that are not known on any other worker: waiting and transfer cannot be told apart.",
-                   "union of these - union of the others", match_source}),
+      rank_time_column("transfer", "Data transfer", "communication",
+                       {"Data moves in some collective: all its ranks are there.",
+                        "union of the last parts of collectives, each as long as on the rank that was in it the shortest",
+                        match_source, kShortest}),
+      rank_time_column("waiting", "Synchronizing", "idle",
+                       {"It waits in collectives for other ranks, and no data moves.",
+                        "overlap + communication - transfer - unmatched", match_source, kShortest}),
+      rank_time_column(
+          "unmatched", "Not matched", "other",
+          {"It is only in collectives that are not known on any other worker: waiting and transfer cannot be told apart.",
+           "union of these - union of the others", match_source}),
       real_column(
           "caused", "Waiting caused", Unit::ns,
           {"How long others waited for this worker: the sum of their waits in collectives that it came to last. Ranks that "
@@ -257,15 +258,15 @@ ReportTable blank_operations() {
       label_column("name", "Collective", "As recorded"),
       code_column("worker", "Worker", "Name of the worker, from its file's name"),
       text_column("group", "Process group", "What the program calls it, else its name"),
-      integer_column("calls", "Calls", Unit::count, {"How many this worker took part in", "", kCollectives, kHostRanges}),
+      integer_column("calls", "Calls", Unit::count, {"How many this worker took part in", "", kCollectiveTables, kHostRanges}),
       integer_column("size", "Size", Unit::bytes,
                      {"Bytes that this worker put in.", "sum of elements x element size over calls of known size",
                       "the collective's arguments, else the inputs of the host range that launched it"}),
       real_column("size_mean", "Mean size", Unit::bytes, {"Bytes per call.", "size / calls of known size", "as size"}),
       integer_column("latency", "Latency", Unit::ns,
-                     {"Time in these collectives.", "sum of their durations", kCollectives,
+                     {"Time in these collectives.", "sum of their durations", kCollectiveTables,
                       "The TensorBoard plugin takes the union of their host ranges."}),
-      real_column("latency_mean", "Mean latency", Unit::ns, {"Time per call.", "latency / calls", kCollectives}),
+      real_column("latency_mean", "Mean latency", Unit::ns, {"Time per call.", "latency / calls", kCollectiveTables}),
       integer_column(
           "transfer", "Data transfer", Unit::ns,
           {"Time in which data moved.", "sum over calls of the shortest time that any rank was in it", known, kShortest}),

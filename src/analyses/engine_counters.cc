@@ -14,12 +14,12 @@ namespace sightline {
 
 namespace {
 
-constexpr Time kMostBuckets = 20'000;  // those in which nothing works take no room
+constexpr Time kMostEngineBuckets = 20'000;  // those in which nothing works take no room
 
 // Least power of ten ns of which at most 20,000 make up the window: a program may work for microseconds of a recording of ms.
 Time bucket_of(Interval window) {
   Time bucket = 1;
-  while (window.length() > kMostBuckets * bucket) bucket *= 10;
+  while (window.length() > kMostEngineBuckets * bucket) bucket *= 10;
   return bucket;
 }
 

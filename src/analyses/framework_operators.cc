@@ -13,7 +13,7 @@ namespace sightline {
 
 namespace {
 
-struct Group {
+struct FrameworkGroup {
   StringId name = StringId::none;  // of the framework's operator
   WorkPlace place;
   WorkSums sums;
@@ -35,8 +35,9 @@ std::vector<OperatorRun> runs_in_scope(const Profile& profile, const ProgramChoi
 }
 
 // By framework operator and place, the longest first.
-std::vector<Group> group_runs(const Profile& profile, const std::vector<OperatorRun>& runs, const ProgramChoice& choice) {
-  std::vector<Group> groups;
+std::vector<FrameworkGroup> group_runs(const Profile& profile, const std::vector<OperatorRun>& runs,
+                                       const ProgramChoice& choice) {
+  std::vector<FrameworkGroup> groups;
   GroupIndex<4> keys;  // name, device (two halves), core
   for (const OperatorRun& run : runs) {
     if (!choice.shows(run.place)) continue;
@@ -52,7 +53,8 @@ std::vector<Group> group_runs(const Profile& profile, const std::vector<Operator
       groups[at].operators.insert(run.program_operator);
     }
   }
-  std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.sums.time > b.sums.time; });
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const FrameworkGroup& a, const FrameworkGroup& b) { return a.sums.time > b.sums.time; });
   return groups;
 }
 
@@ -62,7 +64,7 @@ ReportColumn name_column() {
   return column;
 }
 
-ReportTable blank_table(const DeviceWords& words = {}) {
+ReportTable blank_framework_operators(const DeviceWords& words = {}) {
   ReportTable table{.key = "framework_operators", .title = "Framework operators"};
   table.columns.push_back(name_column());
   table.columns.push_back(fused_column());
@@ -97,7 +99,7 @@ void add_links(ReportTable& table, bool has_operators, const Parameters& given) 
 }
 
 // The operators of all places together, for the chart.
-ReportTable blank_shares() {
+ReportTable blank_framework_shares() {
   ReportTable table{.key = "shares", .title = "Time by operator"};
   table.columns.push_back(name_column());
   std::vector<ReportColumn> work = work_columns();
@@ -106,35 +108,35 @@ ReportTable blank_shares() {
   return table;
 }
 
-ReportTable shares_table(const Profile& profile, const std::vector<Group>& groups, Time all) {
+ReportTable shares_table(const Profile& profile, const std::vector<FrameworkGroup>& groups, Time all) {
   GroupIndex<1> names;
   std::vector<Time> times;
-  for (const Group& group : groups) {
+  for (const FrameworkGroup& group : groups) {
     const std::uint32_t at = names.number_of({static_cast<std::uint32_t>(group.name)});
     if (at == times.size()) times.push_back(0);
     times[at] += group.sums.time;
   }
-  ReportTable table = blank_shares();
+  ReportTable table = blank_framework_shares();
   for (std::size_t i = 0; i < times.size(); ++i) {
     table.add_row({cell(profile.text(names.text(i, 0))), Cell{times[i]}, share_cell(times[i], all)});
   }
   return table;
 }
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_framework_operators(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const Parameters& given = input.parameters;
   Report report{.view = "framework_operators", .title = "Framework operators"};
   const auto choice = choose_runs(report, profile, given);
   if (!choice) return choice.error();
   const std::vector<OperatorRun> in_scope = runs_in_scope(*profile, *choice, given.text("search"));
-  const std::vector<Group> groups = group_runs(*profile, in_scope, *choice);
+  const std::vector<FrameworkGroup> groups = group_runs(*profile, in_scope, *choice);
   Time all = 0;
-  for (const Group& group : groups) all += group.sums.time;
+  for (const FrameworkGroup& group : groups) all += group.sums.time;
 
-  ReportTable table = blank_table(device_words(*profile));
+  ReportTable table = blank_framework_operators(device_words(*profile));
   const std::vector<std::int64_t> fused = fused_counts(*profile);
-  for (const Group& group : groups) {
+  for (const FrameworkGroup& group : groups) {
     const WorkSums& sums = group.sums;
     std::vector<Cell> cells{cell(profile->text(group.name))}, work;
     cells.push_back(group.whole == kNoRow ? Cell{} : Cell{fused[group.whole]});
@@ -149,7 +151,7 @@ Result<Report> run(const AnalysisInput& input) {
     table.add_row(std::move(cells));
   }
   const bool has_operators =
-      std::any_of(groups.begin(), groups.end(), [](const Group& group) { return !group.operators.empty(); });
+      std::any_of(groups.begin(), groups.end(), [](const FrameworkGroup& group) { return !group.operators.empty(); });
   add_links(table, has_operators, given);
   table.row_detail = fused_detail(given);
   if (!choice->stated) table.row_links.push_back(timeline_links().front());
@@ -170,7 +172,7 @@ Result<Report> run(const AnalysisInput& input) {
 }
 
 // Whether any operator that ran says what it was made from.
-std::optional<std::string> unavailable(const Profile& profile) {
+std::optional<std::string> framework_operators_unavailable(const Profile& profile) {
   const auto& names = profile.program_operators.framework_operator;
   const auto named = [&](Row of) { return names[of] != StringId::none; };
   const auto& slices = profile.program_work.program_operator;
@@ -179,7 +181,9 @@ std::optional<std::string> unavailable(const Profile& profile) {
   return "no operators of a compiled program that say what they were made from";
 }
 
-std::vector<ReportTable> tables() { return {blank_table(), blank_shares(), blank_place_table()}; }
+std::vector<ReportTable> framework_operators_tables() {
+  return {blank_framework_operators(), blank_framework_shares(), blank_place_table()};
+}
 
 }  // namespace
 
@@ -189,9 +193,9 @@ Analysis framework_operators_analysis() {
           .group = ViewGroup::where_time_went,
           .doc = "Which operators of the framework took the time of compiled programs, on which device and core.",
           .parameters = program_parameters(),
-          .unavailable = unavailable,
-          .run = run,
-          .tables = tables};
+          .unavailable = framework_operators_unavailable,
+          .run = run_framework_operators,
+          .tables = framework_operators_tables};
 }
 
 }  // namespace sightline

@@ -17,14 +17,14 @@ namespace sightline {
 namespace {
 
 // An operator by its name in its program; a framework's operator as a whole by its path.
-using Key = std::pair<StringId, StringId>;
+using FusionKey = std::pair<StringId, StringId>;
 
 StringId name_of(const Profile& profile, Row of) {
   const ProgramOperators& all = profile.program_operators;
   return is_whole_framework_operator(profile, of) ? all.framework_operator[of] : all.name[of];
 }
 
-Key key_of(const Profile& profile, Row of) { return {profile.program_operators.program[of], name_of(profile, of)}; }
+FusionKey key_of(const Profile& profile, Row of) { return {profile.program_operators.program[of], name_of(profile, of)}; }
 
 // The members by their key: what they took by themselves.
 struct Elsewhere {
@@ -34,10 +34,10 @@ struct Elsewhere {
 };
 
 // Of the executions of a mask by row of program_work.
-std::map<Key, Elsewhere> members_elsewhere(const Profile& profile, const ProgramRuns& runs, const std::vector<bool>& counts,
-                                           Row fused) {
+std::map<FusionKey, Elsewhere> members_elsewhere(const Profile& profile, const ProgramRuns& runs, const std::vector<bool>& counts,
+                                                 Row fused) {
   const auto& into = profile.program_operators.fused_into;
-  std::map<Key, Elsewhere> members;
+  std::map<FusionKey, Elsewhere> members;
   for (Row row = 0; row < into.size(); ++row) {
     if (into[row] == fused) members.try_emplace(key_of(profile, row));
   }
@@ -67,7 +67,7 @@ IntervalSet times_of(const Profile& profile, const std::vector<bool>& counts, Ro
   return merge(std::move(ran));
 }
 
-ReportTable blank_table() {
+ReportTable blank_fused_operators() {
   ReportTable table{.key = "fused_operators", .title = "Fused operators"};
   table.columns.push_back(label_column("name", "Operator", "Name of the operator within its program"));
   add_about_columns(table.columns);
@@ -86,7 +86,7 @@ ReportTable blank_table() {
   return table;
 }
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_fused_operators(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const auto& into = profile->program_operators.fused_into;
   const std::int64_t given = input.parameters.integer("operator");
@@ -100,8 +100,8 @@ Result<Report> run(const AnalysisInput& input) {
       *step ? std::make_shared<const ProgramRuns>(runs_in_step(*profile, **step)) : program_runs(profile);
   const std::vector<bool> counts = work_in_step(*profile, *step);
   const IntervalSet fused_ran = times_of(*profile, counts, fused);
-  std::map<Key, Elsewhere> members = members_elsewhere(*profile, *runs, counts, fused);
-  ReportTable table = blank_table();
+  std::map<FusionKey, Elsewhere> members = members_elsewhere(*profile, *runs, counts, fused);
+  ReportTable table = blank_fused_operators();
   for (Row row = 0; row < into.size(); ++row) {
     if (into[row] != fused) continue;
     const Elsewhere& elsewhere = members[key_of(*profile, row)];
@@ -122,13 +122,13 @@ Result<Report> run(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile& profile) {
+std::optional<std::string> fused_operators_unavailable(const Profile& profile) {
   const auto& into = profile.program_operators.fused_into;
   if (std::any_of(into.begin(), into.end(), [](Row row) { return row != kNoRow; })) return std::nullopt;
   return "no fused operators of a compiled program in this profile";
 }
 
-std::vector<ReportTable> tables() { return {blank_table()}; }
+std::vector<ReportTable> fused_operators_tables() { return {blank_fused_operators()}; }
 
 }  // namespace
 
@@ -140,9 +140,9 @@ Analysis fused_operators_analysis() {
           .parameters =
               {{"operator", "Operator", ParameterType::integer, "0", {}, "Row of program_operators into which they were fused"},
                {"step", "Step", ParameterType::text, "", {}, "Only what was launched, or began, in the step of this number"}},
-          .unavailable = unavailable,
-          .run = run,
-          .tables = tables};
+          .unavailable = fused_operators_unavailable,
+          .run = run_fused_operators,
+          .tables = fused_operators_tables};
 }
 
 }  // namespace sightline

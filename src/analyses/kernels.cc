@@ -240,7 +240,7 @@ Report measured_report(const Profile& profile, const Parameters& given) {
   return report;
 }
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_kernels(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const Parameters& given = input.parameters;
   const Result<KernelFilter> filter = filter_of(*profile, given);
@@ -284,14 +284,14 @@ Result<Report> run(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile& profile) {
+std::optional<std::string> kernels_unavailable(const Profile& profile) {
   if (has_kernels(profile) || has_reported_kernels(profile) || has_measurements(profile)) return std::nullopt;
   if (has_program_work(profile)) return "no kernels in this profile: what its compiled programs ran is in the view HLO operators";
   return "no kernels in this profile: record device activity as well";
 }
 
 // In the metrics page one column stands for those that the profile tells.
-std::vector<ReportTable> tables() {
+std::vector<ReportTable> kernels_tables() {
   FactColumn any = fact_column("(figure of the file)");
   any.measure = true;
   ReportTable calls = blank_call_table(KernelFields{}, {any}, true);
@@ -341,9 +341,9 @@ Analysis kernels_analysis() {
            {"step", "Step", ParameterType::text, "", {}, "Only kernels launched in the step of this number"},
            {"device", "Device", ParameterType::text, "", {}, "Only kernels of the device of this number"},
            {"top", "Top", ParameterType::integer, "10", {}, "How many kernels the chart shows before the rest"}},
-      .unavailable = unavailable,
-      .run = run,
-      .tables = tables};
+      .unavailable = kernels_unavailable,
+      .run = run_kernels,
+      .tables = kernels_tables};
 }
 
 }  // namespace sightline

@@ -130,7 +130,7 @@ Ranges group_hooks(const Profile& profile, const Marked& marked) {
 
 // ---- the report ----
 
-ReportTable blank_table(bool modules, bool has_device_work) {
+ReportTable blank_lightning(bool modules, bool has_device_work) {
   ReportTable table{.key = modules ? "modules" : "hooks", .title = modules ? "Modules" : "Hooks"};
   table.columns.push_back(modules ? label_column("name", "Module", "Its name in the model")
                                   : label_column("name", "Hook", "What Lightning was doing, by its own name"));
@@ -149,7 +149,7 @@ ReportTable blank_table(bool modules, bool has_device_work) {
 }
 
 void add_part(Report& report, const RangeRows& rows, const Ranges& found, bool modules, const FlameChoice& flame) {
-  ReportTable table = blank_table(modules, rows.profile.device_work.rows() > 0);
+  ReportTable table = blank_lightning(modules, rows.profile.device_work.rows() > 0);
   title_width(table, flame);
   for (Row group = 0; group < found.ranges.groups(); ++group) {
     std::vector<Cell> cells{Cell{found.names[group]}};
@@ -166,7 +166,7 @@ void add_part(Report& report, const RangeRows& rows, const Ranges& found, bool m
   report.tables.push_back(std::move(table));
 }
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_lightning(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const Parameters& given = input.parameters;
   const auto step = chosen_step(*profile, given.text("step"));
@@ -194,7 +194,7 @@ Result<Report> run(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile& profile) {
+std::optional<std::string> lightning_unavailable(const Profile& profile) {
   for (std::size_t i = 0; i < profile.strings.size(); ++i) {
     const std::string_view text = profile.text(static_cast<StringId>(i));
     if (text.starts_with(kModule) || text.starts_with(kHook)) return std::nullopt;
@@ -202,7 +202,7 @@ std::optional<std::string> unavailable(const Profile& profile) {
   return "not recorded by PyTorch Lightning's PyTorchProfiler: it has no [pl][profile] or [pl][module] ranges";
 }
 
-std::vector<ReportTable> tables() { return {blank_table(true, true), blank_table(false, true)}; }
+std::vector<ReportTable> lightning_tables() { return {blank_lightning(true, true), blank_lightning(false, true)}; }
 
 }  // namespace
 
@@ -215,9 +215,9 @@ Analysis lightning_analysis() {
           .group = ViewGroup::where_time_went,
           .doc = "Which modules and which hooks of a PyTorch Lightning run took the time.",
           .parameters = std::move(parameters),
-          .unavailable = unavailable,
-          .run = run,
-          .tables = tables};
+          .unavailable = lightning_unavailable,
+          .run = run_lightning,
+          .tables = lightning_tables};
 }
 
 }  // namespace sightline

@@ -10,10 +10,10 @@ namespace sightline {
 namespace {
 
 using Numbers = std::span<const std::uint32_t>;
-using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+using CommonPairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
 // Positions are relative to the spans.
-Pairs exact(Numbers a, Numbers b) {
+CommonPairs exact(Numbers a, Numbers b) {
   const std::size_t width = b.size() + 1;
   std::vector<std::uint32_t> longest((a.size() + 1) * width, 0);  // [i * width + j]: of a from i on and b from j on
   for (std::size_t i = a.size(); i-- > 0;) {
@@ -22,7 +22,7 @@ Pairs exact(Numbers a, Numbers b) {
                                             : std::max(longest[(i + 1) * width + j], longest[i * width + j + 1]);
     }
   }
-  Pairs pairs;
+  CommonPairs pairs;
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
     if (a[i] == b[j]) {
       pairs.emplace_back(i++, j++);
@@ -36,9 +36,9 @@ Pairs exact(Numbers a, Numbers b) {
 }
 
 // Each window keeps the matches of its first half: those near its end might be better ones with what follows.
-Pairs by_windows(Numbers a, Numbers b, std::size_t most_cells) {
+CommonPairs by_windows(Numbers a, Numbers b, std::size_t most_cells) {
   const auto side = std::max<std::size_t>(2, static_cast<std::size_t>(std::sqrt(static_cast<double>(most_cells))));
-  Pairs pairs;
+  CommonPairs pairs;
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
     const Numbers window_a = a.subspan(i, std::min(side, a.size() - i));
     const Numbers window_b = b.subspan(j, std::min(side, b.size() - j));
@@ -65,12 +65,12 @@ Pairs by_windows(Numbers a, Numbers b, std::size_t most_cells) {
 
 }  // namespace
 
-Pairs longest_common(Numbers a, Numbers b, std::size_t most_cells) {
+CommonPairs longest_common(Numbers a, Numbers b, std::size_t most_cells) {
   const std::size_t shorter = std::min(a.size(), b.size());
   std::size_t front = 0, back = 0;
   while (front < shorter && a[front] == b[front]) ++front;
   while (back < shorter - front && a[a.size() - 1 - back] == b[b.size() - 1 - back]) ++back;
-  Pairs pairs;
+  CommonPairs pairs;
   for (std::size_t i = 0; i < front; ++i) pairs.emplace_back(i, i);
   const Numbers middle_a = a.subspan(front, a.size() - front - back);
   const Numbers middle_b = b.subspan(front, b.size() - front - back);

@@ -13,21 +13,21 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kSource = "counters that the profiler read for each range";
+constexpr std::string_view kCounterSource = "counters that the profiler read for each range";
 
 struct Sum {
   double value = 0;
   std::int64_t ranges = 0;
 };
 
-struct Group {
+struct MeasuredGroup {
   StringId name;
   std::int64_t ranges = 0;
   std::map<StringId, Sum> counters;
 };
 
 struct Counted {
-  std::vector<Group> groups;
+  std::vector<MeasuredGroup> groups;
   std::vector<StringId> counters;
   std::map<StringId, bool> whole;  // by counter: all its values are whole numbers, so they count something
 };
@@ -45,7 +45,7 @@ Counted count(const Profile& p, std::string_view search, bool single) {
       at->second = counted.groups.size();
       counted.groups.push_back({name, 0, {}});
     }
-    Group& group = counted.groups[at->second];
+    MeasuredGroup& group = counted.groups[at->second];
     ++group.ranges;
     const auto [first, last] = std::equal_range(facts.slice.begin(), facts.slice.end(), slice);
     for (auto fact = first - facts.slice.begin(); fact != last - facts.slice.begin(); ++fact) {
@@ -66,7 +66,7 @@ Counted count(const Profile& p, std::string_view search, bool single) {
 ReportColumn total_column(std::string_view counter) {
   const std::string title = "Total " + std::string(counter);
   ReportColumn column = real_column("total_" + fact_key(counter).substr(5), title, Unit::count,
-                                    {"What was counted in all ranges of the row.", "sum of values", kSource});
+                                    {"What was counted in all ranges of the row.", "sum of values", kCounterSource});
   column.unknown = "not counted in these ranges";
   return column;
 }
@@ -75,14 +75,14 @@ ReportColumn counter_mean_column(std::string_view counter) {
   const std::string title = "Mean " + std::string(counter);
   ReportColumn column =
       real_column("mean_" + fact_key(counter).substr(5), title, Unit::none,
-                  {"What was counted in a range, on average.", "sum of values / ranges that have one", kSource});
+                  {"What was counted in a range, on average.", "sum of values / ranges that have one", kCounterSource});
   column.unknown = "not counted in these ranges";
   return column;
 }
 
 void add_first_columns(ReportTable& table) {
   table.columns = {label_column("name", "Name", "Name of the range: of the kernel, where each kernel was one"),
-                   integer_column("ranges", "Ranges", Unit::count, {"Ranges of this name.", "number of ranges", kSource})};
+                   integer_column("ranges", "Ranges", Unit::count, {"Ranges of this name.", "number of ranges", kCounterSource})};
   table.sort_column = "";
 }
 
@@ -109,7 +109,7 @@ ReportTable measurement_table(const Profile& profile, std::string_view search, b
     if (counted.whole.at(counter)) table.columns.push_back(total_column(profile.text(counter)));
     table.columns.push_back(counter_mean_column(profile.text(counter)));
   }
-  for (const Group& group : counted.groups) {
+  for (const MeasuredGroup& group : counted.groups) {
     std::vector<Cell> cells{cell(profile.text(group.name)), Cell{group.ranges}};
     for (const StringId counter : counted.counters) {
       const auto known = group.counters.find(counter);

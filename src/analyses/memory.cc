@@ -210,7 +210,7 @@ void add_idle(Report& report, const std::vector<Parameter>& declared) {
   }
 }
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_memory(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   Report report{.view = "memory", .title = "Memory"};
   if (!has_records(profile)) {
@@ -228,13 +228,13 @@ Result<Report> run(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile& profile) {
+std::optional<std::string> memory_unavailable(const Profile& profile) {
   if (has_records(profile) || has_memory_plans(profile)) return std::nullopt;
   return "neither allocations nor plans of compiled programs were recorded: profile_memory=True of torch.profiler records the "
          "first, enable_hlo_proto of XLA's profilers the second";
 }
 
-std::vector<ReportTable> tables() {
+std::vector<ReportTable> memory_tables() {
   std::vector<ReportTable> all{blank_memory_curve(),   blank_memory_operators(), blank_live_table(),
                                blank_category_table(), blank_block_table(),      blank_component_table()};
   for (ReportTable& plan : blank_memory_plan_tables()) all.push_back(std::move(plan));
@@ -255,9 +255,9 @@ Analysis memory_analysis() {
           .group = ViewGroup::memory,
           .doc = "How much memory of a device was in use when, and who allocated it; and what compilers planned.",
           .parameters = parameters(),
-          .unavailable = unavailable,
-          .run = run,
-          .tables = tables};
+          .unavailable = memory_unavailable,
+          .run = run_memory,
+          .tables = memory_tables};
 }
 
 }  // namespace sightline

@@ -68,7 +68,7 @@ ReportColumn curve_column(std::string_view component, std::string_view what) {
 }
 
 // A change of one curve; `curve` counts the curves of a table.
-struct Change {
+struct ComponentChange {
   Time time;
   std::size_t curve;
   std::int64_t value;
@@ -76,9 +76,10 @@ struct Change {
 
 // Lays curves side by side: a row per time of a change, with every other curve as it stood. Of changes of one curve at one
 // time each has its row.
-void fill(ReportTable& table, std::vector<Change> changes, Interval extent) {
+void fill(ReportTable& table, std::vector<ComponentChange> changes, Interval extent) {
   if (changes.empty()) return;
-  std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.time < b.time; });
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const ComponentChange& a, const ComponentChange& b) { return a.time < b.time; });
   std::vector<std::int64_t> now(table.columns.size() - 1, kUnknown);
   const auto add = [&](Time time) {
     std::vector<Cell> cells{Cell{time}};
@@ -165,7 +166,7 @@ class CurveMaker {
   }
 
   void draw(ReportTable& table, Values values, std::string_view what) {
-    std::vector<Change> changes;
+    std::vector<ComponentChange> changes;
     for (const Drawn& one : drawn_) {
       if (std::none_of(one.rows.begin(), one.rows.end(), [&](Row row) { return values[row] > 0; })) continue;
       std::vector<Time> time;

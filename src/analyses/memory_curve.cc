@@ -12,19 +12,19 @@ namespace sightline {
 
 namespace {
 
-struct Point {
+struct CurvePoint {
   Time time;
   std::int64_t allocated;
   std::int64_t reserved;
 };
 
 // What is reserved and not allocated; unknown where the allocator keeps no reserve.
-std::int64_t unused(const Point& point) {
+std::int64_t unused(const CurvePoint& point) {
   if (point.allocated == kUnknown || point.reserved == kUnknown || point.reserved < point.allocated) return kUnknown;
   return point.reserved - point.allocated;
 }
 
-Point point_at(const MemoryEvents& events, Row event) {
+CurvePoint point_at(const MemoryEvents& events, Row event) {
   return {events.time[event], events.total_allocated[event], events.total_reserved[event]};
 }
 
@@ -48,25 +48,25 @@ std::int64_t before(const MemoryEvents& events, Row event) {
   return events.total_allocated[event] == kUnknown ? kUnknown : events.total_allocated[event] - events.bytes[event];
 }
 
-std::vector<Point> points_of(const MemoryScope& scope) {
+std::vector<CurvePoint> points_of(const MemoryScope& scope) {
   const MemoryEvents& events = scope.profile->memory_events;
-  std::vector<Point> points;
+  std::vector<CurvePoint> points;
   for (const Row event : scope.events) {
     if (has_total(events, event)) points.push_back(point_at(events, event));
   }
   return points;
 }
 
-std::vector<Point> thinned(const std::vector<Point>& points) {
+std::vector<CurvePoint> thinned(const std::vector<CurvePoint>& points) {
   std::vector<Time> time;
   std::array<std::vector<std::int64_t>, 3> totals;
-  for (const Point& point : points) {
+  for (const CurvePoint& point : points) {
     time.push_back(point.time);
     totals[0].push_back(point.allocated);
     totals[1].push_back(point.reserved);
     totals[2].push_back(unused(point));
   }
-  std::vector<Point> kept;
+  std::vector<CurvePoint> kept;
   for (const std::size_t row : thinned_rows(time, {totals.begin(), totals.end()})) kept.push_back(points[row]);
   return kept;
 }
@@ -112,19 +112,19 @@ ReportTable blank_memory_curve() {
 ReportTable memory_curve(const MemoryScope& scope) {
   const MemoryEvents& events = scope.profile->memory_events;
   ReportTable table = blank_memory_curve();
-  std::vector<Point> points = thinned(points_of(scope));
-  const auto add = [&](const Point& point) {
+  std::vector<CurvePoint> points = thinned(points_of(scope));
+  const auto add = [&](const CurvePoint& point) {
     table.add_row({Cell{point.time}, cell(point.allocated), cell(point.reserved), cell(unused(point))});
   };
   const Row earlier = last_before(scope);
   if (points.empty() && earlier == kNoRow) return table;
-  Point first = earlier == kNoRow ? Point{0, memory_peaks(scope).before, kUnknown} : point_at(events, earlier);
+  CurvePoint first = earlier == kNoRow ? CurvePoint{0, memory_peaks(scope).before, kUnknown} : point_at(events, earlier);
   const Time from = scope.window ? std::max(scope.window->start, scope.profile->span_start) : scope.profile->span_start;
   const Time to = scope.window ? std::min(scope.window->end, scope.profile->span_end) : scope.profile->span_end;
   const bool beside_slices = points.empty() || is_near_slices(*scope.profile, points.front().time);
   first.time = points.empty() ? from : std::min(from, points.front().time);
   if (points.empty() || (beside_slices && first.time < points.front().time)) points.insert(points.begin(), first);
-  for (const Point& point : points) add(point);
+  for (const CurvePoint& point : points) add(point);
   if (beside_slices && to > points.back().time) add({to, points.back().allocated, points.back().reserved});
   return table;
 }

@@ -11,7 +11,7 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kSource =
+constexpr std::string_view kLiveSource =
     "the allocator's events; blocks whose allocation was recorded, or whose release tells that they were there";
 
 Row moment_of(const MemoryScope& scope, const MemoryPeaks& peaks) {
@@ -89,14 +89,15 @@ ReportTable blank_live_table() {
   ReportTable table{.key = "live", .title = "Live memory"};
   table.columns = {
       label_column("name", "Allocated by", "What the blocks have in common"),
-      integer_column("blocks", "Blocks", Unit::count, {"How many were allocated then.", "number of blocks", kSource}),
+      integer_column("blocks", "Blocks", Unit::count, {"How many were allocated then.", "number of blocks", kLiveSource}),
       integer_column(
           "size", "Size", Unit::bytes,
-          {"Their size.", "sum of their bytes; of what was allocated before the recording: total allocated - all others", kSource,
-           "Not in the TensorBoard plugin."}),
-      real_column("share", "Share", Unit::share,
-                  {"Their part of what was allocated then.", "size / total allocated after the last event up to then", kSource}),
-      integer_column("largest", "Largest", Unit::bytes, {"The largest of them.", "largest size of a block", kSource})};
+          {"Their size.", "sum of their bytes; of what was allocated before the recording: total allocated - all others",
+           kLiveSource, "Not in the TensorBoard plugin."}),
+      real_column(
+          "share", "Share", Unit::share,
+          {"Their part of what was allocated then.", "size / total allocated after the last event up to then", kLiveSource}),
+      integer_column("largest", "Largest", Unit::bytes, {"The largest of them.", "largest size of a block", kLiveSource})};
   table.columns[0].unknown = "not inside such a range";
   table.columns[1].unknown = table.columns[4].unknown = "allocated before the recording, block by block unknown";
   table.columns[2].bar = "share";

@@ -11,7 +11,7 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kSource =
+constexpr std::string_view kOperatorMemorySource =
     "bytes of the allocator's events; the operator is the innermost range open on the event's thread then";
 
 struct OperatorMemory {
@@ -44,7 +44,7 @@ Groups group_operators(const MemoryScope& scope) {
   return groups;
 }
 
-void add_events(const MemoryScope& scope, Groups& groups) {
+void add_memory_events(const MemoryScope& scope, Groups& groups) {
   for (const Row event : scope.events) {
     const std::int64_t bytes = scope.profile->memory_events.bytes[event];
     const Row innermost = scope.records->node[event];
@@ -73,19 +73,22 @@ ReportTable blank_memory_operators() {
          "The TensorBoard plugin does not look inside ranges without events, so its count can be too low."});
   bytes("size_increase", "Size increase",
         {"By how much its calls changed the allocated memory, what is inside them included.",
-         "sum of the bytes allocated - bytes released inside its calls; nested calls of the same name count twice", kSource});
+         "sum of the bytes allocated - bytes released inside its calls; nested calls of the same name count twice",
+         kOperatorMemorySource});
   bytes("self_size_increase", "Self size increase",
         {"By how much it changed the allocated memory itself.",
-         "sum of the bytes allocated - bytes released where it is the innermost range", kSource});
+         "sum of the bytes allocated - bytes released where it is the innermost range", kOperatorMemorySource});
   count("allocations", "Allocations",
         {"How often memory was allocated in its calls, what is inside them included.", "number of allocations inside its calls",
-         kSource});
-  count("self_allocations", "Self allocations",
-        {"How often it allocated memory itself.", "number of allocations where it is the innermost range", kSource});
+         kOperatorMemorySource});
+  count(
+      "self_allocations", "Self allocations",
+      {"How often it allocated memory itself.", "number of allocations where it is the innermost range", kOperatorMemorySource});
   bytes("allocation_size", "Allocation size",
-        {"Memory allocated in its calls, what is inside them included.", "sum of the bytes allocated inside its calls", kSource});
+        {"Memory allocated in its calls, what is inside them included.", "sum of the bytes allocated inside its calls",
+         kOperatorMemorySource});
   bytes("self_allocation_size", "Self allocation size",
-        {"Memory it allocated itself.", "sum of the bytes allocated where it is the innermost range", kSource});
+        {"Memory it allocated itself.", "sum of the bytes allocated where it is the innermost range", kOperatorMemorySource});
   table.sort_column = "self_size_increase";
   table.row_links.push_back({"Operator", "operators", {}, "", "$name"});
   return table;
@@ -93,7 +96,7 @@ ReportTable blank_memory_operators() {
 
 ReportTable memory_operators(const MemoryScope& scope) {
   Groups groups = group_operators(scope);
-  add_events(scope, groups);
+  add_memory_events(scope, groups);
   std::vector<Row> order(groups.sums.size());
   std::iota(order.begin(), order.end(), Row{0});
   std::erase_if(order, [&](Row group) {

@@ -17,7 +17,7 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kSource = "the buffer assignment that the compiler stored with the program";
+constexpr std::string_view kPlanSource = "the buffer assignment that the compiler stored with the program";
 constexpr std::string_view kNotSaid = "the file does not say when the values that come and go live";
 
 // How the parameter that chooses a plan's program is spelt.
@@ -60,7 +60,7 @@ struct Choice {
   const MemoryPlan& of() const { return plans[plan]; }
 };
 
-Parameter declared(std::string_view key) {
+Parameter declared_plan(std::string_view key) {
   const std::vector<Parameter> all = memory_plan_parameters();
   return *std::find_if(all.begin(), all.end(), [&](const Parameter& each) { return each.key == key; });
 }
@@ -72,7 +72,7 @@ Result<Choice> choose(Report& report, const Profile& profile, const Parameters& 
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t x, std::size_t y) { return choice.plans[x].peak_bytes() > choice.plans[y].peak_bytes(); });
-  Parameter program = declared("program"), space = declared("space");
+  Parameter program = declared_plan("program"), space = declared_plan("space");
   std::string known;
   for (const std::size_t i : order) {
     const std::string value(program_value(profile, choice.plans[i]));
@@ -104,7 +104,7 @@ Result<Choice> choose(Report& report, const Profile& profile, const Parameters& 
 
   const MemoryPlan& plan = choice.of();
   choice.point = plan.peak;
-  Parameter place = declared("place");
+  Parameter place = declared_plan("place");
   place.value = given.text("place");
   if (!place.value.empty()) {
     const auto number = whole_number<std::int64_t>(place.value);
@@ -126,19 +126,20 @@ Result<Choice> choose(Report& report, const Profile& profile, const Parameters& 
 
 // Bytes as a number of a plan.
 ReportColumn bytes_column(std::string_view key, std::string_view title, std::string_view meaning, std::string_view formula) {
-  return integer_column(key, title, Unit::bytes, {meaning, formula, kSource});
+  return integer_column(key, title, Unit::bytes, {meaning, formula, kPlanSource});
 }
 
 ReportTable blank_curve() {
   ReportTable table{.key = "plan_curve", .title = "Planned memory"};
-  table.columns = {integer_column("place", "Place", Unit::count,
-                                  {"When, as operators are run.", "place of the operator in the program's schedule", kSource}),
-                   bytes_column("live", "Live", "What the program holds from there on.",
-                                "parameters + outputs + constants + bytes on which at least one value lies that comes and goes"),
-                   bytes_column("held", "Held throughout", "Parameters, results and constants, which lie there all the time.",
-                                "parameters + outputs + constants"),
-                   label_column("value", "Value",
-                                "The largest value that comes to be there; where none does, the largest that has ceased to")};
+  table.columns = {
+      integer_column("place", "Place", Unit::count,
+                     {"When, as operators are run.", "place of the operator in the program's schedule", kPlanSource}),
+      bytes_column("live", "Live", "What the program holds from there on.",
+                   "parameters + outputs + constants + bytes on which at least one value lies that comes and goes"),
+      bytes_column("held", "Held throughout", "Parameters, results and constants, which lie there all the time.",
+                   "parameters + outputs + constants"),
+      label_column("value", "Value",
+                   "The largest value that comes to be there; where none does, the largest that has ceased to")};
   table.columns[3].unknown = "nothing has come yet";
   table.sort_column = "place";
   table.sort_descending = false;
@@ -165,7 +166,7 @@ ReportTable blank_live() {
       bytes_column("counted", "Counted",
                    "What it adds to the live memory; less than its size where it shares its place with a larger value.",
                    "its bytes on which no value above it, by size, lies: they sum to the live memory"),
-      real_column("share", "Share", Unit::share, {"Its part of the live memory.", "counted / live memory there", kSource}),
+      real_column("share", "Share", Unit::share, {"Its part of the live memory.", "counted / live memory there", kPlanSource}),
       words_column("use", "Use", "What the piece of memory is for: parameter, output, constant, temporary"),
       code_column("opcode", "Operation", "Operation of the operator that makes it, such as dot or fusion"),
       code_column("shape", "Shape", "Shape of that operator's result"),
@@ -173,12 +174,13 @@ ReportTable blank_live() {
       code_column("source", "Source", "Line of the program's source, as file:line"),
       integer_column("first", "First", Unit::count,
                      {"When it begins to live, as operators are run.",
-                      "place of the operator that makes it in the program's schedule", kSource}),
-      integer_column("last", "Last", Unit::count,
-                     {"When it is still alive, as operators are run.",
-                      "place in the schedule of the last operator whose values came to be before it ceased to live", kSource}),
+                      "place of the operator that makes it in the program's schedule", kPlanSource}),
+      integer_column(
+          "last", "Last", Unit::count,
+          {"When it is still alive, as operators are run.",
+           "place in the schedule of the last operator whose values came to be before it ceased to live", kPlanSource}),
       integer_column("allocation", "Piece", Unit::id, {"Piece of memory that it lies in", "", ""}),
-      integer_column("offset", "Offset", Unit::bytes, {"Where in that piece.", "bytes from its beginning", kSource}),
+      integer_column("offset", "Offset", Unit::bytes, {"Where in that piece.", "bytes from its beginning", kPlanSource}),
       text_column("program", "Program", "Compiled program that it is part of"),
       text_column("operator", "Operator", "Name of the operator that makes it"),
       flag_column("ran", "Ran", {"Whether executions of that operator were recorded", "", ""})};
@@ -235,7 +237,7 @@ ReportTable blank_plans() {
                    "of each piece of memory for temporaries, the end of the last value in it"),
       bytes_column("total", "Total", "What it needs to run.", "parameters + outputs + constants + set aside"),
       integer_column("values", "Values", Unit::count,
-                     {"Values that lie somewhere.", "number of values, those that a core keeps to itself left out", kSource}),
+                     {"Values that lie somewhere.", "number of values, those that a core keeps to itself left out", kPlanSource}),
       text_column("value", "Value", "How the parameter that chooses it is spelt")};
   table.columns[3].unknown = table.columns[7].unknown = kNotSaid;
   table.columns[11].hidden = true;
@@ -261,7 +263,7 @@ ReportTable plans_table(const Profile& profile, const std::vector<MemoryPlan>& p
 
 // ---- panels ----
 
-Panel facts_panel(const Profile& profile, const MemoryPlan& plan) {
+Panel plan_facts_panel(const Profile& profile, const MemoryPlan& plan) {
   Panel panel{.kind = PanelKind::facts, .id = "plan_summary", .title = "Memory plan"};
   panel.scope = program_title(profile, plan);
   const auto add = [&](std::string label, Cell value, Unit unit, std::string doc, std::string_view unknown = "") {
@@ -286,7 +288,7 @@ Panel facts_panel(const Profile& profile, const MemoryPlan& plan) {
   return panel;
 }
 
-Panel curve_panel(const Profile& profile, const Choice& choice) {
+Panel plan_curve_panel(const Profile& profile, const Choice& choice) {
   const MemoryPlan& plan = choice.of();
   Panel panel{.kind = PanelKind::lines, .id = "plan_curve", .title = "Planned memory", .table = "plan_curve"};
   panel.scope = program_title(profile, plan);
@@ -324,8 +326,8 @@ std::vector<Parameter> memory_plan_parameters() {
 std::optional<Error> add_memory_plans(Report& report, const Profile& profile, const Parameters& given) {
   const Result<Choice> choice = choose(report, profile, given);
   if (!choice) return choice.error();
-  report.panels.push_back(facts_panel(profile, choice->of()));
-  report.panels.push_back(curve_panel(profile, *choice));
+  report.panels.push_back(plan_facts_panel(profile, choice->of()));
+  report.panels.push_back(plan_curve_panel(profile, *choice));
   Panel live{.kind = PanelKind::table, .id = "plan_live", .title = "Live values", .table = "plan_live"};
   live.scope = choice->at_peak ? "at the peak" : fmt::format("at place {}", choice->of().places[choice->point]);
   live.empty = knows_peak(choice->of()) ? "Nothing lies in this memory." : fmt::format("Not known: {}.", kNotSaid);

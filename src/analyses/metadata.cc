@@ -136,7 +136,7 @@ Panel facts_panel(const Profile& profile) {
   return panel;
 }
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_metadata(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   Report report{.view = "metadata", .title = "Metadata"};
   report.scope = profile.file;
@@ -151,7 +151,7 @@ Result<Report> run(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile&) { return std::nullopt; }
+std::optional<std::string> metadata_unavailable(const Profile&) { return std::nullopt; }
 
 }  // namespace
 
@@ -161,8 +161,8 @@ Analysis metadata_analysis() {
           .group = ViewGroup::data,
           .doc = "What the file says about itself, and what was made of it.",
           .parameters = {},
-          .unavailable = unavailable,
-          .run = run,
+          .unavailable = metadata_unavailable,
+          .run = run_metadata,
           .tables = nullptr};
 }
 

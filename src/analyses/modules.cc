@@ -68,7 +68,7 @@ std::string shown_name(std::string_view name) {
   return std::string(name);
 }
 
-ReportTable blank_table(bool has_device_work) {
+ReportTable blank_modules(bool has_device_work) {
   ReportTable table{.key = "modules", .title = "Modules"};
   table.columns.push_back(label_column("name", "Module", "Class of the module and which of its class it is"));
   for (ReportColumn& column : range_columns(has_device_work)) table.columns.push_back(std::move(column));
@@ -111,7 +111,7 @@ Parameter root_parameter() {
   return {"root", "Root", ParameterType::choice, "", {}, "The outermost module whose flame graph is shown; empty: all of them"};
 }
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_modules(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const Parameters& given = input.parameters;
   const bool has_device_work = profile->device_work.rows() > 0;
@@ -137,7 +137,7 @@ Result<Report> run(const AnalysisInput& input) {
   const FlameChoice flame{
       .root = *chosen, .device_time = choose_device_time(report, *profile, given), .per_call = given.text("width") == "average"};
   set_widths(rows, flame);
-  ReportTable table = blank_table(has_device_work);
+  ReportTable table = blank_modules(has_device_work);
   title_width(table, flame);
   add_links(table, has_device_work, given.text("step"));
   for (Row group = 0; group < modules.keys.size(); ++group) {
@@ -157,14 +157,14 @@ Result<Report> run(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile& profile) {
+std::optional<std::string> modules_unavailable(const Profile& profile) {
   if (profile.modules.rows() > 0) return std::nullopt;
   if (has_program_work(profile))
     return "recorded without calls of modules: the modules of compiled programs are in the view Operator hierarchy";
   return "recorded without calls of modules: with_stack=True and with_modules=True of torch.profiler record them";
 }
 
-std::vector<ReportTable> tables() { return {blank_table(true)}; }
+std::vector<ReportTable> modules_tables() { return {blank_modules(true)}; }
 
 }  // namespace
 
@@ -178,9 +178,9 @@ Analysis modules_analysis() {
           .group = ViewGroup::where_time_went,
           .doc = "Which modules of the model took the time, in the forward and in the backward pass.",
           .parameters = std::move(parameters),
-          .unavailable = unavailable,
-          .run = run,
-          .tables = tables};
+          .unavailable = modules_unavailable,
+          .run = run_modules,
+          .tables = modules_tables};
 }
 
 }  // namespace sightline

@@ -12,12 +12,12 @@ namespace sightline {
 namespace {
 
 constexpr std::string_view kCoreTypes = "core type of kernels, by name or as the file states it";
-constexpr std::string_view kNoDeviceWork = "recorded without device activity";
+constexpr std::string_view kNoOperatorWork = "recorded without device activity";
 
 ReportColumn device_time(std::string_view key, std::string_view title, const MetricDoc& doc, bool has_device_work) {
   ReportColumn column = integer_column(key, title, Unit::ns, doc);
   column.hidden = !has_device_work;
-  column.unknown = kNoDeviceWork;
+  column.unknown = kNoOperatorWork;
   return column;
 }
 

@@ -114,7 +114,7 @@ std::vector<Row> largest_rows(const Hierarchy& tree, std::size_t most) {
   return order;
 }
 
-ReportTable blank_table() {
+ReportTable blank_operator_hierarchy() {
   ReportTable table{.key = "hierarchy", .title = "Operator hierarchy"};
   table.columns.push_back(label_column("name", "Name", "Program, category, module or operator"));
   table.columns.push_back(words_column("level", "Level", "What the row is"));
@@ -191,7 +191,7 @@ Panel flame_panel(std::string_view value) {
   return flame;
 }
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_operator_hierarchy(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const Parameters& given = input.parameters;
   const std::int64_t most = given.integer("rows");
@@ -206,7 +206,7 @@ Result<Report> run(const AnalysisInput& input) {
     if (tree.parent[row] == kNoRow) all += tree.sums[row].time;
   }
   const std::vector<Row> shown = largest_rows(tree, static_cast<std::size_t>(most));
-  ReportTable table = blank_table();
+  ReportTable table = blank_operator_hierarchy();
   fill(table, *profile, tree, shown, all);
   if (!choice->stated) {
     table.row_links.push_back(timeline_links().front());
@@ -234,12 +234,12 @@ Result<Report> run(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile& profile) {
+std::optional<std::string> operator_hierarchy_unavailable(const Profile& profile) {
   if (has_program_work(profile)) return std::nullopt;
   return "no operators of a compiled program in this profile";
 }
 
-std::vector<ReportTable> tables() { return {blank_table()}; }
+std::vector<ReportTable> operator_hierarchy_tables() { return {blank_operator_hierarchy()}; }
 
 }  // namespace
 
@@ -265,9 +265,9 @@ Analysis operator_hierarchy_analysis() {
           .group = ViewGroup::where_time_went,
           .doc = "Which modules, framework operators and HLO operators of compiled programs took the time, and what was wasted.",
           .parameters = std::move(parameters),
-          .unavailable = unavailable,
-          .run = run,
-          .tables = tables};
+          .unavailable = operator_hierarchy_unavailable,
+          .run = run_operator_hierarchy,
+          .tables = operator_hierarchy_tables};
 }
 
 }  // namespace sightline

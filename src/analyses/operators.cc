@@ -14,7 +14,7 @@ namespace sightline {
 
 namespace {
 
-struct Groups {
+struct OperatorGroups {
   GroupIndex<2> keys;              // name, input shapes (none when grouped by name alone)
   std::vector<Row> group_of_node;  // kNoRow for what is not an operator
   std::vector<bool> has_stack;     // by group
@@ -34,9 +34,9 @@ std::vector<bool> nodes_inside(const Profile& profile, const HostTree& tree, con
   return inside;
 }
 
-Groups group_operators(const Profile& profile, const HostTree& tree, const std::optional<StepWindow>& step,
-                       const std::vector<bool>& inside, bool by_shape) {
-  Groups groups;
+OperatorGroups group_operators(const Profile& profile, const HostTree& tree, const std::optional<StepWindow>& step,
+                               const std::vector<bool>& inside, bool by_shape) {
+  OperatorGroups groups;
   groups.group_of_node.assign(tree.nodes(), kNoRow);
   for (Row node = 0; node < tree.nodes(); ++node) {
     if (!inside[node] || !tree.is_operator(node)) continue;
@@ -57,7 +57,7 @@ Groups group_operators(const Profile& profile, const HostTree& tree, const std::
   return groups;
 }
 
-ReportTable blank_table(bool by_shape, bool has_device_work, const DeviceWords& words = {}) {
+ReportTable blank_operators(bool by_shape, bool has_device_work, const DeviceWords& words = {}) {
   ReportTable table{.key = "operators", .title = "Operators"};
   table.columns.push_back(label_column("name", "Name", "Name of the operator"));
   if (by_shape) {
@@ -84,10 +84,10 @@ void add_row_actions(ReportTable& table, bool by_shape, bool has_device_work, co
   for (RowLink& link : timeline_links()) table.row_links.push_back(std::move(link));
 }
 
-ReportTable operators_table(const Profile& profile, const Groups& groups, const std::vector<GroupSums>& sums, bool by_shape,
-                            bool has_device_work, const Parameters& given) {
+ReportTable operators_table(const Profile& profile, const OperatorGroups& groups, const std::vector<GroupSums>& sums,
+                            bool by_shape, bool has_device_work, const Parameters& given) {
   const std::string& search = given.text("search");
-  ReportTable table = blank_table(by_shape, has_device_work, device_words(profile));
+  ReportTable table = blank_operators(by_shape, has_device_work, device_words(profile));
   add_row_actions(table, by_shape, has_device_work, given.text("step"));
   for (const Row group : sorted_groups(sums, has_device_work)) {
     const std::string_view name = profile.text(groups.keys.text(group, 0));
@@ -138,7 +138,7 @@ Result<Report> run_timed(const AnalysisInput& input) {
   const auto step = chosen_step(*profile, input.parameters.text("step"));
   if (!step) return step.error();
   const auto tree = host_tree(profile);
-  const Groups groups = group_operators(*profile, *tree, *step, nodes_inside(*profile, *tree, module), by_shape);
+  const OperatorGroups groups = group_operators(*profile, *tree, *step, nodes_inside(*profile, *tree, module), by_shape);
   const auto sums = sum_groups(*profile, *tree, *work_by_start(profile), groups.group_of_node, groups.keys.size());
 
   Report report{.view = "operators", .title = "Operators"};
@@ -154,7 +154,7 @@ Result<Report> run_timed(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile& profile) {
+std::optional<std::string> operators_unavailable(const Profile& profile) {
   if (profile.operators.rows() > 0 || profile.reported_operators.rows() > 0) return std::nullopt;
   return "no operators in this profile: record host activity as well";
 }
@@ -175,7 +175,7 @@ Result<Report> run_reported(const Profile& profile, const Parameters& given) {
       {Note::Level::warning,
        "The file states how long each call took, but not when: there is nothing to show on the timeline, to divide "
        "among steps or modules, or to merge where an operator calls itself."});
-  ReportTable table = blank_table(by_shape, has_device_work, device_words(profile));
+  ReportTable table = blank_operators(by_shape, has_device_work, device_words(profile));
   add_row_actions(table, by_shape, false, "");
   std::erase_if(table.row_links, [](const RowLink& link) { return link.view == "timeline"; });
   ReportColumn& busy = *std::find_if(table.columns.begin(), table.columns.end(),
@@ -197,12 +197,12 @@ Result<Report> run_reported(const Profile& profile, const Parameters& given) {
   return report;
 }
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_operators(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   return has_only_reported_operators(profile) ? run_reported(profile, input.parameters) : run_timed(input);
 }
 
-std::vector<ReportTable> tables() { return {blank_table(true, true)}; }
+std::vector<ReportTable> operators_tables() { return {blank_operators(true, true)}; }
 
 }  // namespace
 
@@ -227,9 +227,9 @@ Analysis operators_analysis() {
                       {},
                       "Only calls that start inside the host range of the step of this number"},
                      {"top", "Top", ParameterType::integer, "10", {}, "How many operators the charts show before the rest"}},
-      .unavailable = unavailable,
-      .run = run,
-      .tables = tables};
+      .unavailable = operators_unavailable,
+      .run = run_operators,
+      .tables = operators_tables};
 }
 
 }  // namespace sightline

@@ -221,7 +221,7 @@ void add_panels(Report& report, const ProfilePtr& held, const StepSummary& summa
   report.panels.back().table = "steps";
 }
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_overview(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const auto summary = step_summary(profile);
   Report report{.view = "overview", .title = "Overview"};
@@ -239,12 +239,12 @@ Result<Report> run(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile& profile) {
+std::optional<std::string> overview_unavailable(const Profile& profile) {
   if (profile.slices.rows() > 0 || profile.reported_steps.rows() > 0) return std::nullopt;
   return "no events with a duration in this profile: see its problems";
 }
 
-std::vector<ReportTable> tables() { return {blank_steps(), blank_average(), blank_devices(), blank_step_sums()}; }
+std::vector<ReportTable> overview_tables() { return {blank_steps(), blank_average(), blank_devices(), blank_step_sums()}; }
 
 }  // namespace
 
@@ -254,9 +254,9 @@ Analysis overview_analysis() {
           .group = ViewGroup::where_time_went,
           .doc = "What a step was spent on, how busy the devices were, and what to try.",
           .parameters = {},
-          .unavailable = unavailable,
-          .run = run,
-          .tables = tables};
+          .unavailable = overview_unavailable,
+          .run = run_overview,
+          .tables = overview_tables};
 }
 
 }  // namespace sightline

@@ -34,7 +34,7 @@ ReportTable problems_table(const Profile& profile) {
   return table;
 }
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_problems(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   Report report{.view = "problems", .title = "Problems"};
   report.scope = count_words(std::ssize(profile.problems.code), "kind of problem", "kinds of problems");
@@ -45,7 +45,7 @@ Result<Report> run(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile&) { return std::nullopt; }
+std::optional<std::string> problems_unavailable(const Profile&) { return std::nullopt; }
 
 }  // namespace
 
@@ -55,8 +55,8 @@ Analysis problems_analysis() {
           .group = ViewGroup::data,
           .doc = "What was wrong with the file, and what was done about it.",
           .parameters = {},
-          .unavailable = unavailable,
-          .run = run,
+          .unavailable = problems_unavailable,
+          .run = run_problems,
           .tables = nullptr};
 }
 

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::string_view kExecutions =
     "slices that execute an operator of a program, those that only wait left out, or the file's own sums";
-constexpr std::string_view kCosts = "what the file states of an execution, or its compiler of the operator";
-constexpr std::string_view kPeaks = "peaks of the device that it ran on: devices.peak_flops, devices.peak_bandwidth";
+constexpr std::string_view kCostColumns = "what the file states of an execution, or its compiler of the operator";
+constexpr std::string_view kPeakColumns = "peaks of the device that it ran on: devices.peak_flops, devices.peak_bandwidth";
 constexpr std::string_view kNoPeaks = "neither what it computes nor what it moves is known, or the device's peaks are not";
 
 std::string place_value(const Profile& profile, const WorkPlace& place) {
@@ -169,21 +169,21 @@ std::vector<ReportColumn> work_columns() {
                      {"The longest execution, what is nested in it included.", "largest duration",
                       "slices that execute an operator of a program"}),
       real_column("flops", "FLOPs", Unit::flops,
-                  {"Floating-point operations.", "sum over the executions of which they are known", kCosts}),
+                  {"Floating-point operations.", "sum over the executions of which they are known", kCostColumns}),
       real_column("bytes", "Bytes", Unit::bytes,
-                  {"Bytes moved to and from device memory.", "sum over the executions of which they are known", kCosts}),
-      real_column(
-          "flop_rate", "FLOP rate", Unit::flops_per_second,
-          {"Floating-point operations a second.", "FLOPs / time: at least that many where some executions do not tell", kCosts}),
+                  {"Bytes moved to and from device memory.", "sum over the executions of which they are known", kCostColumns}),
+      real_column("flop_rate", "FLOP rate", Unit::flops_per_second,
+                  {"Floating-point operations a second.", "FLOPs / time: at least that many where some executions do not tell",
+                   kCostColumns}),
       real_column("bandwidth", "Bandwidth", Unit::bytes_per_second,
-                  {"Bytes moved a second.", "bytes / time: at least that many where some executions do not tell", kCosts}),
+                  {"Bytes moved a second.", "bytes / time: at least that many where some executions do not tell", kCostColumns}),
       real_column("utilization", "Utilization", Unit::share,
                   {"How near its device's peak it came, in what it used most.",
                    "max(FLOP rate / peak FLOP rate, bandwidth / peak bandwidth), at most 1; of several operators the mean "
                    "weighted by time",
-                   kPeaks}),
+                   kPeakColumns}),
       real_column("wasted", "Wasted", Unit::ns,
-                  {"Time that it would not have needed at the device's peak.", "time x (1 - utilization)", kPeaks})};
+                  {"Time that it would not have needed at the device's peak.", "time x (1 - utilization)", kPeakColumns})};
   const auto column = [&](std::string_view key) -> ReportColumn& {
     return *std::find_if(columns.begin(), columns.end(), [&](const ReportColumn& each) { return each.key == key; });
   };

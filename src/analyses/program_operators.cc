@@ -33,7 +33,7 @@ std::vector<OperatorRun> runs_in_scope(const Profile& profile, const ProgramChoi
   return runs;
 }
 
-ReportTable blank_table(const DeviceWords& words = {}) {
+ReportTable blank_program_operators(const DeviceWords& words = {}) {
   ReportTable table{.key = "program_operators", .title = "HLO operators"};
   table.columns.push_back(label_column("name", "Operator", "Name of the operator within its program"));
   table.columns.push_back(code_column("program", "Program", "Compiled program that it is part of"));
@@ -139,7 +139,7 @@ void hide_clear_programs(ReportTable& table, const Profile& profile, const std::
   }
 }
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_program_operators(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const Parameters& given = input.parameters;
   const ProgramOperators& operators = profile->program_operators;
@@ -160,7 +160,7 @@ Result<Report> run(const AnalysisInput& input) {
   if (!given.text("framework").empty()) report.scope += ", " + given.text("framework");
   report.scope += step_words(given);
 
-  ReportTable table = blank_table(device_words(*profile));
+  ReportTable table = blank_program_operators(device_words(*profile));
   add_rows(table, *profile, shown);
   table.row_detail = fused_detail(given);
   if (!choice->stated) table.row_links.push_back(timeline_links().front());
@@ -189,7 +189,7 @@ Result<Report> run(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile& profile) {
+std::optional<std::string> program_operators_unavailable(const Profile& profile) {
   const auto named = [&](Row of) { return !is_whole_framework_operator(profile, of); };
   const auto& slices = profile.program_work.program_operator;
   const auto& sums = profile.reported_program_work.program_operator;
@@ -197,7 +197,9 @@ std::optional<std::string> unavailable(const Profile& profile) {
   return "no operators of a compiled program in this profile";
 }
 
-std::vector<ReportTable> tables() { return {blank_table(), blank_shares(), blank_categories(), blank_place_table()}; }
+std::vector<ReportTable> program_operators_tables() {
+  return {blank_program_operators(), blank_shares(), blank_categories(), blank_place_table()};
+}
 
 }  // namespace
 
@@ -216,9 +218,9 @@ Analysis program_operators_analysis() {
           .group = ViewGroup::where_time_went,
           .doc = "Which operators of compiled programs took the time, as their compiler names them, on which device and core.",
           .parameters = std::move(parameters),
-          .unavailable = unavailable,
-          .run = run,
-          .tables = tables};
+          .unavailable = program_operators_unavailable,
+          .run = run_program_operators,
+          .tables = program_operators_tables};
 }
 
 }  // namespace sightline

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kPart = "start and duration of slices, cut to the range";
 
-ReportColumn time_column(std::string_view key, std::string_view title, const MetricDoc& doc) {
+ReportColumn sum_column(std::string_view key, std::string_view title, const MetricDoc& doc) {
   return integer_column(key, title, Unit::ns, doc);
 }
 
@@ -28,11 +28,11 @@ ReportColumn count_column() {
 }
 
 ReportColumn total_column() {
-  return time_column("total", "Total", {"Their time in the range.", "sum over slices of the length of slice ∩ range", kPart});
+  return sum_column("total", "Total", {"Their time in the range.", "sum over slices of the length of slice ∩ range", kPart});
 }
 
 ReportColumn self_column() {
-  return time_column(
+  return sum_column(
       "self", "Self",
       {"Their time in the range without what is drawn directly inside them.",
        "total - sum of the lengths of child ∩ range, over the slices directly inside theirs on the same drawn lane", kPart});
@@ -47,24 +47,24 @@ ReportTable blank_names() {
       total_column(),
       self_column(),
       real_column("mean", "Average", Unit::ns, {"Average time of one of them in the range.", "total / count", kPart}),
-      time_column("min", "Least", {"Shortest part of one in the range.", "least length of slice ∩ range", kPart}),
-      time_column("max", "Most", {"Longest part of one in the range.", "greatest length of slice ∩ range", kPart}),
+      sum_column("min", "Least", {"Shortest part of one in the range.", "least length of slice ∩ range", kPart}),
+      sum_column("max", "Most", {"Longest part of one in the range.", "greatest length of slice ∩ range", kPart}),
       longest_slice_column("part in the range")};
   table.sort_column = "total";
   table.row_links = timeline_links();
   return table;
 }
 
-ReportTable blank_categories() {
+ReportTable blank_range_categories() {
   ReportTable table{.key = "categories", .title = "By category"};
   table.columns = {
       words_column("category", "Category", "What the slices are: operator, kernel, Python function and so on"),
       count_column(),
       total_column(),
       self_column(),
-      time_column("wall", "Wall",
-                  {"Elapsed time in the range during which at least one of them was open.",
-                   "length of the union of slice ∩ range, over all chosen lanes", kPart}),
+      sum_column("wall", "Wall",
+                 {"Elapsed time in the range during which at least one of them was open.",
+                  "length of the union of slice ∩ range, over all chosen lanes", kPart}),
       real_column("share", "Share", Unit::share, {"Wall as a share of the range.", "wall / length of the range", kPart})};
   table.columns.front().role = ColumnRole::label;
   table.sort_column = "total";
@@ -77,7 +77,7 @@ ReportTable blank_groups(std::string_view key, std::string_view title, std::vect
   table.columns = std::move(labels);
   std::vector<ReportColumn> sums{
       count_column(), total_column(),
-      time_column("max", "Most", {"Longest part of one in the range.", "greatest length of slice ∩ range", kPart})};
+      sum_column("max", "Most", {"Longest part of one in the range.", "greatest length of slice ∩ range", kPart})};
   std::move(sums.begin(), sums.end(), std::back_inserter(table.columns));
   table.sort_column = "total";
   return table;
@@ -87,16 +87,16 @@ ReportTable blank_lanes() {
   ReportTable table = blank_groups("lanes", "By lane",
                                    {label_column("lane", "Lane", "Engine, queue, stream or thread, as the timeline calls it"),
                                     text_column("process", "Process", "What it belongs to")});
-  table.columns.push_back(time_column("wall", "Wall",
-                                      {"Elapsed time in the range during which at least one slice of the lane was open.",
-                                       "length of the union of slice ∩ range, over the lane", kPart}));
+  table.columns.push_back(sum_column("wall", "Wall",
+                                     {"Elapsed time in the range during which at least one slice of the lane was open.",
+                                      "length of the union of slice ∩ range, over the lane", kPart}));
   table.columns.push_back(
       real_column("share", "Share", Unit::share, {"Wall as a share of the range.", "wall / length of the range", kPart}));
   table.sort_column = "wall";
   return table;
 }
 
-ReportTable blank_operators() {
+ReportTable blank_range_operators() {
   return blank_groups("operators", "By operator of a program",
                       {label_column("name", "Operator", "Name of the operator within its program")});
 }
@@ -126,7 +126,7 @@ ReportTable names_table(const Profile& profile, const WindowSums& sums) {
 }
 
 ReportTable categories_table(const WindowSums& sums, Interval range) {
-  ReportTable table = blank_categories();
+  ReportTable table = blank_range_categories();
   for (const std::size_t i : by_total(sums.by_kind)) {
     const RangeSum& sum = sums.by_kind[i];
     table.add_row({Cell{std::string(slice_kind_name(sum.kind))}, Cell{sum.count}, Cell{sum.total}, Cell{sum.self}, Cell{sum.wall},
@@ -206,7 +206,7 @@ Result<Interval> chosen_range(const Profile& profile, const Parameters& given) {
   return Error{ErrorCode::invalid_argument, fmt::format("a range needs start < end, not {} and {}", range.start, range.end), ""};
 }
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_range(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   const Result<Interval> range = chosen_range(profile, input.parameters);
   if (!range) return range.error();
@@ -221,7 +221,7 @@ Result<Report> run(const AnalysisInput& input) {
   report.tables.push_back(names_table(profile, sums));
   report.tables.push_back(categories_table(sums, *range));
   report.tables.push_back(lanes_table(profile, sums, *lanes, *range));
-  if (!sums.by_operator.empty()) report.tables.push_back(groups_table(profile, sums.by_operator, blank_operators()));
+  if (!sums.by_operator.empty()) report.tables.push_back(groups_table(profile, sums.by_operator, blank_range_operators()));
   if (!sums.by_layer.empty()) report.tables.push_back(groups_table(profile, sums.by_layer, blank_layers()));
   for (const ReportTable& table : report.tables) {
     Panel panel{.kind = PanelKind::table, .id = table.key, .title = table.title, .table = table.key};
@@ -231,13 +231,13 @@ Result<Report> run(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile& profile) {
+std::optional<std::string> range_unavailable(const Profile& profile) {
   if (profile.slices.rows() != 0) return std::nullopt;
   return "nothing in this profile has a time";
 }
 
-std::vector<ReportTable> tables() {
-  return {blank_names(), blank_categories(), blank_lanes(), blank_operators(), blank_layers()};
+std::vector<ReportTable> range_tables() {
+  return {blank_names(), blank_range_categories(), blank_lanes(), blank_range_operators(), blank_layers()};
 }
 
 }  // namespace
@@ -252,9 +252,9 @@ Analysis range_analysis() {
           {{"start", "Start", ParameterType::time, "", {}, "Where the range begins; empty: with the first slice"},
            {"end", "End", ParameterType::time, "", {}, "Where it ends; empty: with the last slice"},
            {"lanes", "Lanes", ParameterType::text, "", {}, "Numbers of the timeline's lanes, separated by commas; empty: all"}},
-      .unavailable = unavailable,
-      .run = run,
-      .tables = tables};
+      .unavailable = range_unavailable,
+      .run = run_range,
+      .tables = range_tables};
 }
 
 }  // namespace sightline

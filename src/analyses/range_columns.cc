@@ -10,23 +10,23 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kNoDeviceWork = "recorded without device activity";
+constexpr std::string_view kNoRangeWork = "recorded without device activity";
 constexpr std::string_view kRanges = "start and duration of ranges and calls of its thread";
-constexpr std::string_view kWork =
+constexpr std::string_view kRangeWork =
     "durations of device work; attributed by linked id, else by the range open when the launching call began";
 constexpr std::string_view kLinks = "forward-backward links of the profile; start and duration of backward operators";
 constexpr std::string_view kTime = "time";  // the parameter
 constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
 
-ReportColumn time_column(std::string_view key, std::string_view title, const MetricDoc& doc, bool hidden = false) {
+ReportColumn range_time_column(std::string_view key, std::string_view title, const MetricDoc& doc, bool hidden = false) {
   ReportColumn column = integer_column(key, title, Unit::ns, doc);
   column.hidden = hidden;
   return column;
 }
 
 ReportColumn device_column(std::string_view key, std::string_view title, const MetricDoc& doc, bool hidden) {
-  ReportColumn column = time_column(key, title, doc, hidden);
-  column.unknown = kNoDeviceWork;
+  ReportColumn column = range_time_column(key, title, doc, hidden);
+  column.unknown = kNoRangeWork;
   return column;
 }
 
@@ -54,35 +54,37 @@ std::vector<ReportColumn> range_columns(bool has_device_work) {
       device_column(
           "device_total", "Device total",
           {"Device time caused inside it, what lies inside it included.",
-           "sum of the durations of device work attributed to it or to anything inside it; the backward pass is apart", kWork,
+           "sum of the durations of device work attributed to it or to anything inside it; the backward pass is apart",
+           kRangeWork,
            "Includes work that annotations launched, or that carries no id; the TensorBoard plugin loses it or gives it to "
            "others."},
           !has_device_work),
       device_column("device_self", "Device self",
                     {"Device time caused inside it, but in nothing of its kind inside it.",
-                     "as device total, without what modules (or hooks) inside it caused", kWork,
+                     "as device total, without what modules (or hooks) inside it caused", kRangeWork,
                      "The TensorBoard plugin counts modules that lie inside one of its operators as its own."},
                     !has_device_work),
       device_column("device_busy", "Device busy",
                     {"Elapsed time during which the device was at work for it.",
                      "length of the union of the intervals counted in device total", "start and duration of device work", kNew},
                     true),
-      time_column(
+      range_time_column(
           "host_total", "Host total",
           {"Host time in it, what is inside it included.", "sum of the durations of its calls", "duration of its ranges"}),
-      time_column("host_own", "Host own",
-                  {"Host time in it, but in nothing of its kind inside it: its own operators included.",
-                   "host total - durations of the nearest modules (or hooks) inside it", kRanges, kNew}),
-      time_column(
+      range_time_column("host_own", "Host own",
+                        {"Host time in it, but in nothing of its kind inside it: its own operators included.",
+                         "host total - durations of the nearest modules (or hooks) inside it", kRanges, kNew}),
+      range_time_column(
           "host_self", "Host self",
           {"Host time in it, but in no module, operator or launching call inside it: mostly Python.",
            "sum over calls of: duration - durations of the nearest ranges inside it - durations of the launching calls in it",
            kRanges, "The TensorBoard plugin subtracts all calls without an id from the first module."},
           true),
-      real_column(
-          "device_share", "Device share", Unit::share,
-          {"Its part of all device time.", "device total / sum of the durations of all device work of the profile", kWork, kNew}),
-      real_column("device_average", "Device per call", Unit::ns, {"Mean device time of a call.", "device total / calls", kWork}),
+      real_column("device_share", "Device share", Unit::share,
+                  {"Its part of all device time.", "device total / sum of the durations of all device work of the profile",
+                   kRangeWork, kNew}),
+      real_column("device_average", "Device per call", Unit::ns,
+                  {"Mean device time of a call.", "device total / calls", kRangeWork}),
       real_column("host_average", "Host per call", Unit::ns,
                   {"Mean host time of a call.", "host total / calls", "duration of its ranges"}),
       device_column("backward_device", "Backward device",
@@ -92,19 +94,19 @@ std::vector<ReportColumn> range_columns(bool has_device_work) {
                      "accumulations of gradients right after them",
                      kLinks, "The TensorBoard plugin shows the backward pass in its tree only."},
                     !has_device_work),
-      time_column("backward_host", "Backward host",
-                  {"Host time of the backward pass of its operators, and of those of the modules inside it.",
-                   "sum of the durations of these evaluations; one inside another counts for the inner one", kLinks,
-                   "The TensorBoard plugin shows the backward pass in its tree only."})};
+      range_time_column("backward_host", "Backward host",
+                        {"Host time of the backward pass of its operators, and of those of the modules inside it.",
+                         "sum of the durations of these evaluations; one inside another counts for the inner one", kLinks,
+                         "The TensorBoard plugin shows the backward pass in its tree only."})};
   const auto column = [&](std::string_view key) -> ReportColumn& {
     return *std::find_if(columns.begin(), columns.end(), [&](const ReportColumn& each) { return each.key == key; });
   };
   column("device_total").bar = "device_share";
   column("device_share").hidden = true;
-  column("device_share").unknown = kNoDeviceWork;
+  column("device_share").unknown = kNoRangeWork;
   column("device_average").hidden = column("host_average").hidden = !has_device_work;
   column("host_average").hidden = has_device_work;
-  column("device_average").unknown = has_device_work ? "it is never called itself" : kNoDeviceWork;
+  column("device_average").unknown = has_device_work ? "it is never called itself" : kNoRangeWork;
   column("host_average").unknown = column("host_self").unknown = "it is never called itself";
   column("backward_device").unknown = column("backward_host").unknown =
       "recorded without links from forward to backward operators";

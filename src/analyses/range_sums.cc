@@ -35,8 +35,8 @@ void add_sum(RangeSum& sum, const RangeSum& more) {
   sum.self += more.self;
 }
 
-// Groups of one lane, or of all.
-struct Groups {
+// The groups of one lane, or of all.
+struct SliceGroups {
   GroupIndex<2> keys;  // name, kind
   std::vector<RangeSum> sums;
 
@@ -59,8 +59,8 @@ class LaneSums {
     });
   }
 
-  Groups groups;
-  Groups operators, layers;              // of the slices that execute an operator of a program
+  SliceGroups groups;
+  SliceGroups operators, layers;         // of the slices that execute an operator of a program
   std::array<IntervalSet, kKinds> busy;  // by kind
 
  private:
@@ -114,8 +114,8 @@ WindowSums range_sums(const Profile& profile, Interval range, const std::vector<
   for (std::size_t i = 0; i < lanes.size(); ++i) sums.emplace_back(profile, range);
   parallel_for(lanes.size(), default_threads(), [&](std::size_t i) { sums[i].sum(lanes[i]); });
 
-  Groups all, operators, layers;
-  const auto gather = [](Groups& into, const Groups& from) {
+  SliceGroups all, operators, layers;
+  const auto gather = [](SliceGroups& into, const SliceGroups& from) {
     for (const RangeSum& sum : from.sums) add_sum(into.sums[into.number_of(sum.name, sum.kind)], sum);
   };
   WindowSums result;

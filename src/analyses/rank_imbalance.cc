@@ -14,26 +14,26 @@ namespace sightline {
 
 namespace {
 
-constexpr std::array<RankPart, 3> kParts = {RankPart::computing, RankPart::communicating, RankPart::free};
+constexpr std::array<RankPart, 3> kImbalanceParts = {RankPart::computing, RankPart::communicating, RankPart::free};
 
-using Parts = std::array<double, 3>;  // as kParts
+using ImbalanceParts = std::array<double, 3>;  // one of each of kImbalanceParts
 
 // By rank; nothing where the worker has no such step.
-std::vector<std::optional<Parts>> computed_parts(const Distributed& all) {
-  std::vector<std::optional<Parts>> parts(all.ranks.size());
+std::vector<std::optional<ImbalanceParts>> computed_parts(const Distributed& all) {
+  std::vector<std::optional<ImbalanceParts>> parts(all.ranks.size());
   for (std::size_t i = 0; i < all.ranks.size(); ++i) {
     const RankTimes* times = all.times_of(i);
     if (times == nullptr) continue;
-    parts[i] = Parts{times->computation + times->overlap, times->communication + times->overlap, times->other};
+    parts[i] = ImbalanceParts{times->computation + times->overlap, times->communication + times->overlap, times->other};
   }
   return parts;
 }
 
-std::vector<std::optional<Parts>> stated_parts(const Distributed& all) {
-  std::vector<std::optional<Parts>> parts(all.ranks.size());
+std::vector<std::optional<ImbalanceParts>> stated_parts(const Distributed& all) {
+  std::vector<std::optional<ImbalanceParts>> parts(all.ranks.size());
   for (std::size_t i = 0; i < all.ranks.size(); ++i) {
     const StatedTimes t = stated_times(all.ranks[i]->stated, all.step);
-    if (!std::isnan(t.step())) parts[i] = Parts{t.computation + t.overlap, t.communication + t.overlap, t.free};
+    if (!std::isnan(t.step())) parts[i] = ImbalanceParts{t.computation + t.overlap, t.communication + t.overlap, t.free};
   }
   return parts;
 }
@@ -54,20 +54,20 @@ void add(Spread& spread, double value, std::size_t rank) {
 
 void finish(Spread& spread) { spread.mean /= static_cast<double>(spread.workers); }
 
-void add_spreads(const std::vector<std::optional<Parts>>& parts, bool stated, std::vector<PartSpread>& found) {
+void add_spreads(const std::vector<std::optional<ImbalanceParts>>& parts, bool stated, std::vector<PartSpread>& found) {
   std::array<Spread, 3> spreads;
   double step = 0;
   for (std::size_t rank = 0; rank < parts.size(); ++rank) {
     if (!parts[rank]) continue;
-    for (std::size_t p = 0; p < kParts.size(); ++p) {
+    for (std::size_t p = 0; p < kImbalanceParts.size(); ++p) {
       add(spreads[p], (*parts[rank])[p], rank);
       step += (*parts[rank])[p];
     }
   }
   if (spreads[0].workers < 2) return;
-  for (std::size_t p = 0; p < kParts.size(); ++p) {
+  for (std::size_t p = 0; p < kImbalanceParts.size(); ++p) {
     finish(spreads[p]);
-    found.push_back({kParts[p], stated, spreads[p], step / static_cast<double>(spreads[p].workers)});
+    found.push_back({kImbalanceParts[p], stated, spreads[p], step / static_cast<double>(spreads[p].workers)});
   }
 }
 

@@ -17,10 +17,10 @@ namespace sightline {
 namespace {
 
 constexpr double kWorthSaying = 0.01;
-constexpr std::string_view kSource = "operations and bytes of each piece of work, and its slices";
+constexpr std::string_view kCostSource = "operations and bytes of each piece of work, and its slices";
 
 // One point: the work of a name.
-struct Point {
+struct RooflinePoint {
   std::string name;
   std::int64_t calls = 0;
   double flops = kUnknownReal, bytes = kUnknownReal;
@@ -33,7 +33,7 @@ void add_to(double& sum, double value) {
   if (!std::isnan(value)) sum = std::isnan(sum) ? value : sum + value;
 }
 
-double bytes_of(const WorkCosts& costs, Row row) {
+double bytes_of_work(const WorkCosts& costs, Row row) {
   if (costs.bytes[row] != kUnknown) return static_cast<double>(costs.bytes[row]);
   double sum = kUnknownReal;
   for (const auto* column : {&costs.bytes_read, &costs.bytes_written}) {
@@ -48,7 +48,7 @@ class Gathering {
   Gathering(const Profile& profile, std::int64_t device, bool by_operator)
       : p_(profile), device_(device), by_operator_(by_operator) {}
 
-  std::vector<Point> run() {
+  std::vector<RooflinePoint> run() {
     Row cost = 0, work = 0;
     for (const Row slice : p_.device_work.slice) {
       if (!is_kernel(p_.slices.kind[slice]) || p_.lanes.device[p_.slices.lane[slice]] != device_) continue;
@@ -64,15 +64,15 @@ class Gathering {
       if (by_operator_ && !of_operator) continue;
       const StringId name =
           by_operator_ ? p_.program_operators.name[p_.program_work.program_operator[work]] : p_.slices.name[slice];
-      Point& point = point_of(name);
+      RooflinePoint& point = point_of(name);
       ++point.calls;
       point.busy.push_back({p_.slices.start[slice], p_.end_of(slice)});
       if (point.longest == kNoRow || p_.slices.duration[slice] > p_.slices.duration[point.longest]) point.longest = slice;
       if (!known) continue;
       add_to(point.flops, p_.work_costs.flops[cost]);
-      add_to(point.bytes, bytes_of(p_.work_costs, cost));
+      add_to(point.bytes, bytes_of_work(p_.work_costs, cost));
     }
-    for (Point& point : points_) point.busy = merge(std::move(point.busy));
+    for (RooflinePoint& point : points_) point.busy = merge(std::move(point.busy));
     return std::move(points_);
   }
 
@@ -80,7 +80,7 @@ class Gathering {
   double unknown_share() const { return time_ > 0 ? unknown_ / time_ : 0; }
 
  private:
-  Point& point_of(StringId name) {
+  RooflinePoint& point_of(StringId name) {
     const auto [at, is_new] = at_.try_emplace(name, points_.size());
     if (is_new) {
       points_.emplace_back();
@@ -93,7 +93,7 @@ class Gathering {
   std::int64_t device_;
   bool by_operator_;
   double time_ = 0, unknown_ = 0;  // ns
-  std::vector<Point> points_;
+  std::vector<RooflinePoint> points_;
   std::unordered_map<StringId, std::size_t> at_;
 };
 
@@ -101,18 +101,18 @@ ReportTable blank_points() {
   ReportTable table{.key = "points", .title = "Operations and bytes"};
   table.columns = {
       label_column("name", "Name", "Kernel or operator"),
-      integer_column("calls", "Calls", Unit::count, {"Pieces of work of this name.", "number of slices", kSource}),
-      integer_column("time", "Time", Unit::ns, {"Some of them runs.", "length of the union of slices", kSource}),
+      integer_column("calls", "Calls", Unit::count, {"Pieces of work of this name.", "number of slices", kCostSource}),
+      integer_column("time", "Time", Unit::ns, {"Some of them runs.", "length of the union of slices", kCostSource}),
       real_column("flops", "Operations", Unit::flops,
-                  {"Floating-point operations.", "sum; a multiplication with an addition is two", kSource}),
-      real_column("bytes", "Bytes", Unit::bytes, {"Moved to and from device memory.", "sum", kSource}),
+                  {"Floating-point operations.", "sum; a multiplication with an addition is two", kCostSource}),
+      real_column("bytes", "Bytes", Unit::bytes, {"Moved to and from device memory.", "sum", kCostSource}),
       real_column("intensity", "Arithmetic intensity", Unit::flops_per_byte,
-                  {"Operations per byte of device memory.", "operations / bytes", kSource}),
-      real_column("rate", "Rate", Unit::flops_per_second, {"How fast it computed.", "operations / time", kSource}),
-      real_column("of_peak", "Of peak", Unit::share, {"Share of the device's peak.", "rate / peak operations", kSource}),
+                  {"Operations per byte of device memory.", "operations / bytes", kCostSource}),
+      real_column("rate", "Rate", Unit::flops_per_second, {"How fast it computed.", "operations / time", kCostSource}),
+      real_column("of_peak", "Of peak", Unit::share, {"Share of the device's peak.", "rate / peak operations", kCostSource}),
       real_column("of_roof", "Of roof", Unit::share,
                   {"Share of what the peaks allow at this intensity.", "rate / min(peak operations, intensity x peak bandwidth)",
-                   kSource}),
+                   kCostSource}),
       words_column("limit", "Limited by", "Which of the two peaks is the lower at this intensity"),
       longest_slice_column("of them"),
       flag_column("is_whole", "Whole program", {"Whether the row is of all work, and its name no name of the trace", "", ""})};
@@ -133,7 +133,7 @@ ReportTable blank_points() {
 
 Cell quotient(double part, double whole) { return whole > 0 && !std::isnan(part) ? Cell{part / whole} : Cell{}; }
 
-void add_point(ReportTable& table, const Point& point, double time, const DeviceTotals& device) {
+void add_point(ReportTable& table, const RooflinePoint& point, double time, const DeviceTotals& device) {
   const double intensity = point.bytes > 0 ? point.flops / point.bytes : static_cast<double>(kUnknownReal);
   const double rate = time > 0 ? point.flops / time * 1e9 : static_cast<double>(kUnknownReal);
   const double roof = intensity * device.peak_bandwidth;
@@ -155,7 +155,7 @@ Panel scatter_panel(const ReportTable& table, const DeviceTotals& device) {
       MetricDoc{
           "How fast each computed, over how many operations it did per byte of device memory. Nothing can lie above "
           "the lines.",
-          "y = operations / time; x = operations / bytes; y <= peak operations; y <= x x peak bandwidth", kSource}
+          "y = operations / time; x = operations / bytes; y <= peak operations; y <= x x peak bandwidth", kCostSource}
           .text();
   panel.empty = "Nothing here has both operations and bytes of device memory.";
   if (!std::isnan(device.peak_flops)) {
@@ -174,7 +174,7 @@ Panel scatter_panel(const ReportTable& table, const DeviceTotals& device) {
 }
 
 // `unknown`: share of the time of kernels of which neither operations nor bytes are known.
-void add_notes(Report& report, const DeviceTotals& device, double unknown) {
+void add_roofline_notes(Report& report, const DeviceTotals& device, double unknown) {
   if (unknown > kWorthSaying) {
     report.notes.push_back(
         {Note::Level::warning,
@@ -196,7 +196,7 @@ void add_notes(Report& report, const DeviceTotals& device, double unknown) {
   }
 }
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_roofline(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   const bool operators = profile.program_work.rows() > 0;
   const bool by_operator = operators && input.parameters.text("group_by") == "operator";
@@ -215,16 +215,16 @@ Result<Report> run(const AnalysisInput& input) {
   report.parameters = {std::move(group_by), std::move(of)};
 
   ReportTable table = blank_points();
-  Point whole{
+  RooflinePoint whole{
       .name = "whole program", .calls = 0, .flops = device.flops, .bytes = device.bytes_moved, .busy = {}, .is_whole = true};
   Gathering gathering(profile, chosen, by_operator);
-  for (const Point& point : gathering.run()) {
+  for (const RooflinePoint& point : gathering.run()) {
     if (std::isnan(point.flops) && std::isnan(point.bytes)) continue;
     add_point(table, point, static_cast<double>(total_length(point.busy)), device);
     whole.calls += point.calls;
   }
   add_point(table, whole, device.total, device);
-  add_notes(report, device, gathering.unknown_share());
+  add_roofline_notes(report, device, gathering.unknown_share());
   report.tables.push_back(std::move(table));
   report.panels.push_back(scatter_panel(report.tables.front(), device));
   Panel rows{.kind = PanelKind::table, .id = "points", .title = "Operations and bytes", .table = "points"};
@@ -233,14 +233,14 @@ Result<Report> run(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile& profile) {
+std::optional<std::string> roofline_unavailable(const Profile& profile) {
   if (profile.work_costs.rows() > 0 && profile.device_work.rows() > 0) return std::nullopt;
   if (profile.work_costs.rows() > 0)
     return "no device did any work, and only a device has peaks: operations and bytes are in the view HLO operators";
   return "neither operations nor bytes of any work are known: the file does not state what its kernels cost";
 }
 
-std::vector<ReportTable> tables() { return {blank_points()}; }
+std::vector<ReportTable> roofline_tables() { return {blank_points()}; }
 
 }  // namespace
 
@@ -256,9 +256,9 @@ Analysis roofline_analysis() {
                           {{"operator", "Operator"}, {"kernel", "Kernel name"}},
                           "What makes one point; by kernel where no operators are known"},
                          {"device", "Device", ParameterType::choice, "", {}, "Which device, by its number"}},
-          .unavailable = unavailable,
-          .run = run,
-          .tables = tables};
+          .unavailable = roofline_unavailable,
+          .run = run_roofline,
+          .tables = roofline_tables};
 }
 
 }  // namespace sightline

@@ -15,7 +15,7 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kCalls = "runtime and driver calls of the host threads";
+constexpr std::string_view kHostCalls = "runtime and driver calls of the host threads";
 
 struct CallSums {
   std::int64_t calls = 0;
@@ -66,22 +66,22 @@ ReportTable blank_calls(bool timed) {
   auto& columns = table.columns;
   columns.push_back(label_column("name", "Name", "Name of the call"));
   if (!timed) columns.push_back(text_column("layer", "Layer", "Layer of software that it belongs to, as the file names it"));
-  columns.push_back(integer_column("calls", "Calls", Unit::count, {"How often it was called.", "number of calls", kCalls}));
+  columns.push_back(integer_column("calls", "Calls", Unit::count, {"How often it was called.", "number of calls", kHostCalls}));
   columns.push_back(
-      integer_column("total", "Total", Unit::ns, {"Time in it, calls inside it included.", "sum of durations", kCalls}));
+      integer_column("total", "Total", Unit::ns, {"Time in it, calls inside it included.", "sum of durations", kHostCalls}));
   columns.back().bar = "share";
   if (timed) {
-    columns.push_back(integer_column(
-        "self", "Self", Unit::ns,
-        {"Time in it and in no call inside it.", "sum of durations - durations of the runtime calls right inside them", kCalls}));
+    columns.push_back(integer_column("self", "Self", Unit::ns,
+                                     {"Time in it and in no call inside it.",
+                                      "sum of durations - durations of the runtime calls right inside them", kHostCalls}));
   }
   columns.push_back(real_column("share", "Share", Unit::share,
                                 {timed ? "Its part of the time of all calls, each counted without those inside it."
                                        : "Its part of the sum of all totals; calls inside others count twice in it.",
-                                 timed ? "self / sum of self" : "total / sum of totals", kCalls}));
-  columns.push_back(real_column("mean", "Mean", Unit::ns, {"Average time of a call.", "total / calls", kCalls}));
-  columns.push_back(integer_column("max", "Max", Unit::ns, {"Longest call.", "largest duration", kCalls}));
-  columns.push_back(integer_column("min", "Min", Unit::ns, {"Shortest call.", "smallest duration", kCalls}));
+                                 timed ? "self / sum of self" : "total / sum of totals", kHostCalls}));
+  columns.push_back(real_column("mean", "Mean", Unit::ns, {"Average time of a call.", "total / calls", kHostCalls}));
+  columns.push_back(integer_column("max", "Max", Unit::ns, {"Longest call.", "largest duration", kHostCalls}));
+  columns.push_back(integer_column("min", "Min", Unit::ns, {"Shortest call.", "smallest duration", kHostCalls}));
   if (timed) {
     columns.push_back(
         integer_column("launched", "Launched", Unit::count,
@@ -144,7 +144,7 @@ bool has_calls(const Profile& profile) {
   return std::find(kinds.begin(), kinds.end(), SliceKind::runtime) != kinds.end();
 }
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_runtime_calls(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   const auto step = chosen_step(profile, input.parameters.text("step"));
   if (!step) return step.error();
@@ -176,14 +176,14 @@ Result<Report> run(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile& profile) {
+std::optional<std::string> runtime_calls_unavailable(const Profile& profile) {
   bool stated = false;
   for (Row row = 0; row < profile.reported_calls.rows(); ++row) stated |= is_reported(profile, row);
   if (stated || has_calls(profile)) return std::nullopt;
   return "no calls of a device's runtime in this profile: they are recorded where the host and a device are";
 }
 
-std::vector<ReportTable> tables() { return {blank_calls(true)}; }
+std::vector<ReportTable> runtime_calls_tables() { return {blank_calls(true)}; }
 
 }  // namespace
 
@@ -200,9 +200,9 @@ Analysis runtime_calls_analysis() {
                           {},
                           "Only calls that start inside the host range of the step of this number"},
                          {"top", "Top", ParameterType::integer, "10", {}, "How many calls the chart shows before the rest"}},
-          .unavailable = unavailable,
-          .run = run,
-          .tables = tables};
+          .unavailable = runtime_calls_unavailable,
+          .run = run_runtime_calls,
+          .tables = runtime_calls_tables};
 }
 
 }  // namespace sightline

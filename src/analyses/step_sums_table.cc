@@ -17,7 +17,7 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kSource =
+constexpr std::string_view kStepSource =
     "device work of all streams of a device that begins in the step's range there: from the first work launched in the step to "
     "the "
     "end of the last, or of the step on the host if that is later";
@@ -179,11 +179,11 @@ ReportTable blank_step_sums() {
   table.columns.front().role = ColumnRole::label;
   for (std::size_t i = 0; i < kStepSums; ++i) {
     const StepSumInfo& info = info_of(static_cast<StepSum>(i));
-    table.columns.push_back(integer_column(info.key, info.title, Unit::ns, {info.meaning, info.formula, kSource}));
+    table.columns.push_back(integer_column(info.key, info.title, Unit::ns, {info.meaning, info.formula, kStepSource}));
   }
   table.columns.insert(table.columns.begin() + kComputingAlone,
                        integer_column("computing_alone", "Computing alone", Unit::ns,
-                                      {"Some kernel computes, and no collective runs.", "computing - overlapped", kSource}));
+                                      {"Some kernel computes, and no collective runs.", "computing - overlapped", kStepSource}));
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kHues{
       {{"preparing", "host"}, {"computing_alone", "kernel"}, {"not_overlapped", "communication"}, {"free", "idle"}}};
   for (ReportColumn& column : table.columns) {
@@ -213,7 +213,7 @@ void add_step_sums(Report& report, const Profile& profile, const StepSummary& su
           "preparing + computing alone + overlapped + communication not overlapped + free; without preparing, that is stage + "
           "bubble. The last gap of a step reaches into the next step's preparing, so the bars of several steps add up to more "
           "than the recording",
-          kSource, "The step time breakdown counts copies before communication, and ends a step where its work ends."}
+          kStepSource, "The step time breakdown counts copies before communication, and ends a step where its work ends."}
           .text();
   chart.notes = std::move(notes);
   Panel rows{.kind = PanelKind::table, .id = "step_sums_table", .title = table.title, .table = table.key};

@@ -6,7 +6,7 @@ namespace sightline {
 
 namespace {
 
-Result<Report> run(const AnalysisInput& input) {
+Result<Report> run_timeline_view(const AnalysisInput& input) {
   const Result<std::optional<std::int64_t>> slice = optional_number("slice", input.parameters.text("slice"));
   if (!slice) return slice.error();
   const auto slices = static_cast<std::int64_t>(input.profiles.front()->slices.rows());
@@ -19,7 +19,7 @@ Result<Report> run(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> unavailable(const Profile& profile) {
+std::optional<std::string> timeline_view_unavailable(const Profile& profile) {
   if (profile.slices.rows() != 0) return std::nullopt;
   return "nothing in this profile has a time";
 }
@@ -33,8 +33,8 @@ Analysis timeline_analysis() {
           .doc = "What ran when, on every thread and stream.",
           .parameters = {{"slice", "Slice", ParameterType::text, "", {}, "Row of the slice that is shown first"},
                          {"search", "Search", ParameterType::text, "", {}, "Text that the names of slices are searched for"}},
-          .unavailable = unavailable,
-          .run = run,
+          .unavailable = timeline_view_unavailable,
+          .run = run_timeline_view,
           .tables = nullptr};
 }
 

@@ -34,8 +34,6 @@ bool wants_colour() {
   return isatty(STDOUT_FILENO) == 1 && !dumb && (no_colour == nullptr || *no_colour == '\0');
 }
 
-bool matches(const std::string& wanted, const std::string& name) { return wanted.empty() || wanted == name; }
-
 }  // namespace
 
 CLI::Range row_count() { return {std::int64_t{0}, std::int64_t{1'000'000'000'000}}; }
@@ -136,12 +134,15 @@ bool add_paths(Engine& engine, const std::vector<std::string>& paths) {
   return any;
 }
 
+bool selects(const ProfileSelector& selector, const CaptureState& capture) {
+  const auto matches = [](const std::string& wanted, const std::string& name) { return wanted.empty() || wanted == name; };
+  return matches(selector.run, capture.run) && matches(selector.worker, capture.worker) && matches(selector.span, capture.span);
+}
+
 void say_which(const Engine& engine, const ProfileSelector& selector) {
   std::vector<CaptureState> matching;
   for (CaptureState& capture : engine.state()) {
-    const bool chosen =
-        matches(selector.run, capture.run) && matches(selector.worker, capture.worker) && matches(selector.span, capture.span);
-    if (chosen) matching.push_back(std::move(capture));
+    if (selects(selector, capture)) matching.push_back(std::move(capture));
   }
   if (matching.size() < 2) return;
   const CaptureState& first = matching.front();

@@ -76,6 +76,9 @@ int fail(const Error& error);
 // Adds every path and says what could not be found or looked into. False when there is nothing to load.
 bool add_paths(Engine& engine, const std::vector<std::string>& paths);
 
+// Whether the selector names this profile; what it leaves empty fits all.
+bool selects(const ProfileSelector& selector, const CaptureState& capture);
+
 // Says on stderr which profile answers, where the choice was left open.
 void say_which(const Engine& engine, const ProfileSelector& selector);
 

@@ -45,8 +45,6 @@ Result<Wanted> check(const DiffOptions& options) {
   return wanted;
 }
 
-bool matches(const std::string& wanted, const std::string& name) { return wanted.empty() || wanted == name; }
-
 // The profile under `path` that the selector names, and where it leaves that open, the one called like `like`, else the first.
 Result<ProfileSelector> choose(const Engine& engine, const std::string& path, const ProfileSelector& selector,
                                const ProfileSelector& like) {
@@ -54,8 +52,7 @@ Result<ProfileSelector> choose(const Engine& engine, const std::string& path, co
   const CaptureState* best = nullptr;
   int best_score = -1, matching = 0;
   for (const CaptureState& capture : there) {
-    if (!matches(selector.run, capture.run) || !matches(selector.worker, capture.worker) || !matches(selector.span, capture.span))
-      continue;
+    if (!selects(selector, capture)) continue;
     ++matching;
     const int score = (capture.worker == like.worker ? 2 : 0) + (capture.span == like.span ? 1 : 0);
     if (score > best_score) {

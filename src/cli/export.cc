@@ -99,14 +99,12 @@ int export_window(const Engine& engine, const ExportOptions& options) {
 // The profiles that are loaded, or the one that was chosen.
 Result<std::vector<ProfileSelector>> chosen_profiles(const Engine& engine, const ExportOptions& options) {
   std::vector<ProfileSelector> chosen;
-  const ProfileSelector& of = options.selector;
-  const auto matches = [](const std::string& wanted, const std::string& name) { return wanted.empty() || wanted == name; };
   for (const CaptureState& capture : engine.state()) {
-    if (!matches(of.run, capture.run) || !matches(of.worker, capture.worker) || !matches(of.span, capture.span)) continue;
+    if (!selects(options.selector, capture)) continue;
     if (capture.status == LoadStatus::ready) chosen.push_back({capture.run, capture.worker, capture.span});
     if (!options.all) break;
   }
-  const Result<ProfilePtr> first = engine.profile(of);
+  const Result<ProfilePtr> first = engine.profile(options.selector);
   if (chosen.empty() && !first) return first.error();
   return chosen;
 }

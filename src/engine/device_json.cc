@@ -15,7 +15,7 @@ namespace sightline {
 
 namespace {
 
-constexpr std::size_t kPiece = 1 << 20;
+constexpr std::size_t kJsonPiece = 1 << 20;
 
 class Sections {
  public:
@@ -61,7 +61,7 @@ class Sections {
     json_.begin_object();
     fill();
     json_.end_object();
-    flush(kPiece);
+    flush(kJsonPiece);
   }
 
   template <typename Visit>

@@ -16,10 +16,13 @@ struct Step {
   std::string_view label;
 };
 
-constexpr double kKi = 1024;
+constexpr double kBinaryStep = 1024;
 constexpr std::array<Step, 4> kTime{{{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}}};
-constexpr std::array<Step, 5> kBytes{
-    {{1, "B"}, {kKi, "KiB"}, {kKi * kKi, "MiB"}, {kKi * kKi * kKi, "GiB"}, {kKi * kKi * kKi * kKi, "TiB"}}};
+constexpr std::array<Step, 5> kBytes{{{1, "B"},
+                                      {kBinaryStep, "KiB"},
+                                      {kBinaryStep * kBinaryStep, "MiB"},
+                                      {kBinaryStep * kBinaryStep * kBinaryStep, "GiB"},
+                                      {kBinaryStep * kBinaryStep * kBinaryStep * kBinaryStep, "TiB"}}};
 constexpr std::array<Step, 5> kRate{{{1, "/s"}, {1e3, "k/s"}, {1e6, "M/s"}, {1e9, "G/s"}, {1e12, "T/s"}}};
 constexpr std::array<Step, 5> kByteRate{{{1, "B/s"}, {1e3, "kB/s"}, {1e6, "MB/s"}, {1e9, "GB/s"}, {1e12, "TB/s"}}};
 constexpr std::array<Step, 4> kHertz{{{1, "Hz"}, {1e3, "kHz"}, {1e6, "MHz"}, {1e9, "GHz"}}};

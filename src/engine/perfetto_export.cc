@@ -61,10 +61,10 @@ std::optional<std::uint64_t> system_id(std::string_view text) {
   return static_cast<std::uint64_t>(*id);
 }
 
-class Exporter {
+class PerfettoExporter {
  public:
-  Exporter(const Timeline& timeline, const std::vector<Counter>& counters, const ExportRequest& request,
-           const std::function<bool(std::string_view)>& write)
+  PerfettoExporter(const Timeline& timeline, const std::vector<Counter>& counters, const ExportRequest& request,
+                   const std::function<bool(std::string_view)>& write)
       : timeline_(timeline), p_(timeline.profile()), counters_(counters), request_(request), packets_(write), args_(p_) {}
 
   void run() {
@@ -272,7 +272,7 @@ class Exporter {
 
 void export_perfetto(const Timeline& timeline, const std::vector<Counter>& counters, const ExportRequest& request,
                      const std::function<bool(std::string_view)>& write) {
-  Exporter(timeline, counters, request, write).run();
+  PerfettoExporter(timeline, counters, request, write).run();
 }
 
 }  // namespace sightline

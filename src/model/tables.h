@@ -272,7 +272,7 @@ enum class Severity : std::uint8_t { note, warning, error };
   C(number, std::int64_t, id, "Iteration number as recorded") \
   C(start, Time, ns, "Start on the host")                     \
   C(duration, Time, ns, "Length on the host")                 \
-  C(slice, Row, id, "Row of slices")
+  C(slice, Row, id, "Row of slices, or none")
 
 // By time.
 #define SIGHTLINE_MEMORY_EVENTS(C)                                                      \

@@ -27,7 +27,7 @@ constexpr double kMostCheckSeconds = 1;      // that preparing a statement may t
 constexpr std::int64_t kTemporaryShare = 8;  // a query may write so many times its memory into temporary files
 constexpr auto kLook = std::chrono::milliseconds(50);
 
-using Clock = std::chrono::steady_clock;
+using QueryClock = std::chrono::steady_clock;
 
 Error wrong(std::string message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
 Error cancelled() { return {ErrorCode::cancelled, "no client waits for the answer any more", ""}; }
@@ -237,7 +237,7 @@ class Gathered {
       spilt = folder.bytes() > bounds.temporary;
       return spilt || (limits_.stop && limits_.stop());
     };
-    const auto begun = Clock::now();
+    const auto begun = QueryClock::now();
     const Result<ChildEnd> end = run_in_child(
         {.seconds = left, .memory = limits_.memory, .file_size = bounds.temporary, .stop = stop},
         [&](const ChildOutput& out) {
@@ -245,7 +245,7 @@ class Gathered {
           answer_statement(**database, profile, *text, bounds, to);
         },
         [&](std::string_view bytes) { return received.take(bytes); });
-    answer_.seconds += std::chrono::duration<double>(Clock::now() - begun).count();
+    answer_.seconds += std::chrono::duration<double>(QueryClock::now() - begun).count();
     if (!end) return end.error();
     if (spilt)
       return wrong(fmt::format("the query writes more than {} MB of temporary files: ask for less", bounds.temporary >> 20));

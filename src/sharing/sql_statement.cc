@@ -116,15 +116,15 @@ std::optional<SqlKind> kind_of(int type) {
   }
 }
 
-struct Column {
+struct AnswerColumn {
   SqlAnswerColumn answer;
   int type = 0;
 };
 
-std::vector<Column> columns_of(const Library& db, Handle statement) {
-  std::vector<Column> columns(db.prepared_statement_column_count(statement));
+std::vector<AnswerColumn> columns_of(const Library& db, Handle statement) {
+  std::vector<AnswerColumn> columns(db.prepared_statement_column_count(statement));
   for (Index i = 0; i < columns.size(); ++i) {
-    Column& column = columns[i];
+    AnswerColumn& column = columns[i];
     const char* name = db.prepared_statement_column_name(statement, i);
     column.answer.name = name == nullptr ? "" : name;
     db.free(const_cast<char*>(name));
@@ -141,22 +141,22 @@ std::vector<Column> columns_of(const Library& db, Handle statement) {
 // Says which column of a table each column shows as it is, where one does. A statement that cannot be prepared with names for
 // types goes without.
 void name_origins(const Library& db, Handle connection, const SqlText& sql, const SqlBounds& bounds, SqlScan& scan,
-                  std::vector<Column>& columns) {
+                  std::vector<AnswerColumn>& columns) {
   Owned named(db.destroy_prepare);
   scan.name_types(true);
   if (const Result<bool> prepared = prepare(db, connection, sql, bounds, named.out()); prepared) {
-    const std::vector<Column> found = columns_of(db, named);
+    const std::vector<AnswerColumn> found = columns_of(db, named);
     for (std::size_t i = 0; i < std::min(columns.size(), found.size()); ++i) columns[i].answer.origin = found[i].answer.origin;
   }
   scan.name_types(false);
 }
 
 // The statement with each column of a type that we do not read as its text, decimals as a real.
-std::string readable(const std::string& sql, std::vector<Column>& columns) {
+std::string readable(const std::string& sql, std::vector<AnswerColumn>& columns) {
   constexpr int kDecimal = 19;
   std::string list, names;
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    Column& column = columns[i];
+    AnswerColumn& column = columns[i];
     const char* as = "";
     if (column.type == kDecimal) {
       as = "::DOUBLE";
@@ -225,8 +225,8 @@ struct Sent {
 };
 
 // Sends the rows of a chunk until a limit is reached. False: the reader has left.
-Result<bool> send_rows(const Library& db, Handle chunk, const std::vector<Column>& columns, const SqlBounds& bounds, Sent& sent,
-                       SqlSender& to) {
+Result<bool> send_rows(const Library& db, Handle chunk, const std::vector<AnswerColumn>& columns, const SqlBounds& bounds,
+                       Sent& sent, SqlSender& to) {
   std::vector<const void*> data;
   std::vector<const std::uint64_t*> known;
   for (Index i = 0; i < columns.size(); ++i) {
@@ -256,7 +256,7 @@ Result<bool> send_rows(const Library& db, Handle chunk, const std::vector<Column
   return true;
 }
 
-Result<Sent> send_answer(const Library& db, Handle statement, const std::vector<Column>& columns, const SqlText& sql,
+Result<Sent> send_answer(const Library& db, Handle statement, const std::vector<AnswerColumn>& columns, const SqlText& sql,
                          const SqlBounds& bounds, SqlSender& to) {
   Sent sent;
   Owned pending(db.destroy_pending);
@@ -283,7 +283,7 @@ Result<SqlCut> answer(SqlDatabase& database, const Profile& profile, const SqlTe
   Owned statement(db.destroy_prepare), readably(db.destroy_prepare);
   const Result<bool> prepared = prepare(db, connection, sql, bounds, statement.out());
   if (!prepared) return prepared.error();
-  std::vector<Column> columns = columns_of(db, statement);
+  std::vector<AnswerColumn> columns = columns_of(db, statement);
   name_origins(db, connection, sql, bounds, database.scan(), columns);
   const bool as_it_is =
       std::all_of(columns.begin(), columns.end(), [](auto& column) { return kind_of(column.type).has_value(); });
@@ -292,7 +292,7 @@ Result<SqlCut> answer(SqlDatabase& database, const Profile& profile, const SqlTe
     if (!again) return again.error();
   }
   std::vector<SqlAnswerColumn> described;
-  for (const Column& column : columns) described.push_back(column.answer);
+  for (const AnswerColumn& column : columns) described.push_back(column.answer);
   if (!to.columns(described)) return SqlCut::none;
   const Result<Sent> sent = send_answer(db, as_it_is ? statement : readably, columns, sql, bounds, to);
   if (!sent) return sent.error();

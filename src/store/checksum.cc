@@ -21,7 +21,7 @@ namespace sightline {
 
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{1} << 20;
+constexpr std::size_t kChecksumPiece = std::size_t{1} << 20;
 constexpr std::size_t kHashDigits = 32;
 
 bool all_in(std::string_view text, std::string_view set) {
@@ -69,7 +69,7 @@ Result<std::string> content_key(const std::string& path, const std::atomic<bool>
   if (!before) return Error{ErrorCode::unreadable, "is no regular file", path};
   XXH3_state_t state;
   XXH3_128bits_reset(&state);
-  std::vector<char> piece(kPiece);
+  std::vector<char> piece(kChecksumPiece);
   std::int64_t size = 0;
   while (true) {
     if (cancelled) return Error{ErrorCode::cancelled, "cancelled", path};

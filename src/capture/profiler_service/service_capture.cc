@@ -17,7 +17,7 @@ namespace sightline {
 
 namespace {
 
-constexpr Milliseconds kGlance{50};
+constexpr Milliseconds kPause{50};
 constexpr Milliseconds kLead{1000};      // several hosts: all have the request by then
 constexpr Milliseconds kAnswer{60'000};  // from the end of the recording to the last byte of the answer, at the least
 constexpr Milliseconds kTerminate{1000};
@@ -148,7 +148,7 @@ Captured ServiceCapture::run() {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began).count();
     watch_.progress(std::to_string(seconds) + " s: " + std::to_string(addresses_.size() - left_) + " of " +
                     std::to_string(addresses_.size()) + " answered");
-    if (left_ > 0) std::this_thread::sleep_for(kGlance);
+    if (left_ > 0) std::this_thread::sleep_for(kPause);
   }
   std::sort(captured_.files.begin(), captured_.files.end());
   return std::move(captured_);

@@ -18,11 +18,11 @@ constexpr Time kLongestTotal = 300'000'000'000'000'000;
 
 bool within(std::int64_t figure, std::int64_t most) { return figure == kUnknown || (figure >= 0 && figure <= most); }
 
-struct Titles {
+struct CallTitles {
   std::string_view name, part, total;
 };
 
-void add_calls(const std::string& path, const Titles& titles, SliceKind kind, Profile& profile) {
+void add_calls(const std::string& path, const CallTitles& titles, SliceKind kind, Profile& profile) {
   Result<CsvTable> table = CsvTable::open(path);
   if (!table) {
     profile.add_problem(Severity::warning, "unreadable_file", table.error().to_string() + "; its sums are missing", 1, 0);

@@ -17,12 +17,12 @@ namespace {
 
 constexpr std::int64_t kRowsPerLook = 1 << 12;  // at the memory that they take
 constexpr int kSchema = 7;                      // major version of the tables that are known
-constexpr Time kFar = std::int64_t{1} << 61;
+constexpr Time kExplorerFar = std::int64_t{1} << 61;
 constexpr std::int64_t kWindows = kAfterQueues + 1;  // place in the core's group of lanes that show windows, behind the engines
 
 const LaneGroup kBusyGroup{1, "Busy time"};
 const LaneGroup kMemoryGroup{3, "SBUF"};
-const LaneGroup kHostGroup{5, "Host"};
+const LaneGroup kExplorerHostGroup{5, "Host"};
 const LaneGroup kDeviceMemoryGroup{6, "Device memory"};
 
 constexpr std::string_view kFollows = "rows counted: they follow from other tables";
@@ -147,10 +147,10 @@ bool ExplorerProfile::timed(Time& start, Time& duration, std::string_view start_
   start = integer(start_column);
   duration = integer("duration_ns");
   if (const Time end = integer("end_ts"); duration == kUnknown && end != kUnknown && start != kUnknown && end >= start)
-    duration = end < kFar && start > -kFar ? end - start : kUnknown;
+    duration = end < kExplorerFar && start > -kExplorerFar ? end - start : kUnknown;
   if (duration == kUnknown) duration = integer("duration");
   duration = std::max<Time>(0, duration);
-  const bool known = start != kUnknown && start < kFar && start > -kFar && duration < kFar;
+  const bool known = start != kUnknown && start < kExplorerFar && start > -kExplorerFar && duration < kExplorerFar;
   untimed_ += !known;
   return known;
 }
@@ -183,7 +183,7 @@ void ExplorerProfile::add(ProfileBuilder::Lane& lane, const TableRow& row, std::
 void ExplorerProfile::sample(const LaneGroup& group, const std::string& name, std::string_view column) {
   const Time time = integer("timestamp");
   const double value = real(column);
-  const bool known = time != kUnknown && time < kFar && time > -kFar;
+  const bool known = time != kUnknown && time < kExplorerFar && time > -kExplorerFar;
   untimed_ += !known;
   if (known && value == value) builder_.add_sample(group, name, time, value);
 }
@@ -386,7 +386,8 @@ void ExplorerProfile::take_execution() {
   builder_.add_metadata("execution." + execution, text("neff_name"));
   Time start = integer("execution_start_ts");
   const Time end = integer("execution_end_ts");
-  if (start == kUnknown || end == kUnknown || start < -kFar || end > kFar || end < start) return;  // versions before 6 do not say
+  if (start == kUnknown || end == kUnknown || start < -kExplorerFar || end > kExplorerFar || end < start)
+    return;  // versions before 6 do not say
   add(builder_.lane({core_group(0), kWindows, 0, "Executions"}, {LaneKind::other, "executions", ""}),
       slice(start, end - start, builder_.text("execution " + execution), SliceKind::device_annotation),
       {"execution_start_ts", "execution_end_ts"});
@@ -421,12 +422,13 @@ void ExplorerProfile::take_sbuf_usage() {
 
 void ExplorerProfile::take_cpu_usage() {
   const std::string instance = text("instance_id");
-  sample(kHostGroup, fmt::format("CPU {} in use (%){}", text("cpu_id"), instance.empty() ? "" : ", " + instance), "util_percent");
+  sample(kExplorerHostGroup, fmt::format("CPU {} in use (%){}", text("cpu_id"), instance.empty() ? "" : ", " + instance),
+         "util_percent");
 }
 
 void ExplorerProfile::take_host_memory() {
   const std::string instance = text("instance_id");
-  sample(kHostGroup, "Host memory in use (bytes)" + (instance.empty() ? "" : ", " + instance), "used_bytes");
+  sample(kExplorerHostGroup, "Host memory in use (bytes)" + (instance.empty() ? "" : ", " + instance), "used_bytes");
 }
 
 void ExplorerProfile::take_device_memory() {
@@ -485,7 +487,7 @@ void ExplorerProfile::take_device_profile() {
 void ExplorerProfile::take_metadata() {
   about("");
   if (const std::int64_t core = integer("neuroncore_idx"); core >= 0) builder_.set_device(core);
-  if (const Time end = integer(stated::kRecordingEnd); end > 0 && end < kFar) builder_.set_end(end);
+  if (const Time end = integer(stated::kRecordingEnd); end > 0 && end < kExplorerFar) builder_.set_end(end);
   if (const std::string type = text("instance_type"); !type.empty()) builder_.set_instance(type);
   const std::string version = text("profile_schema_version");
   if (!version.empty() && leading_number(version) != kSchema) {

@@ -37,7 +37,7 @@ class Slot {
   std::string_view bytes_;
 };
 
-std::string element_type(unsigned code) {
+std::string type_of_code(unsigned code) {
   constexpr const char* kNames[] = {"",      "uint64", "int8", "uint8", "int16", "uint16", "bfloat16", "fp16",
                                     "int32", "uint32", "fp32", "fp32r", "int64", "fp8_e3", "fp8_e4",   "fp8_e5"};
   return code > 0 && code < std::size(kNames) ? kNames[code] : fmt::format("dtype({})", code);
@@ -75,7 +75,7 @@ std::string activation(const Slot& s) {
   const std::string function = s.byte(12) == 1 ? "COPY" : fmt::format("FN{}", s.byte(12));
   const std::string accumulator = s.byte(14) == 0 ? "IDLE" : fmt::format("C{}", s.byte(14));
   return fmt::format("{} bias_imm={:.6f} src={}{} dst={}{} channels={} scale={:.6f} imm=[{:#x}] accumulator_cmd={}", function,
-                     s.real(40), element_type(s.byte(32) & 15), pattern(s, 16), element_type(s.byte(33)), pattern(s, 48),
+                     s.real(40), type_of_code(s.byte(32) & 15), pattern(s, 16), type_of_code(s.byte(33)), pattern(s, 48),
                      s.byte(34), s.real(36), s.u32(44), accumulator);
 }
 
@@ -101,7 +101,7 @@ std::string branch(const Slot& s) {
   const unsigned compare = s.byte(12);
   const std::string name = compare == 0 ? "ALWAYS" : compare == 3 ? "EQ" : fmt::format("compare({})", compare);
   std::string operands;
-  if (compare != 0) operands = fmt::format("dtype={} cmp0=$R[{}] cmp1={:#x} ", element_type(s.byte(13)), s.byte(15), s.u32(16));
+  if (compare != 0) operands = fmt::format("dtype={} cmp0=$R[{}] cmp1={:#x} ", type_of_code(s.byte(13)), s.byte(15), s.u32(16));
   return fmt::format("cmp_op={} {}label_id={} debugHint={}", name, operands, s.u32(48), s.byte(3));
 }
 
@@ -109,7 +109,7 @@ std::string tensor_access(const Slot& s) {
   std::string registers;
   const std::size_t count = std::min<std::size_t>(std::size_t{s.byte(14)} * s.byte(15), kSlot - 32);
   for (std::size_t i = 0; i < count; ++i) registers += fmt::format("{}$R[{}]", i == 0 ? "" : ",", s.byte(32 + i));
-  return fmt::format("addr={}@{:#x}[{},{}][{},{}] data={}", element_type(s.byte(12)), s.u64(16), s.i16(24), s.i16(26), s.byte(14),
+  return fmt::format("addr={}@{:#x}[{},{}][{},{}] data={}", type_of_code(s.byte(12)), s.u64(16), s.i16(24), s.i16(26), s.byte(14),
                      s.byte(15), registers);
 }
 
@@ -127,7 +127,7 @@ std::string copy(const Slot& s) {
   };
   std::string types;
   if (s.byte(62) != s.byte(63))
-    types = fmt::format("in_dtype={} out_dtype={} ", element_type(s.byte(62)), element_type(s.byte(63)));
+    types = fmt::format("in_dtype={} out_dtype={} ", type_of_code(s.byte(62)), type_of_code(s.byte(63)));
   return fmt::format(
       "semaphore={} sem_increment={} src_elem_size={} dst_elem_size={} src_pattern={} dst_pattern={} {} src_shape_reg=0 {} "
       "dst_shape_reg=0 {}compute_op=NONE",
@@ -137,9 +137,9 @@ std::string copy(const Slot& s) {
 
 std::string payload(const Slot& s, std::string_view bytes) {
   switch (s.byte(0)) {
-    case kLoadWeights: return fmt::format("src={}{} {}", element_type(s.byte(32)), pattern(s, 16), matrix(s));
+    case kLoadWeights: return fmt::format("src={}{} {}", type_of_code(s.byte(32)), pattern(s, 16), matrix(s));
     case kMatmul:
-      return fmt::format("acc_flags={} src={}{} dst={} {}", s.byte(43), element_type(s.byte(32)), pattern(s, 16),
+      return fmt::format("acc_flags={} src={}{} dst={} {}", s.byte(43), type_of_code(s.byte(32)), pattern(s, 16),
                          pattern(s, 48).substr(1), matrix(s));
     case 0x21: return activation(s);
     case 0x23: return fmt::format("table_sel={}", s.byte(12));

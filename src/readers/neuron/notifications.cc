@@ -92,7 +92,7 @@ struct Unit {
   std::uint64_t records;  // as the header says
 };
 
-constexpr std::int64_t kFar = std::int64_t{1} << 60;  // no file is longer; sums with it do not overflow
+constexpr std::int64_t kNotificationFar = std::int64_t{1} << 60;  // no file is longer; sums with it do not overflow
 
 // What of a graph's traces can be decoded, in the order of the file.
 std::vector<Unit> units_of(const NtffHeader& header, const Graph& graph, Damage& damage) {
@@ -107,7 +107,8 @@ std::vector<Unit> units_of(const NtffHeader& header, const Graph& graph, Damage&
     const auto block = static_cast<Block>(trace.block);
     const bool of_core = block == Block::core && (kind == instruction || kind == event || kind == error || kind == throttle);
     const std::int64_t begin =
-        header.records + std::min(static_cast<std::int64_t>(std::min<std::uint64_t>(trace.offset, kFar)), kFar);
+        header.records +
+        std::min(static_cast<std::int64_t>(std::min<std::uint64_t>(trace.offset, kNotificationFar)), kNotificationFar);
     if (!(of_core || (block == Block::dma && kind == dma)) || trace.physical_core != 0) {
       damage.foreign.add(begin);
     } else if (begin < free) {
@@ -115,7 +116,8 @@ std::vector<Unit> units_of(const NtffHeader& header, const Graph& graph, Damage&
     } else {
       if (trace.size % kRecordBytes != 0) damage.uneven.add(begin);
       units.push_back({kind, begin, trace.size / kRecordBytes});
-      free = begin + static_cast<std::int64_t>(std::min<std::uint64_t>(trace.size / kRecordBytes * kRecordBytes, kFar));
+      free =
+          begin + static_cast<std::int64_t>(std::min<std::uint64_t>(trace.size / kRecordBytes * kRecordBytes, kNotificationFar));
     }
   }
   return units;

@@ -27,7 +27,8 @@ std::string number(std::int64_t value) { return value == kUnknown ? "?" : std::t
 void SystemEvents::add(const SystemEvent& event, int table, std::int64_t id, const std::vector<RowFact>& facts) {
   const SliceKind kind = kind_of(event);
   const std::string host = event.instance.empty() ? "" : " of " + event.instance;
-  LanePlace place{{kProcessRank, fmt::format("Process {}{}", number(event.process), host)}, 0, 0, ""};
+  LanePlace place;
+  place.group = {kProcessRank, fmt::format("Process {}{}", number(event.process), host)};
   LaneFacts about{};
   if (is_of_device(event)) {
     const bool on_stream = !event.stream.empty() && event.origin != "neuron_hw";

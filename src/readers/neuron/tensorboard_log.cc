@@ -49,16 +49,16 @@ std::optional<LogFile> log_file(std::string_view file_name) {
   return std::nullopt;
 }
 
-bool claims(std::string_view file_name) { return log_file(file_name).has_value(); }
+bool claims_log(std::string_view file_name) { return log_file(file_name).has_value(); }
 
-bool sniff(std::string_view file_name, std::string_view) { return claims(file_name); }
+bool sniff_log(std::string_view file_name, std::string_view) { return claims_log(file_name); }
 
-ProfileName name(std::string_view file_name) {
+ProfileName log_name(std::string_view file_name) {
   file_name = without_gz(file_name);
   return {std::string(file_name.substr(0, file_name.rfind('.'))), ""};
 }
 
-bool claims_folder(const FolderEntries& folder) { return std::any_of(folder.files.begin(), folder.files.end(), claims); }
+bool claims_log_folder(const FolderEntries& folder) { return std::any_of(folder.files.begin(), folder.files.end(), claims_log); }
 
 // "2023_04_28_00_54_04", and "_" and what recorded it behind that.
 constexpr std::string_view kStamp = "dddd_dd_dd_dd_dd_dd";
@@ -244,13 +244,13 @@ class LogReader {
   std::unique_ptr<Profile> profile_;
 };
 
-Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions& options) {
+Result<std::unique_ptr<Profile>> read_log(const std::string& path, const ReadOptions& options) {
   Result<Files> files = files_at(path);
   if (!files) return files.error();
   return LogReader(*std::move(files), path, options).read();
 }
 
-Result<std::string> event_text(const std::string& path, std::int64_t at) {
+Result<std::string> log_event_text(const std::string& path, std::int64_t at) {
   const Result<Files> files = files_at(path);
   if (!files) return files.error();
   const std::string* trace = trace_of(*files);
@@ -258,7 +258,7 @@ Result<std::string> event_text(const std::string& path, std::int64_t at) {
   return trace_events::event_text(*trace, at);
 }
 
-Result<std::vector<std::string>> files_of(const std::string& path) {
+Result<std::vector<std::string>> log_files_of(const std::string& path) {
   const Result<Files> files = files_at(path);
   if (!files) return files.error();
   std::vector<std::string> all;
@@ -273,14 +273,14 @@ Result<std::vector<std::string>> files_of(const std::string& path) {
 Reader neuron_log_reader() {
   return {.id = "neuron_log",
           .title = "AWS Neuron TensorBoard log",
-          .claims = neuron::claims,
-          .sniff = neuron::sniff,
-          .name = neuron::name,
-          .read = neuron::read,
-          .event_text = neuron::event_text,
-          .claims_folder = neuron::claims_folder,
+          .claims = neuron::claims_log,
+          .sniff = neuron::sniff_log,
+          .name = neuron::log_name,
+          .read = neuron::read_log,
+          .event_text = neuron::log_event_text,
+          .claims_folder = neuron::claims_log_folder,
           .name_folder = neuron::name_folder,
-          .files_of = neuron::files_of};
+          .files_of = neuron::log_files_of};
 }
 
 }  // namespace sightline

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::int64_t kFirstOwnId = std::int64_t{1} << 62;  // ids of our own making, which no writer uses
 constexpr int kMostArrows = 16;                              // that are followed from one call
-constexpr std::size_t kCrowd = 64;                           // open ranges of a name from which on they are not looked at
+constexpr std::size_t kMaxOpenRanges = 64;                   // open ranges of a name from which on they are not looked at
 
 bool is_owner(SliceKind kind) {
   return kind == SliceKind::op || kind == SliceKind::annotation || kind == SliceKind::step || kind == SliceKind::data_loading;
@@ -78,7 +78,7 @@ class Links {
     const std::vector<Range>& ranges = known->second;
     const Time t = p_.slices.start[p_.launches.slice[launch]];
     auto at = std::upper_bound(ranges.begin(), ranges.end(), t, [](Time time, const Range& range) { return time < range.start; });
-    for (std::size_t looked = 0; at != ranges.begin() && looked < kCrowd; ++looked) {
+    for (std::size_t looked = 0; at != ranges.begin() && looked < kMaxOpenRanges; ++looked) {
       --at;
       if (at->end > t) visit(*at);
     }

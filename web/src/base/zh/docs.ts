@@ -407,6 +407,7 @@ export const docs: ProgramWords = {
   "Active warps per multiprocessor as a share of the most it can hold.":
     "每个多处理器上活跃 warp 占其上限的比例。",
   "Row of slices": "切片的行号",
+  "Row of slices, or none": "切片的行号，或无",
   "Kind of work, as the file names it": "任务的种类，按文件中的名称",
   "Kind of core or engine that ran it, as the file names it": "运行它的核或引擎的种类，按文件中的名称",
   "Kind of core or engine, as the file names it": "核或引擎的种类，按文件中的名称",
