@@ -34,4 +34,4 @@ def test_its_stack_is_not_executable(elf):
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the instructions of this processor")
 @pytest.mark.parametrize("what, bytes_", [("jumps land where they may", b"\xf3\x0f\x1e\xfa"), ("large frames touch each page", b"\x48\x83\x0c\x24\x00")])
 def test_its_code_has(what, bytes_):
-    assert PROGRAM.read_bytes().count(bytes_) > 100, what
+    assert PROGRAM.read_bytes().count(bytes_) > 20, what  # at most 2 by chance
