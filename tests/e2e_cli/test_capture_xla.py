@@ -39,7 +39,7 @@ def test_no_server_listens(tmp_path):
         port = free.getsockname()[1]
         done = capture(tmp_path / "out", f"127.0.0.1:{port}")
     assert done.returncode == 1
-    assert f"127.0.0.1:{port}: nobody who speaks gRPC answers there" in done.stderr
+    assert f"127.0.0.1:{port}: no gRPC server answers there" in done.stderr
     assert not (tmp_path / "out").exists()
 
 
@@ -48,7 +48,7 @@ def test_an_http_server_on_the_port(tmp_path):
     threading.Thread(target=server.serve_forever, daemon=True).start()
     done = capture(tmp_path / "out", f"127.0.0.1:{server.server_port}")
     server.shutdown()
-    assert done.returncode == 1 and "nobody who speaks gRPC answers there" in done.stderr
+    assert done.returncode == 1 and "no gRPC server answers there" in done.stderr
 
 
 def test_a_server_that_never_answers(tmp_path):

@@ -45,7 +45,7 @@ Error error_of(const grpc::Status& status, const std::string& address, bool stop
               "it speaks gRPC but has no ProfilerService: is this the port of the profiler server?" + detail, address};
     case grpc::StatusCode::ALREADY_EXISTS: return taken;
     case grpc::StatusCode::UNAVAILABLE:
-      return {ErrorCode::unavailable, "nobody who speaks gRPC answers there: is a profiler server running on this port?" + detail,
+      return {ErrorCode::unavailable, "no gRPC server answers there: is a profiler server running on this port?" + detail,
               address};
     default: return {ErrorCode::unavailable, "the profiler server failed" + detail, address};
   }

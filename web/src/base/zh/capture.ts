@@ -68,7 +68,7 @@ export const capture: ProgramWords = {
     "进程 {pid}：未能及时收到结果，已放弃；它会自行结束采集，文件随之删除",
 
   // Profiler servers.
-  "{address}: nobody who speaks gRPC answers there: is a profiler server running on this port? ({detail})":
+  "{address}: no gRPC server answers there: is a profiler server running on this port? ({detail})":
     "{address}：没有 gRPC 服务应答：这个端口上有剖析服务器在运行吗？（{detail}）",
   "{address}: it speaks gRPC but has no ProfilerService: is this the port of the profiler server? ({detail})":
     "{address}：是 gRPC，但没有 ProfilerService：这是剖析服务器的端口吗？（{detail}）",
