@@ -13,7 +13,7 @@ namespace sightline {
 namespace {
 
 // Two steps. In step 5, rank 0 is in ar_1 for 100: 40 moving data, 50 waiting (10 of them before any moved), so 10 idle.
-const char* const kRank0 = R"(
+const char* const kStatedRank0 = R"(
   rank 0 of 2
   sums 5: Computing 60, Overlapped 20, Communication(Not Overlapped) 30, Communication 50, Free 10
   sums 6: Computing 40, Overlapped 0, Communication(Not Overlapped) 50, Communication 50, Free 10
@@ -27,7 +27,7 @@ const char* const kRank0 = R"(
   transfer LOCAL [of=ar-total step=5 group=g ranks=[4,12] from=0 to=0 bytes=40 time=1]
   transfer RDMA [of=send_1 step=5 group=h from=0 to=3 bytes=7 time=7]
 )";
-const char* const kRank1 = R"(
+const char* const kStatedRank1 = R"(
   rank 1 of 2
   sums 5: Computing 64, Overlapped 20, Communication(Not Overlapped) 10, Communication 30, Free 6
   communication ar_1 [step=5 group=g start=0 elapsed=60 transit=40 wait=0 sync=0]
@@ -35,10 +35,10 @@ const char* const kRank1 = R"(
   transfer HCCS [of=ar-total step=5 group=g ranks=[4,12] from=1 to=0 bytes=80 time=40]
 )";
 
-std::vector<RankSummaryPtr> two_ranks() { return {rank_of("w0", kRank0), rank_of("w1", kRank1)}; }
+std::vector<RankSummaryPtr> two_stated_ranks() { return {rank_of("w0", kStatedRank0), rank_of("w1", kStatedRank1)}; }
 
 TEST(DistributedStated, TimesOfAStep) {
-  const Report report = run_ranks(two_ranks(), {{"step", "5"}});
+  const Report report = run_ranks(two_stated_ranks(), {{"step", "5"}});
   EXPECT_EQ(rows_text(report, "stated",
                       {"worker", "computation", "overlap", "communication", "free", "transit", "synchronization", "waiting",
                        "idle", "elapsed", "transfer", "steps"}),
@@ -47,14 +47,14 @@ TEST(DistributedStated, TimesOfAStep) {
 }
 
 TEST(DistributedStated, MeansOverTheStepsThatAreStated) {
-  const Report report = run_ranks(two_ranks());
+  const Report report = run_ranks(two_stated_ranks());
   EXPECT_EQ(rows_text(report, "stated", {"worker", "computation", "communication", "transit", "elapsed", "steps"}),
             "w0 40 40 45 75 2\n"
             "w1 44 10 40 60 1\n");
 }
 
 TEST(DistributedStated, OperationsCountEachLinkOnce) {
-  const Report report = run_ranks(two_ranks());
+  const Report report = run_ranks(two_stated_ranks());
   EXPECT_EQ(rows_text(report, "stated_operations",
                       {"name", "worker", "group", "calls", "size", "size_mean", "elapsed", "elapsed_mean", "transit", "wait",
                        "synchronization", "idle"}),
@@ -64,7 +64,7 @@ TEST(DistributedStated, OperationsCountEachLinkOnce) {
 
 TEST(DistributedStated, LinksByKind) {
   // HCCS of w0: 60 MB in 80 ns; of 40 MB in packets, 32 MB are in packets of 16 MB or more.
-  const Report report = run_ranks(two_ranks());
+  const Report report = run_ranks(two_stated_ranks());
   EXPECT_EQ(rows_text(report, "links", {"worker", "transport", "bytes", "duration", "packets", "large_share"}),
             "w0 HCCS 60000000 80 3 0.8\n"
             "w0 RDMA 2000000 2 2 1\n"
@@ -75,15 +75,15 @@ TEST(DistributedStated, LinksByKind) {
 }
 
 TEST(DistributedStated, RoutesInTheJobWhereTheGroupsRanksAreKnown) {
-  const Report report = run_ranks(two_ranks());
+  const Report report = run_ranks(two_stated_ranks());
   EXPECT_EQ(rows_text(report, "routes", {"group", "from", "to", "transport", "bytes", "duration"}),
             "the job 4 12 HCCS 40 40\n"
             "the job 4 4 LOCAL 40 1\n"
             "h 0 3 RDMA 7 7\n"
             "the job 12 4 HCCS 80 40\n");
   EXPECT_EQ(rows_text(report, "route_map", {"from", "to", "bytes"}), "4 4 -\n4 12 40\n12 4 80\n");
-  EXPECT_EQ(rows_text(run_ranks(two_ranks(), {{"group", "h"}}), "route_map", {"from", "to", "bytes"}), "0 3 7\n");
-  EXPECT_EQ(try_ranks(two_ranks(), {{"group", "x"}}).error().message, "no links of a group x; there are \"\", h");
+  EXPECT_EQ(rows_text(run_ranks(two_stated_ranks(), {{"group", "h"}}), "route_map", {"from", "to", "bytes"}), "0 3 7\n");
+  EXPECT_EQ(try_ranks(two_stated_ranks(), {{"group", "x"}}).error().message, "no links of a group x; there are \"\", h");
 }
 
 // Four ranks, of which 0 and 2, and 1 and 3, are a group: nothing lists them, but each states the links that go out from itself.
@@ -117,7 +117,7 @@ TEST(DistributedStated, GroupsOfOneNameAreNotAdded) {
 
 TEST(DistributedStated, SlowRanksByTheirSpread) {
   // Step 5: computing 60 and 64, communicating 50 and 30, free 10 and 6; mean step (120 + 100) / 2 = 110.
-  const Report report = run_ranks(two_ranks(), {{"step", "5"}});
+  const Report report = run_ranks(two_stated_ranks(), {{"step", "5"}});
   EXPECT_EQ(rows_text(report, "slow_ranks", {"part", "source", "most", "most_worker", "least", "difference", "slow"}),
             "Computing as stated 64 w1 60 4 no\n"
             "Communicating as stated 50 w0 30 20 yes\n"

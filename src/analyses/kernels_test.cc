@@ -7,7 +7,7 @@
 namespace sightline {
 namespace {
 
-ProfilePtr training() {
+ProfilePtr kernels_training() {
   return text_profile(R"(
     thread 1: 0-100 step 1, 0-90 op conv [eligible], 10-50 op conv2d [id=9], 20-25 runtime l [corr=1], 30-35 runtime l [corr=2 ext=9], 100-200 step 2, 110-120 op relu, 112-114 runtime l [corr=3]
     stream 7: 30-40 gemm [corr=1 matrix blocks=2 occ=50 grid=[1,2,3] block=[64,1,1] registers=32 shared=1024], 40-70 gemm [corr=2 matrix blocks=1 grid=[1,2,3] block=[64,1,1] registers=32 shared=1024], 120-130 relu_kernel [corr=3 occ=10], 140-150 memcpy HtoD
@@ -16,7 +16,7 @@ ProfilePtr training() {
 }
 
 TEST(Kernels, ByName) {
-  const Report report = run_view(training(), "kernels");
+  const Report report = run_view(kernels_training(), "kernels");
   // gemm: 10 + 30; blocks (2x10 + 1x30) / 40; occupancy 50 over the one call that has it. 90 in all.
   EXPECT_EQ(rows_text(report, "kernels",
                       {"name", "tensor_cores", "calls", "total", "mean", "max", "min", "blocks_per_sm", "occupancy", "share"}),
@@ -32,7 +32,7 @@ TEST(Kernels, ByName) {
 }
 
 TEST(Kernels, ByLaunch) {
-  const Report report = run_view(training(), "kernels", {{"group_by", "launch"}});
+  const Report report = run_view(kernels_training(), "kernels", {{"group_by", "launch"}});
   EXPECT_EQ(rows_text(report, "kernels",
                       {"name", "operator", "grid", "block", "registers", "shared_memory", "op_tc_eligible", "calls", "total"}),
             "gemm conv2d [1,2,3] [64,1,1] 32 1024 no 2 40\n"
@@ -42,7 +42,8 @@ TEST(Kernels, ByLaunch) {
 
 TEST(Kernels, OfAnOperatorAreThoseInsideItToo) {
   const auto names = [](std::string_view name) {
-    return rows_text(run_view(training(), "kernels", {{"operator", std::string(name)}}), "kernels", {"name", "calls", "share"});
+    return rows_text(run_view(kernels_training(), "kernels", {{"operator", std::string(name)}}), "kernels",
+                     {"name", "calls", "share"});
   };
   EXPECT_EQ(names("conv"), "gemm 2 1\n");
   EXPECT_EQ(names("conv2d"), "gemm 2 1\n");
@@ -53,7 +54,7 @@ TEST(Kernels, OfAnOperatorAreThoseInsideItToo) {
 
 TEST(Kernels, OfAStepOrADevice) {
   const auto names = [](std::string_view key, std::string_view value) {
-    return rows_text(run_view(training(), "kernels", {{std::string(key), std::string(value)}}), "kernels", {"name"});
+    return rows_text(run_view(kernels_training(), "kernels", {{std::string(key), std::string(value)}}), "kernels", {"name"});
   };
   EXPECT_EQ(names("step", "1"), "gemm\nring\n");  // ring: no launching call known, started inside
   EXPECT_EQ(names("step", "2"), "relu_kernel\n");
@@ -65,8 +66,8 @@ TEST(Kernels, OfAStepOrADevice) {
 
 TEST(Kernels, SearchLooksAtOperatorsWhenTheyAreShown) {
   const auto names = [](std::string_view group_by) {
-    return rows_text(run_view(training(), "kernels", {{"search", "CONV2"}, {"group_by", std::string(group_by)}}), "kernels",
-                     {"name"});
+    return rows_text(run_view(kernels_training(), "kernels", {{"search", "CONV2"}, {"group_by", std::string(group_by)}}),
+                     "kernels", {"name"});
   };
   EXPECT_EQ(names("name"), "");
   EXPECT_EQ(names("launch"), "gemm\n");
@@ -85,7 +86,7 @@ TEST(Kernels, UnknownCoresAreAPartOfTheirOwn) {
 }
 
 TEST(Kernels, OfAPartOfTheTensorCores) {
-  const Report report = run_view(training(), "kernels", {{"tensor_cores", "not used"}, {"step", "1"}});
+  const Report report = run_view(kernels_training(), "kernels", {{"tensor_cores", "not used"}, {"step", "1"}});
   EXPECT_EQ(rows_text(report, "kernels", {"name"}), "ring\n");
   // The chart still shows all parts, and each leads to its kernels of the same step.
   const ReportTable& cores = *report.find_table("tensor_cores");
@@ -101,7 +102,7 @@ TEST(Kernels, StepsAreThereToChooseFrom) {
     for (const ParameterChoice& choice : report.parameters.front().choices) text += choice.value + "=" + choice.title + " ";
     return text;
   };
-  EXPECT_EQ(choices(run_view(training(), "kernels")), "=all 1=1 2=2, cut off by the end ");
+  EXPECT_EQ(choices(run_view(kernels_training(), "kernels")), "=all 1=1 2=2, cut off by the end ");
   EXPECT_EQ(choices(run_view(text_profile("stream 7: 0-10 k"), "kernels")), "=all ");
 }
 
@@ -113,7 +114,7 @@ TEST(Kernels, AnnotationsOwnKernelsAndAreNoOperators) {
 
 TEST(Kernels, AreUnavailableWithCopiesOnly) {
   EXPECT_TRUE(find_analysis("kernels")->unavailable(*text_profile("stream 7: 0-10 memcpy HtoD")).has_value());
-  EXPECT_FALSE(find_analysis("kernels")->unavailable(*training()).has_value());
+  EXPECT_FALSE(find_analysis("kernels")->unavailable(*kernels_training()).has_value());
 }
 
 // Two products on the matrix cores, one cast on the vector cores, one collective; the profiler counted what the cores did.
@@ -166,7 +167,7 @@ TEST(Kernels, OneByOne) {
   EXPECT_EQ(table.find("grid")->title, "Blocks");
   EXPECT_EQ(table.find("block"), nullptr);
   EXPECT_TRUE(table.find("fact_task_id")->hidden);
-  EXPECT_EQ(rows_text(run_view(training(), "kernels", {{"group_by", "call"}, {"search", "gemm"}}), "kernels",
+  EXPECT_EQ(rows_text(run_view(kernels_training(), "kernels", {{"group_by", "call"}, {"search", "gemm"}}), "kernels",
                       {"name", "step", "start", "duration", "operator", "grid", "blocks_per_sm", "occupancy"}),
             "gemm 1 40 30 conv2d [1,2,3] 1 -\ngemm 1 30 10 conv2d [1,2,3] 2 50\n");
 }
@@ -221,7 +222,7 @@ TEST(Kernels, SayWhereOccupancyComesFrom) {
       "device. For 1 kernel the file states no occupancy; it is computed here from the launch and the properties of the device. "
       "For 1 kernel blocks and warps per core are computed here from the launch and the properties of the device; the file says "
       "too little to compute the occupancy.");
-  EXPECT_EQ(run_view(training(), "kernels").find_table("kernels")->find("fill_source"), nullptr);
+  EXPECT_EQ(run_view(kernels_training(), "kernels").find_table("kernels")->find("fill_source"), nullptr);
 }
 
 // Two ranges of gemm and one of relu: instructions add up, a rate has a mean only. What relu was not counted for is unknown.

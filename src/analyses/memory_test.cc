@@ -164,7 +164,7 @@ TEST(Memory, LiveAtAMoment) {
 
 // One training step, one block of each category. In the forward pass 10 die at once and 20 live until the backward pass; there 30
 // live until the optimizer's step and 40 do not; there 50 stay and 60 do not; 70 come from nowhere, and 80 were there before.
-ProfilePtr training() {
+ProfilePtr memory_training() {
   return text_profile(R"(
     thread 1: 0-100 step 1, 5-30 module M, 10-20 op mm, 40-60 op MulBackward0, 45-55 op mul, 70-80 optimizer Optimizer.step, 72-78 op zeros
     memory 0: 12 10 1010 [at=1 thread=1], 13 20 1030 [at=2 thread=1], 15 -10 1020 [at=1 thread=1], 46 30 1050 [at=3 thread=1]
@@ -176,7 +176,7 @@ ProfilePtr training() {
 
 TEST(Memory, Categories) {
   // Live at the peak, 74: the 30, 50 and 60; the other 1,000 were there before.
-  EXPECT_EQ(rows_text(run_view(training(), "memory"), "categories", {"category", "blocks", "size", "live"}),
+  EXPECT_EQ(rows_text(run_view(memory_training(), "memory"), "categories", {"category", "blocks", "size", "live"}),
             "activation 1 20 0\n"
             "gradient 1 30 30\n"
             "optimizer state 1 50 50\n"
@@ -186,7 +186,8 @@ TEST(Memory, Categories) {
 }
 
 TEST(Memory, LiveByModule) {
-  EXPECT_EQ(rows_text(run_view(training(), "memory", {{"at", "14"}, {"group_by", "module"}}), "live", {"name", "blocks", "size"}),
+  EXPECT_EQ(rows_text(run_view(memory_training(), "memory", {{"at", "14"}, {"group_by", "module"}}), "live",
+                      {"name", "blocks", "size"}),
             "allocated before recording - 1000\nM 2 30\n");
 }
 

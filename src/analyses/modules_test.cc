@@ -21,7 +21,7 @@ void link_backward(Profile& profile, std::string_view forward, std::string_view 
 }
 
 // Net calls Linear twice and adds once; the autograd thread undoes the first linear (and keeps its gradient) and the addition.
-ProfilePtr training() {
+ProfilePtr module_training() {
   auto profile = parse_text_profile(R"(
     thread 1: 0-200 step 1, 0-100 module nn.Module: Net_0, 10-50 module nn.Module: Linear_0, 12-40 op linear, 15-20 runtime l [corr=1], 60-90 module nn.Module: Linear_0, 65-85 op linear, 70-74 runtime l [corr=2], 92-98 op add
     thread 2: 110-150 op autograd::engine::evaluate_function: AddmmBackward0, 112-140 op AddmmBackward0, 120-125 runtime l [corr=3], 150-160 op autograd::engine::evaluate_function: torch::autograd::AccumulateGrad, 165-168 op other, 170-190 op autograd::engine::evaluate_function: AddBackward0, 175-185 op AddBackward0
@@ -34,7 +34,7 @@ ProfilePtr training() {
 }
 
 TEST(Modules, EveryColumn) {
-  const Report report = run_view(training(), "modules");
+  const Report report = run_view(module_training(), "modules");
   // Net: host 100, without Linear's 40 + 30 = 30, without add as well 24. Linear: 28 and 20 of its 70 are in operators.
   // Device 25 + 10, together from 30 to 60; of 25 + 10 + 30 in all.
   EXPECT_EQ(rows_text(report, "modules", {"name", "parent", "calls", "operators", "host_total", "host_own", "host_self"}),
@@ -52,7 +52,7 @@ TEST(Modules, EveryColumn) {
 }
 
 TEST(Modules, TheLongestCallIsWhereTheTimelineGoes) {
-  const ProfilePtr profile = training();
+  const ProfilePtr profile = module_training();
   const Report report = run_view(profile, "modules");
   const auto longest = std::get<std::int64_t>(report.tables.front().find("longest_slice")->values[1]);
   EXPECT_EQ(profile->slices.start[static_cast<std::size_t>(longest)], 10);
@@ -127,7 +127,7 @@ TEST(Modules, TheFlameGraphShowsDeviceTimeOnlyWhereThereIsAny) {
   const auto time_of = [](const Report& report) {
     return *std::find_if(report.parameters.begin(), report.parameters.end(), [](const Parameter& p) { return p.key == "time"; });
   };
-  const Report with_device = run_view(training(), "modules");
+  const Report with_device = run_view(module_training(), "modules");
   EXPECT_EQ(time_of(with_device).value, "device");
   EXPECT_EQ(time_of(with_device).choices.size(), 2u);
   EXPECT_EQ(with_device.panels.front().title, "Modules by device time");
@@ -146,9 +146,9 @@ TEST(Modules, TheFlameGraphShowsDeviceTimeOnlyWhereThereIsAny) {
 }
 
 TEST(Modules, OperatorsCanBeNarrowedToAModule) {
-  const Report report = run_view(training(), "operators", {{"module", "nn.Module: Linear_0"}});
+  const Report report = run_view(module_training(), "operators", {{"module", "nn.Module: Linear_0"}});
   EXPECT_EQ(rows_text(report, "operators", {"name", "calls", "host_total"}), "linear 2 48\n");
-  EXPECT_EQ(rows_text(run_view(training(), "operators", {{"module", "nobody"}}), "operators", {"name"}), "");
+  EXPECT_EQ(rows_text(run_view(module_training(), "operators", {{"module", "nobody"}}), "operators", {"name"}), "");
 }
 
 TEST(Modules, UnavailableWithoutModuleCalls) {

@@ -8,7 +8,7 @@ namespace sightline {
 namespace {
 
 // Two calls of mm with different shapes, one of relu, in one step; the backward thread calls mm once more.
-ProfilePtr training() {
+ProfilePtr operators_training() {
   return text_profile(R"(
     thread 1: 0-100 step 1, 0-40 op mm [shapes=[[2,3],[3,4]] eligible stack=linear.py(3):_forward;main], 10-15 runtime l [corr=1], 50-70 op relu, 55-58 runtime l [corr=2]
     thread 2: 20-50 op mm [shapes=[[5,5],[5,5]] eligible stack=train.py(9):_step;main], 30-34 runtime l [corr=3]
@@ -18,7 +18,7 @@ ProfilePtr training() {
 }
 
 TEST(Operators, EveryColumn) {
-  const Report report = run_view(training(), "operators");
+  const Report report = run_view(operators_training(), "operators");
   // mm: device 20 + 10; busy 15-40 = 25; host self 40-5 + 30-4 = 61 of 70; 20 of 30 on matrix units.
   // relu: device 6; host self 20-3.
   EXPECT_EQ(
@@ -47,7 +47,7 @@ TEST(Operators, WhatNamesOfKernelsDoNotTellIsUnknown) {
 }
 
 TEST(Operators, GroupedByShape) {
-  const Report report = run_view(training(), "operators", {{"group_by", "shape"}});
+  const Report report = run_view(operators_training(), "operators", {{"group_by", "shape"}});
   EXPECT_EQ(rows_text(report, "operators", {"name", "input_shape", "calls", "device_self"}),
             "mm [[2,3],[3,4]] 1 20\n"
             "mm [[5,5],[5,5]] 1 10\n"
@@ -55,8 +55,8 @@ TEST(Operators, GroupedByShape) {
 }
 
 TEST(Operators, SearchIgnoresCase) {
-  EXPECT_EQ(rows_text(run_view(training(), "operators", {{"search", "ReL"}}), "operators", {"name"}), "relu\n");
-  EXPECT_EQ(rows_text(run_view(training(), "operators", {{"search", "nothing"}}), "operators", {"name"}), "");
+  EXPECT_EQ(rows_text(run_view(operators_training(), "operators", {{"search", "ReL"}}), "operators", {"name"}), "relu\n");
+  EXPECT_EQ(rows_text(run_view(operators_training(), "operators", {{"search", "nothing"}}), "operators", {"name"}), "");
 }
 
 TEST(Operators, WithoutDeviceWorkDeviceTimesAreUnknown) {
@@ -95,21 +95,21 @@ TEST(Operators, AnAbsorbedCallIsNoCall) {
 TEST(Operators, AreUnavailableWithoutOperators) {
   const Analysis& analysis = *find_analysis("operators");
   EXPECT_TRUE(analysis.unavailable(*text_profile("stream 7: 0-10 k")).has_value());
-  EXPECT_FALSE(analysis.unavailable(*training()).has_value());
+  EXPECT_FALSE(analysis.unavailable(*operators_training()).has_value());
 }
 
 TEST(OperatorStacks, OneRowPerStack) {
-  const Report report = run_view(training(), "operator_stacks", {{"name", "mm"}});
+  const Report report = run_view(operators_training(), "operator_stacks", {{"name", "mm"}});
   EXPECT_EQ(rows_text(report, "stacks", {"frame", "stack", "calls", "device_self", "device_busy", "host_self", "call"}),
             "linear.py(3):_forward linear.py(3):_forward;main 1 20 20 35 0\n"
             "train.py(9):_step train.py(9):_step;main 1 10 10 26 2\n");
-  EXPECT_EQ(rows_text(run_view(training(), "operator_stacks", {{"name", "relu"}}), "stacks", {"calls"}), "");
-  EXPECT_EQ(rows_text(run_view(training(), "operator_stacks", {{"name", "no such"}}), "stacks", {"calls"}), "");
+  EXPECT_EQ(rows_text(run_view(operators_training(), "operator_stacks", {{"name", "relu"}}), "stacks", {"calls"}), "");
+  EXPECT_EQ(rows_text(run_view(operators_training(), "operator_stacks", {{"name", "no such"}}), "stacks", {"calls"}), "");
 }
 
 TEST(OperatorStacks, ShapesMustMatchWhenGroupedByShape) {
-  const Report report =
-      run_view(training(), "operator_stacks", {{"name", "mm"}, {"group_by", "shape"}, {"input_shape", "[[5,5],[5,5]]"}});
+  const Report report = run_view(operators_training(), "operator_stacks",
+                                 {{"name", "mm"}, {"group_by", "shape"}, {"input_shape", "[[5,5],[5,5]]"}});
   EXPECT_EQ(rows_text(report, "stacks", {"stack", "calls"}), "train.py(9):_step;main 1\n");
 }
 

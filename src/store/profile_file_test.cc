@@ -17,14 +17,14 @@
 namespace sightline {
 namespace {
 
-const std::atomic<bool> kGoOn{false};
+const std::atomic<bool> kNotCancelled{false};
 
 class ProfileFile : public testing::Test {
  protected:
   std::string write(const Profile& profile, const Record& about = {}, const std::string& fingerprint = profile_fingerprint()) {
     const std::string path = folder_.path() + "/" + std::to_string(written_++);
     const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0600);
-    EXPECT_TRUE(write_profile_file(fd, profile, about, fingerprint, kGoOn).ok());
+    EXPECT_TRUE(write_profile_file(fd, profile, about, fingerprint, kNotCancelled).ok());
     ::close(fd);
     return path;
   }

@@ -36,7 +36,7 @@ Error error_of(const std::string& bytes) {
 }
 
 // "lane: start+duration name", by lane and time.
-std::vector<std::string> slices(const Profile& p) {
+std::vector<std::string> slice_lines(const Profile& p) {
   std::vector<std::string> lines;
   for (Row i = 0; i < p.slices.rows(); ++i) {
     lines.push_back(std::string(p.text(p.lanes.name[p.slices.lane[i]])) + ": " + std::to_string(p.slices.start[i]) + "+" +
@@ -85,9 +85,9 @@ std::string matmul() {
                         {43, 3},    {49, 0x20}, {52, 1},   {58, 60}, {60, 1},    {62, 1}});
 }
 
-// "from > to", as slices() has them.
+// "from > to", as slice_lines() has them.
 Lines flows(const Profile& p) {
-  const Lines all = slices(p);
+  const Lines all = slice_lines(p);
   Lines found;
   for (Row i = 0; i < p.flows.rows(); ++i) found.push_back(all[p.flows.from[i]] + " > " + all[p.flows.to[i]]);
   return found;
@@ -108,7 +108,7 @@ NtffBytes small_program() {
 
 TEST(Neuron, InstructionsCountFromWhereTheLastEngineBeginsTheProgram) {
   const auto p = read(small_program().bytes());
-  EXPECT_EQ(slices(*p), (Lines{"TensorMatrix: 20+30 MATMUL", "Tensor: 30+1 DRAIN", "Sync: 10+60 EVENT_SEMAPHORE"}));
+  EXPECT_EQ(slice_lines(*p), (Lines{"TensorMatrix: 20+30 MATMUL", "Tensor: 30+1 DRAIN", "Sync: 10+60 EVENT_SEMAPHORE"}));
   EXPECT_EQ(facts(*p, 0),
             (Lines{"operands=$S[9]++@complete acc_flags=3 src=fp16@0x10[1,-1,0][5,4,3] "
                    "dst=0x2000[1,0,0][60,1,1] 128*64",
@@ -133,7 +133,7 @@ TEST(Neuron, EachUnitHasItsClock) {
   // PE's mark ends at 1100 * 714.285 ps = 785.714 ns, SP's at 1060 * 1.4 ps: the program begins with PE's.
   // MATMUL: 1120 * 714.285 = 799.999 ns, 14.285 ns later; to 1150: 30 ticks are 21.428 ns.
   const auto p = read(file.bytes());
-  EXPECT_EQ(slices(*p), (Lines{"TensorMatrix: 14+21 MATMUL", "Tensor: 21+0 DRAIN"}));
+  EXPECT_EQ(slice_lines(*p), (Lines{"TensorMatrix: 14+21 MATMUL", "Tensor: 21+0 DRAIN"}));
   // 1100, 1120, 1130, 1131 and 1150 ticks are 785'713, 799'999, 807'142, 807'856 and 821'427 ps.
   EXPECT_EQ(p->fine_times.slice, (std::vector<Row>{0, 1}));
   EXPECT_EQ(p->fine_times.start, (std::vector<std::int32_t>{286, 429}));
@@ -151,7 +151,7 @@ TEST(Neuron, PacketsPairByEngineAndQueue) {
                              step(0, 1, 6, 512, 1225) + step(0, 1, 5, 64, 1240) + step(1, 0, 5, 4, 1215) +
                              step(1, 0, 1, 0, 1300)});
   const auto p = read(file.bytes());
-  const Lines all = slices(*p);
+  const Lines all = slice_lines(*p);
   EXPECT_EQ(Lines(all.begin() + 3, all.end()), (Lines{"Q0-E1: 115+0 Q0", "qSPSpillReload0-Q1-E0: 100+20 qSPSpillReload0",
                                                       "qSPSpillReload0-Q1-E0: 110+30 qSPSpillReload0"}));
   EXPECT_EQ(p->lanes.kind[p->slices.lane[4]], LaneKind::queue);
@@ -174,7 +174,7 @@ TEST(Neuron, SemaphoresAndThrottling) {
   file.traces.push_back({kThrottleKind, 0, record(0x1e08'000e, 7, 1110) + record(0x1e00'0000, 0x80, 1130)});
   const auto p = read(file.bytes());
   EXPECT_EQ(samples(*p), (Lines{"S[8]: 20=0", "S[8]: 30=16", "S[8]: 45=3", "E[4]: 40=1"}));
-  const Lines all = slices(*p);
+  const Lines all = slice_lines(*p);
   EXPECT_EQ(Lines(all.begin() + 3, all.end()), (Lines{"Throttling: 10+20 limit 7/8", "Throttling: 30+40 limit unknown"}));
   EXPECT_EQ(facts(*p, 3), (Lines{"k=7", "n=8"}));
   EXPECT_EQ(problems(*p), (Lines{"overflow_before x1", "overflow x1", "of_the_runtime x3"}));
@@ -253,7 +253,7 @@ TEST(Neuron, WhatNeverEndedLastsToTheEnd) {
   NtffBytes file = small_program();
   file.traces[0].records += instruction_start(kPe, 2, 1140) + instruction_start(kPe, 2, 1180) + instruction_end(kSp, 0, 1165);
   const auto p = read(file.bytes());
-  EXPECT_EQ(slices(*p)[2], "Tensor: 40+30 DRAIN");
+  EXPECT_EQ(slice_lines(*p)[2], "Tensor: 40+30 DRAIN");
   EXPECT_EQ(problems(*p), (Lines{"unmatched_end x1", "unfinished_slice x1", "of_the_runtime x3"}))
       << "begun after all had ended: the runtime waits";
 }
@@ -263,9 +263,9 @@ TEST(Neuron, WithoutAMarkTimesCountFromTheFirst) {
   file.code[kPe].replace(0, 64, slot_of_bytes({{0, 0x77}}));
   file.code[kSp].replace(0, 64, slot_of_bytes({{0, 0xa4}, {12, 3}}));
   const auto p = read(file.bytes());
-  EXPECT_EQ(slices(*p)[1], "Tensor: 40+10 Operation(119)") << "an opcode that is not known";
+  EXPECT_EQ(slice_lines(*p)[1], "Tensor: 40+10 Operation(119)") << "an opcode that is not known";
   EXPECT_EQ(facts(*p, 1)[0], "operands=77" + std::string(126, '0'));
-  EXPECT_EQ(slices(*p)[3], "Sync: 0+10 NOP");
+  EXPECT_EQ(slice_lines(*p)[3], "Sync: 0+10 NOP");
   EXPECT_EQ(facts(*p, 3)[0], "operands=cycle=3");
   EXPECT_EQ(problems(*p), (Lines{"no_begin x1"}));
 }
@@ -302,7 +302,7 @@ TEST(Neuron, DamagedRecordsAreSurvived) {
   NtffBytes file = small_program();
   const std::string whole = file.bytes();
   const auto cut = read(whole.substr(0, whole.size() - 20));
-  EXPECT_EQ(slices(*cut).size(), 2u) << "the wait of Sync has lost its end, and its start is the last record";
+  EXPECT_EQ(slice_lines(*cut).size(), 2u) << "the wait of Sync has lost its end, and its start is the last record";
   EXPECT_EQ(problems(*cut)[0], "truncated x1");
   file.dma_clocks.clear();
   file.traces.push_back({kDmaKind, 1, record(1, 1, 1200) + "odd"});

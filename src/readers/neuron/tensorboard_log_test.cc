@@ -37,7 +37,7 @@ class Log {
   TemporaryFolder folder_;
 };
 
-std::unique_ptr<Profile> read(const Texts& texts) {
+std::unique_ptr<Profile> read_texts(const Texts& texts) {
   const Log log(texts);
   Result<std::unique_ptr<Profile>> result = neuron_log_reader().read(log.path(), {});
   EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().to_string());
@@ -72,7 +72,7 @@ std::vector<std::string> fused(const Profile& p) {
   return lines;
 }
 
-std::vector<std::string> problems(const Profile& p) {
+std::vector<std::string> problem_lines(const Profile& p) {
   std::vector<std::string> lines;
   for (Row i = 0; i < p.problems.rows(); ++i) {
     lines.push_back(std::string(p.text(p.problems.code[i])) + ": " + std::string(p.text(p.problems.message[i])));
@@ -81,51 +81,51 @@ std::vector<std::string> problems(const Profile& p) {
 }
 
 TEST(NeuronLog, OperatorsOfBothKinds) {
-  const auto p =
-      read({{"neuron_framework_op.json",
-             R"({"ops":[{"name":"NN/dot","occurrences":2,"neuron_device":0,"neuron_core":1,"time_ns":400}],"total_time":400 })"},
-            {"neuron_hlo_op.json", R"({"total_time": 650, "ops": [
+  const auto p = read_texts(
+      {{"neuron_framework_op.json",
+        R"({"ops":[{"name":"NN/dot","occurrences":2,"neuron_device":0,"neuron_core":1,"time_ns":400}],"total_time":400 })"},
+       {"neuron_hlo_op.json", R"({"total_time": 650, "ops": [
                           {"name":"dot.1","occurrences":2,"neuron_device":0,"neuron_core":0,"time_ns":400},
                           {"name":"fused_3","occurrences":1,"neuron_device":0,"neuron_core":0,"time_ns":150,"fused":["a","b"]},
                           {"name":"fused_3","occurrences":1,"neuron_device":1,"neuron_core":0,"time_ns":100,"fused":["a","b"]}]})"}});
   EXPECT_EQ(runs(*p), "NN/dot| 0 1 2 400\n|dot.1 0 0 2 400\n|fused_3 0 0 1 150\n|fused_3 1 0 1 100\n");
   EXPECT_EQ(fused(*p), (std::vector<std::string>{"a in fused_3", "b in fused_3"}));
-  EXPECT_EQ(problems(*p), std::vector<std::string>{});
+  EXPECT_EQ(problem_lines(*p), std::vector<std::string>{});
   EXPECT_EQ(p->device_word, "NeuronDevice");
   EXPECT_EQ(p->devices.rows(), 2u);
 }
 
 TEST(NeuronLog, MembersUnderTheSpellingsOfItsColumns) {
-  const auto p = read({{"neuron_hlo_op.json", R"_({"ops":[{"Op Name":"x","Occurrences":"3","Neuron Device":"NeuronDevice 2",
+  const auto p = read_texts({{"neuron_hlo_op.json", R"_({"ops":[{"Op Name":"x","Occurrences":"3","Neuron Device":"NeuronDevice 2",
     "NeuronCore":"NeuronCore 1","Time (ns)":"12.6","Time %":5,"Fused":"p, q","color":"red"},
     {"hloOp":"y","duration_us":1.5,"core":"gp"}]})_"}});
   EXPECT_EQ(runs(*p), "|x 2 1 3 13\n|y - gp - 1500\n");
   EXPECT_EQ(fused(*p), (std::vector<std::string>{"p in x", "q in x"}));
-  EXPECT_EQ(problems(*p),
+  EXPECT_EQ(problem_lines(*p),
             std::vector<std::string>{"unknown_members: neuron_hlo_op.json: members of operators that are not understood: color"});
 }
 
 TEST(NeuronLog, RowsThatCannotBeUsedAreCounted) {
-  const auto p = read(
+  const auto p = read_texts(
       {{"neuron_hlo_op.json", R"({"ops":[{"time":1},{"name":"x","time":-1},{"name":{}, "time":},{"name":"z","time":"long"}]})"}});
   EXPECT_EQ(runs(*p), "|x -  - -\n|z -  - -\n");
-  EXPECT_EQ(problems(*p), std::vector<std::string>{"unusable_rows: neuron_hlo_op.json: rows of operators without a name"});
+  EXPECT_EQ(problem_lines(*p), std::vector<std::string>{"unusable_rows: neuron_hlo_op.json: rows of operators without a name"});
   EXPECT_EQ(p->problems.count[0], 2);
   EXPECT_EQ(p->problems.offset[0], 8);
 }
 
 TEST(NeuronLog, ATotalThatDoesNotAddUpIsSaid) {
-  const auto p = read({{"neuron_hlo_op.json", R"({"ops":[{"name":"x","time":10}],"total_time":12})"}});
-  EXPECT_EQ(problems(*p),
+  const auto p = read_texts({{"neuron_hlo_op.json", R"({"ops":[{"name":"x","time":10}],"total_time":12})"}});
+  EXPECT_EQ(problem_lines(*p),
             std::vector<std::string>{"other_total: neuron_hlo_op.json: the file states a total time of 12 ns; the times of its "
                                      "operators sum to 10 ns"});
 }
 
 TEST(NeuronLog, TheTraceAndWhatItsSlicesExecute) {
-  const auto p = read({{"neuron_op_timeline_split.json", std::string(kTrace)},
-                       {"neuron_op_timeline.json", "not read"},
-                       {"neuron_framework_op.json", R"({"ops":[{"name":"NN/dot","time":400}]})"},
-                       {"neuron_hlo_op.json", R"({"ops":[{"name":"dot.1","time":300}]})"}});
+  const auto p = read_texts({{"neuron_op_timeline_split.json", std::string(kTrace)},
+                             {"neuron_op_timeline.json", "not read"},
+                             {"neuron_framework_op.json", R"({"ops":[{"name":"NN/dot","time":400}]})"},
+                             {"neuron_hlo_op.json", R"({"ops":[{"name":"dot.1","time":300}]})"}});
   ASSERT_EQ(p->slices.rows(), 4u);
   EXPECT_EQ(p->origin_unix_ns, 1000 + 1500);
   EXPECT_EQ(p->lanes.kind[0], LaneKind::engine);
@@ -137,23 +137,23 @@ TEST(NeuronLog, TheTraceAndWhatItsSlicesExecute) {
     EXPECT_EQ(p->slices.name[p->program_work.slice[i]],
               name == StringId::none ? p->program_operators.framework_operator[of] : name);
   }
-  EXPECT_EQ(problems(*p),
+  EXPECT_EQ(problem_lines(*p),
             std::vector<std::string>{
                 "other_timeline: neuron_op_timeline_split.json is drawn; neuron_op_timeline.json beside it is not"});
 }
 
 TEST(NeuronLog, WhatIsDamagedIsSaidAndTheRestIsRead) {
   const std::string operators = R"({"ops":[{"name":"x","time":10},{"name":"y","ti)";
-  auto p = read({{"neuron_hlo_op.json", operators}, {"neuron_trace.json", "nonsense"}});
+  auto p = read_texts({{"neuron_hlo_op.json", operators}, {"neuron_trace.json", "nonsense"}});
   EXPECT_EQ(runs(*p), "|x -  - 10\n");
   ASSERT_EQ(p->problems.rows(), 2u);
-  EXPECT_EQ(problems(*p)[0],
+  EXPECT_EQ(problem_lines(*p)[0],
             "truncated: neuron_hlo_op.json: the file ends before its list of operators does; those before it were read");
   EXPECT_EQ(p->problems.offset[0], static_cast<std::int64_t>(operators.size()));
-  EXPECT_NE(problems(*p)[1].find("neuron_trace.json:0: not a trace"), std::string::npos);
-  p = read({{"neuron_hlo_op.json", R"({"ops":[{"name":"x","time":10}] oops)"}});
+  EXPECT_NE(problem_lines(*p)[1].find("neuron_trace.json:0: not a trace"), std::string::npos);
+  p = read_texts({{"neuron_hlo_op.json", R"({"ops":[{"name":"x","time":10}] oops)"}});
   EXPECT_EQ(runs(*p), "|x -  - 10\n");
-  EXPECT_NE(problems(*p)[0].find("malformed: "), std::string::npos);
+  EXPECT_NE(problem_lines(*p)[0].find("malformed: "), std::string::npos);
 }
 
 TEST(NeuronLog, NothingToReadIsAnErrorThatSaysWhy) {

@@ -14,7 +14,7 @@ namespace {
 using xplane::SpaceText;
 using Lines = std::vector<std::string>;
 
-std::unique_ptr<Profile> read(const std::string& text) {
+std::unique_ptr<Profile> read_tpu(const std::string& text) {
   const TemporaryFile file(SpaceText(text).bytes());
   Result<std::unique_ptr<Profile>> result = xplane_reader().read(file.path(), {});
   EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().to_string());
@@ -59,7 +59,7 @@ event "wait" 1300000+100000
 )x";
 
 TEST(Tpu, OperatorsAreWhereTheDevicesClockHasThem) {
-  const auto p = read(kTwoClocks);
+  const auto p = read_tpu(kTwoClocks);
   EXPECT_EQ(slices(*p, "XLA Ops"),
             (Lines{"kernel a 1000+100", "kernel b 1100+200", "kernel c 1300+100", "kernel d 1400+200", "kernel e 1600+100"}));
   // The file's 1300 to 1400 is the middle quarter of "b" from 1100 to 1500, which was from 1100 to 1300: 1200 to 1250.
@@ -68,7 +68,7 @@ TEST(Tpu, OperatorsAreWhereTheDevicesClockHasThem) {
 }
 
 TEST(Tpu, ALoopIsWhatHoldsOthersByTheDevicesClock) {
-  const auto p = read(R"x(plane "/device:TPU:0"
+  const auto p = read_tpu(R"x(plane "/device:TPU:0"
 line 3 "XLA Ops" @0
 event "while.1" 1000+1000000 hlo_category="while" flops=70u device_offset_ps=0u device_duration_ps=1000000u program_id=3
 event "fusion.2" 3000+200000 hlo_category="loop fusion" flops=70u device_offset_ps=2000u device_duration_ps=200000u program_id=3
@@ -83,7 +83,7 @@ event "fusion.2" 3000+200000 hlo_category="loop fusion" flops=70u device_offset_
 
 // Without a clock of the device, times jitter: only what runs others can hold one.
 TEST(Tpu, AnOperatorThatRunsNoOthersIsNoLoop) {
-  const auto p = read(R"x(plane "/device:TPU:0"
+  const auto p = read_tpu(R"x(plane "/device:TPU:0"
 line 3 "XLA Ops" @0
 event "fusion.1" 1000+5000 hlo_category="loop fusion"
 event "copy.2" 1000+0 hlo_category="copy"
@@ -95,7 +95,7 @@ event "copy.4" 11000+1000 hlo_category="copy"
 }
 
 TEST(Tpu, WhatRunsBesideOperatorsIsNoExecutionOfThem) {
-  const auto p = read(R"x(plane "/device:TPU:0"
+  const auto p = read_tpu(R"x(plane "/device:TPU:0"
 line 3 "XLA Ops" @0
 event "copy-start.1" 1000+1000 bytes_accessed=64u
 event "copy-done.1" 9000+2000 bytes_accessed=64u
@@ -127,7 +127,7 @@ event "DoEnqueueProgram" 13000+500 _pt=12 _p=77
 )x";
 
 TEST(Tpu, WorkOfARunIsOfWhoAskedForTheRun) {
-  const auto p = read(kRuns);
+  const auto p = read_tpu(kRuns);
   const auto name = [&](Row slice) { return slice == kNoRow ? "" : std::string(p->text(p->slices.name[slice])); };
   ASSERT_EQ(p->launches.rows(), 1u);
   EXPECT_EQ(name(p->launches.slice[0]), "DoEnqueueProgram");
@@ -142,7 +142,7 @@ TEST(Tpu, WorkOfARunIsOfWhoAskedForTheRun) {
 }
 
 TEST(Tpu, StepsAreTheRunsOfTheProgramThatTookMostTime) {
-  const auto p = read(kRuns);
+  const auto p = read_tpu(kRuns);
   ASSERT_EQ(p->steps.rows(), 2u);
   EXPECT_EQ(p->steps.start[0], 20);
   EXPECT_EQ(p->steps.duration[0], 5);
@@ -153,7 +153,7 @@ TEST(Tpu, StepsAreTheRunsOfTheProgramThatTookMostTime) {
 }
 
 TEST(Tpu, AllocatorsSayTheirDeviceAndWhatStacksTake) {
-  const auto p = read(R"x(plane "/device:TPU:0" device_type_string="TPU v6"
+  const auto p = read_tpu(R"x(plane "/device:TPU:0" device_type_string="TPU v6"
 line 3 "XLA Ops" @0
 event "a" 1000+1000
 plane "/host:CPU"
@@ -181,7 +181,7 @@ event "MemoryDeallocation" 6000+0 index_on_host=2 addr=4096
 }
 
 TEST(Tpu, CountersHaveWhateverNumberTheyState) {
-  const auto p = read(R"x(plane "/device:TPU:0"
+  const auto p = read_tpu(R"x(plane "/device:TPU:0"
 line 9 "_counters_" @0
 event "MXU" 1000+0 "% util"=50.0
 event "Vector Fills" 1000+0 "Vector Fills"=12u
