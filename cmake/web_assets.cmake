@@ -10,3 +10,4 @@ add_custom_command(
   COMMENT "Embedding the web page")
 add_library(sightline_web_assets STATIC ${web_source})
 target_link_libraries(sightline_web_assets PUBLIC sightline_compiler)
+target_compile_options(sightline_web_assets PRIVATE -fno-lto)  # the bytes are defined in assembly, which link-time optimisation does not see
