@@ -17,7 +17,6 @@ namespace sightline::neuron {
 namespace {
 
 constexpr std::int64_t kBatchRows = 16 * 1024;
-constexpr std::int64_t kLongFile = std::int64_t{1} << 20;  // bytes; of a shorter one, a thread that reads ahead only costs
 
 // Our file as Arrow wants it. One thread at a time.
 class ArrowFile final : public arrow::io::RandomAccessFile {
@@ -198,7 +197,7 @@ Result<ParquetRows> ParquetRows::open(const std::string& path) {
     if (!opened.ok()) return impl->error(opened);
     parquet::ArrowReaderProperties properties(false);  // no threads of its own
     properties.set_batch_size(kBatchRows);
-    properties.set_pre_buffer(impl->file_bytes >= kLongFile);
+    properties.set_pre_buffer(false);  // Arrow's pool hangs at exit if one of its threads could not start
     const arrow::Status built = builder.properties(properties)->Build(&impl->reader);
     if (!built.ok()) return impl->error(built);
     std::shared_ptr<arrow::Schema> schema;
