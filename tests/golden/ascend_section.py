@@ -21,7 +21,7 @@ FAULTS = {
     "rounded_times": ("draws times that a spreadsheet has rounded to some 100 s", "shows them as unknown, and says so"),
     "outside_operators": ("names a block after its row", "names it after the operator that was open on its thread, if there was one"),
     "cuts_means": ("cuts means over steps to whole microseconds", "keeps nanoseconds"),
-    "transfers_doubled": ("adds SDMA to the links that it is the sum of, so traffic doubles", "counts each link once"),
+    "transfers_doubled": ("adds SDMA, which is the sum of some links, to these links, so traffic doubles", "counts each link once"),
     "megabytes_are_binary": ("uses 2^20 bytes for a MB of traffic", "uses 10^6, as the writer does"),
     "device_as_step": ("reads the device's number as the step, because newer releases put that column first", "finds columns by their titles"),
 }

@@ -186,7 +186,7 @@ def section():
         lines.append(f"| {pair.name.replace('__vs__', ' / ')} | {compared:,} | {equal:,} | {compared - equal:,} | {causes} |")
     rules = [f"- `{fault}`: the original {texts[0]}; Sightline {texts[1]}." for fault, texts in oracle.DIFF_FAULTS.items()]
     return ["## Comparing two runs",
-            "A cell is the host or device time, in one of the two runs, of a module, data loading or optimizer range that both have, of the work "
-            "between them, or a figure of one operator. The original's composite nodes are summed by the range that contains them. The oracle is "
+            "A cell is a figure of one operator, or the host or device time, in one of the two runs, of a range that both have (module, data "
+            "loading, optimizer) or of the work between such ranges. The original's composite nodes are summed by the range that contains them. The oracle is "
             "`tests/oracle/diff.py`; besides the rules above it has these:",
             "\n".join(rules), "\n".join(lines)]

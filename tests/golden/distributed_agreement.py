@@ -102,6 +102,6 @@ def section():
     rules = [f"- `{fault}`: the original {texts[0]}; Sightline {texts[1]}." for fault, texts in distributed.DISTRIBUTED_FAULTS.items()]
     return ["## Distributed",
             f"Two ranks of one job (`hta_two_ranks`). The oracle is `tests/oracle/distributed.py`: with all faults it gives all "
-            f"{len(golden)} cells of the original's three answers (overlap, waiting, operations). Of these cells and those that only Sightline has, {result.cells} cells, "
-            f"{result.equal} are equal; the others are changed by",
+            f"{len(golden)} cells of the original's three answers (overlap, waiting, operations). Together with the cells that only Sightline has, {result.cells} cells are compared; "
+            f"{result.equal} are equal, and the others are changed by",
             causes, "Besides the rules above it has these:", "\n".join(rules)]

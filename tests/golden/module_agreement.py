@@ -171,7 +171,7 @@ def section():
             lines.append(f"| {case.name} | `{answer}` | {result.cells:,} | {result.equal:,} | {result.cells - result.equal:,} | {causes} |")
     rules = [f"- `{fault}`: the original {texts[0]}; Sightline {texts[1]}." for fault, texts in modules.MODULE_FAULTS.items()]
     return ["## Modules and call tree",
-            "The original's `module` lists a module again wherever it is called, with the sums of all its calls; a cell is a figure of one such "
-            "place. Its `tree` has the calls of one thread one by one; both are merged by path before they are compared. The oracle is "
+            "The original's `module` lists a module at each place where it is called, with the sums of all its calls; a cell is a figure of one such "
+            "place. Its `tree` has the calls of one thread one by one. Calls are merged by path before they are compared. The oracle is "
             "`tests/oracle/modules.py`; besides the rules above it has these:",
             "\n".join(rules), "\n".join(lines)]

@@ -26,8 +26,8 @@ INTRODUCTION = """# Agreement with the PyTorch profiler plugin
 The Overview, Operators, Kernels, Memory, Modules, Call tree, Distributed and Diff views replace those of the removed PyTorch profiler plugin for TensorBoard. This page says in how
 many cells both give the same number, and lists every rule that differs. `tests/golden/write_metrics_agreement.py` generates it.
 
-An independent, slow implementation in Python (`tests/oracle`) reproduces the original's answer in every cell of
-{samples} samples when all faults are switched on, and gives Sightline's answer, to the nanosecond, with Sightline's rules. A fault is
+An independent, slow implementation in Python (`tests/oracle`) can switch each fault of the original on and off. With all faults on, it
+reproduces the original's answer in every cell of {samples} samples. With Sightline's rules, it gives Sightline's answer, to the nanosecond. A fault is
 listed as the cause of a difference only if switching off this fault alone, at its place in the order below, changes that cell.
 
 - **compared**: cells of the original's answers (and of rows that only Sightline has) in the same form and rounding.

@@ -22,7 +22,7 @@ DISTRIBUTED_FAULTS = {
         "matches them by process group, kind and sequence number; without a number, by their order among those of the same kind and size in a step"),
     "alone_as_never_waiting": (
         "treats a collective that no other worker has as one without waiting",
-        "says that waiting and transfer are unknown"),
+        "shows waiting and transfer as unknown"),
     "collectives_by_whole_step": (
         "counts a collective only for a step that contains it entirely",
         "cuts it at the ends of the steps"),
@@ -31,7 +31,7 @@ DISTRIBUTED_FAULTS = {
         "uses the sum of its calls"),
     "few_element_sizes": (
         "knows the size of six element types, and uses 0 for others",
-        "knows all of the framework's, and says unknown for others"),
+        "knows all element types of the framework, and shows unknown for others"),
     "means_cut_off": (
         "cuts means to whole microseconds, and counts collectives outside of steps as one more step",
         "does not round"),

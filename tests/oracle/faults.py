@@ -76,13 +76,13 @@ FAULTS = {
         "loses all others, from every table and from memory; it also loses the allocations of the moved ones on their thread",
         "keeps every operator where it ran; the view Modules has the backward time of each module"),
     "full_step_overcount": (
-        "starts again when a category has covered the steps completely, so the parts exceed the step",
+        "starts counting again when a category has covered the steps completely, so the sum of the parts exceeds the step",
         "counts each instant once"),
     "zero_length_steps": (
         "also averages over steps of length zero",
         "averages over steps that took time"),
     "gpu_only_trace": (
-        "has a step of about -1.8e19 us in a trace without operators",
+        "shows a step of about -1.8e19 us for a trace without operators",
         "uses the window of the device events"),
     "implicit_step_of_operators": (
         "uses the extent of all operators as the step of a trace without steps, so the step lacks a graph launched outside of them, "
@@ -102,7 +102,7 @@ FAULTS = {
         "also knows CUTLASS by mangled name, cuDNN's TF32 implicit GEMM, TensorRT-LLM's generated kernels and MIOpen's gtcx"),
     "untold_tensor_cores_unused": (
         "says that a kernel does not use tensor cores when it does not know the kernel names of the device",
-        "says that this is unknown"),
+        "shows that this is unknown"),
     "device_share_of_operators": (
         "computes a device's share of kernel time on tensor cores from the kernels that operators launched, so a graph replayed outside "
         "of operators does not count",
@@ -115,7 +115,7 @@ FAULTS = {
         "takes any operator inside"),
     "zero_denominator_as_zero": (
         "prints 0 for a division by zero",
-        "says unknown"),
+        "shows the result as unknown"),
     "missing_occupancy_as_zero": (
         "counts a missing blocks per SM or occupancy as 0 in the kernel's mean",
         "averages over the calls that have a value"),
@@ -135,18 +135,18 @@ FAULTS = {
         "lists no memory events that were recorded without addresses",
         "lists each, with its other end unknown"),
     "memory_repeated_address_lost": (
-        "loses an allocation without a recorded release when its address is reused, and all but the last of several releases "
+        "loses an allocation without a recorded release when its address is reused; it also loses all but the last of several releases "
         "of an address without an allocation",
         "lists them, with their other end unknown"),
     "memory_calls_undercounted": (
         "does not count the calls inside ranges in which nothing was allocated or released",
         "counts every call"),
     "memory_outside_operators_lost": (
-        "does not count allocations in a range that is not an operator for the operators around it",
-        "counts them there"),
+        "does not count allocations in a range that is not an operator as allocations of the operators around that range",
+        "does so"),
     "memory_totals_empty": (
         "never shows how much memory a device has",
-        "shows it when the trace says so"),
+        "shows it when the trace contains it"),
     "memory_peak_of_wrong_device": (
         "compares the host's peak with the memory of the last GPU, and looks devices up by position",
         "compares each device's peak with that device's memory, and the host's peak with no memory"),
