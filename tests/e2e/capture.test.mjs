@@ -66,7 +66,7 @@ describe("recording from the page", { skip: withoutProgram() }, () => {
   test("a process that cannot be recorded shows the reason", async () => {
     await onPage(at("?view=overview"), async (page) => {
       const dialog = await open(page);
-      await dialog.getByLabel("What runs").selectOption("xla");
+      await dialog.getByLabel("Framework").selectOption("xla");
       await dialog.getByLabel("Addresses of the servers").fill("localhost");
       await dialog.getByRole("button", { name: "Record" }).click();
       await dialog

@@ -211,7 +211,7 @@ test("points are below their ceilings and are links; rows without a point are co
     await panel.scrollIntoViewIfNeeded();
     assert.match(
       await panel.locator(".chart-note").textContent(),
-      /^1 without a place/,
+      /^1 not plotted/,
     );
     const box = await panel.locator(".chart").boundingBox();
     // The only point at the upper right is the product; the pointer finds it by its cursor.

@@ -58,7 +58,9 @@ describe("diff", { skip: withoutProgram() }, () => {
             .textContent(),
           "conv",
         );
-        await page.getByRole("button", { name: "Swap the baseline" }).click();
+        await page
+          .getByRole("button", { name: "Swap baseline and comparison" })
+          .click();
         await page.waitForURL(/[?&]run=conv/);
         await viewReady(page, "diff");
         assert.equal(queryOf(page).other_run, "transformer");

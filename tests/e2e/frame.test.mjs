@@ -131,7 +131,7 @@ test("the step filter is in the top bar and is kept in the next view", () =>
     await page.getByText("operators, steps 7, GPU 0").waitFor();
     await filter.getByRole("button", { name: "Steps: 7" }).click();
     await page.keyboard.type("6-8");
-    await page.locator(".picker-item", { hasText: "as typed" }).waitFor();
+    await page.locator(".picker-item", { hasText: "use this text" }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("operators, steps 6-8, GPU 0").waitFor();
     await page.goBack();

@@ -142,7 +142,7 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
 
   test("the page says what is not in the file", async () => {
     await offline(at("page.html", "?view=query"), async (page) => {
-      await page.getByText("A file holds no tables to query").waitFor();
+      await page.getByText("This file has no tables to query").waitFor();
     });
     await offline(
       at("page.html", "?view=operators&group_by=nothing"),
@@ -183,7 +183,7 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
       await page.keyboard.press("Enter");
       const details = page.locator(".timeline-details[data-slice]");
       await details.getByText("aten::addmm").first().waitFor();
-      await details.getByText("no more than where a slice lies").waitFor();
+      await details.getByText("only the position of a slice").waitFor();
       for (const button of [/^Flows/, "Save"]) {
         await page.getByRole("button", { name: button, exact: true }).click();
         const entry = page.getByRole("menuitem", { disabled: true });

@@ -175,7 +175,7 @@ test("colours follow the name, the module or the lane", () =>
     };
     const byCategory = await colours();
     assert.equal(byCategory.conv_kernel, byCategory.gemm_kernel);
-    const select = page.getByLabel("What the colours stand for");
+    const select = page.getByLabel("What the colours mean");
     await select.selectOption("name");
     await page.waitForURL(/timeline\.colour=name/);
     const byName = await colours();
@@ -214,7 +214,7 @@ test("the legend isolates a kind of slice, adds another, and restores all", () =
 test("times are shown from the start, from the step, or by the clock", () =>
   onHome(async (page) => {
     await waitForLine(page, "head", /^text "13 ms"/);
-    const select = page.getByLabel("What times are told from");
+    const select = page.getByLabel("Time origin");
     await select.selectOption("step");
     await page.waitForURL(/timeline\.axis=step/);
     await waitForLine(page, "head", /^text "step 6"/);

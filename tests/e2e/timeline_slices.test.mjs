@@ -286,7 +286,7 @@ test("the visible part is saved as a PNG, and as a trace of its window and lanes
       ]);
       return readFile(await download.path());
     };
-    const png = await save("PNG of what is in sight");
+    const png = await save("PNG of the visible part");
     assert.equal(png.subarray(1, 4).toString(), "PNG");
     assert.ok(png.readUInt32BE(16) > 1000, "as wide as names and lanes");
     const trace = JSON.parse(await save("Chrome trace of the window"));
@@ -313,7 +313,7 @@ test("the user can dock the details below or beside, and they stay there", () =>
     await click(page, "aten::mm");
     await title(page, "aten::mm");
     const before = await page.locator(".timeline-lanes").boundingBox();
-    await page.getByRole("button", { name: "Beside the lanes" }).click();
+    await page.getByRole("button", { name: "Dock right" }).click();
     await page.waitForFunction(
       (wide) =>
         document.querySelector(".timeline-lanes").clientWidth < wide - 200,

@@ -34,5 +34,5 @@ test("a tile that ends early is refused wherever it ends", () => {
   const bytes = encodeTiles(tile);
   for (let length = 0; length < bytes.byteLength; length += 7)
     assert.throws(() => decodeTiles(bytes.slice(0, length), [3]));
-  assert.throws(() => decodeTiles(bytes, [4]), /not asked for/);
+  assert.throws(() => decodeTiles(bytes, [4]), /not requested/);
 });
