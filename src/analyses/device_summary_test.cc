@@ -27,9 +27,9 @@ engine Vector: 20-70 ADD [vector]
 queue Q0: 0-20 memcpy in [bytes=100 type=software_dynamic]
 queue Q1: 10-30 memcpy in [bytes=60 type=software_dynamic], 90-94 memcpy code [bytes=3 type=data]
 engine limits: 40-80 mark limit [fact.k=3 fact.n=4], 80-100 mark unknown
-tensor a [use=IN bytes=80]
-tensor w [use=WEIGHT bytes=40 loads=3 loaded=120]
-tensor b [use=OUT bytes=80]
+row tensors [name=a use=IN bytes=80]
+row tensors [name=w use=WEIGHT bytes=40 loads=3 loaded_bytes=120]
+row tensors [name=b use=OUT bytes=80]
 )";
 
 std::string metric(const Report& report, const std::string& key) {
@@ -264,8 +264,8 @@ meta dma_ddr_bandwidth = 435000000000
 device 0: Core [flops=78.6432e12 bandwidth=362.5e9]
 engine Tensor: 0-4806000 MATMUL [matrix cost.flops=137438953472]
 queue Q0: 0-7906000 memcpy in [bytes=1207697408]
-tensor a [use=IN bytes=67108864]
-tensor c [use=OUT bytes=33554432]
+row tensors [name=a use=IN bytes=67108864]
+row tensors [name=c use=OUT bytes=33554432]
 )"),
                                  "device_summary");
   EXPECT_EQ(rows_text(report, "bounds", {"time"}),

@@ -48,9 +48,12 @@ TEST(ProgramAdvice, SpillReloads) {
 
 TEST(ProgramAdvice, RepeatedLoads) {
   const std::string work = "engine Sync: 0-10 LOAD\n";
-  EXPECT_FALSE(is_advised("repeated_loads", program(work + "tensor w [bytes=10 loaded=20]")));
-  EXPECT_EQ(advice_of("repeated_loads", program(work + "tensor w [bytes=10 loaded=25]\ntensor v [bytes=10 loaded=30]")).evidence,
-            "2 tensors were loaded more than 2 times over; v was loaded 3.0 times, 30 B in all.");
+  EXPECT_FALSE(is_advised("repeated_loads", program(work + "row tensors [name=w bytes=10 loaded_bytes=20]")));
+  EXPECT_EQ(
+      advice_of("repeated_loads",
+                program(work + "row tensors [name=w bytes=10 loaded_bytes=25]\nrow tensors [name=v bytes=10 loaded_bytes=30]"))
+          .evidence,
+      "2 tensors were loaded more than 2 times over; v was loaded 3.0 times, 30 B in all.");
 }
 
 TEST(ProgramAdvice, KernelCoverage) {

@@ -66,7 +66,8 @@ std::string query_schema_json(const Profile& profile) {
     json.key("columns").begin_array();
     for (const SchemaColumn& column : table.columns) {
       json.begin_object().member("name", column.name).member("type", column.type);
-      json.member("unit", unit_name(column.unit)).member("doc", column.doc).end_object();
+      json.member("unit", unit_name(column.unit)).member("doc", column.doc);
+      json.member("row_of", column.row_of).end_object();
     }
     json.end_array().end_object();
   }
@@ -83,7 +84,8 @@ std::string query_schema_text(const Profile& profile) {
   for (const SchemaTable& table : sql_schema(profile)) {
     out += fmt::format("{}{}: {}\n", table.name, table.is_view ? " (view)" : "", table.doc);
     std::string columns;
-    for (const SchemaColumn& column : table.columns) columns += (columns.empty() ? "" : ", ") + column.name;
+    for (const SchemaColumn& column : table.columns)
+      columns += (columns.empty() ? "" : ", ") + column.name + (column.row_of.empty() ? "" : " -> " + column.row_of);
     out += fmt::format("    {}\n", columns);
   }
   for (const SqlExample& example : sql_examples()) out += fmt::format("\n-- {}\n{};\n", example.title, example.sql);

@@ -2,9 +2,8 @@
 #include "model/check_profile.h"
 
 #include <algorithm>
-#include <map>
+#include <array>
 #include <set>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -12,64 +11,19 @@ namespace sightline {
 
 namespace {
 
-enum class Refers : std::uint8_t {
-  always,     // to a row
-  or_none,    // to a row, or it is kNoRow
-  as_a_bound  // to a row, or one past the last
-};
-
-// What each column of rows refers to. A column that is missing here is itself reported as broken.
-struct Reference {
-  std::string_view table, column, to;
-  Refers refers = Refers::always;
-};
-
-constexpr Reference kReferences[] = {
-    {"lanes", "process", "processes", Refers::or_none},
-    {"lanes", "overflow_of", "lanes", Refers::or_none},
-    {"lanes", "first", "slices", Refers::as_a_bound},
-    {"lanes", "last", "slices", Refers::as_a_bound},
-    {"slices", "lane", "lanes"},
-    {"slices", "parent", "slices", Refers::or_none},
-    {"operators", "slice", "slices"},
-    {"modules", "slice", "slices"},
-    {"launches", "slice", "slices"},
-    {"launches", "owner", "slices", Refers::or_none},
-    {"device_work", "slice", "slices"},
-    {"device_work", "launch", "launches", Refers::or_none},
-    {"device_work", "owner", "slices", Refers::or_none},
-    {"work_facts", "slice", "slices"},
-    {"work_costs", "slice", "slices"},
-    {"fine_times", "slice", "slices"},
-    {"program_operators", "fused_into", "program_operators", Refers::or_none},
-    {"program_work", "slice", "slices"},
-    {"program_work", "program_operator", "program_operators"},
-    {"reported_program_work", "program_operator", "program_operators"},
-    {"program_buffers", "program_operator", "program_operators", Refers::or_none},
-    {"collectives", "slice", "slices"},
-    {"steps", "slice", "slices", Refers::or_none},
-    {"memory_events", "lane", "lanes", Refers::or_none},
-    {"communications", "slice", "slices", Refers::or_none},
-    {"transfers", "communication", "communications", Refers::or_none},
-    {"packets", "transfer", "transfers"},
-    {"flows", "from", "slices"},
-    {"flows", "to", "slices"},
-    {"counters", "lane", "lanes"},
-};
-
 class Checker {
  public:
   Checker(const Profile& profile, std::size_t most) : p_(profile), most_(most) {}
 
   std::vector<std::string> run() {
-    Profile::visit_tables(p_, [this](const auto& table) { rows_[table.kName] = table.rows(); });
+    Profile::visit_tables(p_, [this](const auto& table) { rows_of(table.kId) = table.rows(); });
     Profile::visit_tables(p_, [this](const auto& table) { check_columns(table); });
     if (broken_.empty()) {  // the rest reads columns side by side, and follows references
       check_lanes();
       check_slices();
       check_side_tables();
       check_program_tables();
-      check_orders();
+      Profile::visit_tables(p_, [this](const auto& table) { check_order(table); });
       if (p_.span_end < p_.span_start) fail("profile", 0, "the span ends before it starts");
     }
     return std::move(broken_);
@@ -88,32 +42,30 @@ class Checker {
       if (column.size() != table.rows())
         fail(Table::kName, column.size(), std::string(info.name) + " has another length than the table");
       if constexpr (std::is_same_v<Value, StringId>) {
-        for (std::size_t i = 0; i < column.size(); ++i) {
-          if (static_cast<std::size_t>(column[i]) >= p_.strings.size())
-            fail(Table::kName, i, std::string(info.name) + " names no string");
-        }
+        const std::size_t strings = p_.strings.size();
+        check_values(Table::kName, info, column, "names no string",
+                     [=](StringId id) { return static_cast<std::size_t>(id) < strings; });
       } else if constexpr (std::is_same_v<Value, Row>) {
-        check_references(Table::kName, info.name, column);
+        check_references(Table::kName, info, column);
       }
     });
   }
 
-  void check_references(std::string_view table, std::string_view name, const Column<Row>& column) {
-    const auto declared =
-        std::ranges::find_if(kReferences, [&](const Reference& r) { return r.table == table && r.column == name; });
-    if (declared == std::end(kReferences)) return fail(table, 0, std::string(name) + " refers to a table that is not declared");
-    const std::size_t rows = rows_.at(declared->to) + (declared->refers == Refers::as_a_bound ? 1 : 0);
-    for (std::size_t i = 0; i < column.size(); ++i) {
-      if (column[i] == kNoRow && declared->refers == Refers::or_none) continue;
-      if (column[i] >= rows) fail(table, i, std::string(name) + " does not exist");
-    }
+  void check_references(std::string_view table, const ColumnInfo& info, const Column<Row>& column) {
+    const auto [to, refers] = *info.reference;
+    const std::size_t rows = rows_of(to) + (refers == Refers::or_end ? 1 : 0);
+    const bool or_none = refers == Refers::or_none;
+    check_values(table, info, column, "is not a row of " + std::string(table_name(to)),
+                 [=](Row row) { return row < rows || (or_none && row == kNoRow); });
   }
 
-  // Whether the keys of the rows ascend; `strictly`: no two are equal.
-  template <typename Key>
-  void check_ascends(std::string_view table, std::size_t rows, Key&& key, bool strictly = false) {
-    for (std::size_t i = 1; i < rows; ++i) {
-      if (strictly ? !(key(i - 1) < key(i)) : key(i) < key(i - 1)) fail(table, i, "out of order");
+  // Counts first: a loop without branches.
+  template <typename Value, typename IsSound>
+  void check_values(std::string_view table, const ColumnInfo& info, const Column<Value>& column, std::string_view wrong,
+                    const IsSound& is_sound) {
+    if (std::ranges::count_if(column, is_sound) == std::ranges::ssize(column)) return;
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      if (!is_sound(column[i])) fail(table, i, std::string(info.name) + " " + std::string(wrong));
     }
   }
 
@@ -136,10 +88,6 @@ class Checker {
     for (std::size_t i = 0; i < s.rows(); ++i) {
       if (s.duration[i] < 0) fail("slices", i, "negative duration");
       if (i < p_.lanes.first[s.lane[i]] || i >= p_.lanes.last[s.lane[i]]) fail("slices", i, "is not among its lane's rows");
-      if (i > 0 && s.lane[i] == s.lane[i - 1]) {
-        if (s.start[i] < s.start[i - 1] || (s.start[i] == s.start[i - 1] && s.duration[i] > s.duration[i - 1]))
-          fail("slices", i, "out of order");
-      }
       check_parent(i);
     }
   }
@@ -185,49 +133,62 @@ class Checker {
     }
   }
 
-  // One row per slice, in the order of slices.
+  // The first key in which a row differs from the row before decides whether it may come after that one.
   template <typename Table>
-  void check_by_slice(const Table& table) {
-    check_ascends(
-        Table::kName, table.rows(), [&](std::size_t i) { return table.slice[i]; }, true);
-  }
-
-  void check_orders() {
-    check_by_slice(p_.operators);
-    check_by_slice(p_.modules);
-    check_by_slice(p_.launches);
-    check_by_slice(p_.device_work);
-    check_by_slice(p_.collectives);
-    check_by_slice(p_.work_costs);
-    check_by_slice(p_.fine_times);
-    check_by_slice(p_.program_work);
-    check_ascends("work_facts", p_.work_facts.rows(), [this](std::size_t i) { return p_.work_facts.slice[i]; });
-    check_ascends("steps", p_.steps.rows(), [this](std::size_t i) { return p_.steps.start[i]; });
-    check_ascends("memory_events", p_.memory_events.rows(), [this](std::size_t i) { return p_.memory_events.time[i]; });
-    check_ascends("communications", p_.communications.rows(), [this](std::size_t i) { return p_.communications.start[i]; });
-    check_ascends("packets", p_.packets.rows(), [this](std::size_t i) { return p_.packets.transfer[i]; });
-    check_ascends("counters", p_.counters.rows(),
-                  [this](std::size_t i) { return std::tuple(p_.counters.lane[i], p_.counters.time[i]); });
-    check_memory_usage();
-  }
-
-  // The rows of a device and component lie together, by time.
-  void check_memory_usage() {
-    const MemoryUsage& usage = p_.memory_usage;
-    const auto holder = [&](std::size_t i) { return std::tuple(usage.device_name[i], usage.component[i]); };
-    std::set<std::tuple<StringId, StringId>> seen;
-    for (std::size_t i = 0; i < usage.rows(); ++i) {
-      if (i > 0 && holder(i) == holder(i - 1)) {
-        if (usage.time[i] < usage.time[i - 1]) fail("memory_usage", i, "out of order");
-      } else if (!seen.insert(holder(i)).second) {
-        fail("memory_usage", i, "is apart from the others of its device and component");
-      }
+  void check_order(const Table& table) {
+    check_groups(table);
+    for (std::size_t i = 1; i < table.rows(); ++i) {
+      bool decided = false;
+      table.for_each_key([&](const KeyInfo& key, const auto& column) {
+        if (decided) return;
+        const auto before = column[i - 1], value = column[i];
+        decided = before != value || key.order == Order::once;
+        if (decided && !may_follow(key.order, before, value)) fail(Table::kName, i, std::string(key.column) + " is out of order");
+      });
     }
   }
 
+  template <typename Value>
+  static bool may_follow(Order order, Value before, Value value) {
+    switch (order) {
+      case Order::grouped: return true;  // see check_groups
+      case Order::descending: return before >= value;
+      case Order::ascending: return before <= value;
+      case Order::once: break;
+    }
+    return before < value;
+  }
+
+  // No group of rows begins again after another one.
+  template <typename Table>
+  void check_groups(const Table& table) {
+    std::set<std::vector<std::int64_t>> seen;
+    std::vector<std::int64_t> group, before;
+    for (std::size_t i = 0; i < table.rows(); ++i, before.swap(group)) {
+      group.clear();
+      table.for_each_key([&](const KeyInfo& key, const auto& column) {
+        if (key.order == Order::grouped) group.push_back(static_cast<std::int64_t>(column[i]));
+      });
+      if (group.empty()) return;
+      if (group != before && !seen.insert(group).second)
+        fail(Table::kName, i, "is apart from the others of its " + group_words(table));
+    }
+  }
+
+  template <typename Table>
+  static std::string group_words(const Table& table) {
+    std::string words;
+    table.for_each_key([&](const KeyInfo& key, const auto&) {
+      if (key.order == Order::grouped) words.append(words.empty() ? "" : " and ").append(key.column);
+    });
+    return words;
+  }
+
+  std::size_t& rows_of(TableId table) { return rows_[static_cast<std::size_t>(table)]; }
+
   const Profile& p_;
   std::size_t most_;
-  std::map<std::string_view, std::size_t> rows_;  // by name of the table
+  std::array<std::size_t, std::size(kTableNames)> rows_{};  // by table
   std::vector<std::string> broken_;
 };
 

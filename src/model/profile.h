@@ -30,36 +30,8 @@ namespace sightline {
 struct Profile {
   StringPool strings;
 
-  Processes processes;
-  Devices devices;
-  Lanes lanes;
-  Slices slices;
-  Operators operators;
-  Modules modules;
-  Launches launches;
-  DeviceWork device_work;
-  WorkFacts work_facts;
-  WorkCosts work_costs;
-  FineTimes fine_times;
-  ProgramOperators program_operators;
-  ProgramWork program_work;
-  ReportedProgramWork reported_program_work;
-  ProgramBuffers program_buffers;
-  Tensors tensors;
-  Collectives collectives;
-  Steps steps;
-  MemoryEvents memory_events;
-  MemoryUsage memory_usage;
-  ReportedSteps reported_steps;
-  ReportedOperators reported_operators;
-  ReportedCalls reported_calls;
-  Communications communications;
-  Transfers transfers;
-  Packets packets;
-  Flows flows;
-  Counters counters;
-  Metadata metadata;
-  Problems problems;
+#define TABLE(Struct, name, doc) Struct name;
+#include "model/table_list.h"
 
 #define SIGHTLINE_FACT_MEMBER(name, type, initial) type name = initial;
   SIGHTLINE_FACTS(SIGHTLINE_FACT_MEMBER)
@@ -73,36 +45,8 @@ struct Profile {
   // Calls visit(table) for every table, in declaration order.
   template <typename Self, typename Visit>
   static void visit_tables(Self& p, Visit&& visit) {
-    visit(p.processes);
-    visit(p.devices);
-    visit(p.lanes);
-    visit(p.slices);
-    visit(p.operators);
-    visit(p.modules);
-    visit(p.launches);
-    visit(p.device_work);
-    visit(p.work_facts);
-    visit(p.work_costs);
-    visit(p.fine_times);
-    visit(p.program_operators);
-    visit(p.program_work);
-    visit(p.reported_program_work);
-    visit(p.program_buffers);
-    visit(p.tensors);
-    visit(p.collectives);
-    visit(p.steps);
-    visit(p.memory_events);
-    visit(p.memory_usage);
-    visit(p.reported_steps);
-    visit(p.reported_operators);
-    visit(p.reported_calls);
-    visit(p.communications);
-    visit(p.transfers);
-    visit(p.packets);
-    visit(p.flows);
-    visit(p.counters);
-    visit(p.metadata);
-    visit(p.problems);
+#define TABLE(Struct, name, doc) visit(p.name);
+#include "model/table_list.h"
   }
 
   // Calls visit(name, fact) for every fact, in declaration order.

@@ -17,16 +17,16 @@ Printed by the program itself (`sightline tables`) from the declarations of its 
 A profile is these tables, and so are the files of `sightline export --format arrow`, `parquet` and `csv`, the tables of
 `sightline query`, and those of the page's view Query. [cli.md](../cli.md) says how to get them.
 
-- Every table begins with `id`, the number of the row. A column of type `uint32` whose meaning is "row of slices" (or of lanes,
-  processes, launches) holds the `id` of a row there, so tables join on it: `device_work.slice = slices.id`.
+- Every table begins with `id`, the number of the row. A column that is a "row of" another table holds the `id` of a row there, so
+  tables join on it: `device_work.slice = slices.id`.
 - Times are int64 nanoseconds since the run's origin; `origin_unix_ns` is that origin's Unix time, where the format tells it.
 - Unknown is null, never 0.
 - `text` is UTF-8; a byte of a name that is not becomes U+FFFD. Kinds and rules are words.
 - Slices of one thread or stream that truly overlap stand on a lane that relieves the first (`lanes.overflow_of`).
 
 **Arrow** (`slices.arrow`): one IPC file ("Feather 2") per table, uncompressed, one record batch, so that a mapped file is read without
-copying. Text is `dictionary<int32, utf8>`, kinds and rules are `dictionary<int8, utf8>`. A column's unit and meaning are its field's metadata (`unit`, `doc`); the
-table's `table`, `doc` and the facts of the profile (`file`, `format`, `origin_unix_ns`, `events`, `rank`, `world_size`, `span_start`, `span_end`,
+copying. Text is `dictionary<int32, utf8>`, kinds and rules are `dictionary<int8, utf8>`. A column's unit, meaning and table that it is a row of are its field's metadata (`unit`,
+`doc`, `row_of`); the table's `table`, `doc` and the facts of the profile (`file`, `format`, `origin_unix_ns`, `events`, `rank`, `world_size`, `span_start`, `span_end`,
 `has_python_stacks`, `device_word`, `matrix_word`, `core_word`; left out where unknown) are the schema's.
 
 **Parquet** (`slices.parquet`): the same schema and metadata, compressed by Zstandard, in groups of 1,048,576 rows.
@@ -37,52 +37,24 @@ In **SQL** integers are 64-bit, and there are views besides, which `sightline qu
 
 )";
 
-struct TableDoc {
-  std::string_view table;
-  std::string_view doc;
-};
-
-constexpr TableDoc kTableDocs[] = {
-    {"processes", "The processes of the trace."},
-    {"devices", "The devices that the trace describes."},
-    {"lanes", "Threads, streams, engines and queues; each holds a range of rows of slices."},
-    {"slices",
-     "Everything that has a start and a length, by lane, then start, then longest first; parents before their children."},
-    {"operators", "What is known of the slices that are framework operators, by slice."},
-    {"modules", "What is known of the slices that are calls of a framework module, by slice."},
-    {"launches", "What is known of the host calls that can enqueue device work, by slice."},
-    {"device_work", "What is known of the work of devices (kernels, copies, fills, collectives), by slice."},
-    {"work_facts", "What only some devices say of their work, one row per value, by slice."},
-    {"work_costs", "What slices cost in operations and bytes, where the file states it or it follows from what ran, by slice."},
-    {"fine_times", "What is left of times beyond whole ns, by slice, where the file states them in ps."},
-    {"program_operators", "The operators of compiled programs, as their compiler names them."},
-    {"program_work", "Which operator of a compiled program a slice executes, by slice."},
-    {"reported_program_work", "Executions of a program's operator, where the file states only how many and how long."},
-    {"program_buffers", "Where a compiled program keeps its values, one row per value and piece of memory."},
-    {"tensors", "The tensors that a compiled program takes, makes and holds."},
-    {"collectives", "What is known of the slices, of host or device, that carry a collective's arguments, by slice."},
-    {"steps", "The iterations, by start."},
-    {"memory_events", "Allocations and releases, by time."},
-    {"memory_usage", "What each component of the software held, by device and component, then by time."},
-    {"reported_steps", "Sums of steps that the file itself states."},
-    {"reported_operators", "Operator calls without a time, from a file that states only how long they took."},
-    {"reported_calls", "Calls by name, where the file states only how many there were and how long they took."},
-    {"communications", "Collectives as the file sums them over their parts, by start."},
-    {"transfers", "What moved over which kind of link, or from which rank to which, as the file sums it."},
-    {"packets", "The packets that some transfers consist of, one row per size, by transfer."},
-    {"flows", "What leads from one slice to another, other than launches."},
-    {"counters", "Values of counters, each counter on a lane of its own, by lane, then time."},
-    {"metadata", "What the file says of itself."},
-    {"problems", "What was wrong with the file, and what was done about it."},
-};
-
 }  // namespace
 
-std::string_view table_doc(std::string_view table) {
-  for (const TableDoc& doc : kTableDocs) {
-    if (doc.table == table) return doc.doc;
+std::string table_doc(std::string_view rows, std::span<const KeyInfo> keys) {
+  std::string grouped, sorted;
+  for (const KeyInfo& key : keys) {
+    if (key.order == Order::grouped) {
+      grouped.append(grouped.empty() ? " Grouped by " : " and ").append(key.column);
+      continue;
+    }
+    if (sorted.empty())
+      sorted = grouped.empty() ? " Sorted by " : ", then sorted by ";
+    else
+      sorted += ", then ";
+    sorted += key.column;
+    if (key.order == Order::descending) sorted += " (descending)";
+    if (key.order == Order::once) sorted.append(", at most one row per ").append(key.column);
   }
-  return "";
+  return std::string(rows) + grouped + sorted + (keys.empty() ? "" : ".");
 }
 
 std::string_view word_of(SliceKind kind) {
@@ -158,10 +130,11 @@ std::string tables_markdown() {
   std::string page(kPreface);
   const Profile none;
   Profile::visit_tables(none, [&](const auto& table) {
-    page += fmt::format("## {}\n\n{}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n", table.kName,
-                        table_doc(table.kName));
+    page += fmt::format("## {}\n\n{}\n\n| column | type | unit | row of | meaning |\n|---|---|---|---|---|\n", table.kName,
+                        table_doc(table));
     const auto line = [&](const ColumnInfo& column, std::string_view type) {
-      page += fmt::format("| `{}` | {} | {} | {} |\n", column.name, type, unit_name(column.unit), column.doc);
+      page +=
+          fmt::format("| `{}` | {} | {} | {} | {} |\n", column.name, type, unit_name(column.unit), row_of(column), column.doc);
     };
     line(kRowNumber, "uint32");
     table.for_each_column([&]<typename T>(const ColumnInfo& column, const Column<T>&) { line(column, shared_type_name<T>()); });

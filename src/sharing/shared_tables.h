@@ -1,13 +1,15 @@
 // The tables of a profile as other programs see them: in files (Arrow, Parquet, CSV) and in SQL. Everything follows from
-// tables.h: the columns by their names, before them `id`, the row's number, which the columns that refer to rows hold.
+// table_list.h: the columns by their names, before them `id`, the row's number, which the columns that refer to rows hold.
 // Enumerations are words, and unknown is null. Names are UTF-8: a byte that is not becomes U+FFFD.
 #pragma once
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "model/profile.h"
 
@@ -16,8 +18,17 @@ namespace sightline {
 inline constexpr ColumnInfo kRowNumber{"id", Unit::id,
                                        "Row number: what the columns of other tables that refer to this one hold"};
 
-// One sentence on what the rows of a table are, and in which order they stand.
-std::string_view table_doc(std::string_view table);
+// Sentences on what the rows of a table are, and how they are sorted.
+std::string table_doc(std::string_view rows, std::span<const KeyInfo> keys);
+template <typename Table>
+std::string table_doc(const Table& table) {
+  std::vector<KeyInfo> keys;
+  table.for_each_key([&](const KeyInfo& key, const auto&) { keys.push_back(key); });
+  return table_doc(Table::kDoc, keys);
+}
+
+// The table whose rows a column has; empty if it has none.
+inline std::string_view row_of(const ColumnInfo& column) { return column.reference ? table_name(column.reference->to) : ""; }
 
 // The word of a value of an enumeration.
 std::string_view word_of(SliceKind kind);

@@ -8,9 +8,17 @@
 namespace sightline {
 namespace {
 
-TEST(SharedTables, EveryTableSaysWhatItsRowsAre) {
-  const Profile none;
-  Profile::visit_tables(none, [](const auto& table) { EXPECT_FALSE(table_doc(table.kName).empty()) << table.kName; });
+TEST(SharedTables, ATableSaysWhatItsRowsAreAndHowTheyAreSorted) {
+  EXPECT_EQ(table_doc(Devices{}), "The devices that the trace describes.");
+  EXPECT_EQ(table_doc(Steps{}), "The iterations. Sorted by start.");
+  EXPECT_EQ(table_doc(ProgramWork{}),
+            "Which operator of a compiled program a slice executes. Sorted by slice, at most one row per slice.");
+  EXPECT_EQ(table_doc(Slices{}),
+            "Everything that has a start and a length; parents come before their children. Sorted by lane, then start, then "
+            "duration (descending).");
+  EXPECT_EQ(table_doc(MemoryUsage{}),
+            "What each component of the software held. A value holds until the next. Grouped by device_name and component, then "
+            "sorted by time.");
 }
 
 TEST(SharedTables, ThePageOfTablesIsWhatTheProgramPrints) {

@@ -65,10 +65,9 @@ constexpr SqlViewColumn kThreads[] = {
     {"overflow_of", "l.overflow_of"},
 };
 
-constexpr SqlReference kOfWork[] = {
-    {'s', "w.slice", "slices"}, {'l', "s.lane", "lanes"}, {'o', "w.owner", "slices"}, {'c', "w.launch", "launches"}};
-constexpr SqlReference kOfOperators[] = {{'s', "o.slice", "slices"}, {'l', "s.lane", "lanes"}, {'p', "s.parent", "slices"}};
-constexpr SqlReference kOfLanes[] = {{'p', "l.process", "processes"}};
+constexpr SqlReference kOfWork[] = {{'s', "w.slice"}, {'l', "s.lane"}, {'o', "w.owner"}, {'c', "w.launch"}};
+constexpr SqlReference kOfOperators[] = {{'s', "o.slice"}, {'l', "s.lane"}, {'p', "s.parent"}};
+constexpr SqlReference kOfLanes[] = {{'p', "l.process"}};
 constexpr SliceKind kComputing[] = {SliceKind::kernel, SliceKind::collective};
 constexpr SliceKind kCopying[] = {SliceKind::memcpy, SliceKind::memset};
 
@@ -128,30 +127,30 @@ GROUP BY s.lane, t.process, t.track, t.kind
 ORDER BY longest_ns DESC)"},
 };
 
-std::string_view table_called(const SqlView& view, char letter) {
+// The column of `tables` that "s.name" of a view is. REQUIRES: there is one: views are our own.
+const SchemaColumn& column_called(const std::vector<SchemaTable>& tables, const SqlView& view, std::string_view shows);
+
+std::string_view table_called(const std::vector<SchemaTable>& tables, const SqlView& view, char letter) {
   for (const SqlReference& reference : view.references) {
-    if (reference.letter == letter) return reference.table;
+    if (reference.letter == letter) return column_called(tables, view, reference.column).row_of;
   }
   return view.table;
 }
 
-// The column of `tables` that a view's column shows as it is; null when it is computed.
-const SchemaColumn* shown(const std::vector<SchemaTable>& tables, const SqlView& view, std::string_view shows) {
-  if (shows.find(' ') != std::string_view::npos) return nullptr;
-  const std::string_view name = table_called(view, shows.front());
-  const auto table = std::find_if(tables.begin(), tables.end(), [&](auto& each) { return each.name == name; });
-  if (table == tables.end()) return nullptr;
-  const auto column =
-      std::find_if(table->columns.begin(), table->columns.end(), [&](auto& each) { return each.name == shows.substr(2); });
-  return column == table->columns.end() ? nullptr : &*column;
+const SchemaColumn& column_called(const std::vector<SchemaTable>& tables, const SqlView& view, std::string_view shows) {
+  const std::string_view table = table_called(tables, view, shows.front());
+  const auto named = [](std::string_view name) { return [name](const auto& each) { return each.name == name; }; };
+  const auto& columns = std::find_if(tables.begin(), tables.end(), named(table))->columns;
+  return *std::find_if(columns.begin(), columns.end(), named(shows.substr(2)));
 }
 
 std::vector<SchemaTable> schema_of_tables(const Profile& profile) {
   std::vector<SchemaTable> tables;
   Profile::visit_tables(profile, [&](const auto& from) {
-    SchemaTable table{.name = std::string(from.kName), .doc = std::string(table_doc(from.kName)), .rows = from.rows()};
+    SchemaTable table{.name = std::string(from.kName), .doc = table_doc(from), .rows = from.rows()};
     const auto add = [&](const ColumnInfo& info, std::string_view type) {
-      table.columns.push_back({std::string(info.name), std::string(type), info.unit, std::string(info.doc)});
+      table.columns.push_back(
+          {std::string(info.name), std::string(type), info.unit, std::string(info.doc), std::string(row_of(info))});
     };
     add(kRowNumber, shared_type_name<Row>());
     from.for_each_column([&]<typename T>(const ColumnInfo& info, const Column<T>&) { add(info, shared_type_name<T>()); });
@@ -171,8 +170,8 @@ std::vector<SchemaTable> sql_schema(const Profile& profile) {
   for (const SqlView& view : sql_views()) {
     SchemaTable table{.name = std::string(view.name), .doc = std::string(view.doc), .is_view = true};
     for (const SqlViewColumn& column : view.columns) {
-      const SchemaColumn* from = shown(tables, view, column.shows);
-      table.columns.push_back(from == nullptr ? SchemaColumn{} : *from);
+      const bool computed = column.shows.find(' ') != std::string_view::npos;
+      table.columns.push_back(computed ? SchemaColumn{} : column_called(tables, view, column.shows));
       table.columns.back().name = column.name;
     }
     all.push_back(std::move(table));

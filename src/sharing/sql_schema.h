@@ -19,7 +19,6 @@ struct SqlViewColumn {
 struct SqlReference {
   char letter;              // what the view calls the row
   std::string_view column;  // that refers to it, such as "w.slice"; where it refers to none, all of the row is unknown
-  std::string_view table;   // that the row is of
 };
 
 // The rows of one table, with columns of the rows that they refer to.
@@ -49,6 +48,7 @@ struct SchemaColumn {
   std::string type{};  // shared_type_name, or empty
   Unit unit = Unit::none;
   std::string doc{};
+  std::string row_of{};  // the table whose `id` it holds, or empty
 };
 
 struct SchemaTable {

@@ -133,6 +133,7 @@ int sql_type() {
 template <typename T>
 SqlColumn column_of(std::string_view table, const ColumnInfo& info, const Column<T>& values) {
   SqlColumn made{.name = info.name, .origin = std::string(table) + "." + std::string(info.name)};
+  made.row_of = row_of(info);
   made.sql_type = sql_type<T>();
   made.values = values.data();
   if constexpr (std::is_same_v<T, std::int64_t>) made.arrow = "l";
@@ -187,8 +188,9 @@ SqlTable view_of(const SqlView& view, const std::vector<SqlTable>& tables, const
   places[view.letter].table = &table_called(tables, view.table);
   for (const SqlReference& reference : view.references) {
     Place place = places.at(reference.column.front());
-    place.path.push_back(static_cast<const Row*>(column_called(*place.table, reference.column.substr(2)).values));
-    place.table = &table_called(tables, reference.table);
+    const SqlColumn& column = column_called(*place.table, reference.column.substr(2));
+    place.path.push_back(static_cast<const Row*>(column.values));
+    place.table = &table_called(tables, column.row_of);
     places[reference.letter] = std::move(place);
   }
   SqlTable made{.name = view.name, .rows = places[view.letter].table->rows, .is_view = true};

@@ -40,7 +40,8 @@ struct SqlColumn {
   using Bits = std::function<std::uint64_t*()>;
 
   std::string_view name;
-  std::string origin{};  // table.column whose values it shows as they are; empty: computed
+  std::string origin{};       // table.column whose values it shows as they are; empty: computed
+  std::string_view row_of{};  // the table whose rows it has
   int sql_type = duckdb::kBigInt;
   const char* arrow = nullptr;   // its format where vectors refer to the values, else null
   const void* values = nullptr;  // of Column<T>; null: the row's number
@@ -65,7 +66,7 @@ struct SqlTable {
   std::uint32_t only_kinds = 0;
 };
 
-// In the order of tables.h, and behind them the views. `profile` outlives them.
+// In the order of table_list.h, and behind them the views. `profile` outlives them.
 std::vector<SqlTable> sql_tables(const Profile& profile);
 
 }  // namespace sightline

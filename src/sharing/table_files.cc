@@ -121,8 +121,9 @@ std::string fact_text(const std::string& fact) { return to_utf8(fact); }
 std::string fact_text(std::int64_t fact) { return fact == kUnknown ? "" : std::to_string(fact); }
 std::string fact_text(bool fact) { return fact ? "true" : "false"; }
 
-std::shared_ptr<arrow::KeyValueMetadata> table_metadata(const Profile& profile, std::string_view table) {
-  auto metadata = arrow::key_value_metadata({"table", "doc"}, {std::string(table), std::string(table_doc(table))});
+template <typename Table>
+std::shared_ptr<arrow::KeyValueMetadata> table_metadata(const Profile& profile, const Table& table) {
+  auto metadata = arrow::key_value_metadata({"table", "doc"}, {std::string(Table::kName), table_doc(table)});
   Profile::visit_facts(profile, [&](std::string_view name, const auto& fact) {
     std::string text = fact_text(fact);
     if (!text.empty()) metadata->Append(std::string(name), std::move(text));
@@ -131,8 +132,9 @@ std::shared_ptr<arrow::KeyValueMetadata> table_metadata(const Profile& profile, 
 }
 
 std::shared_ptr<arrow::Field> field_of(const ColumnInfo& column, const std::shared_ptr<arrow::DataType>& type, bool nullable) {
-  return arrow::field(std::string(column.name), type, nullable,
-                      arrow::key_value_metadata({"unit", "doc"}, {std::string(unit_name(column.unit)), std::string(column.doc)}));
+  auto metadata = arrow::key_value_metadata({"unit", "doc"}, {std::string(unit_name(column.unit)), std::string(column.doc)});
+  if (column.reference) metadata->Append("row_of", std::string(row_of(column)));
+  return arrow::field(std::string(column.name), type, nullable, std::move(metadata));
 }
 
 template <typename Table>
@@ -153,7 +155,7 @@ arrow::Result<std::shared_ptr<arrow::RecordBatch>> batch_of(const Profile& profi
     arrays.push_back(*std::move(array));
   });
   ARROW_RETURN_NOT_OK(failed);
-  return arrow::RecordBatch::Make(arrow::schema(fields, table_metadata(profile, table.kName)), rows, std::move(arrays));
+  return arrow::RecordBatch::Make(arrow::schema(fields, table_metadata(profile, table)), rows, std::move(arrays));
 }
 
 // ---- files ----------------------------------------------------------------------------------------------

@@ -64,6 +64,25 @@ def test_every_example_and_view_works(two_gpus):
         assert {"kernels", "ops", "slices", "device_work"} <= {t["name"] for t in schema["tables"]}
 
 
+def test_a_column_that_is_a_row_of_a_table_joins_with_it(two_gpus):
+    with Server(two_gpus) as server:
+        server.loaded_state()
+        schema = server.json("/api/query")[1]["tables"]
+        row_of = {(t["name"], c["name"]): c["row_of"] for t in schema for c in t["columns"] if c["row_of"]}
+        assert row_of["packets", "transfer"] == "transfers" and row_of["kernels", "launched_by"] == "slices" and len(row_of) > 30
+        joined = 0
+        for (name, column), to in row_of.items():
+            if (name, column) in (("lanes", "first"), ("lanes", "last")):
+                continue  # bounds: one past the last row may be none
+            sql = f'SELECT count(t."{column}") AS had, count(r.id) AS found FROM {name} t LEFT JOIN {to} r ON t."{column}" = r.id'
+            status, report = server.json("/api/query?" + urllib.parse.urlencode({"sql": sql}))
+            had, found = (c["values"][0] for c in report["tables"]["result"]["columns"])
+            assert status == 200 and had == found, (name, column, to)
+            joined += had
+        assert joined > 0
+    assert "transfer -> transfers" in sightline("query", "--schema").stdout
+
+
 def test_columns_keep_their_unit_and_meaning(two_gpus):
     with Server(two_gpus) as server:
         server.loaded_state()

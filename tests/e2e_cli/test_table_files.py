@@ -26,10 +26,10 @@ DOCUMENT = (ROOT / "docs" / "formats" / "tables.md").read_text()
 
 
 def documented():
-    """{table: [(column, type, unit, meaning)]} from docs/formats/tables.md."""
+    """{table: [(column, type, unit, row of, meaning)]} from docs/formats/tables.md."""
     tables = {}
     for part in DOCUMENT.split("\n## ")[1:]:
-        rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (\w+) \| (.*) \|$", part, re.M)
+        rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (\w+) \| (\w*) \| (.*) \|$", part, re.M)
         tables[part.split("\n")[0]] = rows
     return tables
 
@@ -89,11 +89,12 @@ def test_schema_is_the_documented_one(profile):
         schema = opened(profile / "arrow" / f"{name}.arrow").schema
         assert schema.names == [column for column, *_ in columns]
         assert schema.metadata[b"table"] == name.encode() and schema.metadata[b"doc"] and schema.metadata[b"format"]
-        for column, kind, unit, meaning in columns:
+        for column, kind, unit, row_of, meaning in columns:
             field = schema.field(column)
             found = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
             assert found == (pa.utf8() if kind == "text" else arrow_type(kind)), (name, column)
-            assert field.metadata == {b"unit": unit.encode(), b"doc": meaning.encode()}
+            about = {"unit": unit, "doc": meaning, **({"row_of": row_of} if row_of else {})}
+            assert field.metadata == {key.encode(): value.encode() for key, value in about.items()}
         again = pyarrow.parquet.read_schema(profile / "parquet" / f"{name}.parquet")
         assert again.equals(schema) and again.metadata == schema.metadata
         assert all(again.field(n).metadata.items() >= schema.field(n).metadata.items() for n in schema.names)

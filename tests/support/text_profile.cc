@@ -64,7 +64,7 @@ class Builder {
     }
     if (word == "meta") return read_metadata(rest);
     if (word == "words") return read_words(rest);
-    if (word == "tensor") return read_tensor(rest);
+    if (word == "row") return read_row(rest);
     if (word == "communication") return read_communication(rest);
     if (word == "transfer") return read_transfer(rest);
     const std::size_t colon = rest.find(':');
@@ -165,18 +165,38 @@ class Builder {
     }
   }
 
-  void read_tensor(std::string_view text) {
-    const Attributes about = take_attributes(text);
-    Tensors& tensors = profile_->tensors;
-    const Row row = add_unknown_row(tensors);
-    tensors.name[row] = intern(text);
-    tensors.use[row] = text_in(about, "use");
-    tensors.shape[row] = text_in(about, "shape");
-    tensors.dtype[row] = text_in(about, "dtype");
-    tensors.format[row] = text_in(about, "format");
-    tensors.bytes[row] = integer_in(about, "bytes");
-    tensors.loads[row] = integer_in(about, "loads");
-    tensors.loaded_bytes[row] = integer_in(about, "loaded");
+  // "TABLE [COLUMN=VALUE ...]": a row of any table.
+  void read_row(std::string_view text) {
+    const Attributes values = take_attributes(text);
+    bool found = false;
+    Profile::visit_tables(*profile_, [&](auto& table) {
+      if (table.kName == text) add_row(table, values), found = true;
+    });
+    if (!found) refuse("no such table", text);
+  }
+
+  template <typename Table>
+  void add_row(Table& table, const Attributes& values) {
+    const Row row = add_unknown_row(table);
+    std::size_t set = 0;
+    table.for_each_column([&]<typename T>(const ColumnInfo& info, Column<T>& column) {
+      const auto value = values.find(info.name);
+      if (value == values.end()) return;
+      column[row] = value_in<T>(value->second);
+      ++set;
+    });
+    if (set != values.size()) refuse("not all of these are columns of the table", Table::kName);
+  }
+
+  template <typename T>
+  T value_in(std::string_view text) {
+    if constexpr (std::is_same_v<T, StringId>) {
+      return intern(text);
+    } else if constexpr (std::is_enum_v<T> || std::is_same_v<T, bool>) {
+      return static_cast<T>(number_in<int>(text));
+    } else {
+      return number_in<T>(text);
+    }
   }
 
   void read_program(std::string_view program, std::string_view text) {

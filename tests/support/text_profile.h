@@ -8,7 +8,7 @@
 //   words NPU, AI cores, AI core             what devices, matrix units and a core are called
 //   device 0: Big GPU [memory=16000 cc=7.0 cores=80]       also clock= flops= bandwidth=, its peaks a second
 //   engine Tensor: 0-10 MATMUL, 10-15 sync WAIT            like a stream; and `queue`
-//   tensor w0 [use=WEIGHT bytes=40 loads=3 loaded=120]     also shape= dtype= format=
+//   row tensors [name=w0 bytes=40]           a row of any table, by its columns; kinds and flags are numbers
 //   thread 1: 0-100 step 5, 0-40 op aten::mm [shapes=[[2,3],[3,4]] stack=f;g eligible], 10-15 runtime launch [corr=1]
 //   thread 1+: 30-60 op overlapping          an overflow lane of the one above, for slices that overlap
 //   stream 7: 20-30 kernel gemm [corr=1 blocks=0.5 occ=30 matrix], 32-35 memcpy HtoD [corr=2 bytes=64]

@@ -7,6 +7,8 @@ export interface SchemaColumn {
   type: string;
   unit: Unit;
   doc: string;
+  /** The table whose `id` the column holds, or empty. */
+  row_of: string;
 }
 
 export interface SchemaTable {

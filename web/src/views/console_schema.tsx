@@ -1,6 +1,6 @@
 // Tables and views with their columns: a name inserts itself, the arrow opens a table.
 import { useState } from "preact/hooks";
-import type { SchemaTable } from "../api/query";
+import type { SchemaColumn, SchemaTable } from "../api/query";
 import { words } from "../base/words";
 import { Icon } from "../widgets/icon";
 
@@ -8,6 +8,12 @@ interface Props {
   tables: SchemaTable[];
   error: string;
   onInsert: (name: string) => void;
+}
+
+/** What a column's values are, shortly: rows of a table, a type or a unit. */
+function columnNote({ row_of, type, unit }: SchemaColumn) {
+  if (row_of) return `→ ${row_of}`;
+  return ["none", "id", "count"].includes(unit) ? type : unit;
 }
 
 /** Words of SQL that some columns are called: they stand in quotes. */
@@ -46,9 +52,7 @@ function TableEntry({ table, onInsert }: { table: SchemaTable; onInsert: Props["
               >
                 {column.name}
               </button>
-              <span class="muted schema-note">
-                {["none", "id", "count"].includes(column.unit) ? column.type : column.unit}
-              </span>
+              <span class="muted schema-note">{columnNote(column)}</span>
             </li>
           ))}
         </ul>

@@ -1,0 +1,365 @@
+// THE list of tables: what each table holds, its columns, which rows its columns refer to, and how its rows are sorted.
+// Storage, checks, the cache, Arrow, Parquet, CSV, SQL and docs/formats/tables.md derive from it (tables.h).
+//
+// Included several times, so it has no include guard: the includer defines what each line becomes.
+//   TABLE(Struct, name, doc)              begins a table: what its rows are, as a sentence
+//   COLUMN(name, type, unit, doc)         a column; `unit` is one of Unit
+//   ROW(name, table, refers, doc)         a column of rows of another table; `refers` is one of Refers
+//   ONE_ROW_PER(column)                   sorted by the column, in which no value occurs twice
+//   SORTED_BY(column)                     sorted by the column, among rows that are equal in the lines above
+//   DESCENDING_BY(column)                 the same, largest first
+//   GROUPED_BY(column)                    rows of one value (with the other GROUPED_BY: of one combination) lie together
+//   END_TABLE                             ends it
+#ifndef TABLE
+#define TABLE(Struct, name, doc)
+#endif
+#ifndef COLUMN
+#define COLUMN(name, type, unit, doc)
+#endif
+#ifndef ROW
+#define ROW(name, table, refers, doc)
+#endif
+#ifndef ONE_ROW_PER
+#define ONE_ROW_PER(column)
+#endif
+#ifndef SORTED_BY
+#define SORTED_BY(column)
+#endif
+#ifndef DESCENDING_BY
+#define DESCENDING_BY(column)
+#endif
+#ifndef GROUPED_BY
+#define GROUPED_BY(column)
+#endif
+#ifndef END_TABLE
+#define END_TABLE
+#endif
+
+TABLE(Processes, processes, "The processes of the trace.")
+COLUMN(pid, StringId, id, "Process id as the file writes it")
+COLUMN(name, StringId, none, "Process name")
+COLUMN(label, StringId, none, "Label, such as CPU or GPU 0")
+COLUMN(sort_key, std::int64_t, none, "Order among processes")
+END_TABLE
+
+TABLE(Devices, devices, "The devices that the trace describes.")
+COLUMN(ordinal, std::int64_t, id, "Device number within the worker")
+COLUMN(name, StringId, none, "Product name")
+COLUMN(memory, std::int64_t, bytes, "Device memory")
+COLUMN(compute_major, std::int64_t, none, "Compute capability, major")
+COLUMN(compute_minor, std::int64_t, none, "Compute capability, minor")
+COLUMN(cores, std::int64_t, count, "Multiprocessors or compute units")
+COLUMN(threads_per_core, std::int64_t, count, "Most threads resident on one core")
+COLUMN(registers_per_core, std::int64_t, count, "Registers of one core")
+COLUMN(shared_per_core, std::int64_t, bytes, "Shared memory of one core")
+COLUMN(shared_per_block, std::int64_t, bytes, "Most shared memory of a block that does not opt in for more")
+COLUMN(warp_size, std::int64_t, count, "Threads that issue together")
+COLUMN(clock, double, hertz, "Cycles a second of its cores")
+COLUMN(peak_flops, double, flops_per_second, "Most floating-point operations a second")
+COLUMN(peak_bandwidth, double, bytes_per_second, "Most bytes a second of its memory")
+COLUMN(peak_source, StringId, none, "Where the peaks come from: the file, or a named table")
+END_TABLE
+
+TABLE(Lanes, lanes, "Threads, streams, engines and queues; each holds a range of rows of slices.")
+COLUMN(kind, LaneKind, none, "Host thread, device stream, engine, queue or counter")
+ROW(process, processes, or_none, "Row of processes, or none")
+COLUMN(device, std::int64_t, id, "Device ordinal, for device lanes")
+COLUMN(track, StringId, id, "Thread or stream id as the file writes it")
+COLUMN(name, StringId, none, "Thread or stream name")
+ROW(overflow_of, lanes, or_none, "The lane this one relieves of slices that truly overlap, or none")
+COLUMN(sort_key, std::int64_t, none, "Order within the process")
+ROW(first, slices, or_end, "First row of slices on this lane")
+ROW(last, slices, or_end, "One past the last row of slices on this lane")
+END_TABLE
+
+TABLE(Slices, slices, "Everything that has a start and a length; parents come before their children.")
+COLUMN(start, Time, ns, "Start, since the run's origin")
+COLUMN(duration, Time, ns, "Length; 0 is an instant")
+ROW(lane, lanes, always, "Row of lanes")
+ROW(parent, slices, or_none, "The slice of the same lane that encloses this one, or none")
+COLUMN(name, StringId, none, "Name")
+COLUMN(kind, SliceKind, none, "What it is")
+COLUMN(depth, std::uint16_t, count, "Number of enclosing slices on the lane")
+COLUMN(source, std::int64_t, bytes, "Offset of the event in the (decompressed) file")
+SORTED_BY(lane)
+SORTED_BY(start)
+DESCENDING_BY(duration)
+END_TABLE
+
+TABLE(Operators, operators, "What is known of the slices that are framework operators.")
+ROW(slice, slices, always, "Row of slices")
+COLUMN(input_shapes, StringId, none, "Shapes of the inputs, as a list")
+COLUMN(input_types, StringId, none, "Element types of the inputs, as a list")
+COLUMN(call_stack, StringId, none, "Frames, outermost last, joined by ;")
+COLUMN(matrix_eligible, bool, none, "Whether matrix units can run it")
+ONE_ROW_PER(slice)
+END_TABLE
+
+TABLE(Modules, modules, "What is known of the slices that are calls of a framework module.")
+ROW(slice, slices, always, "Row of slices")
+COLUMN(instance, std::int64_t, id, "Which module object was called")
+ONE_ROW_PER(slice)
+END_TABLE
+
+TABLE(Launches, launches, "What is known of the host calls that can enqueue device work.")
+ROW(slice, slices, always, "Row of slices")
+COLUMN(correlation, std::int64_t, id, "Id shared with the device work it enqueued")
+ROW(owner, slices, or_none, "The host range (operator, annotation, step) that made the call")
+COLUMN(rule, OwnerRule, none, "How the owner was found")
+ONE_ROW_PER(slice)
+END_TABLE
+
+TABLE(DeviceWork, device_work, "What is known of the work of devices (kernels, copies, fills, collectives).")
+ROW(slice, slices, always, "Row of slices")
+COLUMN(device, std::int64_t, id, "Device ordinal")
+ROW(launch, launches, or_none, "Row of launches that enqueued it, or none")
+ROW(owner, slices, or_none, "The host range it is attributed to, or none")
+COLUMN(rule, OwnerRule, none, "How the owner was found")
+COLUMN(core_type, CoreType, none, "Kind of core that ran it")
+COLUMN(core, StringId, none, "Core or engine as the file names it")
+COLUMN(type, StringId, none, "Type of work as the file names it")
+COLUMN(correlation, std::int64_t, id, "Id shared with the launching call")
+COLUMN(grid, StringId, none, "Grid size")
+COLUMN(block, StringId, none, "Block size")
+COLUMN(registers, std::int32_t, count, "Registers per thread")
+COLUMN(shared_bytes, std::int64_t, bytes, "Shared memory per block")
+COLUMN(blocks_per_core, float, count, "Blocks per multiprocessor")
+COLUMN(warps_per_core, float, count, "Warps per multiprocessor")
+COLUMN(occupancy, float, percent, "Estimated achieved occupancy")
+COLUMN(fill_source, FillSource, none, "How these three are known: file, computed, or computed_for_zero (occupancy alone)")
+COLUMN(bytes, std::int64_t, bytes, "Bytes copied or set")
+ONE_ROW_PER(slice)
+END_TABLE
+
+TABLE(WorkFacts, work_facts, "What only some devices say of their work (counters of a core, gaps, formats), one row per value.")
+ROW(slice, slices, always, "Row of slices")
+COLUMN(name, StringId, none, "As the file names it")
+COLUMN(number, double, none, "The value, if it is one")
+COLUMN(text, StringId, none, "The value, if it is none")
+SORTED_BY(slice)
+END_TABLE
+
+// Of device work, or of the execution of an operator that a compiler made.
+TABLE(WorkCosts, work_costs, "What slices cost in operations and bytes, where the file states it or it follows from what ran.")
+ROW(slice, slices, always, "Row of slices")
+COLUMN(flops, double, flops, "Floating-point operations; a multiplication with an addition is two")
+COLUMN(bytes, std::int64_t, bytes, "Bytes moved to and from device memory")
+COLUMN(bytes_read, std::int64_t, bytes, "The part of them that was read")
+COLUMN(bytes_written, std::int64_t, bytes, "The part of them that was written")
+ONE_ROW_PER(slice)
+END_TABLE
+
+// Sums of many short slices need it.
+TABLE(FineTimes, fine_times, "What is left of times beyond whole ns, where the file states them in ps.")
+ROW(slice, slices, always, "Row of slices")
+COLUMN(start, std::int32_t, none, "ps from the slice's start to its own, 0 to 999")
+COLUMN(duration, std::int32_t, none, "ps of the slice's length beyond whole ns, 0 to 999")
+ONE_ROW_PER(slice)
+END_TABLE
+
+// Instructions of an HLO module, or nodes of a graph.
+TABLE(ProgramOperators, program_operators, "The operators of compiled programs, as their compiler names them.")
+COLUMN(program, StringId, none, "Compiled program (module) that it is part of")
+COLUMN(program_id, StringId, id, "Id of the program as the file writes it")
+COLUMN(name, StringId, none, "Name within the program")
+COLUMN(opcode, StringId, none, "Its operation, such as dot or fusion")
+COLUMN(category, StringId, none, "Kind of operation, as the file or its compiler groups them")
+COLUMN(framework_operator, StringId, none, "Path of the framework's operator that it was made from")
+COLUMN(source, StringId, none, "Line of the program's source, as file:line")
+COLUMN(shape, StringId, none, "Shape of its result")
+ROW(fused_into, program_operators, or_none, "The operator that it was fused into, or none")
+COLUMN(flops, double, flops, "Floating-point operations of one execution")
+COLUMN(bytes, std::int64_t, bytes, "Bytes that one execution moves to and from device memory")
+END_TABLE
+
+TABLE(ProgramWork, program_work, "Which operator of a compiled program a slice executes.")
+ROW(slice, slices, always, "Row of slices")
+ROW(program_operator, program_operators, always, "Row of program_operators")
+ONE_ROW_PER(slice)
+END_TABLE
+
+TABLE(ReportedProgramWork, reported_program_work,
+      "Executions of a program's operator, where the file states only how many and how long.")
+ROW(program_operator, program_operators, always, "Row of program_operators")
+COLUMN(device, std::int64_t, id, "Device ordinal")
+COLUMN(core, StringId, none, "Core or engine of the device, as the file names it")
+COLUMN(calls, std::int64_t, count, "How often")
+COLUMN(total, Time, ns, "Duration of all of them")
+END_TABLE
+
+TABLE(ProgramBuffers, program_buffers, "Where a compiled program keeps its values, one row per value and piece of memory.")
+COLUMN(program, StringId, none, "Compiled program (module)")
+COLUMN(program_id, StringId, id, "Id of the program as the file writes it")
+ROW(program_operator, program_operators, or_none, "Row of program_operators that makes the value, or none")
+COLUMN(value, StringId, none, "The value as the compiler names it")
+COLUMN(use, StringId, none, "What the piece of memory is for: parameter, output, constant, temporary")
+COLUMN(allocation, std::int64_t, id, "Which piece of memory")
+COLUMN(offset, std::int64_t, bytes, "Where in that piece")
+COLUMN(bytes, std::int64_t, bytes, "Size of the value")
+COLUMN(first, std::int64_t, count, "Place in the program's schedule at which it begins to live")
+COLUMN(last, std::int64_t, count, "Place in the program's schedule at which it is last used")
+END_TABLE
+
+TABLE(Tensors, tensors, "The tensors that a compiled program takes, makes and holds.")
+COLUMN(name, StringId, none, "Name")
+COLUMN(use, StringId, none, "What for, as the file names it: input, output, weight")
+COLUMN(shape, StringId, none, "Shape")
+COLUMN(dtype, StringId, none, "Element type")
+COLUMN(format, StringId, none, "Order of its dimensions, as the file names it")
+COLUMN(bytes, std::int64_t, bytes, "Size")
+COLUMN(loads, std::int64_t, count, "Copies from device memory into the core's own memory")
+COLUMN(loaded_bytes, std::int64_t, bytes, "Bytes of those copies")
+END_TABLE
+
+// What a slice does not say itself it has from the host range that launched it.
+TABLE(Collectives, collectives, "What is known of the slices, of host or device, that carry a collective's arguments.")
+ROW(slice, slices, always, "Row of slices")
+COLUMN(kind, CollectiveKind, none, "What it does")
+COLUMN(name, StringId, none, "Collective as recorded, such as allreduce")
+COLUMN(group, StringId, none, "Process group")
+COLUMN(group_about, StringId, none, "What the program calls the process group")
+COLUMN(group_ranks, StringId, none, "Ranks of the process group, as a list")
+COLUMN(group_size, std::int64_t, count, "Ranks in the group")
+COLUMN(dtype, StringId, none, "Element type")
+COLUMN(in_elements, std::int64_t, count, "Elements sent by this rank")
+COLUMN(out_elements, std::int64_t, count, "Elements received by this rank")
+COLUMN(in_bytes, std::int64_t, bytes, "Bytes sent by this rank")
+COLUMN(out_bytes, std::int64_t, bytes, "Bytes received by this rank")
+COLUMN(sequence, std::int64_t, id, "Sequence number within the group")
+ONE_ROW_PER(slice)
+END_TABLE
+
+TABLE(Steps, steps, "The iterations.")
+COLUMN(number, std::int64_t, id, "Iteration number as recorded")
+COLUMN(start, Time, ns, "Start on the host")
+COLUMN(duration, Time, ns, "Length on the host")
+ROW(slice, slices, or_none, "Row of slices, or none")
+SORTED_BY(start)
+END_TABLE
+
+TABLE(MemoryEvents, memory_events, "Allocations and releases.")
+COLUMN(time, Time, ns, "When")
+ROW(lane, lanes, or_none, "The host thread that allocated or released")
+COLUMN(device_type, std::int64_t, id, "The framework's device type number; 0 is the host")
+COLUMN(device, std::int64_t, id, "Device ordinal, -1 for the host")
+COLUMN(device_name, StringId, none, "The device as people call it: CPU, GPU0, XPU1")
+COLUMN(address, std::int64_t, id, "Address")
+COLUMN(bytes, std::int64_t, bytes, "Bytes allocated, negative when released")
+COLUMN(total_allocated, std::int64_t, bytes, "Allocated on the device afterwards")
+COLUMN(total_reserved, std::int64_t, bytes, "Reserved by the allocator afterwards")
+SORTED_BY(time)
+END_TABLE
+
+TABLE(MemoryUsage, memory_usage, "What each component of the software held. A value holds until the next.")
+COLUMN(time, Time, ns, "When")
+COLUMN(device_name, StringId, none, "The device as people call it")
+COLUMN(component, StringId, none, "Who holds it, as the file names it")
+COLUMN(allocated, std::int64_t, bytes, "Handed out by the component")
+COLUMN(reserved, std::int64_t, bytes, "Taken from the device")
+COLUMN(active, std::int64_t, bytes, "Handed out or waiting for a stream's use")
+GROUPED_BY(device_name)
+GROUPED_BY(component)
+SORTED_BY(time)
+END_TABLE
+
+// Kept as they are: used where no slice allows to compute them, and shown beside what was computed.
+TABLE(ReportedSteps, reported_steps, "Sums of steps that the file itself states, one row per step and sum.")
+COLUMN(step, StringId, none, "Step as the file names it; none: all of it")
+COLUMN(device, std::int64_t, id, "Device ordinal")
+COLUMN(name, StringId, none, "What was summed, as the file names it")
+COLUMN(duration, Time, ns, "The sum")
+END_TABLE
+
+TABLE(ReportedOperators, reported_operators, "Operator calls without a time, from a file that states only how long they took.")
+COLUMN(name, StringId, none, "Name")
+COLUMN(input_shapes, StringId, none, "Shapes of the inputs, as a list")
+COLUMN(call_stack, StringId, none, "Frames, outermost last, joined by ;")
+COLUMN(host_self, Time, ns, "On the host, without the operators it calls")
+COLUMN(host_total, Time, ns, "On the host")
+COLUMN(device_self, Time, ns, "Device work it enqueued itself")
+COLUMN(device_total, Time, ns, "Device work it and what it calls enqueued")
+COLUMN(matrix_self, Time, ns, "Device work it enqueued itself, on matrix units")
+COLUMN(matrix_total, Time, ns, "Device work of all it calls, on matrix units")
+END_TABLE
+
+// Kernels by their type, host calls by their name.
+TABLE(ReportedCalls, reported_calls, "Calls by name, where the file states only how many there were and how long they took.")
+COLUMN(kind, SliceKind, none, "What was called: a kernel, or a runtime call of the host")
+COLUMN(device, std::int64_t, id, "Device ordinal")
+COLUMN(name, StringId, none, "Type of the kernel or name of the call, as the file names it")
+COLUMN(part, StringId, none, "Core that ran the kernel, or layer of software of the call")
+COLUMN(calls, std::int64_t, count, "How often")
+COLUMN(total, Time, ns, "Duration of all of them")
+COLUMN(shortest, Time, ns, "Duration of the shortest")
+COLUMN(longest, Time, ns, "Duration of the longest")
+END_TABLE
+
+TABLE(Communications, communications, "Collectives as the file sums them over their parts.")
+ROW(slice, slices, or_none, "Row of slices, or none")
+COLUMN(step, StringId, none, "Step as the file names it")
+COLUMN(name, StringId, none, "Operation as the file names it")
+COLUMN(group, StringId, none, "Process group")
+COLUMN(start, Time, ns, "Start")
+COLUMN(elapsed, Time, ns, "From its start to its end")
+COLUMN(transit, Time, ns, "Time in which data moved")
+COLUMN(wait, Time, ns, "Time spent waiting for other ranks")
+COLUMN(synchronization, Time, ns, "The part of waiting that came before data moved")
+SORTED_BY(start)
+END_TABLE
+
+TABLE(Transfers, transfers, "What moved over which kind of link, or from which rank to which, as the file sums it.")
+ROW(communication, communications, or_none, "Row of communications, or none")
+COLUMN(step, StringId, none, "Step as the file names it")
+COLUMN(name, StringId, none, "Operation as the file names it")
+COLUMN(group, StringId, none, "Process group")
+COLUMN(group_ranks, StringId, none, "Ranks of the process group, as a list")
+COLUMN(transport, StringId, none, "Kind of link")
+COLUMN(source, std::int64_t, id, "Sending rank within the group")
+COLUMN(target, std::int64_t, id, "Receiving rank within the group")
+COLUMN(bytes, std::int64_t, bytes, "Bytes moved")
+COLUMN(duration, Time, ns, "Time they took")
+END_TABLE
+
+TABLE(Packets, packets, "The packets that some transfers consist of, one row per size.")
+ROW(transfer, transfers, always, "Row of transfers")
+COLUMN(bytes, std::int64_t, bytes, "Size of one packet")
+COLUMN(count, std::int64_t, count, "Packets of that size")
+COLUMN(duration, Time, ns, "Time they took together")
+SORTED_BY(transfer)
+END_TABLE
+
+TABLE(Flows, flows, "What leads from one slice to another, other than launches.")
+COLUMN(kind, FlowKind, none, "What connects the two ends")
+ROW(from, slices, always, "Row of slices")
+ROW(to, slices, always, "Row of slices")
+END_TABLE
+
+TABLE(Counters, counters, "Values of counters, each counter on a lane of its own.")
+ROW(lane, lanes, always, "Row of lanes")
+COLUMN(time, Time, ns, "When")
+COLUMN(value, double, none, "Value from then on")
+SORTED_BY(lane)
+SORTED_BY(time)
+END_TABLE
+
+TABLE(Metadata, metadata, "What the file says of itself.")
+COLUMN(key, StringId, none, "Member of the file")
+COLUMN(value, StringId, none, "Its value as text")
+END_TABLE
+
+TABLE(Problems, problems, "What was wrong with the file, and what was done about it.")
+COLUMN(severity, Severity, none, "note, warning or error")
+COLUMN(code, StringId, none, "Stable name of the cause")
+COLUMN(message, StringId, none, "What was found and what was done about it")
+COLUMN(count, std::int64_t, count, "How often")
+COLUMN(offset, std::int64_t, bytes, "Byte offset of the first, in the decompressed file")
+END_TABLE
+
+#undef TABLE
+#undef COLUMN
+#undef ROW
+#undef ONE_ROW_PER
+#undef SORTED_BY
+#undef DESCENDING_BY
+#undef GROUPED_BY
+#undef END_TABLE
