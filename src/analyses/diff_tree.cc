@@ -350,7 +350,7 @@ Result<std::vector<DiffPart>> DiffTree::trail(const std::string& path) const {
     std::size_t number = 0;
     const auto [stop, failed] = std::from_chars(at, end, number);
     const bool good = failed == std::errc() && (stop == end || (*stop == '-' && stop + 1 != end));
-    if (!good) return Error{ErrorCode::invalid_argument, fmt::format("node: '{}' is no path such as 0-3-1", path), ""};
+    if (!good) return Error{ErrorCode::invalid_argument, fmt::format("node: '{}' is not a path such as 0-3-1", path), ""};
     std::vector<DiffPart> parts = this->parts(trail.back());
     if (number >= parts.size()) {
       return Error{ErrorCode::invalid_argument,

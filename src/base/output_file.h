@@ -11,7 +11,7 @@ namespace sightline {
 
 class OutputFile {
  public:
-  // The folder must be there. A path that is no regular file (a device, a pipe) is written to as it is.
+  // The folder must be there. A path that is not a regular file (a device, a pipe) is written to as it is.
   static Result<OutputFile> create(const std::string& path);
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;

@@ -26,7 +26,7 @@ void wait_for(Milliseconds time, const char* what, const CaptureWatch& watch) {
 
 Result<bool> check_start(const CaptureOptions& options) {
   if (!options.start || *options.start >= unix_ms()) return true;
-  return Error{ErrorCode::invalid_argument, "the start lies in the past", ""};
+  return Error{ErrorCode::invalid_argument, "the start time is in the past", ""};
 }
 
 void wait_for_start(const CaptureOptions& options, const CaptureWatch& watch) {

@@ -75,27 +75,28 @@ int run_torch(TorchChoice& choice) {
 void add_torch_command(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("torch", "PyTorch processes that were started with KINETO_USE_DAEMON=1, or a command");
   auto choice = std::make_shared<TorchChoice>();
-  CLI::Option* pid = command->add_option("--pid", choice->pid, "The process, or the one that started those that are meant")
-                         ->check(CLI::PositiveNumber);
+  CLI::Option* pid =
+      command->add_option("--pid", choice->pid, "The process to record, or the process that started those to record")
+          ->check(CLI::PositiveNumber);
   CLI::Option* job = command->add_option("--job", choice->job, "All processes of this SLURM job")->check(CLI::PositiveNumber);
-  CLI::Option* all = command->add_flag("--all", choice->target.all, "All that ask");
-  CLI::Option* list = command->add_flag("--list", choice->list, "Only list who asks");
-  CLI::Option* started = command->add_option("COMMAND", choice->target.command, "After --: start this and record it");
+  CLI::Option* all = command->add_flag("--all", choice->target.all, "Record all processes that can be recorded");
+  CLI::Option* list = command->add_flag("--list", choice->list, "Only list the processes that can be recorded");
+  CLI::Option* started = command->add_option("COMMAND", choice->target.command, "After --: start this command and record it");
   pid->excludes(job)->excludes(all)->excludes(started);
   job->excludes(all)->excludes(started);
   all->excludes(started);
   list->excludes(pid)->excludes(job)->excludes(all)->excludes(started);
-  command->add_option("--delay", choice->delay, "Of a command: from its first sign of life to the recording")
+  command->add_option("--delay", choice->delay, "For a command: time from its first request to the recording")
       ->capture_default_str();
-  command->add_flag("--end", choice->target.end_command, "End the command once it is recorded");
-  command->add_option("--wait", choice->wait, "How long to wait for a first process (default: 15s, of a command 2m)");
+  command->add_flag("--end", choice->target.end_command, "End the command after the recording");
+  command->add_option("--wait", choice->wait, "How long to wait for a first process (default: 15s; for a command 2m)");
   add_capture_options(*command, choice->capture);
   add_content_options(*command, choice->capture);
   command->callback([&run, choice] { run = [choice] { return run_torch(*choice); }; });
 }
 
 void add_service_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("xla", "JAX, TensorFlow or torch_xla processes that run a profiler server");
+  CLI::App* command = app.add_subcommand("xla", "JAX, TensorFlow or torch_xla processes with a profiler server");
   auto choice = std::make_shared<CaptureChoice>();
   auto addresses = std::make_shared<std::vector<std::string>>();
   command->add_option("ADDRESS", *addresses, "HOST:PORT of each server; they start at the same moment")
@@ -103,11 +104,11 @@ void add_service_command(CLI::App& app, Run& run) {
       ->delimiter(',');
   add_capture_options(*command, *choice);
   command->add_flag("--stacks", choice->options.stacks, "Record Python calls");
-  refuse_options(*command, {{"--iterations", "a profiler server records for a time: --duration"},
-                            {"--shapes", "the compiled programs that are recorded hold their shapes"},
-                            {"--memory", "allocations are recorded where the server can"},
-                            {"--flops", "the compiled programs that are recorded hold what is computed"},
-                            {"--pid,--all,--job", "servers are named: HOST:PORT,HOST:PORT"}});
+  refuse_options(*command, {{"--iterations", "a profiler server records for a time: use --duration"},
+                            {"--shapes", "the recorded compiled programs contain their shapes"},
+                            {"--memory", "the server records allocations if it can"},
+                            {"--flops", "the recorded compiled programs contain their operations"},
+                            {"--pid,--all,--job", "give the servers: HOST:PORT,HOST:PORT"}});
   command->callback([&run, choice, addresses] {
     run = [choice, addresses] {
       return run_capture(*choice, [&](const CaptureOptions& options, const CaptureWatch& watch) {
@@ -123,14 +124,14 @@ void add_http_command(CLI::App& app, Run& run) {
   auto choice = std::make_shared<CaptureChoice>();
   auto target = std::make_shared<HttpTarget>();
   command->add_option("URL", target->url, "Address of the engine, such as http://localhost:8000")->required();
-  command->add_option("--traces", target->traces, "Folder that the engine writes to, as it is seen from here");
+  command->add_option("--traces", target->traces, "Folder that the engine writes to, as seen from here");
   command->add_option("--api-key", target->api_key, "Sent as a bearer token")->envname("SIGHTLINE_API_KEY");
   add_capture_options(*command, *choice);
-  command->add_option("--iterations", choice->options.iterations, "Record so many steps (SGLang)")
+  command->add_option("--iterations", choice->options.iterations, "Record this many steps (SGLang)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
   command->add_flag("--shapes", choice->options.shapes, "Record the shapes of inputs (SGLang)");
   command->add_flag("--stacks", choice->options.stacks, "Record Python call stacks (SGLang)");
-  refuse_options(*command, {{"--memory,--flops", "the engine records what it was started for"},
+  refuse_options(*command, {{"--memory,--flops", "the options with which the engine was started determine this"},
                             {"--pid,--all,--job", "the engine records all of its processes"}});
   command->callback([&run, choice, target] {
     run = [choice, target] {
@@ -151,9 +152,9 @@ void add_file_command(CLI::App& app, Run& run) {
   command->add_option("--step", target->start_step, "First step to record (default: the next)");
   add_result_options(*command, *choice);
   add_content_options(*command, *choice);
-  refuse_options(*command, {{"--duration", "torch_npu counts steps: --iterations"},
-                            {"--at", "torch_npu counts steps: --step says from which one on"},
-                            {"--pid,--all,--job", "all that watch the folder are recorded"}});
+  refuse_options(*command, {{"--duration", "torch_npu counts steps: use --iterations"},
+                            {"--at", "torch_npu counts steps: use --step"},
+                            {"--pid,--all,--job", "all processes that watch the folder are recorded"}});
   command->callback([&run, choice, target] {
     run = [choice, target] {
       return run_capture(*choice, [&](const CaptureOptions& options, const CaptureWatch& watch) {
@@ -165,7 +166,7 @@ void add_file_command(CLI::App& app, Run& run) {
 
 // NAME FILE NAME FILE ...
 Result<NamedFiles> named_files(const std::vector<std::string>& words, const std::string& where) {
-  if (words.size() % 2 != 0) return Error{ErrorCode::invalid_argument, "inputs are pairs: NAME FILE", where};
+  if (words.size() % 2 != 0) return Error{ErrorCode::invalid_argument, "inputs must be pairs: NAME FILE", where};
   NamedFiles files;
   for (std::size_t i = 0; i < words.size(); i += 2) files.emplace_back(words[i], words[i + 1]);
   return files;
@@ -197,7 +198,7 @@ Result<std::vector<NamedFiles>> model_inputs(const ModelChoice& choice) {
     return inputs;
   }
   std::ifstream file(choice.inputs_by_core);
-  if (!file) return Error{ErrorCode::not_found, "no such file, or none that can be read", choice.inputs_by_core};
+  if (!file) return Error{ErrorCode::not_found, "no such file, or it cannot be read", choice.inputs_by_core};
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line);
     const std::string where = choice.inputs_by_core + ":" + std::to_string(inputs.size() + 1);
@@ -209,7 +210,7 @@ Result<std::vector<NamedFiles>> model_inputs(const ModelChoice& choice) {
 int run_model(ModelChoice& choice, bool one_rank) {
   ModelRunTarget& target = choice.target;
   if (std::filesystem::path(target.profile).is_absolute() && choice.capture.options.out != kHere)
-    return fail({ErrorCode::invalid_argument, "--out and a full path in --session-file exclude each other", ""});
+    return fail({ErrorCode::invalid_argument, "use either --out or a full path in --session-file", ""});
   Result<std::vector<NamedFiles>> inputs = model_inputs(choice);
   if (!inputs) return fail(inputs.error());
   target.inputs = *std::move(inputs);
@@ -233,7 +234,8 @@ int run_model(ModelChoice& choice, bool one_rank) {
 }
 
 void add_model_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("neuron", "Run a compiled model on a Neuron device (tried on a simulated runtime only)");
+  CLI::App* command =
+      app.add_subcommand("neuron", "Run a compiled model on a Neuron device and record it (tested on a simulated runtime only)");
   auto choice = std::make_shared<ModelChoice>();
   ModelRunTarget& target = choice->target;
   target.profile = "profile.ntff";
@@ -248,10 +250,10 @@ void add_model_command(CLI::App& app, Run& run) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}))
       ->capture_default_str();
   command->add_option("--nth-exec,--profile-nth-exec", target.every, "Profile every Nth execution")->check(CLI::PositiveNumber);
-  CLI::Option* cores = command->add_option("--cores", target.cores, "Cores that run it, all at once, each as a rank of its own")
+  CLI::Option* cores = command->add_option("--cores", target.cores, "Cores that run it at the same time, each as a separate rank")
                            ->delimiter(',')
                            ->capture_default_str();
-  command->add_option("-r,--collectives-workers-per-node", choice->workers, "So many cores, from core 0 on")
+  command->add_option("-r,--collectives-workers-per-node", choice->workers, "Number of cores, from core 0 on")
       ->check(CLI::Range(1, 1024))
       ->excludes(cores);
   command->add_option("--collectives-worker-count", target.ranks, "Ranks on all hosts (default: those of this one)");
@@ -260,31 +262,31 @@ void add_model_command(CLI::App& app, Run& run) {
       command->add_option("-i,--collectives-profile-id", choice->profiled_rank, "Profile this rank alone (default: all)");
   CLI::Option* single =
       command->add_flag("--single-io", choice->single_io, "All inputs and outputs share one buffer: less memory, wrong results");
-  command->add_option("--single-io-threshold", choice->threshold, "But those of at most so many bytes have their own")
+  command->add_option("--single-io-threshold", choice->threshold, "Except inputs and outputs of at most this many bytes")
       ->needs(single);
-  CLI::Option* raw = command->add_flag("--save-output", choice->save_output, "Write each output beside the profile, as it is");
+  CLI::Option* raw =
+      command->add_flag("--save-output", choice->save_output, "Write each output beside the profile, as raw bytes");
   command->add_flag("--save-output-npy", choice->save_output_npy, "The same as .npy files")->excludes(raw);
   command->add_flag("--check-output-determinism", target.same_outputs,
-                    "Fail when an execution gives other outputs than the first");
-  command->add_flag("--enable-dge-notifs", choice->label_dma,
-                    "Have dynamic DMA labelled, which may be too much for large models");
+                    "Fail when the outputs of an execution differ from those of the first");
+  command->add_flag("--enable-dge-notifs", choice->label_dma, "Label dynamic DMA; a large model may produce too many labels");
   command->add_option("--library", target.library, "The runtime")->capture_default_str();
   add_start_option(*command, choice->capture);
   add_result_options(*command, choice->capture);
-  refuse_options(*command, {{"--duration", "a model runs to its end; --executions says how often"},
-                            {"--iterations", "there is no training loop; --executions says how often the model runs"},
+  refuse_options(*command, {{"--duration", "a model runs to its end; --executions sets how often"},
+                            {"--iterations", "there is no training loop; --executions sets how often the model runs"},
                             {"--shapes", "the model declares its shapes"},
                             {"--stacks", "no Python runs on the device"},
-                            {"--memory", "the device's profiler says what memory holds by itself"},
-                            {"--flops", "what is computed is worked out from the instructions"},
-                            {"--pid,--all,--job", "no process is joined: the model is run here; --cores says where"}});
+                            {"--memory", "the device's profiler always records memory"},
+                            {"--flops", "operations are derived from the instructions"},
+                            {"--pid,--all,--job", "the command runs the model itself; --cores sets where"}});
   command->callback([&run, choice, rank] { run = [choice, rank] { return run_model(*choice, rank->count() > 0); }; });
 }
 
 }  // namespace
 
 void add_capture_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("capture", "Record a process that runs");
+  CLI::App* command = app.add_subcommand("capture", "Record a running process");
   command->require_subcommand(1);
   add_torch_command(*command, run);
   add_service_command(*command, run);

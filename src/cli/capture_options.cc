@@ -16,7 +16,7 @@ namespace sightline {
 namespace {
 
 Error bad_text(const std::string& text, const char* what) {
-  return {ErrorCode::invalid_argument, "'" + text + "' is no " + what, ""};
+  return {ErrorCode::invalid_argument, "'" + text + "' is not a " + what, ""};
 }
 
 std::string local_time(const char* format) {
@@ -99,8 +99,8 @@ void remove_if_empty(const ResultFolder& folder) {
 }  // namespace
 
 void add_result_options(CLI::App& command, CaptureChoice& choice) {
-  command.add_option("--out,-o", choice.options.out, "Folder of the results (default: captures/ and the time)");
-  command.add_option("--timeout", choice.limit, "Longest wait for the result (default: ample)");
+  command.add_option("--out,-o", choice.options.out, "Folder for the results (default: captures/ and the time)");
+  command.add_option("--timeout", choice.limit, "Longest wait for the result, such as 30s (default: several minutes)");
   command.add_flag("--open", choice.open, "Open the result in the browser");
 }
 
@@ -112,25 +112,25 @@ void add_capture_options(CLI::App& command, CaptureChoice& choice) {
 
 void add_start_option(CLI::App& command, CaptureChoice& choice) {
   command.add_option("--at", choice.at,
-                     "Start then, on every host: +30s, seconds since 1970, or 2026-01-31T10:00:00 (UTC: with Z)");
+                     "Start at this time, on every host: +30s, seconds since 1970, or 2026-01-31T10:00:00 (local; with Z: UTC)");
 }
 
 void refuse_options(CLI::App& command, const RefusedOptions& refused) {
   for (const auto& [names, why] : refused) {
     const auto refuse = [names = names, why = why](const std::vector<std::string>&) {
-      throw CLI::ValidationError(names, "not here: " + why);
+      throw CLI::ValidationError(names, "not supported here: " + why);
     };
     command.add_option_function<std::vector<std::string>>(names, refuse)->expected(0, 1)->group("");  // not in the help
   }
 }
 
 void add_content_options(CLI::App& command, CaptureChoice& choice) {
-  command.add_option("--iterations", choice.options.iterations, "Record so many steps of the training loop")
+  command.add_option("--iterations", choice.options.iterations, "Record this many steps of the training loop")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
   command.add_flag("--shapes", choice.options.shapes, "Record the shapes of inputs");
   command.add_flag("--stacks", choice.options.stacks, "Record Python call stacks and modules");
   command.add_flag("--memory", choice.options.memory, "Record allocations");
-  command.add_flag("--flops", choice.options.flops, "Record what operators compute");
+  command.add_flag("--flops", choice.options.flops, "Record the FLOPs of operators");
 }
 
 Result<Milliseconds> parse_duration(const std::string& text) {
@@ -208,7 +208,7 @@ int run_capture(CaptureChoice choice, const Driver& driver) {
   if (!*captured || (*captured)->files.empty()) {
     remove_if_empty(folder);
     if (!*captured) return fail(captured->error());
-    if (stopped) complain("stopped; nothing is recorded");
+    if (stopped) complain("stopped; nothing was recorded");
     return kFailed;
   }
   std::string names, shown;
@@ -217,7 +217,7 @@ int run_capture(CaptureChoice choice, const Driver& driver) {
   if (const int written = write_out(names); written != kDone) return written;
   if (choice.open) return view_in_browser(choice.by_file ? (*captured)->files : std::vector{folder.path});
   const bool kept = keep_recordings((*captured)->files);
-  complain("look at it: sightline view" + (choice.by_file ? shown : " " + folder.path));
+  complain("open it with: sightline view" + (choice.by_file ? shown : " " + folder.path));
   return kept && (*captured)->all ? kDone : kFailed;
 }
 

@@ -39,14 +39,13 @@ bool wants_colour() {
 CLI::Range row_count() { return {std::int64_t{0}, std::int64_t{1'000'000'000'000}}; }
 
 void add_format_option(CLI::App& command, std::string& format) {
-  command.add_option("--format", format, "How to write it")
+  command.add_option("--format", format, "Output format")
       ->check(CLI::IsMember({"text", "json", "csv", "markdown"}))
       ->capture_default_str();
 }
 
 void add_paths_option(CLI::App& command, std::vector<std::string>& paths) {
-  command.add_option("PATH", paths, "Profiles: files, or directories that are searched; in clouds too (s3://bucket/run)")
-      ->required();
+  command.add_option("PATH", paths, "Profiles: files, or directories to search; also in clouds (s3://bucket/run)")->required();
 }
 
 void add_threads_option(CLI::App& command, unsigned& threads) {
@@ -60,25 +59,27 @@ void add_selector_options(CLI::App& command, ProfileSelector& selector) {
 }
 
 void add_cache_options(CLI::App& command, CacheChoice& choice) {
-  command.add_flag("--no-cache", choice.none, "Neither use nor fill the cache");
+  command.add_flag("--no-cache", choice.none, "Neither read nor write the cache");
   command
-      .add_option("--cache-size", choice.size,
-                  "Most bytes that the cache may take, such as 20G (default: SIGHTLINE_CACHE_SIZE, "
-                  "else a tenth of the free space, at most 20G)")
-      ->check(CLI::Validator([](const std::string& text) { return parse_size(text) ? "" : "no size: " + text; }, "SIZE"));
+      .add_option(
+          "--cache-size", choice.size,
+          "Size limit of the cache, such as 20G (default: SIGHTLINE_CACHE_SIZE, else a tenth of the free space, at most 20G)")
+      ->check(CLI::Validator([](const std::string& text) { return parse_size(text) ? "" : "not a size such as 20G: " + text; },
+                             "SIZE"));
 }
 
 void add_memory_option(CLI::App& command, std::int64_t& bytes) {
   command
       .add_option_function<std::string>(
           "--memory", [&bytes](const std::string& text) { bytes = parse_size(text).value_or(0); },
-          "Most bytes of memory that reading may take, and profiles that stay open, such as 8G (default: three quarters, and a "
-          "quarter, of the machine's); a file that takes more is read in part")
-      ->check(CLI::Validator([](const std::string& text) { return parse_size(text) ? "" : "no size: " + text; }, "SIZE"));
+          "Memory limit for reading a file, and for open profiles, such as 8G (default: three quarters, and a quarter, of the "
+          "machine's memory); a file that needs more is read in part")
+      ->check(CLI::Validator([](const std::string& text) { return parse_size(text) ? "" : "not a size such as 20G: " + text; },
+                             "SIZE"));
 }
 
 void add_views_option(CLI::App& command, std::string& folder) {
-  command.add_option("--views", folder, "Folder of views written in SQL, beside those in " + user_views_folder());
+  command.add_option("--views", folder, "Folder of views written in SQL, in addition to " + user_views_folder());
 }
 
 std::optional<Views> load_views(const std::string& folder, bool try_all) {
@@ -97,7 +98,7 @@ std::unique_ptr<ProfileCache> open_cache(const CacheChoice& choice) {
   const char* variable = std::getenv("SIGHTLINE_CACHE_SIZE");
   const std::string size = !choice.size.empty() || variable == nullptr ? choice.size : variable;
   const std::optional<std::int64_t> limit = size.empty() ? std::optional<std::int64_t>(-1) : parse_size(size);
-  if (!limit) complain("SIGHTLINE_CACHE_SIZE is no size: " + size);
+  if (!limit) complain("invalid SIGHTLINE_CACHE_SIZE (expected a size such as 20G): " + size);
   return std::make_unique<ProfileCache>(CacheOptions{.folder = std::move(folder), .limit_bytes = limit.value_or(-1)});
 }
 

@@ -127,8 +127,7 @@ int write_to_database(const Engine& engine, const std::vector<ProfileSelector>& 
     Result<LineDatabase> database = LineDatabase::connect(address);
     if (!database) return fail(database.error());
     if ((**profile).origin_unix_ns == kUnknown)
-      complain((**profile).file +
-               ": does not say when it was recorded: the times written count from its beginning, so from 1970");
+      complain((**profile).file + ": the file has no date: the written times begin in 1970");
     const Result<std::int64_t> points = write_profile(**profile, selector, *database);
     if (!points) return fail(points.error());
     const int said =

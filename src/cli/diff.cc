@@ -60,7 +60,7 @@ Result<ProfileSelector> choose(const Engine& engine, const std::string& path, co
       best_score = score;
     }
   }
-  if (best == nullptr) return Error{ErrorCode::not_found, "no profile of that run, worker and span", path};
+  if (best == nullptr) return Error{ErrorCode::not_found, "no profile with this run, worker and span", path};
   if (matching > 1) {
     complain(path + ": of " + std::to_string(matching) + " profiles, this is run '" + best->run + "', worker '" + best->worker +
              "', span '" + best->span + "'");
@@ -135,18 +135,18 @@ void add_diff_command(CLI::App& app, Run& run) {
   auto options = std::make_shared<DiffOptions>();
   command
       ->add_option("PATH", options->paths,
-                   "The baseline and what it is compared with: files, or directories; or one that holds both")
+                   "The baseline and the other profile: files or directories, or one directory that holds both")
       ->required()
       ->expected(1, 2);
   command->add_option("--run", options->baseline.run, "Run of the baseline (default: the first)");
   command->add_option("--worker", options->baseline.worker, "Worker of the baseline (default: the first)");
   command->add_option("--span", options->baseline.span, "Span of the baseline (default: the first)");
   command->add_option("--other-run", options->other.run, "Run of the other (default: the first)");
-  command->add_option("--other-worker", options->other.worker, "Worker of the other (default: as the baseline's)");
-  command->add_option("--other-span", options->other.span, "Span of the other (default: as the baseline's)");
+  command->add_option("--other-worker", options->other.worker, "Worker of the other (default: the baseline's)");
+  command->add_option("--other-span", options->other.span, "Span of the other (default: the baseline's)");
   command
       ->add_option("--fail-on", options->limits,
-                   "METRIC>LIMIT, such as step_time>5%: exit code 3 when it grew by more; may be repeated")
+                   "METRIC>LIMIT, such as step_time>5%: exit code 3 when the metric grew by more; may be repeated")
       ->type_size(1)
       ->allow_extra_args(false);
   command->add_option("--param", options->parameters, "A parameter of the view diff, as key=value; may be repeated")

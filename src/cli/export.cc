@@ -33,7 +33,7 @@ Result<bool> check_window_and_tables(const ExportOptions& options) {
   const bool window = !options.start.empty() || !options.end.empty() || !options.lanes.empty();
   const auto wrong = [](std::string message) { return Error{ErrorCode::invalid_argument, std::move(message), ""}; };
   if (is_remote(options.output)) {
-    return Error{ErrorCode::unsupported, "clouds are read only: write to a file, and copy that", options.output};
+    return Error{ErrorCode::unsupported, "Sightline cannot write to clouds: write to a file, and copy it", options.output};
   }
   const std::string& format = options.format;
   if (options.all && format != "html" && format != "influxdb" && format != kSummaryText && format != kSummaryJson)
@@ -174,7 +174,7 @@ int run_export(const ExportOptions& options) {
                  .memory = options.memory});
   if (!add_paths(engine, options.paths)) return kFailed;
   if (is_source(engine, options.paths, options.output)) {
-    return fail({ErrorCode::invalid_argument, "is the profile itself: choose another --output", options.output});
+    return fail({ErrorCode::invalid_argument, "this is the profile itself: choose another --output", options.output});
   }
   if (!options.all) {
     const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = "timeline"});

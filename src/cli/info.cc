@@ -123,11 +123,11 @@ int run_info(const InfoOptions& options) {
 }  // namespace
 
 void add_info_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("info", "List the profiles that are found, and what is wrong with them");
+  CLI::App* command = app.add_subcommand("info", "List profiles, and their errors and problems");
   auto options = std::make_shared<InfoOptions>();
   add_paths_option(*command, options->paths);
   add_format_option(*command, options->format);
-  command->add_flag("--no-read", options->no_read, "List what is there without reading it");
+  command->add_flag("--no-read", options->no_read, "List the files without reading them");
   add_cache_options(*command, options->cache);
   add_memory_option(*command, options->memory);
   command->callback([&run, options] { run = [options] { return run_info(*options); }; });

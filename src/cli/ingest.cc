@@ -41,7 +41,7 @@ int run_ingest(const IngestOptions& options) {
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
   if (options.cache.none) return fail({ErrorCode::invalid_argument, "ingest without a cache does nothing", ""});
   if (cache == nullptr) {
-    complain("there is no folder for the cache: set SIGHTLINE_CACHE_DIR or HOME");
+    complain("no folder for the cache: set SIGHTLINE_CACHE_DIR or HOME");
     return kFailed;
   }
   Engine engine(

@@ -16,7 +16,7 @@ int run_list(bool json) {
   const std::unique_ptr<ProfileCache> cache = open_cache({});
   const std::vector<CatalogueEntry> entries = cache == nullptr ? std::vector<CatalogueEntry>{} : cache->list();
   if (json) return write_out(catalogue_json(entries));
-  if (entries.empty()) complain("the cache holds no profile");
+  if (entries.empty()) complain("the cache has no profile");
   return entries.empty() ? kDone : write_out(catalogue_text(entries));
 }
 
@@ -40,7 +40,8 @@ struct RemoveOptions {
 };
 
 int run_remove(const RemoveOptions& options) {
-  if (options.words.empty() == !options.all) return fail({ErrorCode::invalid_argument, "name what to remove, or --all", ""});
+  if (options.words.empty() == !options.all)
+    return fail({ErrorCode::invalid_argument, "give keys or paths to remove, or --all", ""});
   const std::unique_ptr<ProfileCache> cache = open_cache({});
   if (cache == nullptr) return fail({ErrorCode::not_found, "there is no cache", ""});
   bool failed = false;
@@ -49,7 +50,7 @@ int run_remove(const RemoveOptions& options) {
   for (const std::string& word : options.words) {
     const std::vector<std::string> named = keys_named(word, entries);
     if (named.empty()) {
-      complain("no profile in the cache is called, or was read from, '" + word + "'; see: sightline list");
+      complain("no profile in the cache has the key, name or path '" + word + "'; see: sightline list");
       failed = true;
     }
     keys.insert(keys.end(), named.begin(), named.end());
@@ -80,10 +81,10 @@ void add_list_command(CLI::App& app, Run& run) {
 }
 
 void add_remove_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("remove", "Remove profiles from the cache; the files they were read from stay");
+  CLI::App* command = app.add_subcommand("remove", "Remove profiles from the cache; their source files are kept");
   auto options = std::make_shared<RemoveOptions>();
-  command->add_option("KEY", options->words, "Keys or their beginnings, or paths they were read from: see sightline list");
-  command->add_flag("--all", options->all, "Remove all, those of other versions too");
+  command->add_option("KEY", options->words, "Keys or their beginnings, names, or paths of source files: see sightline list");
+  command->add_flag("--all", options->all, "Remove all, also those of other versions");
   command->callback([&run, options] { run = [options] { return run_remove(*options); }; });
 }
 

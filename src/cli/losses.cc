@@ -47,8 +47,8 @@ void add_losses_command(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("losses", "Compare the losses that training logs print");
   auto options = std::make_shared<LossesOptions>();
   command->add_option("LOG", options->paths, "Text logs, plain or gzipped")->required()->expected(1, int{kMostLossLogs});
-  command->add_option("--loss-tag", options->tags.loss, "What stands before a loss")->capture_default_str();
-  command->add_option("--iteration-tag", options->tags.iteration, "What stands before an iteration, on the same line")
+  command->add_option("--loss-tag", options->tags.loss, "Text before a loss")->capture_default_str();
+  command->add_option("--iteration-tag", options->tags.iteration, "Text before an iteration, on the same line")
       ->capture_default_str();
   command->add_option("--base", options->base, "Number of the log that the other is compared with")
       ->check(CLI::PositiveNumber)

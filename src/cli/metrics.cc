@@ -6,7 +6,7 @@
 namespace sightline {
 
 void add_metrics_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("metrics", "Write what every metric means, in markdown");
+  CLI::App* command = app.add_subcommand("metrics", "Document every metric, in markdown");
   command->callback([&run] { run = [] { return write_out(metrics_markdown()); }; });
 }
 

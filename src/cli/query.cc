@@ -57,7 +57,7 @@ Result<Report> query_one(const Engine& engine, const QueryOptions& options, cons
 int run_query(QueryOptions options) {
   if (options.schema) return write_out(query_schema_text(Profile()));
   if (options.arguments.size() < 2) {
-    return fail({ErrorCode::invalid_argument, "write PATH 'SELECT ...'; --schema lists what there is to select from", ""});
+    return fail({ErrorCode::invalid_argument, "expected PATH 'SELECT ...'; --schema lists the tables", ""});
   }
   const std::string sql = std::move(options.arguments.back());
   options.arguments.pop_back();
@@ -94,17 +94,17 @@ int run_query(QueryOptions options) {
 }  // namespace
 
 void add_query_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("query", "Answer SQL over the tables of a profile");
+  CLI::App* command = app.add_subcommand("query", "Run SQL over the tables of a profile");
   auto options = std::make_shared<QueryOptions>();
-  command->add_option("PATH", options->arguments, "Profiles (files, or directories that are searched), and last one SELECT");
+  command->add_option("PATH", options->arguments, "Profiles (files, or directories to search), then one SELECT");
   command->add_flag("--schema", options->schema, "List the tables and views with their columns, and examples");
-  command->add_flag("--all", options->all, "Answer it for each profile, and put run, worker and span before every row");
+  command->add_flag("--all", options->all, "Run it on each profile; the first columns of the answer are run, worker and span");
   add_selector_options(*command, options->selector);
   add_format_option(*command, options->format);
-  command->add_option("--limit", options->limit, "Most rows of the answer, and 16 MiB; 0: all of it")
+  command->add_option("--limit", options->limit, "Largest number of rows in the answer (and at most 16 MiB); 0: no limit")
       ->check(row_count())
       ->capture_default_str();
-  command->add_option("--seconds", options->seconds, "Most time that the query may take; 0: any")
+  command->add_option("--seconds", options->seconds, "Time limit of the query; 0: no limit")
       ->check(CLI::Validator(seconds_misfit, "SECONDS"))
       ->capture_default_str();
   add_threads_option(*command, options->threads);

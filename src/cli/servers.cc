@@ -33,14 +33,14 @@ std::string servers_json(const std::vector<RunningServer>& servers) {
 int run_servers(bool json) {
   const std::vector<RunningServer> servers = running_servers(cache_folder());
   if (json) return write_out(servers_json(servers));
-  if (servers.empty()) complain("no server of yours runs, or it was started with --no-cache");
+  if (servers.empty()) complain("none of your servers is running, or it was started with --no-cache");
   return servers.empty() ? kDone : write_out(servers_text(servers));
 }
 
 }  // namespace
 
 void add_servers_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("servers", "List your servers that run, with their addresses and tokens");
+  CLI::App* command = app.add_subcommand("servers", "List your running servers, with their addresses and tokens");
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "Write JSON");
   command->callback([&run, json] { run = [json] { return run_servers(*json); }; });

@@ -97,21 +97,21 @@ int say_ready(const Engine& engine, const std::vector<ProfileSelector>& profiles
 }  // namespace
 
 void add_output_options(CLI::App& command, OutputChoice& choice) {
-  command.add_flag("--ingest-only", choice.ingest_only,
-                   "Read into the cache, say what each profile is called, and serve nothing");
+  command.add_flag("--ingest-only", choice.ingest_only, "Read into the cache, print the name of each profile, and do not serve");
   command
       .add_option("--output-format", choice.format,
-                  "Write what was read instead of serving it; db: points of an InfluxDB, see --db-endpoint")
+                  "Write the profiles in this format and do not serve; db: points of an InfluxDB, see --db-endpoint")
       ->check(CLI::IsMember(format_names()));
-  command.add_option("--output-file", choice.file,
-                     "Where to (default: ntff.json, ntff.pftrace, of parquet a folder called as the profile; summaries: stdout)");
+  command.add_option(
+      "--output-file", choice.file,
+      "File to write (default: ntff.json, ntff.pftrace; for parquet a folder with the profile's name; for summaries stdout)");
   add_database_options(command, choice.database);
 }
 
 Result<bool> check_output(const OutputChoice& choice) {
   const bool into_file = !choice.format.empty() && choice.format != "db";
   if (!choice.file.empty() && !into_file)
-    return Error{ErrorCode::invalid_argument, "--output-file goes with --output-format of a file", ""};
+    return Error{ErrorCode::invalid_argument, "--output-file needs an --output-format that writes a file", ""};
   if (choice.database.any() || choice.format == "db") {
     if (const Result<bool> sound = check_database(choice.database); !sound) return sound;
   }

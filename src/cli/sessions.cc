@@ -47,13 +47,13 @@ void remove_all_sessions(const std::string& cache) {
 }
 
 void add_session_options(CLI::App& command, SessionChoice& choice) {
-  command.add_option("-n,--neff-path", choice.program, "The compiled program (NEFF) that the sessions recorded");
-  command.add_option("-s,--session-file", choice.files, "A recording (NTFF); several: workers of one run")
+  command.add_option("-n,--neff-path", choice.program, "The compiled program (NEFF) of the recordings");
+  command.add_option("-s,--session-file", choice.files, "A recording (NTFF); several recordings are the workers of one run")
       ->type_size(1)
       ->allow_extra_args(false);
-  command.add_option("-d,--session-dir", choice.folder, "A directory of recordings, as a PATH is");
+  command.add_option("-d,--session-dir", choice.folder, "A directory of recordings, like a PATH");
   command.add_option("--display-name", choice.display_name,
-                     "What the run is called (default: as the program file or the folder)");
+                     "Name of the run (default: name of the program file or of the folder)");
 }
 
 void Sessions::remove_temporary() {
@@ -97,14 +97,14 @@ Result<bool> Sessions::add_to(Engine& engine, const std::string& cache) {
   const bool with_program = !choice_.program.empty();
   if (with_program && choice_.files.empty())
     return Error{ErrorCode::invalid_argument,
-                 "--neff-path goes with --session-file: a program alone says nothing of its execution", ""};
+                 "--neff-path needs --session-file: a program alone has no recording of its execution", ""};
   // Swapped, or all files of a folder given by a pattern of the shell.
   if (fs::path(choice_.program).extension() == ".ntff")
-    return Error{ErrorCode::invalid_argument, "a recording (NTFF) is no compiled program: it goes with --session-file",
+    return Error{ErrorCode::invalid_argument, "this is a recording (NTFF), not a compiled program: use --session-file",
                  choice_.program};
   for (const std::string& file : choice_.files) {
     if (fs::path(file).extension() == ".neff")
-      return Error{ErrorCode::invalid_argument, "a compiled program (NEFF) is no recording: it goes with --neff-path", file};
+      return Error{ErrorCode::invalid_argument, "this is a compiled program (NEFF), not a recording: use --neff-path", file};
   }
   if (with_program && !is_remote(choice_.program)) {
     const Result<FileIdentity> there = find_identity(choice_.program);
@@ -135,7 +135,7 @@ void Sessions::say_what_was_not_read(const Engine& engine) const {
     for (const std::string& file : choice_.files) {
       const std::optional<FileIdentity> alone = identity_of(file);
       if (!key || !alone || size_in_key(*key) != alone->size) continue;
-      complain(choice_.program + ": is not read: what is shown, and its name, are of the recording alone");
+      complain(choice_.program + ": not used: the profile and its name come from the recording alone");
       return;
     }
   }

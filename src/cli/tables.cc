@@ -5,7 +5,7 @@
 namespace sightline {
 
 void add_tables_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("tables", "Write what every table and column of a profile means, in markdown");
+  CLI::App* command = app.add_subcommand("tables", "Document every table and column of a profile, in markdown");
   command->callback([&run] { run = [] { return write_out(tables_markdown()); }; });
 }
 

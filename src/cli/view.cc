@@ -108,7 +108,7 @@ int add_profiles(Engine& engine, const ViewOptions& options, Sessions& sessions,
   if (!added) return fail(added.error());
   if (!options.paths.empty()) return add_paths(engine, options.paths) || options.wait ? kDone : kFailed;
   if (!options.sessions.any() && engine.add_catalogue() == 0 && !options.wait) {
-    complain("the cache holds no profile: name a file or a directory, or serve until there is one: --wait");
+    complain("the cache has no profile: give a file or a directory, or use --wait to serve until there is one");
     return kFailed;
   }
   for (const std::string& notice : engine.notices()) complain(notice);
@@ -236,7 +236,7 @@ Result<bool> choose_token(ViewOptions& options) {
   }
   if (!is_loopback(options.host)) {
     return Error{ErrorCode::invalid_argument,
-                 "--no-token is for loopback: others than this machine's users reach " + options.host, ""};
+                 "--no-token is for loopback only: users of other machines can reach " + options.host, ""};
   }
   complain(std::string("--no-token: any user of this machine can read these profiles") +
            (options.no_capture ? "" : ", see the command lines of your processes, and record them"));
@@ -267,38 +267,37 @@ void add_view_command(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("view", "Show profiles in a browser");
   auto options = std::make_shared<ViewOptions>();
   command->add_option("PATH", options->paths,
-                      "Profiles: files, or directories that are searched; in clouds too (default: all in the cache)");
-  command->add_option("--port", options->port, "Port; when it is taken, the next free one; 0: any")
+                      "Profiles: files, or directories to search; also in clouds (default: all in the cache)");
+  command->add_option("--port", options->port, "Port; if it is taken, the next free one; 0: any free port")
       ->check(CLI::Range(0, 65'535))
       ->capture_default_str();
   command->add_option("--host", options->host, "Address to listen on")->capture_default_str();
   CLI::Option* token = command
                            ->add_option("--token", options->token,
-                                        "Secret that every request must carry; it is part of the address (default: made up)")
+                                        "Secret that every request must carry; it is part of the address (default: random)")
                            ->envname("SIGHTLINE_TOKEN")
                            ->check(CLI::Validator(token_misfit, "TEXT"));
   command
-      ->add_flag(
-          "--no-token", options->no_token,
-          "Ask for no token, on loopback only: then any user of this machine can read the profiles, see the command lines of "
-          "your processes, and record them")
+      ->add_flag("--no-token", options->no_token,
+                 "Require no token, on loopback only: then any user of this machine can read the profiles, see the command lines "
+                 "of your processes, and record them")
       ->excludes(token);
   add_session_options(*command, options->sessions);
   add_output_options(*command, options->output);
   add_views_option(*command, options->views);
-  command->add_flag("--force", options->force, "Read again what the cache has");
-  command->add_flag("--terminology", options->terminology, "Write what every metric means, as `metrics` does");
+  command->add_flag("--force", options->force, "Read cached files again");
+  command->add_flag("--terminology", options->terminology, "Document every metric, as `metrics` does");
   add_cache_options(*command, options->cache);
   add_memory_option(*command, options->memory);
   command->add_flag("--open", options->open, "Open the page in the browser");
-  command->add_option("--watch", options->watch, "Seconds between two looks for new and changed files")
+  command->add_option("--watch", options->watch, "Seconds between two checks for new and changed files")
       ->check(CLI::Range(0.1, 86'400.0))
       ->capture_default_str();
-  command->add_flag("--no-watch", options->no_watch, "Look once only");
-  command->add_flag("--wait", options->wait, "Serve although nothing is found yet")->excludes("--no-watch");
-  command->add_flag("--no-capture", options->no_capture, "Record nothing from the page");
+  command->add_flag("--no-watch", options->no_watch, "Do not check for new files");
+  command->add_flag("--wait", options->wait, "Serve even if no profile is found yet")->excludes("--no-watch");
+  command->add_flag("--no-capture", options->no_capture, "Do not allow recording from the page");
   command->add_option("--port-file", options->port_file, "Write the port into this file once the server answers");
-  command->add_flag("--die-with-stdin", options->die_with_stdin, "End when stdin ends, so with the program that holds it");
+  command->add_flag("--die-with-stdin", options->die_with_stdin, "End when stdin closes, for programs that start Sightline");
   add_threads_option(*command, options->threads);
   command->callback([&run, options] { run = [options] { return run_view(*options); }; });
 }

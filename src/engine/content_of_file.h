@@ -27,7 +27,7 @@ struct ContentOfFile {
   std::optional<FileIdentity> identity;  // before it was read; set before the capture is ready
   std::string key;                       // guarded by the mutex; empty: not known yet
 
-  // The key. unavailable when the file is no longer the one that was read.
+  // The key. unavailable when the file was replaced after it was read.
   Result<std::string> find_key(const std::atomic<bool>& cancelled);
 
   bool unchanged() const { return identity && identity_of_capture(*reader, path) == identity; }

@@ -190,7 +190,7 @@ std::optional<Walk::Listing> Walk::list(const fs::path& directory) {
     }
   }
   if (failed) {
-    found.notices.push_back("cannot look into " + directory.string() + ": " + failed.message());
+    found.notices.push_back("cannot open " + directory.string() + ": " + failed.message());
     return std::nullopt;
   }
   for (auto* paths : {&listing.files, &listing.directories, &listing.linked_directories}) sort_naturally(*paths);
@@ -227,7 +227,7 @@ void Walk::take_files(const std::vector<fs::path>& candidates, const fs::path& c
     if (!may_be_a_profile(name)) continue;
     Result<const Reader*> reader = reader_by_content(file.string(), name, known_);
     if (!reader) {
-      found.notices.push_back("cannot look into " + reader.error().to_string());
+      found.notices.push_back("cannot open " + reader.error().to_string());
     } else if (*reader != nullptr) {
       take(file, canonical, **reader);
     }
@@ -309,7 +309,7 @@ Result<Discovery> discover_file(const fs::path& file, std::int64_t bytes, std::s
     const Result<std::string> head = read_head(file.string(), 1);
     const std::array files{name};
     const std::string_view instead = instead_of({"", files, {}}, known);
-    std::string why = "not a profile in a format this program reads (" + titles(known) + ")";
+    std::string why = "not a profile in a supported format (" + titles(known) + ")";
     if (head && head->empty()) why = "the file is empty";
     if (!instead.empty()) why = "it " + std::string(instead);
     return Error{ErrorCode::unsupported, why, file.string() + ":0"};

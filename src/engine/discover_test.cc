@@ -97,7 +97,7 @@ TEST(Discover, AFileGivenDirectlyIsTakenWhateverItsName) {
   EXPECT_EQ(found_in(tree.path("run/anything.at.all")), (Files{"run: anything.at.all"}));
   EXPECT_EQ(found_in(tree.path("run/claimed.fake")), (Files{"run: claimed.fake"}));
   EXPECT_EQ(found_in(tree.path("run/other")),
-            (Files{tree.path("run/other") + ":0: not a profile in a format this program reads (Fake trace)"}));
+            (Files{tree.path("run/other") + ":0: not a profile in a supported format (Fake trace)"}));
 }
 
 TEST(Discover, NothingThereSaysWhatWasLookedFor) {

@@ -129,7 +129,7 @@ std::vector<Engine::CapturePtr> Engine::new_in_catalogue() {
     if (known.size() > kMostFromCatalogue) {
       if (!shows_catalogue_)
         notices_.push_back("of " + std::to_string(entries.size()) + " profiles in the cache, the " +
-                           std::to_string(kMostFromCatalogue) + " read last are shown");
+                           std::to_string(kMostFromCatalogue) + " that were read last are shown");
       break;
     }
     auto capture = std::make_shared<Capture>(entry);

@@ -21,9 +21,9 @@ void note_limit(const ReadProgress& progress, Profile& profile) {
   if (!progress.memory.was_reached()) return;
   const auto bytes = [](std::int64_t count) { return number_alone(static_cast<double>(count), Unit::bytes); };
   profile.add_problem(Severity::error, kMemoryLimit,
-                      "reading was stopped at " + bytes(progress.bytes_done) + " of " + bytes(progress.bytes_total) +
-                          ", since it takes more than the " + bytes(progress.memory.bytes()) +
-                          " of memory that --memory allows: what comes later in the file is missing",
+                      "reading stopped at " + bytes(progress.bytes_done) + " of " + bytes(progress.bytes_total) +
+                          ", because it needs more than the " + bytes(progress.memory.bytes()) +
+                          " of memory that --memory allows: the rest of the file is missing",
                       1, progress.text_bytes);
 }
 
@@ -66,7 +66,7 @@ Result<std::unique_ptr<Profile>> Engine::open_or_read(Capture& capture, unsigned
     to_keep = capture.named && !capture.in_catalogue && record_value(cached->about, "run") != capture.run;
     return std::move(cached->profile);
   }
-  if (capture.in_catalogue) return Error{ErrorCode::unreadable, "it is no longer in the cache", capture.path};
+  if (capture.in_catalogue) return Error{ErrorCode::unreadable, "this profile is no longer in the cache", capture.path};
   Result<std::unique_ptr<Profile>> read = this->read(capture, threads, capture.progress);
   to_keep = !capture.progress.memory.was_reached();
   return read;
@@ -84,10 +84,10 @@ Result<std::unique_ptr<Profile>> Engine::read(const Capture& capture, unsigned t
 // Once more, of a file that is still the one that was read.
 Result<std::unique_ptr<Profile>> Engine::open_again(const Capture& capture) const {
   if (!capture.in_catalogue && !capture.content->unchanged()) {
-    return Error{ErrorCode::unreadable, "the file is no longer the one that was read", capture.path};
+    return Error{ErrorCode::unreadable, "the file was replaced after it was read", capture.path};
   }
   if (std::optional<CachedProfile> cached = find_cached(capture)) return std::move(cached->profile);
-  if (capture.in_catalogue) return Error{ErrorCode::unreadable, "it is no longer in the cache", capture.path};
+  if (capture.in_catalogue) return Error{ErrorCode::unreadable, "this profile is no longer in the cache", capture.path};
   ReadProgress progress;
   progress.bytes_total = capture.progress.bytes_total.load();
   return read(capture, options_.threads, progress);

@@ -122,7 +122,7 @@ Result<Engine::CaptureRef> Engine::find_other(const Capture& first, const Profil
   if (other.run.empty() && other.worker.empty() && other.span.empty()) {
     const auto here = std::find_if(captures_.begin(), captures_.end(), [&](const auto& c) { return c.get() == &first; });
     if (captures_.size() == 1) {
-      return Error{ErrorCode::unsupported, "there is only one profile: comparing takes two", first.path};
+      return Error{ErrorCode::unsupported, "there is only one profile; a comparison needs two", first.path};
     }
     return CaptureRef(here + 1 == captures_.end() ? captures_.front() : *(here + 1));
   }
@@ -318,7 +318,7 @@ Result<std::string> Engine::event_text(const ProfileSelector& selector, Row slic
   const Slices& slices = (*opened)->profile->slices;
   if (slice >= slices.rows()) return Error{ErrorCode::not_found, "no slice " + std::to_string(slice), ""};
   if (!(*capture)->content->unchanged()) {
-    return Error{ErrorCode::unavailable, "the file is no longer the one that was read", (*capture)->path};
+    return Error{ErrorCode::unavailable, "the file was replaced after it was read", (*capture)->path};
   }
   return (*capture)->reader->event_text((*capture)->path, slices.source[slice]);
 }

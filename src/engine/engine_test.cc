@@ -206,7 +206,7 @@ TEST_F(EngineTest, KeepsOnlyAsManyProfilesOpenAsFitIntoMemory) {
   }
   EXPECT_EQ((*engine.profile({.worker = "w2"}))->events, 7);
   tree.write("r/w3.fake", "fake problem 70000");
-  EXPECT_EQ(ask(engine, {.worker = "w3"}, "one"), "unreadable: the file is no longer the one that was read");
+  EXPECT_EQ(ask(engine, {.worker = "w3"}, "one"), "unreadable: the file was replaced after it was read");
   EXPECT_EQ(ask(engine, {}, "all"), "w1 w2 w3 default");  // what was taken from it is still known
 }
 
@@ -239,10 +239,9 @@ TEST_F(EngineTest, AFileThatTakesMoreMemoryThanIsAllowedIsReadInPartAndEveryRepo
   ASSERT_EQ(part->problems.rows(), 1u);
   EXPECT_EQ(part->text(part->problems.code[0]), "memory_limit");
   EXPECT_EQ(part->problems.severity[0], Severity::error);
-  EXPECT_EQ(
-      part->text(part->problems.message[0]),
-      "reading was stopped at 0 B of 14 B, since it takes more than the 64.000 MiB of memory that --memory allows: what comes "
-      "later in the file is missing");
+  EXPECT_EQ(part->text(part->problems.message[0]),
+            "reading stopped at 0 B of 14 B, because it needs more than the 64.000 MiB of memory that --memory allows: the rest "
+            "of the file is missing");
   const Result<Report> report = engine.report({{.worker = "w1"}, "one", {}});
   ASSERT_EQ(report->notes.size(), 1u);
   EXPECT_EQ(report->notes[0].text, part->text(part->problems.message[0]));
@@ -331,7 +330,7 @@ TEST_F(EngineTest, StateOnTheWire) {
   EXPECT_NE(ready.find(R"({"label":"events","text":"1,234"})"), std::string::npos);
   EXPECT_NE(
       ready.find(
-          R"("views":{"one":null,"all":null,"two":"there is only one profile: comparing takes two","never":"recorded without it"})"),
+          R"("views":{"one":null,"all":null,"two":"there is only one profile; a comparison needs two","never":"recorded without it"})"),
       std::string::npos);
 }
 

@@ -39,8 +39,7 @@ void Engine::watch(std::chrono::milliseconds every) {
     watcher_ = std::thread(watch);
   } catch (const std::system_error&) {
     starting.unlock();
-    if (options_.say)
-      options_.say("files that are added or changed are not noticed: the system gives no thread to look for them");
+    if (options_.say) options_.say("new and changed files are not noticed: cannot start a thread to look for them");
   }
 }
 
@@ -106,14 +105,14 @@ void Engine::check_file(const CapturePtr& capture, const std::optional<FileIdent
   if (being_read || known.status == LoadStatus::reading || (known.status == LoadStatus::queued && !known.settling)) return;
   known.remark.clear();
   if (!now) {
-    known.remark = "the file is gone, this is what was read of it";
+    known.remark = "the file was deleted; this is its last reading";
     if (known.status != LoadStatus::ready) std::erase(captures_, capture);
   } else if (!known.settling && now == known.tried) {
     known.seen.reset();
   } else if (now != known.seen) {
     known.seen = now;
     if (known.settling) known.progress.bytes_total = now->size;
-    known.remark = "the file is being written, it is read again when it stays as it is";
+    known.remark = "the file is being written; it is read again when it stops changing";
   } else {
     read_again(capture);
   }

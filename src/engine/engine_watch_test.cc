@@ -40,7 +40,7 @@ class WatchTest : public testing::Test {
   }
 
   using Captures = std::vector<std::string>;
-  const std::string kWritten = " (the file is being written, it is read again when it stays as it is)";
+  const std::string kWritten = " (the file is being written; it is read again when it stops changing)";
   TemporaryTree tree;
   Engine engine{EngineOptions{.threads = 2, .readers = fake_readers()}};
 };
@@ -111,7 +111,7 @@ TEST_F(WatchTest, WhatWasReadOutlivesItsFile) {
   begin();
   std::filesystem::remove_all(tree.path("run"));
   look(1);
-  EXPECT_EQ(captures(), Captures{"run/good/default ready 7 (the file is gone, this is what was read of it)"});
+  EXPECT_EQ(captures(), Captures{"run/good/default ready 7 (the file was deleted; this is its last reading)"});
   tree.write("run/good.fake", "fake ok 8");
   look(2);
   EXPECT_EQ(captures(), Captures{"run/good/default ready 8 again"});

@@ -41,7 +41,7 @@ bool Keeper::begin() {
     thread_ = std::thread([this] { run(); });
     return true;
   } catch (const std::system_error& failure) {
-    if (say_ != nullptr) say_(std::string("what is read is not kept in the cache: ") + failure.what());
+    if (say_ != nullptr) say_(std::string("profiles are not kept in the cache: ") + failure.what());
     say_ = nullptr;
     return false;
   }

@@ -141,7 +141,7 @@ Result<Found> find_metric(const std::string& metric, const Report& diff) {
     const ReportTable* table = diff.find_table(named.table);
     const auto row = table == nullptr ? std::nullopt : row_of(*table, "name", name);
     if (row) return Found{table, *row, std::string(named.key), true};
-    return Error{ErrorCode::invalid_argument, metric + ": neither profile has one of this name", ""};
+    return Error{ErrorCode::invalid_argument, metric + ": neither profile has one with this name", ""};
   }
   const auto in_tables = [&](std::string_view of) -> std::optional<Found> {
     for (const ReportTable& table : diff.tables) {
@@ -223,7 +223,8 @@ Result<Verdict> judge(const Limit& limit, const Report& diff) {
   }
   if (found->sum && limit.metric != "steps" && !same_steps(diff)) {
     return Error{ErrorCode::unsupported,
-                 "limit '" + limit.text + "': the profiles have different numbers of steps, so that sums do not compare", ""};
+                 "limit '" + limit.text + "': the profiles have different numbers of steps, so their sums cannot be compared",
+                 ""};
   }
   const double before = number_of(baseline), after = number_of(compared), change = after - before;
   const double grown = limit.unit != Unit::share ? change : before != 0 ? change / before : change > 0 ? INFINITY : 0;

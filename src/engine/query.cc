@@ -22,7 +22,7 @@ Result<Report> report_of(Result<SqlAnswer> answer) {
   report.notes = notes_of_cut(*answer);
   Panel panel{.kind = PanelKind::table, .id = "result", .title = "Result", .table = "result"};
   panel.scope = report.scope;
-  panel.empty = "No row answers this.";
+  panel.empty = "The query has no result rows.";
   panel.notes = report.notes;
   report.panels.push_back(std::move(panel));
   report.tables.push_back(std::move(answer->table));
@@ -35,7 +35,7 @@ std::vector<Note> notes_of_cut(const SqlAnswer& answer) {
   const std::string first = "The first " + count_words(static_cast<std::int64_t>(answer.table.rows()), "row", "rows") + ": ";
   std::vector<Note> notes;
   if (answer.more_rows) notes.push_back({Note::Level::warning, first + "there are more."});
-  if (answer.more_bytes) notes.push_back({Note::Level::warning, first + "the answer has more bytes than are sent."});
+  if (answer.more_bytes) notes.push_back({Note::Level::warning, first + "the answer is larger than the limit."});
   return notes;
 }
 

@@ -37,7 +37,7 @@ struct Pairing {
   std::optional<std::string> reason(std::string_view view) const {
     for (const Analysis& analysis : analyses) {
       if (alone && analysis.id == view && analysis.scope() == Scope::pair)
-        return "there is only one profile: comparing takes two";
+        return "there is only one profile; a comparison needs two";
     }
     return std::nullopt;
   }

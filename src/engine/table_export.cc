@@ -17,7 +17,7 @@ Result<bool> make_output_folder(const std::string& folder) {
   if (std::filesystem::is_directory(folder, failed)) return true;
   std::filesystem::create_directory(folder, failed);
   if (!failed) return true;
-  return Error{ErrorCode::unreadable, "the folder cannot be made: " + failed.message(), folder};
+  return Error{ErrorCode::unreadable, "cannot create the folder: " + failed.message(), folder};
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ Result<bool> check_output_folder(const std::string& folder) {
   if (!there && fs::exists(written, failed)) return Error{ErrorCode::unreadable, "is a file, not a folder", folder};
   if (!there) written = written.has_parent_path() ? written.parent_path() : ".";
   if (::access(written.c_str(), W_OK | X_OK) == 0) return true;
-  const std::string what = there ? "the folder cannot be written: " : "the folder cannot be made: ";
+  const std::string what = there ? "the folder cannot be written: " : "cannot create the folder: ";
   return Error{ErrorCode::unreadable, what + std::strerror(errno), folder};
 }
 

@@ -420,7 +420,7 @@ Result<ViewFile> parse_view_file(const std::string& file, const std::string& tex
     panel.table = view.id;
     if (panel.id == "table") panel.id = view.id;
     if (panel.title.empty()) panel.title = view.title;
-    if (panel.empty.empty()) panel.empty = "No row answers this.";
+    if (panel.empty.empty()) panel.empty = "The query has no result rows.";
   }
   view.sql = text;
   return view;

@@ -189,7 +189,7 @@ TEST(ViewFile, NamesThePlaceOfWhatItsSqlLacks) {
   EXPECT_PRED2(begins_with, fault("SELECT $least, nothing\nFROM slices"), "a.sql, line 4, column 16: R");
   EXPECT_PRED2(begins_with, fault("SELEC 1"), "a.sql, line 4, column 1: ");
   EXPECT_PRED2(begins_with, fault("SELECT 1; SELECT 2"), "a.sql, line 4, column 11: ");
-  EXPECT_EQ(fault(""), "a.sql: nothing is asked: write a SELECT");
+  EXPECT_EQ(fault(""), "a.sql: the query is empty: write a SELECT");
   EXPECT_PRED2(begins_with, fault("DELETE FROM slices"), "a.sql: ");
   EXPECT_EQ(fault("-- panel: bars x=a y=b\nSELECT 1 AS a"), "a.sql, line 4: the answer has no column 'b'; it has: a");
   EXPECT_EQ(fault("-- column: b title=\"B\"\nSELECT 1 AS a"), "a.sql, line 4: the answer has no column 'b'; it has: a");

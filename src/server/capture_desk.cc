@@ -92,7 +92,7 @@ Result<bool> CaptureDesk::begin(const std::string& body) {
   simdjson::dom::parser parser;
   element root;
   if (parser.parse(text).get(root) != simdjson::SUCCESS || !root.is_object()) {
-    return Error{ErrorCode::invalid_argument, "the body is no JSON object", ""};
+    return Error{ErrorCode::invalid_argument, "the body is not a JSON object", ""};
   }
   CaptureOptions options;
   options.duration = Milliseconds(number_of(root, "duration_ms", 2000));
@@ -144,7 +144,7 @@ Result<bool> CaptureDesk::begin(const std::string& body) {
 
 Result<bool> CaptureDesk::start(const Work& work, CaptureOptions options) {
   const std::lock_guard lock(mutex_);
-  if (running_) return Error{ErrorCode::unavailable, "a capture is under way: one at a time", ""};
+  if (running_) return Error{ErrorCode::unavailable, "a capture is already running; only one can run at a time", ""};
   progress_.clear();
   error_.clear();
   notes_.clear();
@@ -153,7 +153,7 @@ Result<bool> CaptureDesk::start(const Work& work, CaptureOptions options) {
   try {
     thread_ = std::jthread([this, work, options](const std::stop_token& stop) { run(stop, work, options); });
   } catch (const std::system_error&) {
-    return Error{ErrorCode::unavailable, "the system gives no thread to record with", ""};
+    return Error{ErrorCode::unavailable, "cannot start a thread to record", ""};
   }
   running_ = true;
   return true;

@@ -122,7 +122,7 @@ void Connection::enter(Phase phase, Front::List& list, Clock::duration limit) {
 }
 
 void Connection::give_up() {
-  if (phase_ == Phase::head || phase_ == Phase::body) return refuse({408, "the request took too long to come"});
+  if (phase_ == Phase::head || phase_ == Phase::body) return refuse({408, "the request took too long to arrive"});
   close();
 }
 
@@ -273,7 +273,7 @@ void Connection::answer_request() {
 
 void Connection::hand_over(Work work) {
   Front::Lane& lane = front_.lane(work);
-  if (lane.under_way >= kMostWaiting) return send(error_answer(503, "busy", "too many requests wait for an answer"), true);
+  if (lane.under_way >= kMostWaiting) return send(error_answer(503, "busy", "too many requests are waiting"), true);
   const auto request = std::make_shared<const Request>(std::move(parser_->request()));
   asio::post(lane.work, [self = shared_from_this(), request, &lane] {
     Front& front = self->front_;

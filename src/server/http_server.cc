@@ -94,7 +94,7 @@ Result<int> HttpServer::Listener::bind(int port) {
                    "cannot listen on " + host + ", port " + std::to_string(candidate) + ": " + failed.message(), ""};
     }
   }
-  return Error{ErrorCode::unavailable, "port " + std::to_string(port) + " and those after it are taken on " + host, ""};
+  return Error{ErrorCode::unavailable, "port " + std::to_string(port) + " and the next ones are taken on " + host, ""};
 }
 
 // What goes wrong with one connection, such as memory that is not there, ends that one.

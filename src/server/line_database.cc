@@ -111,7 +111,7 @@ struct LineDatabase::Connection {
 
   Result<HttpAnswer> checked(Result<HttpAnswer> answer) const {
     if (answer) return answer;
-    return error(answer.error().code == ErrorCode::unavailable ? "no server listens there: is the database running?"
+    return error(answer.error().code == ErrorCode::unavailable ? "no server answers there: is the database running?"
                                                                : "no answer: " + answer.error().message);
   }
 
@@ -177,7 +177,7 @@ Result<LineDatabase> LineDatabase::connect(DatabaseAddress address) {
   if (connection->second && (given.token.empty() || given.organisation.empty())) {
     const std::string lacks =
         given.token.empty() ? "a token: set INFLUX_TOKEN, or run influx config create" : "an organisation: --db-org NAME";
-    return Error{ErrorCode::invalid_argument, "InfluxDB 2 asks for " + lacks, given.endpoint};
+    return Error{ErrorCode::invalid_argument, "InfluxDB 2 needs " + lacks, given.endpoint};
   }
   return LineDatabase(std::move(connection));
 }

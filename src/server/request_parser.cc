@@ -66,7 +66,7 @@ class HeadScan {
     if (!ended || line.find('\r') != std::string_view::npos || line.find('\0') != std::string_view::npos) {
       refused = {400, "a line of the request does not end with CR LF"};
     } else if (line.starts_with(' ') || line.starts_with('\t')) {
-      refused = {400, "a header goes on in the next line"};
+      refused = {400, "a header continues on the next line"};
     } else if (lines_ == 0 && line.empty()) {
       refused = {400, "the request begins with an empty line"};
     }
@@ -103,7 +103,7 @@ class RequestParser::Impl final : public http::basic_parser<true> {
     if (size == 0) return 0;
     beast::error_code failed;
     for (std::size_t taken = 0; !failed && !is_header_done();) taken += put({input.data() + taken, size - taken}, failed);
-    if (failed && !refused) refused = {400, "this is no HTTP request: " + failed.message()};
+    if (failed && !refused) refused = {400, "this is not an HTTP request: " + failed.message()};
     return refused ? 0 : size;
   }
 
@@ -115,7 +115,7 @@ class RequestParser::Impl final : public http::basic_parser<true> {
       taken += put({input.data() + taken, input.size() - taken}, failed);
       if (failed == http::error::need_more && input.size() - taken <= kMostChunkHead) break;
       if (!failed) continue;
-      refused = {400, "the body's chunks are not as they should be"};
+      refused = {400, "the chunks of the body are malformed"};
       break;
     }
     take_ = nullptr;
@@ -140,7 +140,7 @@ class RequestParser::Impl final : public http::basic_parser<true> {
     const std::string_view text = plain(target);
     is_http_1_1 = version == 11;
     request.method = plain(method);
-    if (!text.starts_with('/')) return refuse(400, "an address begins with a slash", failed);
+    if (!text.starts_with('/')) return refuse(400, "the address must begin with a slash", failed);
     const std::size_t question = std::min(text.find('?'), text.size());
     request.path = percent_decoded(text.substr(0, question), false);
     request.query = text.substr(std::min(question + 1, text.size()));
@@ -161,18 +161,18 @@ class RequestParser::Impl final : public http::basic_parser<true> {
       case http::field::host: return keep_once(request.host, value, hosts_, "Host", failed);
       case http::field::origin: return keep_once(request.origin, value, origins_, "Origin", failed);
       case http::field::content_length:
-        if (++lengths_ > 1 || encodings_ > 0 || !is_number(value)) refuse(400, "the length of the body is not clear", failed);
+        if (++lengths_ > 1 || encodings_ > 0 || !is_number(value)) refuse(400, "the length of the body is ambiguous", failed);
         return;
       case http::field::transfer_encoding:
         if (++encodings_ > 1 || lengths_ > 0 || !is_http_1_1 || !same_word(value, "chunked"))
-          refuse(400, "the length of the body is not clear", failed);
+          refuse(400, "the length of the body is ambiguous", failed);
         return;
       case http::field::content_encoding:
-        if (!same_word(value, "identity")) refuse(415, "a body is sent as it is, without Content-Encoding", failed);
+        if (!same_word(value, "identity")) refuse(415, "Content-Encoding is not supported for a body", failed);
         return;
       case http::field::expect:
         expects_continue = is_http_1_1 && same_word(value, "100-continue");
-        if (is_http_1_1 && !expects_continue) refuse(417, "nothing is expected here but 100-continue", failed);
+        if (is_http_1_1 && !expects_continue) refuse(417, "only Expect: 100-continue is supported", failed);
         return;
       case http::field::cookie: return append(request.cookie, value, "; ");
       case http::field::authorization: request.authorization = value; return;
@@ -189,7 +189,7 @@ class RequestParser::Impl final : public http::basic_parser<true> {
   }
 
   void keep_once(std::string& to, std::string_view value, int& seen, const char* name, beast::error_code& failed) {
-    if (++seen > 1) return refuse(400, "there are two " + std::string(name) + " headers", failed);
+    if (++seen > 1) return refuse(400, "more than one " + std::string(name) + " header", failed);
     to = value;
   }
 

@@ -176,7 +176,7 @@ Response redirect_to_top(const Request& request) {
 Response profile_response(const Engine& engine, const Request& request) {
   const std::string name = request.path.substr(kProfilePath.size());
   const std::optional<ProfileSelector> found = profile_named(engine, name);
-  if (!found) return error_answer(404, "not_found", "no profile is called '" + name + "'");
+  if (!found) return error_answer(404, "not_found", "no profile has the name '" + name + "'");
   Response response = text_response(302, "text/plain", "", false);
   response.headers.emplace_back("Location", "../" + place_query(*found));
   return response;
@@ -208,14 +208,14 @@ Response asset_response(const Request& request) {
 
 // What a path answers: as a sentence has it, and as the Allow header does.
 struct Methods {
-  std::string_view sentence = "only GET is answered here";
+  std::string_view sentence = "this route takes GET only";
   std::string_view allow = "GET, HEAD";
 };
 
 Methods methods_of(std::string_view path) {
-  if (path == "/api/markers") return {"GET, PUT and DELETE are answered here", "GET, HEAD, PUT, DELETE"};
-  if (path == "/api/capture") return {"GET, PUT and DELETE are answered here", "GET, HEAD, PUT, DELETE"};
-  if (path == "/api/losses") return {"only POST is answered here", "POST"};
+  if (path == "/api/markers") return {"this route takes GET, PUT and DELETE only", "GET, HEAD, PUT, DELETE"};
+  if (path == "/api/capture") return {"this route takes GET, PUT and DELETE only", "GET, HEAD, PUT, DELETE"};
+  if (path == "/api/losses") return {"this route takes POST only", "POST"};
   return {};
 }
 
@@ -251,7 +251,7 @@ Response route(const Engine& engine, const Request& request, CaptureDesk* desk) 
   }
   if (request.path == "/api/capture") {
     if (desk == nullptr && request.method == "GET") return text_response(200, "application/json", R"({"folder":null})", false);
-    if (desk == nullptr) return error_answer(404, "not_found", "nothing is recorded from here (--no-capture)");
+    if (desk == nullptr) return error_answer(404, "not_found", "recording from the page is off (--no-capture)");
     Result<std::string> state = desk->answer(request);
     if (!state) return error_response(state.error());
     return text_response(200, "application/json", *std::move(state), false);

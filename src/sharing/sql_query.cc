@@ -30,7 +30,7 @@ constexpr auto kLook = std::chrono::milliseconds(50);
 using QueryClock = std::chrono::steady_clock;
 
 Error wrong(std::string message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
-Error cancelled() { return {ErrorCode::cancelled, "no client waits for the answer any more", ""}; }
+Error cancelled() { return {ErrorCode::cancelled, "no client is waiting for the answer", ""}; }
 
 // ---- turns ----------------------------------------------------------------------------------------------
 
@@ -248,7 +248,7 @@ class Gathered {
     answer_.seconds += std::chrono::duration<double>(QueryClock::now() - begun).count();
     if (!end) return end.error();
     if (spilt)
-      return wrong(fmt::format("the query writes more than {} MB of temporary files: ask for less", bounds.temporary >> 20));
+      return wrong(fmt::format("the query writes more than {} MB of temporary files: query less data", bounds.temporary >> 20));
     return judge(*end, received);
   }
 
@@ -264,7 +264,7 @@ class Gathered {
 
  private:
   Error late() const {
-    return wrong(fmt::format("stopped after the {} seconds that a query may take: ask for less", limits_.seconds));
+    return wrong(fmt::format("stopped after the {} seconds that a query may take: query less data", limits_.seconds));
   }
 
   // What is left of the limits. DuckDB gets most of the memory; the rest is for what it does not count.
@@ -312,9 +312,8 @@ class Gathered {
       answer_.more_bytes = *received.ended == SqlCut::bytes;
       return true;
     }
-    return wrong(
-        fmt::format("the query broke off: it takes more memory than the {} MB that it may, or the profile's file was cut",
-                    limits_.memory >> 20));
+    return wrong(fmt::format("the query failed: it needs more memory than the {} MB allowed, or the profile's file was truncated",
+                             limits_.memory >> 20));
   }
 
   const std::string& sql_;

@@ -223,9 +223,9 @@ TEST(SqlQuery, ErrorsNameTheirPlace) {
   EXPECT_EQ(answer_of(*profile, "SELECT *\nFROM slices WHERE\n  wrong = 1").substr(0, 17), "line 3, column 3:");
   EXPECT_EQ(answer_of(*profile, "SELECT ';'; SELECT 2"),
             "line 1, column 13: one statement at a time: something follows the first");
-  EXPECT_EQ(answer_of(*profile, "-- nothing"), "nothing is asked: write a SELECT");
+  EXPECT_EQ(answer_of(*profile, "-- nothing"), "the query is empty: write a SELECT");
   EXPECT_EQ(answer_of(*profile, "SELECT ?"), "parameters (?) have no value here");
-  EXPECT_EQ(answer_of(*profile, "CREATE TABLE t AS SELECT 1").substr(0, 17), "this is no SELECT");
+  EXPECT_EQ(answer_of(*profile, "CREATE TABLE t AS SELECT 1").substr(0, 20), "this is not a SELECT");
   EXPECT_EQ(answer_of(*profile, "SELECT 'a'::INTEGER FROM slices").find('\n'), std::string::npos);
 }
 
@@ -257,10 +257,9 @@ TEST(SqlQuery, WhatTakesTooMuchIsAnErrorAndNothingElse) {
   const std::string slow =
       "SELECT sum(levenshtein(repeat('a', (5000 + i % 2)::INTEGER), repeat('b', 5000))) FROM range(2000) t(i)";
   EXPECT_EQ(answer_of(none, slow, {.seconds = 0.3, .stop = {}}),
-            "stopped after the 0.3 seconds that a query may take: ask for less");
+            "stopped after the 0.3 seconds that a query may take: query less data");
   std::atomic<int> asked = 0;
-  EXPECT_EQ(answer_of(none, slow, {.seconds = 0, .stop = [&] { return ++asked > 3; }}),
-            "no client waits for the answer any more");
+  EXPECT_EQ(answer_of(none, slow, {.seconds = 0, .stop = [&] { return ++asked > 3; }}), "no client is waiting for the answer");
 }
 
 TEST(SqlQuery, WhatDoesNotFitIntoMemoryIsSortedOnDisk) {

@@ -53,7 +53,7 @@ Error error_of(const char* told, const SqlText& sql, const SqlBounds& bounds) {
     return wrong(fmt::format("the query writes more than {} MB of temporary files, or the disk is full", bounds.temporary >> 20));
   }
   if (member("exception_type") == "Out of Memory") {
-    return wrong(fmt::format("the query takes more memory than the {} MB that it may: ask for less", bounds.memory >> 20));
+    return wrong(fmt::format("the query needs more memory than the {} MB allowed: query less data", bounds.memory >> 20));
   }
   const std::string place = member("position");
   return wrong(one_line(message), place.empty() ? "" : sql.place(std::stoul(place)));
@@ -81,7 +81,7 @@ Result<bool> prepare(const Library& db, Handle connection, const SqlText& text, 
   if (count == 0) {
     const char* why = db.extract_statements_error(all);
     if (why != nullptr && *why != '\0') return error_of(why, text, bounds);
-    return wrong("nothing is asked: write a SELECT");
+    return wrong("the query is empty: write a SELECT");
   }
   if (count > 1) {
     return wrong("one statement at a time: something follows the first", text.place(second_statement(db, connection, sql)));
@@ -90,7 +90,7 @@ Result<bool> prepare(const Library& db, Handle connection, const SqlText& text, 
     return error_of(db.prepare_error(*statement), text, bounds);
   }
   if (db.prepared_statement_type(*statement) != duckdb::kSelect) {
-    return wrong("this is no SELECT: a query may read the profile's tables and nothing else");
+    return wrong("this is not a SELECT: a query can only read the profile's tables");
   }
   if (db.nparams(*statement) > 0) return wrong("parameters (?) have no value here");
   return true;
@@ -306,7 +306,7 @@ void answer_statement(SqlDatabase& database, const Profile& profile, const SqlTe
     const Result<SqlCut> cut = answer(database, profile, sql, bounds, to);
     cut ? to.end(*cut) : to.fail(cut.error());
   } catch (const std::bad_alloc&) {
-    to.fail(wrong(fmt::format("the query takes more memory than the {} MB that it may", bounds.memory >> 20)));
+    to.fail(wrong(fmt::format("the query needs more memory than the {} MB allowed", bounds.memory >> 20)));
   }
 }
 

@@ -66,7 +66,7 @@ Result<std::string> content_key(const std::string& path, const std::atomic<bool>
   const OpenFile file(path);
   if (file.fd < 0) return Error{errno == ENOENT ? ErrorCode::not_found : ErrorCode::unreadable, std::strerror(errno), path};
   const auto before = identity_of(file.fd);
-  if (!before) return Error{ErrorCode::unreadable, "is no regular file", path};
+  if (!before) return Error{ErrorCode::unreadable, "is not a regular file", path};
   XXH3_state_t state;
   XXH3_128bits_reset(&state);
   std::vector<char> piece(kChecksumPiece);

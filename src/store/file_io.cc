@@ -61,7 +61,7 @@ Result<FileIdentity> find_identity(const std::string& path) {
     return Error{gone ? ErrorCode::not_found : ErrorCode::unreadable, std::strerror(errno), path};
   }
   const std::optional<FileIdentity> identity = identity_in(status);
-  if (!identity) return Error{ErrorCode::not_found, "is no regular file", path};
+  if (!identity) return Error{ErrorCode::not_found, "is not a regular file", path};
   return *identity;
 }
 

@@ -80,7 +80,7 @@ def test_nothing_is_written_to_a_cloud(there):
         "export", there.address("authentication-expired/job", BUCKET), "--output", there.address("out.json"), "--no-cache", **there.environment()
     )
     assert done.returncode == 1
-    assert done.stderr == f"sightline: {there.address('out.json')}: clouds are read only: write to a file, and copy that\n"
+    assert done.stderr == f"sightline: {there.address('out.json')}: Sightline cannot write to clouds: write to a file, and copy it\n"
 
 
 def test_no_object_is_put_onto_the_disk(there, tmp_path):

@@ -52,7 +52,7 @@ def test_a_given_step(watcher, tmp_path):
 
 def test_no_process_watches(tmp_path):
     done = capture(tmp_path, "--timeout", "500ms")
-    assert done.returncode == 1 and "does a process watch this folder" in done.stderr
+    assert done.returncode == 1 and "Does a process watch this folder" in done.stderr
     assert not (tmp_path / "out").exists()
 
 
@@ -109,7 +109,7 @@ def test_a_process_that_dies_while_it_is_recorded(watcher, tmp_path):
 def test_places_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("")
     done = sightline("capture", "ascend", tmp_path, "--out", tmp_path / "file" / "below")
-    assert done.returncode == 1 and "the folder cannot be made" in done.stderr
+    assert done.returncode == 1 and "cannot create the folder" in done.stderr
     (tmp_path / "profiler_config.json").mkdir()
     done = capture(tmp_path)
     assert done.returncode == 1 and "profiler_config.json" in done.stderr, done.stderr
@@ -117,7 +117,7 @@ def test_places_that_cannot_be_written(tmp_path):
 
 
 def test_options_of_other_captures_are_refused(tmp_path):
-    for option, why in {"--duration=1s": "--iterations", "--at=+5s": "--step", "--all": "all that watch the folder"}.items():
+    for option, why in {"--duration=1s": "--iterations", "--at=+5s": "--step", "--all": "all processes that watch the folder"}.items():
         done = capture(tmp_path, option)
         assert done.returncode == 2 and why in done.stderr, done.stderr
 

@@ -79,7 +79,7 @@ def test_an_execution(device, tmp_path):
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"{tmp_path}/profile_simulated.ntff\n", "its name says that it is simulated, and so does every view"
     assert "the runtime is simulated" in done.stderr and "the input y is all zeros" in done.stderr
-    assert f"look at it: sightline view {tmp_path}/profile_simulated.ntff" in done.stderr
+    assert f"open it with: sightline view {tmp_path}/profile_simulated.ntff" in done.stderr
     assert f"{tmp_path}/profile_simulated.ntff" in sightline("list", "--json", **cache).stdout, "it is kept"
     total = sum(struct.pack("<6f", *range(6)))
     assert device.calls("nrt_tensor_write") == [f"nrt_tensor_write 24 bytes, sum {total}", "nrt_tensor_write 16 bytes, sum 0"]
@@ -103,9 +103,9 @@ def test_inputs_that_do_not_fit(device, tmp_path):
     cases = {
         "has the shape [2, 3], not [3, 2]": npy(tmp_path / "shape.npy", "<f4", (3, 2), bytes(24)),
         "is of type f4, not i4": npy(tmp_path / "type.npy", "<i4", (2, 3), bytes(24)),
-        "another number of bytes than its shape says": npy(tmp_path / "short.npy", "<f4", (2, 3), bytes(20)),
+        "its number of bytes does not match its shape": npy(tmp_path / "short.npy", "<f4", (2, 3), bytes(20)),
         "rows first": npy(tmp_path / "columns.npy", "<f4", (2, 3), bytes(24), fortran=True),
-        "has 24 bytes, not 41; a file that is no .npy is taken as it is": device.model,
+        "has 24 bytes, not 41; a file that is not .npy is read as raw bytes": device.model,
     }
     for message, file in cases.items():
         done = device.capture("x", file)
@@ -185,7 +185,7 @@ def test_outputs_are_saved(device, tmp_path):
 
 def test_outputs_that_differ(device):
     done = device.capture("--check-output-determinism", "--executions", 2)
-    assert done.returncode == 1 and "core 0: execution 2 gave other outputs than the first" in done.stderr
+    assert done.returncode == 1 and "core 0: execution 2 gave different outputs than the first" in done.stderr
     assert not device.results()
     assert device.capture("--check-output-determinism", "--executions", 2, SIMULATED_NRT_SAME="1").returncode == 0
 
@@ -204,7 +204,7 @@ def test_a_runtime_that_never_returns(device):
     for function in ("nrt_init", "nrt_load", "nrt_execute", "nrt_profile_stop"):
         begin = time.monotonic()
         done = device.capture("--timeout", "1s", SIMULATED_NRT_HANGS=function)
-        assert done.returncode == 1 and "the runtime did not return for 1 s: given up" in done.stderr, (function, done.stderr)
+        assert done.returncode == 1 and "the runtime did not return for 1 s; gave up" in done.stderr, (function, done.stderr)
         assert time.monotonic() - begin < 60 and not device.results()
 
 
@@ -222,7 +222,7 @@ def test_ctrl_c_before_anything_ran(device):
     device.until_called("nrt_add_tensor_to_tensor_set z")
     capture.send_signal(signal.SIGINT)
     _, errors = capture.communicate(timeout=PATIENCE_SECONDS)
-    assert capture.returncode == 1 and "stopped; nothing is recorded" in errors
+    assert capture.returncode == 1 and "stopped; nothing was recorded" in errors
     assert not device.calls("nrt_execute") and len(device.calls("nrt_close")) == 1
 
 
@@ -230,14 +230,14 @@ def test_a_common_start(device):
     begin = time.monotonic()
     assert device.capture("--at", "+2s").returncode == 0
     assert time.monotonic() - begin >= 2
-    assert "lies in the past" in device.capture("--at", "1000000000").stderr
+    assert "is in the past" in device.capture("--at", "1000000000").stderr
 
 
 def test_places_that_cannot_be_written(device, tmp_path):
     (tmp_path / "file").write_text("")
     assert device.capture("--out", tmp_path).returncode == 2, "the profile's name is a full path"
     done = device.capture("-s", "run.ntff", "--out", tmp_path / "file")
-    assert done.returncode == 1 and "the folder cannot be made" in done.stderr and not device.log.exists(), "before the device is taken"
+    assert done.returncode == 1 and "cannot create the folder" in done.stderr and not device.log.exists(), "before the device is taken"
 
     def limit():  # as a full disk: a write fails half way
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -252,7 +252,7 @@ def test_places_that_cannot_be_written(device, tmp_path):
 
 def test_options_of_other_captures_are_refused(device):
     for option, why in {"--duration=2s": "a model runs to its end", "--iterations=3": "--executions", "--shapes": "declares",
-                        "--all": "no process is joined"}.items():
+                        "--all": "the command runs the model itself"}.items():
         done = device.capture(option)
         assert done.returncode == 2 and f"{option.split('=')[0]}" in done.stderr and why in done.stderr, done.stderr
 

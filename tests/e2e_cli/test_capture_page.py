@@ -42,7 +42,7 @@ def test_one_at_a_time_and_stopped_with_the_server(tmp_path):
     with Server(tmp_path, "--port", 0, KINETO_IPC_SOCKET_DIR=str(sockets)) as server:
         assert put(server, way="processes")[1]["running"] is True
         status, answer = put(server, way="processes")
-        assert status == 409 and "one at a time" in answer["error"]["message"]
+        assert status == 409 and "only one can run at a time" in answer["error"]["message"]
         assert server.json("/api/capture", "DELETE", "{}", **JSON)[0] == 200
         assert settled(server)["processes"] == []
         with socket.create_server(("127.0.0.1", 0)) as silent:  # waits ten minutes for the process when asked to record

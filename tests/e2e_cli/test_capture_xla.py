@@ -68,7 +68,7 @@ def test_usage(tmp_path):
 def test_results_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("")
     done = capture(tmp_path / "file" / "below", "127.0.0.1:1")
-    assert done.returncode == 1 and "the folder cannot be made" in done.stderr
+    assert done.returncode == 1 and "cannot create the folder" in done.stderr
 
 
 def test_ctrl_c_while_no_server_answers(tmp_path):
@@ -82,11 +82,11 @@ def test_ctrl_c_while_no_server_answers(tmp_path):
         going = OnTerminal("capture", "xla", f"127.0.0.1:{server.getsockname()[1]}", "--out", tmp_path / "out")
         assert connected.wait(PATIENCE_SECONDS)
         code, _, errors = going.ctrl_c()
-    assert code == 1 and "given up" in errors and "nothing is recorded" in errors, errors
+    assert code == 1 and "the call was cancelled" in errors and "nothing was recorded" in errors, errors
     assert not (tmp_path / "out").exists()
 
 
 def test_options_of_other_captures_are_refused(tmp_path):
-    for option, why in {"--iterations=3": "--duration", "--shapes": "hold their shapes", "--job=3": "servers are named"}.items():
+    for option, why in {"--iterations=3": "--duration", "--shapes": "contain their shapes", "--job=3": "give the servers"}.items():
         done = capture(tmp_path / "out", "127.0.0.1:1", option)
         assert done.returncode == 2 and why in done.stderr, done.stderr

@@ -114,11 +114,11 @@ def test_errors_are_one_line_and_list_the_valid_choices(run, arguments, code, me
         (("diff", "--fail-on", "kernel:gemm>5"), "kernel:gemm is in ns, or takes %"),
         (("export", "--output", "nowhere/out.json"), "nowhere/out.json: cannot be written"),
         (("export", "--output", "."), ".: cannot be written"),
-        (("export", "--format", "arrow", "--output", "nowhere/out"), "nowhere/out: the folder cannot be made"),
+        (("export", "--format", "arrow", "--output", "nowhere/out"), "nowhere/out: cannot create the folder"),
         (("export", "--format", "arrow", "--output", __file__), "is a file, not a folder"),
         (("export", "--format", "influxdb", "--db-endpoint", "ftp://host"), "ftp://host: an endpoint is http://HOST:PORT"),
         (("view", "--output-format", "json", "--output-file", "nowhere/x.json"), "nowhere/x.json: cannot be written"),
-        (("view", "--output-format", "parquet", "--output-file", "nowhere/x"), "nowhere/x: the folder cannot be made"),
+        (("view", "--output-format", "parquet", "--output-file", "nowhere/x"), "nowhere/x: cannot create the folder"),
         (("view", "--output-format", "db", "--db-endpoint", "host"), "host: an endpoint is http://HOST:PORT"),
         (("losses", "--table", "nothing"), "no table 'nothing' in view losses; there is: logs, losses, differences"),
     ],
@@ -134,7 +134,7 @@ def test_wrong_options_are_refused_before_reading(tmp_path, arguments, message):
 @pytest.mark.parametrize("sql, message", [
     ("select * from nowhere", "line 1, column 15"), ("selec * from slices", "line 1, column 1"),
     ("select nothing from slices", "line 1, column"), ("select", "SELECT clause without selection list"), ("", "write a SELECT"),
-    ("-- nothing", "write a SELECT"), ("create table t(a integer)", "this is no SELECT"), ("select ?", "parameters (?) have no value here"),
+    ("-- nothing", "write a SELECT"), ("create table t(a integer)", "this is not a SELECT"), ("select ?", "parameters (?) have no value here"),
     ("select count(*), name from slices", "must appear in the GROUP BY clause")])
 def test_sql_is_refused_before_reading(tmp_path, sql, message):
     done = sightline("query", tmp_path / "absent.pt.trace.json", sql)

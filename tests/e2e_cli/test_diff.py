@@ -97,7 +97,7 @@ def test_one_limit_of_several_is_enough(pair):
     ("step_time", "there is no METRIC>"), (">5%", "there is no METRIC>"), ("step_time>", "there is no number"),
     ("step_time>nan", "there is no number"), ("step_time>-5%", "it is negative"), ("step_time>5 parsec", "no unit 'parsec'"),
     ("speed>5%", "no metric 'speed'; there is: step_time, "), ("step_time>5MiB", "is in ns, or takes %"),
-    ("kernels>5ms", "is in count, or takes %"), ("operator:aten::nn>5%", "neither profile has one of this name"),
+    ("kernels>5ms", "is in count, or takes %"), ("operator:aten::nn>5%", "neither profile has one with this name"),
 ])
 def test_a_wrong_limit_is_wrong_usage(pair, limit, message):
     done = diff(*pair, "--fail-on", limit)
@@ -155,7 +155,7 @@ def test_which_profiles_of_folders(tmp_path):
 def test_errors(tmp_path, pair):
     assert diff(pair[0], tmp_path / "none").returncode == 1
     done = diff(*pair, "--other-worker", "x")
-    assert done.returncode == 1 and "no profile of that run, worker and span" in done.stderr
+    assert done.returncode == 1 and "no profile with this run, worker and span" in done.stderr
     assert diff(*pair, "--param", "node=9").returncode == 2
     assert diff(*pair, "--param", "nod=9").returncode == 2
     assert diff(pair[0]).returncode == 1  # one profile alone

@@ -288,7 +288,7 @@ def test_the_browser_is_opened_without_a_token_where_there_is_none(run, opened):
 def test_running_servers(run, tmp_path):
     cache = {"SIGHTLINE_CACHE_DIR": str(tmp_path / "cache")}
     assert json.loads(sightline("servers", "--json", **cache).stdout) == []
-    assert "no server of yours runs" in sightline("servers", **cache).stderr
+    assert "none of your servers is running" in sightline("servers", **cache).stderr
     with Server(run, "--port", 0, **cache) as first, Server(run, "--port", 0, "--no-token", **cache) as second:
         listed = {server["pid"]: server for server in json.loads(sightline("servers", "--json", **cache).stdout)}
         assert set(listed) == {first.process.pid, second.process.pid}

@@ -117,7 +117,7 @@ def test_a_device_with_its_counters(influxd, tmp_path):
     for _ in range(2):  # writing again replaces each point by the same point
         done = sightline("view", "-s", file, "--output-format", "db", "--db-endpoint", influxd + "/", **alone())
         assert done.returncode == 0, done.stderr
-        assert "from 1970" in done.stderr, "the file does not say when it was recorded"
+        assert "begin in 1970" in done.stderr, "the file does not say when it was recorded"
     count, bucket = re.fullmatch(r'(\d+) points in bucket "(n_[0-9a-f]{40})" of .*\n', done.stdout).groups()
     points = ask(influxd, bucket, "SELECT * FROM slice")
     assert sorted(p["row"] for p in points) == [row for row, *_ in expected(file)]
@@ -269,7 +269,7 @@ def test_settings_of_the_influx_program(second, tmp_path):
     assert done.returncode == 0, done.stderr
     assert len(second.store["buckets"]["b"]) == 3
     done = sightline("export", file, "--format", "influxdb", "--db-bucket", "b", **changes | {"INFLUX_ACTIVE_CONFIG": "other"})
-    assert done.returncode == 1 and "http://localhost:1: no server listens there" in done.stderr
+    assert done.returncode == 1 and "http://localhost:1: no server answers there" in done.stderr
 
 
 @pytest.mark.parametrize("arguments, changes, code, said", [
@@ -297,7 +297,7 @@ def test_the_line_that_was_refused_is_shown(second, tmp_path):
 def test_no_server_answers(tmp_path):
     file = write_trace(tmp_path / "a.pt.trace.json", trace(2))
     done = sightline("export", file, "--format", "influxdb", "--db-endpoint", f"http://127.0.0.1:{free_port()}", **alone())
-    assert done.returncode == 1 and "no server listens there" in done.stderr
+    assert done.returncode == 1 and "no server answers there" in done.stderr
     done = sightline("export", file, "--format", "influxdb", "--db-endpoint", "localhost:8086", **alone())
     assert done.returncode == 2 and "http://HOST:PORT" in done.stderr
     done = sightline("export", file, "--db-endpoint", "http://localhost:8086", **alone())

@@ -135,7 +135,7 @@ def test_reading_stays_within_the_memory_that_is_allowed(inputs, tmp_path):
         peak, code, output = peak_mib("info", path, "--no-cache", "--memory", "40M")
         assert code == 0, output
         assert peak < idle + 80, output
-        assert "of memory that --memory allows: what comes later in the file is missing" in output
+        assert "of memory that --memory allows: the rest of the file is missing" in output
         report = sightline("report", path, "--view", "overview", "--no-cache", "--memory", "40M", COLUMNS="400")
         assert "since it takes more than the 38.147 MiB of memory" in report.stdout, report.stdout
         assert "see --view problems" in report.stderr
@@ -182,7 +182,7 @@ def test_parquet_stays_within_the_memory_that_is_allowed(parquet):
     peak, code, output = peak_mib("info", parquet, "--no-cache", "--memory", "60M")
     assert code == 0 and peak < idle + 150, output
     size = sum(file.stat().st_size for file in parquet.iterdir())
-    assert "reading was stopped at " in output and f" of {size / MIB:.3f} MiB, since it takes more than the 57.220 MiB" in output, output
+    assert "reading stopped at " in output and f" of {size / MIB:.3f} MiB, because it needs more than the 57.220 MiB" in output, output
 
 
 def test_tables_that_cannot_be_written_leave_nothing_there(parquet, tmp_path):

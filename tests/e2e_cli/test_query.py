@@ -266,7 +266,7 @@ def test_bytes_are_limited_and_a_note_says_so(two_gpus):
         sql = "SELECT repeat('x', 1000000) AS x FROM range(100)"
         status, report = server.json("/api/query?" + urllib.parse.urlencode({"sql": sql}))
         assert status == 200 and report["tables"]["result"]["rows"] == 16
-        assert [note["text"] for note in report["notes"]] == ["The first 16 rows: the answer has more bytes than are sent."]
+        assert [note["text"] for note in report["notes"]] == ["The first 16 rows: the answer is larger than the limit."]
 
 
 def test_rows_are_limited_and_a_note_says_so(tmp_path):

@@ -141,8 +141,8 @@ def test_the_program_of_another_recording_is_reported(session):
 def test_swapped_program_and_recording_are_recognized(session):
     program, recorded = session / "model.neff", recording(session)
     for arguments, said in (
-        (["-s", program], f"{program}: a compiled program (NEFF) is no recording: it goes with --neff-path"),
-        (["-n", recorded, "-s", recorded], f"{recorded}: a recording (NTFF) is no compiled program: it goes with --session-file"),
+        (["-s", program], f"{program}: this is a compiled program (NEFF), not a recording: use --neff-path"),
+        (["-n", recorded, "-s", recorded], f"{recorded}: this is a recording (NTFF), not a compiled program: use --session-file"),
     ):
         done = sightline("view", *arguments, "--ingest-only", **cache(session))
         assert done.returncode == 2 and said in done.stderr, done.stderr
@@ -187,13 +187,13 @@ def test_a_profile_is_removed_by_its_name(session):
 
 
 @pytest.mark.parametrize("arguments, code, said", [
-    (["-n", "model.neff"], 2, "--neff-path goes with --session-file"),
+    (["-n", "model.neff"], 2, "--neff-path needs --session-file"),
     (["-n", "no.neff", "-s", "profile_rank_0/profile_rank_0.ntff"], 1, "no.neff"),
     (["-n", "model.neff", "-s", "no.ntff"], 1, "no.ntff"),
     (["-s", "notes.txt"], 1, "notes.txt:0: not a profile"),
     (["-n", "model.neff", "-s", "notes.txt"], 1, "notes.txt:0: not a profile"),
     (["-d", "nowhere"], 1, "nowhere: no such file or directory"),
-    (["-s", "profile_rank_0/profile_rank_0.ntff", "--output-file", "x"], 2, "--output-file goes with --output-format"),
+    (["-s", "profile_rank_0/profile_rank_0.ntff", "--output-file", "x"], 2, "--output-file needs an --output-format"),
     (["-s", "profile_rank_0/profile_rank_0.ntff", "--output-format", "xml"], 2, "xml"),
     (["-s", "profile_rank_0/profile_rank_0.ntff", "--ingest-only", "--no-cache"], 2, "without a cache"),
 ])

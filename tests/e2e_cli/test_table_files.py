@@ -183,7 +183,7 @@ def test_wrong_usage(tmp_path, arguments, said):
 def test_a_place_that_cannot_be_written_is_named(tmp_path):
     file = write_trace(tmp_path / "a.pt.trace.json")
     done = sightline("export", file, "--format", "arrow", "--output", tmp_path / "no" / "such")
-    assert done.returncode == 1 and f"{tmp_path}/no/such: the folder cannot be made: No such file" in done.stderr
+    assert done.returncode == 1 and f"{tmp_path}/no/such: cannot create the folder: No such file" in done.stderr
     done = sightline("export", file, "-o", tmp_path / "no" / "such")
     assert done.returncode == 1 and f"{tmp_path}/no/such: cannot be written: No such file" in done.stderr
     done = sightline("export", file, "-o", file)

@@ -93,7 +93,7 @@ def test_a_command_is_recorded_and_continues():
     with Training(ranks=0) as training:
         done = training.capture('--delay', '1s', '--duration', '300ms', '--', PYTHON, '-c', TRAINING, 12_000)
         assert done.returncode == 0, done.stderr
-        assert 'running\n' in done.stdout and 'goes on' in done.stderr
+        assert 'running\n' in done.stdout and 'continues' in done.stderr
         (trace,) = traces(done).values()
         assert slices(trace, 'cpu_op')
 
@@ -163,7 +163,7 @@ def test_ctrl_c_leaves_nothing_behind():
         capture = training.begin('--duration', '4s')
         capture.until('1 recording')
         code, names, errors = capture.ctrl_c()
-        assert code == 1 and not names and 'given up' in errors, errors
+        assert code == 1 and not names and 'stopped' in errors, errors
         again = training.capture('--duration', '300ms', '--pid', training.processes[0].pid)
         assert again.returncode == 0, again.stderr
         assert training.processes[0].poll() is None, 'it goes on'
@@ -175,5 +175,5 @@ def test_ctrl_c_while_it_waits_for_processes():
         capture = training.begin()
         capture.until('listening for')
         code, names, errors = capture.ctrl_c()
-        assert code == 1 and not names and 'stopped; nothing is recorded' in errors, errors
+        assert code == 1 and not names and 'stopped; nothing was recorded' in errors, errors
         assert not list(pathlib.Path(training.folder.name).iterdir()), 'neither a socket nor a folder'

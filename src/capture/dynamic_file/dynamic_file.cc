@@ -181,11 +181,11 @@ Result<Captured> DynamicFileCapture::run() {
   Captured captured{.files = results(), .all = whole};
   if (captured.files.empty()) {
     watch_.note(target_.folder +
-                ": nothing was recorded: does a process watch this folder (PROF_CONFIG_PATH, or dynamic_profile.init), " +
+                ": nothing was recorded. Does a process watch this folder (PROF_CONFIG_PATH, or dynamic_profile.init), " +
                 (target_.start_step > 0 ? "and had it not passed step " + std::to_string(target_.start_step) + "?"
                                         : "and does it call dynamic_profile.step()?"));
   } else if (!whole) {
-    watch_.note("the results may not be whole: they were still being written");
+    watch_.note("the results may be incomplete: they were still being written");
   }
   return captured;
 }
@@ -217,7 +217,8 @@ Result<Captured> capture_by_file(const DynamicFileTarget& target, const CaptureO
   std::error_code failed;
   if (!fs::is_directory(target.folder, failed)) return Error{ErrorCode::not_found, "no such folder", target.folder};
   const FolderLock lock(target.folder);  // a second request would take the place of the first
-  if (!lock.held()) return Error{ErrorCode::unavailable, "another capture uses it: one at a time", target.folder};
+  if (!lock.held())
+    return Error{ErrorCode::unavailable, "another capture uses this folder; only one can run at a time", target.folder};
   if (const Result<bool> made = make_result_folder(options.out); !made) return made.error();
   return DynamicFileCapture(target, options, watch).run();
 }

@@ -76,17 +76,17 @@ Result<bool> HttpCapture::post(const std::string& route, const std::string& body
   const Result<HttpAnswer> answer = client_.post(path, headers_, body, stopped() ? std::stop_token() : watch_.stop);
   if (!answer) {
     const Error& failed = answer.error();
-    if (failed.code == ErrorCode::cancelled) return Error{failed.code, "its answer was not waited for", where};
+    if (failed.code == ErrorCode::cancelled) return Error{failed.code, "stopped before its answer arrived", where};
     const bool late = failed.code == ErrorCode::unreadable;
-    return Error{ErrorCode::unavailable,
-                 late ? "no answer in time, or none that is HTTP" : "no server answers there (" + failed.message + ")", where};
+    return Error{ErrorCode::unavailable, late ? "no HTTP answer in time" : "no server answers there (" + failed.message + ")",
+                 where};
   }
   if (answer->status / 100 == 2) return true;
   if (answer->status == 404 || answer->status == 405) {
-    return Error{ErrorCode::unsupported,
-                 "there is no such route: vLLM has it when it was started with --profiler-config or VLLM_TORCH_PROFILER_DIR, "
-                 "SGLang always",
-                 where};
+    return Error{
+        ErrorCode::unsupported,
+        "no such route: vLLM has it if it was started with --profiler-config or VLLM_TORCH_PROFILER_DIR, SGLang always has it",
+        where};
   }
   return Error{ErrorCode::unavailable,
                "it answered " + std::to_string(answer->status) + " " + answer->body.substr(0, kMostOfAnswer), where};
@@ -126,7 +126,7 @@ Captured HttpCapture::collect(const std::map<std::string, std::int64_t>& before)
     std::this_thread::sleep_for(kGlance);
   }
   Captured captured{.all = settled || found.empty()};
-  if (!captured.all) watch_.note("the engine still writes: the files may not be whole");
+  if (!captured.all) watch_.note("the engine is still writing: the files may be incomplete");
   const fs::path out = fs::absolute(options_.out);
   for (const auto& [path, size] : found) {
     if (fs::path(path).parent_path() == out) {
@@ -172,7 +172,7 @@ Result<Captured> HttpCapture::run() {
     watch_.note(
         target_.traces.empty()
             ? "the engine has written its traces on its own disk: to VLLM_TORCH_PROFILER_DIR or torch_profiler_dir for vLLM; "
-              "--traces FOLDER says where that is to be seen from here"
+              "use --traces FOLDER to give the path of that folder on this machine"
             : "the engine has written no trace to " + folder_);
   }
   return captured;

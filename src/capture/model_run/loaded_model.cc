@@ -33,7 +33,7 @@ Result<bool> check_input(const RuntimeTensorInfo& wanted, const GivenInput& give
   if (!raw && !type.empty() && array.type != type) return wrong(" is of type " + type + ", not " + array.type);
   if (array.bytes.size() != wanted.size) {
     return wrong(" has " + std::to_string(wanted.size) + " bytes, not " + std::to_string(array.bytes.size()) +
-                 (raw ? "; a file that is no .npy is taken as it is" : ""));
+                 (raw ? "; a file that is not .npy is read as raw bytes" : ""));
   }
   return true;
 }
@@ -95,11 +95,11 @@ Result<bool> LoadedModel::fill(const GivenInputs& inputs, std::optional<std::uin
                                std::set<std::string>& zeros) {
   RuntimeTensorList* list = nullptr;
   if (const int status = runtime_.nrt_get_model_tensor_info(model_, &list); status != 0)
-    return failed("the model names no tensors", status, "");
+    return failed("the model declares no tensors", status, "");
   const auto freed = [this](RuntimeTensorList* given) { runtime_.nrt_free_model_tensor_info(given); };
   const std::unique_ptr<RuntimeTensorList, decltype(freed)> owner(list, freed);
   if (runtime_.nrt_allocate_tensor_set(&input_set_) != 0 || runtime_.nrt_allocate_tensor_set(&output_set_) != 0) {
-    return Error{ErrorCode::unavailable, "the runtime has no room for the tensors", ""};
+    return Error{ErrorCode::unavailable, "the runtime has no memory for the tensors", ""};
   }
   if (shared_from) {
     if (const Result<bool> shared = share(*list, *shared_from); !shared) return shared;

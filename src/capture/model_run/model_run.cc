@@ -31,8 +31,7 @@ constexpr Milliseconds kGlance{50};
 Result<std::string> read_model(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::error_code failure;
-  if (!file || fs::is_directory(path, failure))
-    return Error{ErrorCode::not_found, "no such file, or none that can be read", path};
+  if (!file || fs::is_directory(path, failure)) return Error{ErrorCode::not_found, "no such file, or it cannot be read", path};
   return std::string{std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -103,7 +102,7 @@ Result<Captured> RunWatch::wait(Milliseconds limit) {
     std::error_code gone;
     for (const std::string& file : unfinished_) fs::remove(file, gone);
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - heard_).count();
-    return Error{ErrorCode::cancelled, "the runtime did not return for " + std::to_string(seconds) + " s: given up", ""};
+    return Error{ErrorCode::cancelled, "the runtime did not return for " + std::to_string(seconds) + " s; gave up", ""};
   }
   return *std::move(result_);
 }
@@ -162,7 +161,7 @@ Result<bool> ModelRun::execute(LoadedModel& model, const std::string& profile, s
   if (sum == first_outputs) return true;
   return Error{
       ErrorCode::unavailable,
-      "core " + std::to_string(model.core()) + ": execution " + std::to_string(number) + " gave other outputs than the first",
+      "core " + std::to_string(model.core()) + ": execution " + std::to_string(number) + " gave different outputs than the first",
       ""};
 }
 
@@ -225,10 +224,10 @@ Result<bool> ModelRun::load(const DeviceRuntime& runtime, Models& models) {
       return filled;
   }
   for (const std::string& name : zeros)
-    report_->note("the input " + name + " is all zeros, which may give NaN or infinity, and other times");
+    report_->note("the input " + name + " is all zeros, which may give NaN or infinity, and different times");
   if (target_.shared_from) {
     report_->note("inputs and outputs of more than " + std::to_string(*target_.shared_from) +
-                  " bytes share one buffer, so what the model computes from them is of no use");
+                  " bytes share one buffer, so the model's results are meaningless");
   }
   return true;
 }
@@ -266,8 +265,8 @@ Result<Captured> ModelRun::run() {
   const int known = runtime->nrt_get_version(&version, sizeof version);
   const std::string detail(version.detail, ::strnlen(version.detail, sizeof version.detail));
   simulated_ = known == 0 && detail.find("simulated") != std::string::npos;
-  if (simulated_) report_->note("the runtime is simulated: no device ran, and the results say so");
-  report_->progress("taking the device");
+  if (simulated_) report_->note("the runtime is simulated: no device ran, and the results are marked as simulated");
+  report_->progress("opening the device");
   if (const int status = runtime->nrt_init(kNoFramework, "", ""); status != 0)
     return Error{ErrorCode::unavailable, "the device cannot be used: " + runtime_status(status), ""};
   const auto close = [](const DeviceRuntime* used) { used->nrt_close(); };
@@ -278,7 +277,7 @@ Result<Captured> ModelRun::run() {
 Result<bool> check_target(const ModelRunTarget& target, const CaptureOptions& options) {
   const auto wrong = [](std::string message) { return Error{ErrorCode::invalid_argument, std::move(message), ""}; };
   const std::size_t cores = target.cores.size(), lists = target.inputs.size();
-  if (cores == 0) return wrong("no core is named");
+  if (cores == 0) return wrong("no core is given");
   if (lists > 1 && lists != cores)
     return wrong("inputs of " + std::to_string(lists) + " cores are given, and there are " + std::to_string(cores));
   if (target.ranks > 0 && target.first_rank + cores > target.ranks)

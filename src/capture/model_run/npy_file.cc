@@ -56,12 +56,12 @@ Result<NpyArray> read_array(const std::string& path) {
   const std::string all{std::istreambuf_iterator<char>(file), {}};
   const auto broken = [&](const char* what) { return Error{ErrorCode::malformed, what, path}; };
   if (!all.starts_with(kMagic)) return NpyArray{.type = "", .shape = {}, .bytes = all};
-  if (all.size() < 12) return broken("its header is cut short");
+  if (all.size() < 12) return broken("its header is truncated");
   const std::size_t length_size = all[6] == 1 ? 2 : 4;  // version 1 has a short header
   std::size_t length = 0;
   for (std::size_t i = 0; i < length_size; ++i) length |= std::size_t{static_cast<unsigned char>(all[8 + i])} << (8 * i);
   const std::size_t data = 8 + length_size + length;
-  if (data > all.size()) return broken("its header is cut short");
+  if (data > all.size()) return broken("its header is truncated");
   const std::string_view header = std::string_view(all).substr(8 + length_size, length);
   std::string_view type = value_of(header, "descr");
   if (type.starts_with('\'')) type.remove_prefix(1);
@@ -72,7 +72,7 @@ Result<NpyArray> read_array(const std::string& path) {
     return Error{ErrorCode::unsupported, "store it little-endian, rows first, and as numbers", path};
   }
   const std::optional<std::uint64_t> size = size_of(array.shape, *element);
-  if (!size || *size != all.size() - data) return broken("it holds another number of bytes than its shape says");
+  if (!size || *size != all.size() - data) return broken("its number of bytes does not match its shape");
   array.type = std::string(type.substr(1));
   array.bytes = all.substr(data);
   return array;

@@ -38,7 +38,7 @@ Error error_of(const grpc::Status& status, const std::string& address, bool stop
   if (status.error_message().find("Another profiling session") != std::string::npos) return taken;  // JAX, whatever the code
   switch (status.error_code()) {
     case grpc::StatusCode::CANCELLED:
-      return {stopped ? ErrorCode::cancelled : ErrorCode::unavailable, "the call was given up" + detail, address};
+      return {stopped ? ErrorCode::cancelled : ErrorCode::unavailable, "the call was cancelled" + detail, address};
     case grpc::StatusCode::DEADLINE_EXCEEDED: return {ErrorCode::unavailable, "no answer in time" + detail, address};
     case grpc::StatusCode::UNIMPLEMENTED:
       return {ErrorCode::unsupported,

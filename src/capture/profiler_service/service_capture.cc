@@ -63,7 +63,7 @@ Result<std::string> store(const std::string& address, const std::string& folder,
   std::error_code absent;
   if (std::filesystem::exists(path, absent)) return path;
   if (answer->empty_trace) return Error{ErrorCode::unavailable, "nothing ran while it was recorded", address};
-  return Error{ErrorCode::unavailable, "an older release: it wrote the profile on its own disk, to " + path, address};
+  return Error{ErrorCode::unavailable, "this older release wrote the profile to its own disk: " + path, address};
 }
 
 using Answer = Result<std::string>;
@@ -159,7 +159,7 @@ Captured ServiceCapture::run() {
 Result<Captured> capture_service(const std::vector<std::string>& addresses, const CaptureOptions& options,
                                  const CaptureWatch& watch) {
   if (options.iterations > 0)
-    return Error{ErrorCode::invalid_argument, "a profiler server records for a time, not for iterations", ""};
+    return Error{ErrorCode::invalid_argument, "a profiler server records for a time, not for a number of iterations", ""};
   for (const std::string& address : addresses) {
     if (const Result<bool> fits = check_address(address); !fits) return fits.error();
   }

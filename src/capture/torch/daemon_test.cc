@@ -144,7 +144,7 @@ TEST(TorchDaemon, WithoutAFileLeftItIsAnError) {
   const NoFileLeft limit;
   const Result<std::unique_ptr<TorchDaemon>> daemon = TorchDaemon::start(std::move(sockets), ::geteuid());
   ASSERT_FALSE(daemon.ok());
-  EXPECT_EQ(daemon.error().to_string(), "PyTorch processes cannot be answered: Too many open files");
+  EXPECT_EQ(daemon.error().to_string(), "cannot answer PyTorch processes: Too many open files");
 }
 
 TEST(IpcSocket, ANameHoldsOnceAndIsGoneAfterwards) {

@@ -34,13 +34,13 @@ std::string message(std::string_view type, std::string_view payload) {
 }
 
 Result<IpcMessage> parse_poll(std::string_view payload) {
-  if (payload.size() < kPollFixed) return malformed("a poll is cut short", kIpcHead + payload.size());
+  if (payload.size() < kPollFixed) return malformed("a poll is truncated", kIpcHead + payload.size());
   const auto count = number_at<std::int32_t>(payload, 4);
   if (count < 1 || static_cast<std::size_t>(count) > kMostPids) {
     return malformed("a poll names " + std::to_string(count) + " processes", kIpcHead + 4);
   }
   if (payload.size() < kPollFixed + 4 * static_cast<std::size_t>(count)) {
-    return malformed("a poll is cut short", kIpcHead + payload.size());
+    return malformed("a poll is truncated", kIpcHead + payload.size());
   }
   IpcPoll poll{.wants = number_at<std::int32_t>(payload, 0), .job = number_at<std::int64_t>(payload, 8), .pids = {}};
   for (std::int32_t i = 0; i < count; ++i) {
@@ -56,13 +56,13 @@ Result<IpcMessage> parse_ipc_message(std::string_view datagram) {
   const auto size = number_at<std::uint64_t>(datagram, 0);
   const std::string_view payload = datagram.substr(kIpcHead);
   if (size != payload.size()) {
-    return malformed("the head says " + std::to_string(size) + " bytes, " + std::to_string(payload.size()) + " follow", 0);
+    return malformed("the header gives " + std::to_string(size) + " bytes, " + std::to_string(payload.size()) + " follow", 0);
   }
   std::string_view type = datagram.substr(8, kTypeSize);
   type = type.substr(0, type.find('\0'));
   if (type == "req") return parse_poll(payload);
   if (type == "ctxt") {
-    if (payload.size() < kHelloSize) return malformed("a greeting is cut short", kIpcHead + payload.size());
+    if (payload.size() < kHelloSize) return malformed("a greeting is truncated", kIpcHead + payload.size());
     return IpcMessage(IpcHello{.device = number_at<std::int32_t>(payload, 0),
                                .pid = number_at<std::int32_t>(payload, 4),
                                .job = number_at<std::int64_t>(payload, 8)});

@@ -37,7 +37,7 @@ Result<Address> address_in(const std::string& path) {
   Address made;
   if (path.size() >= sizeof made.address.sun_path) {
     return Error{ErrorCode::invalid_argument,
-                 "a socket's path may have " + std::to_string(sizeof made.address.sun_path - 1) + " bytes", path};
+                 "the path of a socket may have at most " + std::to_string(sizeof made.address.sun_path - 1) + " bytes", path};
   }
   made.address.sun_family = AF_UNIX;
   std::memcpy(made.address.sun_path, path.data(), path.size());
@@ -73,8 +73,8 @@ std::string owner_of(const std::string& path) {
 
 Error taken(const std::string& path, const std::string& shown) {
   return {ErrorCode::unavailable,
-          "the name that PyTorch processes ask is taken by " + owner_of(shown) +
-              ": one program at a time can ask for recordings; end it, or wait until it is done",
+          "the socket through which PyTorch processes check for requests is in use by " + owner_of(shown) +
+              "; only one program at a time can record: end it, or wait until it is done",
           path};
 }
 
@@ -97,13 +97,13 @@ Result<IpcSocket> IpcSocket::bind(const std::string& folder) {
   const Result<Address> address = path.empty() ? Result<Address>(abstract_address()) : address_in(path);
   if (!address) return address.error();
   const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (fd < 0) return system_error("no socket", path);
+  if (fd < 0) return system_error("cannot create a socket", path);
   const int yes = 1;
   ::setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
   if (!path.empty() && !answered(*address)) ::unlink(path.c_str());
   if (::bind(fd, reinterpret_cast<const sockaddr*>(&address->address), address->size) != 0) {
     const Error error =
-        errno == EADDRINUSE ? taken(path, path.empty() ? "@dynolog@" : path) : system_error("no socket can be made there", path);
+        errno == EADDRINUSE ? taken(path, path.empty() ? "@dynolog@" : path) : system_error("cannot create a socket there", path);
     ::close(fd);
     return error;
   }

@@ -60,12 +60,12 @@ RecordingState TorchRecording::look(const std::vector<TorchProcess>& asking) {
   if (!handed_out) return state_;
   if (search_.begun()) {
     if (now->idle_polls >= kIdlePollsBesideFile) {
-      return lose("it began and did not record: torch.profiler in it took over, or its own log says why");
+      return lose("it began and did not record: torch.profiler in it took over, or its own log has the reason");
     }
     return state_ = RecordingState::recording;
   }
   not_taken_ = now->idle_polls >= kIdlePolls;
-  return not_taken_ ? lose("it was given the request and did not take it: its own log says why") : state_;
+  return not_taken_ ? lose("it received the request but did not start: its own log has the reason") : state_;
 }
 
 Result<std::string> store_trace(const TorchRecording& recording, const std::string& folder) {

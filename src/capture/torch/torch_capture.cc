@@ -65,18 +65,18 @@ void warn_of_crashes(std::int32_t pid, const std::string& release, const Capture
 Result<bool> check_target(const TorchTarget& target, const CaptureOptions& options) {
   if (options.start && *options.start < unix_ms() + ahead_of_start(kPollInterval).count()) {
     return Error{ErrorCode::invalid_argument,
-                 "the start must lie " + seconds(ahead_of_start(kPollInterval)) + " ahead: processes ask every " +
-                     seconds(kPollInterval) + ", may take the answer a poll later, and warm up",
+                 "the start must lie " + seconds(ahead_of_start(kPollInterval)) + " ahead: processes check for a request every " +
+                     seconds(kPollInterval) + ", may start one check later, and warm up",
                  ""};
   }
   if (options.start && options.iterations > 0) {
-    return Error{ErrorCode::invalid_argument, "a start at a time and a number of iterations exclude each other", ""};
+    return Error{ErrorCode::invalid_argument, "use either a start time or a number of iterations", ""};
   }
   if (!target.pid) return true;
   const std::optional<std::uint32_t> user = user_of(*target.pid);
   if (!user || !process_runs(*target.pid)) return Error{ErrorCode::not_found, "there is no such process", named(*target.pid)};
   if (*user != ::geteuid()) {
-    return Error{ErrorCode::unavailable, "it belongs to the user " + user_name(*user) + ", who alone may record it",
+    return Error{ErrorCode::unavailable, "it belongs to the user " + user_name(*user) + "; only that user may record it",
                  named(*target.pid)};
   }
   return true;
@@ -145,18 +145,22 @@ Error TorchCapture::nobody_asked() const {
   }
   std::string why = "was it started with KINETO_USE_DAEMON=1?";
   for (const RefusedProcess& refused : daemon_.refused()) {
-    why += " (" + named(refused.pid) + " of the user " + user_name(refused.user) + " asked, and was refused)";
+    why += " (" + named(refused.pid) + " of the user " + user_name(refused.user) +
+           " waits for a request, but belongs to another user)";
   }
   if (target_.pid) {
     const bool set = variable_of(*target_.pid, "KINETO_USE_DAEMON").has_value();
     const std::string release = torch_release_of(*target_.pid);
     if (set)
-      why = release.empty() ? "it has not imported torch" : "its torch is " + release + "; releases before 2.7 may not ask";
+      why = release.empty() ? "it has not imported torch"
+                            : "its torch is " + release + "; releases before 2.7 may never check for a request";
     if (!set) why = "it was started without KINETO_USE_DAEMON=1";
-    return {ErrorCode::unavailable, "it asked for nothing within " + seconds(target_.patience) + ": " + why, named(*target_.pid)};
+    return {ErrorCode::unavailable, "it did not check for a request within " + seconds(target_.patience) + ": " + why,
+            named(*target_.pid)};
   }
   const std::string whose = target_.job ? " of job " + std::to_string(*target_.job) : "";
-  return {ErrorCode::unavailable, "no PyTorch process" + whose + " asked within " + seconds(target_.patience) + ": " + why, ""};
+  return {ErrorCode::unavailable,
+          "no PyTorch process" + whose + " checked for a request within " + seconds(target_.patience) + ": " + why, ""};
 }
 
 Error TorchCapture::too_many(const std::vector<TorchProcess>& found) const {
@@ -164,7 +168,8 @@ Error TorchCapture::too_many(const std::vector<TorchProcess>& found) const {
   for (const TorchProcess& process : found) {
     list += (list.empty() ? "" : ", ") + std::to_string(process.pid) + " (" + command_of(process.pid, 40) + ")";
   }
-  return {ErrorCode::invalid_argument, std::to_string(found.size()) + " processes ask: " + list + "; say --pid N or --all", ""};
+  return {ErrorCode::invalid_argument,
+          std::to_string(found.size()) + " processes can be recorded: " + list + "; use --pid N or --all", ""};
 }
 
 // Waits for those who are meant: for one process until it asks, else until all that run have asked.
@@ -184,8 +189,8 @@ Result<std::vector<TorchProcess>> TorchCapture::choose() {
     if (target_.pid && !process_runs(*target_.pid)) return Error{ErrorCode::unavailable, "it ended", named(*target_.pid)};
     if (found.empty() && since(began_) >= target_.patience) return nobody_asked();
     const std::string who = found.empty()
-                                ? "no process asks yet"
-                                : std::to_string(found.size()) + (found.size() == 1 ? " process asks" : " processes ask");
+                                ? "no process found yet"
+                                : std::to_string(found.size()) + (found.size() == 1 ? " process found" : " processes found");
     watch_.progress("listening for " + seconds(since(began_)) + ": " + who);
     std::this_thread::sleep_for(kGlance);
   }
@@ -221,15 +226,16 @@ void TorchCapture::ask_again(TorchRecording& recording, const std::vector<TorchP
   const auto now = std::find_if(asking.begin(), asking.end(), [&](const TorchProcess& process) { return process.pid == pid; });
   Result<TorchRecording> again = ask(*now);
   if (!again) return;
-  watch_.note(named(pid) + ": " + recording.why() + "; asking again");
+  watch_.note(named(pid) + ": " + recording.why() + "; trying again");
   recording = *std::move(again);
 }
 
 void TorchCapture::say_busy(const TorchRecording& recording) {
   const std::int32_t pid = recording.process().pid;
   if (!recording.waits_for_other() || !said_busy_.insert(pid).second) return;
-  watch_.note(named(pid) +
-              ": it is being recorded already, by torch.profiler in it or by somebody else; waiting for the end of that");
+  watch_.note(
+      named(pid) +
+      ": it is being recorded already, by torch.profiler in it or by another capture; waiting for the end of that recording");
 }
 
 Result<bool> TorchCapture::record(const std::vector<TorchProcess>& chosen) {
@@ -313,9 +319,9 @@ void TorchCapture::collect(std::vector<TorchRecording>& recordings) {
       watch_.note(named(pid) + ": " + recording.why() + (recording.trace() ? "; what it had written is kept" : ""));
     } else if (recording.state() != RecordingState::whole) {
       const bool begun = recording.state() == RecordingState::recording;
-      const std::string why = recording.waits_for_other() ? ": it was busy with another recording" : ": nothing came in time";
-      watch_.note(named(pid) + (stopped() ? ": given up" : why + ", given up") +
-                  (begun ? "; it ends its recording by itself, and the file is gone with it" : ""));
+      const std::string why = recording.waits_for_other() ? ": it was busy with another recording" : ": no result in time";
+      watch_.note(named(pid) + (stopped() ? ": stopped" : why + "; gave up") +
+                  (begun ? "; its recording ends by itself, and the file is deleted" : ""));
     }
     captured_.all = captured_.all && recording.state() == RecordingState::whole;
   }
@@ -325,8 +331,8 @@ void TorchCapture::collect(std::vector<TorchRecording>& recordings) {
 void TorchCapture::wait_for_command(const std::string& failure) {
   const bool waits = !target_.end_command && !stopped() && !child_->ended();
   if (waits) {
-    const std::string done = captured_.files.empty() ? "nothing is recorded" : "recorded to " + options_.out;
-    watch_.note((failure.empty() ? done : failure) + "; " + target_.command.front() + " goes on (Ctrl-C ends it)");
+    const std::string done = captured_.files.empty() ? "nothing was recorded" : "recorded to " + options_.out;
+    watch_.note((failure.empty() ? done : failure) + "; " + target_.command.front() + " continues (Ctrl-C ends it)");
   }
   while (waits && !stopped() && !child_->ended()) std::this_thread::sleep_for(kGlance);
   child_->end();
@@ -435,7 +441,7 @@ Result<std::vector<TorchListing>> list_torch(const CaptureWatch& watch) {
     warn_of_crashes(process.pid, found.back().release, watch);
   }
   for (const RefusedProcess& refused : (*daemon)->refused()) {
-    watch.note(named(refused.pid) + " of the user " + user_name(refused.user) + " asks as well; only that user may record it");
+    watch.note(named(refused.pid) + " of the user " + user_name(refused.user) + " can be recorded by that user only");
   }
   return found;
 }

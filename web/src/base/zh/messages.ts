@@ -18,22 +18,22 @@ export const messages: ProgramWords = {
   "the file is empty": "文件为空",
   "the file holds only blanks": "文件只有空白",
   "the file has no header": "文件没有表头",
-  "not a profile in a format this program reads ({formats})": "不是本程序可读格式（{formats}）的性能数据",
+  "not a profile in a supported format ({formats})": "不是本程序可读格式（{formats}）的性能数据",
   "no profile found in {files} files of {folders} directories (looked for: {formats})":
     "在 {folders} 个目录的 {files} 个文件中没有找到性能数据（查找的格式：{formats}）",
   "no such file or directory": "没有这样的文件或目录",
   "is a directory": "是一个目录",
   "neither a file nor a directory: save it to a file first": "既不是文件也不是目录：请先保存为文件",
-  "cannot look into {path}: {why}": "无法查看 {path}：{why}",
+  "cannot open {path}: {why}": "无法查看 {path}：{why}",
   "not enough memory": "内存不足",
   "not enough memory to read this file": "内存不足，无法读取此文件",
   "reading failed: {why}": "读取失败：{why}",
-  "it is no longer in the cache": "它已不在缓存中",
-  "the file is no longer the one that was read": "文件已不是当初读取的那个",
+  "this profile is no longer in the cache": "它已不在缓存中",
+  "the file was replaced after it was read": "文件已不是当初读取的那个",
   "the file has changed and could not be read again, this is what it was before: {why}":
     "文件已变化且无法重新读取，以下是之前的内容：{why}",
-  "the file is gone, this is what was read of it": "文件已不存在，以下是之前读取的内容",
-  "the file is being written, it is read again when it stays as it is":
+  "the file was deleted; this is its last reading": "文件已不存在，以下是之前读取的内容",
+  "the file is being written; it is read again when it stops changing":
     "文件正在写入，待其不再变化后会重新读取",
   "{file} has the same worker and time as {other} and is shown as span {span}":
     "{file} 与 {other} 的工作进程和时间相同，显示为采集段 {span}",
@@ -76,7 +76,7 @@ export const messages: ProgramWords = {
     "有计数器在一个事件中含有超过 1,000 个序列或很长的名称，超出部分已略去",
   "members of the root object that are longer than 16 MiB, alone or together, were left out":
     "根对象中单个或合计长于 16 MiB 的成员已略去",
-  "reading was stopped at {at#} of {size#}, since it takes more than the {most#} of memory that --memory allows: what comes later in the file is missing":
+  "reading stopped at {at#} of {size#}, because it needs more than the {most#} of memory that --memory allows: the rest of the file is missing":
     "读取在 {size#} 中的 {at#} 处停止，因为所需内存超过 --memory 允许的 {most#}：文件中此后的内容缺失",
   "an escape sequence that JSON does not know was kept as written": "有 JSON 不认识的转义序列，按原样保留",
   "an event has no name; it is shown as (unnamed)": "有事件没有名称；显示为 (unnamed)",
@@ -229,7 +229,7 @@ export const messages: ProgramWords = {
     "连续采集的 Riegeli 文件，本程序不读取：请把快照保存为 .xplane.pb",
 
   // Notes and refusals of the program and its server.
-  "of {all} profiles in the cache, the {n#} read last are shown":
+  "of {all} profiles in the cache, the {n#} that were read last are shown":
     "缓存中有 {all} 份性能数据，只显示最近读取的 {n} 份",
   "not kept in the cache, so it will be read again next time: {path}: {why}":
     "没有保存到缓存，下次会重新读取：{path}：{why}",

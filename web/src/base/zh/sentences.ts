@@ -142,8 +142,7 @@ export const sentences: ProgramWords = {
   "Recorded without device activity: the flame graph shows host time.":
     "没有记录设备活动：火焰图显示主机时间。",
   "The first {n#} row(s): there are more.": "前 {n} 行：还有更多。",
-  "The first {n#} row(s): the answer has more bytes than are sent.":
-    "前 {n} 行：答案的字节数超过了发送的上限。",
+  "The first {n#} row(s): the answer is larger than the limit.": "前 {n} 行：答案的字节数超过了发送的上限。",
   "{log}: none of {n#} line(s) has both tags with a number after each. See the tags.":
     "{log}：{n} 行中没有一行同时含有两个标签及其后的数字。请检查标签。",
   "{log} has iterations more than once; the last line counts.": "{log} 中有重复的迭代；以最后一行为准。",
@@ -190,7 +189,7 @@ export const sentences: ProgramWords = {
   "No steps.": "没有 Step。",
   "Nothing unusual was found while reading this profile.": "读取这份性能数据时没有发现异常。",
   "Nothing ran in this range on these lanes.": "此范围内这些泳道上没有活动。",
-  "No row answers this.": "没有符合的行。",
+  "The query has no result rows.": "没有符合的行。",
   "The page draws the timeline: start `sightline view`. The metadata view lists its lanes.":
     "时间线由页面绘制：请启动 `sightline view`。元数据视图列出其泳道。",
 
@@ -299,7 +298,7 @@ export const sentences: ProgramWords = {
     "没有设备在工作，而只有设备才有峰值：运算量与字节数见视图“HLO 算子”",
   "no events with a duration in this profile: see its problems": "这份性能数据没有带时长的事件：请看其问题",
   "nothing in this profile has a time": "这份性能数据中没有带时间的内容",
-  "there is only one profile: comparing takes two": "只有一份性能数据：对比需要两份",
+  "there is only one profile; a comparison needs two": "只有一份性能数据：对比需要两份",
 
   // Docs of views and parameters that only the address and the terminal show.
   "Who called an operator, and what each caller's calls cost.": "谁调用了算子，各调用者的调用花费多少。",
@@ -308,9 +307,9 @@ export const sentences: ProgramWords = {
   "What the rows are: ranges, python or stacks": "各行是什么：ranges、python 或 stacks",
 
   // Refusals.
-  "'{view}' is no report about a profile: use {command}":
+  "'{view}' is not a report about a profile: use {command}":
     "视图 '{view}' 不是关于性能数据的报告：请使用 {command}",
-  "the view '{view}' is no report about a profile: use {command}":
+  "the view '{view}' is not a report about a profile: use {command}":
     "视图 '{view}' 不是关于性能数据的报告：请使用 {command}",
   "'{key}' has no parameter '{parameter}'; it takes {known}":
     "'{key}' 没有参数 '{parameter}'；可用参数：{known}",
@@ -325,7 +324,7 @@ export const sentences: ProgramWords = {
   "tree: one of ranges, python, stacks": "tree：只能是 ranges、python、stacks 之一",
   "thread: no thread has the number {n#}": "thread：没有编号为 {n} 的线程",
   "rows: at least 1": "rows：至少为 1",
-  "node: '{path}' is no path such as 0-3-1": "node：'{path}' 不是 0-3-1 这样的路径",
+  "node: '{path}' is not a path such as 0-3-1": "node：'{path}' 不是 0-3-1 这样的路径",
   "node: {path} leads nowhere: {name} has {n#} parts": "node：{path} 不存在：{name} 有 {n} 个部分",
   "no step {n#} in any worker; its steps are {known}": "任何工作进程都没有 Step {n}；已有的 Step：{known}",
   "no step {n#} in any worker; no steps were recorded": "任何工作进程都没有 Step {n}；没有记录 Step",
