@@ -52,7 +52,7 @@ ReportTable blank_call_tree(bool has_device_work) {
     if (column.key == "host_total") column.bar = "host_share";
   }
   table.columns.push_back(
-      flag_column("is_call", "Is a call", {"Whether the row stands for calls and not for a thread or frame", "", ""}));
+      flag_column("is_call", "Is a call", {"Whether the row represents calls, not a thread or frame", "", ""}));
   table.columns.push_back(longest_slice_column("call"));
   table.columns.back().unknown = kHolds;
   table.columns.push_back(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}));

@@ -67,7 +67,7 @@ void add_own_name_column(std::vector<ReportColumn>& columns, std::string_view na
   for (ReportColumn& column : columns) {
     if (column.key == named) column.words = kKey;
   }
-  columns.push_back(flag_column(kKey, "Own name", {"Whether its name is Sightline's own and none of the trace.", "", ""}));
+  columns.push_back(flag_column(kKey, "Own name", {"Whether its name comes from Sightline, not from the trace.", "", ""}));
   columns.back().hidden = true;
 }
 

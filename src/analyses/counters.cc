@@ -193,7 +193,7 @@ void add_memory_counters(const ProfilePtr& profile, std::vector<Counter>& all) {
   for (std::size_t device = 0; device < records->devices.size(); ++device) {
     const MemoryDevice& of = records->devices[device];
     Counter counter{"Memory of " + std::string(profile->text(of.name)),
-                    MetricDoc{"Bytes that the framework's allocator has given out, and that it holds.",
+                    MetricDoc{"Bytes that the framework's allocator has allocated, and bytes that it holds.",
                               "the totals after each allocation and release", "memory events"}
                         .text(),
                     Unit::bytes,

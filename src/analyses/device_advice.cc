@@ -88,7 +88,7 @@ std::optional<Advice> judge_utilization(const AdviceInput& input) {
                                 low.size() == 1 ? "runs" : "run", figures);
   advice.action =
       runs_programs(input.profile)
-          ? "Find on the timeline what its engines wait for: copies that come late, one another, or the start of the program."
+          ? "See on the timeline what its engines wait for: late copies, each other, or the start of the program."
           : "Find what the device waits for in the step breakdown first; a larger batch raises utilization when memory allows, "
             "but can "
             "change convergence.";

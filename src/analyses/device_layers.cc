@@ -11,7 +11,7 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kLayerSource = "work that says which operator of the program it executes";
+constexpr std::string_view kLayerSource = "work with a known operator of the program";
 
 struct Layer {
   std::int64_t instructions = 0;
@@ -32,18 +32,20 @@ StringId layer_of(const ProgramOperators& operators, Row row) {
 ReportColumn engine_column(const EngineTotals& engine) {
   std::string key = "active_" + engine.name;
   for (char& c : key) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c == ' ' ? '_' : c;
-  return integer_column(key, engine.is_engine ? engine.title + " engine active" : "Active on " + engine.title, Unit::ns,
-                        {"The engine works for the layer.", "length of the union of its work for the layer", kLayerSource});
+  return integer_column(
+      key, engine.is_engine ? engine.title + " engine active" : "Active on " + engine.title, Unit::ns,
+      {"Time in which the engine works for the layer.", "length of the union of its work for the layer", kLayerSource});
 }
 
 ReportTable blank(const std::vector<EngineTotals>& engines) {
   ReportTable table{.key = "layers", .title = "Layers"};
-  table.columns = {label_column("layer", "Layer", "The framework's operator, else the program's"),
-                   integer_column("start", "Start", Unit::ns, {"When its first work begins.", "least start", kLayerSource}),
-                   integer_column("elapsed", "Elapsed", Unit::ns,
-                                  {"From there to the end of its last work.", "greatest end - least start", kLayerSource}),
-                   integer_column("active", "Active", Unit::ns,
-                                  {"Some engine works for it.", "length of the union of its work", kLayerSource})};
+  table.columns = {
+      label_column("layer", "Layer", "The framework's operator, else the program's"),
+      integer_column("start", "Start", Unit::ns, {"When its first work begins.", "least start", kLayerSource}),
+      integer_column("elapsed", "Elapsed", Unit::ns,
+                     {"From the start of its first work to the end of its last.", "greatest end - least start", kLayerSource}),
+      integer_column("active", "Active", Unit::ns,
+                     {"Time with at least one engine working for it.", "length of the union of its work", kLayerSource})};
   for (const EngineTotals& engine : engines) table.columns.push_back(engine_column(engine));
   table.columns.push_back(
       integer_column("instructions", "Instructions", Unit::count, {"Its work.", "number of pieces of work", kLayerSource}));

@@ -13,20 +13,20 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kWork = "work of the device's engines or streams; waiting for others is none";
+constexpr std::string_view kWork = "work of the device's engines or streams; waiting for others does not count";
 constexpr std::string_view kCopies = "copies of the device, one by one";
 constexpr std::string_view kCosts = "operations and bytes of each piece of work, as stated by the file or known from what ran";
 constexpr std::string_view kPeaks = "peaks of the device, see the Metadata view";
 constexpr std::string_view kProducts = "operations of each piece of work; its core, or the operator that it executes";
 constexpr std::string_view kTensors = "the program's table of tensors";
 constexpr std::string_view kStates = "states of throttling, each until the next";
-constexpr std::string_view kFacts = "what the file states of each instruction";
+constexpr std::string_view kFacts = "what the file states for each instruction";
 
-constexpr std::string_view kNoFlops = "no floating-point operations are known of any work";
-constexpr std::string_view kNoProducts = "the file does not tell of some work with operations whether it multiplies matrices";
+constexpr std::string_view kNoFlops = "floating-point operations are unknown for all work";
+constexpr std::string_view kNoProducts = "for some work with operations, the file does not say whether it multiplies matrices";
 constexpr std::string_view kNoPeak = "the peaks of this device are not known";
-constexpr std::string_view kNoBytes = "the file does not say which work moved how much of device memory";
-constexpr std::string_view kNoPurpose = "whether work only transposes is not in this file";
+constexpr std::string_view kNoBytes = "the file does not say how many bytes of device memory the work moved";
+constexpr std::string_view kNoPurpose = "the file does not say whether work only transposes";
 constexpr std::string_view kNoModel = "the file does not state the operations of the model";
 constexpr std::string_view kNoTensors = "the program's tensors are not in this file";
 constexpr std::string_view kNoCopies = "no copies of the device were recorded";
@@ -35,7 +35,7 @@ constexpr std::string_view kFills = "fills of device memory, one by one";
 constexpr std::string_view kCollectives = "collectives of the device, one by one";
 constexpr std::string_view kNoScale = "the element types of some matrix products are not known";
 constexpr std::string_view kNoTransferBytes = "the file does not state the bytes of transfers";
-constexpr std::string_view kByHand = "instructions that name a line of a kernel written by hand";
+constexpr std::string_view kByHand = "instructions that name a line of a hand-written kernel";
 constexpr std::string_view kNoStates = "no throttling was recorded";
 constexpr std::string_view kNoLength = "the program has no length";
 constexpr std::string_view kNoClock = "the clock of this device is not known";
@@ -108,7 +108,8 @@ class Listing {
         1);
     all_.back().is_stated = t_.total_is_summed;
     add_time("total_active_time", "Active time", t_.active,
-             {"Some engine works, or some copy or fill runs.", "length of the union of work, copies and fills", kWork, kNoLength},
+             {"Time with at least one engine working, or at least one copy or fill running.",
+              "length of the union of work, copies and fills", kWork, kNoLength},
              rows_);
     add(word_ + "_cycle_count", "Cycles", Unit::count, std::round(t_.total / 1e9 * t_.clock),
         {"Cycles of the device's clock in the total time.", "total time x clock, rounded", kPeaks, kNoClock}, 1);
@@ -124,18 +125,19 @@ class Listing {
     add("hardware_flops", "Hardware FLOPs", Unit::flops, t_.flops,
         {"Floating-point operations that ran.", "sum of operations; a multiplication with an addition is two", kCosts, kNoFlops});
     add("transpose_flops", "Transpose FLOPs", Unit::flops, t_.transpose_flops,
-        {"The part of them that only turned matrices.", "sum of operations of work that transposes", kFacts,
+        {"The part of them that only transposed matrices.", "sum of operations of work that transposes", kFacts,
          std::isnan(t_.flops) ? kNoFlops : kNoPurpose});
     add("model_flops", "Model FLOPs", Unit::flops, t_.model_flops,
-        {"What the model asks for, as its compiler counts it.", "2 x multiply-accumulates of the model, as stated",
+        {"Operations that the model needs, as its compiler counts them.", "2 x multiply-accumulates of the model, as stated",
          "stated by the file", kNoModel});
     all_.back().is_stated = true;
     const std::string_view no_scale = std::isnan(t_.flops) ? kNoFlops : kNoScale;
     add("adjusted_hardware_flops", "Hardware FLOPs, scaled", Unit::flops, t_.scaled_flops,
-        {"What ran, counted as long as it takes: the peak is that of 16-bit elements, and others are faster or slower.",
+        {"Operations that ran, weighted by the time they take: the peak is for 16-bit elements, and other types are faster or "
+         "slower.",
          "sum of operations x time of such an element / time of one of 16 bits", kFacts, no_scale});
     add("adjusted_transpose_flops", "Transpose FLOPs, scaled", Unit::flops, t_.scaled_transpose_flops,
-        {"The part of them that only turned matrices.", "the same sum of work that transposes", kFacts,
+        {"The part of them that only transposed matrices.", "the same sum of work that transposes", kFacts,
          std::isnan(t_.scaled_flops) ? no_scale : kNoPurpose});
     const auto count_or_unknown = [&](std::int64_t count) {
       return t_.with_flops > 0 && count != kUnknown ? static_cast<double>(count) : static_cast<double>(kUnknownReal);
@@ -146,15 +148,15 @@ class Listing {
          "fused one into",
          kProducts, t_.with_flops > 0 ? kNoProducts : kNoFlops});
     add("flops_work_count", "Work with operations", Unit::count, count_or_unknown(t_.with_flops),
-        {"Work whose floating-point operations are known, of matrix products and of all else.",
+        {"Work with known floating-point operations: matrix products and all other work.",
          "number of pieces of work with operations", kCosts, kNoFlops});
     add("hfu_estimated_percent", "Hardware FLOPs utilization", Unit::share, ratio(t_.flops, capacity),
-        {"HFU: how much of the peak the work that ran used.", "hardware FLOPs / (peak x total time)", kPeaks, no_share});
+        {"HFU: share of the peak that the work that ran used.", "hardware FLOPs / (peak x total time)", kPeaks, no_share});
     add("mfu_inst_estimated_percent", "Useful FLOPs utilization", Unit::share, ratio(useful, capacity),
-        {"MFU by what ran: how much of the peak was used for more than turning matrices.",
+        {"MFU of the work that ran: share of the peak used for other operations than transposes.",
          "(hardware FLOPs - transpose FLOPs) / (peak x total time)", kPeaks, no_useful});
     add("mfu_estimated_percent", "Model FLOPs utilization", Unit::share, ratio(t_.model_flops, capacity),
-        {"MFU: how much of the peak the model asked for.", "model FLOPs / (peak x total time)", kPeaks,
+        {"MFU: share of the peak that the model's operations used.", "model FLOPs / (peak x total time)", kPeaks,
          std::isnan(t_.model_flops) ? kNoModel : kNoPeak});
     if (t_.activations > 0) {
       const auto count = static_cast<double>(t_.activations);
@@ -162,21 +164,21 @@ class Listing {
           {"Work that applies a function to each element.", "number of pieces of work whose name begins with ACTIVATE", kWork,
            ""});
       add("activate_instruction_time", "Activation time", Unit::ns, t_.activation_time,
-          {"Work that runs at once counts each.", "sum of their lengths", kWork, ""}, count);
+          {"Work that runs at the same time is counted separately.", "sum of their lengths", kWork, ""}, count);
     }
     const double ridge = t_.peak_flops / t_.peak_bandwidth;
     add("mm_arithmetic_intensity", "Arithmetic intensity", Unit::flops_per_byte, ratio(useful, t_.bytes_moved),
         {"Useful operations per byte of device memory.", "(hardware FLOPs - transpose FLOPs) / (memory read + memory written)",
          kCosts, no_intensity});
     add("peak_flops_bandwidth_ratio", "Balance of the device", Unit::flops_per_byte, ridge,
-        {"The intensity from which on computing limits and not memory.", "peak operations / peak bandwidth", kPeaks, kNoPeak});
+        {"The intensity above which computing is the limit, not memory.", "peak operations / peak bandwidth", kPeaks, kNoPeak});
     add("mfu_inst_max_achievable_estimated_percent", "Best useful utilization", Unit::share,
         ratio(ratio(useful, t_.bytes_moved), ridge),
-        {"The most that the memory's bandwidth allows at this intensity; over 100%: computing limits.",
+        {"The most that the memory's bandwidth allows at this intensity; above 100%, computing is the limit.",
          "arithmetic intensity / balance of the device", kCosts, no_intensity});
     add("mfu_max_achievable_estimated_percent", "Best model utilization", Unit::share,
         ratio(ratio(t_.model_flops, t_.bytes_moved), ridge),
-        {"The same of the operations that the model asks for.",
+        {"The same for the operations that the model needs.",
          "(model FLOPs / (memory read + memory written)) / balance of the device", kCosts,
          std::isnan(t_.model_flops) ? kNoModel : kNoBytes});
   }
@@ -185,16 +187,17 @@ class Listing {
     group_ = "Device memory";
     const double seconds = t_.total / 1e9;
     add("hbm_read_bytes", "Memory read", Unit::bytes, t_.bytes_read,
-        {"Bytes that work read of the device's memory.", "sum of bytes read", kCosts, kNoBytes});
+        {"Bytes that work read from the device's memory.", "sum of bytes read", kCosts, kNoBytes});
     add("hbm_write_bytes", "Memory written", Unit::bytes, t_.bytes_written,
         {"Bytes that work wrote to the device's memory.", "sum of bytes written", kCosts, kNoBytes});
     add("mbu_estimated_percent", "Bandwidth utilization", Unit::share, ratio(ratio(t_.bytes_moved, seconds), t_.peak_bandwidth),
-        {"MBU: how much of the memory's peak bandwidth was used.", "(memory read + memory written) / total time / peak bandwidth",
-         kPeaks, std::isnan(t_.bytes_moved) ? kNoBytes : kNoPeak});
+        {"MBU: share of the memory's peak bandwidth that was used.",
+         "(memory read + memory written) / total time / peak bandwidth", kPeaks,
+         std::isnan(t_.bytes_moved) ? kNoBytes : kNoPeak});
     const double inputs = t_.tensors_in + t_.weights;
     add("mbu_min_read_util_percent", "Least bandwidth utilization", Unit::share, ratio(ratio(inputs, seconds), t_.peak_bandwidth),
-        {"What reading inputs and weights once would take.", "(inputs + weights) / total time / peak bandwidth", kTensors,
-         std::isnan(inputs) ? kNoTensors : kNoPeak});
+        {"Share of the peak bandwidth needed to read inputs and weights once.",
+         "(inputs + weights) / total time / peak bandwidth", kTensors, std::isnan(inputs) ? kNoTensors : kNoPeak});
     add("weight_size_bytes", "Weights", Unit::bytes, t_.weights, {"Size of all weights.", "sum of sizes", kTensors, kNoTensors});
     add("inputs_and_weights_size_bytes", "Inputs and weights", Unit::bytes, inputs,
         {"What must be read once.", "sum of sizes", kTensors, kNoTensors});
@@ -207,7 +210,7 @@ class Listing {
       std::replace(title.begin(), title.end(), '_', ' ');
       title[0] = static_cast<char>(title[0] >= 'a' && title[0] <= 'z' ? title[0] - 'a' + 'A' : title[0]);
       add(name, title, Unit::bytes, bytes,
-          {"As the file states it of each instruction.", "sum of the fact of this name", kFacts, ""});
+          {"As the file states it for each instruction.", "sum of the fact of this name", kFacts, ""});
     }
   }
 
@@ -225,30 +228,33 @@ class Listing {
     add("dma_packet_average_bytes", "Mean copy", Unit::bytes, ratio(bytes, rows),
         {"Small copies cannot use the bandwidth.", "bytes copied / copies", kCopies, no_bytes});
     add("dma_packet_time", "Copy time", Unit::ns, known(all.time),
-        {"Copies that run at once count each.", "sum of lengths", kCopies, kNoCopies}, rows);
+        {"Copies that run at the same time are counted separately.", "sum of lengths", kCopies, kNoCopies}, rows);
     if (all.count > 0)
       add_time("dma_active_time", "Copies active", all.active,
-               {"Some copy runs.", "length of the union of copies", kCopies, kNoCopies}, rows);
+               {"Time with at least one copy running.", "length of the union of copies", kCopies, kNoCopies}, rows);
     add("dma_active_cycles", "Copies active, cycles", Unit::count, known(std::round(active / 1e9 * t_.clock)),
         {"The same in cycles of the device's clock.", "time in which copies are active x clock, rounded", kPeaks,
          all.count == 0 ? kNoCopies : kNoClock},
         rows);
     add("dma_efficiency", "Copy efficiency", Unit::share, ratio(ratio(bytes, active / 1e9), t_.copy_bandwidth),
-        {"How much of their bandwidth copies used while some ran.", "bytes copied / time in which copies are active / bandwidth",
-         kPeaks, std::isnan(bytes) || all.count == 0 ? no_bytes : kNoPeak});
+        {"Share of their bandwidth that copies used while at least one ran.",
+         "bytes copied / time in which copies are active / bandwidth", kPeaks,
+         std::isnan(bytes) || all.count == 0 ? no_bytes : kNoPeak});
     if (t_.fills.count > 0) {
       add("fill_count", "Fills", Unit::count, static_cast<double>(t_.fills.count),
-          {"Fills of device memory, which are no copies.", "number of fills", kFills, ""});
+          {"Fills of device memory; they are not copies.", "number of fills", kFills, ""});
       add("fill_bytes", "Bytes filled", Unit::bytes, t_.fills.known_bytes(),
           {"Bytes of all fills.", "sum of bytes", kFills, "the file does not state the bytes of some fills"});
-      add("fill_time", "Fill time", Unit::ns, t_.fills.time, {"Fills that run at once count each.", "sum of lengths", kFills, ""},
+      add("fill_time", "Fill time", Unit::ns, t_.fills.time,
+          {"Fills that run at the same time are counted separately.", "sum of lengths", kFills, ""},
           static_cast<double>(t_.fills.count));
     }
     if (t_.transfers > 0) {
       add("dma_transfer_count", "Transfers", Unit::count, static_cast<double>(t_.transfers),
-          {"What the program asked for; each is made of copies.", "number of transfers", kCopies, ""});
+          {"Transfers that the program requested; each consists of copies.", "number of transfers", kCopies, ""});
       add("dma_transfer_time", "Transfer time", Unit::ns, t_.transfer_time,
-          {"Transfers that run at once count each.", "sum of lengths", kCopies, ""}, static_cast<double>(t_.transfers));
+          {"Transfers that run at the same time are counted separately.", "sum of lengths", kCopies, ""},
+          static_cast<double>(t_.transfers));
       add("dma_transfer_total_bytes", "Bytes of transfers", Unit::bytes, t_.transfer_bytes,
           {"Bytes of all transfers.", "sum of bytes", kCopies, kNoTransferBytes});
       add("dma_transfer_average_bytes", "Mean transfer", Unit::bytes, ratio(t_.transfer_bytes, static_cast<double>(t_.transfers)),
@@ -284,7 +290,7 @@ class Listing {
     add(key + "_dma_size_percent", title + ", share of bytes", Unit::share, ratio(bytes, t_.copies.known_bytes()),
         {"Share of all bytes.", "bytes of such queues / bytes copied", kMade, kNoCopyBytes});
     add(key + "_dma_active_time", title + ", active", Unit::ns, active,
-        {"Some copy of such a queue runs.", "length of the union of its copies", kMade, ""}, count);
+        {"Time with at least one copy of such a queue running.", "length of the union of its copies", kMade, ""}, count);
     const double copying = t_.copies.active;
     add(key + "_dma_active_time_percent", title + ", share of active time", Unit::share, ratio(active, copying),
         {"Share of the time in which copies are active.", "its active time / time in which copies are active", kMade, ""},
@@ -299,9 +305,10 @@ class Listing {
     add("cc_op_count", "Collectives", Unit::count, count,
         {"Collectives on the device.", "number of collectives", kCollectives, ""});
     add("cc_op_time", "Collective time", Unit::ns, all.time,
-        {"Collectives that run at once count each.", "sum of lengths", kCollectives, ""}, count);
+        {"Collectives that run at the same time are counted separately.", "sum of lengths", kCollectives, ""}, count);
     add_time("cc_op_active_time", "Collectives active", all.active,
-             {"Some collective runs.", "length of the union of collectives", kCollectives, kNoLength}, count);
+             {"Time with at least one collective running.", "length of the union of collectives", kCollectives, kNoLength},
+             count);
   }
 
   void add_engine(const EngineTotals& engine) {
@@ -309,15 +316,15 @@ class Listing {
     const std::string key = lower(engine.name) + "_engine_";
     const double rows = static_cast<double>(engine.instructions);
     add_time(key + "active_time", group_ + " active", engine.active,
-             {"The engine works.", "length of the union of its work", kWork, kNoLength}, 2 * rows);
+             {"Time in which the engine works.", "length of the union of its work", kWork, kNoLength}, 2 * rows);
     add(key + "instruction_time", group_ + ", instruction time", Unit::ns, engine.time,
-        {"Instructions that run at once count each.", "sum of lengths", kWork, ""}, rows);
+        {"Instructions that run at the same time are counted separately.", "sum of lengths", kWork, ""}, rows);
     add(key + "instruction_count", group_ + ", instructions", Unit::count, rows,
         {"Instructions of the engine, waits included.", "number of instructions", kWork, ""});
     if (!has_kernels_) return;
     add(key + "kernel_instruction_percent", group_ + ", written by hand", Unit::share,
         ratio(static_cast<double>(engine.by_hand), rows),
-        {"How much of what it executes a kernel written by hand asked for, and not the compiler.",
+        {"Share of its instructions that come from a hand-written kernel, not from the compiler.",
          "instructions of such kernels / instructions", kByHand, ""});
   }
 
@@ -331,10 +338,10 @@ class Listing {
     add("throttle_active_time_percent", "Throttled time, share", Unit::share, known(ratio(time, recording)),
         {"Share of the recording.", "throttled time / length of the recording", kStates, kNoStates});
     add("throttled_limit", "Limit while throttled", Unit::share, known(ratio(t_.throttled_limit, time)),
-        {"What is allowed meanwhile, of full speed.", "sum(length x allowed) / throttled time", kStates,
+        {"Allowed speed while throttled, as a share of full speed.", "sum(length x allowed) / throttled time", kStates,
          t_.has_limits ? "the device was not throttled" : kNoStates});
     add("throttle_avg_util_limit_" + of + "_percent", "Limit by states", Unit::share, known(ratio(t_.limit, recording)),
-        {"Time that states allow: no mean, since no state stands for the time before the first.",
+        {"Time that the states allow. This is not a mean, because no state covers the time before the first.",
          "sum(length x allowed) / length of the recording; an unknown state allows all", kStates, kNoStates},
         ratio(rows_, recording));
     for (const LimitTotals& kind : t_.limits) {
@@ -345,7 +352,7 @@ class Listing {
           ratio(rows_, recording));
       add("throttle_" + kind.kind + "_avg_util_limit_" + of + "_percent", title + ", limit", Unit::share,
           ratio(kind.limit, length),
-          {"What states of this kind allow, of full speed.", "sum(length x allowed) / sum(length)", kStates,
+          {"Speed that states of this kind allow, as a share of full speed.", "sum(length x allowed) / sum(length)", kStates,
            "its states have no length"});
     }
   }

@@ -136,7 +136,7 @@ Analysis device_summary_analysis() {
   return {.id = "device_summary",
           .title = "Device summary",
           .group = ViewGroup::where_time_went,
-          .doc = "What a program took of a device: engines, operations, memory, copies, throttling, and what limits it.",
+          .doc = "How hard a program used the device: engines, operations, memory, copies, throttling, and what limits it.",
           .parameters = {{"device", "Device", ParameterType::choice, "", {}, "Which device, by its number"}},
           .unavailable = device_summary_unavailable,
           .run = run_device_summary,

@@ -17,9 +17,9 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kEngineWork = "work of the device's engines or streams; waiting for others is none";
+constexpr std::string_view kEngineWork = "work of the device's engines or streams; waiting for others does not count";
 constexpr std::string_view kSingleCopies = "copies of the device, one by one";
-constexpr std::string_view kHandWritten = "instructions that name a line of a kernel written by hand";
+constexpr std::string_view kHandWritten = "instructions that name a line of a hand-written kernel";
 
 Cell ratio_cell(double part, double whole) { return whole > 0 && !std::isnan(part) ? Cell{part / whole} : Cell{}; }
 
@@ -79,18 +79,19 @@ ReportTable blank_engines() {
   ReportTable table{.key = "engines", .title = "Engines"};
   table.columns = {
       label_column("engine", "Engine", "Engine or stream, as the file names it"),
-      integer_column("active", "Active", Unit::ns, {"The engine works.", "length of the union of its work", kEngineWork}),
+      integer_column("active", "Active", Unit::ns,
+                     {"Time in which the engine works.", "length of the union of its work", kEngineWork}),
       real_column("share", "Active share", Unit::share, {"Share of the total time.", "active / total time", kEngineWork}),
       integer_column("time", "Instruction time", Unit::ns,
-                     {"Instructions that run at once count each.", "sum of lengths", kEngineWork}),
+                     {"Instructions that run at the same time are counted separately.", "sum of lengths", kEngineWork}),
       integer_column("instructions", "Instructions", Unit::count,
                      {"Instructions of the engine, waits included.", "number of instructions", kEngineWork}),
       real_column("by_hand", "Written by hand", Unit::share,
-                  {"How much of what it executes a kernel written by hand asked for, and not the compiler.",
+                  {"Share of its instructions that come from a hand-written kernel, not from the compiler.",
                    "instructions of such kernels / instructions", kHandWritten})};
   table.columns[1].bar = "share";
   table.columns[2].unknown = "the program has no length";
-  table.columns[5].unknown = "no instruction names a line of a kernel written by hand";
+  table.columns[5].unknown = "no instruction names a line of a hand-written kernel";
   table.row_links = {{"Search on the timeline", "timeline", {{"search", "$engine"}}}};
   table.sort_column = "active";
   return table;
@@ -105,7 +106,7 @@ ReportTable engines_table(const DeviceTotals& totals) {
     table.title = "Streams";
     table.columns[0].title = "Stream";
     table.columns[3].title = "Work time";
-    table.columns[4].title = "Pieces of work";
+    table.columns[4].title = "Work items";
   }
   for (const EngineTotals& engine : totals.engines) {
     const auto by_hand = static_cast<double>(engine.by_hand), all = static_cast<double>(engine.instructions);
@@ -125,11 +126,11 @@ ReportTable blank_bounds() {
       "the most active engine";
   ReportTable table{.key = "bounds", .title = "What limits the program"};
   table.columns = {
-      words_column("bound", "Bound", "What the program would be limited by, were nothing else in its way"),
+      words_column("bound", "Bound", "The limit of the program if nothing else slowed it down"),
       real_column("time", "Time", Unit::ns, {"How long the program would run.", kDoc, kEngineWork}),
       real_column("share", "Share", Unit::share, {"Share of the total time.", "time / total time", kEngineWork}),
       real_column("speedup", "Speed-up", Unit::none,
-                  {"How many times as fast the program could be if only this were made as good as possible.",
+                  {"How many times as fast the program could be if only this were optimal.",
                    "total time / max(time, active time of the most active engine that it does not speak of)", kEngineWork})};
   table.columns[0].role = ColumnRole::label;
   table.columns[1].bar = "share";
@@ -210,7 +211,8 @@ ReportTable blank_queues() {
       integer_column("copies", "Copies", Unit::count, {"Copies, one by one.", "number of copies", kSingleCopies}),
       integer_column("bytes", "Bytes", Unit::bytes, {"Bytes of all copies.", "sum of bytes", kSingleCopies}),
       real_column("mean", "Mean copy", Unit::bytes, {"Small copies cannot use the bandwidth.", "bytes / copies", kSingleCopies}),
-      integer_column("active", "Active", Unit::ns, {"Some copy runs.", "length of the union of copies", kSingleCopies}),
+      integer_column("active", "Active", Unit::ns,
+                     {"Time with at least one copy running.", "length of the union of copies", kSingleCopies}),
       real_column("share", "Active share", Unit::share, {"Share of the total time.", "active / total time", kSingleCopies}),
       real_column("rate", "Rate while active", Unit::bytes_per_second,
                   {"How fast copies were.", "bytes / active", kSingleCopies})};
@@ -242,10 +244,10 @@ ReportTable blank_tensors() {
                    text_column("format", "Format", "Order of its dimensions, as the file names it"),
                    integer_column("bytes", "Size", Unit::bytes, {"Its size.", "as stated", kSource}),
                    integer_column("loads", "Loads", Unit::count,
-                                  {"Copies of it from device memory into the core's own memory.", "as stated", kSource}),
+                                  {"Copies of the tensor from device memory into the core's own memory.", "as stated", kSource}),
                    integer_column("loaded", "Loaded", Unit::bytes, {"Bytes of those copies.", "as stated", kSource}),
                    real_column("repeats", "Times loaded", Unit::none,
-                               {"More than once: it did not stay in the core's own memory.", "loaded / size", kSource})};
+                               {"Above 1, the tensor did not stay in the core's own memory.", "loaded / size", kSource})};
   for (const std::size_t column : {6, 7, 8}) table.columns[column].unknown = "the file does not state loads of this tensor";
   table.sort_column = "bytes";
   return table;
@@ -267,19 +269,18 @@ ReportTable tensors_table(const Profile& profile) {
 
 ReportTable blank_metrics() {
   ReportTable table{.key = "metrics", .title = "All metrics"};
-  table.columns = {
-      words_column("group", "Group", "What the metric is about"),
-      words_column("metric", "Metric", "What is measured"),
-      text_column("shown", "Value", "The value with its unit; empty: unknown"),
-      words_column("source", "From",
-                   "computed: from slices; stated: by the file itself; both: computed, and the file states the same; differs: "
-                   "computed, and the file states otherwise"),
-      text_column("stated_shown", "Stated", "What the file itself states"),
-      code_column("key", "Name", "What tools call it"),
-      real_column("value", "Number", Unit::none, {"The value in its unit.", "", ""}),
-      real_column("stated", "Stated number", Unit::none, {"What the file states, in the same unit.", "", ""}),
-      text_column("unit", "Unit", "s, B, FLOP, FLOP/B, share (0 to 1); empty: a count"),
-      code_column("formula", "Formula", "How it is computed")};
+  table.columns = {words_column("group", "Group", "What the metric is about"),
+                   words_column("metric", "Metric", "What is measured"),
+                   text_column("shown", "Value", "The value with its unit; empty: unknown"),
+                   words_column("source", "From",
+                                "computed: from slices; stated: by the file itself; both: computed, and the file states the "
+                                "same; differs: computed, and the file states another value"),
+                   text_column("stated_shown", "Stated", "Value that the file itself states"),
+                   code_column("key", "Name", "Its name in other tools"),
+                   real_column("value", "Number", Unit::none, {"The value in its unit.", "", ""}),
+                   real_column("stated", "Stated number", Unit::none, {"Value that the file states, in the same unit.", "", ""}),
+                   text_column("unit", "Unit", "s, B, FLOP, FLOP/B, share (0 to 1); empty: a count"),
+                   code_column("formula", "Formula", "How it is computed")};
   table.columns[1].role = ColumnRole::label;
   for (const std::size_t column : {6, 7, 8, 9}) table.columns[column].hidden = true;
   return table;
@@ -313,7 +314,8 @@ ReportTable metrics_table(const Profile& profile, const std::vector<DeviceMetric
   }
   add_only_stated(table, profile, known);
   if (!differing.empty())
-    notes.push_back({Note::Level::warning, fmt::format("The file states otherwise than its slices give: {}.", differing)});
+    notes.push_back(
+        {Note::Level::warning, fmt::format("The file states values that differ from those of its slices: {}.", differing)});
   return table;
 }
 

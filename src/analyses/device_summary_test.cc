@@ -245,7 +245,8 @@ TEST(DeviceSummary, WhatTheFileAloneStates) {
   const Report report = run_view(text_profile(kProgram), "device_summary");
   EXPECT_EQ(metric(report, "event_count"), "7 stated");
   ASSERT_EQ(report.notes.size(), 1u);
-  EXPECT_EQ(report.notes[0].text, "The file states otherwise than its slices give: total_active_time, dma_active_time.");
+  EXPECT_EQ(report.notes[0].text,
+            "The file states values that differ from those of its slices: total_active_time, dma_active_time.");
 }
 
 TEST(DeviceSummary, Bounds) {
@@ -366,7 +367,7 @@ TEST(Roofline, PointsAndCeilings) {
 TEST(Roofline, SaysHowMuchHasNoCost) {
   const Report report = run_view(text_profile("stream 7: 0-10 gemm [cost.flops=5], 10-40 library"), "roofline");
   ASSERT_FALSE(report.notes.empty());
-  EXPECT_TRUE(report.notes[0].text.starts_with("Neither operations nor bytes are known of kernels that take 75.0% of"))
+  EXPECT_TRUE(report.notes[0].text.starts_with("Operations and bytes are unknown for kernels that take 75.0% of"))
       << report.notes[0].text;
 }
 

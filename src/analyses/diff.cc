@@ -38,7 +38,7 @@ bool any_device_work(const DiffTree& tree) {
 
 ReportColumn sum_column(std::string_view key, std::string_view title, std::string_view of) {
   ReportColumn column = integer_column(key, title, Unit::ns,
-                                       {"What the parts up to this one come to.",
+                                       {"Sum of the parts up to this one.",
                                         fmt::format("sum of {} of this part and those above it", of), "the table's own columns"});
   column.hidden = true;
   column.unknown = kNoDeviceWork;
@@ -48,19 +48,18 @@ ReportColumn sum_column(std::string_view key, std::string_view title, std::strin
 ReportTable blank_parts(const Measure& measure) {
   ReportTable table{.key = "parts", .title = "In order"};
   table.columns.push_back(
-      label_column("name", "Part", "What corresponds in both profiles; two names where they are called differently"));
-  table.columns.push_back(words_column(
-      "kind", "Kind",
-      "Steps correspond by position. Inside, modules of one name, data loading and optimizer correspond in order (a "
-      "longest common "
-      "subsequence); the operators between two of these, and the backward pass there, are one part each. Where there "
-      "are none of these, "
-      "calls of one name correspond in order. Ranges of other threads belong to the step in which they begin."));
-  table.columns.push_back(words_column("only_in", "Only in", "Which of the two has it, where only one has"));
+      label_column("name", "Part", "The ranges that match in both profiles; two names if the profiles name them differently"));
+  table.columns.push_back(
+      words_column("kind", "Kind",
+                   "Steps are matched by position. Inside a step, modules of one name, data loading and optimizer are matched in "
+                   "order (a longest common subsequence); the operators between two of these, and the backward pass there, are "
+                   "one part each. If there are none of these, calls of one name are matched in order. Ranges of other threads "
+                   "belong to the step in which they begin."));
+  table.columns.push_back(words_column("only_in", "Only in", "The profile that has it, if only one has it"));
   table.columns.back().unknown = "it is in both";
   add_pair_columns(
       table.columns, "time", "Time", Unit::ns,
-      {"How long it took on the host; a step, until host and device are done with it.",
+      {"How long it took on the host; for a step, until host and device have finished it.",
        "a step: as in the overview; all else: sum of the durations of its ranges", "start and duration of ranges",
        "The TensorBoard plugin shows device time where there is any and host time elsewhere in one chart, and compares "
        "the first thread only."});
@@ -79,7 +78,7 @@ ReportTable blank_parts(const Measure& measure) {
   table.columns.push_back(sum_column("compared_sum", "Accumulated: compared", of));
   table.columns.push_back(sum_column("change_sum", "Accumulated: change", of));
   table.columns.back().change = true;
-  table.columns.push_back(code_column("node", "Node", "The way to it from the whole run: numbers of parts"));
+  table.columns.push_back(code_column("node", "Node", "Its path from the whole run, as numbers of parts"));
   table.columns.back().hidden = true;
   table.columns.push_back(flag_column("has_parts", "Has parts", {"Whether something lies inside it.", "", ""}));
   table.columns.back().hidden = true;
@@ -147,10 +146,10 @@ ReportTable blank_operators(bool device) {
   if (device) add_device();
   add_pair_columns(
       table.columns, "host_total", "Host total", Unit::ns,
-      {"Host time in it, what is inside it included.", "sum of the durations of its calls", "duration of operator ranges"});
-  add_pair_columns(
-      table.columns, "host_self", "Host self", Unit::ns,
-      {"Host time in it and in nothing inside it.", "as in the view of operators", "start and duration of ranges and calls"});
+      {"Host time in it, including everything inside it.", "sum of the durations of its calls", "duration of operator ranges"});
+  add_pair_columns(table.columns, "host_self", "Host self", Unit::ns,
+                   {"Host time in it, excluding everything inside it.", "as in the view of operators",
+                    "start and duration of ranges and calls"});
   if (!device) add_device();
   add_pair_columns(table.columns, "calls", "Calls", Unit::count,
                    {"How often it was called inside the part.", "number of its ranges", "operator ranges of the host threads"});
@@ -368,17 +367,16 @@ std::vector<ReportTable> diff_tables() {
 }  // namespace
 
 Analysis diff_analysis() {
-  return {
-      .id = "diff",
-      .title = "Diff",
-      .group = ViewGroup::compare,
-      .doc = "Where the time of two runs differs: by step, module, operator and kernel.",
-      .parameters =
-          {time_parameter(true),
-           {"node", "Node", ParameterType::text, "", {}, "The part looked into, as a path such as 0-3; empty: the whole run"}},
-      .unavailable = diff_unavailable,
-      .run = run_diff,
-      .tables = diff_tables};
+  return {.id = "diff",
+          .title = "Diff",
+          .group = ViewGroup::compare,
+          .doc = "Where the time of two runs differs: by step, module, operator and kernel.",
+          .parameters =
+              {time_parameter(true),
+               {"node", "Node", ParameterType::text, "", {}, "The part shown, as a path such as 0-3; empty: the whole run"}},
+          .unavailable = diff_unavailable,
+          .run = run_diff,
+          .tables = diff_tables};
 }
 
 }  // namespace sightline

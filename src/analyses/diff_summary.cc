@@ -27,7 +27,7 @@ ReportTable table_of(std::string_view key, std::string_view title) {
 }
 
 void add_metric_column(ReportTable& table) {
-  table.columns.push_back(code_column("metric", "Metric", "The name that a limit of `sightline diff --fail-on` calls it by"));
+  table.columns.push_back(code_column("metric", "Metric", "Its name in a limit of `sightline diff --fail-on`"));
   table.columns.back().hidden = true;
 }
 
@@ -35,7 +35,7 @@ ReportTable blank_steps() {
   ReportTable table = table_of("step_time", "Mean step");
   add_pair_columns(
       table.columns, "time", "", Unit::ns,
-      {"How long a step takes on average, and what it is spent on.",
+      {"How long a step takes on average, and how the time is spent.",
        "sum over steps / number of steps; each instant of a step counts for one category, as in the overview",
        "start and duration of steps, host ranges and device work; steps that the end of the recording cut off are left out"},
       "recorded without steps, or without what does it, the host or a device", CellType::real);

@@ -203,13 +203,13 @@ std::vector<Fact> facts(const Distributed& all, const ReportTable& hierarchy) {
            "the files do not tell"},
           {"Devices", devices > 0 ? Cell{devices} : Cell{}, Unit::count, "That did any work", "no device did any work"},
           {"Communicating", share(communicating, sums.times.total), Unit::share,
-           "Share of the step in which some collective runs, over all workers\nFormula: (overlap + communication) / step",
+           "Share of the step in which at least one collective runs, over all workers\nFormula: (overlap + communication) / step",
            "no step of any length"},
           {"Hidden by computation", share(sums.times.overlap, communicating), Unit::share,
-           "Share of communicating in which the worker computes, too\nFormula: overlap / (overlap + communication)",
+           "Share of the communication time in which the worker also computes\nFormula: overlap / (overlap + communication)",
            "nobody communicates"},
           {"Waiting for others", waiting, Unit::share,
-           "Share of communicating in which a worker only waits\nFormula: synchronizing / (overlap + communication)",
+           "Share of the communication time in which a worker only waits\nFormula: synchronizing / (overlap + communication)",
            "no collective is known on two workers"},
           {"Slowest to compute", slowest_words(all), Unit::none,
            "The worker that computes longest\nFormula: computation + overlap", "there is nobody to compare with"},
@@ -364,7 +364,7 @@ void add_panels(Report& report, const Distributed& all, const Parameters& given)
   Panel tree{.kind = PanelKind::tree, .id = "hierarchy", .title = "Nodes, processes, devices", .table = "hierarchy"};
   tree.parent = "parent";
   Panel computing = bars("overview", "Computation and communication", {"computation", "overlap", "communication", "other"},
-                         "What each worker's step is made of. The parts sum to the step.");
+                         "The parts of each worker's step; they sum to the step.");
   Panel waiting = bars("synchronizing", "Data transfer and synchronizing", {"transfer", "waiting", "unmatched"},
                        "What communicating is made of: overlap and communication of the chart beside.");
   if (all.ranks.size() <= kSideBySide) {
@@ -452,7 +452,7 @@ Analysis distributed_analysis() {
   return {.id = "distributed",
           .title = "Distributed",
           .group = ViewGroup::across_ranks,
-          .doc = "How the ranks of a job spend their steps, how long they wait for one another, and for whom.",
+          .doc = "How the ranks of a job spend their steps, how long they wait for each other, and for which rank.",
           .parameters = parameters(),
           .unavailable = distributed_unavailable,
           .run = run_distributed,

@@ -93,7 +93,7 @@ ReportTable blank_stated() {
       stated_time_column("computation", "Computation", "kernel",
                          {"Computing, and no collective runs.", "Computing - Overlapped", kStepSums, kTruncated}),
       stated_time_column("overlap", "Overlapped", "",
-                         {"Computing and communicating at once.", "Overlapped", kStepSums, kTruncated}),
+                         {"Computing and communicating at the same time.", "Overlapped", kStepSums, kTruncated}),
       stated_time_column("communication", "Communication", "communication",
                          {"Communicating, and nothing computes.", "Communication(Not Overlapped)", kStepSums, kTruncated}),
       stated_time_column("free", "Free", "other", {"Neither.", "Free", kStepSums, kTruncated}),
@@ -115,7 +115,7 @@ ReportTable blank_stated() {
                           "as Workers: Data transfer", "slices of all workers"}),
       stated_time_column("synchronizing", "Synchronizing, matched", "idle",
                          {"Likewise: waiting for other ranks.", "as Workers: Synchronizing", "slices of all workers"}),
-      integer_column("steps", "Steps", Unit::count, {"Steps that the means are over, as stated", "", ""})};
+      integer_column("steps", "Steps", Unit::count, {"Steps that the means cover, as stated", "", ""})};
   for (const std::size_t matched : {11U, 12U}) table.columns[matched].unknown = "no collective of this worker is matched";
   table.columns[1].unknown = "the file does not tell";
   return table;

@@ -37,21 +37,24 @@ std::vector<ReportColumn> time_columns(std::string_view more) {
   const std::string own_source = std::string(kUnions) + std::string(more);
   const std::string match_source = std::string(kMatching) + std::string(more);
   std::vector<ReportColumn> columns{
-      rank_time_column("computation", "Computation", "kernel",
-                       {"Some kernel computes, and no collective runs. Of a worker without kernels: the host is in an operator.",
-                        "computing - overlap", own_source, kHostRanges}),
+      rank_time_column(
+          "computation", "Computation", "kernel",
+          {"At least one kernel computes, and no collective runs. For a worker without kernels: the host is in an operator.",
+           "computing - overlap", own_source, kHostRanges}),
       rank_time_column("overlap", "Overlapped", "",
-                       {"Computing and communicating at once: what a collective costs nothing for.",
+                       {"Computing and communicating at the same time: this part of a collective costs no time.",
                         "computing and communicating", own_source, kHostRanges}),
-      rank_time_column("communication", "Communication", "communication",
-                       {"Some collective runs, and nothing computes.", "communicating - overlap", own_source, kHostRanges}),
+      rank_time_column(
+          "communication", "Communication", "communication",
+          {"At least one collective runs, and nothing computes.", "communicating - overlap", own_source, kHostRanges}),
       rank_time_column("other", "Other", "other",
                        {"Neither: copies, the host, data loading, idling.", "total - computation - overlap - communication",
                         own_source, kHostRanges}),
-      real_column("total", "Step", Unit::ns,
-                  {"Length of the step, device included.", "computation + overlap + communication + other", own_source}),
+      real_column(
+          "total", "Step", Unit::ns,
+          {"Length of the step, including its device work.", "computation + overlap + communication + other", own_source}),
       rank_time_column("transfer", "Data transfer", "communication",
-                       {"Data moves in some collective: all its ranks are there.",
+                       {"Data moves in at least one collective: all its ranks have arrived.",
                         "union of the last parts of collectives, each as long as on the rank that was in it the shortest",
                         match_source, kShortest}),
       rank_time_column("waiting", "Synchronizing", "idle",
@@ -59,15 +62,14 @@ std::vector<ReportColumn> time_columns(std::string_view more) {
                         "overlap + communication - transfer - unmatched", match_source, kShortest}),
       rank_time_column(
           "unmatched", "Not matched", "other",
-          {"It is only in collectives that are not known on any other worker: waiting and transfer cannot be told apart.",
+          {"It is only in collectives that are not known on any other worker: waiting and transfer cannot be separated.",
            "union of these - union of the others", match_source}),
-      real_column(
-          "caused", "Waiting caused", Unit::ns,
-          {"How long others waited for this worker: the sum of their waits in collectives that it came to last. Ranks that "
-           "wait at once count each.",
-           "sum over these collectives and their other ranks of (time in it - shortest time in it)", match_source}),
+      real_column("caused", "Waiting caused", Unit::ns,
+                  {"How long others waited for this worker: the sum of their waits in collectives that it came to last. Ranks "
+                   "that wait at the same time are counted separately.",
+                   "sum over these collectives and their other ranks of (time in it - shortest time in it)", match_source}),
       real_column("delay", "Delay caused", Unit::ns,
-                  {"How much sooner those collectives would have ended had this worker come with the one before it.",
+                  {"How much earlier those collectives would have ended if this worker had come together with the one before it.",
                    "sum over these collectives of (second shortest time in it - shortest)", match_source}),
       real_column("last", "Came last", Unit::count,
                   {"Collectives that this worker came to last; the first of equals", "", match_source}),
@@ -213,7 +215,7 @@ ReportTable blank_workers() {
   table.columns = {worker_column(), rank_column()};
   for (ReportColumn& column : time_columns(kPerStep)) table.columns.push_back(std::move(column));
   table.columns.push_back(
-      integer_column("steps", "Steps", Unit::count, {"Steps that the means are over: kept and not empty", "", "step windows"}));
+      integer_column("steps", "Steps", Unit::count, {"Steps that the means cover: kept and not empty", "", "step windows"}));
   table.row_links = worker_links();
   return table;
 }

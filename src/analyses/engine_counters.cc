@@ -27,7 +27,7 @@ Counter utilization(const std::map<std::string_view, IntervalSet>& busy, Interva
   Counter counter{"Engine utilization",
                   MetricDoc{"Share of the time that each engine worked, in buckets.",
                             fmt::format("length of (union of work ∩ bucket) / length of the bucket; {}", kEngineBuckets),
-                            "work of the device's engines or streams; waiting for others is none"}
+                            "work of the device's engines or streams; waiting for others does not count"}
                       .text(),
                   Unit::percent,
                   kNoRow,

@@ -135,7 +135,7 @@ std::string fact_key(std::string_view title) {
 }
 
 ReportColumn value_column(const FactColumn& fact) {
-  const MetricDoc doc{"What the profiler states of the kernel.", "none: as stated", "the file's table of kernels"};
+  const MetricDoc doc{"Value that the profiler states for the kernel.", "none: as stated", "the file's table of kernels"};
   const std::string key = fact_key(fact.title);
   if (fact.text) return code_column(key, fact.title, doc.text());
   ReportColumn column = fact.unit == Unit::ns || (fact.whole && fact.unit != Unit::percent && fact.unit != Unit::share)
@@ -148,7 +148,7 @@ ReportColumn value_column(const FactColumn& fact) {
 
 ReportColumn mean_column(const FactColumn& fact) {
   ReportColumn column = real_column("mean_" + fact_key(fact.title).substr(5), "Mean " + fact.title, fact.unit,
-                                    {"What the profiler states of the calls, on average.", mean_formula(fact),
+                                    {"Value that the profiler states for the calls, on average.", mean_formula(fact),
                                      "the file's table of kernels", "Not in the TensorBoard plugin."});
   column.unknown = "the profiler states none for these kernels";
   return column;

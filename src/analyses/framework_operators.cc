@@ -178,7 +178,7 @@ std::optional<std::string> framework_operators_unavailable(const Profile& profil
   const auto& slices = profile.program_work.program_operator;
   const auto& sums = profile.reported_program_work.program_operator;
   if (std::any_of(slices.begin(), slices.end(), named) || std::any_of(sums.begin(), sums.end(), named)) return std::nullopt;
-  return "no operators of a compiled program that say what they were made from";
+  return "no operators of a compiled program with a known framework operator";
 }
 
 std::vector<ReportTable> framework_operators_tables() {

@@ -73,12 +73,12 @@ ReportTable blank_fused_operators() {
   add_about_columns(table.columns);
   table.columns.push_back(
       integer_column("elsewhere", "Time elsewhere", Unit::ns,
-                     {"Time that an operator of its name took by itself, outside of what it was fused into, on any core.",
+                     {"Time in which an operator of its name ran separately, not as a part of a fused one, on any core.",
                       "sum of the times of the program's operators of its name", "as the time of an operator"}));
-  table.columns.back().unknown = "no operator of its name ran by itself";
+  table.columns.back().unknown = "no operator of its name ran separately";
   table.columns.push_back(
       integer_column("overlap", "Overlap", Unit::ns,
-                     {"How long an operator of its name ran by itself while the fused one did.",
+                     {"How long an operator of its name ran separately while the fused one ran.",
                       "length of the intersection of the slices of both", "slices that execute an operator of a program"}));
   table.columns.back().unknown = "no slice of an operator of its name";
   table.sort_column = "name";
@@ -133,16 +133,17 @@ std::vector<ReportTable> fused_operators_tables() { return {blank_fused_operator
 }  // namespace
 
 Analysis fused_operators_analysis() {
-  return {.id = "fused_operators",
-          .title = "Fused operators",
-          .group = ViewGroup::none,
-          .doc = "Which operators a compiler fused into one.",
-          .parameters =
-              {{"operator", "Operator", ParameterType::integer, "0", {}, "Row of program_operators into which they were fused"},
-               {"step", "Step", ParameterType::text, "", {}, "Only what was launched, or began, in the step of this number"}},
-          .unavailable = fused_operators_unavailable,
-          .run = run_fused_operators,
-          .tables = fused_operators_tables};
+  return {
+      .id = "fused_operators",
+      .title = "Fused operators",
+      .group = ViewGroup::none,
+      .doc = "Which operators a compiler fused into one.",
+      .parameters =
+          {{"operator", "Operator", ParameterType::integer, "0", {}, "Row of program_operators into which they were fused"},
+           {"step", "Step", ParameterType::text, "", {}, "Only work that was launched, or began, in the step with this number"}},
+      .unavailable = fused_operators_unavailable,
+      .run = run_fused_operators,
+      .tables = fused_operators_tables};
 }
 
 }  // namespace sightline

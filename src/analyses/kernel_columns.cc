@@ -81,7 +81,7 @@ ReportColumn fill_source_column() {
   ReportColumn column = words_column(
       "fill_source", "Occupancy from",
       "Where blocks and warps per core and occupancy come from: the file; computed from the launch and the properties of "
-      "the device; or only the occupancy computed, since the file says that it is 0");
+      "the device; or only the occupancy is computed, because the file says that it is 0");
   column.unknown = "not the same for all calls";
   return column;
 }

@@ -38,7 +38,7 @@ ReportTable blank_matrix_table(const DeviceWords& words) {
                    "Over all kernels; kernels whose name does not tell are a part of their own."})};
   table.columns.front().code = false;
   table.columns.front().words = kAllRows;
-  table.columns.push_back(words_column("hue", "Hue", "The category whose colour stands for it in the chart"));
+  table.columns.push_back(words_column("hue", "Hue", "The category whose colour it has in the chart"));
   table.columns.back().role = ColumnRole::category;
   table.columns.back().hidden = true;
   return table;

@@ -101,7 +101,7 @@ ReportTable blank_group_table(const KernelTableShape& shape, const std::vector<F
   auto& columns = table.columns;
   if (shape.grouping == KernelGrouping::source) {
     columns.push_back(
-        label_column("name", "Line of source", "Line of the program, or of a kernel written by hand, that asked for it"));
+        label_column("name", "Line of source", "Line of the program, or of a hand-written kernel, that it comes from"));
     columns.back().unknown = "the file does not say which line these kernels come from";
   } else if (shape.grouping != KernelGrouping::type) {
     columns.push_back(label_column("name", "Name", "Name of the kernel"));

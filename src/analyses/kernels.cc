@@ -322,7 +322,7 @@ Analysis kernels_analysis() {
              {"launch", "Kernel, operator and launch"},
              {"source", "Line of source"},
              {"call", "Nothing: every call"}},
-            "What makes two calls one row"},
+            "Which calls are one row"},
            {"search", "Search", ParameterType::text, "", {}, "Part of the kernel's or the operator's name, in any letter case"},
            {"operator",
             "Operator",

@@ -32,7 +32,7 @@ ReportColumn iteration_column() {
 ReportColumn loss_column(std::string key, std::string title) {
   ReportColumn column =
       real_column(key, title, Unit::none,
-                  {.meaning = "The loss that this log gives for the iteration; the last where it gives several.",
+                  {.meaning = "The loss that this log gives for the iteration; the last one if it gives several.",
                    .formula = "the first decimal number in the word after the loss tag",
                    .source = "lines of the log that have both tags"});
   column.unknown = kNotANumber;
@@ -51,7 +51,7 @@ ReportTable logs_table() {
       integer_column("not_numbers", "Not numbers", Unit::count,
                      {"Points whose loss is nan, inf or beyond a double's range.", "count", source}),
       integer_column("one_tag", "Lines with one tag", Unit::count,
-                     {"Lines that were left out since a tag or the number after it is missing.", "count", "lines of the log"}),
+                     {"Lines that were left out because a tag or the number after it is missing.", "count", "lines of the log"}),
       integer_column("first", "First iteration", Unit::none, {"The lowest iteration.", "min(iteration)", source}),
       integer_column("last", "Last iteration", Unit::none, {"The highest iteration.", "max(iteration)", source}),
       real_column("last_loss", "Last loss", Unit::none, {"The loss of the highest iteration.", "loss at max(iteration)", source}),
@@ -141,7 +141,7 @@ Panel fill_differences(const LossByIteration& base, const LossByIteration& compa
   const std::string_view source = "iterations that both logs have with a number";
   fact("Iterations compared", absolute.count, Unit::count, {"Iterations with a number in both logs.", "count", source});
   fact("Mean difference", difference.mean(), Unit::none,
-       {"Whether the compared run is higher on the whole.", "mean(compared − base)", source});
+       {"Whether the compared run is higher on average.", "mean(compared − base)", source});
   fact("Mean absolute error", absolute.mean(), Unit::none,
        {"How far the two are apart on average.", "mean(|compared − base|)", source});
   fact("Mean relative error", relative.mean(), Unit::none,

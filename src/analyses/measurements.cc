@@ -81,7 +81,7 @@ ReportColumn counter_mean_column(std::string_view counter) {
 }
 
 void add_first_columns(ReportTable& table) {
-  table.columns = {label_column("name", "Name", "Name of the range: of the kernel, where each kernel was one"),
+  table.columns = {label_column("name", "Name", "Name of the range, or of the kernel if each kernel was a range"),
                    integer_column("ranges", "Ranges", Unit::count, {"Ranges of this name.", "number of ranges", kCounterSource})};
   table.sort_column = "";
 }

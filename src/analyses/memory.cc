@@ -69,7 +69,7 @@ Panel facts_panel(const MemoryScope& scope, const MemoryPeaks& peaks) {
   add("Bytes released", Cell{flows.released}, Unit::bytes, "Sum of the bytes of all releases.");
   add("Events", Cell{std::ssize(scope.events)}, Unit::count, "Allocations and releases.");
   add("Outside operators", Cell{flows.outside}, Unit::count,
-      "Events that happened in no operator; the table by operator leaves them out.");
+      "Events outside all operators; the table by operator leaves them out.");
   return panel;
 }
 
@@ -107,7 +107,7 @@ void add_live_panels(Report& report, const MemoryScope& scope, const LiveMemory&
   live_panel.scope = moment_words(scope);
   Panel categories{.kind = PanelKind::table, .id = "categories", .title = "Memory by category", .table = "categories"};
   categories.scope = "live: " + moment_words(scope);
-  categories.doc = "A judgement by rules: a trace does not say what a block was for.\nFormula: " + category_rules();
+  categories.doc = "An estimate by rules: a trace does not say what a block was used for.\nFormula: " + category_rules();
   categories.empty = "Nothing was allocated or released here.";
   for (Panel* panel : {&live_panel, &categories}) panel->width = "half";
   report.panels.push_back(std::move(live_panel));
@@ -185,7 +185,7 @@ std::vector<Parameter> record_parameters() {
        ParameterType::choice,
        "operator",
        {{"operator", "Operator"}, {"module", "Module"}, {"stack", "Call stack"}, {"category", "Category"}},
-       "What the live blocks are grouped by; where no call stacks were recorded, a stack is made of the ranges around"});
+       "How live blocks are grouped; without recorded call stacks, a stack consists of the ranges around the allocation"});
   return all;
 }
 
@@ -253,7 +253,7 @@ Analysis memory_analysis() {
   return {.id = "memory",
           .title = "Memory",
           .group = ViewGroup::memory,
-          .doc = "How much memory of a device was in use when, and who allocated it; and what compilers planned.",
+          .doc = "How much memory of a device was in use over time, what allocated it, and what compilers planned.",
           .parameters = parameters(),
           .unavailable = memory_unavailable,
           .run = run_memory,

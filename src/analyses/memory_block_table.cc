@@ -58,7 +58,7 @@ ReportTable blank_block_table() {
   ReportTable table{.key = "events", .title = "Memory events"};
   table.columns = {
       label_column("operator", "Operator",
-                   "The operator that allocated it; for one that only makes empty tensors, the range around it first"),
+                   "The operator that allocated it; if that only makes empty tensors, the range around it comes first"),
       integer_column("size", "Size", Unit::bytes,
                      {"Size of the block.", "bytes of the allocation, or of the release", "the allocator's events"}),
       integer_column("allocated_at", "Allocated at", Unit::ns,
@@ -70,7 +70,7 @@ ReportTable blank_block_table() {
            "The TensorBoard plugin matches addresses across devices, and shows no end outside of the selected range."}),
       integer_column("duration", "Lifetime", Unit::ns,
                      {"How long it was allocated.", "released at - allocated at", "the allocator's events"}),
-      words_column("category", "Category", "What the block was most likely for; the table by category tells the rules"),
+      words_column("category", "Category", "What the block was most likely used for; the table by category gives the rules"),
       integer_column("slice", "Call", Unit::id, {"Row of the operator's call that allocated it", "", ""}),
       flag_column("has_call", "Has a call", {"Whether that call is known", "", ""})};
   table.columns[0].unknown = "allocated before the recording, or outside of all operators";

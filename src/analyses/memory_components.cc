@@ -60,7 +60,7 @@ ReportTable blank_curves(std::string_view key, std::string_view title) {
 // `what`: reserved or allocated.
 ReportColumn curve_column(std::string_view component, std::string_view what) {
   const std::string_view meaning =
-      what == "reserved" ? "What the component had taken from the device." : "What the component had handed out.";
+      what == "reserved" ? "Memory that the component had reserved on the device." : "Memory that the component had allocated.";
   ReportColumn column = integer_column("by " + std::string(component), component.empty() ? "(unnamed)" : component, Unit::bytes,
                                        {meaning, what, kRecords});
   column.unknown = "not known before the component's first record, nor where a record does not state it";
@@ -244,21 +244,22 @@ ReportTable blank_component_table() {
     return integer_column(key, title, Unit::bytes, {meaning, formula, kRecords});
   };
   table.columns = {
-      label_column("component", "Component", "Who held the memory, as the file names it"),
-      peak("peak_reserved", "Peak reserved", "The most it had taken from the device at once.", "max(reserved)"),
+      label_column("component", "Component", "What held the memory, as named in the file"),
+      peak("peak_reserved", "Peak reserved", "The most memory that it had reserved at one time.", "max(reserved)"),
       integer_column("peak_at", "Peak at", Unit::ns,
                      {"When that was first reached, since the run's origin; in a chosen range no earlier than its start.",
                       "time of the first record with the most reserved", kRecords}),
-      peak("peak_allocated", "Peak allocated", "The most it had handed out at once.", "max(allocated)"),
+      peak("peak_allocated", "Peak allocated", "The most memory that it had allocated at one time.", "max(allocated)"),
       integer_column("allocated_at", "Peak allocated at", Unit::ns,
                      {"When that was first reached, since the run's origin; in a chosen range no earlier than its start.",
                       "time of the first record with the most allocated", kRecords}),
-      peak("peak_active", "Peak active", "The most it had handed out or kept for a stream that still uses it.", "max(active)"),
+      peak("peak_active", "Peak active", "The most memory that it had allocated, or kept for a stream that still uses it.",
+           "max(active)"),
       integer_column(
           "records", "Records", Unit::count,
           {"Records in the recording, or in the chosen range.", "number of records", "what the file holds of the component"})};
   table.columns[1].unknown = table.columns[2].unknown = "no record states what it reserved";
-  table.columns[3].unknown = table.columns[4].unknown = "no record states what it handed out";
+  table.columns[3].unknown = table.columns[4].unknown = "no record states what it allocated";
   table.columns[5].unknown = "no record states it";
   table.columns[4].hidden = true;
   table.sort_column = "peak_reserved";

@@ -96,11 +96,11 @@ ReportTable blank_memory_curve() {
   table.columns = {
       integer_column("time", "Time", Unit::ns, {"When, since the run's origin.", "time of the event", "the allocator's events"}),
       integer_column("allocated", "Allocated", Unit::bytes,
-                     {"Given out by the allocator, as to tensors.", "total allocated", kTotals}),
+                     {"Allocated by the allocator, for example to tensors.", "total allocated", kTotals}),
       integer_column("reserved", "Reserved", Unit::bytes,
                      {"Held by the allocator, in use or kept for reuse.", "total reserved", kTotals}),
       integer_column("fragmentation", "Reserved, not allocated", Unit::bytes,
-                     {"Held by the allocator and not given out: kept for reuse, or too fragmented to be used.",
+                     {"Held by the allocator and not allocated: kept for reuse, or too fragmented to be used.",
                       "total reserved - total allocated", kTotals, "Not in the TensorBoard plugin."})};
   table.columns[1].unknown = table.columns[2].unknown = "not known before the first event";
   table.columns[3].unknown = "this allocator keeps no reserve, or its total is not known yet";

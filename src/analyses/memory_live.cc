@@ -94,9 +94,9 @@ ReportTable blank_live_table() {
           "size", "Size", Unit::bytes,
           {"Their size.", "sum of their bytes; of what was allocated before the recording: total allocated - all others",
            kLiveSource, "Not in the TensorBoard plugin."}),
-      real_column(
-          "share", "Share", Unit::share,
-          {"Their part of what was allocated then.", "size / total allocated after the last event up to then", kLiveSource}),
+      real_column("share", "Share", Unit::share,
+                  {"Their share of the memory allocated at that time.", "size / total allocated after the last event up to then",
+                   kLiveSource}),
       integer_column("largest", "Largest", Unit::bytes, {"The largest of them.", "largest size of a block", kLiveSource})};
   table.columns[0].unknown = "not inside such a range";
   table.columns[1].unknown = table.columns[4].unknown = "allocated before the recording, block by block unknown";
@@ -138,12 +138,12 @@ ReportTable blank_category_table() {
   ReportTable table{.key = "categories", .title = "Memory by category"};
   const std::string rules = category_rules();
   constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
-  table.columns = {label_column("category", "Category", "What the memory was most likely for"),
+  table.columns = {label_column("category", "Category", "What the memory was most likely used for"),
                    integer_column("blocks", "Blocks", Unit::count,
                                   {"How many blocks were allocated or released.", "number of blocks", rules, kNew}),
                    integer_column("size", "Size", Unit::bytes, {"Their size.", "sum of the bytes of the blocks", rules, kNew}),
                    integer_column("live", "Live", Unit::bytes,
-                                  {"What of it was allocated at the peak, or at the chosen moment.",
+                                  {"How much of it was allocated at the peak, or at the chosen moment.",
                                    "sum of the bytes of the live blocks", rules, kNew})};
   table.columns[0].words = kAllRows;
   table.columns[3].unknown = "recorded without addresses or without totals";

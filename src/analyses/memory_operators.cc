@@ -72,20 +72,20 @@ ReportTable blank_memory_operators() {
          "operator ranges of the host threads",
          "The TensorBoard plugin does not look inside ranges without events, so its count can be too low."});
   bytes("size_increase", "Size increase",
-        {"By how much its calls changed the allocated memory, what is inside them included.",
+        {"Change of the allocated memory in its calls, including what is inside them.",
          "sum of the bytes allocated - bytes released inside its calls; nested calls of the same name count twice",
          kOperatorMemorySource});
   bytes("self_size_increase", "Self size increase",
-        {"By how much it changed the allocated memory itself.",
-         "sum of the bytes allocated - bytes released where it is the innermost range", kOperatorMemorySource});
+        {"Its own change of the allocated memory.", "sum of the bytes allocated - bytes released where it is the innermost range",
+         kOperatorMemorySource});
   count("allocations", "Allocations",
-        {"How often memory was allocated in its calls, what is inside them included.", "number of allocations inside its calls",
+        {"How often memory was allocated in its calls, including what is inside them.", "number of allocations inside its calls",
          kOperatorMemorySource});
   count(
       "self_allocations", "Self allocations",
       {"How often it allocated memory itself.", "number of allocations where it is the innermost range", kOperatorMemorySource});
   bytes("allocation_size", "Allocation size",
-        {"Memory allocated in its calls, what is inside them included.", "sum of the bytes allocated inside its calls",
+        {"Memory allocated in its calls, including what is inside them.", "sum of the bytes allocated inside its calls",
          kOperatorMemorySource});
   bytes("self_allocation_size", "Self allocation size",
         {"Memory it allocated itself.", "sum of the bytes allocated where it is the innermost range", kOperatorMemorySource});

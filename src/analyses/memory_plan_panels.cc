@@ -18,7 +18,7 @@ namespace sightline {
 namespace {
 
 constexpr std::string_view kPlanSource = "the buffer assignment that the compiler stored with the program";
-constexpr std::string_view kNotSaid = "the file does not say when the values that come and go live";
+constexpr std::string_view kNotSaid = "the file does not say when temporary values are live";
 
 // How the parameter that chooses a plan's program is spelt.
 std::string_view program_value(const Profile& profile, const MemoryPlan& plan) {
@@ -132,15 +132,15 @@ ReportColumn bytes_column(std::string_view key, std::string_view title, std::str
 ReportTable blank_curve() {
   ReportTable table{.key = "plan_curve", .title = "Planned memory"};
   table.columns = {
-      integer_column("place", "Place", Unit::count,
-                     {"When, as operators are run.", "place of the operator in the program's schedule", kPlanSource}),
-      bytes_column("live", "Live", "What the program holds from there on.",
+      integer_column(
+          "place", "Place", Unit::count,
+          {"When, in the order in which operators run.", "place of the operator in the program's schedule", kPlanSource}),
+      bytes_column("live", "Live", "Memory that the program holds from there on.",
                    "parameters + outputs + constants + bytes on which at least one value lies that comes and goes"),
-      bytes_column("held", "Held throughout", "Parameters, results and constants, which lie there all the time.",
+      bytes_column("held", "Held throughout", "Parameters, results and constants, which are there all the time.",
                    "parameters + outputs + constants"),
-      label_column("value", "Value",
-                   "The largest value that comes to be there; where none does, the largest that has ceased to")};
-  table.columns[3].unknown = "nothing has come yet";
+      label_column("value", "Value", "The largest value that becomes live there; if there is none, the largest that was freed")};
+  table.columns[3].unknown = "nothing is live yet";
   table.sort_column = "place";
   table.sort_descending = false;
   return table;
@@ -164,7 +164,7 @@ ReportTable blank_live() {
                    "The value as the compiler names it: the operator that makes it, and which part of its result"),
       bytes_column("size", "Size", "Its size, as the compiler padded it.", "bytes of the value"),
       bytes_column("counted", "Counted",
-                   "What it adds to the live memory; less than its size where it shares its place with a larger value.",
+                   "What it adds to the live memory; less than its size if it shares its place with a larger value.",
                    "its bytes on which no value above it, by size, lies: they sum to the live memory"),
       real_column("share", "Share", Unit::share, {"Its part of the live memory.", "counted / live memory there", kPlanSource}),
       words_column("use", "Use", "What the piece of memory is for: parameter, output, constant, temporary"),
@@ -173,14 +173,14 @@ ReportTable blank_live() {
       code_column("framework", "Framework operator", "Path of the framework's operator that it was made from"),
       code_column("source", "Source", "Line of the program's source, as file:line"),
       integer_column("first", "First", Unit::count,
-                     {"When it begins to live, as operators are run.",
+                     {"When it becomes live, in the order in which operators run.",
                       "place of the operator that makes it in the program's schedule", kPlanSource}),
       integer_column(
           "last", "Last", Unit::count,
-          {"When it is still alive, as operators are run.",
+          {"When it is last live, in the order in which operators run.",
            "place in the schedule of the last operator whose values came to be before it ceased to live", kPlanSource}),
-      integer_column("allocation", "Piece", Unit::id, {"Piece of memory that it lies in", "", ""}),
-      integer_column("offset", "Offset", Unit::bytes, {"Where in that piece.", "bytes from its beginning", kPlanSource}),
+      integer_column("allocation", "Piece", Unit::id, {"Piece of memory that it is in", "", ""}),
+      integer_column("offset", "Offset", Unit::bytes, {"Its offset in that piece.", "bytes from its beginning", kPlanSource}),
       text_column("program", "Program", "Compiled program that it is part of"),
       text_column("operator", "Operator", "Name of the operator that makes it"),
       flag_column("ran", "Ran", {"Whether executions of that operator were recorded", "", ""})};
@@ -222,23 +222,24 @@ ReportTable live_table(const Profile& profile, const Choice& choice) {
 
 ReportTable blank_plans() {
   ReportTable table{.key = "plans", .title = "Memory of programs"};
-  table.columns = {
-      label_column("program", "Program", "Compiled program"),
-      text_column("id", "Id", "Id of the program as the file writes it"),
-      text_column("space", "Memory", "Which memory, as the compiler numbers them"),
-      bytes_column("peak", "Peak", "The most that it holds at once.", "largest live memory over the places of its schedule"),
-      bytes_column("parameters", "Parameters", "What its caller gives it.",
-                   "bytes on which parameters lie; results in the same place are counted here"),
-      bytes_column("outputs", "Outputs", "Its results.", "bytes on which results lie and no parameter does"),
-      bytes_column("constants", "Constants", "Its constants.", "bytes on which constants lie"),
-      bytes_column("temporaries", "Temporaries", "What comes and goes, at the peak.",
-                   "bytes on which at least one value lies that comes and goes"),
-      bytes_column("set_aside", "Set aside", "Held for what comes and goes, in use or not.",
-                   "of each piece of memory for temporaries, the end of the last value in it"),
-      bytes_column("total", "Total", "What it needs to run.", "parameters + outputs + constants + set aside"),
-      integer_column("values", "Values", Unit::count,
-                     {"Values that lie somewhere.", "number of values, those that a core keeps to itself left out", kPlanSource}),
-      text_column("value", "Value", "How the parameter that chooses it is spelt")};
+  table.columns = {label_column("program", "Program", "Compiled program"),
+                   text_column("id", "Id", "Id of the program as the file writes it"),
+                   text_column("space", "Memory", "Which memory, as the compiler numbers them"),
+                   bytes_column("peak", "Peak", "The most memory that it holds at one time.",
+                                "largest live memory over the places of its schedule"),
+                   bytes_column("parameters", "Parameters", "Values that its caller passes.",
+                                "bytes on which parameters lie; results in the same place are counted here"),
+                   bytes_column("outputs", "Outputs", "Its results.", "bytes on which results lie and no parameter does"),
+                   bytes_column("constants", "Constants", "Its constants.", "bytes on which constants lie"),
+                   bytes_column("temporaries", "Temporaries", "Temporary values at the peak.",
+                                "bytes on which at least one value lies that comes and goes"),
+                   bytes_column("set_aside", "Set aside", "Memory held for temporary values, in use or not.",
+                                "of each piece of memory for temporaries, the end of the last value in it"),
+                   bytes_column("total", "Total", "Memory that it needs to run.", "parameters + outputs + constants + set aside"),
+                   integer_column("values", "Values", Unit::count,
+                                  {"Values that have a place in memory.",
+                                   "number of values, those that a core keeps to itself left out", kPlanSource}),
+                   text_column("value", "Value", "Value of the parameter that selects it")};
   table.columns[3].unknown = table.columns[7].unknown = kNotSaid;
   table.columns[11].hidden = true;
   table.sort_column = "peak";
@@ -269,19 +270,23 @@ Panel plan_facts_panel(const Profile& profile, const MemoryPlan& plan) {
   const auto add = [&](std::string label, Cell value, Unit unit, std::string doc, std::string_view unknown = "") {
     panel.facts.push_back({std::move(label), std::move(value), unit, std::move(doc), std::string(unknown)});
   };
-  add("Peak live", peak_cell(plan), Unit::bytes, "The most that the program holds at once, by the compiler's plan.", kNotSaid);
+  add("Peak live", peak_cell(plan), Unit::bytes, "The most memory that the program holds at one time, by the compiler's plan.",
+      kNotSaid);
   add("Reached by", plan.changed.empty() ? Cell{} : cell(profile.text(profile.program_buffers.value[plan.changed[plan.peak]])),
-      Unit::none, "The value with which the peak is first reached.", "nothing comes and goes, or the file does not say when");
-  add("Parameters", Cell{plan.parameters}, Unit::bytes, "What the caller gives it; a result in the same place is counted here.");
+      Unit::none, "The value with which the peak is first reached.",
+      "there are no temporary values, or the file does not say when they are live");
+  add("Parameters", Cell{plan.parameters}, Unit::bytes,
+      "Values that the caller passes; a result in the same place is counted here.");
   add("Outputs", Cell{plan.outputs}, Unit::bytes, "Its results.");
   add("Constants", Cell{plan.constants}, Unit::bytes, "Its constants.");
-  add("Temporaries at the peak", temporaries_cell(plan, plan.peak), Unit::bytes, "What comes and goes, at the peak.", kNotSaid);
+  add("Temporaries at the peak", temporaries_cell(plan, plan.peak), Unit::bytes, "Temporary values at the peak.", kNotSaid);
   add("Set aside for temporaries", Cell{plan.set_aside}, Unit::bytes,
-      "Memory held for what comes and goes; what is not live of it at the peak is lost to gaps.");
-  add("Total", Cell{total_of(plan)}, Unit::bytes, "What the program needs to run: all but temporaries, and what is set aside.");
+      "Memory held for temporary values; the part that is not live at the peak is lost to gaps.");
+  add("Total", Cell{total_of(plan)}, Unit::bytes,
+      "Memory that the program needs to run: everything but temporaries, plus what is set aside for them.");
   if (!plan.unplaced.empty()) {
     panel.notes.push_back(
-        {Note::Level::info, fmt::format("Of {} ({}) the file does not say when they live: they are not in the curve.",
+        {Note::Level::info, fmt::format("Of {} ({}) the file does not say when they are live: they are not in the curve.",
                                         count_words(std::ssize(plan.unplaced), "value", "values"),
                                         bytes_words(static_cast<double>(plan.unplaced_bytes)))});
   }
@@ -298,8 +303,9 @@ Panel plan_curve_panel(const Profile& profile, const Choice& choice) {
   panel.select = RangeSelect{"", "", "place"};
   panel.doc = blank_curve().find("live")->doc;
   if (!plan.places.empty()) panel.marks.push_back({plan.places[plan.peak], "peak"});
-  panel.empty = plan.unplaced.empty() ? "Nothing comes and goes: the program holds the same from its start to its end."
-                                      : fmt::format("No curve: {}.", kNotSaid);
+  panel.empty = plan.unplaced.empty()
+                    ? "There are no temporary values: the program holds the same memory from its start to its end."
+                    : fmt::format("No curve: {}.", kNotSaid);
   return panel;
 }
 
@@ -313,7 +319,7 @@ std::vector<Parameter> memory_plan_parameters() {
            ParameterType::choice,
            "",
            {},
-           "Whose memory plan: the program that holds most, unless said otherwise"},
+           "The program whose memory plan is shown (default: the one with the most memory)"},
           {"space", "Memory", ParameterType::choice, "", {}, "Which memory: the device's own, or as the compiler numbers them"},
           {"place",
            "Place",
@@ -330,7 +336,7 @@ std::optional<Error> add_memory_plans(Report& report, const Profile& profile, co
   report.panels.push_back(plan_curve_panel(profile, *choice));
   Panel live{.kind = PanelKind::table, .id = "plan_live", .title = "Live values", .table = "plan_live"};
   live.scope = choice->at_peak ? "at the peak" : fmt::format("at place {}", choice->of().places[choice->point]);
-  live.empty = knows_peak(choice->of()) ? "Nothing lies in this memory." : fmt::format("Not known: {}.", kNotSaid);
+  live.empty = knows_peak(choice->of()) ? "Nothing is in this memory." : fmt::format("Not known: {}.", kNotSaid);
   report.panels.push_back(std::move(live));
   report.panels.push_back({.kind = PanelKind::table, .id = "plans", .title = "Memory of programs", .table = "plans"});
   report.tables.push_back(curve_table(profile, choice->of()));

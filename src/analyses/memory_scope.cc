@@ -61,16 +61,17 @@ std::vector<Parameter> memory_parameters() {
   const auto time = [](std::string key, std::string title, std::string doc) {
     return Parameter{std::move(key), std::move(title), ParameterType::time, "", {}, std::move(doc)};
   };
-  return {{"device", "Device", ParameterType::choice, "", {}, "Whose memory: the first accelerator, unless said otherwise"},
-          time("start", "From", "Only what was allocated or released from this time on, in ns"),
-          time("end", "To", "Only what was allocated or released before this time, in ns"),
-          time("at", "At", "The moment whose live allocations are listed, in ns; empty is the peak"),
-          {"step",
-           "Step",
-           ParameterType::text,
-           "",
-           {},
-           "Only what was allocated or released inside the host range of the step of this number"}};
+  return {
+      {"device", "Device", ParameterType::choice, "", {}, "The device whose memory is shown (default: the first accelerator)"},
+      time("start", "From", "Only what was allocated or released from this time on, in ns"),
+      time("end", "To", "Only what was allocated or released before this time, in ns"),
+      time("at", "At", "The moment whose live allocations are listed, in ns; empty is the peak"),
+      {"step",
+       "Step",
+       ParameterType::text,
+       "",
+       {},
+       "Only what was allocated or released inside the host range of the step of this number"}};
 }
 
 Result<MemoryScope> memory_scope(const ProfilePtr& profile, const Parameters& given) {

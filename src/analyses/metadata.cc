@@ -26,7 +26,7 @@ ReportColumn plain_integer(std::string_view key, std::string_view title, Unit un
 ReportTable metadata_table(const Profile& profile) {
   ReportTable table{.key = "metadata", .title = "Members of the file"};
   table.columns = {label_column("key", "Key", "Member of the file"), code_column("value", "Value", "Its value as text"),
-                   text_column("section", "Section", "The part of the file that it stands in: what is before the first point")};
+                   text_column("section", "Section", "Section of the file: the part of the name before the first point")};
   for (Row i = 0; i < profile.metadata.rows(); ++i) {
     const std::string_view key = profile.text(profile.metadata.key[i]);
     const std::size_t point = key.find('.');
@@ -39,7 +39,7 @@ ReportTable metadata_table(const Profile& profile) {
 ReportTable processes_table(const Profile& profile) {
   ReportTable table{.key = "processes", .title = "Processes"};
   table.columns = {label_column("pid", "Process", "Process id as the file writes it"),
-                   text_column("name", "Name", "Process name"), text_column("label", "Label", "What the file calls it")};
+                   text_column("name", "Name", "Process name"), text_column("label", "Label", "Its name in the file")};
   for (Row i = 0; i < profile.processes.rows(); ++i) {
     table.add_row({cell(profile.text(profile.processes.pid[i])), cell(profile.text(profile.processes.name[i])),
                    cell(profile.text(profile.processes.label[i]))});
@@ -77,7 +77,7 @@ ReportTable lanes_table(const Profile& profile) {
   const Lanes& lanes = profile.lanes;
   ReportTable table{.key = "lanes", .title = "Lanes"};
   table.columns = {label_column("name", "Name", "Thread or stream name"),
-                   words_column("kind", "Kind", "What its row of the timeline stands for"),
+                   words_column("kind", "Kind", "What its row of the timeline shows"),
                    text_column("process", "Process", "Process id as the file writes it"),
                    plain_integer("device", "Device", Unit::id, "Device number, for device lanes"),
                    code_column("track", "Track", "Thread or stream id as the file writes it"),
@@ -159,7 +159,7 @@ Analysis metadata_analysis() {
   return {.id = "metadata",
           .title = "Metadata",
           .group = ViewGroup::data,
-          .doc = "What the file says about itself, and what was made of it.",
+          .doc = "Metadata of the file, and the tables that were read from it.",
           .parameters = {},
           .unavailable = metadata_unavailable,
           .run = run_metadata,

@@ -135,10 +135,10 @@ ReportTable blank_operator_hierarchy() {
   }
   table.columns.push_back(
       real_column("wasted_share", "Wasted share", Unit::share,
-                  {"What was wasted, of the time of the whole.", "wasted / time of all operators in scope", kParts}));
+                  {"Wasted time as a share of the whole time.", "wasted / time of all operators in scope", kParts}));
   table.columns.back().unknown = table.find("wasted")->unknown;
   table.columns.push_back(real_column("judged", "Judged", Unit::share,
-                                      {"The part of its time of which utilization and waste are known.",
+                                      {"The part of its time for which utilization and waste are known.",
                                        "time of operators with known costs and peaks / time", kParts}));
   table.columns.back().unknown = table.find("wasted")->unknown;
   table.columns.push_back(code_column("source", "Source", "Line of the program's source, as file:line"));
@@ -146,7 +146,7 @@ ReportTable blank_operator_hierarchy() {
   table.columns.push_back(integer_column("row", "Row", Unit::id, {"Row of program_operators", "", ""}));
   table.columns.back().hidden = true;
   table.columns.push_back(
-      flag_column("is_operator", "Is operator", {"Whether it is an operator, and not what holds some", "", ""}));
+      flag_column("is_operator", "Is operator", {"Whether it is an operator, not a group of operators", "", ""}));
   table.columns.back().hidden = true;
   table.columns.push_back(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}));
   table.columns.back().hidden = true;
@@ -216,12 +216,12 @@ Result<Report> run_operator_hierarchy(const AnalysisInput& input) {
   report.scope = count_words(std::ssize(tree.parent), "row", "rows") + step_words(given);
   std::vector<Note> notes;
   if (shown.size() < tree.rows()) {
-    notes.push_back({Note::Level::info, fmt::format("The {} largest of {} rows; what holds the others includes their time.",
+    notes.push_back({Note::Level::info, fmt::format("The {} largest of {} rows; the rows around the others include their time.",
                                                     count_words(std::ssize(shown)), count_words(std::ssize(tree.parent)))});
   }
   const bool wastes = given.text("width") == "wasted";
   if (wastes && table.find("wasted")->hidden) {
-    notes.push_back({Note::Level::info, "What was wasted is not known: it takes costs of operators and peaks of the device."});
+    notes.push_back({Note::Level::info, "Wasted time is unknown: it needs costs of operators and peaks of the device."});
   }
   report.tables.push_back(std::move(table));
   report.panels.push_back(flame_panel(wastes ? "wasted" : "time"));
@@ -251,13 +251,13 @@ Analysis operator_hierarchy_analysis() {
                                           ParameterType::choice,
                                           "module",
                                           {{"module", "Module and framework operator"}, {"category", "Category"}},
-                                          "What operators are put together by"},
+                                          "How operators are grouped"},
                                          {"width",
                                           "Flame graph of",
                                           ParameterType::choice,
                                           "time",
                                           {{"time", "Time"}, {"wasted", "Wasted time"}},
-                                          "What the width of a box stands for"}});
+                                          "What the width of a box means"}});
   parameters.push_back(
       {"rows", "Most rows", ParameterType::integer, "5000", {}, "How many rows are shown; those of the most time come first"});
   return {.id = "operator_hierarchy",

@@ -142,7 +142,7 @@ ReportTable blank_frames() {
   ReportTable table{.key = "frames", .title = "Frames"};
   table.columns = {integer_column("depth", "Depth", Unit::count, {"0 is the innermost frame", "", ""}),
                    label_column("frame", "Frame", "As recorded"),
-                   code_column("file", "File", "Source file, when the frame tells"),
+                   code_column("file", "File", "Source file, if the frame names it"),
                    integer_column("line", "Line", Unit::none, {"Line in the file", "", ""})};
   table.sort_column = "depth";
   table.sort_descending = false;

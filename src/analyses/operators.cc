@@ -217,7 +217,7 @@ Analysis operators_analysis() {
                       ParameterType::choice,
                       "name",
                       {{"name", "Operator"}, {"shape", "Operator and input shapes"}},
-                      "What makes two calls one row"},
+                      "Which calls are one row"},
                      {"search", "Search", ParameterType::text, "", {}, "Part of the operator's name, in any letter case"},
                      {"module", "Module", ParameterType::text, "", {}, "Only calls inside a module of this name, as recorded"},
                      {"step",

@@ -150,11 +150,12 @@ std::vector<Note> step_notes(const Profile& profile, const StepSummary& summary)
   std::vector<Note> notes;
   add_stated_notes(profile, notes);
   if (const ProgramsRan ran = programs_ran(profile, summary); ran != ProgramsRan::nowhere) {
-    notes.push_back({Note::Level::info, ran == ProgramsRan::on_host
-                                            ? "The compiled programs ran on the host: their time is part of host here, and is "
-                                              "divided in the views of operators."
-                                            : "No kernels were recorded, but operators of compiled programs: their time stands "
-                                              "in other here, and is divided in the views of operators."});
+    notes.push_back(
+        {Note::Level::info,
+         ran == ProgramsRan::on_host
+             ? "The compiled programs ran on the host: their time counts as Host here; the views of operators divide it."
+             : "No kernels were recorded, only operators of compiled programs. Their time counts as Other here; the views of "
+               "operators divide it."});
   }
   const StepWindows& steps = summary.steps;
   if (!steps.dropped.empty()) notes.push_back({Note::Level::warning, dropped_words(steps)});
@@ -252,7 +253,7 @@ Analysis overview_analysis() {
   return {.id = "overview",
           .title = "Overview",
           .group = ViewGroup::where_time_went,
-          .doc = "What a step was spent on, how busy the devices were, and what to try.",
+          .doc = "How the time of a step was spent, how busy the devices were, and what to try.",
           .parameters = {},
           .unavailable = overview_unavailable,
           .run = run_overview,

@@ -39,7 +39,7 @@ std::string capability_words(const Devices& devices, Row row) {
 }  // namespace
 
 std::string step_breakdown_doc() {
-  return MetricDoc{"What each step was spent on.", kBreakdown, kWindows, kBreakdownDiffers}.text();
+  return MetricDoc{"How the time of each step was spent.", kBreakdown, kWindows, kBreakdownDiffers}.text();
 }
 
 ReportTable blank_steps() {
@@ -48,8 +48,9 @@ ReportTable blank_steps() {
   table.columns.push_back(integer_column("step", "Step", Unit::id, {"Iteration number as recorded", "", ""}));
   table.columns.back().role = ColumnRole::label;
   table.columns.push_back(integer_column("start", "Start", Unit::ns, {"When it began, since the run's origin.", "", kWindows}));
-  table.columns.push_back(integer_column("total", "Total", Unit::ns,
-                                         {"How long it lasted, device included.", total_formula, kWindows, kBreakdownDiffers}));
+  table.columns.push_back(
+      integer_column("total", "Total", Unit::ns,
+                     {"How long it lasted, including its device work.", total_formula, kWindows, kBreakdownDiffers}));
   for (std::size_t role = 0; role < kRoles; ++role) table.columns.push_back(role_column(static_cast<Role>(role)));
   table.sort_column = "start";
   table.sort_descending = false;
@@ -76,10 +77,10 @@ ReportTable blank_average() {
 ReportTable blank_devices(const DeviceWords& words) {
   constexpr std::string_view kWindow = "Window: from the start of the first kept step to the end of the last.";
   const auto in_window = [&](std::string_view meaning) { return std::string(meaning).append(" ").append(kWindow); };
-  const std::string utilization = in_window("How much of the time some kernel ran on the device.");
+  const std::string utilization = in_window("Share of the time in which at least one kernel ran on the device.");
   const std::string efficiency = in_window("How many of the multiprocessors had blocks to run, over time.");
   const std::string occupancy =
-      in_window("How full of warps the multiprocessors were while kernels ran, as estimated from their launches.");
+      in_window("How full of warps the multiprocessors were while kernels ran, estimated from their launches.");
   ReportTable table{.key = "devices", .title = "Devices"};
   table.columns = {
       integer_column("device", "Device", Unit::id, {"Device number within the worker", "", ""}),
@@ -96,7 +97,7 @@ ReportTable blank_devices(const DeviceWords& words) {
                   {occupancy, "sum(occupancy x time in the window) / sum(time in the window), over kernels that have a value",
                    "est. achieved occupancy of each kernel"}),
       real_column("tensor_core_share", "Kernel time on " + words.matrix, Unit::share,
-                  {"Of the time of the device's kernels, what ran on " + words.matrix + ".",
+                  {"Share of the device's kernel time on " + words.matrix + ".",
                    "duration of kernels on matrix units / duration of all kernels, in the whole profile",
                    "core type of kernels, by name or as the file states it",
                    "Of all kernels: the TensorBoard plugin leaves out those that no operator launched, such as those of a "

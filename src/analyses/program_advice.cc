@@ -52,11 +52,11 @@ std::optional<Advice> judge_useful_flops(const AdviceInput& input) {
     const double share = program.model_flops / possible;
     if (!(possible > 0) || !(share < kUsefulShare)) return std::nullopt;
     return about(
-        0, "The matrix units work for little of the model",
+        0, "The matrix units do little work for the model",
         fmt::format("The model's operations are {} of what the matrix units could have done in the {} in which their engine "
                     "was active.",
                     share_words(share), time_words(matrix)),
-        "Fill the array: larger tiles of each product, fewer transposes, and inputs that are there before they are needed.",
+        "Fill the array: larger tiles of each product, fewer transposes, and inputs that arrive before they are needed.",
         program);
   });
 }
@@ -80,7 +80,7 @@ std::optional<Advice> judge_transposes(const AdviceInput& input) {
     const double share = program.transpose_flops / program.flops;
     if (!(share > kTransposeShare)) return std::nullopt;
     return about(share, "Much of the matrix work only transposes",
-                 fmt::format("{} of the operations that ran turn matrices.", share_words(share)),
+                 fmt::format("{} of the operations that ran only transpose matrices.", share_words(share)),
                  "Keep tensors in the layout in which the products need them, or let copies transpose them on the way.", program);
   });
 }
@@ -94,7 +94,7 @@ std::optional<Advice> judge_reloads(const AdviceInput& input) {
     return about(share, "Spilled data is loaded again",
                  fmt::format("{} of the {} read from device memory were spilled before.", share_words(share),
                              bytes_words(program.bytes_read)),
-                 "Work on smaller tiles, or in an order in which intermediate results are used before others are made.", program);
+                 "Work on smaller tiles, or use intermediate results before you compute others.", program);
   });
 }
 
@@ -118,7 +118,7 @@ std::optional<Advice> judge_repeated_loads(const AdviceInput& input) {
                            count_words(found, "tensor was", "tensors were"), count_words(static_cast<std::int64_t>(kMostLoads)),
                            input.profile.text(tensors.name[most]), number_words(most_times, 1),
                            bytes_words(static_cast<double>(tensors.loaded_bytes[most]))),
-               "Order the loops so that a tile of it stays in the core's own memory until all that needs it has run.",
+               "Order the loops so that a tile of it stays in the core's own memory until all work that needs it has run.",
                input.programs.front());
 }
 
@@ -146,9 +146,9 @@ std::optional<Advice> judge_kernel_coverage(const AdviceInput& input) {
     }
     if (engines.empty()) return std::nullopt;
     return about(
-        0, "Kernels written by hand are a small part of the program",
-        fmt::format("They have {}; the compiler made the others.", engines),
-        "Look in the Kernels view, grouped by line of source, what takes the rest of the time before tuning them further.",
+        0, "Hand-written kernels are a small part of the program",
+        fmt::format("They account for {}; the compiler made the others.", engines),
+        "Before you tune them further, see in the Kernels view, grouped by line of source, what takes the rest of the time.",
         program);
   });
 }
@@ -178,11 +178,11 @@ std::optional<Advice> judge_slow_collective(const AdviceInput& input) {
     median = middle;
   }
   if (slowest == kNoRow) return std::nullopt;
-  Advice advice = about(0, "A collective took far longer than its like",
+  Advice advice = about(0, "Collective much slower than similar ones",
                         fmt::format("{} took {}, {} times the median of {} of those of its name and size.",
                                     profile.text(profile.slices.name[slowest]), time_words(profile.slices.duration[slowest]),
                                     number_words(slowest_times, 1), time_words(median)),
-                        "Look which rank came late, and what it did before.", input.programs.front());
+                        "See which rank came late, and what it did before.", input.programs.front());
   advice.link_view = "timeline";
   advice.link_parameters = {{"slice", std::to_string(slowest)}};
   return advice;

@@ -35,7 +35,7 @@ TEST(ProgramAdvice, Transposes) {
                    " fact.instruction_type=TRANSPOSE]");
   };
   EXPECT_FALSE(is_advised("transposes", of(10)));
-  EXPECT_EQ(advice_of("transposes", of(11)).evidence, "11.0% of the operations that ran turn matrices.");
+  EXPECT_EQ(advice_of("transposes", of(11)).evidence, "11.0% of the operations that ran only transpose matrices.");
 }
 
 TEST(ProgramAdvice, SpillReloads) {
@@ -62,7 +62,7 @@ TEST(ProgramAdvice, KernelCoverage) {
   EXPECT_FALSE(is_advised("kernel_coverage", program("engine Tensor: 0-10 MATMUL " + by_hand + ", 10-20 MATMUL")));
   const Advice advice = advice_of("kernel_coverage", program("engine Tensor: 0-10 MATMUL " + by_hand +
                                                              ", 10-20 MATMUL, 20-30 MATMUL\nengine Vector: 0-10 ADD"));
-  EXPECT_EQ(advice.evidence, "They have 33.3% of the instructions of Tensor; the compiler made the others.");
+  EXPECT_EQ(advice.evidence, "They account for 33.3% of the instructions of Tensor; the compiler made the others.");
 }
 
 TEST(ProgramAdvice, SmallCopies) {

@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::string_view kExecutions =
     "slices that execute an operator of a program, those that only wait left out, or the file's own sums";
-constexpr std::string_view kCostColumns = "what the file states of an execution, or its compiler of the operator";
+constexpr std::string_view kCostColumns = "what the file states for an execution, or its compiler for the operator";
 constexpr std::string_view kPeakColumns = "peaks of the device that it ran on: devices.peak_flops, devices.peak_bandwidth";
-constexpr std::string_view kNoPeaks = "neither what it computes nor what it moves is known, or the device's peaks are not";
+constexpr std::string_view kNoPeaks = "its operations and bytes, or the device's peaks, are unknown";
 
 std::string place_value(const Profile& profile, const WorkPlace& place) {
   const std::string device = place.device == kUnknown ? "-" : std::to_string(place.device);
@@ -45,12 +45,12 @@ Cell rate(double amount, Time time) { return time == 0 ? Cell{} : Cell{amount * 
 
 std::vector<Parameter> program_parameters() {
   return {{"device", "Device", ParameterType::choice, "", {}, "Only what ran there: a device, or one core of it"},
-          {"step", "Step", ParameterType::text, "", {}, "Only what was launched, or began, in the step of this number"},
+          {"step", "Step", ParameterType::text, "", {}, "Only work that was launched, or began, in the step with this number"},
           {"times",
            "Times",
            ParameterType::choice,
            "",
-           {{"", "The file's own sums where it has any"}, {"computed", "Computed from slices"}, {"stated", "As the file states"}},
+           {{"", "The file's own sums, if it has any"}, {"computed", "Computed from slices"}, {"stated", "As the file states"}},
            "Where counts and times come from, when the profile has both"},
           {"search", "Search", ParameterType::text, "", {}, "Part of the operator's name, in any letter case"},
           {"top", "Top", ParameterType::integer, "10", {}, "How many parts the charts show before the rest"}};
@@ -79,11 +79,11 @@ Result<ProgramChoice> choose_runs(Report& report, const ProfilePtr& of, const Pa
     choice.of = std::make_shared<const ProgramRuns>(runs_in_step(profile, **step));
     if (!whole->stated.empty()) {
       report.notes.push_back(
-          {Note::Level::info, "The file's own sums are of the whole recording: those of a step are computed from slices."});
+          {Note::Level::info, "The file's own sums cover the whole recording, so the sums of a step are computed from slices."});
     }
   } else if (*step) {
     report.notes.push_back({Note::Level::warning,
-                            "No slice executes an operator, and the file's own sums are of the whole recording: they cannot be "
+                            "No slice executes an operator, and the file's own sums cover the whole recording: they cannot be "
                             "divided among steps."});
   }
   const ProgramRuns& runs = *choice.of;
@@ -117,11 +117,11 @@ Result<ProgramChoice> choose_runs(Report& report, const ProfilePtr& of, const Pa
   report.parameters.push_back(std::move(of_times));
   if (choice.stated) {
     report.notes.push_back({Note::Level::info,
-                            "These are sums that the file itself states: it does not say when the operators ran, what was nested "
-                            "in what, or how long one execution took."});
+                            "These are the file's own sums: it does not say when the operators ran, how they were nested, or how "
+                            "long one execution took."});
   }
   if (std::any_of(choice.runs->begin(), choice.runs->end(), [](const OperatorRun& run) { return run.sums.untimed; })) {
-    report.notes.push_back({Note::Level::warning, "Of some operators the file does not state the time: they count as none."});
+    report.notes.push_back({Note::Level::warning, "The file does not state the time of some operators: they count as 0."});
   }
   return choice;
 }
@@ -163,10 +163,10 @@ std::vector<ReportColumn> work_columns() {
       real_column("share", "Share", Unit::share,
                   {"Its part of the time of all operators in scope.", "time / sum of the times in scope", kExecutions}),
       integer_column("total", "Total", Unit::ns,
-                     {"Time with what is nested in it.", "sum of the durations of its executions", kExecutions}),
+                     {"Time including what is nested in it.", "sum of the durations of its executions", kExecutions}),
       real_column("mean", "Mean", Unit::ns, {"Average time of an execution.", "time / occurrences", kExecutions}),
       integer_column("max", "Max", Unit::ns,
-                     {"The longest execution, what is nested in it included.", "largest duration",
+                     {"The longest execution, including what is nested in it.", "largest duration",
                       "slices that execute an operator of a program"}),
       real_column("flops", "FLOPs", Unit::flops,
                   {"Floating-point operations.", "sum over the executions of which they are known", kCostColumns}),
@@ -178,7 +178,7 @@ std::vector<ReportColumn> work_columns() {
       real_column("bandwidth", "Bandwidth", Unit::bytes_per_second,
                   {"Bytes moved a second.", "bytes / time: at least that many where some executions do not tell", kCostColumns}),
       real_column("utilization", "Utilization", Unit::share,
-                  {"How near its device's peak it came, in what it used most.",
+                  {"How close it came to its device's peak, in the resource that it used most.",
                    "max(FLOP rate / peak FLOP rate, bandwidth / peak bandwidth), at most 1; of several operators the mean "
                    "weighted by time",
                    kPeakColumns}),
@@ -189,10 +189,10 @@ std::vector<ReportColumn> work_columns() {
   };
   column("calls").unknown = column("time").unknown = column("mean").unknown = "the file does not state it";
   column("share").unknown = "no time";
-  column("total").unknown = "the file does not state what is nested in what";
+  column("total").unknown = "the file does not state how they are nested";
   column("max").unknown = "the file states no single executions";
-  column("flops").unknown = column("flop_rate").unknown = "not known what it computes";
-  column("bytes").unknown = column("bandwidth").unknown = "not known what it moves";
+  column("flops").unknown = column("flop_rate").unknown = "its operations are unknown";
+  column("bytes").unknown = column("bandwidth").unknown = "its bytes are unknown";
   column("utilization").unknown = column("wasted").unknown = kNoPeaks;
   column("time").bar = "share";
   return columns;
@@ -281,7 +281,7 @@ ReportTable blank_place_table() {
   table.columns = {label_column("place", "Device", "Device, and core or engine of it"),
                    integer_column("time", "Time", Unit::ns, {"Time of the operators there.", "sum of their times", kExecutions}),
                    real_column("share", "Share", Unit::share, {"Its part of all.", "time / sum of the times", kExecutions}),
-                   text_column("value", "Value", "How the parameter that chooses it is spelt")};
+                   text_column("value", "Value", "Value of the parameter that selects it")};
   table.columns[0].code = false;
   table.columns[0].words = kAllRows;  // "Device 0", where the file has no word of its own
   table.columns[0].unknown = "the file does not say where it ran";

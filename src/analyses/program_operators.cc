@@ -38,7 +38,8 @@ ReportTable blank_program_operators(const DeviceWords& words = {}) {
   table.columns.push_back(label_column("name", "Operator", "Name of the operator within its program"));
   table.columns.push_back(code_column("program", "Program", "Compiled program that it is part of"));
   table.columns.back().unknown = "the file does not state it";
-  table.columns.push_back(code_column("program_id", "Program id", "Which program of that name: one compiled anew has another"));
+  table.columns.push_back(
+      code_column("program_id", "Program id", "Which program of that name: a recompiled program has another id"));
   table.columns.back().unknown = "the file does not state it";
   table.columns.push_back(fused_column());
   std::vector<ReportColumn> work = work_columns();

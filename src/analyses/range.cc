@@ -34,7 +34,7 @@ ReportColumn total_column() {
 ReportColumn self_column() {
   return sum_column(
       "self", "Self",
-      {"Their time in the range without what is drawn directly inside them.",
+      {"Their time in the range, excluding slices directly inside them.",
        "total - sum of the lengths of child ∩ range, over the slices directly inside theirs on the same drawn lane", kPart});
 }
 
@@ -249,8 +249,8 @@ Analysis range_analysis() {
       .group = ViewGroup::none,
       .doc = "What fills a range of time on some lanes of the timeline.",
       .parameters =
-          {{"start", "Start", ParameterType::time, "", {}, "Where the range begins; empty: with the first slice"},
-           {"end", "End", ParameterType::time, "", {}, "Where it ends; empty: with the last slice"},
+          {{"start", "Start", ParameterType::time, "", {}, "Start of the range; empty: the start of the first slice"},
+           {"end", "End", ParameterType::time, "", {}, "End of the range; empty: the end of the last slice"},
            {"lanes", "Lanes", ParameterType::text, "", {}, "Numbers of the timeline's lanes, separated by commas; empty: all"}},
       .unavailable = range_unavailable,
       .run = run_range,

@@ -53,30 +53,30 @@ std::vector<ReportColumn> range_columns(bool has_device_work) {
                       "operator ranges of the host threads"}),
       device_column(
           "device_total", "Device total",
-          {"Device time caused inside it, what lies inside it included.",
+          {"Device time caused inside it, including everything inside it.",
            "sum of the durations of device work attributed to it or to anything inside it; the backward pass is apart",
            kRangeWork,
            "Includes work that annotations launched, or that carries no id; the TensorBoard plugin loses it or gives it to "
            "others."},
           !has_device_work),
       device_column("device_self", "Device self",
-                    {"Device time caused inside it, but in nothing of its kind inside it.",
+                    {"Device time caused inside it, excluding modules (or hooks) inside it.",
                      "as device total, without what modules (or hooks) inside it caused", kRangeWork,
                      "The TensorBoard plugin counts modules that lie inside one of its operators as its own."},
                     !has_device_work),
       device_column("device_busy", "Device busy",
-                    {"Elapsed time during which the device was at work for it.",
+                    {"Elapsed time in which the device worked for it.",
                      "length of the union of the intervals counted in device total", "start and duration of device work", kNew},
                     true),
       range_time_column(
           "host_total", "Host total",
-          {"Host time in it, what is inside it included.", "sum of the durations of its calls", "duration of its ranges"}),
+          {"Host time in it, including everything inside it.", "sum of the durations of its calls", "duration of its ranges"}),
       range_time_column("host_own", "Host own",
-                        {"Host time in it, but in nothing of its kind inside it: its own operators included.",
+                        {"Host time in it, including its own operators, excluding modules (or hooks) inside it.",
                          "host total - durations of the nearest modules (or hooks) inside it", kRanges, kNew}),
       range_time_column(
           "host_self", "Host self",
-          {"Host time in it, but in no module, operator or launching call inside it: mostly Python.",
+          {"Host time in it, excluding modules, operators and launching calls inside it: mostly Python.",
            "sum over calls of: duration - durations of the nearest ranges inside it - durations of the launching calls in it",
            kRanges, "The TensorBoard plugin subtracts all calls without an id from the first module."},
           true),
@@ -153,13 +153,13 @@ std::vector<Parameter> flame_parameters() {
            ParameterType::choice,
            "",
            {{"", "Device time where there is any"}, {"device", "Device time"}, {"host", "Host time"}},
-           "What the width of a box stands for; without device activity it is host time"},
+           "What the width of a box means; without device activity it is host time"},
           {"width",
            "Width",
            ParameterType::choice,
            "total",
            {{"total", "Total"}, {"average", "Average per call of the root"}},
-           "Whether a box stands for all calls, or for one call of the outermost one around it"}};
+           "Whether a box represents all calls, or one call of the outermost one around it"}};
 }
 
 bool choose_device_time(Report& report, const Profile& profile, const Parameters& given) {

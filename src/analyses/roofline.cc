@@ -101,8 +101,10 @@ ReportTable blank_points() {
   ReportTable table{.key = "points", .title = "Operations and bytes"};
   table.columns = {
       label_column("name", "Name", "Kernel or operator"),
-      integer_column("calls", "Calls", Unit::count, {"Pieces of work of this name.", "number of slices", kCostSource}),
-      integer_column("time", "Time", Unit::ns, {"Some of them runs.", "length of the union of slices", kCostSource}),
+      integer_column("calls", "Calls", Unit::count, {"Work items of this name.", "number of slices", kCostSource}),
+      integer_column(
+          "time", "Time", Unit::ns,
+          {"Time with at least one of these running; overlaps are counted once.", "length of the union of slices", kCostSource}),
       real_column("flops", "Operations", Unit::flops,
                   {"Floating-point operations.", "sum; a multiplication with an addition is two", kCostSource}),
       real_column("bytes", "Bytes", Unit::bytes, {"Moved to and from device memory.", "sum", kCostSource}),
@@ -111,15 +113,15 @@ ReportTable blank_points() {
       real_column("rate", "Rate", Unit::flops_per_second, {"How fast it computed.", "operations / time", kCostSource}),
       real_column("of_peak", "Of peak", Unit::share, {"Share of the device's peak.", "rate / peak operations", kCostSource}),
       real_column("of_roof", "Of roof", Unit::share,
-                  {"Share of what the peaks allow at this intensity.", "rate / min(peak operations, intensity x peak bandwidth)",
-                   kCostSource}),
+                  {"Share of the rate that the peaks allow at this intensity.",
+                   "rate / min(peak operations, intensity x peak bandwidth)", kCostSource}),
       words_column("limit", "Limited by", "Which of the two peaks is the lower at this intensity"),
       longest_slice_column("of them"),
-      flag_column("is_whole", "Whole program", {"Whether the row is of all work, and its name no name of the trace", "", ""})};
+      flag_column("is_whole", "Whole program", {"Whether the row covers all work; then its name is not from the trace", "", ""})};
   table.columns.front().words = "is_whole";
   table.columns.back().hidden = true;
   const auto why = [&](std::size_t column, std::string_view reason) { table.columns[column].unknown = reason; };
-  why(3, "no floating-point operations are known of it");
+  why(3, "its floating-point operations are unknown");
   why(4, "the file does not say how much device memory it moved");
   why(5, "its operations or its bytes are not known");
   why(6, "its operations are not known, or it took no time");
@@ -152,12 +154,10 @@ Panel scatter_panel(const ReportTable& table, const DeviceTotals& device) {
   panel.y = "rate";
   panel.value = "time";
   panel.doc =
-      MetricDoc{
-          "How fast each computed, over how many operations it did per byte of device memory. Nothing can lie above "
-          "the lines.",
-          "y = operations / time; x = operations / bytes; y <= peak operations; y <= x x peak bandwidth", kCostSource}
+      MetricDoc{"Operations per second of each, over its operations per byte of device memory. No point can be above the lines.",
+                "y = operations / time; x = operations / bytes; y <= peak operations; y <= x x peak bandwidth", kCostSource}
           .text();
-  panel.empty = "Nothing here has both operations and bytes of device memory.";
+  panel.empty = "No work here has both known operations and known bytes of device memory.";
   if (!std::isnan(device.peak_flops)) {
     Ceiling ceiling;
     ceiling.label = "peak operations";
@@ -178,17 +178,17 @@ void add_roofline_notes(Report& report, const DeviceTotals& device, double unkno
   if (unknown > kWorthSaying) {
     report.notes.push_back(
         {Note::Level::warning,
-         fmt::format("Neither operations nor bytes are known of kernels that take {} of the kernels' time: the whole "
-                     "program's are those of the others, and its rate is at least what is shown.",
+         fmt::format("Operations and bytes are unknown for kernels that take {} of the kernels' time. The whole program's values "
+                     "cover the other kernels only, so its rate is at least the one shown.",
                      share_words(unknown))});
   }
   if (std::isnan(device.peak_flops) || std::isnan(device.peak_bandwidth)) {
-    report.notes.push_back(
-        {Note::Level::warning, "The peaks of this device are not known: there are no lines that nothing can lie above."});
+    report.notes.push_back({Note::Level::warning, "The peaks of this device are unknown, so no limits are drawn."});
   }
   if (std::isnan(device.bytes_moved)) {
     report.notes.push_back(
-        {Note::Level::info, "The file does not say which work moved how much of device memory, so no intensity is known."});
+        {Note::Level::info,
+         "The file does not say how many bytes of device memory the work moved, so the intensity is unknown."});
   }
   if (!std::isnan(device.transpose_flops) && device.transpose_flops > 0) {
     report.notes.push_back({Note::Level::info, fmt::format("{} of the operations only transpose; they count here.",
@@ -237,7 +237,7 @@ std::optional<std::string> roofline_unavailable(const Profile& profile) {
   if (profile.work_costs.rows() > 0 && profile.device_work.rows() > 0) return std::nullopt;
   if (profile.work_costs.rows() > 0)
     return "no device did any work, and only a device has peaks: operations and bytes are in the view HLO operators";
-  return "neither operations nor bytes of any work are known: the file does not state what its kernels cost";
+  return "operations and bytes are unknown for all work: the file has no costs of its kernels";
 }
 
 std::vector<ReportTable> roofline_tables() { return {blank_points()}; }
@@ -254,7 +254,7 @@ Analysis roofline_analysis() {
                           ParameterType::choice,
                           "operator",
                           {{"operator", "Operator"}, {"kernel", "Kernel name"}},
-                          "What makes one point; by kernel where no operators are known"},
+                          "What one point is; a kernel, if no operators are known"},
                          {"device", "Device", ParameterType::choice, "", {}, "Which device, by its number"}},
           .unavailable = roofline_unavailable,
           .run = run_roofline,

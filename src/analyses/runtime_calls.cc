@@ -68,11 +68,11 @@ ReportTable blank_calls(bool timed) {
   if (!timed) columns.push_back(text_column("layer", "Layer", "Layer of software that it belongs to, as the file names it"));
   columns.push_back(integer_column("calls", "Calls", Unit::count, {"How often it was called.", "number of calls", kHostCalls}));
   columns.push_back(
-      integer_column("total", "Total", Unit::ns, {"Time in it, calls inside it included.", "sum of durations", kHostCalls}));
+      integer_column("total", "Total", Unit::ns, {"Time in it, including calls inside it.", "sum of durations", kHostCalls}));
   columns.back().bar = "share";
   if (timed) {
     columns.push_back(integer_column("self", "Self", Unit::ns,
-                                     {"Time in it and in no call inside it.",
+                                     {"Time in it, excluding calls inside it.",
                                       "sum of durations - durations of the runtime calls right inside them", kHostCalls}));
   }
   columns.push_back(real_column("share", "Share", Unit::share,

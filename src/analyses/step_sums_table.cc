@@ -181,9 +181,10 @@ ReportTable blank_step_sums() {
     const StepSumInfo& info = info_of(static_cast<StepSum>(i));
     table.columns.push_back(integer_column(info.key, info.title, Unit::ns, {info.meaning, info.formula, kStepSource}));
   }
-  table.columns.insert(table.columns.begin() + kComputingAlone,
-                       integer_column("computing_alone", "Computing alone", Unit::ns,
-                                      {"Some kernel computes, and no collective runs.", "computing - overlapped", kStepSource}));
+  table.columns.insert(
+      table.columns.begin() + kComputingAlone,
+      integer_column("computing_alone", "Computing alone", Unit::ns,
+                     {"At least one kernel computes, and no collective runs.", "computing - overlapped", kStepSource}));
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kHues{
       {{"preparing", "host"}, {"computing_alone", "kernel"}, {"not_overlapped", "communication"}, {"free", "idle"}}};
   for (ReportColumn& column : table.columns) {

@@ -34,14 +34,14 @@ std::string_view role_title(Role role) {
 
 std::string_view role_doc(Role role) {
   constexpr std::array<std::string_view, kRoles> kDocs{
-      "A kernel runs on some device.",
+      "A kernel runs on at least one device.",
       "A device copies and no kernel runs.",
       "A device fills memory and neither computes nor copies.",
       "A collective runs (its kernel, or its range on the host) and no device computes, copies or fills.",
       "The host is in a call that enqueues or waits for device work, and none of the above happens.",
       "The host fetches the next batch, and none of the above happens.",
       "The host runs operators, the optimizer or annotated code, and none of the above happens.",
-      "Nothing that was recorded happens."};
+      "No recorded activity."};
   return kDocs[static_cast<std::size_t>(role)];
 }
 

@@ -129,7 +129,7 @@ class FactList {
       if (overlap > 0) meanwhile.push_back(fmt::format("{} ({})", p_.text(name), time_words(overlap)));
     }
     add("Fused operators", listed(fused));
-    add("Of them ran by itself meanwhile", listed(meanwhile));
+    add("Also executed separately during this slice", listed(meanwhile));
   }
 
   // How long operators of this name and program ran while the slice did.

@@ -163,7 +163,7 @@ TEST(TimelineJson, ASliceTellsWhatItsOperatorWasFusedFrom) {
   };
   // dot ran from 90 to 220, the fused operator until 100.
   EXPECT_NE(facts(0).find("HLO operator=fused_1; Framework operator=Net/relu; Operation=fusion; Fused operators=dot, add; "
-                          "Of them ran by itself meanwhile=dot (10 ns); "),
+                          "Also executed separately during this slice=dot (10 ns); "),
             std::string::npos)
       << facts(0);
   EXPECT_NE(facts(0).find("HLO operators; Framework operators; "), std::string::npos) << facts(0);

@@ -59,9 +59,9 @@ export const advice: ProgramWords = {
     "它用时 {time}，是 {n} 个 Step 中位数（{median}）的 {times} 倍。",
   "Compare its parts with its neighbours': checkpoints, evaluation, a recompilation, garbage collection or an unlucky batch show up there.":
     "把它的各部分与相邻 Step 比较：保存检查点、评估、重新编译、垃圾回收或特殊的批次会显现出来。",
-  "Kernels written by hand are a small part of the program": "手写内核只占程序的一小部分",
-  "They have {shares}; the compiler made the others.": "手写内核占 {each shares}；其余由编译器生成。",
+  "Hand-written kernels are a small part of the program": "手写内核只占程序的一小部分",
+  "They account for {shares}; the compiler made the others.": "手写内核占 {each shares}；其余由编译器生成。",
   "{share} of the instructions of {engine}": "{engine} 指令的 {share}",
-  "Look in the Kernels view, grouped by line of source, what takes the rest of the time before tuning them further.":
+  "Before you tune them further, see in the Kernels view, grouped by line of source, what takes the rest of the time.":
     "继续调优之前，先在内核视图中按源码行分组，查看其余时间花在何处。",
 };

@@ -4,14 +4,14 @@ import type { ProgramWords } from "../translate";
 export const device: ProgramWords = {
   // Views.
   "Device summary": "设备摘要",
-  "What a program took of a device: engines, operations, memory, copies, throttling, and what limits it.":
+  "How hard a program used the device: engines, operations, memory, copies, throttling, and what limits it.":
     "程序占用了设备的什么：引擎、运算、内存、拷贝、限频，以及受什么限制。",
   Roofline: "屋顶线（Roofline）",
   "How far each kernel or operator is from what the device's peaks allow.":
     "每个内核或算子离设备峰值所允许的还有多远。",
   "no work of a device in this profile: record device activity as well":
     "此性能数据中没有设备的工作：请同时采集设备活动",
-  "neither operations nor bytes of any work are known: the file does not state what its kernels cost":
+  "operations and bytes are unknown for all work: the file has no costs of its kernels":
     "任何工作的运算量与字节数都未知：文件没有说明内核的代价",
   "Which device, by its number": "哪个设备，按编号",
   "device {n} did no work in this profile; those that did: {which}":
@@ -22,9 +22,9 @@ export const device: ProgramWords = {
   "Data movement": "数据搬运",
   "Copies by kind of queue": "各类队列的拷贝",
   Throttling: "限频",
-  "No kernels were recorded, but operators of compiled programs: their time stands in other here, and is divided in the views of operators.":
+  "No kernels were recorded, only operators of compiled programs. Their time counts as Other here; the views of operators divide it.":
     "没有记录内核，但记录了已编译程序的算子：它们的时间在此计入其他，并在算子视图中细分。",
-  "The compiled programs ran on the host: their time is part of host here, and is divided in the views of operators.":
+  "The compiled programs ran on the host: their time counts as Host here; the views of operators divide it.":
     "已编译的程序在主机上运行：它们的时间在此计入主机，并在算子视图中细分。",
   "No device did any work: the compiled programs ran on the host.":
     "没有设备在工作：已编译的程序在主机上运行。",
@@ -37,7 +37,7 @@ export const device: ProgramWords = {
     "该范围内泳道上至少有一个切片处于打开状态的经过时间。",
   "By operator of a program": "按程序的算子",
   "By layer": "按层",
-  "Of them ran by itself meanwhile": "其中同时单独运行",
+  "Also executed separately during this slice": "其中同时单独运行",
   "HLO operator": "HLO 算子",
 
   // Lanes and counters that readers make.
@@ -82,16 +82,17 @@ export const device: ProgramWords = {
   "What the metric is about": "指标属于哪一方面",
   "What is measured": "度量的是什么",
   "The value with its unit; empty: unknown": "带单位的值；空表示未知",
-  "What the file itself states": "文件自身声明的值",
-  "What tools call it": "工具中的名称",
+  "Value that the file itself states": "文件自身声明的值",
+  "Its name in other tools": "工具中的名称",
   "The value in its unit.": "以其单位表示的值。",
-  "What the file states, in the same unit.": "文件声明的值，单位相同。",
+  "Value that the file states, in the same unit.": "文件声明的值，单位相同。",
   "s, B, FLOP, FLOP/B, share (0 to 1); empty: a count": "s、B、FLOP、FLOP/B、占比（0 到 1）；空表示个数",
   "How it is computed": "如何计算",
-  "computed: from slices; stated: by the file itself; both: computed, and the file states the same; differs: computed, and the file states otherwise":
+  "computed: from slices; stated: by the file itself; both: computed, and the file states the same; differs: computed, and the file states another value":
     "由切片计算；文件所述；两者一致；或不一致：由切片计算，而文件所述不同",
   differs: "不一致",
-  "The file states otherwise than its slices give: {which}.": "文件的声明与其切片给出的不同：{which}。",
+  "The file states values that differ from those of its slices: {which}.":
+    "文件的声明与其切片给出的不同：{which}。",
   "Nothing was recorded.": "没有采集到。",
 
   // Metrics.
@@ -100,7 +101,8 @@ export const device: ProgramWords = {
   "the file states how long the program ran": "文件声明了程序运行的时长",
   "length of the recording: the file states no length of the program": "采集的时长：文件没有声明程序的时长",
   "Active time": "活跃时间",
-  "Some engine works, or some copy or fill runs.": "有引擎在工作，或有拷贝或填充在进行。",
+  "Time with at least one engine working, or at least one copy or fill running.":
+    "有引擎在工作，或有拷贝或填充在进行。",
   "{what}, share": "{say what}，占比",
   "{what}, active": "{say what}，活跃时间",
   "{what}, bytes": "{say what}，字节数",
@@ -112,48 +114,48 @@ export const device: ProgramWords = {
   "Hardware FLOPs": "硬件 FLOPs",
   "Floating-point operations that ran.": "实际执行的浮点运算。",
   "Transpose FLOPs": "转置 FLOPs",
-  "The part of them that only turned matrices.": "其中只用于转置矩阵的部分。",
+  "The part of them that only transposed matrices.": "其中只用于转置矩阵的部分。",
   "Model FLOPs": "模型 FLOPs",
-  "What the model asks for, as its compiler counts it.": "模型所需的运算，由编译器统计。",
+  "Operations that the model needs, as its compiler counts them.": "模型所需的运算，由编译器统计。",
   "stated by the file": "由文件声明",
   "Matrix products": "矩阵乘次数",
   "Work that multiplies matrices.": "做矩阵乘的工作。",
-  "the file does not tell of some work with operations whether it multiplies matrices":
+  "for some work with operations, the file does not say whether it multiplies matrices":
     "文件没有说明部分带运算的工作是否为矩阵乘",
   "Work with operations": "带运算的工作数",
-  "Work whose floating-point operations are known, of matrix products and of all else.":
+  "Work with known floating-point operations: matrix products and all other work.":
     "已知浮点运算量的工作，包括矩阵乘和其他运算。",
   "Hardware FLOPs utilization": "硬件 FLOPs 利用率",
-  "HFU: how much of the peak the work that ran used.": "HFU：实际执行的工作用了峰值的多少。",
+  "HFU: share of the peak that the work that ran used.": "HFU：实际执行的工作用了峰值的多少。",
   "Useful FLOPs utilization": "有效 FLOPs 利用率",
-  "MFU by what ran: how much of the peak was used for more than turning matrices.":
+  "MFU of the work that ran: share of the peak used for other operations than transposes.":
     "按实际执行计的 MFU：峰值中有多少用于转置以外的运算。",
   "Model FLOPs utilization": "模型 FLOPs 利用率",
-  "MFU: how much of the peak the model asked for.": "MFU：模型所需占峰值的多少。",
+  "MFU: share of the peak that the model's operations used.": "MFU：模型所需占峰值的多少。",
   "Arithmetic intensity": "计算强度",
   "Useful operations per byte of device memory.": "每字节设备内存对应的有效运算。",
   "Balance of the device": "设备平衡点",
-  "The intensity from which on computing limits and not memory.": "强度高于此值时，限制来自计算而不是内存。",
+  "The intensity above which computing is the limit, not memory.": "强度高于此值时，限制来自计算而不是内存。",
   "Best useful utilization": "有效利用率上限",
-  "The most that the memory's bandwidth allows at this intensity; over 100%: computing limits.":
+  "The most that the memory's bandwidth allows at this intensity; above 100%, computing is the limit.":
     "在此强度下内存带宽所允许的最大值；超过 100% 时限制来自计算。",
   "Best model utilization": "模型利用率上限",
-  "The same of the operations that the model asks for.": "同上，按模型所需的运算计。",
+  "The same for the operations that the model needs.": "同上，按模型所需的运算计。",
   "Memory read": "内存读取",
-  "Bytes that work read of the device's memory.": "工作从设备内存读取的字节数。",
+  "Bytes that work read from the device's memory.": "工作从设备内存读取的字节数。",
   "Memory written": "内存写入",
   "Bytes that work wrote to the device's memory.": "工作写入设备内存的字节数。",
   "Bandwidth utilization": "带宽利用率",
-  "MBU: how much of the memory's peak bandwidth was used.": "MBU：用了内存峰值带宽的多少。",
+  "MBU: share of the memory's peak bandwidth that was used.": "MBU：用了内存峰值带宽的多少。",
   "Least bandwidth utilization": "带宽利用率下限",
-  "What reading inputs and weights once would take.": "输入与权重只读一次时所需的。",
+  "Share of the peak bandwidth needed to read inputs and weights once.": "输入与权重只读一次时所需的。",
   Weights: "权重",
   "Size of all weights.": "全部权重的大小。",
   "Inputs and weights": "输入与权重",
   "What must be read once.": "必须读取一次的数据。",
   "Inputs, outputs and weights": "输入、输出与权重",
   "What must be moved once.": "必须搬运一次的数据。",
-  "As the file states it of each instruction.": "文件对每条指令的声明。",
+  "As the file states it for each instruction.": "文件对每条指令的声明。",
   Copies: "拷贝",
   "Copies, one by one.": "逐个拷贝。",
   "Bytes copied": "拷贝字节数",
@@ -161,17 +163,17 @@ export const device: ProgramWords = {
   "Mean copy": "平均拷贝大小",
   "Small copies cannot use the bandwidth.": "小的拷贝无法用满带宽。",
   "Copy time": "拷贝时间",
-  "Copies that run at once count each.": "同时进行的拷贝分别计入。",
+  "Copies that run at the same time are counted separately.": "同时进行的拷贝分别计入。",
   "Copies active": "拷贝活跃时间",
-  "Some copy runs.": "有拷贝在进行。",
+  "Time with at least one copy running.": "有拷贝在进行。",
   "Copies active, cycles": "拷贝活跃周期数",
   "The same in cycles of the device's clock.": "同上，以设备时钟的周期计。",
   "Copy efficiency": "拷贝效率",
-  "How much of their bandwidth copies used while some ran.": "有拷贝进行时用了其带宽的多少。",
+  "Share of their bandwidth that copies used while at least one ran.": "有拷贝进行时用了其带宽的多少。",
   Transfers: "传输",
-  "What the program asked for; each is made of copies.": "程序所要求的传输；每次由多个拷贝组成。",
+  "Transfers that the program requested; each consists of copies.": "程序所要求的传输；每次由多个拷贝组成。",
   "Transfer time": "传输时间",
-  "Transfers that run at once count each.": "同时进行的传输分别计入。",
+  "Transfers that run at the same time are counted separately.": "同时进行的传输分别计入。",
   "Software dynamic copies": "软件动态拷贝",
   "Hardware dynamic copies": "硬件动态拷贝",
   "Dynamic copies": "动态拷贝",
@@ -180,49 +182,49 @@ export const device: ProgramWords = {
   "Share of all copies.": "占全部拷贝的比例。",
   "Bytes of such queues.": "此类队列的字节数。",
   "Share of all bytes.": "占全部字节的比例。",
-  "Some copy of such a queue runs.": "此类队列有拷贝在进行。",
+  "Time with at least one copy of such a queue running.": "此类队列有拷贝在进行。",
   "Share of the time in which copies are active.": "占拷贝活跃时间的比例。",
-  "The engine works.": "引擎在工作。",
+  "Time in which the engine works.": "引擎在工作。",
   "{name} engine active": "{name} 引擎活跃时间",
   "Active on {name}": "{say name} 上的活跃时间",
   "stream {n#}": "流 {n}",
   "Most active stream": "最活跃的流",
   Streams: "流",
   "Work time": "工作时间",
-  "Pieces of work": "工作数",
+  "Work items": "工作数",
   "{name} engine, instruction time": "{name} 引擎指令时间",
   "{name} engine, instructions": "{name} 引擎指令数",
   "{name} engine, written by hand": "{name} 引擎手写指令占比",
   "Written by hand": "手写",
   "Line of source": "源码行",
-  "Line of the program, or of a kernel written by hand, that asked for it": "程序或手写内核中发起它的源码行",
+  "Line of the program, or of a hand-written kernel, that it comes from": "程序或手写内核中发起它的源码行",
   "the file does not say which line these kernels come from": "文件没有说明这些内核来自哪一行",
-  "How much of what it executes a kernel written by hand asked for, and not the compiler.":
+  "Share of its instructions that come from a hand-written kernel, not from the compiler.":
     "它所执行的指令中，有多少来自手写内核而非编译器。",
-  "instructions that name a line of a kernel written by hand": "指明手写内核源码行的指令",
-  "no instruction names a line of a kernel written by hand": "没有指令指明手写内核的源码行",
+  "instructions that name a line of a hand-written kernel": "指明手写内核源码行的指令",
+  "no instruction names a line of a hand-written kernel": "没有指令指明手写内核的源码行",
   "Hardware FLOPs, scaled": "硬件 FLOP（折算）",
-  "What ran, counted as long as it takes: the peak is that of 16-bit elements, and others are faster or slower.":
+  "Operations that ran, weighted by the time they take: the peak is for 16-bit elements, and other types are faster or slower.":
     "实际运行的运算，按所需时间折算：峰值以 16 位元素计，其他类型更快或更慢。",
   "Transpose FLOPs, scaled": "转置 FLOP（折算）",
   "the element types of some matrix products are not known": "部分矩阵乘的元素类型未知",
   "Collectives on the device.": "设备上的集合通信。",
   "Collective time": "集合通信时间",
-  "Collectives that run at once count each.": "同时运行的集合通信各自计入。",
+  "Collectives that run at the same time are counted separately.": "同时运行的集合通信各自计入。",
   "Collectives active": "集合通信活跃时间",
-  "Some collective runs.": "有集合通信在运行。",
+  "Time with at least one collective running.": "有集合通信在运行。",
   "collectives of the device, one by one": "设备的每个集合通信",
   Activations: "激活指令",
   "Work that applies a function to each element.": "对每个元素应用函数的工作。",
   "Activation time": "激活指令时间",
-  "Work that runs at once counts each.": "同时运行的各自计入。",
+  "Work that runs at the same time is counted separately.": "同时运行的各自计入。",
   "Bytes of transfers": "传输字节",
   "Bytes of all transfers.": "全部传输的字节数。",
   "Mean transfer": "平均传输",
   "Small transfers cannot use the bandwidth.": "小的传输用不满带宽。",
   "the file does not state the bytes of transfers": "文件没有声明传输的字节数",
   "Instruction time": "指令时间",
-  "Instructions that run at once count each.": "同时执行的指令分别计入。",
+  "Instructions that run at the same time are counted separately.": "同时执行的指令分别计入。",
   Instructions: "指令数",
   "Instructions of the engine, waits included.": "引擎的指令，含等待。",
   "Throttled time": "限频时间",
@@ -231,17 +233,17 @@ export const device: ProgramWords = {
   "Share of the recording.": "占采集时长的比例。",
   "Throttling by {kind}, share": "{kind} 限频时间占比",
   "Throttling by {kind}, limit": "{kind} 限频上限",
-  "What states of this kind allow, of full speed.": "此类状态允许的速度占全速的比例。",
+  "Speed that states of this kind allow, as a share of full speed.": "此类状态允许的速度占全速的比例。",
   "its states have no length": "这些状态没有时长",
   "Limit while throttled": "限频期间的上限",
-  "What is allowed meanwhile, of full speed.": "其间允许的速度占全速的比例。",
+  "Allowed speed while throttled, as a share of full speed.": "其间允许的速度占全速的比例。",
   "the device was not throttled": "设备没有被限频",
   "Limit by states": "按状态计的上限",
-  "Time that states allow: no mean, since no state stands for the time before the first.":
+  "Time that the states allow. This is not a mean, because no state covers the time before the first.":
     "各状态所允许的时间：不是平均值，因为第一个状态之前的时间没有状态。",
 
   // Where they come from, and why there are none.
-  "work of the device's engines or streams; waiting for others is none":
+  "work of the device's engines or streams; waiting for others does not count":
     "设备各引擎或流的工作；等待他者不算工作",
   "copies of the device, one by one": "设备的每个拷贝",
   "operations and bytes of each piece of work, as stated by the file or known from what ran":
@@ -251,25 +253,25 @@ export const device: ProgramWords = {
   "peaks of the device, see the Metadata view": "设备的峰值，见元数据视图",
   "the program's table of tensors": "程序的张量表",
   "states of throttling, each until the next": "限频状态，每个持续到下一个",
-  "what the file states of each instruction": "文件对每条指令的声明",
+  "what the file states for each instruction": "文件对每条指令的声明",
   "queues by who fills them: the compiler (static), an engine (software dynamic) or hardware":
     "按由谁填充划分的队列：编译器（静态）、引擎（软件动态）或硬件",
-  "no floating-point operations are known of any work": "任何工作的浮点运算量都未知",
+  "floating-point operations are unknown for all work": "任何工作的浮点运算量都未知",
   "the peaks of this device are not known": "此设备的峰值未知",
-  "the file does not say which work moved how much of device memory":
+  "the file does not say how many bytes of device memory the work moved":
     "文件没有说明哪项工作搬运了多少设备内存",
-  "whether work only transposes is not in this file": "此文件不含工作是否仅为转置的信息",
+  "the file does not say whether work only transposes": "此文件不含工作是否仅为转置的信息",
   "the file does not state the operations of the model": "文件没有声明模型的运算量",
   "the program's tensors are not in this file": "此文件不含程序的张量",
   "no copies of the device were recorded": "没有采集到设备的拷贝",
   "the file does not state the bytes of some copies": "文件没有说明部分拷贝的字节数",
   "the file does not state the bytes of some fills": "文件没有说明部分填充的字节数",
   Fills: "填充次数",
-  "Fills of device memory, which are no copies.": "设备内存的填充，不是拷贝。",
+  "Fills of device memory; they are not copies.": "设备内存的填充，不是拷贝。",
   "Bytes filled": "填充字节数",
   "Bytes of all fills.": "所有填充的字节数。",
   "Fill time": "填充时间",
-  "Fills that run at once count each.": "同时进行的填充各自计入。",
+  "Fills that run at the same time are counted separately.": "同时进行的填充各自计入。",
   "no throttling was recorded": "没有采集到限频",
   "the program has no length": "程序没有时长",
   "the clock of this device is not known": "此设备的时钟未知",
@@ -300,10 +302,10 @@ export const device: ProgramWords = {
   Active: "活跃时间",
   "Active share": "活跃占比",
   Bound: "限制",
-  "What the program would be limited by, were nothing else in its way": "若没有其他阻碍，程序会受什么限制",
+  "The limit of the program if nothing else slowed it down": "若没有其他阻碍，程序会受什么限制",
   "How long the program would run.": "程序将运行多久。",
   "Speed-up": "加速比",
-  "How many times as fast the program could be if only this were made as good as possible.":
+  "How many times as fast the program could be if only this were optimal.":
     "若只把这一项做到最好，程序能快多少倍。",
   "bytes, operations or peaks that it needs are not known": "所需的字节数、运算量或峰值未知",
   "Copies, as they ran": "拷贝，按实际",
@@ -326,32 +328,32 @@ export const device: ProgramWords = {
   "Order of its dimensions, as the file names it": "维度的次序，按文件的命名",
   "Its size.": "它的大小。",
   Loads: "加载次数",
-  "Copies of it from device memory into the core's own memory.": "从设备内存拷贝到核心自有内存的次数。",
+  "Copies of the tensor from device memory into the core's own memory.":
+    "从设备内存拷贝到核心自有内存的次数。",
   Loaded: "加载字节数",
   "Bytes of those copies.": "这些拷贝的字节数。",
   "Times loaded": "重复加载倍数",
-  "More than once: it did not stay in the core's own memory.": "超过一次：它没有留在核心的自有内存中。",
+  "Above 1, the tensor did not stay in the core's own memory.": "超过一次：它没有留在核心的自有内存中。",
   "the file does not state loads of this tensor": "文件没有声明此张量的加载",
 
   // Layers, and members of the file.
   Layers: "层",
   "The framework's operator, else the program's": "框架的算子，没有则为程序的算子",
   "When its first work begins.": "第一项工作开始的时间。",
-  "From there to the end of its last work.": "从那里到最后一项工作结束。",
-  "Some engine works for it.": "有引擎为它工作。",
-  "The engine works for the layer.": "引擎为该层工作。",
+  "From the start of its first work to the end of its last.": "从那里到最后一项工作结束。",
+  "Time with at least one engine working for it.": "有引擎为它工作。",
+  "Time in which the engine works for the layer.": "引擎为该层工作。",
   "Its work.": "它的工作。",
-  "work that says which operator of the program it executes": "说明了所执行的程序算子的工作",
+  "work with a known operator of the program": "说明了所执行的程序算子的工作",
   Section: "部分",
-  "The part of the file that it stands in: what is before the first point":
-    "它所在的文件部分：第一个点之前的内容",
+  "Section of the file: the part of the name before the first point": "它所在的文件部分：第一个点之前的内容",
 
   // Roofline.
   "operations and bytes of each piece of work, and its slices": "每项工作的运算量与字节数，及其切片",
   "Operations and bytes": "运算量与字节数",
   "Kernel or operator": "内核或算子",
-  "Pieces of work of this name.": "此名称的工作数。",
-  "Some of them runs.": "其中有工作在运行。",
+  "Work items of this name.": "此名称的工作数。",
+  "Time with at least one of these running; overlaps are counted once.": "其中有工作在运行。",
   Operations: "运算量",
   "Moved to and from device memory.": "与设备内存之间搬运的字节数。",
   "Operations per byte of device memory.": "每字节设备内存对应的运算。",
@@ -359,46 +361,45 @@ export const device: ProgramWords = {
   "Of peak": "占峰值",
   "Share of the device's peak.": "占设备峰值的比例。",
   "Of roof": "占上限",
-  "Share of what the peaks allow at this intensity.": "占此强度下峰值所允许的比例。",
+  "Share of the rate that the peaks allow at this intensity.": "占此强度下峰值所允许的比例。",
   "Limited by": "受限于",
   "Which of the two peaks is the lower at this intensity": "在此强度下两个峰值中较低的是哪个",
   memory: "内存",
   computing: "计算",
-  "no floating-point operations are known of it": "其浮点运算量未知",
+  "its floating-point operations are unknown": "其浮点运算量未知",
   "the file does not say how much device memory it moved": "文件没有说明它搬运了多少设备内存",
   "its operations or its bytes are not known": "其运算量或字节数未知",
   "its operations are not known, or it took no time": "其运算量未知，或不占时间",
   "its rate or the device's peak is not known": "其速率或设备的峰值未知",
   "its rate, its intensity or the device's peaks are not known": "其速率、强度或设备的峰值未知",
   "its intensity or the device's peaks are not known": "其强度或设备的峰值未知",
-  "How fast each computed, over how many operations it did per byte of device memory.":
+  "Operations per second of each, over its operations per byte of device memory.":
     "每项的计算速度，对应其每字节设备内存的运算量。",
-  "Nothing can lie above the lines.": "任何点都不可能高于这些线。",
-  "Nothing here has both operations and bytes of device memory.":
+  "No point can be above the lines.": "任何点都不可能高于这些线。",
+  "No work here has both known operations and known bytes of device memory.":
     "这里没有同时具备运算量与设备内存字节数的项。",
   "peak operations": "峰值运算速度",
   "peak bandwidth": "峰值带宽",
-  "Neither operations nor bytes are known of kernels that take {share} of the kernels' time: the whole program's are those of the others, and its rate is at least what is shown.":
+  "Operations and bytes are unknown for kernels that take {share} of the kernels' time. The whole program's values cover the other kernels only, so its rate is at least the one shown.":
     "占 Kernel 时间 {share} 的 Kernel 的运算量和字节数均未知：整个程序的数值只含其余 Kernel，其速率至少为所示值。",
-  "The peaks of this device are not known: there are no lines that nothing can lie above.":
-    "此设备的峰值未知：没有上限线。",
-  "The file does not say which work moved how much of device memory, so no intensity is known.":
+  "The peaks of this device are unknown, so no limits are drawn.": "此设备的峰值未知：没有上限线。",
+  "The file does not say how many bytes of device memory the work moved, so the intensity is unknown.":
     "文件没有说明哪项工作搬运了多少设备内存，因此强度未知。",
   "{share} of the operations only transpose; they count here.": "{share} 的运算仅为转置；此处计入。",
   "whole program": "整个程序",
   "Whole program": "整个程序",
-  "Whether the row is of all work, and its name no name of the trace":
+  "Whether the row covers all work; then its name is not from the trace":
     "该行是否为全部工作，其名称不是跟踪中的名称",
   "No work with operations or bytes.": "没有带运算量或字节数的工作。",
-  "What makes one point; by kernel where no operators are known": "一个点由什么构成；没有算子信息时按内核",
+  "What one point is; a kernel, if no operators are known": "一个点由什么构成；没有算子信息时按内核",
 
   // Advice about programs of a device.
-  "Find on the timeline what its engines wait for: copies that come late, one another, or the start of the program.":
+  "See on the timeline what its engines wait for: late copies, each other, or the start of the program.":
     "在时间线上查看其引擎在等待什么：迟到的拷贝、彼此，或程序的开始。",
-  "The matrix units work for little of the model": "矩阵单元的工作中用于模型的很少",
+  "The matrix units do little work for the model": "矩阵单元的工作中用于模型的很少",
   "The model's operations are {share} of what the matrix units could have done in the {time} in which their engine was active.":
     "模型的运算只占矩阵单元在其引擎活跃的 {time} 内所能完成的 {share}。",
-  "Fill the array: larger tiles of each product, fewer transposes, and inputs that are there before they are needed.":
+  "Fill the array: larger tiles of each product, fewer transposes, and inputs that arrive before they are needed.":
     "填满阵列：增大每次矩阵乘的分块，减少转置，并让输入在需要之前就位。",
   "The device was throttled": "设备被限频",
   "For {time} ({share} of the recording) it was allowed {limit} of its full speed.":
@@ -406,28 +407,28 @@ export const device: ProgramWords = {
   "Spread the work of the matrix units over time, so that power rises slowly; see the lane of limits on the timeline.":
     "把矩阵单元的工作在时间上摊开，使功率缓慢上升；见时间线上的限频泳道。",
   "Much of the matrix work only transposes": "许多矩阵运算只是转置",
-  "{share} of the operations that ran turn matrices.": "执行的运算中有 {share} 只是转置矩阵。",
+  "{share} of the operations that ran only transpose matrices.": "执行的运算中有 {share} 只是转置矩阵。",
   "Keep tensors in the layout in which the products need them, or let copies transpose them on the way.":
     "让张量保持矩阵乘所需的布局，或在拷贝途中完成转置。",
   "Spilled data is loaded again": "溢出的数据被重新加载",
   "{share} of the {bytes} read from device memory were spilled before.":
     "从设备内存读取的 {bytes} 中有 {share} 是此前溢出的数据。",
-  "Work on smaller tiles, or in an order in which intermediate results are used before others are made.":
+  "Work on smaller tiles, or use intermediate results before you compute others.":
     "使用更小的分块，或调整次序，使中间结果先被使用再产生新的。",
   "Tensors are loaded again and again": "张量被反复加载",
   "{n#} tensor(s) were loaded more than {times#} times over; {name} was loaded {most} times, {bytes} in all.":
     "{n} 个张量被加载超过 {times} 次；{name} 被加载 {most} 次，共 {bytes}。",
   "{n#} tensor was loaded more than {times#} times over; {name} was loaded {most} times, {bytes} in all.":
     "{n} 个张量被加载超过 {times} 次；{name} 被加载 {most} 次，共 {bytes}。",
-  "Order the loops so that a tile of it stays in the core's own memory until all that needs it has run.":
+  "Order the loops so that a tile of it stays in the core's own memory until all work that needs it has run.":
     "调整循环次序，使其分块留在核心自有内存中，直到所有用到它的运算完成。",
   "Most copies are too small": "多数拷贝过小",
   "{n} of {all} copies carry less than 512 B; copies are active in {share} of the active time.":
     "{all} 个拷贝中有 {n} 个不足 512 B；拷贝占活跃时间的 {share}。",
   "Move 4 KiB or more with each descriptor: longer rows, tiles that are contiguous in device memory, fewer partitions.":
     "每个描述符搬运 4 KiB 以上：更长的行、在设备内存中连续的分块、更少的分区。",
-  "A collective took far longer than its like": "有集合通信远慢于同类",
+  "Collective much slower than similar ones": "有集合通信远慢于同类",
   "{name} took {time}, {times} times the median of {median} of those of its name and size.":
     "{name} 用时 {time}，是同名同大小者中位数 {median} 的 {times} 倍。",
-  "Look which rank came late, and what it did before.": "查看哪个 rank 迟到，以及它此前在做什么。",
+  "See which rank came late, and what it did before.": "查看哪个 rank 迟到，以及它此前在做什么。",
 };

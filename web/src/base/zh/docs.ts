@@ -4,7 +4,7 @@ import type { ProgramWords } from "../translate";
 
 export const docs: ProgramWords = {
   // Views.
-  "What a step was spent on, how busy the devices were, and what to try.":
+  "How the time of a step was spent, how busy the devices were, and what to try.":
     "一个 Step 的时间花在哪里，设备有多忙，以及可以尝试的优化。",
   "Which operators took the time, on the host and on the device.": "哪些算子占用了主机与设备的时间。",
   "Which kernels took the device's time, and how well they filled it.":
@@ -16,20 +16,20 @@ export const docs: ProgramWords = {
   "Which operators, modules and Python functions called which, on every thread, merged by path.":
     "每个线程上算子、模块与 Python 函数的调用关系，按路径合并。",
   "What ran when, on every thread and stream.": "每个线程与流上，什么在何时运行。",
-  "How much memory of a device was in use when, and who allocated it; and what compilers planned.":
+  "How much memory of a device was in use over time, what allocated it, and what compilers planned.":
     "设备内存何时用了多少，由谁分配；以及编译器的规划。",
-  "How the ranks of a job spend their steps, how long they wait for one another, and for whom.":
+  "How the ranks of a job spend their steps, how long they wait for each other, and for which rank.":
     "作业的各 rank 如何度过每个 Step，彼此等待多久，以及在等谁。",
   "Where the time of two runs differs: by step, module, operator and kernel.":
     "两次运行的时间差在哪里：按 Step、模块、算子与内核。",
-  "What the file says about itself, and what was made of it.": "文件关于自身的说明，以及从中读出的内容。",
-  "Questions of your own, in SQL over the profile's tables.": "用 SQL 对性能数据的各表提出自己的问题。",
+  "Metadata of the file, and the tables that were read from it.": "文件关于自身的说明，以及从中读出的内容。",
+  "Your own SQL over the profile's tables.": "用 SQL 对性能数据的各表提出自己的问题。",
   "Whether two training runs computed the same: the losses in their logs, and the difference of two of them.":
     "两次训练的计算结果是否一致：日志中的损失值，以及两者的差值。",
   "What was wrong with the file, and what was done about it.": "文件有哪些问题，以及如何处理。",
 
   // Panels.
-  "A judgement by rules: a trace does not say what a block was for.":
+  "An estimate by rules: a trace does not say what a block was used for.":
     "按规则判断：trace 并不说明内存块的用途。",
   "Each worker in each step. A worker that others wait for stands out in one row; a slow step in one column.":
     "每个工作进程的每个 Step。被其他进程等待的工作进程会突出为一行，慢的 Step 会突出为一列。",
@@ -39,8 +39,8 @@ export const docs: ProgramWords = {
     "所有调用按路径合并的火焰图：宽度表示主机总时间，而非时间顺序。",
   "What communicating is made of: overlap and communication of the chart beside.":
     "通信时间的构成：即旁边图中的掩盖与通信两部分。",
-  "What each step was spent on.": "每个 Step 的时间花在哪里。",
-  "What each worker's step is made of. The parts sum to the step.":
+  "How the time of each step was spent.": "每个 Step 的时间花在哪里。",
+  "The parts of each worker's step; they sum to the step.":
     "每个工作进程的 Step 由哪些部分构成。各部分之和等于 Step。",
   "Window: from the start of the first kept step to the end of the last.":
     "统计窗口：从第一个计入的 Step 开始到最后一个结束。",
@@ -52,7 +52,7 @@ export const docs: ProgramWords = {
   "A counter of the file.": "文件中的计数器。",
   "A device copies and no kernel runs.": "有设备在拷贝，且没有内核运行。",
   "A device fills memory and neither computes nor copies.": "有设备在填充内存，且既不计算也不拷贝。",
-  "A kernel runs on some device.": "某个设备上有内核运行。",
+  "A kernel runs on at least one device.": "某个设备上有内核运行。",
   "Active warps per multiprocessor as a share of the most it can hold, estimated from the launch.":
     "每个多处理器上活跃 warp 占其上限的比例，由启动参数估计。",
   "All memory of the device.": "设备的全部内存。",
@@ -65,15 +65,15 @@ export const docs: ProgramWords = {
   "Blocks of the grid per multiprocessor; below 1 some multiprocessors have nothing to do.":
     "每个多处理器分到的线程块数；小于 1 时有多处理器无事可做。",
   "By all other ranks together.": "由所有其他 rank 合计。",
-  "By how much it changed the allocated memory itself.": "它自身使已分配内存变化了多少。",
-  "By how much its calls changed the allocated memory, what is inside them included.":
+  "Its own change of the allocated memory.": "它自身使已分配内存变化了多少。",
+  "Change of the allocated memory in its calls, including what is inside them.":
     "它的调用（含内部）使已分配内存变化了多少。",
   "By recorded host name, else by the workers' names": "按记录的主机名，没有时按工作进程的名称",
   "By the rank that came first.": "由最先到达的 rank。",
   "Bytes of its columns in memory": "其各列在内存中的字节数",
   "Bytes of the message per second.": "每秒传输的消息字节数。",
   "Bytes per call.": "每次调用的字节数。",
-  "Bytes that the framework's allocator has given out, and that it holds.":
+  "Bytes that the framework's allocator has allocated, and bytes that it holds.":
     "框架的分配器已分配的字节数与持有的字节数。",
   "Bytes that this worker put in.": "此工作进程输入的字节数。",
   "Calls that are known on other workers, too": "在其他工作进程上也能找到的调用",
@@ -84,17 +84,17 @@ export const docs: ProgramWords = {
   "Columns it has": "它有的列",
   "Compute capability, major": "计算能力的主版本",
   "Compute capability, minor": "计算能力的次版本",
-  "Computing and communicating at once: what a collective costs nothing for.":
+  "Computing and communicating at the same time: this part of a collective costs no time.":
     "计算与通信同时进行：集合通信被掩盖、不占额外时间的部分。",
-  "Data moves in some collective: all its ranks are there.":
+  "Data moves in at least one collective: all its ranks have arrived.":
     "某个集合通信正在传输数据：其所有 rank 均已到达。",
   "Data transfer per call.": "每次调用的数据传输时间。",
   "Device memory": "设备内存",
   "Device number within the worker": "工作进程内的设备编号",
   "Device number, for device lanes": "设备编号，用于设备泳道",
-  "Device time caused inside it, but in nothing of its kind inside it.":
+  "Device time caused inside it, excluding modules (or hooks) inside it.":
     "其内部引起的设备时间，不含其内部同类所引起的。",
-  "Device time caused inside it, what lies inside it included.": "其内部引起的设备时间，包含内部各层。",
+  "Device time caused inside it, including everything inside it.": "其内部引起的设备时间，包含内部各层。",
   "Device time caused inside it.": "其内部引起的设备时间。",
   "Device time it launched itself.": "它自身下发的设备时间。",
   "Device time launched by it and by everything inside it.": "它及其内部全部内容下发的设备时间。",
@@ -105,37 +105,37 @@ export const docs: ProgramWords = {
   "Device work that was enqueued and has not started, by stream.": "已入队而尚未开始的设备任务，按流统计。",
   "Devices that did any work of this process": "执行过此进程任务的设备",
   "Each counted once, on all its ranks": "每个集合通信在其所有 rank 上只计一次",
-  "Elapsed time during which the device was at work for it.": "设备为其工作所经过的时间。",
+  "Elapsed time in which the device worked for it.": "设备为其工作所经过的时间。",
   "Elapsed time in the range during which at least one of them was open.": "范围内至少有一个正在进行的时间。",
   "Events of the file, of any kind": "文件中各种事件的总数",
-  "Events that happened in no operator; the table by operator leaves them out.":
+  "Events outside all operators; the table by operator leaves them out.":
     "不在任何算子中发生的事件；按算子的表不计入。",
   "Frames, outermost last, joined by ;": "栈帧，以 ; 连接，最外层在最后",
   "Generation of the device, as its vendor numbers them": "设备的代次，按厂商的编号",
-  "Given out by the allocator, as to tensors.": "由分配器分配出去，例如给张量。",
-  "Held by the allocator and not given out: kept for reuse, or too fragmented to be used.":
+  "Allocated by the allocator, for example to tensors.": "由分配器分配出去，例如给张量。",
+  "Held by the allocator and not allocated: kept for reuse, or too fragmented to be used.":
     "由分配器持有但未分配：留待复用，或过于碎片化而无法使用。",
   "Held by the allocator, in use or kept for reuse.": "由分配器持有，正在使用或留待复用。",
-  "Host time in it and in nothing inside it.": "在其中、且不在其内部各层中的主机时间。",
-  "Host time in it, but in no module, operator or launching call inside it: mostly Python.":
+  "Host time in it, excluding everything inside it.": "在其中、且不在其内部各层中的主机时间。",
+  "Host time in it, excluding modules, operators and launching calls inside it: mostly Python.":
     "在其中、但不在其内部的模块、算子或下发调用中的主机时间：主要是 Python。",
-  "Host time in it, but in nothing of its kind inside it: its own operators included.":
+  "Host time in it, including its own operators, excluding modules (or hooks) inside it.":
     "在其中、但不在其内部同类中的主机时间：包含其自有算子。",
-  "Host time in it, what is inside it included.": "在其中的主机时间，包含内部各层。",
+  "Host time in it, including everything inside it.": "在其中的主机时间，包含内部各层。",
   "Host time of the backward pass of its operators, and of those of the modules inside it.":
     "其算子以及内部模块的算子在反向中的主机时间。",
   "How fast copies and fills move bytes, by direction.": "拷贝与填充移动字节的速度，按方向统计。",
-  "How full of warps the multiprocessors were while kernels ran, as estimated from their launches.":
+  "How full of warps the multiprocessors were while kernels ran, estimated from their launches.":
     "内核运行时多处理器上 warp 的充满程度，由启动参数估计。",
   "How long a rank waited for the last one.": "rank 等待最后到达者的时长。",
-  "How long a step takes on average, and what it is spent on.": "一个 Step 平均用时多久，花在哪里。",
-  "How long it lasted, device included.": "持续时长，包含设备。",
-  "How long it took on the host; a step, until host and device are done with it.":
+  "How long a step takes on average, and how the time is spent.": "一个 Step 平均用时多久，花在哪里。",
+  "How long it lasted, including its device work.": "持续时长，包含设备。",
+  "How long it took on the host; for a step, until host and device have finished it.":
     "在主机上的用时；对 Step 而言，直到主机与设备都完成。",
   "How long it was allocated.": "保持分配的时长。",
   "How long others waited for this worker: the sum of their waits in collectives that it came to last.":
     "其他进程等待此工作进程的时长：在它最后到达的集合通信中，各进程等待时间之和。",
-  "Ranks that wait at once count each.": "同时等待的 rank 分别计入。",
+  "Ranks that wait at the same time are counted separately.": "同时等待的 rank 分别计入。",
   "How many blocks were allocated or released.": "分配或释放的内存块数。",
   "How many kernels the chart shows before the rest": "图中单独显示的内核数，其余合并",
   "How many of the multiprocessors had a block to run, estimated from the launches.":
@@ -150,20 +150,20 @@ export const docs: ProgramWords = {
   "How many were allocated then.": "当时已分配的数目。",
   "How much later the last one came than the one before it.": "最后到达者比前一个晚多少。",
   "How much more it is in the compared profile.": "对比数据比基准多多少。",
-  "How much of the time some kernel ran on the device.": "设备上有内核运行的时间比例。",
-  "How much sooner those collectives would have ended had this worker come with the one before it.":
+  "Share of the time in which at least one kernel ran on the device.": "设备上有内核运行的时间比例。",
+  "How much earlier those collectives would have ended if this worker had come together with the one before it.":
     "若此工作进程与前一个同时到达，这些集合通信会提前多久结束。",
   "How often": "次数",
   "How often it allocated memory itself.": "它自身分配内存的次数。",
   "How often it ran.": "运行次数。",
   "How often it was called inside the part.": "在该部分内被调用的次数。",
   "How often it was called.": "被调用的次数。",
-  "How often memory was allocated in its calls, what is inside them included.":
+  "How often memory was allocated in its calls, including what is inside them.":
     "其调用（含内部）中分配内存的次数。",
   "How often something happened in the whole recording.": "整个采集期间发生的次数。",
   "Index in the job, as recorded": "在作业中的序号，按记录",
   "Index of this worker in the job": "此工作进程在作业中的序号",
-  "It is only in collectives that are not known on any other worker: waiting and transfer cannot be told apart.":
+  "It is only in collectives that are not known on any other worker: waiting and transfer cannot be separated.":
     "只处于其他工作进程上找不到的集合通信中：无法区分等待与传输。",
   "It waits in collectives for other ranks, and no data moves.": "在集合通信中等待其他 rank，没有数据传输。",
   "Iteration number as recorded": "记录的迭代号",
@@ -176,7 +176,7 @@ export const docs: ProgramWords = {
   "Its value as text": "其值的文本",
   "Its width in the flame graph.": "其在火焰图中的宽度。",
   "Length of the recording": "采集的时长",
-  "Length of the step, device included.": "Step 的时长，包含设备。",
+  "Length of the step, including its device work.": "Step 的时长，包含设备。",
   "Line in the file": "文件中的行号",
   "Longest call.": "最长的调用。",
   "Longest part of one in the range.": "范围内单个的最长部分。",
@@ -184,7 +184,7 @@ export const docs: ProgramWords = {
   "Mean host time of a call.": "每次调用的平均主机时间。",
   "Mean length of the kept steps that are not empty": "计入的非空 Step 的平均时长",
   "Member of the file": "文件的成员",
-  "Memory allocated in its calls, what is inside them included.": "其调用（含内部）中分配的内存。",
+  "Memory allocated in its calls, including what is inside them.": "其调用（含内部）中分配的内存。",
   "Memory it allocated itself.": "它自身分配的内存。",
   "Memory of the device, as recorded": "设备的内存，按记录",
   "Most threads resident on one core": "一个核上可驻留的最多线程数",
@@ -196,10 +196,10 @@ export const docs: ProgramWords = {
   "Name of the slices": "切片的名称",
   "Name of the worker, from its file's name": "工作进程的名称，取自文件名",
   "Neither: copies, the host, data loading, idling.": "两者皆非：拷贝、主机、数据加载、空闲。",
-  "Nothing that was recorded happens.": "没有任何被记录的活动。",
+  "No recorded activity.": "没有任何被记录的活动。",
   "Numbers of the timeline's lanes, separated by commas; empty: all":
     "时间线泳道的编号，以逗号分隔；空为全部",
-  "Of the time of the device's kernels, what ran on tensor cores (matrix units).":
+  "Share of the device's kernel time on tensor cores (matrix units).":
     "设备内核的时间中，在 Tensor Core（矩阵单元）上运行的部分。",
   "Of the worker that came last": "最后到达的工作进程的",
   "Offset of the first one, in the decompressed file": "第一个的偏移，在解压后的文件中",
@@ -218,11 +218,11 @@ export const docs: ProgramWords = {
   range: "范围",
   "Rows it has": "它有的行数",
   "Shapes of the inputs; [] is a scalar or an absent tensor": "输入的形状；[] 为标量或缺省的张量",
-  "Share of communicating in which a worker only waits": "通信时间中工作进程只在等待的比例",
-  "Share of communicating in which the worker computes, too": "通信时间中工作进程同时在计算的比例",
+  "Share of the communication time in which a worker only waits": "通信时间中工作进程只在等待的比例",
+  "Share of the communication time in which the worker also computes": "通信时间中工作进程同时在计算的比例",
   "Share of its device self time on tensor cores.": "其设备自身时间在 Tensor Core 上的比例。",
   "Share of its device total time on tensor cores.": "其设备总时间在 Tensor Core 上的比例。",
-  "Share of the step in which some collective runs, over all workers":
+  "Share of the step in which at least one collective runs, over all workers":
     "Step 中有集合通信运行的比例，对所有工作进程统计",
   "Share of the step.": "占 Step 的比例。",
   "Share of the time of all kernels in scope.": "占统计范围内所有内核时间的比例。",
@@ -237,27 +237,27 @@ export const docs: ProgramWords = {
     "消息的大小：all_gather 取 rank 最终得到的，gather 与 scatter 取根持有的，其他取 rank 输入的；取各 rank 中最大者。",
   "Slices of which a part is in the range.": "有一部分在范围内的切片。",
   "Slices on it": "其上的切片数",
-  "Some collective runs, and nothing computes.": "有集合通信运行，且没有计算（未掩盖通信）。",
-  "Some kernel computes, and no collective runs.": "有内核在计算，且没有集合通信运行。",
-  "Of a worker without kernels: the host is in an operator.": "对没有内核的工作进程：主机处于算子中。",
-  "Source file, when the frame tells": "源文件，若栈帧中有",
+  "At least one collective runs, and nothing computes.": "有集合通信运行，且没有计算（未掩盖通信）。",
+  "At least one kernel computes, and no collective runs.": "有内核在计算，且没有集合通信运行。",
+  "For a worker without kernels: the host is in an operator.": "对没有内核的工作进程：主机处于算子中。",
+  "Source file, if the frame names it": "源文件，若栈帧中有",
   "Stable name of the cause": "原因的固定名称",
   "Start of the recording, since the origin": "采集开始的时刻，自起点算起",
   "Steps whose device work was cut off by the beginning or the end of the recording":
     "设备任务被采集的开始或结束截断的 Step",
-  "Steps correspond by position.": "Step 按位置对应。",
-  "Inside, modules of one name, data loading and optimizer correspond in order (a longest common subsequence); the operators between two of these, and the backward pass there, are one part each.":
+  "Steps are matched by position.": "Step 按位置对应。",
+  "Inside a step, modules of one name, data loading and optimizer are matched in order (a longest common subsequence); the operators between two of these, and the backward pass there, are one part each.":
     "在 Step 内部，同名模块、数据加载与优化器按顺序对应（最长公共子序列）；两者之间的算子以及其中的反向各为一部分。",
-  "Where there are none of these, calls of one name correspond in order.": "没有这些时，同名调用按顺序对应。",
+  "If there are none of these, calls of one name are matched in order.": "没有这些时，同名调用按顺序对应。",
   "Ranges of other threads belong to the step in which they begin.":
     "其他线程的范围归属于其开始时所在的 Step。",
   "Steps recorded": "记录的 Step 数",
-  "Steps that the means are over: kept and not empty": "计入平均的 Step：保留且非空",
+  "Steps that the means cover: kept and not empty": "计入平均的 Step：保留且非空",
   "Sum of the bytes of all allocations.": "所有分配的字节数之和。",
   "Sum of the bytes of all releases.": "所有释放的字节数之和。",
   "Table of the profile": "性能数据的表",
   "That did any work": "执行过任务的",
-  "The category whose colour stands for it in the chart": "图中以其颜色表示的类别",
+  "The category whose colour it has in the chart": "图中以其颜色表示的类别",
   "The change as a share of the baseline.": "变化占基准的比例。",
   "The host fetches the next batch, and none of the above happens.":
     "主机在取下一批数据，且没有上述任何一种。",
@@ -273,23 +273,22 @@ export const docs: ProgramWords = {
   "The most that was allocated at once.": "同一时刻已分配的最大值。",
   "The most that was allocated on a device at one time.": "设备上同一时刻已分配的最大值。",
   "The name of its calls as recorded": "其调用的记录名称",
-  "The name that a limit of `sightline diff --fail-on` calls it by":
-    "`sightline diff --fail-on` 的限值所用的名称",
+  "Its name in a limit of `sightline diff --fail-on`": "`sightline diff --fail-on` 的限值所用的名称",
   "The node, the process on it, the device that it uses": "节点、其上的进程，以及进程所用的设备",
-  "The operator that allocated it; for one that only makes empty tensors, the range around it first":
+  "The operator that allocated it; if that only makes empty tensors, the range around it comes first":
     "分配它的算子；若该算子只创建空张量，则先取其外层范围",
   "The reader that read it": "读取它的读取器",
   "The row around it": "其外层的行",
   "The row it belongs to": "其所属的行",
   "The same, of the fastest one.": "同上，取最快的一次。",
   "The share of the range during which anything was open on the lanes.": "范围内泳道上有活动的时间比例。",
-  "The way to it from the whole run: numbers of parts": "从整个运行到它的路径：各部分的编号",
+  "Its path from the whole run, as numbers of parts": "从整个运行到它的路径：各部分的编号",
   "The worker that computes longest": "计算最久的工作进程",
   "The worker that the others waited for longest": "被其他进程等待最久的工作进程",
   "The worker that the others waited for; the first of equals": "被其他进程等待的工作进程；并列时取第一个",
-  "Their part of what was allocated then.": "占当时已分配内存的比例。",
+  "Their share of the memory allocated at that time.": "占当时已分配内存的比例。",
   "Their size.": "其大小。",
-  "Their time in the range without what is drawn directly inside them.":
+  "Their time in the range, excluding slices directly inside them.":
     "其在范围内的时间，不含直接画在其内部的部分。",
   "Their time in the range.": "其在范围内的时间。",
   "Thread or stream id as the file writes it": "文件中所写的线程或流 id",
@@ -311,19 +310,19 @@ export const docs: ProgramWords = {
     "第一个事件之前的已分配总量：事件未能说明的部分。",
   "Wall as a share of the range.": "墙钟时间占范围的比例。",
   "What Lightning was doing, by its own name": "Lightning 当时在做什么，用其自身的名称",
-  "What corresponds in both profiles; two names where they are called differently":
+  "The ranges that match in both profiles; two names if the profiles name them differently":
     "两份性能数据中相对应的部分；名称不同时列出两个",
   "What is compared": "比较的内容",
   "What it does": "它的作用",
-  "What its row of the timeline stands for": "时间线上该行代表什么",
-  "What of it was allocated at the peak, or at the chosen moment.":
+  "What its row of the timeline shows": "时间线上该行代表什么",
+  "How much of it was allocated at the peak, or at the chosen moment.":
     "其中在峰值或所选时刻处于已分配状态的部分。",
-  "What the block was most likely for; the table by category tells the rules":
+  "What the block was most likely used for; the table by category gives the rules":
     "内存块最可能的用途；规则见按类别的表",
   "What the blocks have in common": "这些内存块的共同点",
-  "What the file calls it": "文件中的称呼",
-  "What the memory was most likely for": "内存最可能的用途",
-  "What the parts up to this one come to.": "到此为止各部分的合计。",
+  "Its name in the file": "文件中的称呼",
+  "What the memory was most likely used for": "内存最可能的用途",
+  "Sum of the parts up to this one.": "到此为止各部分的合计。",
   "What the program calls it, else its name": "训练程序对它的称呼，没有时用其名称",
   "What the program calls them": "训练程序对它们的称呼",
   "What the slices are: operator, kernel, Python function and so on": "切片是什么：算子、内核、Python 函数等",
@@ -342,7 +341,7 @@ export const docs: ProgramWords = {
   "Where the timeline shows the longest {what}.": "时间线上最长的{say what}的位置。",
   "part in the range": "范围内部分",
   "Whether call stacks were recorded for it": "是否记录了它的调用栈",
-  "Whether its name is Sightline's own and none of the trace.":
+  "Whether its name comes from Sightline, not from the trace.":
     "其名称是否由 Sightline 所取，而非来自 trace。",
   "Whether it runs on tensor cores (matrix units).": "是否在 Tensor Core（矩阵单元）上运行。",
   "Whether kernels run on tensor cores (matrix units)": "内核是否在 Tensor Core（矩阵单元）上运行",
@@ -352,23 +351,23 @@ export const docs: ProgramWords = {
   "Whether that view shows what the time consists of": "该视图是否显示时间的构成",
   "Whether the launching operator, by its own name, could run on tensor cores.":
     "按名称判断，下发它的算子能否在 Tensor Core 上运行。",
-  "Whether the row stands for calls and not for a thread or frame": "该行是否代表调用，而非线程或栈帧",
+  "Whether the row represents calls, not a thread or frame": "该行是否代表调用，而非线程或栈帧",
   "Which module object, as recorded": "是哪个模块对象，按记录",
-  "Which of the two has it, where only one has": "只有一方具有时，是哪一方",
+  "The profile that has it, if only one has it": "只有一方具有时，是哪一方",
   "Within the process group, as recorded": "在通信组内的序号，按记录",
   "Workers of the job": "作业的工作进程数",
   "Workers of this span, and ranks of the job as recorded": "此采集段的工作进程数，以及记录的作业 rank 数",
   "note, warning or error": "提示、警告或错误",
 
   // Memory by component.
-  "What the component had taken from the device.": "该组件从设备取得的内存。",
-  "What the component had handed out.": "该组件已分配出去的内存。",
-  "Who held the memory, as the file names it": "谁持有内存，按文件中的名称",
-  "The most it had taken from the device at once.": "同一时刻从设备取得的最大值。",
+  "Memory that the component had reserved on the device.": "该组件从设备取得的内存。",
+  "Memory that the component had allocated.": "该组件已分配出去的内存。",
+  "What held the memory, as named in the file": "谁持有内存，按文件中的名称",
+  "The most memory that it had reserved at one time.": "同一时刻从设备取得的最大值。",
   "When that was first reached, since the run's origin; in a chosen range no earlier than its start.":
     "首次达到的时刻，自运行起点算起；选择了范围时不早于其开始。",
-  "The most it had handed out at once.": "同一时刻已分配出去的最大值。",
-  "The most it had handed out or kept for a stream that still uses it.":
+  "The most memory that it had allocated at one time.": "同一时刻已分配出去的最大值。",
+  "The most memory that it had allocated, or kept for a stream that still uses it.":
     "已分配出去、或因仍有流在使用而保留的最大值。",
   "Records in the recording, or in the chosen range.": "采集中或所选范围内的记录数。",
   "what the file holds of the component": "文件中关于该组件的内容",
@@ -382,14 +381,14 @@ export const docs: ProgramWords = {
     "按名称判断，下发它的算子能否在{say units}上运行。",
   "Share of its device self time on {units}.": "其设备自身时间在{say units}上的比例。",
   "Share of its device total time on {units}.": "其设备总时间在{say units}上的比例。",
-  "Of the time of the device's kernels, what ran on {units}.":
-    "设备内核的时间中，在{say units}上运行的部分。",
-  "Where blocks and warps per core and occupancy come from: the file; computed from the launch and the properties of the device; or only the occupancy computed, since the file says that it is 0":
+  "Share of the device's kernel time on {units}.": "设备内核的时间中，在{say units}上运行的部分。",
+  "Where blocks and warps per core and occupancy come from: the file; computed from the launch and the properties of the device; or only the occupancy is computed, because the file says that it is 0":
     "每核线程块数、线程束数与占用率的来源：文件；按启动参数与设备属性计算；或仅占用率为计算所得，因为文件称其为 0",
   "Warps of the grid per multiprocessor.": "网格中每个多处理器的线程束数。",
   "What was counted in all ranges of the row.": "该行所有区间的计数之和。",
   "What was counted in a range, on average.": "每个区间的平均计数。",
-  "Name of the range: of the kernel, where each kernel was one": "区间的名称；每个内核为一个区间时即内核名称",
+  "Name of the range, or of the kernel if each kernel was a range":
+    "区间的名称；每个内核为一个区间时即内核名称",
   "Ranges of this name.": "此名称的区间数。",
 
   // Kernels by type and core, one by one, and the calls of the runtime.
@@ -397,8 +396,8 @@ export const docs: ProgramWords = {
     "哪些内核占用了设备的时间、在哪些核上，以及对设备的利用程度。",
   "Which calls of the runtime and the driver took the host's time.":
     "运行时与驱动的哪些调用占用了主机的时间。",
-  "What the profiler states of the kernel.": "采集工具对该内核的说明。",
-  "What the profiler states of the calls, on average.": "采集工具对这些调用的说明，取平均。",
+  "Value that the profiler states for the kernel.": "采集工具对该内核的说明。",
+  "Value that the profiler states for the calls, on average.": "采集工具对这些调用的说明，取平均。",
   "The step it belongs to.": "其所属的 Step。",
   "When it started, since the run's origin.": "开始的时刻，自运行起点算起。",
   "How long it ran.": "运行的时长。",
@@ -422,8 +421,8 @@ export const docs: ProgramWords = {
   "The shortest.": "最短者。",
   "Name of the call": "调用的名称",
   "Layer of software that it belongs to, as the file names it": "其所属的软件层，按文件中的名称",
-  "Time in it, calls inside it included.": "在其中的时间，包含内部的调用。",
-  "Time in it and in no call inside it.": "在其中、且不在其内部调用中的时间。",
+  "Time in it, including calls inside it.": "在其中的时间，包含内部的调用。",
+  "Time in it, excluding calls inside it.": "在其中、且不在其内部调用中的时间。",
   "Its part of the time of all calls, each counted without those inside it.":
     "占所有调用时间的比例，每个调用不含其内部的调用。",
   "Its part of the sum of all totals; calls inside others count twice in it.":
@@ -441,17 +440,17 @@ export const docs: ProgramWords = {
   // What the device did in each step.
   "From the step's start on the host until its first work on the device.":
     "从 Step 在主机上开始，到其在设备上的第一个任务。",
-  "Some kernel computes.": "有内核在计算。",
-  "Computing and communicating at once: what communication costs nothing for.":
+  "Time with at least one kernel computing.": "有内核在计算。",
+  "Computing and communicating at the same time: this part of the communication costs no time.":
     "计算与通信同时进行：通信被掩盖、不占额外时间的部分。",
-  "Some collective runs.": "有集合通信运行。",
+  "Time with at least one collective running.": "有集合通信运行。",
   "The device neither computes nor communicates: it copies, waits for the host, or idles.":
     "设备既不计算也不通信：在拷贝、等待主机，或空闲。",
   "The step on the device, without waiting to receive from another pipeline stage.":
     "Step 在设备上的时间，不含等待从其他流水级接收。",
-  "Receiving from another pipeline stage, waiting for it included.": "从其他流水级接收，包含等待。",
+  "Receiving from another pipeline stage, including the wait for it.": "从其他流水级接收，包含等待。",
   "Communication that nothing hides, other than receives.": "没有被掩盖的通信，不含接收。",
-  "The gap after a step's last work counts with that step, though it reaches into the next one's preparing.":
+  "The gap after a step's last work belongs to that step, although it overlaps Preparing of the next step.":
     "Step 最后一个任务之后的空隙计入该 Step，虽然它延伸到下一个 Step 的准备之中。",
   "computed: from slices; stated: by the file itself; both: computed, and the file states the same":
     "由切片计算；文件所述；或两者一致",
@@ -465,13 +464,13 @@ export const docs: ProgramWords = {
 
   // Losses.
   "The log's file name.": "日志的文件名。",
-  "The loss that this log gives for the iteration; the last where it gives several.":
+  "The loss that this log gives for the iteration; the last one if it gives several.":
     "此日志中该迭代的损失值；有多个时取最后一个。",
   "Lines with an iteration and a loss.": "含有迭代号与损失值的行。",
   "Different iterations; fewer than points when the log has some more than once, as after a restart.":
     "不同的迭代数；日志中有重复迭代时（如重启之后）少于数据点数。",
   "Points whose loss is nan, inf or beyond a double's range.": "损失值为 nan、inf 或超出双精度范围的数据点。",
-  "Lines that were left out since a tag or the number after it is missing.":
+  "Lines that were left out because a tag or the number after it is missing.":
     "因缺少标签或其后的数字而未计入的行。",
   "The lowest iteration.": "最小的迭代号。",
   "The highest iteration.": "最大的迭代号。",
@@ -481,7 +480,7 @@ export const docs: ProgramWords = {
   "How far the two are apart.": "两者相差多少。",
   "How far the two are apart, as a share of the base.": "两者之差占基准的比例。",
   "Iterations with a number in both logs.": "两份日志都有数值的迭代。",
-  "Whether the compared run is higher on the whole.": "对比的运行总体上是否更高。",
+  "Whether the compared run is higher on average.": "对比的运行总体上是否更高。",
   "How far the two are apart on average.": "两者平均相差多少。",
   "The same as a share of the base.": "同上，占基准的比例。",
   "The worst iteration.": "相差最大的迭代。",
@@ -513,25 +512,26 @@ export const docs: ProgramWords = {
     "列出存活分配的时刻，单位 ns；空为峰值",
   "The operator's whole name": "算子的完整名称",
   "The outermost module whose flame graph is shown; empty: all of them": "显示其火焰图的最外层模块；空为全部",
-  "The part looked into, as a path such as 0-3; empty: the whole run":
+  "The part shown, as a path such as 0-3; empty: the whole run":
     "查看的部分，以 0-3 这样的路径表示；空为整个运行",
-  "What makes two calls one row": "怎样的两次调用合为一行",
-  "What the live blocks are grouped by; where no call stacks were recorded, a stack is made of the ranges around":
+  "Which calls are one row": "怎样的两次调用合为一行",
+  "How live blocks are grouped; without recorded call stacks, a stack consists of the ranges around the allocation":
     "存活内存块的分组方式；没有记录调用栈时，以外层各范围代替",
   "What the map of workers by steps is coloured by": "各工作进程各 Step 热力图的着色依据",
   "What the rows are": "各行是什么",
-  "What the width of a box stands for; without device activity it is host time":
+  "What the width of a box means; without device activity it is host time":
     "方块宽度的含义；没有设备活动时为主机时间",
-  "Where it ends; empty: with the last slice": "结束的位置；空为最后一个切片处",
-  "Where the range begins; empty: with the first slice": "范围开始的位置；空为第一个切片处",
-  "Whether a box stands for all calls, or for one call of the outermost one around it":
+  "End of the range; empty: the end of the last slice": "结束的位置；空为最后一个切片处",
+  "Start of the range; empty: the start of the first slice": "范围开始的位置；空为第一个切片处",
+  "Whether a box represents all calls, or one call of the outermost one around it":
     "方块代表所有调用，还是其最外层的一次调用",
   "Whether the input shapes must match too": "输入形状是否也必须一致",
   "Which thread's calls; empty: all threads": "哪个线程的调用；空为所有线程",
   "Which time the charts show and by which difference operators are sorted; without device activity it is time":
     "图表显示哪种时间、算子按哪种差值排序；没有设备活动时为时间",
-  "Whose memory: the first accelerator, unless said otherwise": "谁的内存：除非指定，否则为第一个加速器",
-  "The question: one SELECT": "问题：一条 SELECT",
+  "The device whose memory is shown (default: the first accelerator)":
+    "谁的内存：除非指定，否则为第一个加速器",
+  "The query: one SELECT": "问题：一条 SELECT",
   "Number of the log that the other is compared with": "作为基准的日志的编号",
   "Number of the other log": "另一份日志的编号",
 };

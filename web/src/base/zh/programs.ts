@@ -14,15 +14,15 @@ export const programs: ProgramWords = {
   "Wasted time": "浪费的时间",
 
   // Columns, parameters and their values.
-  "Only what was launched, or began, in the step of this number": "仅此编号的 Step 中下发或开始的内容",
-  "The file's own sums are of the whole recording: those of a step are computed from slices.":
+  "Only work that was launched, or began, in the step with this number": "仅此编号的 Step 中下发或开始的内容",
+  "The file's own sums cover the whole recording, so the sums of a step are computed from slices.":
     "文件自身的汇总针对整个采集：单个 Step 的由切片计算。",
-  "No slice executes an operator, and the file's own sums are of the whole recording: they cannot be divided among steps.":
+  "No slice executes an operator, and the file's own sums cover the whole recording: they cannot be divided among steps.":
     "没有切片执行算子，而文件自身的汇总针对整个采集，无法分配到各 Step。",
   "Framework operator": "框架算子",
   Program: "程序",
   "Program id": "程序 id",
-  "Which program of that name: one compiled anew has another":
+  "Which program of that name: a recompiled program has another id":
     "同名程序中的哪一个：重新编译的程序有另一个 id",
   Operation: "操作",
   Shape: "形状",
@@ -53,7 +53,7 @@ export const programs: ProgramWords = {
   operator: "算子",
   "framework operator": "框架算子",
   "Module and framework operator": "模块与框架算子",
-  "The file's own sums where it has any": "文件自身的汇总（若有）",
+  "The file's own sums, if it has any": "文件自身的汇总（若有）",
   "Computed from slices": "由切片计算",
   "As the file states": "文件所述",
   "HLO operators of this operator": "此算子的 HLO 算子",
@@ -84,32 +84,33 @@ export const programs: ProgramWords = {
   "Compiled program that it is part of": "它所属的编译后程序",
   "Operators that were fused into it.": "融合进它的算子。",
   "Whether operators were fused into it": "是否有算子融合进它",
-  "Whether it is an operator, and not what holds some": "它是算子，而不是包含算子的层级",
+  "Whether it is an operator, not a group of operators": "它是算子，而不是包含算子的层级",
   "Row of program_operators": "program_operators 的行号",
   "Row of program_operators into which they were fused": "它们所融合进的 program_operators 的行号",
   "Number of the device that it ran on": "它所运行的设备号",
   "Core or engine that it ran on, as the file names it": "它所运行的核或引擎，按文件的命名",
   "Device, and core or engine of it": "设备，以及其核或引擎",
-  "How the parameter that chooses it is spelt": "选择它的参数写法",
+  "Value of the parameter that selects it": "选择它的参数写法",
   "How often it ran.": "它运行的次数。",
   "Time it took itself.": "它自身占用的时间。",
-  "Time with what is nested in it.": "包括嵌套在其中者的时间。",
+  "Time including what is nested in it.": "包括嵌套在其中者的时间。",
   "Its part of the time of all operators in scope.": "在范围内所有算子的时间中所占的部分。",
   "Average time of an execution.": "每次执行的平均时间。",
-  "The longest execution, what is nested in it included.": "最长的一次执行，包括嵌套在其中者。",
+  "The longest execution, including what is nested in it.": "最长的一次执行，包括嵌套在其中者。",
   "Floating-point operations.": "浮点运算次数。",
   "Floating-point operations a second.": "每秒浮点运算次数。",
   "Bytes moved to and from device memory.": "与设备内存之间搬运的字节数。",
   "Bytes moved a second.": "每秒搬运的字节数。",
-  "How near its device's peak it came, in what it used most.": "就其用得最多的资源而言，距设备峰值有多近。",
+  "How close it came to its device's peak, in the resource that it used most.":
+    "就其用得最多的资源而言，距设备峰值有多近。",
   "Time that it would not have needed at the device's peak.": "若达到设备峰值则无需花费的时间。",
   "Time that they would not have needed at the device's peak.": "若达到设备峰值，它们无需花费的时间。",
   "Time of the operators in it.": "其中各算子的时间。",
   "Time of the operators there.": "那里各算子的时间。",
   "Its part of all.": "在全部中所占的部分。",
-  "What was wasted, of the time of the whole.": "浪费的时间在整体时间中所占的部分。",
-  "The part of its time of which utilization and waste are known.": "其时间中利用率与浪费已知的部分。",
-  "Time that an operator of its name took by itself, outside of what it was fused into, on any core.":
+  "Wasted time as a share of the whole time.": "浪费的时间在整体时间中所占的部分。",
+  "The part of its time for which utilization and waste are known.": "其时间中利用率与浪费已知的部分。",
+  "Time in which an operator of its name ran separately, not as a part of a fused one, on any core.":
     "同名算子在任意核上单独运行的时间，不含它所融合进的算子。",
   "Width is time over all executions, not the order of time.": "宽度是所有执行的时间之和，不表示先后。",
 
@@ -117,7 +118,7 @@ export const programs: ProgramWords = {
   "slices that execute an operator of a program, those that only wait left out, or the file's own sums":
     "执行程序算子的切片（仅等待者除外），或文件自身的汇总",
   "slices that execute an operator of a program": "执行程序算子的切片",
-  "what the file states of an execution, or its compiler of the operator":
+  "what the file states for an execution, or its compiler for the operator":
     "文件对一次执行的说明，或编译器对算子的说明",
   "peaks of the device that it ran on: devices.peak_flops, devices.peak_bandwidth":
     "它所运行设备的峰值：devices.peak_flops、devices.peak_bandwidth",
@@ -128,26 +129,26 @@ export const programs: ProgramWords = {
   "the file states the framework's operator as a whole": "文件只说明框架算子整体",
   "the file does not say where it ran": "文件没有说明它在哪里运行",
   "the file does not state it": "文件没有说明",
-  "the file does not state what is nested in what": "文件没有说明嵌套关系",
+  "the file does not state how they are nested": "文件没有说明嵌套关系",
   "the file states no single executions": "文件没有说明单次执行",
   "no time": "没有时间",
-  "not known what it computes": "不知道它计算了什么",
-  "not known what it moves": "不知道它搬运了什么",
-  "neither what it computes nor what it moves is known, or the device's peaks are not":
+  "its operations are unknown": "不知道它计算了什么",
+  "its bytes are unknown": "不知道它搬运了什么",
+  "its operations and bytes, or the device's peaks, are unknown":
     "既不知道它的计算量也不知道搬运量，或不知道设备的峰值",
-  "How long an operator of its name ran by itself while the fused one did.":
+  "How long an operator of its name ran separately while the fused one ran.":
     "融合算子运行期间，同名算子单独运行了多久。",
   "no slice of an operator of its name": "没有同名算子的切片",
   "see the HLO operators that it became": "见它变成的 HLO 算子",
-  "no operator of its name ran by itself": "没有同名算子单独运行",
+  "no operator of its name ran separately": "没有同名算子单独运行",
 
   // Parameters.
   "Only what ran there: a device, or one core of it": "仅限在那里运行者：一个设备，或其中一个核",
   "Where counts and times come from, when the profile has both": "两者都有时，次数与时间取自何处",
   "How many parts the charts show before the rest": "图中先显示多少部分，其余合并",
   "How many rows are shown; those of the most time come first": "显示多少行；时间最多者优先",
-  "What the width of a box stands for": "方块的宽度表示什么",
-  "What operators are put together by": "按什么归并算子",
+  "What the width of a box means": "方块的宽度表示什么",
+  "How operators are grouped": "按什么归并算子",
   "Only operators of this compiled program": "仅限此编译后程序的算子",
   "Only operators made from the framework's operator of this path": "仅限由此路径的框架算子而来的算子",
   "Only operators of this category": "仅限此类别的算子",
@@ -155,19 +156,19 @@ export const programs: ProgramWords = {
   // Notes, empty panels, errors.
   "No slice executes an operator: these are the file's own sums.": "没有切片执行算子：这些是文件自身的汇总。",
   "The file states no sums: these are computed from slices.": "文件没有汇总：这些由切片计算。",
-  "These are sums that the file itself states: it does not say when the operators ran, what was nested in what, or how long one execution took.":
+  "These are the file's own sums: it does not say when the operators ran, how they were nested, or how long one execution took.":
     "这些是文件自身所述的汇总：没有说明算子何时运行、如何嵌套，也没有说明单次执行的用时。",
-  "Of some operators the file does not state the time: they count as none.":
+  "The file does not state the time of some operators: they count as 0.":
     "文件没有说明某些算子的时间：它们不计入时间。",
-  "The {n#} largest of {m#} rows; what holds the others includes their time.":
+  "The {n#} largest of {m#} rows; the rows around the others include their time.":
     "{m} 行中最大的 {n} 行；其余行的时间包含在其上层之中。",
-  "What was wasted is not known: it takes costs of operators and peaks of the device.":
+  "Wasted time is unknown: it needs costs of operators and peaks of the device.":
     "不知道浪费了多少：需要算子的开销与设备的峰值。",
   "No operator matches.": "没有匹配的算子。",
   "No operator ran there.": "那里没有运行算子。",
   "Nothing was fused into this operator.": "没有算子融合进此算子。",
   "no operators of a compiled program in this profile": "这份性能数据没有编译后程序的算子",
-  "no operators of a compiled program that say what they were made from": "没有说明由何而来的编译后程序算子",
+  "no operators of a compiled program with a known framework operator": "没有说明由何而来的编译后程序算子",
   "no fused operators of a compiled program in this profile": "这份性能数据没有编译后程序的融合算子",
   "device: nothing ran on {device}; there is:{devices}": "device：{device} 上没有运行任何算子；有：{devices}",
   "no operator {n} of a program in this profile": "这份性能数据没有编号为 {n} 的程序算子",
@@ -199,57 +200,58 @@ export const programs: ProgramWords = {
   "at place {n#}": "位置 {n} 处",
   "Its memory plan": "其内存规划",
   "Executions of its operator": "其算子的执行",
-  "When, as operators are run.": "何时，按算子运行的次序。",
-  "What the program holds from there on.": "程序从该处起占用的内存。",
-  "Parameters, results and constants, which lie there all the time.": "参数、结果与常量，始终占用。",
-  "The largest value that comes to be there; where none does, the largest that has ceased to":
+  "When, in the order in which operators run.": "何时，按算子运行的次序。",
+  "Memory that the program holds from there on.": "程序从该处起占用的内存。",
+  "Parameters, results and constants, which are there all the time.": "参数、结果与常量，始终占用。",
+  "The largest value that becomes live there; if there is none, the largest that was freed":
     "在该处产生的最大的值；没有时为此前不再存活的最大的值",
   "The value as the compiler names it: the operator that makes it, and which part of its result":
     "编译器对此值的命名：产生它的算子，以及是其结果的哪一部分",
   "Its size, as the compiler padded it.": "其大小，含编译器的填充。",
-  "What it adds to the live memory; less than its size where it shares its place with a larger value.":
+  "What it adds to the live memory; less than its size if it shares its place with a larger value.":
     "它为存活内存增加的部分；与更大的值共用位置时小于其大小。",
   "Its part of the live memory.": "占存活内存的比例。",
   "What the piece of memory is for: parameter, output, constant, temporary":
     "此段内存的用途：参数、输出、常量、临时",
   "Operation of the operator that makes it, such as dot or fusion": "产生它的算子的操作，例如 dot 或 fusion",
   "Shape of that operator's result": "该算子结果的形状",
-  "When it begins to live, as operators are run.": "开始存活的位置，按算子运行的次序。",
-  "When it is still alive, as operators are run.": "仍存活的位置，按算子运行的次序。",
+  "When it becomes live, in the order in which operators run.": "开始存活的位置，按算子运行的次序。",
+  "When it is last live, in the order in which operators run.": "仍存活的位置，按算子运行的次序。",
   "the program has no schedule": "程序没有调度次序",
-  "Piece of memory that it lies in": "它所在的内存段",
-  "Where in that piece.": "在该段中的位置。",
+  "Piece of memory that it is in": "它所在的内存段",
+  "Its offset in that piece.": "在该段中的位置。",
   "Name of the operator that makes it": "产生它的算子的名称",
   "Whether executions of that operator were recorded": "是否记录到该算子的执行",
   "Id of the program as the file writes it": "文件所写的程序编号",
   "Which memory, as the compiler numbers them": "哪个内存，按编译器的编号",
   "Which memory: the device's own, or as the compiler numbers them": "哪个内存：设备自身的，或按编译器的编号",
-  "The most that it holds at once.": "同时占用的最大值。",
-  "What its caller gives it.": "调用者交给它的。",
+  "The most memory that it holds at one time.": "同时占用的最大值。",
+  "Values that its caller passes.": "调用者交给它的。",
   "Its results.": "其结果。",
   "Its constants.": "其常量。",
-  "What comes and goes, at the peak.": "峰值时产生后又释放的值。",
-  "Held for what comes and goes, in use or not.": "为产生后又释放的值保留的内存，无论是否在用。",
-  "What it needs to run.": "运行所需的内存。",
-  "Values that lie somewhere.": "有位置的值。",
-  "The most that the program holds at once, by the compiler's plan.":
+  "Temporary values at the peak.": "峰值时产生后又释放的值。",
+  "Memory held for temporary values, in use or not.": "为产生后又释放的值保留的内存，无论是否在用。",
+  "Memory that it needs to run.": "运行所需的内存。",
+  "Values that have a place in memory.": "有位置的值。",
+  "The most memory that the program holds at one time, by the compiler's plan.":
     "按编译器的规划，程序同时占用的最大值。",
   "The value with which the peak is first reached.": "首次达到峰值时产生的值。",
-  "What the caller gives it; a result in the same place is counted here.":
+  "Values that the caller passes; a result in the same place is counted here.":
     "调用者交给它的；在相同位置的结果计入此处。",
-  "Memory held for what comes and goes; what is not live of it at the peak is lost to gaps.":
+  "Memory held for temporary values; the part that is not live at the peak is lost to gaps.":
     "为产生后又释放的值保留的内存；峰值时其中未存活的部分是空隙。",
-  "What the program needs to run: all but temporaries, and what is set aside.":
+  "Memory that the program needs to run: everything but temporaries, plus what is set aside for them.":
     "程序运行所需：临时值以外的全部，以及预留的内存。",
-  "nothing has come yet": "尚未产生任何值",
-  "nothing comes and goes, or the file does not say when": "没有产生后又释放的值，或文件没有说明何时",
-  "the file does not say when the values that come and go live": "文件没有说明产生后又释放的值何时存活",
-  "Of {n#} value(s) ({size}) the file does not say when they live: they are not in the curve.":
+  "nothing is live yet": "尚未产生任何值",
+  "there are no temporary values, or the file does not say when they are live":
+    "没有产生后又释放的值，或文件没有说明何时",
+  "the file does not say when temporary values are live": "文件没有说明产生后又释放的值何时存活",
+  "Of {n#} value(s) ({size}) the file does not say when they are live: they are not in the curve.":
     "文件没有说明 {n} 个值（{size}）何时存活：它们不在曲线中。",
-  "Nothing comes and goes: the program holds the same from its start to its end.":
+  "There are no temporary values: the program holds the same memory from its start to its end.":
     "没有产生后又释放的值：程序自始至终占用相同。",
-  "Nothing lies in this memory.": "此内存中没有任何值。",
-  "Whose memory plan: the program that holds most, unless said otherwise":
+  "Nothing is in this memory.": "此内存中没有任何值。",
+  "The program whose memory plan is shown (default: the one with the most memory)":
     "哪个程序的内存规划：未指定时为占用最多的程序",
   "The place in the schedule whose live values are listed; empty is the peak":
     "列出存活值的调度位置；空表示峰值",

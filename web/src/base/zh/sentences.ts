@@ -259,7 +259,7 @@ export const sentences: ProgramWords = {
   "not known before the component's first record, nor where a record does not state it":
     "在该组件的第一条记录之前，以及记录没有说明之处，未知",
   "no record states what it reserved": "没有记录说明其预留",
-  "no record states what it handed out": "没有记录说明其分配",
+  "no record states what it allocated": "没有记录说明其分配",
   "no record states it": "没有记录说明",
   "it has no place in the file": "它在文件中没有位置",
 
