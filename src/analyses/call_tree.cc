@@ -16,7 +16,7 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kHolds = "a thread or a frame is not called: it holds calls";
+constexpr std::string_view kHolds = "a thread or a frame is not a call: it contains calls";
 
 // With Python functions and annotations as nodes.
 std::shared_ptr<const HostTree> full_tree(const ProfilePtr& profile) {
@@ -191,7 +191,7 @@ Result<Report> run_call_tree(const AnalysisInput& input) {
   flame.label = "name";
   flame.value = device_time ? "device_total" : "host_total";
   flame.parent = "parent";
-  flame.empty = "None of these calls took such time.";
+  flame.empty = "None of these calls took this kind of time.";
   flame.doc = "Flame graph over all calls, merged by path: width is the " + std::string(device_time ? "device" : "host") +
               " total, not the order of time.";
   flame.notes = notes_of(paths, shown.size(), totals);

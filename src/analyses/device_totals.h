@@ -75,7 +75,7 @@ struct DeviceTotals {
   std::int64_t activations = 0;                                               // work that applies a function to each element
   double activation_time = 0;
   std::int64_t with_flops = 0;       // work whose FLOPs are known, and more than 0
-  std::int64_t matrix_products = 0;  // of that; kUnknown where the file does not tell of some
+  std::int64_t matrix_products = 0;  // of that; kUnknown where the file does not say of some
   double bytes_read = kUnknownReal, bytes_written = kUnknownReal, bytes_moved = kUnknownReal;  // of device memory
   std::map<std::string, double, std::less<>> stated_bytes;                                     // facts named ..._bytes, summed
 

@@ -292,7 +292,7 @@ void add_diff_notes(Report& report, const DiffTree& tree) {
     const Profile& profile = tree.side(which).profile();
     const auto cut = static_cast<std::int64_t>(profile.steps.rows()) - std::ssize(tree.side(which).steps());
     if (cut > 0) {
-      add(Note::Level::info, fmt::format("In the {}, {} cut off by the end of the recording and stand outside of the steps.",
+      add(Note::Level::info, fmt::format("In the {}, {} cut off by the end of the recording and counted outside of the steps.",
                                          names[which], count_words(cut, "step is", "steps are")));
     }
     if (profile.device_work.rows() == 0 && any_device_work(tree)) {

@@ -38,7 +38,7 @@ ReportTable blank_steps() {
       {"How long a step takes on average, and how the time is spent.",
        "sum over steps / number of steps; each instant of a step counts for one category, as in the overview",
        "start and duration of steps, host ranges and device work; steps that the end of the recording cut off are left out"},
-      "recorded without steps, or without what does it, the host or a device", CellType::real);
+      "recorded without steps, or without the host or device activity for it", CellType::real);
   add_metric_column(table);
   return table;
 }

@@ -200,21 +200,21 @@ std::vector<Fact> facts(const Distributed& all, const ReportTable& hierarchy) {
   const Cell waiting = all.know_waits() ? share(sums.times.waiting, communicating) : Cell{};
   return {{"Workers", per_world(all), Unit::none, "Workers of this span, and ranks of the job as recorded"},
           {"Nodes", nodes_known ? Cell{nodes} : Cell{}, Unit::count, "By recorded host name, else by the workers' names",
-           "the files do not tell"},
+           "the files do not say"},
           {"Devices", devices > 0 ? Cell{devices} : Cell{}, Unit::count, "That did any work", "no device did any work"},
           {"Communicating", share(communicating, sums.times.total), Unit::share,
            "Share of the step in which at least one collective runs, over all workers\nFormula: (overlap + communication) / step",
-           "no step of any length"},
+           "no step with a duration"},
           {"Hidden by computation", share(sums.times.overlap, communicating), Unit::share,
            "Share of the communication time in which the worker also computes\nFormula: overlap / (overlap + communication)",
-           "nobody communicates"},
+           "no rank communicates"},
           {"Waiting for others", waiting, Unit::share,
            "Share of the communication time in which a worker only waits\nFormula: synchronizing / (overlap + communication)",
            "no collective is known on two workers"},
           {"Slowest to compute", slowest_words(all), Unit::none,
-           "The worker that computes longest\nFormula: computation + overlap", "there is nobody to compare with"},
+           "The worker that computes longest\nFormula: computation + overlap", "there is no other rank to compare with"},
           {"Waited for most", waited_for_words(all, sums), Unit::none, "The worker that the others waited for longest",
-           "nobody waited for anybody"}};
+           "no rank waited for another"}};
 }
 
 // ---- notes ----
@@ -231,9 +231,8 @@ std::string missing_slices_words(const Distributed& all) {
     if (times == nullptr || !(computing > 0) || (times->computation + times->overlap) / computing >= least) continue;
     least = (times->computation + times->overlap) / computing;
     words = fmt::format(
-        "The slices are not all there: those of {} compute for {} a step, its files state {}. What is computed from slices is "
-        "too "
-        "little; see what is stated.",
+        "Slices are missing: those of {} compute for {} per step, but its files state {}. Values computed from slices are too "
+        "low; see the stated values.",
         all.ranks[i]->worker, time_words(times->computation + times->overlap), time_words(computing));
   }
   return words;
@@ -248,17 +247,18 @@ std::vector<Note> notes_of(const Distributed& all) {
   for (std::size_t i = 0; i < all.ranks.size(); ++i) any_times |= all.times_of(i) != nullptr;
   if (all.step && !any_times) {
     say(Note::Level::info,
-        fmt::format("Step {} is known from sums in the files alone: which slices belong to it was not recorded.", *all.step));
+        fmt::format("Step {} is known only from sums in the files: the recording does not say which slices belong to it.",
+                    *all.step));
   }
   if (std::string missing = missing_slices_words(all); !missing.empty()) say(Note::Level::warning, std::move(missing));
   if (world > std::ssize(all.ranks) && all.ranks.size() > 1) {
     say(Note::Level::info,
-        fmt::format("{} of the job's {} ranks are here: what the others waited for, and who waited for them, is not seen.",
+        fmt::format("{} of the job's {} ranks are here: how long the others waited, and who waited for them, is unknown.",
                     count_words(std::ssize(all.ranks)), count_words(world)));
   }
   if (all.ranks.size() < 2) {
     say(Note::Level::info,
-        "Only one worker of this span is here: who waits for whom, and how long data moves, is seen with several. Put the files "
+        "Only one worker of this span is here: waiting and transfer can only be computed with several workers. Put the files "
         "of "
         "all workers into one folder.");
     return notes;
@@ -282,7 +282,7 @@ std::vector<Note> notes_of(const Distributed& all) {
   const auto partial = std::count_if(match.matched.begin(), match.matched.end(), [](const auto& one) { return one.partial; });
   if (partial > 0 && world <= std::ssize(all.ranks)) {
     say(Note::Level::info,
-        fmt::format("{} of {} matched collectives have more ranks than are here: who waited for those is not seen.",
+        fmt::format("{} of {} matched collectives have more ranks than are here: waiting for the missing ranks is unknown.",
                     count_words(partial), count_words(std::ssize(match.matched))));
   }
   return notes;
@@ -310,7 +310,7 @@ Panel map_panel(const std::string& value) {
   panel.x = "step";
   panel.y = "worker";
   panel.value = value;
-  panel.empty = "No step has any length.";
+  panel.empty = "No step has a duration.";
   panel.doc = "Each worker in each step. A worker that others wait for stands out in one row; a slow step in one column.";
   return panel;
 }
@@ -321,7 +321,8 @@ Panel link_map_panel(const std::string& value) {
   panel.y = "from";
   panel.value = value;
   panel.doc =
-      "What each rank sent to each other one, as the files state it. A slow link stands out as one cell, a slow network card as "
+      "What each rank sent to each other rank, as stated in the files. A slow link stands out as one cell, a slow network card "
+      "as "
       "a "
       "row or a column.";
   return panel;
@@ -336,14 +337,15 @@ void add_stated_panels(Report& report, const std::string& links) {
   if (has("stated")) {
     Panel steps =
         bars("stated_overview", "Computation and communication, as stated", {"computation", "overlap", "communication", "free"},
-             "What the files state each worker's step is made of.");
+             "The parts of each worker's step, as stated in the files.");
     Panel collectives =
         bars("stated_collectives", "Transit and synchronization, as stated", {"transit", "synchronization", "waiting", "idle"},
-             "What the files state the time in collectives is made of. Collectives that run side by side count each.");
+             "The parts of the time in collectives, as stated in the files. Collectives that run at the same time are counted "
+             "separately.");
     for (Panel* panel : {&steps, &collectives}) {
       panel->table = "stated";
       panel->scope = report.scope;
-      panel->empty = "The files state nothing of it.";
+      panel->empty = "The files do not state it.";
       if (report.find_table("stated")->rows() <= kSideBySide) panel->width = "half";
       report.panels.push_back(std::move(*panel));
     }
@@ -366,7 +368,7 @@ void add_panels(Report& report, const Distributed& all, const Parameters& given)
   Panel computing = bars("overview", "Computation and communication", {"computation", "overlap", "communication", "other"},
                          "The parts of each worker's step; they sum to the step.");
   Panel waiting = bars("synchronizing", "Data transfer and synchronizing", {"transfer", "waiting", "unmatched"},
-                       "What communicating is made of: overlap and communication of the chart beside.");
+                       "The parts of the communication time; they sum to Overlap and Communication of the chart beside.");
   if (all.ranks.size() <= kSideBySide) {
     for (Panel* panel : {&computing, &waiting}) panel->width = "half";
   }
@@ -382,11 +384,11 @@ void add_panels(Report& report, const Distributed& all, const Parameters& given)
   report.panels.push_back(map_panel(given.text("map")));
   report.panels.push_back(table_panel(*report.find_table("workers"), ""));
   if (all.ranks.size() > 1) {
-    report.panels.push_back(table_panel(*report.find_table("slow_ranks"), "No two workers have steps of any length."));
+    report.panels.push_back(table_panel(*report.find_table("slow_ranks"), "No two workers have steps with a duration."));
   }
   add_stated_panels(report, given.text("links"));
   report.panels.push_back(table_panel(*report.find_table("bandwidth"), "No collective is known on two workers."));
-  report.panels.push_back(table_panel(*report.find_table("waits"), "Nobody waited in a collective for anybody else."));
+  report.panels.push_back(table_panel(*report.find_table("waits"), "No rank waited for another in a collective."));
   report.panels.push_back(table_panel(*report.find_table("operations"), "No collective."));
   report.panels.push_back(std::move(tree));
 }

@@ -18,9 +18,9 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kStepSums = "the sums of steps that the files state, mean over these steps";
-constexpr std::string_view kCollectiveSums = "what the files state of each collective, sum over a step's, mean over these steps";
-constexpr std::string_view kOperationSums = "what the files state of each collective, sum over these";
-constexpr std::string_view kLinkSums = "what the files state of each collective and kind of link";
+constexpr std::string_view kCollectiveSums = "what the files state for each collective, sum over a step's, mean over these steps";
+constexpr std::string_view kOperationSums = "what the files state for each collective, sum over these";
+constexpr std::string_view kLinkSums = "what the files state for each collective and kind of link";
 constexpr std::string_view kRouteSums =
     "what the files state from rank to rank: the total of each kind of operation, or the sum of its operations where none is "
     "stated";
@@ -28,7 +28,7 @@ constexpr std::string_view kNotStated = "the files do not state it";
 constexpr std::string_view kTruncated =
     "The vendor's plugin cuts means over steps to whole us, and counts a step without a number twice.";
 constexpr std::string_view kTwice =
-    "The vendor's plugin adds the sum of the links within a node (SDMA) to these links, and takes a MB for 2^20 bytes.";
+    "The vendor's plugin adds the sum of the links within a node (SDMA) to these links, and counts a MB as 2^20 bytes.";
 
 double real(std::int64_t value) { return value == kUnknown ? kNaN : static_cast<double>(value); }
 
@@ -44,8 +44,8 @@ ReportColumn stated_time_column(std::string_view key, std::string_view title, st
 }
 
 ReportColumn bandwidth_column(std::string_view formula, std::string_view source) {
-  ReportColumn column =
-      real_column("bandwidth", "Bandwidth", Unit::bytes_per_second, {"Bytes moved per second of moving them.", formula, source});
+  ReportColumn column = real_column("bandwidth", "Bandwidth", Unit::bytes_per_second,
+                                    {"Bytes moved per second, while they moved.", formula, source});
   column.unknown = "no time is stated";
   return column;
 }
@@ -110,14 +110,15 @@ ReportTable blank_stated() {
                           "elapsed - transit - Wait Time", kCollectiveSums}),
       stated_time_column("elapsed", "In collectives", "",
                          {"From their starts to their ends.", "sum of Elapse Time", kCollectiveSums}),
-      stated_time_column("transfer", "Data transfer, matched", "communication",
-                         {"Beside it, what matching the collectives of the ranks gives: data moves when the last rank has come.",
-                          "as Workers: Data transfer", "slices of all workers"}),
+      stated_time_column(
+          "transfer", "Data transfer, matched", "communication",
+          {"For comparison, the value from matching the collectives of the ranks: data moves once the last rank has arrived.",
+           "as Workers: Data transfer", "slices of all workers"}),
       stated_time_column("synchronizing", "Synchronizing, matched", "idle",
                          {"Likewise: waiting for other ranks.", "as Workers: Synchronizing", "slices of all workers"}),
       integer_column("steps", "Steps", Unit::count, {"Steps that the means cover, as stated", "", ""})};
   for (const std::size_t matched : {11U, 12U}) table.columns[matched].unknown = "no collective of this worker is matched";
-  table.columns[1].unknown = "the file does not tell";
+  table.columns[1].unknown = "the file does not say";
   return table;
 }
 
@@ -145,7 +146,7 @@ ReportTable stated_table(const Distributed& all) {
 ReportTable blank_stated_operations() {
   ReportTable table{.key = "stated_operations", .title = "Collectives as the files state them"};
   table.columns = {
-      label_column("name", "Operation", "What the collectives call, their numbers left out"),
+      label_column("name", "Operation", "Name of the collectives, without their numbers"),
       code_column("worker", "Worker", "Name of the worker, from its file's name"),
       text_column("group", "Process group", "As the file names it"),
       integer_column("calls", "Calls", Unit::count, {"Collectives", "", kOperationSums}),
@@ -206,13 +207,13 @@ ReportTable blank_links() {
       integer_column("bytes", "Moved", Unit::bytes,
                      {"Bytes over this kind of link.", "sum of Transit Size; MB = 10^6", kLinkSums}),
       integer_column("duration", "Time", Unit::ns,
-                     {"Time of moving them. Links work side by side, so this may exceed the transit time of the collectives.",
+                     {"Time in which they moved. Links work in parallel, so this may exceed the transit time of the collectives.",
                       "sum of Transit Time of the links", kLinkSums}),
       bandwidth_column("moved / time", kLinkSums),
-      integer_column("packets", "Packets", Unit::count, {"Pieces that data moved in", "", kLinkSums}),
+      integer_column("packets", "Packets", Unit::count, {"Packets in which data moved", "", kLinkSums}),
       real_column("packet_mean", "Mean packet", Unit::bytes, {"Bytes per packet.", "bytes in packets / packets", kLinkSums}),
       real_column("large_share", "In large packets", Unit::share,
-                  {"Share of the bytes in packets that use the link well.",
+                  {"Share of the bytes in packets that are large enough to use the link well.",
                    "bytes in packets of 16 MB or more within a node, of 1 MB or more between nodes / bytes in packets; MB = 10^6",
                    kLinkSums})};
   for (const std::size_t packet : {6U, 7U, 8U}) table.columns[packet].unknown = "sizes of packets are not stated";
@@ -336,8 +337,8 @@ ReportTable blank_routes() {
       integer_column("to", "To rank", Unit::id, {"Who receives", "", kRouteSums}),
       text_column("transport", "Link", "Kind of link, as the file names it"),
       integer_column("bytes", "Moved", Unit::bytes,
-                     {"Bytes from the one to the other.", "sum of Transit Size; MB = 10^6", kRouteSums}),
-      integer_column("duration", "Time", Unit::ns, {"Time of moving them.", "sum of Transit Time", kRouteSums}),
+                     {"Bytes from the first to the second.", "sum of Transit Size; MB = 10^6", kRouteSums}),
+      integer_column("duration", "Time", Unit::ns, {"Time in which they moved.", "sum of Transit Time", kRouteSums}),
       bandwidth_column("moved / time", kRouteSums)};
   table.columns[0].role = ColumnRole::label;
   add_own_name_column(table.columns, "group");
@@ -372,8 +373,8 @@ ReportTable blank_route_map() {
       integer_column("from", "From rank", Unit::id, {"Who sends", "", kRouteSums}),
       integer_column("to", "To rank", Unit::id, {"Who receives", "", kRouteSums}),
       bandwidth_column("moved / time, over all kinds of link between the two", kRouteSums),
-      integer_column("bytes", "Moved", Unit::bytes, {"Bytes from the one to the other.", "sum of Transit Size", kRouteSums}),
-      integer_column("duration", "Time", Unit::ns, {"Time of moving them.", "sum of Transit Time", kRouteSums})};
+      integer_column("bytes", "Moved", Unit::bytes, {"Bytes from the first to the second.", "sum of Transit Size", kRouteSums}),
+      integer_column("duration", "Time", Unit::ns, {"Time in which they moved.", "sum of Transit Time", kRouteSums})};
   for (std::size_t i = 2; i < 5; ++i) table.columns[i].unknown = "nothing is stated between the two";
   return table;
 }

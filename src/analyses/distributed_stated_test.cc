@@ -131,7 +131,7 @@ TEST(DistributedStated, SlicesThatFallShortOfWhatIsStatedAreSaid) {
     return report.notes.front().text;
   };
   EXPECT_EQ(notes_of("101").substr(0, 93),
-            "The slices are not all there: those of w compute for 95 ns a step, its files state 101 ns. Wh");
+            "Slices are missing: those of w compute for 95 ns per step, but its files state 101 ns. Wh");
   EXPECT_EQ(notes_of("100").substr(0, 15), "Only one worker");
 }
 

@@ -14,7 +14,7 @@ namespace sightline {
 namespace {
 
 constexpr std::string_view kCollectiveTables =
-    "device work that is a collective; of a process group without any on the device, the host ranges that stand for it";
+    "device work that is a collective; for a process group without any on the device, the host ranges that represent it";
 constexpr std::string_view kUnions = "lengths of unions of intervals, cut by the step's window";
 constexpr std::string_view kMatching =
     "collectives matched across workers by process group, kind and sequence number, or by their order in the step where none was "
@@ -22,7 +22,7 @@ constexpr std::string_view kMatching =
 constexpr std::string_view kPerStep = "; without a chosen step, the mean over the worker's steps that are not empty";
 constexpr std::string_view kNoWaits = "no collective of this worker is known on another one";
 constexpr std::string_view kHostRanges =
-    "Collectives are told by their kernels, of every library; the TensorBoard plugin takes the host ranges of ten names.";
+    "Collectives are recognised by their kernels, for every library; the TensorBoard plugin uses host ranges of ten names.";
 constexpr std::string_view kShortest =
     "The TensorBoard plugin matches by position, in all or none, and counts a worker that is alone as never waiting.";
 
@@ -71,11 +71,11 @@ std::vector<ReportColumn> time_columns(std::string_view more) {
       real_column("delay", "Delay caused", Unit::ns,
                   {"How much earlier those collectives would have ended if this worker had come together with the one before it.",
                    "sum over these collectives of (second shortest time in it - shortest)", match_source}),
-      real_column("last", "Came last", Unit::count,
+      real_column("last", "Times last", Unit::count,
                   {"Collectives that this worker came to last; the first of equals", "", match_source}),
-      real_column("outlying", "Came last by far", Unit::count,
-                  {"Of these, those it came to later than chance explains: the time it was in them is an outlier below those of "
-                   "the others. Needs three ranks, and all of the group's.",
+      real_column("outlying", "Times last by far", Unit::count,
+                  {"Those of them to which it came later than chance explains: its time in them is an outlier below the times of "
+                   "the others. Needs at least three ranks, and all ranks of the group.",
                    "count of collectives with Dixon's ratio of the shortest time above its 99.5% value; of more than 100 ranks: "
                    "shortest < mean - 3 standard deviations",
                    match_source})};
@@ -107,7 +107,7 @@ ReportColumn worker_column() { return label_column("worker", "Worker", "Name of 
 
 ReportColumn rank_column() {
   ReportColumn column = integer_column("rank", "Rank", Unit::id, {"Index in the job, as recorded", "", ""});
-  column.unknown = "the file does not tell";
+  column.unknown = "the file does not say";
   return column;
 }
 
@@ -259,7 +259,7 @@ ReportTable blank_operations() {
   table.columns = {
       label_column("name", "Collective", "As recorded"),
       code_column("worker", "Worker", "Name of the worker, from its file's name"),
-      text_column("group", "Process group", "What the program calls it, else its name"),
+      text_column("group", "Process group", "Its name in the program, else its id"),
       integer_column("calls", "Calls", Unit::count, {"How many this worker took part in", "", kCollectiveTables, kHostRanges}),
       integer_column("size", "Size", Unit::bytes,
                      {"Bytes that this worker put in.", "sum of elements x element size over calls of known size",
@@ -278,7 +278,7 @@ ReportTable blank_operations() {
                      {"Time waiting for other ranks.", "sum over calls of (duration - data transfer)", known, kShortest}),
       integer_column("matched", "Matched calls", Unit::count, {"Calls that are known on other workers, too", "", kMatching})};
   table.columns[11].hidden = true;
-  for (const std::size_t size : {4U, 5U}) table.columns[size].unknown = "the file does not tell how large they are";
+  for (const std::size_t size : {4U, 5U}) table.columns[size].unknown = "the file does not say how large they are";
   for (const std::size_t time : {8U, 9U, 10U}) table.columns[time].unknown = kNoWaits;
   table.sort_column = "latency";
   return table;
@@ -307,7 +307,7 @@ ReportTable blank_bandwidth() {
       "broadcast, reduce and point to point: what the slowest link carries per byte of the message, as nccl-tests count it";
   table.columns = {
       kind_column("What it does"),
-      text_column("group", "Process groups", "What the program calls them"),
+      text_column("group", "Process groups", "Their names in the program"),
       integer_column("ranks", "Ranks", Unit::count, {"Ranks of the process group, as recorded, else those seen", "", ""}),
       integer_column("size", "Size", Unit::bytes,
                      {"Size of the message: what a rank ends with for all_gather, what the root has for gather and scatter, else "
@@ -327,7 +327,7 @@ ReportTable blank_bandwidth() {
                    std::string("algorithm bandwidth x factor; ").append(kFactor), kMatching}),
       real_column("best_bus_bandwidth", "Best bus bandwidth", Unit::bytes_per_second,
                   {"The same, of the fastest one.", "size / shortest transfer time x factor", kMatching})};
-  for (const std::size_t rate : {3U, 7U, 8U, 9U}) table.columns[rate].unknown = "the file does not tell how large it is";
+  for (const std::size_t rate : {3U, 7U, 8U, 9U}) table.columns[rate].unknown = "the file does not say how large it is";
   table.sort_column = "size";
   return table;
 }
@@ -352,7 +352,7 @@ ReportTable blank_waits() {
       text_column("group", "Process group", "Its name"),
       integer_column("sequence", "Sequence number", Unit::id, {"Within the process group, as recorded", "", ""}),
       integer_column("step", "Step number", Unit::id, {"Of the worker that came last", "", ""}),
-      code_column("worker", "Came last", "The worker that the others waited for; the first of equals"),
+      code_column("worker", "Last worker", "The worker that the others waited for; the first of equals"),
       integer_column("waited", "Waited", Unit::ns,
                      {"By all other ranks together.", "sum over ranks of (time in it - shortest time in it)", kMatching}),
       integer_column("longest", "Longest wait", Unit::ns,
@@ -366,7 +366,7 @@ ReportTable blank_waits() {
   table.columns[2].unknown = "none was recorded: it was matched by its order in the step";
   table.columns.push_back(integer_column("slice", "Slice", Unit::id, {"On the worker that came last", "", "row of slices"}));
   table.columns.back().hidden = true;
-  table.row_links = {{"Who came last, on the timeline", "timeline", {{"slice", "$slice"}}}};
+  table.row_links = {{"Last worker on the timeline", "timeline", {{"slice", "$slice"}}}};
   table.row_links[0].worker = "$worker";
   table.sort_column = "waited";
   return table;

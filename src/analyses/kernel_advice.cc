@@ -83,7 +83,8 @@ std::optional<Advice> judge_host_core_kernels(const AdviceInput& input) {
       fmt::format("{} longer than {} ran on a CPU core of the device and took {} ({} of the kernel time); the longest is {}{}.",
                   count_words(found.count, "kernel", "kernels"), time_words(kLongKernel), time_words(found.time),
                   share_words(share), kernel_words(profile, found.longest), types.empty() ? "" : ", on inputs of " + types),
-      "Such cores run what the others have no code for, often for the element type alone: cast 64-bit integers, doubles and "
+      "Such cores run kernels that the other cores have no code for, often only because of the element type: cast 64-bit "
+      "integers, doubles and "
       "complex numbers to 32 or 16 bits first, or replace the operator by one that the device's cores can run.");
 }
 
@@ -159,7 +160,7 @@ std::optional<Advice> judge_block_count(const AdviceInput& input) {
           "The longest is {}: {} blocks on {} cores.",
           count_words(found.count, "kernel", "kernels"), time_words(kLongKernel), share_words(share),
           kernel_words(profile, found.longest), count_words(blocks_of_longest), count_words(cores_of_longest)),
-      "Tune how these operators are tiled, or choose shapes (batch, hidden size) that cut evenly.");
+      "Tune how these operators are tiled, or choose shapes (batch, hidden size) that divide evenly.");
 }
 
 // ---- pipelines ----
@@ -321,7 +322,7 @@ std::optional<Advice> judge_core_performance(const AdviceInput& input) {
   if (worst_sums == nullptr) return std::nullopt;
   const double share = share_of(time, all);
   std::string evidence = fmt::format(
-      "{} of kernels, with {} of the kernel time, kept the cores below what is usual. Most time is in {} ({}, {}): {}.",
+      "{} of kernels, with {} of the kernel time, used the cores less than is usual. Most time is in {} ({}, {}): {}.",
       count_words(types, "type", "types"), share_words(share), worst, count_words(worst_sums->all.count, "call", "calls"),
       time_words(worst_sums->all.time), worst_fault);
   if (odd_axes > 0) {

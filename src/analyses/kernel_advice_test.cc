@@ -64,7 +64,7 @@ TEST(KernelAdvice, CorePerformanceOfMatrixUnits) {
   EXPECT_EQ(
       advice_of("core_performance", text + "fact mm: aic_mac_ratio = 0.79, aic_mte2_ratio = 0.94, Input Shapes = 32;100")
           .evidence,
-      "1 type of kernels, with 100.0% of the kernel time, kept the cores below what is usual. Most time is in MatMul (1 call, "
+      "1 type of kernels, with 100.0% of the kernel time, used the cores less than is usual. Most time is in MatMul (1 call, "
       "20.0 "
       "µs): matrix unit 79.0% and loading 94.0% of the time. 1 of the matrix kernels among them had an inner axis that is no "
       "multiple of 128.");

@@ -43,13 +43,13 @@ KernelFields kernel_fields(const Profile& profile, const std::vector<Row>& kerne
 
 ReportColumn type_column() {
   ReportColumn column = code_column("type", "Type", "Kind of work, as the file names it");
-  column.unknown = "the file names none, or not the same for all calls";
+  column.unknown = "the file names none, or different ones for the calls";
   return column;
 }
 
 ReportColumn core_column() {
   ReportColumn column = code_column("core", "Core", "Kind of core or engine that ran it, as the file names it");
-  column.unknown = "the file names none, or not the same for all calls";
+  column.unknown = "the file names none, or different ones for the calls";
   return column;
 }
 
@@ -64,8 +64,8 @@ ReportColumn matrix_column(const DeviceWords& words) {
   ReportColumn column =
       flag_column("tensor_cores", title_word(words.matrix),
                   {"Whether it runs on " + words.matrix + ".", "by the core that the file states, else by the kernel's name",
-                   "core type of kernels", "Knows the names of newer kernels; unknown where names do not tell."});
-  column.unknown = "neither the file nor the kernel's name tells, or not the same for all calls";
+                   "core type of kernels", "Knows the names of newer kernels; unknown where names do not say."});
+  column.unknown = "neither the file nor the kernel's name says, or not the same for all calls";
   return column;
 }
 

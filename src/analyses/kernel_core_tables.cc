@@ -35,7 +35,7 @@ ReportTable blank_matrix_table(const DeviceWords& words) {
       real_column("share", "Share", Unit::share,
                   {"Share of the time of all kernels in scope.", "time / sum of times",
                    "core type of kernels, by name or as the file states it",
-                   "Over all kernels; kernels whose name does not tell are a part of their own."})};
+                   "Over all kernels; kernels whose name does not say are a separate part."})};
   table.columns.front().code = false;
   table.columns.front().words = kAllRows;
   table.columns.push_back(words_column("hue", "Hue", "The category whose colour it has in the chart"));

@@ -25,7 +25,7 @@ void add_time_columns(std::vector<ReportColumn>& columns) {
 
 void add_fill_columns(std::vector<ReportColumn>& columns, const KernelTableShape& shape) {
   constexpr std::string_view kDiffers =
-      "Calls without a value are left out, and a false 0 of the file is computed anew; the TensorBoard plugin counts both as 0.";
+      "Calls without a value are left out, and a false 0 of the file is recomputed; the TensorBoard plugin counts both as 0.";
   if (shape.fields.blocks) {
     columns.push_back(real_column("blocks_per_sm", "Mean blocks per " + shape.words.core, Unit::count,
                                   {"Blocks of the grid per multiprocessor; below 1 some multiprocessors have nothing to do.",

@@ -201,9 +201,9 @@ void add_cores(Report& report, const Profile& profile, const KernelGroups& group
 Report reported_report(const Profile& profile, const Parameters& given) {
   Report report{.view = "kernels", .title = "Kernels"};
   add_choices(report, profile, given);
-  report.notes.push_back({Note::Level::warning,
-                          "These are sums that the file itself states: it holds no single kernels, so there are no "
-                          "names, no operators and no times of theirs."});
+  report.notes.push_back(
+      {Note::Level::warning,
+       "These are the file's own sums: it has no single kernels, so their names, operators and times are unknown."});
   report.tables.push_back(reported_kernels(profile, given.text("search")));
   const std::vector<CoreTime> cores = reported_cores(profile);
   Time total = 0;
@@ -228,7 +228,7 @@ void add_measurements(Report& report, const Profile& profile, const Parameters& 
   report.panels.back().empty = "No range matches.";
   report.notes.push_back(
       {Note::Level::info,
-       "Counters were read for ranges. When a range began and ended was not measured, so it is part of no time."});
+       "Counters were read for ranges. The start and end of a range were not measured, so no time includes it."});
 }
 
 Report measured_report(const Profile& profile, const Parameters& given) {

@@ -140,7 +140,7 @@ std::optional<Advice> judge_byte_alignment(const AdviceInput& input) {
                   count_words(odd), count_words(all, "packet", "packets"), count_words(kAlignment), count_words(kAlignment),
                   count_words(packets.bytes[longest]), profile.text(profile.transfers.name[packets.transfer[longest]]));
   advice.action =
-      "Pad what is communicated so that each rank's part is a multiple of 512 B (sizes of shards, of buckets, of sequence "
+      "Pad the communicated data so that each rank's part is a multiple of 512 B (sizes of shards, of buckets, of sequence "
       "parallel "
       "parts).";
   advice.link_view = "distributed";

@@ -166,7 +166,7 @@ void add_notes(std::span<const LossLog> logs, const std::vector<LossByIteration>
   for (std::size_t i = 0; i < logs.size(); ++i) {
     if (losses[i].empty()) {
       report.notes.push_back({Note::Level::warning, logs[i].name + ": none of " + count_words(logs[i].lines, "line", "lines") +
-                                                        " has both tags with a number after each. See the tags."});
+                                                        " has both tags, each followed by a number. Check the tags."});
     } else if (losses[i].size() < logs[i].points.size()) {
       report.notes.push_back({Note::Level::info, logs[i].name + " has iterations more than once; the last line counts."});
     }

@@ -99,7 +99,7 @@ TEST(LossComparison, SaysWhatItCannotCompare) {
   const Result<Report> report = loss_report(nothing);
   ASSERT_TRUE(report);
   ASSERT_EQ(report->notes.size(), 1u);
-  EXPECT_EQ(report->notes[0].text, "a.log: none of 1 line has both tags with a number after each. See the tags.");
+  EXPECT_EQ(report->notes[0].text, "a.log: none of 1 line has both tags, each followed by a number. Check the tags.");
   EXPECT_FALSE(loss_report({}));
   EXPECT_FALSE(loss_report(std::vector<LossLog>(7, log_of(kMegatron))));
   EXPECT_FALSE(loss_report(std::vector<LossLog>(2, log_of(kMegatron)), 0, 2));

@@ -15,7 +15,7 @@ class MatrixProducts {
   explicit MatrixProducts(const Profile& profile);
 
   // Whether this row of device_work is a matrix product: it ran on matrix units, or executes a dot, a convolution, or what a
-  // program fused one into. Nullopt: the file does not tell, as of a call into a library.
+  // program fused one into. Nullopt: the file does not say, as of a call into a library.
   std::optional<bool> is_product(Row work) const;
 
  private:

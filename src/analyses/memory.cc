@@ -21,7 +21,7 @@ namespace sightline {
 namespace {
 
 constexpr std::string_view kNoTotals = "recorded by a version of the framework that does not write the allocator's totals";
-constexpr std::string_view kNoReserve = "the file does not tell what the allocator held beyond that";
+constexpr std::string_view kNoReserve = "the file does not say what the allocator held beyond that";
 
 struct Flows {
   std::int64_t allocated = 0;
@@ -82,7 +82,7 @@ Panel curve_panel(const MemoryScope& scope, const MemoryPeaks& peaks) {
   panel.select = RangeSelect{"start", "end", "at"};
   if (!scope.events.empty() && !is_near_slices(*scope.profile, scope.profile->memory_events.time[scope.events.front()])) {
     panel.notes = {
-        {Note::Level::warning, "These events lie more than a day away from the slices: they are of another recording."}};
+        {Note::Level::warning, "These events lie more than a day away from the slices: they belong to another recording."}};
   }
   if (peaks.allocated != kNoRow) panel.marks.push_back({scope.profile->memory_events.time[peaks.allocated], "peak"});
   if (scope.at) panel.marks.push_back({*scope.at, "at"});
@@ -100,8 +100,8 @@ Panel table_panel(std::string id, std::string title, std::string empty) {
 std::string moment_words(const MemoryScope& scope) { return scope.at ? "at " + time_words(*scope.at) : "at the peak"; }
 
 void add_live_panels(Report& report, const MemoryScope& scope, const LiveMemory& live) {
-  const std::string empty = live.known              ? "Nothing was allocated then."
-                            : scope.on().has_totals ? "Nothing was recorded up to then."
+  const std::string empty = live.known              ? "Nothing was allocated at that time."
+                            : scope.on().has_totals ? "Nothing was recorded up to that time."
                                                     : fmt::format("Not known: {}.", kNoTotals);
   Panel live_panel = table_panel("live", "Live memory", empty);
   live_panel.scope = moment_words(scope);

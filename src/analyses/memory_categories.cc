@@ -21,7 +21,7 @@ std::string category_rules() {
          "step is over, or for good; else temporary. activation: allocated elsewhere, and released in the backward pass; or "
          "allocated in a "
          "module and released after the operator's call. unknown: all else, and all blocks of recordings without addresses. "
-         "Ranges of the backward pass are told by their names.";
+         "Ranges of the backward pass are recognised by their names.";
 }
 
 MemoryJudge::MemoryJudge(const MemoryScope& scope) : scope_(scope) {

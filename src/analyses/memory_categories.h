@@ -1,5 +1,5 @@
 // What a block of memory was most likely for, told from the ranges it was allocated and released in. A trace does not say which
-// tensor a block belongs to, so this is a judgement by rules; where they do not tell, it is unknown.
+// tensor a block belongs to, so this is a judgement by rules; where they do not say, it is unknown.
 #pragma once
 
 #include <array>

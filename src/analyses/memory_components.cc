@@ -63,7 +63,7 @@ ReportColumn curve_column(std::string_view component, std::string_view what) {
       what == "reserved" ? "Memory that the component had reserved on the device." : "Memory that the component had allocated.";
   ReportColumn column = integer_column("by " + std::string(component), component.empty() ? "(unnamed)" : component, Unit::bytes,
                                        {meaning, what, kRecords});
-  column.unknown = "not known before the component's first record, nor where a record does not state it";
+  column.unknown = "unknown before the component's first record, and where a record does not state it";
   return column;
 }
 

@@ -12,7 +12,7 @@ namespace sightline {
 namespace {
 
 constexpr std::string_view kLiveSource =
-    "the allocator's events; blocks whose allocation was recorded, or whose release tells that they were there";
+    "the allocator's events; blocks whose allocation was recorded, or whose release shows that they were there";
 
 Row moment_of(const MemoryScope& scope, const MemoryPeaks& peaks) {
   if (!scope.at) return peaks.allocated;

@@ -24,7 +24,7 @@ ReportColumn plain_integer(std::string_view key, std::string_view title, Unit un
 }
 
 ReportTable metadata_table(const Profile& profile) {
-  ReportTable table{.key = "metadata", .title = "Members of the file"};
+  ReportTable table{.key = "metadata", .title = "File metadata"};
   table.columns = {label_column("key", "Key", "Member of the file"), code_column("value", "Value", "Its value as text"),
                    text_column("section", "Section", "Section of the file: the part of the name before the first point")};
   for (Row i = 0; i < profile.metadata.rows(); ++i) {
@@ -82,7 +82,7 @@ ReportTable lanes_table(const Profile& profile) {
                    plain_integer("device", "Device", Unit::id, "Device number, for device lanes"),
                    code_column("track", "Track", "Thread or stream id as the file writes it"),
                    plain_integer("slices", "Slices", Unit::count, "Slices on it"),
-                   plain_integer("relieves", "Relieves lane", Unit::id, "Row of the lane whose overlapping slices it took")};
+                   plain_integer("relieves", "Overflow of", Unit::id, "Row of the lane whose overlapping slices it took")};
   for (Row i = 0; i < lanes.rows(); ++i) {
     const Row process = lanes.process[i];
     const Row base = lanes.overflow_of[i];
@@ -127,12 +127,12 @@ Panel facts_panel(const Profile& profile) {
   panel.facts = {{"File", cell(std::string_view(profile.file)), Unit::none, "What was read", ""},
                  {"Format", cell(std::string_view(profile.format)), Unit::none, "The reader that read it", ""},
                  {"Origin", dated ? Cell{unix_time_words(profile.origin_unix_ns)} : Cell{}, Unit::none, "Time 0 of this profile",
-                  "the file does not tell"},
+                  "the file does not say"},
                  {"Start", Cell{profile.span_start}, Unit::ns, "Start of the recording, since the origin", ""},
                  {"Length", Cell{profile.span_end - profile.span_start}, Unit::ns, "Length of the recording", ""},
                  {"Events", Cell{profile.events}, Unit::count, "Events of the file, of any kind", ""},
-                 {"Rank", cell(profile.rank), Unit::id, "Index of this worker in the job", "the file does not tell"},
-                 {"World size", cell(profile.world_size), Unit::count, "Workers of the job", "the file does not tell"}};
+                 {"Rank", cell(profile.rank), Unit::id, "Index of this worker in the job", "the file does not say"},
+                 {"World size", cell(profile.world_size), Unit::count, "Workers of the job", "the file does not say"}};
   return panel;
 }
 

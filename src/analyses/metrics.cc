@@ -25,7 +25,7 @@ show, the metric says so under *Differs*. Some differences hold everywhere:
   range that lacks one too.
 - Launches through the driver, and those of all device kinds, count like those through the runtime.
 - Annotations own what they launch; the plugin loses it. Ranges that overlap another one on their thread are kept.
-- Collectives are told by the kernel, and are communication; the plugin files their kernels under computation.
+- Collectives are recognised by the kernel, and are communication; the plugin counts their kernels as computation.
 - Steps drawn on a device row by the profiler are not steps.
 
 )";

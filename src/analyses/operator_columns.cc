@@ -24,7 +24,7 @@ ReportColumn device_time(std::string_view key, std::string_view title, const Met
 ReportColumn matrix_share(std::string_view key, std::string_view title, const MetricDoc& doc, bool has_device_work) {
   ReportColumn column = real_column(key, title, Unit::share, doc);
   column.hidden = !has_device_work;
-  column.unknown = "no device time, or the names of some of its kernels do not tell";
+  column.unknown = "no device time, or the names of some of its kernels do not say";
   return column;
 }
 
@@ -36,9 +36,9 @@ ReportColumn eligible_column(const DeviceWords& words, bool has_device_work) {
        "its name is a known matrix operation, or an operator inside it is eligible, or it launched a kernel on matrix units; in "
        "any call",
        "operator names; core type of kernels",
-       "Unknown where only the names of its kernels do not tell. The TensorBoard plugin shows the flag of the first call only."});
+       "Unknown where only the names of its kernels do not say. The TensorBoard plugin shows the flag of the first call only."});
   column.hidden = !has_device_work;
-  column.unknown = "the names of its kernels do not tell";
+  column.unknown = "the names of its kernels do not say";
   return column;
 }
 
@@ -83,7 +83,7 @@ std::vector<ReportColumn> operator_columns(bool has_device_work, const DeviceWor
       matrix_share("tc_self_share", matrix + " self",
                    {"Share of its device self time on " + words.matrix + ".",
                     "duration of its kernels on matrix units / device self", kCoreTypes,
-                    "Unknown, not 0, when there is no device self time or a kernel's name does not tell; knows more kernels' "
+                    "Unknown, not 0, when there is no device self time or a kernel's name does not say; knows more kernels' "
                     "names than the "
                     "TensorBoard plugin."},
                    has_device_work),
@@ -91,7 +91,7 @@ std::vector<ReportColumn> operator_columns(bool has_device_work, const DeviceWor
           "tc_total_share", matrix + " total",
           {"Share of its device total time on " + words.matrix + ".",
            "duration of kernels on matrix units counted in device total / device total", kCoreTypes,
-           "Unknown, not 0, when there is no device time or a kernel's name does not tell; knows more kernels' names than the "
+           "Unknown, not 0, when there is no device time or a kernel's name does not say; knows more kernels' names than the "
            "TensorBoard plugin."},
           has_device_work),
   };

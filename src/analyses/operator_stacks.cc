@@ -193,7 +193,7 @@ Analysis operator_stacks_analysis() {
   return {.id = "operator_stacks",
           .title = "Call stacks",
           .group = ViewGroup::none,
-          .doc = "Who called an operator, and what each caller's calls cost.",
+          .doc = "What called an operator, and the cost of each caller's calls.",
           .parameters =
               {{"name", "Operator", ParameterType::text, "", {}, "The operator's whole name"},
                {"group_by",

@@ -112,7 +112,7 @@ void add_donut(Report& report, std::string_view value, std::string_view title, i
   panel.width = "half";
   panel.doc = report.tables.front().find(value)->doc;
   panel.empty = value == "device_self"
-                    ? "No operator launched device work itself; what ranges inside of operators launched is in device total."
+                    ? "No operator launched device work itself; device total includes what ranges inside operators launched."
                     : "No operator took time here.";
   report.panels.push_back(std::move(panel));
 }
@@ -171,10 +171,9 @@ Result<Report> run_reported(const Profile& profile, const Parameters& given) {
   report.parameters.push_back(step_parameter(profile, given));
   report.scope = count_words(std::ssize(profile.reported_operators.name), "call", "calls") + " of " +
                  count_words(std::ssize(groups.sums), "operator", "operators") + (by_shape ? " with distinct input shapes" : "");
-  report.notes.push_back(
-      {Note::Level::warning,
-       "The file states how long each call took, but not when: there is nothing to show on the timeline, to divide "
-       "among steps or modules, or to merge where an operator calls itself."});
+  report.notes.push_back({Note::Level::warning,
+                          "The file states how long each call took, but not when: so calls are not on the timeline, not divided "
+                          "among steps or modules, and not merged if an operator calls itself."});
   ReportTable table = blank_operators(by_shape, has_device_work, device_words(profile));
   add_row_actions(table, by_shape, false, "");
   std::erase_if(table.row_links, [](const RowLink& link) { return link.view == "timeline"; });

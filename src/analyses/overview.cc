@@ -88,7 +88,7 @@ std::int64_t left_out_by_reader(const Profile& profile) {
 }
 
 std::vector<Fact> configuration(const Profile& profile, const StepSummary& summary) {
-  constexpr std::string_view kNoJob = "the file does not tell";
+  constexpr std::string_view kNoJob = "the file does not say";
   std::vector<Fact> facts{
       fact("Device", cell(used_devices(profile, summary)), Unit::none, "Devices that did any work of this process", kNoJob),
       fact("Rank", cell(profile.rank), Unit::id, "Index of this worker in the job", kNoJob),
@@ -100,7 +100,7 @@ std::vector<Fact> configuration(const Profile& profile, const StepSummary& summa
            "Steps whose device work was cut off by the beginning or the end of the recording"),
       fact("Average step", summary.mean_total > 0 ? Cell{summary.mean_total} : Cell{}, Unit::ns,
            "Mean length of the kept steps that are not empty\nFormula: sum of lengths / number of steps\nSource: step windows",
-           "no step of any length")};
+           "no step with a duration")};
   add_versions(facts, profile);
   return facts;
 }
@@ -161,11 +161,11 @@ std::vector<Note> step_notes(const Profile& profile, const StepSummary& summary)
   if (!steps.dropped.empty()) notes.push_back({Note::Level::warning, dropped_words(steps)});
   if (!summary.roles.host) {
     notes.push_back({Note::Level::info,
-                     "No thread of the host was recorded: what it did in a step (runtime, data loading, host) is not known, and "
-                     "stands in other."});
+                     "No host thread was recorded: what the host did in a step (runtime, data loading, host) is unknown, and "
+                     "counts as Other."});
   }
   if (steps.source == StepSource::recorded) return notes;
-  notes.push_back({Note::Level::info, fmt::format("No steps were recorded: {} stands for one step, numbered 0.{}",
+  notes.push_back({Note::Level::info, fmt::format("No steps were recorded: {} counts as one step, numbered 0.{}",
                                                   stand_in(steps.source), summary.roles.host ? kToSeeSteps : "")});
   return notes;
 }
@@ -201,13 +201,13 @@ void add_panels(Report& report, const ProfilePtr& held, const StepSummary& summa
   Panel donut{.kind = PanelKind::breakdown, .id = "average", .title = "Average step", .table = "average"};
   donut.label = "category";
   donut.value = "time";
-  donut.empty = "No step has any length.";
+  donut.empty = "No step has a duration.";
   donut.doc = report.find_table("average")->find("time")->doc;
   for (Panel* panel : {&facts, &donut}) panel->width = "half";
   donut.scope = scope_words(summary.steps);
   Panel advice{.kind = PanelKind::advice, .id = "advice", .title = "Advice"};
   advice.advice = *recommend(held);
-  advice.empty = "No rule found anything to improve.";
+  advice.empty = "No known bottleneck pattern was found.";
   constexpr std::string_view kNoDevices[] = {"Recorded without device activity.",
                                              "No device did any work: the compiled programs ran on the host.",
                                              "No kernels were recorded: see the views of operators."};
@@ -228,7 +228,7 @@ Result<Report> run_overview(const AnalysisInput& input) {
   Report report{.view = "overview", .title = "Overview"};
   if (profile->slices.rows() == 0) {
     report.scope = "what the file states";
-    report.notes = {{Note::Level::info, "No events with a duration in this profile: only what the file states of its steps."}};
+    report.notes = {{Note::Level::info, "No events with a duration in this profile, only the file's own sums of its steps."}};
     add_step_sums(report, *profile, *summary);
     return report;
   }

@@ -12,10 +12,10 @@ namespace sightline {
 namespace {
 
 constexpr std::string_view kWindows =
-    "host ranges of the steps, device work launched in them; a step begins where it does on the host, or where the one before it "
-    "ends if that is later, and ends when both its host range and its device work do";
+    "host ranges of the steps, device work launched in them; a step begins when its host range begins, or when the step before "
+    "it ends if that is later, and ends when both its host range and its device work have ended";
 constexpr std::string_view kBreakdown =
-    "each instant of a step counts once, for the first that is active, on any thread, stream or device, of kernel, memcpy, "
+    "each instant of a step counts once, for the first of these that is active on any thread, stream or device: kernel, memcpy, "
     "memset, "
     "communication, runtime, data loading, host, other";
 constexpr std::string_view kBreakdownDiffers =
@@ -101,17 +101,17 @@ ReportTable blank_devices(const DeviceWords& words) {
                    "duration of kernels on matrix units / duration of all kernels, in the whole profile",
                    "core type of kernels, by name or as the file states it",
                    "Of all kernels: the TensorBoard plugin leaves out those that no operator launched, such as those of a "
-                   "replayed graph. Unknown, not 0, where names do not tell; knows the names of newer kernels."}),
+                   "replayed graph. Unknown, not 0, where names do not say; knows the names of newer kernels."}),
       integer_column("memory", "Memory", Unit::bytes, {"Device memory", "", ""}),
       text_column("compute_capability", "Compute capability", "Generation of the device, as its vendor numbers them"),
       integer_column("cores", "Cores", Unit::count, {"Multiprocessors or compute units", "", ""})};
   table.columns[0].role = ColumnRole::label;
   const auto why = [&](std::size_t column, std::string reason) { table.columns[column].unknown = std::move(reason); };
   for (const std::size_t described : {1, 6, 7, 8}) why(described, "the file does not describe this device");
-  why(2, "no step of any length");
+  why(2, "no step with a duration");
   why(3, "recorded without blocks per " + words.core);
   why(4, "recorded without occupancy");
-  why(5, "the names of some kernels do not tell");
+  why(5, "the names of some kernels do not say");
   table.sort_column = "device";
   table.sort_descending = false;
   return table;

@@ -175,12 +175,12 @@ TEST(Overview, AsksForStepsOnlyWhereAHostWasRecorded) {
   const Report both = run_view(text_profile("thread 1: 0-10 op a\nstream 7: 2-5 k"), "overview");
   ASSERT_EQ(both.notes.size(), 1u);
   EXPECT_EQ(both.notes.front().text,
-            "No steps were recorded: the extent of all operators and device work stands for one step, numbered 0. Mark every "
+            "No steps were recorded: the extent of all operators and device work counts as one step, numbered 0. Mark every "
             "iteration to "
             "see steps: by step() of torch.profiler, or by StepTraceAnnotation of jax.profiler.");
   const Report device = run_view(text_profile("stream 7: 2-5 k"), "overview");
   ASSERT_EQ(device.notes.size(), 2u);
-  EXPECT_EQ(device.notes.back().text, "No steps were recorded: the extent of all device work stands for one step, numbered 0.");
+  EXPECT_EQ(device.notes.back().text, "No steps were recorded: the extent of all device work counts as one step, numbered 0.");
 }
 
 TEST(Overview, PartsLeadToTheViewThatShowsThem) {
@@ -202,10 +202,9 @@ TEST(Overview, OfDevicesAloneDoesNotKnowTheHostsParts) {
     EXPECT_EQ(rows_text(report, "steps", {"total", "kernel", "memcpy", "memset", "runtime", "dataloader", "host", "other"}),
               "7 4 1 0 - - - 2\n");
     EXPECT_EQ(rows_text(report, "average", {"category", "time"}), "kernel 4\nmemcpy 1\nmemset 0\nother 2\n");
-    EXPECT_EQ(
-        report.notes.front().text,
-        "No thread of the host was recorded: what it did in a step (runtime, data loading, host) is not known, and stands in "
-        "other.");
+    EXPECT_EQ(report.notes.front().text,
+              "No host thread was recorded: what the host did in a step (runtime, data loading, host) is unknown, and counts as "
+              "Other.");
   }
 }
 

@@ -173,10 +173,10 @@ std::vector<ReportColumn> work_columns() {
       real_column("bytes", "Bytes", Unit::bytes,
                   {"Bytes moved to and from device memory.", "sum over the executions of which they are known", kCostColumns}),
       real_column("flop_rate", "FLOP rate", Unit::flops_per_second,
-                  {"Floating-point operations a second.", "FLOPs / time: at least that many where some executions do not tell",
+                  {"Floating-point operations a second.", "FLOPs / time: at least that many where some executions do not say",
                    kCostColumns}),
       real_column("bandwidth", "Bandwidth", Unit::bytes_per_second,
-                  {"Bytes moved a second.", "bytes / time: at least that many where some executions do not tell", kCostColumns}),
+                  {"Bytes moved a second.", "bytes / time: at least that many where some executions do not say", kCostColumns}),
       real_column("utilization", "Utilization", Unit::share,
                   {"How close it came to its device's peak, in the resource that it used most.",
                    "max(FLOP rate / peak FLOP rate, bandwidth / peak bandwidth), at most 1; of several operators the mean "

@@ -180,7 +180,7 @@ Result<std::vector<DrawnLaneSource>> chosen_lanes(const Profile& profile, std::s
     const std::string_view piece = text.substr(0, text.find(','));
     const std::optional<std::size_t> lane = whole_number<std::size_t>(piece);
     if (!lane || *lane >= all.size()) {
-      return Error{ErrorCode::invalid_argument, fmt::format("no lane '{}': the timeline numbers them", piece), ""};
+      return Error{ErrorCode::invalid_argument, fmt::format("no lane '{}'; lanes have the numbers of the timeline", piece), ""};
     }
     wanted[*lane] = true;
     text.remove_prefix(std::min(text.size(), piece.size() + 1));
@@ -247,7 +247,7 @@ Analysis range_analysis() {
       .id = "range",
       .title = "Range",
       .group = ViewGroup::none,
-      .doc = "What fills a range of time on some lanes of the timeline.",
+      .doc = "What ran in a range of time, on some lanes of the timeline.",
       .parameters =
           {{"start", "Start", ParameterType::time, "", {}, "Start of the range; empty: the start of the first slice"},
            {"end", "End", ParameterType::time, "", {}, "End of the range; empty: the end of the last slice"},

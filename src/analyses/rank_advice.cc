@@ -54,10 +54,9 @@ std::optional<Advice> judge_slow_computing(const Distributed& all) {
 }
 
 std::optional<Advice> judge_slow_communicating(const Distributed& all) {
-  return judge_part(
-      all, RankPart::communicating, "Ranks communicate for different times",
-      "Who communicates shortest is often the slow one: the others wait in collectives for it. See who was waited for, "
-      "then that worker's computing, its host and its links.");
+  return judge_part(all, RankPart::communicating, "Ranks communicate for different times",
+                    "The rank that communicates shortest is often the slow one: the others wait in collectives for it. See which "
+                    "worker the others waited for, then check its computing, its host and its links.");
 }
 
 std::optional<Advice> judge_slow_host(const Distributed& all) {
@@ -172,7 +171,7 @@ std::span<const RankAdviceRule> rank_advice_rules() {
        "(max - min) of the rest of the step over workers / mean(computing + communicating + neither) > 5%; as stated, else of "
        "slices",
        judge_slow_host},
-      {"late_rank", "a collective on all its ranks in which one was for an outlying short time (Came last by far)",
+      {"late_rank", "a collective on all its ranks in which one was for an outlying short time (Times last by far)",
        judge_late_rank},
       {"slow_link", "(fastest - slowest bandwidth over workers) > 5% of the mean, for links within a node or between nodes",
        judge_slow_link},

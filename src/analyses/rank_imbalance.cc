@@ -124,20 +124,19 @@ ReportTable blank_slow_ranks() {
   constexpr std::string_view kSource =
       "of slices: as Workers; as stated: the sums of steps in the files; means over steps where none is chosen";
   ReportTable table{.key = "slow_ranks", .title = "Slow ranks"};
-  table.columns = {
-      words_column("part", "Part of the step", "Computing, communicating (also while computing), or neither"),
-      words_column("source", "From", "Slices, or the sums that the files state"),
-      real_column("mean", "Mean", Unit::ns, {"Over the workers.", "mean(part)", kSource}),
-      real_column("most", "Most", Unit::ns, {"Of the worker that spends most in it.", "max(part)", kSource}),
-      worker_column("most_worker", "Worker with most", "The worker that spends most in it"),
-      real_column("least", "Least", Unit::ns, {"Of the worker that spends least in it.", "min(part)", kSource}),
-      worker_column("least_worker", "Worker with least", "The worker that spends least in it"),
-      real_column("difference", "Difference", Unit::ns, {"Between the two.", "max(part) - min(part)", kSource}),
-      real_column("share", "Of the step", Unit::share,
-                  {"The difference as a share of the mean step: above 5% it is worth a look.",
-                   "(max(part) - min(part)) / mean(computing + communicating + neither)",
-                   "rule of the advisor of msprof-analyze; communicating includes what computing hides"}),
-      flag_column("slow", "Worth a look", {"Whether the share is above 5%.", "share > 0.05", "the share beside it"})};
+  table.columns = {words_column("part", "Part of the step", "Computing, communicating (also while computing), or neither"),
+                   words_column("source", "From", "Slices, or the sums that the files state"),
+                   real_column("mean", "Mean", Unit::ns, {"Over the workers.", "mean(part)", kSource}),
+                   real_column("most", "Most", Unit::ns, {"Of the worker that spends most in it.", "max(part)", kSource}),
+                   worker_column("most_worker", "Worker with most", "The worker that spends most in it"),
+                   real_column("least", "Least", Unit::ns, {"Of the worker that spends least in it.", "min(part)", kSource}),
+                   worker_column("least_worker", "Worker with least", "The worker that spends least in it"),
+                   real_column("difference", "Difference", Unit::ns, {"Between the two.", "max(part) - min(part)", kSource}),
+                   real_column("share", "Of the step", Unit::share,
+                               {"The difference as a share of the mean step: above 5% it is significant.",
+                                "(max(part) - min(part)) / mean(computing + communicating + neither)",
+                                "rule of the advisor of msprof-analyze; communicating includes what computing hides"}),
+                   flag_column("slow", "Significant", {"Whether the share is above 5%.", "share > 0.05", "the share beside it"})};
   return table;
 }
 
@@ -153,7 +152,8 @@ ReportTable slow_ranks_table(const Distributed& all) {
 }
 
 ReportTable blank_slow_links() {
-  constexpr std::string_view kSource = "what the files state of each collective and kind of link: bytes and time of moving them";
+  constexpr std::string_view kSource =
+      "what the files state for each collective and kind of link: bytes and the time in which they moved";
   ReportTable table{.key = "slow_links", .title = "Slow links"};
   table.columns = {
       words_column("reach", "Links", "Between nodes (RDMA), or within a node (SDMA: HCCS, PCIE and SIO together)"),

@@ -160,7 +160,7 @@ Result<Report> run_runtime_calls(const AnalysisInput& input) {
     if (*step) report.scope += fmt::format(", step {}", (*step)->number);
     report.tables.push_back(calls_table(profile, groups, search));
   } else {
-    report.notes.push_back({Note::Level::warning, "These are sums that the file itself states: it holds no single calls."});
+    report.notes.push_back({Note::Level::warning, "These are the file's own sums: it has no single calls."});
     report.tables.push_back(reported_table(profile, search));
   }
   Panel chart{.kind = PanelKind::breakdown, .id = "time", .title = "Time in runtime calls", .table = "calls"};
@@ -180,7 +180,7 @@ std::optional<std::string> runtime_calls_unavailable(const Profile& profile) {
   bool stated = false;
   for (Row row = 0; row < profile.reported_calls.rows(); ++row) stated |= is_reported(profile, row);
   if (stated || has_calls(profile)) return std::nullopt;
-  return "no calls of a device's runtime in this profile: they are recorded where the host and a device are";
+  return "no calls of a device's runtime in this profile: they are recorded together with host and device activity";
 }
 
 std::vector<ReportTable> runtime_calls_tables() { return {blank_calls(true)}; }

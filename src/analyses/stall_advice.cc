@@ -59,7 +59,7 @@ std::optional<Advice> judge_slow_batch(const AdviceInput& input) {
   });
   if (found.count == 0) return std::nullopt;
   return about_slices(
-      input, found, "A batch was waited for",
+      input, found, "Slow data-loader calls",
       fmt::format("{} took longer than {}; the longest, {}, took {} and begins at {}.",
                   count_words(found.count, "call of the data loader", "calls of the data loader"), time_words(kSlowBatch),
                   profile.text(profile.slices.name[found.longest]), time_words(profile.slices.duration[found.longest]),
@@ -84,8 +84,8 @@ std::optional<Advice> judge_garbage_collection(const AdviceInput& input) {
       fmt::format("{} took longer than {}, {} together; the longest took {} and begins at {}.",
                   count_words(found.count, "collection", "collections"), time_words(kSlowCollection), time_words(found.time),
                   time_words(profile.slices.duration[found.longest]), time_words(profile.slices.start[found.longest])),
-      "Collect at fixed steps instead: gc.disable() or gc.freeze() once the model is built, and gc.collect() every so many "
-      "steps, on all ranks in the same one.");
+      "Collect at fixed steps instead: gc.disable() or gc.freeze() once the model is built, and gc.collect() every N steps, at "
+      "the same step on all ranks.");
 }
 
 // Whether the host hardly called anything in it: fewer than one call in 10 ms, for at most 1% of the time.
@@ -119,9 +119,9 @@ std::optional<Advice> judge_silent_gap(const AdviceInput& input) {
   if (longest == nullptr) return std::nullopt;
   Advice advice;
   advice.severity = severity_in_steps(input, time);
-  advice.title = "The program stands still";
+  advice.title = "Host and device are both idle";
   advice.evidence =
-      fmt::format("In {} over {} the device idles and the host calls next to nothing; the longest lasts {} and begins at {}.",
+      fmt::format("In {} over {} the device idles and the host calls almost nothing; the longest lasts {} and begins at {}.",
                   count_words(count, "stretch", "stretches"), time_words(kSilence), time_words(longest->interval.length()),
                   time_words(longest->interval.start));
   advice.action =
@@ -162,7 +162,7 @@ std::optional<Advice> judge_synchronizing(const AdviceInput& input) {
       input, found, "The host waits for the device again and again",
       fmt::format("{} waited for a stream, {:.2f} for each piece of device work, and took {}.",
                   count_words(found.count, "call", "calls"), static_cast<double>(found.count) / launched, time_words(found.time)),
-      "Find what asks for results: item(), tolist(), printing tensors, copies to the host, nonzero(), a blocking launch setting "
+      "Find what requests results: item(), tolist(), printing tensors, copies to the host, nonzero(), a blocking launch setting "
       "(ASCEND_LAUNCH_BLOCKING, CUDA_LAUNCH_BLOCKING).");
 }
 
@@ -190,8 +190,8 @@ struct Setting {
 };
 
 constexpr std::array<Setting, 6> kSettings = {{
-    {"ASCEND_LAUNCH_BLOCKING", "1", "every launch waits for the device", "unset it: it is for finding faults"},
-    {"CUDA_LAUNCH_BLOCKING", "1", "every launch waits for the device", "unset it: it is for finding faults"},
+    {"ASCEND_LAUNCH_BLOCKING", "1", "every launch waits for the device", "unset it: it is for debugging"},
+    {"CUDA_LAUNCH_BLOCKING", "1", "every launch waits for the device", "unset it: it is for debugging"},
     {"ASCEND_GLOBAL_LOG_LEVEL", "0", "the driver logs each call", "set it to 3 (errors)"},
     {"ASCEND_GLOBAL_LOG_LEVEL", "1", "the driver logs much", "set it to 3 (errors)"},
     {"TASK_QUEUE_ENABLE", "0", "operators are launched by the thread that runs the model", "set it to 1 or 2"},

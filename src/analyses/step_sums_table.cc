@@ -116,13 +116,15 @@ std::vector<Note> fill(ReportTable& table, const std::vector<StepSums>& computed
   std::vector<Note> notes;
   if (!differing.empty()) {
     notes.push_back(
-        {Note::Level::warning, fmt::format("Step {}: the file states other sums than its slices give{}: {}.", some_of(differing),
-                                           differing.size() > 1 ? ", of the first" : "", example)});
+        {Note::Level::warning, fmt::format("Step {}: the file's own sums differ from those of its slices{}: {}.",
+                                           some_of(differing), differing.size() > 1 ? ", for the first" : "", example)});
   }
   if (!without.empty()) {
-    notes.push_back({Note::Level::info, fmt::format("Step {}: the sums are those that the file states; there are no slices of it "
-                                                    "to compute them from, or it was left out.",
-                                                    some_of(without))});
+    notes.push_back(
+        {Note::Level::info,
+         fmt::format(
+             "Step {}: the sums are the file's own, because there are no slices to compute them from, or the step was left out.",
+             some_of(without))});
   }
   return notes;
 }

@@ -98,7 +98,7 @@ TEST(StepSums, TheFileStatesOthers) {
             "5 computed 20 35 75\n5 (stated) stated 20 5000 -\n6 computed 30 0 30\n");
   EXPECT_EQ(
       notes_of(report),
-      (std::vector<std::string>{"Step 5: the file states other sums than its slices give: Free 5.00 µs (computed: 35 ns)."}));
+      (std::vector<std::string>{"Step 5: the file's own sums differ from those of its slices: Free 5.00 µs (computed: 35 ns)."}));
 }
 
 TEST(StepSums, NothingIsConfirmedByWhatIsUnknown) {
@@ -122,9 +122,8 @@ TEST(StepSums, OfManyDifferencesOnlySomeAreNamed) {
     profile->reported_steps.duration.push_back(9000);
   }
   const Report report = run_view(ProfilePtr(std::move(profile)), "overview");
-  EXPECT_EQ(notes_of(report), (std::vector<std::string>{
-                                  "Step 0, 1, 2, 3, 4 and 3 more: the file states other sums than its slices give, of the first: "
-                                  "Communication 7.00 µs (computed: 10 ns)."}));
+  EXPECT_EQ(notes_of(report), (std::vector<std::string>{"Step 0, 1, 2, 3, 4 and 3 more: the file's own sums differ from those of "
+                                                        "its slices, for the first: Communication 7.00 µs (computed: 10 ns)."}));
 }
 
 TEST(StepSums, StatedAloneAreAnOverview) {

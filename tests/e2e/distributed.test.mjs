@@ -82,7 +82,7 @@ describe("Distributed", { skip: withoutProgram() }, () => {
       await row.scrollIntoViewIfNeeded();
       await row.click({ button: "right" });
       await page
-        .getByRole("menuitem", { name: "Who came last, on the timeline" })
+        .getByRole("menuitem", { name: "Last worker on the timeline" })
         .click();
       await page.waitForURL(/view=timeline/);
       assert.equal(queryOf(page).worker, "ddp_rank1");

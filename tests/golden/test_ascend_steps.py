@@ -81,7 +81,7 @@ def test_without_a_trace_the_files_sums_are_shown(folder):
     """Its table of kernels is truncated, so its kernels of step 2 are a small part of the sums in the file."""
     tally, (rows, panel) = Tally(), sums(folder)
     assert [row.step for row in rows] == ["2", "2 (stated)"] and rows[0].computing < rows[1].computing
-    assert "the file states other sums than its slices give" in panel["notes"][0]["text"]
+    assert "own sums differ from those of its slices" in panel["notes"][0]["text"]
     for title, duration in oracle.steps(folder)["2"].items():
         tally.compare(title, getattr(rows[1], STATED[title]), duration, 0.51)
     assert rows[1].preparing is None
@@ -111,7 +111,7 @@ def test_a_run_without_steps_is_one_row(tmp_path):
     rows, panel = sums(folder)
     # Its Preparing is still that of the step, so the two differ.
     assert [row.step for row in rows] == ["all", "all (stated)"]
-    assert panel["notes"][0]["text"].startswith("Step all: the file states other sums than its slices give: Preparing")
+    assert panel["notes"][0]["text"].startswith("Step all: the file's own sums differ from those of its slices: Preparing")
     for title, duration in stated.items():
         if title != "Preparing":
             assert abs(getattr(rows[0], STATED[title]) - duration) <= STRETCHES, title

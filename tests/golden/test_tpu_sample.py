@@ -116,4 +116,4 @@ def test_memory():
 
 def test_the_missing_marks_are_the_only_problem():
     assert query(FILE, "SELECT code, message FROM problems") == [
-        ("no_step_marks", "the program marked no steps: each run of jit_f on TPU 0 is taken as one")]
+        ("no_step_marks", "the program marked no steps: each run of jit_f on TPU 0 counts as a step")]

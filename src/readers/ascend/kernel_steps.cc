@@ -62,7 +62,7 @@ void add_steps_of_kernels(Profile& p) {
   }
   if (found.empty()) return;
   p.add_problem(Severity::note, stated::kNoStepMarks,
-                "the trace marks no steps: each step here is the time of the kernels with its number in the table of kernels",
+                "the trace has no step marks: each step here is the time of the kernels with its number in the table of kernels",
                 static_cast<std::int64_t>(found.size()), kUnknown);
 }
 

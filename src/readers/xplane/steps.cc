@@ -52,7 +52,7 @@ std::vector<Mark> device_steps(const Builder& b) {
 }
 
 void note_stand_in(Profile& p, std::string_view what, std::ptrdiff_t steps) {
-  p.add_problem(Severity::note, stated::kNoStepMarks, fmt::format("the program marked no steps: each {} is taken as one", what),
+  p.add_problem(Severity::note, stated::kNoStepMarks, fmt::format("the program marked no steps: each {} counts as a step", what),
                 steps, kUnknown);
 }
 
@@ -144,8 +144,7 @@ void add_steps(Builder& b) {
   if (std::vector<Dispatch> asked = dispatches(b); !asked.empty()) return stretch(p, std::move(asked));
   p.add_problem(
       Severity::note, stated::kStepsMayEndEarly,
-      "steps may end before their work does: the file does not tell which of them the programs that ran on threads of the "
-      "host belong to",
+      "steps may end before their work does: the file does not say to which step the programs that ran on host threads belong",
       static_cast<std::int64_t>(p.steps.rows()), kUnknown);
 }
 

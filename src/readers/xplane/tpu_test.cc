@@ -149,7 +149,7 @@ TEST(Tpu, StepsAreTheRunsOfTheProgramThatTookMostTime) {
   EXPECT_EQ(p->steps.start[1], 26);
   EXPECT_EQ(p->steps.duration[1], 4);
   ASSERT_EQ(p->problems.rows(), 1u);
-  EXPECT_EQ(p->text(p->problems.message[0]), "the program marked no steps: each run of jit_f on TPU 1 is taken as one");
+  EXPECT_EQ(p->text(p->problems.message[0]), "the program marked no steps: each run of jit_f on TPU 1 counts as a step");
 }
 
 TEST(Tpu, AllocatorsSayTheirDeviceAndWhatStacksTake) {

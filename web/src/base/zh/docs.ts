@@ -37,7 +37,7 @@ export const docs: ProgramWords = {
     "所有调用按路径合并的火焰图：宽度表示设备总时间，而非时间顺序。",
   "Flame graph over all calls, merged by path: width is the host total, not the order of time.":
     "所有调用按路径合并的火焰图：宽度表示主机总时间，而非时间顺序。",
-  "What communicating is made of: overlap and communication of the chart beside.":
+  "The parts of the communication time; they sum to Overlap and Communication of the chart beside.":
     "通信时间的构成：即旁边图中的掩盖与通信两部分。",
   "How the time of each step was spent.": "每个 Step 的时间花在哪里。",
   "The parts of each worker's step; they sum to the step.":
@@ -323,8 +323,8 @@ export const docs: ProgramWords = {
   "Its name in the file": "文件中的称呼",
   "What the memory was most likely used for": "内存最可能的用途",
   "Sum of the parts up to this one.": "到此为止各部分的合计。",
-  "What the program calls it, else its name": "训练程序对它的称呼，没有时用其名称",
-  "What the program calls them": "训练程序对它们的称呼",
+  "Its name in the program, else its id": "训练程序对它的称呼，没有时用其名称",
+  "Their names in the program": "训练程序对它们的称呼",
   "What the slices are: operator, kernel, Python function and so on": "切片是什么：算子、内核、Python 函数等",
   "What the time was spent on": "时间花在哪里",
   "What they are: operator, kernel, Python function and so on": "它们是什么：算子、内核、Python 函数等",

@@ -139,7 +139,7 @@ export const messages: ProgramWords = {
   "kernels have no names, cores and shapes": "内核没有名称、核和形状",
   "a row of TASK or COMMUNICATION_OP says once more what another one says: it is not counted again":
     "TASK 或 COMMUNICATION_OP 的某一行与另一行内容相同：不重复计数",
-  "the trace marks no steps: each step here is the time of the kernels with its number in the table of kernels":
+  "the trace has no step marks: each step here is the time of the kernels with its number in the table of kernels":
     "trace 没有标记 Step：此处每个 Step 是内核表中具有其编号的内核的时间",
   "a database without any table of an Ascend profile": "数据库中没有 Ascend 采集数据的任何表",
   "a row is about a kernel that the trace does not hold; its figures are not shown":
@@ -213,9 +213,9 @@ export const messages: ProgramWords = {
   "events of counters that state no number were left out": "没有给出数值的计数器事件没有计入",
   "releases of memory that state neither their size nor an allocation that was recorded were left out":
     "既没有给出大小、也没有对应已记录分配的内存释放没有计入",
-  "the program marked no steps: each run of {program} on {device} is taken as one":
+  "the program marked no steps: each run of {program} on {device} counts as a step":
     "程序没有标记 Step：{program} 在 {device} 上的每次运行算作一个",
-  "the program marked no steps: each call of {function} is taken as one":
+  "the program marked no steps: each call of {function} counts as a step":
     "程序没有标记 Step：每次调用 {function} 算作一个",
   "the file ends inside a message: what came before is shown": "文件在一条消息中间结束：显示此前的内容",
   "a field is longer than the message it stands in: what came before is shown":

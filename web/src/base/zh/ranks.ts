@@ -13,38 +13,38 @@ export const ranks: ProgramWords = {
   "the job": "整个作业",
   "a group without a name": "没有名称的通信组",
   "group {name}": "通信组 {name}",
-  "The slices are not all there: those of {worker} compute for {time} a step, its files state {stated}. What is computed from slices is too little; see what is stated.":
+  "Slices are missing: those of {worker} compute for {time} per step, but its files state {stated}. Values computed from slices are too low; see the stated values.":
     "切片不完整：{worker} 的切片每个 Step 计算 {time}，其文件所述为 {stated}。由切片计算的结果偏小，请看文件所述。",
-  "Step {n#} is known from sums in the files alone: which slices belong to it was not recorded.":
+  "Step {n#} is known only from sums in the files: the recording does not say which slices belong to it.":
     "Step {n} 只能由文件中的汇总得知：没有记录哪些切片属于它。",
   "Links between ranks": "rank 间链路",
-  "What each rank sent to each other one, as the files state it.":
+  "What each rank sent to each other rank, as stated in the files.":
     "每个 rank 向其他各 rank 发送的内容，按文件所述。",
   "A slow link stands out as one cell, a slow network card as a row or a column.":
     "慢链路突出为一个单元格，慢网卡突出为一行或一列。",
   "Computation and communication, as stated": "计算与通信，文件所述",
-  "What the files state each worker's step is made of.": "文件所述各工作进程 Step 的构成。",
+  "The parts of each worker's step, as stated in the files.": "文件所述各工作进程 Step 的构成。",
   "Transit and synchronization, as stated": "传输与同步，文件所述",
-  "What the files state the time in collectives is made of.": "文件所述集合通信时间的构成。",
-  "Collectives that run side by side count each.": "并行的集合通信分别计入。",
-  "The files state nothing of it.": "文件没有说明。",
+  "The parts of the time in collectives, as stated in the files.": "文件所述集合通信时间的构成。",
+  "Collectives that run at the same time are counted separately.": "并行的集合通信分别计入。",
+  "The files do not state it.": "文件没有说明。",
   "Slow ranks and links": "慢卡与慢链路",
   "No rule found a slow rank or a slow link.": "没有规则发现慢卡或慢链路。",
-  "No two workers have steps of any length.": "没有两个工作进程都有时长不为零的 Step。",
+  "No two workers have steps with a duration.": "没有两个工作进程都有时长不为零的 Step。",
   "the sums of steps that the files state, mean over these steps":
     "文件所述的各 Step 汇总，对这些 Step 取平均",
-  "what the files state of each collective, sum over a step's, mean over these steps":
+  "what the files state for each collective, sum over a step's, mean over these steps":
     "文件对各集合通信的说明，在每个 Step 内求和，对这些 Step 取平均",
-  "what the files state of each collective, sum over these": "文件对各集合通信的说明，求和",
-  "what the files state of each collective and kind of link": "文件对各集合通信与链路种类的说明",
+  "what the files state for each collective, sum over these": "文件对各集合通信的说明，求和",
+  "what the files state for each collective and kind of link": "文件对各集合通信与链路种类的说明",
   "what the files state from rank to rank: the total of each kind of operation, or the sum of its operations where none is stated":
     "文件对 rank 之间的说明：各种操作的总计，没有总计时为其各操作之和",
   "the files do not state it": "文件没有说明",
   "The vendor's plugin cuts means over steps to whole us, and counts a step without a number twice.":
     "厂商的插件把各 Step 的平均截为整微秒，并把没有编号的 Step 计两次。",
-  "The vendor's plugin adds the sum of the links within a node (SDMA) to these links, and takes a MB for 2^20 bytes.":
+  "The vendor's plugin adds the sum of the links within a node (SDMA) to these links, and counts a MB as 2^20 bytes.":
     "厂商的插件把节点内链路的合计（SDMA）加到这些链路中，并以 2^20 字节为 1 MB。",
-  "Bytes moved per second of moving them.": "传输期间每秒传输的字节数。",
+  "Bytes moved per second, while they moved.": "传输期间每秒传输的字节数。",
   "no time is stated": "没有说明时间",
   "Times as the files state them": "文件所述的时间",
   "Computing, and no collective runs.": "在计算，且没有集合通信运行。",
@@ -61,7 +61,7 @@ export const ranks: ProgramWords = {
   "From their starts to their ends.": "从开始到结束。",
   "Data transfer, matched": "数据传输，匹配所得",
   "Synchronizing, matched": "同步，匹配所得",
-  "Beside it, what matching the collectives of the ranks gives: data moves when the last rank has come.":
+  "For comparison, the value from matching the collectives of the ranks: data moves once the last rank has arrived.":
     "与之对照，由各 rank 的集合通信匹配所得：最后一个 rank 到达后才传输数据。",
   "slices of all workers": "所有工作进程的切片",
   "Likewise: waiting for other ranks.": "同上：等待其他 rank。",
@@ -69,7 +69,7 @@ export const ranks: ProgramWords = {
   "no collective of this worker is matched": "此工作进程没有已匹配的集合通信",
   "Collectives as the files state them": "文件所述的集合通信",
   Operation: "操作",
-  "What the collectives call, their numbers left out": "集合通信的称呼，略去编号",
+  "Name of the collectives, without their numbers": "集合通信的称呼，略去编号",
   "As the file names it": "按文件中的名称",
   Moved: "传输量",
   "Bytes over all links.": "所有链路上的字节数。",
@@ -87,15 +87,16 @@ export const ranks: ProgramWords = {
   Reach: "范围",
   "Within a device, within a node, or between nodes": "设备内、节点内，或节点间",
   "Bytes over this kind of link.": "此种链路上的字节数。",
-  "Time of moving them.": "传输它们的时间。",
-  "Links work side by side, so this may exceed the transit time of the collectives.":
+  "Time in which they moved.": "传输它们的时间。",
+  "Links work in parallel, so this may exceed the transit time of the collectives.":
     "各链路并行工作，因此可能超过集合通信的传输时间。",
   Packets: "数据包数",
-  "Pieces that data moved in": "数据分成的份数",
+  "Packets in which data moved": "数据分成的份数",
   "Mean packet": "平均数据包",
   "Bytes per packet.": "每个数据包的字节数。",
   "In large packets": "大数据包占比",
-  "Share of the bytes in packets that use the link well.": "能充分利用链路的数据包所占的字节比例。",
+  "Share of the bytes in packets that are large enough to use the link well.":
+    "能充分利用链路的数据包所占的字节比例。",
   "sizes of packets are not stated": "没有说明数据包的大小",
   "From rank to rank": "从 rank 到 rank",
   '"the job" where the files tell which rank of the job each rank of a process group is; else the group that the ranks are counted in':
@@ -104,11 +105,11 @@ export const ranks: ProgramWords = {
   "Who sends": "发送者",
   "To rank": "目标 rank",
   "Who receives": "接收者",
-  "Bytes from the one to the other.": "从一方到另一方的字节数。",
+  "Bytes from the first to the second.": "从一方到另一方的字节数。",
   "nothing is stated between the two": "没有说明两者之间的数据",
-  "Of these, those it came to later than chance explains: the time it was in them is an outlier below those of the others.":
+  "Those of them to which it came later than chance explains: its time in them is an outlier below the times of the others.":
     "其中，到达得比偶然所能解释的更晚者：其处于其中的时间是低于其他 rank 的离群值。",
-  "Needs three ranks, and all of the group's.": "需要三个 rank，且为该组的全部。",
+  "Needs at least three ranks, and all ranks of the group.": "需要三个 rank，且为该组的全部。",
   "within the device": "设备内",
   "within a node": "节点内",
   "within the node": "节点内",
@@ -128,14 +129,14 @@ export const ranks: ProgramWords = {
   "The worker that spends least in it": "在其中用时最少的工作进程",
   "Between the two.": "两者之差。",
   "Of the step": "占 Step",
-  "The difference as a share of the mean step: above 5% it is worth a look.":
+  "The difference as a share of the mean step: above 5% it is significant.":
     "差值占平均 Step 的比例：超过 5% 时值得查看。",
   "rule of the advisor of msprof-analyze; communicating includes what computing hides":
     "msprof-analyze 的 advisor 规则；通信包含被计算掩盖的部分",
-  "Worth a look": "值得查看",
+  Significant: "值得查看",
   "Whether the share is above 5%.": "比例是否超过 5%。",
   "the share beside it": "旁边的占比",
-  "what the files state of each collective and kind of link: bytes and time of moving them":
+  "what the files state for each collective and kind of link: bytes and the time in which they moved":
     "文件对各集合通信与链路种类的说明：字节数与传输时间",
   "Slow links": "慢链路",
   Links: "链路",
@@ -163,7 +164,7 @@ export const ranks: ProgramWords = {
     "{n} 个长于 {least} 的内核在设备的 CPU 核上运行，用时 {time}（占内核时间的 {share}）；最长的是 {phrase name}，输入类型为 {types}。",
   "{n#} kernel(s) longer than {least} ran on a CPU core of the device and took {time} ({share} of the kernel time); the longest is {name}.":
     "{n} 个长于 {least} 的内核在设备的 CPU 核上运行，用时 {time}（占内核时间的 {share}）；最长的是 {phrase name}。",
-  "Such cores run what the others have no code for, often for the element type alone: cast 64-bit integers, doubles and complex numbers to 32 or 16 bits first, or replace the operator by one that the device's cores can run.":
+  "Such cores run kernels that the other cores have no code for, often only because of the element type: cast 64-bit integers, doubles and complex numbers to 32 or 16 bits first, or replace the operator by one that the device's cores can run.":
     "此类核运行其他核没有代码支持的内容，往往只因元素类型：先把 64 位整数、双精度与复数转换为 32 或 16 位，或换用设备的核可运行的算子。",
   "Operators are compiled while the model runs": "模型运行期间在编译算子",
   "{n#} call(s) compiled operators and took {time} of the host's time, {share} of the steps; {m#} kernel(s) had shapes that were not known in advance, such as {name}.":
@@ -175,7 +176,7 @@ export const ranks: ProgramWords = {
   "Kernels leave cores without work": "内核让部分核无事可做",
   "{n#} kernel(s) of {least} or more ran in a number of blocks that is no multiple of the device's cores, and took {share} of the kernel time. The longest is {name}: {blocks} blocks on {cores} cores.":
     "{n} 个不短于 {least} 的内核所切分的块数不是设备核数的整数倍，它们占内核时间的 {share}。最长的是 {phrase name}：{cores} 个核上 {blocks} 个块。",
-  "Tune how these operators are tiled, or choose shapes (batch, hidden size) that cut evenly.":
+  "Tune how these operators are tiled, or choose shapes (batch, hidden size) that divide evenly.":
     "调优这些算子的切分（tiling），或选择可均匀切分的形状（batch、hidden size）。",
   "Kernels use no pipeline of their cores to the full": "内核没有充分利用其核的任何流水线",
   "In {n#} kernel(s) of {least} or more no pipeline works over {bound} of the time; that is {share} of the kernel time. The longest is {name}: its busiest pipeline works {most} of {time}.":
@@ -185,7 +186,7 @@ export const ranks: ProgramWords = {
   "as stated": "文件所述",
   "Between nodes": "节点间",
   "Within a node": "节点内",
-  "{n#} type(s) of kernels, with {share} of the kernel time, kept the cores below what is usual.":
+  "{n#} type(s) of kernels, with {share} of the kernel time, used the cores less than is usual.":
     "{n} 类内核（占内核时间的 {share}）对核的利用低于通常水平。",
   "Most time is in {name} ({calls}, {time}): {parts}.":
     "用时最多的是 {name}（{calls}，{time}）：{say parts}。",
@@ -219,7 +220,7 @@ export const ranks: ProgramWords = {
   "Copies between ranks are not aligned": "rank 间的拷贝没有对齐",
   "{odd#} of {all#} packet(s) over {size} B within a node had a size that is no multiple of {size2} B; most time is in those of {least} B of {name}.":
     "节点内大于 {size} B 的 {all} 个数据包中有 {odd} 个不是 {size2} B 的整数倍；用时最多的是 {name} 中 {least} B 的数据包。",
-  "Pad what is communicated so that each rank's part is a multiple of 512 B (sizes of shards, of buckets, of sequence parallel parts).":
+  "Pad the communicated data so that each rank's part is a multiple of 512 B (sizes of shards, of buckets, of sequence parallel parts).":
     "补齐通信数据，使每个 rank 的部分是 512 B 的整数倍（分片、桶、序列并行部分的大小）。",
 
   // Advice about ranks.
@@ -231,9 +232,9 @@ export const ranks: ProgramWords = {
   "Compare the two workers' kernels: the same ones slower points to the device (clock, temperature, other users of it), more or larger ones to an uneven split of the work (sequence lengths, experts, pipeline stages).":
     "比较两个工作进程的内核：同样的内核更慢说明问题在设备（频率、温度、其他占用者），内核更多或更大说明任务划分不均（序列长度、专家、流水级）。",
   "Ranks communicate for different times": "各 rank 的通信时间不同",
-  "Who communicates shortest is often the slow one: the others wait in collectives for it.":
+  "The rank that communicates shortest is often the slow one: the others wait in collectives for it.":
     "通信时间最短者往往是慢的：其他 rank 在集合通信中等它。",
-  "See who was waited for, then that worker's computing, its host and its links.":
+  "See which worker the others waited for, then check its computing, its host and its links.":
     "先看在等谁，再看该工作进程的计算、主机与链路。",
   "A rank idles longer than the others": "有 rank 的空闲时间长于其他",
   "Its device waits for the host: compare the host's operators, data loading, garbage collection and the load of the machine with those of another worker.":
@@ -258,7 +259,7 @@ export const ranks: ProgramWords = {
     "检查丢包：交换机的流控、端口与光模块的错误、RDMA 的流量类别与服务级别（HCCL_RDMA_TC、HCCL_RDMA_SL）。",
 
   // Advice about stalls.
-  "A batch was waited for": "曾等待一个批次",
+  "Slow data-loader calls": "曾等待一个批次",
   "{n#} call of the data loader took longer than {least}; the longest, {name}, took {time} and begins at {start}.":
     "{n} 次数据加载器调用长于 {least}；最长的 {name} 用时 {time}，始于 {start}。",
   "{n#} calls of the data loader took longer than {least}; the longest, {name}, took {time} and begins at {start}.":
@@ -268,12 +269,12 @@ export const ranks: ProgramWords = {
   "Garbage collection stops the program": "垃圾回收使程序停顿",
   "{n#} collection(s) took longer than {least}, {sum} together; the longest took {time} and begins at {start}.":
     "{n} 次回收长于 {least}，共 {sum}；最长的用时 {time}，始于 {start}。",
-  "Collect at fixed steps instead: gc.disable() or gc.freeze() once the model is built, and gc.collect() every so many steps, on all ranks in the same one.":
+  "Collect at fixed steps instead: gc.disable() or gc.freeze() once the model is built, and gc.collect() every N steps, at the same step on all ranks.":
     "改为在固定的 Step 回收：建好模型后调用 gc.disable() 或 gc.freeze()，每隔若干 Step 在所有 rank 的同一 Step 调用 gc.collect()。",
-  "The program stands still": "程序停滞",
-  "In {n#} stretch over {least} the device idles and the host calls next to nothing; the longest lasts {time} and begins at {start}.":
+  "Host and device are both idle": "程序停滞",
+  "In {n#} stretch over {least} the device idles and the host calls almost nothing; the longest lasts {time} and begins at {start}.":
     "有 {n} 段超过 {least} 的时间设备空闲且主机几乎没有调用；最长的持续 {time}，始于 {start}。",
-  "In {n#} stretches over {least} the device idles and the host calls next to nothing; the longest lasts {time} and begins at {start}.":
+  "In {n#} stretches over {least} the device idles and the host calls almost nothing; the longest lasts {time} and begins at {start}.":
     "有 {n} 段超过 {least} 的时间设备空闲且主机几乎没有调用；最长的持续 {time}，始于 {start}。",
   "This is how garbage collection looks where it is not recorded: try gc.disable() during steps (and record it, gc_detect_threshold).":
     "没有记录垃圾回收时它看起来就是这样：可尝试在 Step 期间调用 gc.disable()（并以 gc_detect_threshold 记录它）。",
@@ -286,7 +287,7 @@ export const ranks: ProgramWords = {
   "The host waits for the device again and again": "主机反复等待设备",
   "{n#} call(s) waited for a stream, {each_} for each piece of device work, and took {time}.":
     "{n} 次调用在等待流，平均每个设备任务 {each_} 次，用时 {time}。",
-  "Find what asks for results: item(), tolist(), printing tensors, copies to the host, nonzero(), a blocking launch setting (ASCEND_LAUNCH_BLOCKING, CUDA_LAUNCH_BLOCKING).":
+  "Find what requests results: item(), tolist(), printing tensors, copies to the host, nonzero(), a blocking launch setting (ASCEND_LAUNCH_BLOCKING, CUDA_LAUNCH_BLOCKING).":
     "找出何处在索取结果：item()、tolist()、打印张量、拷回主机、nonzero()，或阻塞式下发的设置（ASCEND_LAUNCH_BLOCKING、CUDA_LAUNCH_BLOCKING）。",
   "Batch normalization synchronizes all ranks": "批归一化使所有 rank 同步",
   "SyncBatchNorm was recorded in {n#} call(s); each makes every rank wait for the slowest.":
@@ -294,7 +295,7 @@ export const ranks: ProgramWords = {
   "Normalize within each rank (BatchNorm), or by group or layer, where convergence allows.":
     "在收敛允许时，在各 rank 内归一化（BatchNorm），或按组或层归一化。",
   "every launch waits for the device.": "每次下发都等待设备。",
-  "unset it: it is for finding faults.": "取消设置：它用于查找错误。",
+  "unset it: it is for debugging.": "取消设置：它用于查找错误。",
   "the driver logs each call.": "驱动记录每次调用的日志。",
   "set it to 3 (errors).": "设为 3（错误）。",
   "the driver logs much.": "驱动记录大量日志。",

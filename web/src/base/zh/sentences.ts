@@ -62,23 +62,23 @@ export const sentences: ProgramWords = {
     "Step {steps} 不计入：采集在其下发的设备任务完成之前结束（设备事件：{events}；Step {last} 中为 {n}）。",
   "Steps {steps} are left out: the recording ended before the device work launched there was complete (device events: {events}; {n#} in step {last}).":
     "Step {steps} 不计入：采集在其下发的设备任务完成之前结束（设备事件：{events}；Step {last} 中为 {n}）。",
-  "No thread of the host was recorded: what it did in a step (runtime, data loading, host) is not known, and stands in other.":
+  "No host thread was recorded: what the host did in a step (runtime, data loading, host) is unknown, and counts as Other.":
     "没有记录主机线程：主机在 Step 中做了什么（运行时、数据加载、主机）不得而知，计入其他。",
-  "The trace marks no steps: each step here is the time of the kernels with its number in the table of kernels.":
+  "The trace has no step marks: each step here is the time of the kernels with its number in the table of kernels.":
     "trace 没有标记 Step：此处每个 Step 是内核表中具有其编号的内核的时间。",
-  "The program marked no steps: each run of {program} on {device} is taken as one.":
+  "The program marked no steps: each run of {program} on {device} counts as a step.":
     "程序没有标记 Step：把 {program} 在 {device} 上的每次运行当作一个 Step。",
-  "The program marked no steps: each call of {function} is taken as one.":
+  "The program marked no steps: each call of {function} counts as a step.":
     "程序没有标记 Step：把 {function} 的每次调用当作一个 Step。",
   "1 step ended before the recording of devices began and is left out.":
     "1 个 Step 在开始记录设备之前已结束，不计入。",
   "{n#} steps ended before the recording of devices began and are left out.":
     "{n} 个 Step 在开始记录设备之前已结束，不计入。",
-  "Steps may end before their work does: the file does not tell which of them the programs that ran on threads of the host belong to.":
+  "Steps may end before their work does: the file does not say to which step the programs that ran on host threads belong.":
     "Step 可能早于其工作结束：文件没有说明在主机线程上运行的程序属于哪个 Step。",
-  "No steps were recorded: {what} stands for one step, numbered 0.":
+  "No steps were recorded: {what} counts as one step, numbered 0.":
     "没有记录 Step：以{say what}代表一个编号为 0 的 Step。",
-  "No steps were recorded: {what} stands for one step, numbered 0. Mark every iteration to see steps: by step() of torch.profiler, or by StepTraceAnnotation of jax.profiler.":
+  "No steps were recorded: {what} counts as one step, numbered 0. Mark every iteration to see steps: by step() of torch.profiler, or by StepTraceAnnotation of jax.profiler.":
     "没有记录 Step：以{say what}代表一个编号为 0 的 Step。标出每次迭代即可看到各 Step：用 torch.profiler 的 step()，或 jax.profiler 的 StepTraceAnnotation。",
   "Mark every iteration to see steps: by step() of torch.profiler, or by StepTraceAnnotation of jax.profiler.":
     "标出每次迭代即可看到各 Step：用 torch.profiler 的 step()，或 jax.profiler 的 StepTraceAnnotation。",
@@ -94,16 +94,16 @@ export const sentences: ProgramWords = {
   "For {n#} kernel(s) blocks and warps per core are computed here from the launch and the properties of the device; the file says too little to compute the occupancy.":
     "{n} 个内核的每核线程块数与线程束数按启动参数与设备属性计算；文件的信息不足以计算占用率。",
   "Counters were read for ranges.": "计数器按区间读取。",
-  "When a range began and ended was not measured, so it is part of no time.":
+  "The start and end of a range were not measured, so no time includes it.":
     "区间的起止时间并未测量，因此不计入任何时间。",
   "{n#} range(s) with counters": "{n} 个带计数器的区间",
   "the extent of all device work": "所有设备任务的范围",
   "the whole recording": "整个采集",
   "The {n#} largest of {all} paths; the others hold {host} of the host time and {device} of the device time.":
     "{all} 条路径中最大的 {n} 条；其余占主机时间的 {host}、设备时间的 {device}。",
-  "{here} of the job's {all} ranks are here: what the others waited for, and who waited for them, is not seen.":
+  "{here} of the job's {all} ranks are here: how long the others waited, and who waited for them, is unknown.":
     "作业的 {all} 个 rank 中只有 {here} 个：看不到其余 rank 在等谁，以及谁在等它们。",
-  "Only one worker of this span is here: who waits for whom, and how long data moves, is seen with several. Put the files of all workers into one folder.":
+  "Only one worker of this span is here: waiting and transfer can only be computed with several workers. Put the files of all workers into one folder.":
     "此采集段只有一个工作进程：有多个时才能看到谁在等谁、数据传输多久。请把所有工作进程的文件放到同一目录。",
   "{n#} of {all} collective(s) are not matched across workers and count neither as transfer nor as waiting: {why}.":
     "{all} 个集合通信中有 {n} 个没有跨工作进程匹配，既不计入传输也不计入等待：{each why}。",
@@ -113,27 +113,27 @@ export const sentences: ProgramWords = {
   "{n#} from rank to rank in larger groups": "{n} 个是较大通信组内的点对点通信",
   "{n#} collective(s) carry no sequence number and are matched by their order in each step.":
     "{n} 个集合通信没有序号，按其在每个 Step 中的次序匹配。",
-  "{n#} of {all} matched collectives have more ranks than are here: who waited for those is not seen.":
+  "{n#} of {all} matched collectives have more ranks than are here: waiting for the missing ranks is unknown.":
     "{all} 个已匹配的集合通信中有 {n} 个的 rank 不全：看不到谁在等缺少的 rank。",
   "The baseline has {before} step(s), the compared profile {after} step(s): sums are over all of them.":
     "基准有 {before} 个 Step，对比数据有 {after} 个 Step：汇总包含全部 Step。",
-  "In the {which}, {n#} step is cut off by the end of the recording and stand outside of the steps.":
+  "In the {which}, {n#} step is cut off by the end of the recording and counted outside of the steps.":
     "{say which}中有 {n} 个 Step 被采集结束截断，列在 Step 之外。",
-  "In the {which}, {n#} steps are cut off by the end of the recording and stand outside of the steps.":
+  "In the {which}, {n#} steps are cut off by the end of the recording and counted outside of the steps.":
     "{say which}中有 {n} 个 Step 被采集结束截断，列在 Step 之外。",
   "The {which} was recorded without device activity.": "{say which}没有记录设备活动。",
   "compared profile": "对比数据",
   "The devices differ: {before}, compared with {after}.": "设备不同：{before} 与 {after}。",
-  "These events lie more than a day away from the slices: they are of another recording.":
+  "These events lie more than a day away from the slices: they belong to another recording.":
     "这些事件与切片相距超过一天：它们来自另一次采集。",
   "what the file states": "文件所述",
-  "No events with a duration in this profile: only what the file states of its steps.":
+  "No events with a duration in this profile, only the file's own sums of its steps.":
     "这份性能数据没有带时长的事件：只有文件所述的各 Step。",
-  "Step {steps}: the file states other sums than its slices give: {sums}.":
+  "Step {steps}: the file's own sums differ from those of its slices: {sums}.":
     "Step {steps}：文件所述的汇总与由切片所得不同：{sums}。",
-  "Step {steps}: the file states other sums than its slices give, of the first: {sums}.":
+  "Step {steps}: the file's own sums differ from those of its slices, for the first: {sums}.":
     "Step {steps}：文件所述的汇总与由切片所得不同，其中第一个：{sums}。",
-  "Step {steps}: the sums are those that the file states; there are no slices of it to compute them from, or it was left out.":
+  "Step {steps}: the sums are the file's own, because there are no slices to compute them from, or the step was left out.":
     "Step {steps}：汇总为文件所述；没有可供计算的切片，或该 Step 未计入。",
   "The {n#} that held most are drawn; the table has {more} more.":
     "只绘制持有最多的 {n} 个；表中另有 {more} 个。",
@@ -143,27 +143,26 @@ export const sentences: ProgramWords = {
     "没有记录设备活动：火焰图显示主机时间。",
   "The first {n#} row(s): there are more.": "前 {n} 行：还有更多。",
   "The first {n#} row(s): the answer is larger than the limit.": "前 {n} 行：答案的字节数超过了发送的上限。",
-  "{log}: none of {n#} line(s) has both tags with a number after each. See the tags.":
+  "{log}: none of {n#} line(s) has both tags, each followed by a number. Check the tags.":
     "{log}：{n} 行中没有一行同时含有两个标签及其后的数字。请检查标签。",
   "{log} has iterations more than once; the last line counts.": "{log} 中有重复的迭代；以最后一行为准。",
 
-  "These are sums that the file itself states: it holds no single kernels, so there are no names, no operators and no times of theirs.":
+  "These are the file's own sums: it has no single kernels, so their names, operators and times are unknown.":
     "这些是文件自身所述的汇总：其中没有单个内核，因此没有内核的名称、算子与时间。",
-  "These are sums that the file itself states: it holds no single calls.":
-    "这些是文件自身所述的汇总：其中没有单个调用。",
-  "The file states how long each call took, but not when: there is nothing to show on the timeline, to divide among steps or modules, or to merge where an operator calls itself.":
+  "These are the file's own sums: it has no single calls.": "这些是文件自身所述的汇总：其中没有单个调用。",
+  "The file states how long each call took, but not when: so calls are not on the timeline, not divided among steps or modules, and not merged if an operator calls itself.":
     "文件说明了每次调用的用时，但没有说明时刻：无法在时间线上显示、按 Step 或模块划分，也无法合并算子对自身的调用。",
 
   // What a panel says when there is nothing to draw.
-  "None of these calls took such time.": "这些调用都没有占用此类时间。",
+  "None of these calls took this kind of time.": "这些调用都没有占用此类时间。",
   "None of them took device time here.": "这里都没有占用设备时间。",
   "None of them took host time here.": "这里都没有占用主机时间。",
   "No call matches.": "没有匹配的调用。",
   "No operator runs in this part.": "此部分没有运行算子。",
   "No kernel was launched in this part.": "此部分没有下发内核。",
-  "No step has any length.": "没有时长不为零的 Step。",
+  "No step has a duration.": "没有时长不为零的 Step。",
   "No collective is known on two workers.": "没有在两个工作进程上都能找到的集合通信。",
-  "Nobody waited in a collective for anybody else.": "没有进程在集合通信中等待其他进程。",
+  "No rank waited for another in a collective.": "没有进程在集合通信中等待其他进程。",
   "No collective.": "没有集合通信。",
   "No kernel matches.": "没有匹配的内核。",
   "No range matches.": "没有匹配的区间。",
@@ -173,18 +172,18 @@ export const sentences: ProgramWords = {
   "Nothing was allocated or released here.": "这里没有分配或释放。",
   "No curve: {why}.": "没有曲线：{say why}。",
   "Not known: {why}.": "未知：{say why}。",
-  "Nothing was allocated then.": "当时没有已分配的内存。",
-  "Nothing was recorded up to then.": "到那时为止没有任何记录。",
+  "Nothing was allocated at that time.": "当时没有已分配的内存。",
+  "Nothing was recorded up to that time.": "到那时为止没有任何记录。",
   "No operator allocated or released memory here.": "这里没有算子分配或释放内存。",
   "The file has none.": "文件中没有。",
   "No module was called in this step.": "此 Step 没有调用模块。",
   "No call of this operator has a call stack.": "此算子的调用都没有调用栈。",
   "This call has no call stack.": "此调用没有调用栈。",
   "No operator took time here.": "这里没有算子占用时间。",
-  "No operator launched device work itself; what ranges inside of operators launched is in device total.":
+  "No operator launched device work itself; device total includes what ranges inside operators launched.":
     "没有算子自身下发设备任务；算子内的范围所下发的计入设备总计。",
   "No operator matches the search.": "没有匹配搜索的算子。",
-  "No rule found anything to improve.": "没有规则发现可改进之处。",
+  "No known bottleneck pattern was found.": "没有规则发现可改进之处。",
   "Recorded without device activity.": "没有记录设备活动。",
   "No steps.": "没有 Step。",
   "Nothing unusual was found while reading this profile.": "读取这份性能数据时没有发现异常。",
@@ -194,36 +193,36 @@ export const sentences: ProgramWords = {
     "时间线由页面绘制：请启动 `sightline view`。元数据视图列出其泳道。",
 
   // Why a value is unknown.
-  "a thread or a frame is not called: it holds calls": "线程或栈帧不被调用：它包含调用",
+  "a thread or a frame is not a call: it contains calls": "线程或栈帧不被调用：它包含调用",
   "one of the two was recorded without device activity": "两者之一没有记录设备活动",
   "it is in both": "两者都有",
   "it did not run": "它没有运行",
   "not in this profile": "不在这份性能数据中",
   "the baseline is 0 or unknown": "基准为 0 或未知",
-  "recorded without steps, or without what does it, the host or a device":
+  "recorded without steps, or without the host or device activity for it":
     "没有记录 Step，或没有记录执行它的主机或设备",
   "recorded without it": "采集时没有记录",
   "recorded without memory events of this device": "没有记录此设备的内存事件",
-  "the files do not tell": "文件没有说明",
-  "the file does not tell": "文件没有说明",
-  "the file does not tell how large they are": "文件没有说明其大小",
-  "the file does not tell how large it is": "文件没有说明其大小",
+  "the files do not say": "文件没有说明",
+  "the file does not say": "文件没有说明",
+  "the file does not say how large they are": "文件没有说明其大小",
+  "the file does not say how large it is": "文件没有说明其大小",
   "the file does not describe this device": "文件没有描述此设备",
   "no device did any work": "没有设备执行过任务",
-  "no step of any length": "没有时长不为零的 Step",
-  "nobody communicates": "没有通信",
+  "no step with a duration": "没有时长不为零的 Step",
+  "no rank communicates": "没有通信",
   "no collective is known on two workers": "没有在两个工作进程上都能找到的集合通信",
   "no collective of this worker is known on another one": "此工作进程的集合通信在其他工作进程上都找不到",
-  "there is nobody to compare with": "没有可比较的对象",
-  "nobody waited for anybody": "没有相互等待",
+  "there is no other rank to compare with": "没有可比较的对象",
+  "no rank waited for another": "没有相互等待",
   "no device time": "没有设备时间",
-  "no device time, or the names of some of its kernels do not tell":
+  "no device time, or the names of some of its kernels do not say":
     "没有设备时间，或其部分内核的名称无从判断",
-  "the names of its kernels do not tell": "其内核的名称无从判断",
-  "the file does not tell what the allocator held beyond that": "文件没有说明分配器另外保留了多少",
+  "the names of its kernels do not say": "其内核的名称无从判断",
+  "the file does not say what the allocator held beyond that": "文件没有说明分配器另外保留了多少",
   "none was recorded: it was matched by its order in the step": "没有记录：按其在 Step 中的次序匹配",
   "not attributed to any host range": "没有归属到任何主机范围",
-  "the kernel's name does not tell": "内核的名称无法判断",
+  "the kernel's name does not say": "内核的名称无法判断",
   "not launched by an operator": "不是由算子下发",
   "it is never called itself": "它自身从未被调用",
   "The log has no number here: no such iteration, or a loss of nan or inf.":
@@ -251,12 +250,12 @@ export const sentences: ProgramWords = {
   "not in the flame graph": "不在火焰图中",
   "recorded without blocks per SM": "没有记录每 SM 线程块数",
   "recorded without occupancy": "没有记录占用率",
-  "the names of some kernels do not tell": "部分内核的名称无法判断",
+  "the names of some kernels do not say": "部分内核的名称无法判断",
   "not counted in these ranges": "这些区间没有此计数",
   "nothing of the step ran on the device, or the file does not state it":
     "该 Step 没有在设备上运行，或文件没有说明",
   "nothing of the kind was recorded": "没有记录此类活动",
-  "not known before the component's first record, nor where a record does not state it":
+  "unknown before the component's first record, and where a record does not state it":
     "在该组件的第一条记录之前，以及记录没有说明之处，未知",
   "no record states what it reserved": "没有记录说明其预留",
   "no record states what it allocated": "没有记录说明其分配",
@@ -267,8 +266,8 @@ export const sentences: ProgramWords = {
   "the profiler states none for these kernels": "采集工具没有给出这些内核的值",
   "outside of all steps": "在所有 Step 之外",
   "not the same for all calls": "各次调用不一致",
-  "the file names none, or not the same for all calls": "文件没有给出，或各次调用不一致",
-  "neither the file nor the kernel's name tells, or not the same for all calls":
+  "the file names none, or different ones for the calls": "文件没有给出，或各次调用不一致",
+  "neither the file nor the kernel's name says, or not the same for all calls":
     "文件与内核名称都无法判断，或各次调用不一致",
   "the file does not say which core ran them": "文件没有说明由哪种核运行",
   "the file does not state when the device was at work": "文件没有说明设备何时在工作",
@@ -282,7 +281,7 @@ export const sentences: ProgramWords = {
   "no kernels in this profile: record device activity as well": "这份性能数据没有内核：请同时记录设备活动",
   "no kernels in this profile: what its compiled programs ran is in the view HLO operators":
     "这份性能数据没有内核：其已编译程序所执行的见视图“HLO 算子”",
-  "no calls of a device's runtime in this profile: they are recorded where the host and a device are":
+  "no calls of a device's runtime in this profile: they are recorded together with host and device activity":
     "这份性能数据没有设备运行时的调用：同时记录主机与设备时才有",
   "not recorded by PyTorch Lightning's PyTorchProfiler: it has no [pl][profile] or [pl][module] ranges":
     "不是由 PyTorch Lightning 的 PyTorchProfiler 采集：没有 [pl][profile] 或 [pl][module] 范围",
@@ -301,9 +300,9 @@ export const sentences: ProgramWords = {
   "there is only one profile; a comparison needs two": "只有一份性能数据：对比需要两份",
 
   // Docs of views and parameters that only the address and the terminal show.
-  "Who called an operator, and what each caller's calls cost.": "谁调用了算子，各调用者的调用花费多少。",
+  "What called an operator, and the cost of each caller's calls.": "谁调用了算子，各调用者的调用花费多少。",
   "The frames of one call stack.": "一个调用栈的栈帧。",
-  "What fills a range of time on some lanes of the timeline.": "时间线若干泳道上一段时间范围内的内容。",
+  "What ran in a range of time, on some lanes of the timeline.": "时间线若干泳道上一段时间范围内的内容。",
   "What the rows are: ranges, python or stacks": "各行是什么：ranges、python 或 stacks",
 
   // Refusals.
@@ -338,7 +337,7 @@ export const sentences: ProgramWords = {
   "no log to read losses from": "没有可读取损失值的日志",
   "{n#} logs; at most {most} are compared": "{n} 份日志；最多比较 {most} 份",
   "there is no such log: they are numbered 1 to {n#}": "没有这样的日志：编号为 1 到 {n}",
-  "no lane '{lane}': the timeline numbers them": "没有泳道 '{lane}'：编号见时间线",
+  "no lane '{lane}'; lanes have the numbers of the timeline": "没有泳道 '{lane}'：编号见时间线",
   "a range needs start < end, not {start} and {end}": "范围要求 start < end，而不是 {start} 与 {end}",
   "no slice {n#}": "没有切片 {n}",
 };

@@ -2,7 +2,7 @@
 import type { ProgramWords } from "../translate";
 
 export const sources: ProgramWords = {
-  "allocated before recording: its allocation was not recorded. temporary: released before the outermost operator call that allocated it was over. optimizer state: allocated in an optimizer range, and released outside of one, after its step, or never; else temporary. gradient: allocated in the backward pass, and there when an optimizer range begins, when its step is over, or for good; else temporary. activation: allocated elsewhere, and released in the backward pass; or allocated in a module and released after the operator's call. unknown: all else, and all blocks of recordings without addresses. Ranges of the backward pass are told by their names.":
+  "allocated before recording: its allocation was not recorded. temporary: released before the outermost operator call that allocated it was over. optimizer state: allocated in an optimizer range, and released outside of one, after its step, or never; else temporary. gradient: allocated in the backward pass, and there when an optimizer range begins, when its step is over, or for good; else temporary. activation: allocated elsewhere, and released in the backward pass; or allocated in a module and released after the operator's call. unknown: all else, and all blocks of recordings without addresses. Ranges of the backward pass are recognised by their names.":
     "采集前已分配：没有记录到其分配。临时：在分配它的最外层算子调用结束之前释放。优化器状态：在优化器范围内分配，并在其外、在其 Step 之后释放或从不释放；否则为临时。梯度：在反向中分配，且在优化器范围开始时、其 Step 结束时仍在或一直存在；否则为临时。激活：在其他位置分配，并在反向中释放；或在模块内分配，并在算子调用之后释放。未知：其余情况，以及没有地址的采集中的所有内存块。反向的范围按名称识别。",
   "as device self; a sum over streams, so it can exceed the elapsed time":
     "同“设备自身”；对各流求和，因此可能超过经过的时间",
@@ -25,18 +25,18 @@ export const sources: ProgramWords = {
   "of those that are matched: collectives matched across workers by process group, kind and sequence number, or by their order in the step where none was recorded":
     "仅已匹配者：各工作进程的集合通信按通信组、种类与序号匹配；没有记录序号时按其在 Step 中的次序",
   "core type of kernels, by name": "内核的核类型，按名称",
-  "device work that is a collective; of a process group without any on the device, the host ranges that stand for it":
+  "device work that is a collective; for a process group without any on the device, the host ranges that represent it":
     "属于集合通信的设备任务；通信组在设备上没有任务时，取代表它的主机范围",
   "duration of its ranges": "其各范围的时长",
   "duration of operator ranges": "算子范围的时长",
   "durations of device work; attributed by linked id, else by the range open when the launching call began":
     "设备任务的时长；按关联 id 归属，没有时归属到下发调用开始时所处的范围",
-  "each instant of a step counts once, for the first that is active, on any thread, stream or device, of kernel, memcpy, memset, communication, runtime, data loading, host, other":
+  "each instant of a step counts once, for the first of these that is active on any thread, stream or device: kernel, memcpy, memset, communication, runtime, data loading, host, other":
     "Step 的每一时刻只计一次，归入任一线程、流或设备上处于活动的第一类，次序为：内核、内存拷贝、内存填充、通信、运行时、数据加载、主机、其他",
   "est. achieved occupancy of each kernel": "各内核的实际占用率（估计）",
   "forward-backward links of the profile; start and duration of backward operators":
     "性能数据中前向与反向的关联；反向算子的开始与时长",
-  "host ranges of the steps, device work launched in them; a step begins where it does on the host, or where the one before it ends if that is later, and ends when both its host range and its device work do":
+  "host ranges of the steps, device work launched in them; a step begins when its host range begins, or when the step before it ends if that is later, and ends when both its host range and its device work have ended":
     "各 Step 的主机范围与其中下发的设备任务；Step 从其在主机上的开始处算起，若前一个结束得更晚则从那时算起，到其主机范围与设备任务都结束为止",
   "its own samples.": "其自身的采样。",
   "kernel events of all streams and devices": "所有流与设备的内核事件",
@@ -72,7 +72,7 @@ export const sources: ProgramWords = {
   "step windows": "Step 的窗口",
   "steps, operators, launching calls, device work": "Step、算子、下发调用、设备任务",
   "the allocator's events": "分配器的事件",
-  "the allocator's events; blocks whose allocation was recorded, or whose release tells that they were there":
+  "the allocator's events; blocks whose allocation was recorded, or whose release shows that they were there":
     "分配器的事件；记录了分配的内存块，或由其释放得知存在的内存块",
   "the allocator's totals after each event; they hold until the next":
     "每个事件之后分配器的总量；保持到下一个事件",
@@ -113,24 +113,24 @@ export const sources: ProgramWords = {
   "lines of the log": "日志的行",
   "iterations that both logs have with a number": "两份日志都有数值的迭代",
 
-  "Calls without a value are left out, and a false 0 of the file is computed anew; the TensorBoard plugin counts both as 0.":
+  "Calls without a value are left out, and a false 0 of the file is recomputed; the TensorBoard plugin counts both as 0.":
     "没有值的调用不计入，文件中错误的 0 重新计算；TensorBoard 插件两者都按 0 计。",
   "Of all kernels: the TensorBoard plugin leaves out those that no operator launched, such as those of a replayed graph.":
     "取全部内核：TensorBoard 插件不计没有算子下发的内核，例如重放的图中的内核。",
   "Collective kernels are communication, not kernel.": "集合通信的内核计入通信，不计入内核。",
   "The TensorBoard plugin counts too much when every step is fully busy.":
     "当每个 Step 都完全忙碌时，TensorBoard 插件会多计。",
-  "Collectives are told by their kernels, of every library; the TensorBoard plugin takes the host ranges of ten names.":
+  "Collectives are recognised by their kernels, for every library; the TensorBoard plugin uses host ranges of ten names.":
     "集合通信由其内核识别，适用于各种通信库；TensorBoard 插件只取十个名称的主机范围。",
   "Includes work that annotations inside the operator launched; the TensorBoard plugin loses it.":
     "包含算子内部的标注所下发的任务；TensorBoard 插件会丢失。",
   "Includes work that annotations launched, or that carries no id; the TensorBoard plugin loses it or gives it to others.":
     "包含标注下发的或没有 id 的任务；TensorBoard 插件会丢失或归给其他项。",
-  "Knows the names of newer kernels; unknown where names do not tell.":
+  "Knows the names of newer kernels; unknown where names do not say.":
     "识别较新内核的名称；名称无法判断时为未知。",
   "Not in the TensorBoard plugin's table.": "TensorBoard 插件的表中没有。",
   "Not in the TensorBoard plugin.": "TensorBoard 插件中没有。",
-  "Over all kernels; kernels whose name does not tell are a part of their own.":
+  "Over all kernels; kernels whose name does not say are a separate part.":
     "对所有内核统计；名称无法判断的内核单独成为一部分。",
   "The TensorBoard plugin attributes nothing without a linked id and ignores driver launches.":
     "TensorBoard 插件不归属没有关联 id 的任务，并忽略经驱动的下发。",
@@ -147,7 +147,7 @@ export const sources: ProgramWords = {
   "The TensorBoard plugin shows floating residue of its sums as efficiency above 0.":
     "TensorBoard 插件会把浮点求和的残差显示为大于 0 的效率。",
   "The TensorBoard plugin shows the backward pass in its tree only.": "TensorBoard 插件只在其树中显示反向。",
-  "Unknown where only the names of its kernels do not tell.": "只有其内核的名称无从判断时为未知。",
+  "Unknown where only the names of its kernels do not say.": "只有其内核的名称无从判断时为未知。",
   "The TensorBoard plugin shows the flag of the first call only.": "TensorBoard 插件只显示首次调用的标志。",
   "The TensorBoard plugin subtracts all calls without an id from the first module.":
     "TensorBoard 插件把所有没有 id 的调用都从第一个模块中减去。",
@@ -156,11 +156,11 @@ export const sources: ProgramWords = {
   "The TensorBoard plugin takes the union of their host ranges.": "TensorBoard 插件取其主机范围的并集。",
   "Unknown where the baseline is 0; the TensorBoard plugin writes infinity.":
     "基准为 0 时为未知；TensorBoard 插件写为无穷大。",
-  "Unknown, not 0, when there is no device self time or a kernel's name does not tell; knows more kernels' names than the TensorBoard plugin.":
+  "Unknown, not 0, when there is no device self time or a kernel's name does not say; knows more kernels' names than the TensorBoard plugin.":
     "没有设备自身时间或内核名称无从判断时为未知而非 0；识别的内核名称多于 TensorBoard 插件。",
-  "Unknown, not 0, when there is no device time or a kernel's name does not tell; knows more kernels' names than the TensorBoard plugin.":
+  "Unknown, not 0, when there is no device time or a kernel's name does not say; knows more kernels' names than the TensorBoard plugin.":
     "没有设备时间或内核名称无从判断时为未知而非 0；识别的内核名称多于 TensorBoard 插件。",
-  "Unknown, not 0, where names do not tell; knows the names of newer kernels.":
+  "Unknown, not 0, where names do not say; knows the names of newer kernels.":
     "名称无法判断时为未知而非 0；识别较新内核的名称。",
   "The Ascend edition of the plugin divides by the signed base, and shows 0 where it is 0.":
     "插件的 Ascend 版除以带符号的基准值，且在其为 0 时显示 0。",
