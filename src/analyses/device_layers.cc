@@ -48,7 +48,7 @@ ReportTable blank(const std::vector<EngineTotals>& engines) {
                      {"Time with at least one engine working for it.", "length of the union of its work", kLayerSource})};
   for (const EngineTotals& engine : engines) table.columns.push_back(engine_column(engine));
   table.columns.push_back(
-      integer_column("instructions", "Instructions", Unit::count, {"Its work.", "number of pieces of work", kLayerSource}));
+      integer_column("instructions", "Instructions", Unit::count, {"Its work.", "number of work items", kLayerSource}));
   table.columns.push_back(
       real_column("flops", "Operations", Unit::flops,
                   {"Floating-point operations.", "sum; a multiplication with an addition is two", kLayerSource}));

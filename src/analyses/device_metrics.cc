@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::string_view kWork = "work of the device's engines or streams; waiting for others does not count";
 constexpr std::string_view kCopies = "copies of the device, one by one";
-constexpr std::string_view kCosts = "operations and bytes of each piece of work, as stated by the file or known from what ran";
+constexpr std::string_view kCosts = "operations and bytes of each work item, as stated by the file or known from what ran";
 constexpr std::string_view kPeaks = "peaks of the device, see the Metadata view";
-constexpr std::string_view kProducts = "operations of each piece of work; its core, or the operator that it executes";
+constexpr std::string_view kProducts = "operations of each work item; its core, or the operator that it executes";
 constexpr std::string_view kTensors = "the program's table of tensors";
 constexpr std::string_view kStates = "states of throttling, each until the next";
 constexpr std::string_view kFacts = "what the file states for each instruction";
@@ -144,12 +144,12 @@ class Listing {
     };
     add("matmul_instruction_count", "Matrix products", Unit::count, count_or_unknown(t_.matrix_products),
         {"Work that multiplies matrices.",
-         "number of pieces of work with operations that ran on matrix units, or execute a dot, a convolution, or what a program "
+         "number of work items with operations that ran on matrix units, or execute a dot, a convolution, or what a program "
          "fused one into",
          kProducts, t_.with_flops > 0 ? kNoProducts : kNoFlops});
     add("flops_work_count", "Work with operations", Unit::count, count_or_unknown(t_.with_flops),
-        {"Work with known floating-point operations: matrix products and all other work.",
-         "number of pieces of work with operations", kCosts, kNoFlops});
+        {"Work with known floating-point operations: matrix products and all other work.", "number of work items with operations",
+         kCosts, kNoFlops});
     add("hfu_estimated_percent", "Hardware FLOPs utilization", Unit::share, ratio(t_.flops, capacity),
         {"HFU: share of the peak that the work that ran used.", "hardware FLOPs / (peak x total time)", kPeaks, no_share});
     add("mfu_inst_estimated_percent", "Useful FLOPs utilization", Unit::share, ratio(useful, capacity),
@@ -161,8 +161,7 @@ class Listing {
     if (t_.activations > 0) {
       const auto count = static_cast<double>(t_.activations);
       add("activate_instruction_count", "Activations", Unit::count, count,
-          {"Work that applies a function to each element.", "number of pieces of work whose name begins with ACTIVATE", kWork,
-           ""});
+          {"Work that applies a function to each element.", "number of work items whose name begins with ACTIVATE", kWork, ""});
       add("activate_instruction_time", "Activation time", Unit::ns, t_.activation_time,
           {"Work that runs at the same time is counted separately.", "sum of their lengths", kWork, ""}, count);
     }
@@ -322,7 +321,7 @@ class Listing {
     add(key + "instruction_count", group_ + ", instructions", Unit::count, rows,
         {"Instructions of the engine, waits included.", "number of instructions", kWork, ""});
     if (!has_kernels_) return;
-    add(key + "kernel_instruction_percent", group_ + ", written by hand", Unit::share,
+    add(key + "kernel_instruction_percent", group_ + ", hand-written", Unit::share,
         ratio(static_cast<double>(engine.by_hand), rows),
         {"Share of its instructions that come from a hand-written kernel, not from the compiler.",
          "instructions of such kernels / instructions", kByHand, ""});

@@ -86,7 +86,7 @@ ReportTable blank_engines() {
                      {"Instructions that run at the same time are counted separately.", "sum of lengths", kEngineWork}),
       integer_column("instructions", "Instructions", Unit::count,
                      {"Instructions of the engine, waits included.", "number of instructions", kEngineWork}),
-      real_column("by_hand", "Written by hand", Unit::share,
+      real_column("by_hand", "Hand-written", Unit::share,
                   {"Share of its instructions that come from a hand-written kernel, not from the compiler.",
                    "instructions of such kernels / instructions", kHandWritten})};
   table.columns[1].bar = "share";
@@ -131,7 +131,7 @@ ReportTable blank_bounds() {
       real_column("share", "Share", Unit::share, {"Share of the total time.", "time / total time", kEngineWork}),
       real_column("speedup", "Speed-up", Unit::none,
                   {"How many times as fast the program could be if only this were optimal.",
-                   "total time / max(time, active time of the most active engine that it does not speak of)", kEngineWork})};
+                   "total time / max(time, active time of the most active engine that it does not cover)", kEngineWork})};
   table.columns[0].role = ColumnRole::label;
   table.columns[1].bar = "share";
   table.columns[1].unknown = table.columns[2].unknown = table.columns[3].unknown =

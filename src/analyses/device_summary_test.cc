@@ -105,7 +105,7 @@ std::string counted(const std::string& text, const std::string& key) {
 }
 
 // Of a program: a dot, a convolution, a sum and a fusion of a dot execute with operations, 8 of each, a copy with none. So there
-// are five pieces of work with operations, the dot twice; four are matrix products, the sum is not.
+// are five work items with operations, the dot twice; four are matrix products, the sum is not.
 TEST(DeviceSummary, MatrixProductsAreDotsAndConvolutions) {
   const std::string program =
       "program p: a [op=dot], b [op=convolution], c [op=add], d [op=fusion category=custom], e [op=dot into=d], f [op=add "

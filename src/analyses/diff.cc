@@ -80,7 +80,7 @@ ReportTable blank_parts(const Measure& measure) {
   table.columns.back().change = true;
   table.columns.push_back(code_column("node", "Node", "Its path from the whole run, as numbers of parts"));
   table.columns.back().hidden = true;
-  table.columns.push_back(flag_column("has_parts", "Has parts", {"Whether something lies inside it.", "", ""}));
+  table.columns.push_back(flag_column("has_parts", "Has parts", {"Whether something is inside it.", "", ""}));
   table.columns.back().hidden = true;
   add_own_name_column(table.columns, "name");
   table.row_links.push_back({.title = "Look inside",

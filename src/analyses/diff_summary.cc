@@ -45,13 +45,12 @@ ReportTable blank_steps() {
 
 ReportTable blank_step_sums() {
   ReportTable table = table_of("sums", "Sums");
-  add_pair_columns(
-      table.columns, "time", "", Unit::ns,
-      {"Time of the whole recording.",
-       "device time: sum of the durations of all device work; kernel time: of kernels and collectives alone; host time: sum "
-       "of the durations of ranges that lie in nothing but a step",
-       "start and duration of host ranges and device work"},
-      "recorded without it");
+  add_pair_columns(table.columns, "time", "", Unit::ns,
+                   {"Time of the whole recording.",
+                    "device time: sum of the durations of all device work; kernel time: of kernels and collectives alone; host "
+                    "time: sum of the durations of the outermost ranges other than steps",
+                    "start and duration of host ranges and device work"},
+                   "recorded without it");
   add_metric_column(table);
   return table;
 }

@@ -311,7 +311,7 @@ Panel map_panel(const std::string& value) {
   panel.y = "worker";
   panel.value = value;
   panel.empty = "No step has a duration.";
-  panel.doc = "Each worker in each step. A worker that others wait for stands out in one row; a slow step in one column.";
+  panel.doc = "Each worker in each step. A worker that others wait for shows in one row, a slow step in one column.";
   return panel;
 }
 
@@ -321,10 +321,8 @@ Panel link_map_panel(const std::string& value) {
   panel.y = "from";
   panel.value = value;
   panel.doc =
-      "What each rank sent to each other rank, as stated in the files. A slow link stands out as one cell, a slow network card "
-      "as "
-      "a "
-      "row or a column.";
+      "What each rank sent to each other rank, as stated in the files. A slow link shows as one outlying cell, a slow network "
+      "card as a row or a column.";
   return panel;
 }
 

@@ -42,7 +42,7 @@ Counter operation_rate(const Profile& profile, std::int64_t device) {
   Counter counter{"Operation rate",
                   MetricDoc{"Floating-point operations a second.",
                             "sum of operations / duration over the work that is running; work of no length is left out",
-                            "operations and bytes of each piece of work, and its slices"}
+                            "operations and bytes of each work item, and its slices"}
                       .text(),
                   Unit::flops_per_second,
                   kNoRow,

@@ -136,7 +136,7 @@ std::span<const AdviceRule> host_advice_rules() {
       {"data_loading", "mean(data loading) / mean(step) > 5%", "", judge_data_loading},
       {"exposed_communication",
        "mean(communication) / mean(step) > 10%, where communication is what no kernel, copy or fill covers",
-       "The TensorBoard plugin's communication was host-side time and held no collective kernels; this is communicating and not "
+       "The TensorBoard plugin's communication was host-side time without collective kernels; here it is communicating without "
        "computing.",
        judge_exposed_communication},
       {"launch_bound",

@@ -136,7 +136,7 @@ ReportTable blank_curve() {
           "place", "Place", Unit::count,
           {"When, in the order in which operators run.", "place of the operator in the program's schedule", kPlanSource}),
       bytes_column("live", "Live", "Memory that the program holds from there on.",
-                   "parameters + outputs + constants + bytes on which at least one value lies that comes and goes"),
+                   "parameters + outputs + constants + bytes that hold at least one temporary value"),
       bytes_column("held", "Held throughout", "Parameters, results and constants, which are there all the time.",
                    "parameters + outputs + constants"),
       label_column("value", "Value", "The largest value that becomes live there; if there is none, the largest that was freed")};
@@ -165,7 +165,7 @@ ReportTable blank_live() {
       bytes_column("size", "Size", "Its size, as the compiler padded it.", "bytes of the value"),
       bytes_column("counted", "Counted",
                    "What it adds to the live memory; less than its size if it shares its place with a larger value.",
-                   "its bytes on which no value above it, by size, lies: they sum to the live memory"),
+                   "its bytes that hold no larger value: these sum to the live memory"),
       real_column("share", "Share", Unit::share, {"Its part of the live memory.", "counted / live memory there", kPlanSource}),
       words_column("use", "Use", "What the piece of memory is for: parameter, output, constant, temporary"),
       code_column("opcode", "Operation", "Operation of the operator that makes it, such as dot or fusion"),
@@ -175,10 +175,9 @@ ReportTable blank_live() {
       integer_column("first", "First", Unit::count,
                      {"When it becomes live, in the order in which operators run.",
                       "place of the operator that makes it in the program's schedule", kPlanSource}),
-      integer_column(
-          "last", "Last", Unit::count,
-          {"When it is last live, in the order in which operators run.",
-           "place in the schedule of the last operator whose values came to be before it ceased to live", kPlanSource}),
+      integer_column("last", "Last", Unit::count,
+                     {"When it is last live, in the order in which operators run.",
+                      "place in the schedule of the last operator whose values were created before it was freed", kPlanSource}),
       integer_column("allocation", "Piece", Unit::id, {"Piece of memory that it is in", "", ""}),
       integer_column("offset", "Offset", Unit::bytes, {"Its offset in that piece.", "bytes from its beginning", kPlanSource}),
       text_column("program", "Program", "Compiled program that it is part of"),
@@ -222,24 +221,24 @@ ReportTable live_table(const Profile& profile, const Choice& choice) {
 
 ReportTable blank_plans() {
   ReportTable table{.key = "plans", .title = "Memory of programs"};
-  table.columns = {label_column("program", "Program", "Compiled program"),
-                   text_column("id", "Id", "Id of the program as the file writes it"),
-                   text_column("space", "Memory", "Which memory, as the compiler numbers them"),
-                   bytes_column("peak", "Peak", "The most memory that it holds at one time.",
-                                "largest live memory over the places of its schedule"),
-                   bytes_column("parameters", "Parameters", "Values that its caller passes.",
-                                "bytes on which parameters lie; results in the same place are counted here"),
-                   bytes_column("outputs", "Outputs", "Its results.", "bytes on which results lie and no parameter does"),
-                   bytes_column("constants", "Constants", "Its constants.", "bytes on which constants lie"),
-                   bytes_column("temporaries", "Temporaries", "Temporary values at the peak.",
-                                "bytes on which at least one value lies that comes and goes"),
-                   bytes_column("set_aside", "Set aside", "Memory held for temporary values, in use or not.",
-                                "of each piece of memory for temporaries, the end of the last value in it"),
-                   bytes_column("total", "Total", "Memory that it needs to run.", "parameters + outputs + constants + set aside"),
-                   integer_column("values", "Values", Unit::count,
-                                  {"Values that have a place in memory.",
-                                   "number of values, those that a core keeps to itself left out", kPlanSource}),
-                   text_column("value", "Value", "Value of the parameter that selects it")};
+  table.columns = {
+      label_column("program", "Program", "Compiled program"),
+      text_column("id", "Id", "Id of the program as the file writes it"),
+      text_column("space", "Memory", "Which memory, as the compiler numbers them"),
+      bytes_column("peak", "Peak", "The most memory that it holds at one time.",
+                   "largest live memory over the places of its schedule"),
+      bytes_column("parameters", "Parameters", "Values that its caller passes.",
+                   "bytes that hold parameters; results in the same place are counted here"),
+      bytes_column("outputs", "Outputs", "Its results.", "bytes that hold results and no parameters"),
+      bytes_column("constants", "Constants", "Its constants.", "bytes that hold constants"),
+      bytes_column("temporaries", "Temporaries", "Temporary values at the peak.", "bytes that hold at least one temporary value"),
+      bytes_column("set_aside", "Set aside", "Memory held for temporary values, in use or not.",
+                   "of each piece of memory for temporaries, the end of the last value in it"),
+      bytes_column("total", "Total", "Memory that it needs to run.", "parameters + outputs + constants + set aside"),
+      integer_column(
+          "values", "Values", Unit::count,
+          {"Values that have a place in memory.", "number of values, those that a core keeps to itself left out", kPlanSource}),
+      text_column("value", "Value", "Value of the parameter that selects it")};
   table.columns[3].unknown = table.columns[7].unknown = kNotSaid;
   table.columns[11].hidden = true;
   table.sort_column = "peak";

@@ -13,18 +13,18 @@ namespace {
 
 constexpr std::string_view kPreface = R"(# Metrics
 
-Printed by the program itself (`sightline metrics`) from the declarations of its columns; edit them, not this page.
+`sightline metrics` prints this page from the declarations of the columns: edit these, not this page.
 Times are nanoseconds, shares are 0 to 1, percents 0 to 100. Unknown is empty ("–"), never 0.
 
-"The TensorBoard plugin" is torch-tb-profiler, which Sightline replaces. Where a number is not the one the plugin would
-show, the metric says so under *Differs*. Some differences hold everywhere:
+"The TensorBoard plugin" is torch-tb-profiler, which Sightline replaces. Where a number differs from the plugin's, the metric
+gives the reason under *Differs*. Some differences apply everywhere:
 
 - Times are exact nanoseconds; the plugin computes in floating microseconds, which round to 0.25 us in traces of early 2024.
-- Device work is attributed to the host range that launched it by the id the writer put on both, else by the range that was open
-  on the launching thread when the call began. The plugin knows the first only, and gives calls without an id to the first
-  range that lacks one too.
-- Launches through the driver, and those of all device kinds, count like those through the runtime.
-- Annotations own what they launch; the plugin loses it. Ranges that overlap another one on their thread are kept.
+- Device work is attributed to the host range that launched it: by the id that both have, else by the range that was open on the
+  launching thread when the call began. The plugin uses the id only. It attributes calls without an id to the first range that
+  has no id either.
+- Launches through the driver, and launches of all kinds of devices, count like those through the runtime.
+- Annotations own the work that they launch; the plugin loses this work. Ranges that overlap another range of their thread are kept.
 - Collectives are recognised by the kernel, and are communication; the plugin counts their kernels as computation.
 - Steps drawn on a device row by the profiler are not steps.
 

@@ -216,7 +216,7 @@ std::span<const AdviceRule> program_advice_rules() {
        "over 50% of the copies that carry data (over 4 B, no instructions) are under 512 B, and copies are active in over 10% of "
        "the active time",
        kNew, judge_small_copies},
-      {"kernel_coverage", "an engine that runs kernels written by hand has < 50% of its instructions from them", kNew,
+      {"kernel_coverage", "an engine that runs hand-written kernels has < 50% of its instructions from them", kNew,
        judge_kernel_coverage},
       {"slow_collective",
        "a collective of a program > 2 x the median of those of its name and size, of which there are 4 or more", kNew,

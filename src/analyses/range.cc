@@ -22,9 +22,10 @@ ReportColumn sum_column(std::string_view key, std::string_view title, const Metr
 }
 
 ReportColumn count_column() {
-  return integer_column("count", "Count", Unit::count,
-                        {"How many slices are in the range.",
-                         "number of slices of which a part is in the range; one of no length, when it stands in it", "slices"});
+  return integer_column(
+      "count", "Count", Unit::count,
+      {"How many slices are in the range.",
+       "number of slices with a part in the range; a slice of no length counts if its time is in the range", "slices"});
 }
 
 ReportColumn total_column() {

@@ -54,7 +54,7 @@ std::vector<ReportColumn> range_columns(bool has_device_work) {
       device_column(
           "device_total", "Device total",
           {"Device time caused inside it, including everything inside it.",
-           "sum of the durations of device work attributed to it or to anything inside it; the backward pass is apart",
+           "sum of the durations of device work attributed to it or to anything inside it; the backward pass is separate",
            kRangeWork,
            "Includes work that annotations launched, or that carries no id; the TensorBoard plugin loses it or gives it to "
            "others."},
@@ -62,7 +62,7 @@ std::vector<ReportColumn> range_columns(bool has_device_work) {
       device_column("device_self", "Device self",
                     {"Device time caused inside it, excluding modules (or hooks) inside it.",
                      "as device total, without what modules (or hooks) inside it caused", kRangeWork,
-                     "The TensorBoard plugin counts modules that lie inside one of its operators as its own."},
+                     "The TensorBoard plugin counts modules inside one of its operators as its own."},
                     !has_device_work),
       device_column("device_busy", "Device busy",
                     {"Elapsed time in which the device worked for it.",
@@ -110,10 +110,10 @@ std::vector<ReportColumn> range_columns(bool has_device_work) {
   column("host_average").unknown = column("host_self").unknown = "it is never called itself";
   column("backward_device").unknown = column("backward_host").unknown =
       "recorded without links from forward to backward operators";
-  columns.push_back(real_column(
-      "width", "Width", Unit::ns,
-      {"Its width in the flame graph.", "device or host total, over the calls of the outermost one around it where asked",
-       "as device total or host total"}));
+  columns.push_back(real_column("width", "Width", Unit::ns,
+                                {"Its width in the flame graph.",
+                                 "device or host total, divided by the calls of the outermost one around it if that is chosen",
+                                 "as device total or host total"}));
   columns.back().hidden = true;
   columns.back().unknown = "not in the flame graph";
   columns.push_back(longest_slice_column("call"));

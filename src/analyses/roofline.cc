@@ -17,7 +17,7 @@ namespace sightline {
 namespace {
 
 constexpr double kWorthSaying = 0.01;
-constexpr std::string_view kCostSource = "operations and bytes of each piece of work, and its slices";
+constexpr std::string_view kCostSource = "operations and bytes of each work item, and its slices";
 
 // One point: the work of a name.
 struct RooflinePoint {

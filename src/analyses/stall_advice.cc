@@ -125,7 +125,7 @@ std::optional<Advice> judge_silent_gap(const AdviceInput& input) {
                   count_words(count, "stretch", "stretches"), time_words(kSilence), time_words(longest->interval.length()),
                   time_words(longest->interval.start));
   advice.action =
-      "This is how garbage collection looks where it is not recorded: try gc.disable() during steps (and record it, "
+      "Garbage collection looks like this if it is not recorded: try gc.disable() during steps (and record it, "
       "gc_detect_threshold). Else look for input, logging or checkpoints.";
   advice.link_view = "timeline";
   return advice;

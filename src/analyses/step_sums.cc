@@ -131,7 +131,7 @@ const StepSumInfo& info_of(StepSum sum) {
       {"preparing", "Preparing", "Preparing", "From the step's start on the host until its first work on the device.",
        "start of the first that computes or communicates - start of the step on the host; without steps, of the first operator"},
       {"computing", "Computing", "Computing", "Time with at least one kernel computing.",
-       "length of the union of kernels that are no collectives"},
+       "length of the union of kernels that are not collectives"},
       {"overlapped", "Overlapped", "Overlapped",
        "Computing and communicating at the same time: this part of the communication costs no time.",
        "communication - communication not overlapped"},

@@ -116,7 +116,7 @@ def test_a_truncated_trace(text):
     whole = json.dumps(kept + rest)
     trace.write_text(whole[: len(json.dumps(kept)) + 20])
     codes = dict(problems(text))
-    assert "everything before it was read" in codes["truncated"] and "the trace does not hold" in codes["unmatched_kernel"]
+    assert "everything before it was read" in codes["truncated"] and "is not in the trace" in codes["unmatched_kernel"]
     assert operators(text) == {"forward": 1, "linear": 1}
 
 
@@ -125,10 +125,10 @@ def test_without_a_trace_the_table_of_kernels_is_read_once(text):
     table = text / "kernel_details.csv"
     table.write_text(table.read_text() + "NoTime,Cast,AI_CORE,N/A,1,8\nNoLength,Cast,AI_CORE,1736408883700150.500\t,N/A,8\n")
     found = dict(problems(text))
-    assert "says not how long it ran" in found["unmatched_kernel"] and "lacks what places it" in found["unusable_row"]
+    assert "has no duration" in found["unmatched_kernel"] and "without its place in time" in found["unusable_row"]
     table.write_bytes(b"")
     assert [message for code, message in problems(text) if code == "unreadable_file"] == [
-        f"{table}:0: the file has no header; what it says of kernels is missing"
+        f"{table}:0: the file has no header; its data about kernels is missing"
     ]
 
 
@@ -381,7 +381,7 @@ def test_duplicate_rows_count_once(database):
     whole = [report(database, view) for view in VIEWS[:-1]]
     change(database, *["INSERT INTO TASK SELECT * FROM TASK"] * 2)
     ((code, message),) = problems(database)
-    assert code == "repeated_rows" and "not counted again" in message
+    assert code == "repeated_rows" and "it is counted once" in message
     assert [report(database, view) for view in VIEWS[:-1]] == whole
 
 

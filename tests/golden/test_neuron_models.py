@@ -151,4 +151,4 @@ def test_refused(data, message, tmp_path):
     assert done.returncode != 0 and message in done.stderr, done.stderr
     shutil.copy(tmp_path / "m.neff", tmp_path / "run.neff")
     (tmp_path / "run.ntff").write_bytes(profile())
-    assert "what the compiled model says is missing" in problems(tmp_path / "run.ntff").get("unreadable_file", ""), "the profile stays"
+    assert "the data of the compiled model is missing" in problems(tmp_path / "run.ntff").get("unreadable_file", ""), "the profile stays"

@@ -1,7 +1,7 @@
 -- id: gaps
 -- title: Gaps
 -- group: where_time_went
--- doc: Periods in which a stream or engine of a device was idle between two pieces of work.
+-- doc: Periods in which a stream or engine of a device was idle between two work items.
 -- parameter: least integer 100000 "Shortest gap, ns" "Shorter gaps are left out"
 -- needs: device_work "no device activity was recorded"
 -- rows: "gap" "gaps"

@@ -125,7 +125,7 @@ class FolderReader {
         set_stage(options_, "reading the database");
         return rows_->read();
       }
-      notes_.emplace_back("unreadable_file", database.error().to_string() + "; what it says is missing");
+      notes_.emplace_back("unreadable_file", database.error().to_string() + "; its data is missing");
     }
     read_kernels();
     return kernels_ && !kernels_->lines().empty() ? kernels_->events() : no_events();
@@ -147,7 +147,7 @@ class FolderReader {
       return;
     }
     kernels_unreadable_ = true;
-    notes_.emplace_back("unreadable_file", table.error().to_string() + "; what it says of kernels is missing");
+    notes_.emplace_back("unreadable_file", table.error().to_string() + "; its data about kernels is missing");
   }
 
   // Its figures come instead of the text's: the same profiler wrote both.
@@ -184,7 +184,7 @@ class FolderReader {
     }
     const bool alone = kernels_.has_value();
     if (!alone) read_kernels();
-    if (kernels_) facts.add_table(*std::move(kernels_), alone ? "says not how long it ran" : "the trace does not hold");
+    if (kernels_) facts.add_table(*std::move(kernels_), alone ? "has no duration" : "is not in the trace");
     for (const FileKind kind : {FileKind::l2_cache, FileKind::data_preprocess}) {
       if (const std::string* file = folder_.file(kind)) facts.add_by_task(*file);
     }
@@ -295,7 +295,7 @@ class FolderReader {
     }
     if (outside > 0) {
       p.add_problem(Severity::warning, "distant_time",
-                    "a time lies more than a day from all slices: the files are of several recordings", outside, 0);
+                    "a time is more than a day away from all slices: the files belong to several recordings", outside, 0);
     }
   }
 

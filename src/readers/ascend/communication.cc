@@ -85,7 +85,7 @@ void add_links(dom::object entry, const CommunicationSums& sums, Row row, Profil
 }
 
 void note_unreadable(const Error& error, Profile& profile) {
-  profile.add_problem(Severity::error, "unreadable_file", error.to_string() + "; what it says of collectives is missing", 1, 0);
+  profile.add_problem(Severity::error, "unreadable_file", error.to_string() + "; its data about collectives is missing", 1, 0);
 }
 
 void note_unknown_shape(const std::string& path, Profile& profile) {

@@ -255,13 +255,13 @@ void CsvTable::report(Profile& profile) const {
     if (flaws.count > 0) profile.add_problem(severity, code, file + ": " + what, flaws.count, flaws.offset);
   };
   for (const std::string& wanted : absent_) {
-    profile.add_problem(Severity::error, "missing_column", file + ": there is no column " + wanted + "; its rows say nothing", 1,
+    profile.add_problem(Severity::error, "missing_column", file + ": there is no column " + wanted + "; its rows cannot be used", 1,
                         0);
   }
-  add(unread_, Severity::warning, "not_a_number", "a cell that should be a number is not; it counts as unknown");
+  add(unread_, Severity::warning, "not_a_number", "a cell that should be a number is not one; it counts as unknown");
   add(spreadsheet_, Severity::warning, "rounded_time",
-      "a time was rounded by a spreadsheet (as in 1.69512E+15) and says nothing any more; it counts as unknown");
-  add(skipped_, Severity::warning, "unusable_row", "a row lacks what places it and was skipped");
+      "a time was rounded by a spreadsheet (as in 1.69512E+15) and has lost its digits; it counts as unknown");
+  add(skipped_, Severity::warning, "unusable_row", "a row without its place in time was skipped");
   add(unclosed_, Severity::error, "unclosed_quote", "a quote never closes; the line that it stands in was skipped");
   add(oversized_, Severity::warning, "oversized_row", "a row of more than 4096 cells or 16 MiB was skipped");
   add(short_, Severity::warning, "short_row", "a row has fewer cells than the header; the others count as unknown");

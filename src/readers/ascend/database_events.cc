@@ -440,8 +440,7 @@ void DatabaseEvents::report_lacks(Profile& profile) const {
   }
   if (repeated_ > 0) {
     profile.add_problem(Severity::warning, "repeated_rows",
-                        "a row of TASK or COMMUNICATION_OP says once more what another one says: it is not counted again",
-                        repeated_, kUnknown);
+                        "a row of TASK or COMMUNICATION_OP repeats another row: it is counted once", repeated_, kUnknown);
   }
 }
 

@@ -227,7 +227,7 @@ void KernelFacts::add_table(KernelTable table, std::string_view whose) {
   table.cells().report(p_);
   if (unmatched > 0) {
     p_.add_problem(Severity::warning, "unmatched_kernel",
-                   table.file_name() + ": a row is about a kernel that " + std::string(whose) + "; its figures are not shown",
+                   table.file_name() + ": a row belongs to a kernel that " + std::string(whose) + "; its figures are not shown",
                    unmatched, first_unmatched);
   }
 }

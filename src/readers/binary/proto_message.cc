@@ -57,7 +57,7 @@ bool ProtoMessage::next() {
   if (wire_ == kLength) {
     const std::int64_t left = end_ - in_.position();
     if (left < 0 || value_ > static_cast<std::uint64_t>(left)) {
-      in_.fail("a field is longer than the message it stands in");
+      in_.fail("a field is longer than its message");
       return false;
     }
     value_end_ += static_cast<std::int64_t>(value_);

@@ -295,7 +295,7 @@ TEST(KinetoReader, ADamagedGzipGivesWhatCameBefore) {
 TEST(KinetoReader, WhatIsNoTraceFailsWithOneClearLine) {
   const std::pair<std::string, std::string> cases[] = {
       {"", "the file is empty"},
-      {"  \n ", "the file holds only blanks"},
+      {"  \n ", "the file contains only blanks"},
       {"hello", "not a trace: expected '{' or '['"},
       {"{\"a\": 1}", "not a trace: the root object has no traceEvents"},
       {"{\"a\": 1", "the file ends before its traceEvents"},

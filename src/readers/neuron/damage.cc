@@ -21,12 +21,12 @@ constexpr std::array<Kind, 10> kKinds{{
     {&Damage::unfinished, Severity::warning, "unfinished_packet",
      "DMA packets that had not ended when the recording did were left out"},
     {&Damage::unmatched, Severity::warning, "unmatched_end", "an end without a beginning was left out"},
-    {&Damage::backwards, Severity::warning, "negative_duration", "an end lies before its beginning: the length is taken as 0"},
+    {&Damage::backwards, Severity::warning, "negative_duration", "an end is before its beginning: the length is taken as 0"},
     {&Damage::untimed, Severity::warning, "missing_time", "records of a unit without a usable clock were left out"},
     {&Damage::unknown, Severity::warning, "unknown_record",
-     "records of a type that is not public were left out: let the vendor's tool write what it knows of them (view "
+     "records of a type that is not public were left out: use the vendor's tool to write what it knows about them (view "
      "--output-format json, or parquet), which is read"},
-    {&Damage::overlapping, Severity::warning, "overlapping_records", "records that lie over those of another unit were left out"},
+    {&Damage::overlapping, Severity::warning, "overlapping_records", "records that overlap those of another unit were left out"},
     {&Damage::uneven, Severity::warning, "uneven_records", "bytes behind the last whole record of a unit were left out"},
     {&Damage::foreign, Severity::warning, "undecoded_unit",
      "records of a unit whose layout is not public (collectives, a second physical core) were left out: the tables of the "

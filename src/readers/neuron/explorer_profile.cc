@@ -104,7 +104,7 @@ std::span<const ExplorerTable> explorer_tables() {
 
 void ExplorerProfile::read(std::size_t table, const std::string& path, std::int64_t first, ReadProgress* progress) {
   const auto problem = [&](const Error& error) {
-    profile().add_problem(Severity::error, "unreadable_file", error.to_string() + "; what it says is missing", 1, 0);
+    profile().add_problem(Severity::error, "unreadable_file", error.to_string() + "; its data is missing", 1, 0);
   };
   Result<ParquetRows> rows = ParquetRows::open(path);
   if (!rows) return problem(rows.error());
@@ -493,9 +493,7 @@ void ExplorerProfile::take_metadata() {
   if (!version.empty() && leading_number(version) != kSchema) {
     profile().add_problem(
         Severity::warning, "other_schema",
-        fmt::format("the tables have version {}; version {} is known: what is named otherwise is not understood", version,
-                    kSchema),
-        1, 0);
+        fmt::format("the tables have version {}; version {} is known: other names are not understood", version, kSchema), 1, 0);
   }
 }
 

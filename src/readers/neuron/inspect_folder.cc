@@ -33,7 +33,8 @@ bool is_host_traces_folder(const FolderEntries& folder) {
 
 std::string unread_host_traces(const std::string& files) {
   return "the host's side of this recording (" + files +
-         ") is in a layout that is not public, and is not read; let the vendor's tool write it (neuron-explorer view -d FOLDER "
+         ") is in a layout that is not public, and is not read; use the vendor's tool to write it (neuron-explorer view -d "
+         "FOLDER "
          "--output-format json, or parquet) and open that";
 }
 

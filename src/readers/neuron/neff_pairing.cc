@@ -188,10 +188,10 @@ void add_neff(const std::string& neff, std::string_view uuid, Profile& profile) 
     profile.add_problem(Severity::warning, code, message, 1, 0);
   };
   const Result<NeffHeader> found = header_of(neff);
-  if (!found) return say("unreadable_file", found.error().to_string() + "; what the compiled model says is missing");
+  if (!found) return say("unreadable_file", found.error().to_string() + "; the data of the compiled model is missing");
   if (!uuid.empty() && found->uuid != uuid) {
     return say("other_program",
-               fmt::format("{} lies beside this profile and has its name, but is another program: its UUID is {}, the "
+               fmt::format("{} is beside this profile and has its name, but is another program: its UUID is {}, the "
                            "profile's {}; it is not used",
                            name_of(neff), found->uuid, uuid));
   }
@@ -206,11 +206,10 @@ Result<std::unique_ptr<Profile>> read_neff(ByteStream& in) {
   auto profile = std::make_unique<Profile>();
   const Result<NeffHeader> header = add(in, "", *profile);
   if (!header) return header.error();
-  profile->add_problem(
-      Severity::warning, "no_profile",
-      "a compiled model: it says what would run, not what did. Record it (neuron-explorer capture, or inspect) and "
-      "open the profile (.ntff); a model that lies beside it is read with it",
-      1, 0);
+  profile->add_problem(Severity::warning, "no_profile",
+                       "a compiled model: it contains no recording. Record it (neuron-explorer capture, or inspect) and "
+                       "open the profile (.ntff); a model beside it is read with it",
+                       1, 0);
   return profile;
 }
 

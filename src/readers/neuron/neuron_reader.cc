@@ -66,11 +66,10 @@ Result<std::unique_ptr<Profile>> read_ntff(ByteStream& in, ByteStream* beside, c
   add_metadata(*header, graph, *profile);
   const auto unread = static_cast<std::int64_t>(header->graphs.size()) - 1 + header->other_nodes;
   if (unread != 0) {
-    profile->add_problem(
-        Severity::warning, "more_nodes",
-        "the file holds more than what one core executed; only the first graph of a core is decoded: let the vendor's tool "
-        "write it as JSON (view --output-format json)",
-        unread, 0);
+    profile->add_problem(Severity::warning, "more_nodes",
+                         "the file holds more than what one core executed; only the first graph of a core is decoded: use the "
+                         "vendor's tool to write it as JSON (view --output-format json)",
+                         unread, 0);
   }
   profile->events = rows.records;
   if (rows.records == 0) {
@@ -209,7 +208,7 @@ Result<std::string> record_text(ByteStream& in, const std::string& path, std::in
   if (!header) return header.error();
   const Graph& graph = header->graphs.front();
   const Trace* trace = at < header->records ? nullptr : trace_at(graph, static_cast<std::uint64_t>(at - header->records));
-  if (trace == nullptr) return Error{ErrorCode::not_found, "no record lies here", path + ":" + std::to_string(at)};
+  if (trace == nullptr) return Error{ErrorCode::not_found, "no record begins here", path + ":" + std::to_string(at)};
   in.skip(at - header->records);
   char bytes[kRecordBytes];
   const std::size_t got = in.take(bytes, kRecordBytes);

@@ -197,7 +197,7 @@ class GraphProfile {
       marked = first == std::numeric_limits<std::int64_t>::max() ? 0 : first;
       p_.add_problem(Severity::warning, "no_begin",
                      "no instruction marks where the program begins: times count from the first that was recorded, and what the "
-                     "runtime did before it cannot be told apart",
+                     "runtime did before the program cannot be separated",
                      1, 0);
     }
     begin_ = marked;

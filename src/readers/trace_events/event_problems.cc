@@ -15,8 +15,7 @@ struct ProblemText {
 constexpr ProblemText kProblemTexts[] = {
     {EventProblem::control_character, Severity::note, "control_character",
      "raw control characters inside strings were read as blanks"},
-    {EventProblem::not_utf8, Severity::warning, "not_utf8",
-     "bytes that are not UTF-8 stand in strings; they are shown as U+FFFD"},
+    {EventProblem::not_utf8, Severity::warning, "not_utf8", "strings contain bytes that are not UTF-8; they are shown as U+FFFD"},
     {EventProblem::malformed_event, Severity::error, "malformed_event", "an event is not well-formed JSON and was skipped"},
     {EventProblem::long_event, Severity::error, "long_event", "an event is longer than 16 MiB and was skipped"},
     {EventProblem::many_series, Severity::warning, "many_series",
@@ -28,7 +27,7 @@ constexpr ProblemText kProblemTexts[] = {
      "an event has no duration; it is shown as an instant"},
     {EventProblem::negative_duration, Severity::warning, "negative_duration", "a negative duration was read as 0"},
     {EventProblem::not_a_number, Severity::warning, "not_a_number",
-     "a value that should be a number is not; it counts as unknown"},
+     "a value that should be a number is not one; it counts as unknown"},
     {EventProblem::unknown_phase, Severity::note, "unknown_phase", "an event of an unknown phase was not shown"},
     {EventProblem::unmatched_end, Severity::warning, "unmatched_end", "an E event has no B event before it on its thread"},
     {EventProblem::unfinished_slice, Severity::warning, "unfinished_slice",

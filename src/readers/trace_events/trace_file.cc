@@ -30,7 +30,7 @@ Result<Beginning> find_events(ByteSource& source, const std::string& path, Trace
   at = piece.find_first_not_of(" \t\r\n", at);
   if (at == std::string::npos) {
     if (source.damage()) return fail(0, *source.damage());
-    return fail(0, piece.empty() ? "the file is empty" : "the file holds only blanks");
+    return fail(0, piece.empty() ? "the file is empty" : "the file contains only blanks");
   }
   const auto begin = static_cast<std::int64_t>(at);
   if (piece[at] == '[') return Beginning{piece.substr(at + 1), begin + 1, false};
@@ -90,8 +90,8 @@ void note_file_damage(const TraceFile& file, Profile& profile) {
     profile.add_problem(Severity::error, "truncated", file.what_is_cut, 1, file.cut_offset);
   }
   if (file.end_offset != kUnknown) {
-    profile.add_problem(Severity::warning, "trailing_bytes", "the file goes on after the end of the trace; that was not read", 1,
-                        file.end_offset);
+    profile.add_problem(Severity::warning, "trailing_bytes",
+                        "the file continues after the end of the trace; that part was not read", 1, file.end_offset);
   }
 }
 

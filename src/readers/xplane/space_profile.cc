@@ -173,11 +173,10 @@ class SpaceProfile {
     say(tally_.left_out.count, Severity::warning, "long_value",
         "names, texts and events of more than 16 MiB, and compiled programs of more than 256 MiB, were left out",
         tally_.left_out.first);
-    say(tally_.impossible, Severity::error, "impossible_time", "events whose time cannot be were left out",
+    say(tally_.impossible, Severity::error, "impossible_time", "events with an impossible time were left out",
         tally_.first_impossible);
     say(b_.implausible_details, Severity::warning, "implausible_details",
-        "kernels that state more registers than any device has: their registers and shared memory are taken as not known",
-        kUnknown);
+        "kernels that state more registers than any device has: their registers and shared memory count as unknown", kUnknown);
     say(b_.empty_samples, Severity::warning, "counters_without_values", "events of counters that state no number were left out",
         kUnknown);
     say(b_.releases_of_unknown_size, Severity::warning, "releases_of_unknown_size",

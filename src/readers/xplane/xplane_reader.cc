@@ -69,7 +69,7 @@ Result<XSpace> read_names(const std::string& path, const ReadOptions& options, s
 Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions& options) {
   if (without_gz(path).ends_with(kRiegeli)) {
     return Error{ErrorCode::unsupported,
-                 "a Riegeli file of a continuous capture, which this program does not read: save a snapshot as .xplane.pb",
+                 "a Riegeli file of a continuous capture, which Sightline does not read: save a snapshot as .xplane.pb",
                  path + ":0"};
   }
   std::optional<Failure> failure;

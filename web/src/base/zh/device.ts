@@ -194,8 +194,8 @@ export const device: ProgramWords = {
   "Work items": "工作数",
   "{name} engine, instruction time": "{name} 引擎指令时间",
   "{name} engine, instructions": "{name} 引擎指令数",
-  "{name} engine, written by hand": "{name} 引擎手写指令占比",
-  "Written by hand": "手写",
+  "{name} engine, hand-written": "{name} 引擎手写指令占比",
+  "Hand-written": "手写",
   "Line of source": "源码行",
   "Line of the program, or of a hand-written kernel, that it comes from": "程序或手写内核中发起它的源码行",
   "the file does not say which line these kernels come from": "文件没有说明这些内核来自哪一行",
@@ -246,9 +246,9 @@ export const device: ProgramWords = {
   "work of the device's engines or streams; waiting for others does not count":
     "设备各引擎或流的工作；等待他者不算工作",
   "copies of the device, one by one": "设备的每个拷贝",
-  "operations and bytes of each piece of work, as stated by the file or known from what ran":
+  "operations and bytes of each work item, as stated by the file or known from what ran":
     "每项工作的运算量与字节数，由文件声明或由执行内容得知",
-  "operations of each piece of work; its core, or the operator that it executes":
+  "operations of each work item; its core, or the operator that it executes":
     "每项工作的运算量；其所在的核，或它执行的算子",
   "peaks of the device, see the Metadata view": "设备的峰值，见元数据视图",
   "the program's table of tensors": "程序的张量表",
@@ -349,7 +349,7 @@ export const device: ProgramWords = {
   "Section of the file: the part of the name before the first point": "它所在的文件部分：第一个点之前的内容",
 
   // Roofline.
-  "operations and bytes of each piece of work, and its slices": "每项工作的运算量与字节数，及其切片",
+  "operations and bytes of each work item, and its slices": "每项工作的运算量与字节数，及其切片",
   "Operations and bytes": "运算量与字节数",
   "Kernel or operator": "内核或算子",
   "Work items of this name.": "此名称的工作数。",

@@ -31,7 +31,7 @@ export const docs: ProgramWords = {
   // Panels.
   "An estimate by rules: a trace does not say what a block was used for.":
     "按规则判断：trace 并不说明内存块的用途。",
-  "Each worker in each step. A worker that others wait for stands out in one row; a slow step in one column.":
+  "Each worker in each step. A worker that others wait for shows in one row, a slow step in one column.":
     "每个工作进程的每个 Step。被其他进程等待的工作进程会突出为一行，慢的 Step 会突出为一列。",
   "Flame graph over all calls, merged by path: width is the device total, not the order of time.":
     "所有调用按路径合并的火焰图：宽度表示设备总时间，而非时间顺序。",
@@ -345,7 +345,7 @@ export const docs: ProgramWords = {
     "其名称是否由 Sightline 所取，而非来自 trace。",
   "Whether it runs on tensor cores (matrix units).": "是否在 Tensor Core（矩阵单元）上运行。",
   "Whether kernels run on tensor cores (matrix units)": "内核是否在 Tensor Core（矩阵单元）上运行",
-  "Whether something lies inside it.": "其内部是否还有内容。",
+  "Whether something is inside it.": "其内部是否还有内容。",
   "Whether tensor cores (matrix units) can run it.": "Tensor Core（矩阵单元）能否运行它。",
   "Whether that call is known": "是否知道该调用",
   "Whether that view shows what the time consists of": "该视图是否显示时间的构成",

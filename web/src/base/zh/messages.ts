@@ -16,7 +16,7 @@ export const messages: ProgramWords = {
 
   // Files that cannot be read.
   "the file is empty": "文件为空",
-  "the file holds only blanks": "文件只有空白",
+  "the file contains only blanks": "文件只有空白",
   "the file has no header": "文件没有表头",
   "not a profile in a supported format ({formats})": "不是本程序可读格式（{formats}）的性能数据",
   "no profile found in {files} files of {folders} directories (looked for: {formats})":
@@ -58,17 +58,17 @@ export const messages: ProgramWords = {
   "the file ends inside the header": "文件在头部之内就结束了",
   "a number of more than ten bytes": "有数字超过十个字节",
   "a field of a kind that protocol buffers do not have": "有字段的类型是 protocol buffers 所没有的",
-  "a field is longer than the message it stands in": "有字段长于其所在的消息",
+  "a field is longer than its message": "有字段长于其所在的消息",
   "a number is expected in field {n#}": "字段 {n} 应为数字",
   "text or a message is expected in field {n#}": "字段 {n} 应为文本或消息",
-  "no record lies here": "这里没有记录",
+  "no record begins here": "这里没有记录",
   "the file ends inside the record": "文件在记录之内就结束了",
   "the event ends with the file": "事件随文件一起结束",
   "it comes from a table, not from a trace": "它来自表，而非 trace",
 
   // Damage that was survived.
   "raw control characters inside strings were read as blanks": "字符串中的原始控制字符按空白读取",
-  "bytes that are not UTF-8 stand in strings; they are shown as U+FFFD":
+  "strings contain bytes that are not UTF-8; they are shown as U+FFFD":
     "字符串中有非 UTF-8 的字节；显示为 U+FFFD",
   "an event is not well-formed JSON and was skipped": "有事件不是格式正确的 JSON，已跳过",
   "an event is longer than 16 MiB and was skipped": "有事件长于 16 MiB，已跳过",
@@ -83,7 +83,7 @@ export const messages: ProgramWords = {
   "an event has no start time and was skipped": "有事件没有开始时间，已跳过",
   "an event has no duration; it is shown as an instant": "有事件没有时长；显示为一个时刻",
   "a negative duration was read as 0": "负的时长按 0 读取",
-  "a value that should be a number is not; it counts as unknown": "应为数字的值不是数字；按未知计",
+  "a value that should be a number is not one; it counts as unknown": "应为数字的值不是数字；按未知计",
   "an event of an unknown phase was not shown": "有事件的 ph 类型未知，没有显示",
   "an E event has no B event before it on its thread": "有 E 事件在其线程上之前没有对应的 B 事件",
   "a B event has no E event; it is shown until the last time in the file":
@@ -94,7 +94,8 @@ export const messages: ProgramWords = {
     "文件在事件之后的成员中结束；所有事件均已读取",
   "the file ends before its list of events does; everything before it was read":
     "文件在事件列表结束之前就结束了；之前的内容均已读取",
-  "the file goes on after the end of the trace; that was not read": "追踪结束之后文件仍有内容；这部分未读取",
+  "the file continues after the end of the trace; that part was not read":
+    "追踪结束之后文件仍有内容；这部分未读取",
   "{why}; everything before it was read": "{say why}；之前的内容均已读取",
   "the list of events is empty": "事件列表为空",
   "gzip: {why} at byte {at} of the file": "gzip：{say why}，位于文件的第 {at} 字节",
@@ -102,7 +103,7 @@ export const messages: ProgramWords = {
   "compressed data ends in the middle": "压缩数据中途结束",
   "other bytes follow the compressed data": "压缩数据之后还有其他字节",
   "checksum is wrong": "校验和错误",
-  "a time lies more than a day from all slices: the files are of several recordings":
+  "a time is more than a day away from all slices: the files belong to several recordings":
     "有时间与所有切片相距超过一天：这些文件来自多次采集",
   "{file} is not there: {lacking}": "缺少 {file}：{say lacking}",
   "no host, no steps, and nothing to attribute kernels to": "没有主机、没有 Step，也没有可归属内核的对象",
@@ -112,10 +113,10 @@ export const messages: ProgramWords = {
   "no sums of steps as the vendor states them": "没有厂商给出的各 Step 汇总",
   "not how long collectives waited and moved data": "没有集合通信等待与传输的时长",
   "{error}; there is no timeline of the host": "{say error}；没有主机的时间线",
-  "{error}; what it says is missing": "{say error}；缺少其中的内容",
-  "{error}; what it says of collectives is missing": "{say error}；缺少其中关于集合通信的内容",
-  "{error}; what it says of kernels is missing": "{say error}；缺少其中关于内核的内容",
-  "{error}; what it says of memory is missing": "{say error}；缺少其中关于内存的内容",
+  "{error}; its data is missing": "{say error}；缺少其中的内容",
+  "{error}; its data about collectives is missing": "{say error}；缺少其中关于集合通信的内容",
+  "{error}; its data about kernels is missing": "{say error}；缺少其中关于内核的内容",
+  "{error}; its data about memory is missing": "{say error}；缺少其中关于内存的内容",
   "{error}; its figures are missing": "{say error}；缺少其数值",
   "{error}; how the recording was set up is not known": "{say error}；不知道采集的配置",
   "{error}; the sums of steps are missing": "{say error}；缺少各 Step 的汇总",
@@ -124,27 +125,28 @@ export const messages: ProgramWords = {
   "{error}; rows before it were read": "{say error}；之前的行均已读取",
   "its members are not steps of collectives; the rest of it was not read":
     "其成员不是集合通信的 Step；其余部分没有读取",
-  "a cell that should be a number is not; it counts as unknown": "应为数字的单元格不是数字；按未知计",
-  "a time was rounded by a spreadsheet (as in 1.69512E+15) and says nothing any more; it counts as unknown":
+  "a cell that should be a number is not one; it counts as unknown": "应为数字的单元格不是数字；按未知计",
+  "a time was rounded by a spreadsheet (as in 1.69512E+15) and has lost its digits; it counts as unknown":
     "有时间被电子表格软件舍入（如 1.69512E+15）而失去意义；按未知计",
-  "a row lacks what places it and was skipped": "有行缺少定位所需的内容，已跳过",
+  "a row without its place in time was skipped": "有行缺少定位所需的内容，已跳过",
   "a row has fewer cells than the header; the others count as unknown":
     "有行的单元格少于表头；缺少的按未知计",
-  "there is no column of names or of starts; its rows say nothing": "没有名称列或开始时间列；其各行无法使用",
+  "there is no column of names or of starts; its rows cannot be used":
+    "没有名称列或开始时间列；其各行无法使用",
   "{table} is not in the database: {what}": "数据库中没有 {table}：{say what}",
   "{table} lacks rows: {what}": "{table} 缺少行：{say what}",
   "names of events are not known, and their numbers are shown instead": "事件的名称未知，改为显示其编号",
   "when kernels of COMPUTE_TASK_INFO ran is not known, and they are not shown":
     "不知道 COMPUTE_TASK_INFO 中的内核何时运行，因此不显示",
   "kernels have no names, cores and shapes": "内核没有名称、核和形状",
-  "a row of TASK or COMMUNICATION_OP says once more what another one says: it is not counted again":
+  "a row of TASK or COMMUNICATION_OP repeats another row: it is counted once":
     "TASK 或 COMMUNICATION_OP 的某一行与另一行内容相同：不重复计数",
   "the trace has no step marks: each step here is the time of the kernels with its number in the table of kernels":
     "trace 没有标记 Step：此处每个 Step 是内核表中具有其编号的内核的时间",
   "a database without any table of an Ascend profile": "数据库中没有 Ascend 采集数据的任何表",
-  "a row is about a kernel that the trace does not hold; its figures are not shown":
+  "a row belongs to a kernel that is not in the trace; its figures are not shown":
     "有行所说的内核不在 trace 中；不显示其数值",
-  "the file holds more than what one core executed; only the first graph of a core is decoded: let the vendor's tool write it as JSON (view --output-format json)":
+  "the file holds more than what one core executed; only the first graph of a core is decoded: use the vendor's tool to write it as JSON (view --output-format json)":
     "文件包含的内容多于一个核所执行的；只解码一个核的第一个图：请用厂商工具把它写成 JSON（view --output-format json）",
   "the file ends inside the records: what came after is missing": "文件在记录之内就结束了：缺少之后的内容",
   "the device reported errors during the run; what their codes mean is not public, so they are only counted: the tables of the vendor's tool (view --output-format parquet) name them, and are read":
@@ -166,31 +168,31 @@ export const messages: ProgramWords = {
   "rows that are no JSON were left out": "不是 JSON 的行没有计入",
   "the device reported errors during the run: see the lane Errors": "运行期间设备报告了错误：见泳道 Errors",
   "tables that are not known are not read: {names}": "未知的表不读取：{names}",
-  "the tables have version {version}; version {known} is known: what is named otherwise is not understood":
+  "the tables have version {version}; version {known} is known: other names are not understood":
     "这些表的版本为 {version}；已知版本为 {known}：名称不同的内容无法理解",
   "events of the runtime that had not ended when the recording did were left out":
     "采集结束时尚未结束的运行时事件没有计入",
-  "the host's side of this recording ({files}) is in a layout that is not public, and is not read; let the vendor's tool write it (neuron-explorer view -d FOLDER --output-format json, or parquet) and open that":
+  "the host's side of this recording ({files}) is in a layout that is not public, and is not read; use the vendor's tool to write it (neuron-explorer view -d FOLDER --output-format json, or parquet) and open that":
     "此采集的主机部分（{files}）的布局未公开，因此不读取；请用厂商工具写出（neuron-explorer view -d FOLDER --output-format json 或 parquet）后再打开",
-  "{file} lies beside this profile and has its name, but is another program: its UUID is {uuid}, the profile's {own}; it is not used":
+  "{file} is beside this profile and has its name, but is another program: its UUID is {uuid}, the profile's {own}; it is not used":
     "{file} 位于此性能数据旁且名称相同，但属于另一个程序：其 UUID 为 {uuid}，而性能数据的为 {own}；未使用",
   "{file}: the file ends early: of {size#} bytes of its archive {there#} are there":
     "{file}：文件提前结束：其归档的 {size#} 字节中只有 {there#} 字节",
   "{file}: bytes of the header that no public document describes are set":
     "{file}：头部中没有公开文档说明的字节被置位",
-  "{why}; what the compiled model says is missing": "{why}；缺少编译后的模型所说的内容",
-  "a compiled model: it says what would run, not what did. Record it (neuron-explorer capture, or inspect) and open the profile (.ntff); a model that lies beside it is read with it":
+  "{why}; the data of the compiled model is missing": "{why}；缺少编译后的模型所说的内容",
+  "a compiled model: it contains no recording. Record it (neuron-explorer capture, or inspect) and open the profile (.ntff); a model beside it is read with it":
     "这是编译后的模型：它说明将要运行什么，而不是运行了什么。请先采集（neuron-explorer capture 或 inspect）再打开性能数据（.ntff）；位于其旁的模型会一并读取",
   "{file}: the archive's hash is {hash}, the header says {said}: the file was changed, or its header means something else":
     "{file}：归档的哈希为 {hash}，而头部写的是 {said}：文件被改动过，或其头部另有含义",
   "DMA packets that had not ended when the recording did were left out":
     "采集结束时尚未结束的 DMA 包没有计入",
   "an end without a beginning was left out": "只有结束而没有开始的记录没有计入",
-  "an end lies before its beginning: the length is taken as 0": "有结束早于其开始：时长按 0 计",
+  "an end is before its beginning: the length is taken as 0": "有结束早于其开始：时长按 0 计",
   "records of a unit without a usable clock were left out": "没有可用时钟的单元的记录没有计入",
-  "records of a type that is not public were left out: let the vendor's tool write what it knows of them (view --output-format json, or parquet), which is read":
+  "records of a type that is not public were left out: use the vendor's tool to write what it knows about them (view --output-format json, or parquet), which is read":
     "类型未公开的记录没有计入：请让厂商工具写出它所知的内容（view --output-format json 或 parquet），可以读取",
-  "records that lie over those of another unit were left out": "与其他单元的记录重叠的记录没有计入",
+  "records that overlap those of another unit were left out": "与其他单元的记录重叠的记录没有计入",
   "bytes behind the last whole record of a unit were left out": "单元最后一条完整记录之后的字节没有计入",
   "records of a unit whose layout is not public (collectives, a second physical core) were left out: the tables of the vendor's tool (view --output-format parquet) have them, and are read":
     "布局未公开的单元（集合通信、第二个物理核）的记录没有计入：厂商工具的表（view --output-format parquet）包含它们，可以读取",
@@ -202,13 +204,13 @@ export const messages: ProgramWords = {
     "程序开始前运行时自身的活动，以及它等待下一个程序的时间，没有计入",
   "instructions that are not of the program, executed while it ran, were left out":
     "程序运行期间执行的、不属于程序的指令没有计入",
-  "no instruction marks where the program begins: times count from the first that was recorded, and what the runtime did before it cannot be told apart":
+  "no instruction marks where the program begins: times count from the first that was recorded, and what the runtime did before the program cannot be separated":
     "没有指令标明程序从何处开始：时间从第一条记录算起，无法区分此前运行时的活动",
 
   // Of XLA profiles.
   "events whose bytes are damaged were left out": "字节损坏的事件没有计入",
-  "events whose time cannot be were left out": "时间不可能成立的事件没有计入",
-  "kernels that state more registers than any device has: their registers and shared memory are taken as not known":
+  "events with an impossible time were left out": "时间不可能成立的事件没有计入",
+  "kernels that state more registers than any device has: their registers and shared memory count as unknown":
     "声明的寄存器数超过任何设备：这些内核的寄存器和共享内存视为未知",
   "events of counters that state no number were left out": "没有给出数值的计数器事件没有计入",
   "releases of memory that state neither their size nor an allocation that was recorded were left out":
@@ -218,14 +220,14 @@ export const messages: ProgramWords = {
   "the program marked no steps: each call of {function} counts as a step":
     "程序没有标记 Step：每次调用 {function} 算作一个",
   "the file ends inside a message: what came before is shown": "文件在一条消息中间结束：显示此前的内容",
-  "a field is longer than the message it stands in: what came before is shown":
+  "a field is longer than its message: what came before is shown":
     "某个字段比它所在的消息还长：显示此前的内容",
   "a value reaches over the end of its message: what came before is shown":
     "某个值超出了它所在的消息：显示此前的内容",
   "a field of a kind that protocol buffers do not have: what came before is shown":
     "出现 protocol buffers 没有的字段类型：显示此前的内容",
   "no plane of a profile is in the file": "文件中没有性能数据的 plane",
-  "a Riegeli file of a continuous capture, which this program does not read: save a snapshot as .xplane.pb":
+  "a Riegeli file of a continuous capture, which Sightline does not read: save a snapshot as .xplane.pb":
     "连续采集的 Riegeli 文件，本程序不读取：请把快照保存为 .xplane.pb",
 
   // Notes and refusals of the program and its server.

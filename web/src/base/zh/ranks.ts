@@ -20,7 +20,7 @@ export const ranks: ProgramWords = {
   "Links between ranks": "rank 间链路",
   "What each rank sent to each other rank, as stated in the files.":
     "每个 rank 向其他各 rank 发送的内容，按文件所述。",
-  "A slow link stands out as one cell, a slow network card as a row or a column.":
+  "A slow link shows as one outlying cell, a slow network card as a row or a column.":
     "慢链路突出为一个单元格，慢网卡突出为一行或一列。",
   "Computation and communication, as stated": "计算与通信，文件所述",
   "The parts of each worker's step, as stated in the files.": "文件所述各工作进程 Step 的构成。",
@@ -276,7 +276,7 @@ export const ranks: ProgramWords = {
     "有 {n} 段超过 {least} 的时间设备空闲且主机几乎没有调用；最长的持续 {time}，始于 {start}。",
   "In {n#} stretches over {least} the device idles and the host calls almost nothing; the longest lasts {time} and begins at {start}.":
     "有 {n} 段超过 {least} 的时间设备空闲且主机几乎没有调用；最长的持续 {time}，始于 {start}。",
-  "This is how garbage collection looks where it is not recorded: try gc.disable() during steps (and record it, gc_detect_threshold).":
+  "Garbage collection looks like this if it is not recorded: try gc.disable() during steps (and record it, gc_detect_threshold).":
     "没有记录垃圾回收时它看起来就是这样：可尝试在 Step 期间调用 gc.disable()（并以 gc_detect_threshold 记录它）。",
   "Else look for input, logging or checkpoints.": "否则请查看输入、日志或检查点。",
   "Device memory is allocated and released in between": "其间在分配与释放设备内存",

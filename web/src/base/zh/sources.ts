@@ -134,7 +134,7 @@ export const sources: ProgramWords = {
     "对所有内核统计；名称无法判断的内核单独成为一部分。",
   "The TensorBoard plugin attributes nothing without a linked id and ignores driver launches.":
     "TensorBoard 插件不归属没有关联 id 的任务，并忽略经驱动的下发。",
-  "The TensorBoard plugin counts modules that lie inside one of its operators as its own.":
+  "The TensorBoard plugin counts modules inside one of its operators as its own.":
     "TensorBoard 插件把位于其算子内部的模块计为其自有。",
   "The TensorBoard plugin does not look inside ranges without events, so its count can be too low.":
     "TensorBoard 插件不查看没有事件的范围的内部，因此计数可能偏低。",

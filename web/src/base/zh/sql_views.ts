@@ -12,7 +12,7 @@ export const sqlViews: ProgramWords = {
   // gaps
   Gaps: "空隙",
   Gap: "空隙",
-  "Periods in which a stream or engine of a device was idle between two pieces of work.":
+  "Periods in which a stream or engine of a device was idle between two work items.":
     "设备的流或引擎在两项工作之间没有运行任何工作的时间。",
   "Shortest gap, ns": "最短空隙（ns）",
   "Shorter gaps are left out": "略去更短的空隙",
