@@ -1,4 +1,4 @@
-// Analysis: one question asked of frozen profiles, answered as a Report. Pure and deterministic; any number may
+// Analysis: one question about frozen profiles, answered as a Report. Pure and deterministic; any number may
 // run at once on the same profiles. Adding one = a file here, a line in views.h and in registry.cc, a golden case.
 #pragma once
 
@@ -42,7 +42,7 @@ struct AnalysisInput {
       {};  // Scope::ranks: the workers of a span, since not all of their profiles may fit in memory
 };
 
-// Where a view stands in the navigation rail; `none` keeps it out (row details).
+// Where a view is in the navigation rail; `none` keeps it out (row details).
 enum class ViewGroup { where_time_went, when, memory, across_ranks, compare, data, none };
 
 // What one report of an analysis is about; `none`: it gives no reports, the page draws it from routes of its own.
@@ -72,7 +72,7 @@ struct Analysis {
 std::span<const Analysis> analyses();
 const Analysis* find_analysis(std::string_view id);
 
-// Why there is no report of it, ever: it has Scope::none.
+// Why it never has a report: it has Scope::none.
 std::optional<Error> gives_no_report(const Analysis& analysis);
 
 // Checks `given` (key, value as text) against the declarations: an unknown key, a bad choice or a bad number is

@@ -1,4 +1,4 @@
-// The backward pass is told by the names that the framework gives its ranges.
+// The backward pass is recognised by the names that the framework gives its ranges.
 #pragma once
 
 #include <string_view>

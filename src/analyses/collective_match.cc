@@ -1,4 +1,4 @@
-// Matching by sorting: every collective gets a key that is equal on all ranks, and equal keys lie together.
+// Matching by sorting: every collective gets a key that is equal on all ranks, and equal keys are together.
 #include "analyses/collective_match.h"
 
 #include <algorithm>

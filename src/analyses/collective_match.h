@@ -56,7 +56,7 @@ struct CollectiveMatch {
 CollectiveMatch match_collectives(std::span<const RankSummaryPtr> ranks);
 
 // The size that a collective's bandwidth is given for: what a rank ends with (all_gather), what the one root has
-// (gather, scatter), else what a rank starts with. `ranks` is the size of the group. kUnknown when it cannot be told.
+// (gather, scatter), else what a rank starts with. `ranks` is the size of the group. kUnknown when it is not known.
 std::int64_t message_bytes(const RankCollective& one, std::int64_t ranks);
 
 // What the traffic on the slowest link is per byte of the message and of time, with `ranks` in the group, so that

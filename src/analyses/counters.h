@@ -31,7 +31,7 @@ struct Counter {
   bool named = false;  // its series are called as the file calls them: engines, streams
 };
 
-// All counters of a profile that have points: by device, then those of the file. Made once per profile, when first asked for.
+// All counters of a profile that have points: by device, then those of the file. Made once per profile, when first requested.
 // Thread-safe.
 std::shared_ptr<const std::vector<Counter>> counters(const ProfilePtr& profile);
 

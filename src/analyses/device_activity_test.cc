@@ -55,7 +55,7 @@ TEST(DeviceActivity, WhatIsNotKnownIsNotANumber) {
 }
 
 TEST(DeviceActivity, MatrixShareIsOverAllKernels) {
-  // 30 + 40 + 9 on matrix units, of these and 10 more: however they were launched. The copy is no kernel.
+  // 30 + 40 + 9 on matrix units, of these and 10 more: however they were launched. The copy is not a kernel.
   const ProfilePtr profile = text_profile(R"(
     thread 1: 0-10 op a, 1-2 runtime l [corr=1], 3-4 runtime l [corr=2], 20-30 annotation n, 21-22 runtime l [corr=3]
     stream 7: 10-40 k [corr=1 matrix], 40-50 k [corr=2], 50-90 k [corr=3 matrix], 90-99 k [matrix], 99-150 memcpy c

@@ -203,7 +203,7 @@ std::optional<Advice> judge_memory(const AdviceInput& input) {
 }
 
 std::optional<Advice> judge_small_kernels(const AdviceInput& input) {
-  if (runs_programs(input.profile)) return std::nullopt;  // instructions are short by nature, and launched by nobody
+  if (runs_programs(input.profile)) return std::nullopt;  // instructions are short by nature, and have no launch
   std::int64_t count = 0;
   std::int64_t small = 0;
   double total = 0;

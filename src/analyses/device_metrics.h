@@ -25,7 +25,7 @@ struct DeviceMetric {
 // `word`: what the device is called, such as GPU.
 std::vector<DeviceMetric> device_metrics(const DeviceTotals& totals, const std::string& word);
 
-// One engine and one type of queue stand for all: what the metrics page lists.
+// One engine and one type of queue represent all: what the metrics page lists.
 std::vector<DeviceMetric> example_device_metrics();
 
 }  // namespace sightline

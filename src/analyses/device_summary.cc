@@ -28,7 +28,7 @@ Fact fact_of(const DeviceMetric& metric) {
   return {metric.title, std::move(value), metric.unit, metric.doc, metric.unknown};
 }
 
-// The metrics of one group. The engines' stand in their table.
+// The metrics of one group. The engines' are in their table.
 Panel group_panel(const std::vector<DeviceMetric>& metrics, const std::string& group) {
   Panel panel{.kind = PanelKind::facts, .id = group, .title = group};
   std::transform(panel.id.begin(), panel.id.end(), panel.id.begin(),
@@ -40,7 +40,7 @@ Panel group_panel(const std::vector<DeviceMetric>& metrics, const std::string& g
   return panel;
 }
 
-// What the device is and can do at most; where the peaks come from stands in what is said of them.
+// What the device is and can do at most; the facts' docs say where the peaks come from.
 void add_device_facts(Panel& panel, const DeviceTotals& totals) {
   constexpr std::string_view kNone = "the peaks of this device are not known";
   const std::string source = totals.peak_source.empty() ? "" : "\nSource: " + totals.peak_source;
@@ -115,7 +115,7 @@ std::optional<std::string> device_summary_unavailable(const Profile& profile) {
   return "no work of a device in this profile: record device activity as well";
 }
 
-// Each metric stands as a column here, so that it has its own line in the metrics page.
+// Each metric is a column here, so that it has its own line in the metrics page.
 std::vector<ReportTable> device_summary_tables() {
   ReportTable each{.key = "metrics", .title = "Metrics, one a row"};
   for (const DeviceMetric& metric : example_device_metrics()) {

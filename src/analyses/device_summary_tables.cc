@@ -46,7 +46,7 @@ std::string metric_words(double value, Unit unit) {
   return unit_word(unit).empty() ? number : number + " " + std::string(unit_word(unit));
 }
 
-// Times stand in seconds, but where the name says otherwise.
+// Times are in seconds, unless the name gives another unit.
 double as_stated(double value, const DeviceMetric& metric) {
   return metric.unit == Unit::ns && !metric.key.ends_with("_ns") ? value / 1e9 : value;
 }
@@ -58,7 +58,7 @@ std::string title_of(std::string_view key) {
   return title;
 }
 
-// Texts of a summary, such as versions, stand among the metadata.
+// Texts of a summary, such as versions, are among the metadata.
 void add_only_stated(ReportTable& table, const Profile& profile, const std::set<std::string, std::less<>>& computed) {
   for (Row row = 0; row < profile.metadata.rows(); ++row) {
     const std::string_view key = profile.text(profile.metadata.key[row]);
@@ -148,7 +148,7 @@ struct TableParts {
   double most = 0;                  // engine or stream
 };
 
-// Of engines those with matrix units compute. Streams are no engines: any of them runs kernels of any kind, on the same cores.
+// Of engines those with matrix units compute. Streams are not engines: any of them runs kernels of any kind, on the same cores.
 TableParts table_parts_of(const DeviceTotals& totals) {
   TableParts parts;
   for (const EngineTotals& engine : totals.engines) {

@@ -405,7 +405,7 @@ class Summing {
   std::map<StringId, CopyTotals> types_;
   std::map<StringId, std::vector<IntervalSet>> type_busy_;  // by type, then by lane
   std::int64_t scaled_products_ = 0;
-  std::ptrdiff_t next_work_ = 0;  // slices are asked for in their order
+  std::ptrdiff_t next_work_ = 0;  // slices are requested in their order
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // What one device did, summed over a profile: its engines, its copies, what the work cost, and how far it was throttled. The
-// metrics of the device summary and the advice about programs of a device stand on these. Times are ns, with their fractions
+// metrics of the device summary and the advice about programs of a device are based on these. Times are ns, with their fractions
 // where the file states any.
 #pragma once
 
@@ -58,7 +58,7 @@ struct DeviceTotals {
   std::vector<CopyTotals> queues;  // by lane
   std::vector<CopyTotals> types;   // by type of queue
   CopyTotals copies;               // all of them
-  CopyTotals fills;                // which are no copies
+  CopyTotals fills;                // which are not copies
   CopyTotals dynamic_copies;       // of queues that are filled while the program runs: whose type says "dynamic"
   CopyTotals fixed_copies;         // of all others
   std::int64_t transfers = 0;      // what copies are parts of, where the file says so
@@ -93,7 +93,7 @@ struct DeviceTotals {
   std::string peak_source;
 };
 
-// Ordinals of devices that did work, ascending; kUnknown stands for one of unknown number.
+// Ordinals of devices that did work, ascending; kUnknown represents one of unknown number.
 std::vector<std::int64_t> devices_with_work(const Profile& profile);
 
 // The device of that number; if none is given, the first that computed, else the first that did any work. An error that names

@@ -19,7 +19,7 @@ void append_pair_cells(std::vector<Cell>& cells, const Cell& baseline, const Cel
 // Hides the four columns of a metric.
 void hide_pair(ReportTable& table, std::string_view key);
 
-// Hidden: which row of slices stands for the row in either profile, and the links to the two timelines.
+// Hidden: which row of slices represents the row in either profile, and the links to the two timelines.
 void add_slice_columns(ReportTable& table, std::string_view of_what);
 void append_slice_cells(std::vector<Cell>& cells, Row baseline, Row compared);
 

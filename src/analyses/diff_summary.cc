@@ -1,4 +1,4 @@
-// Figures of whole profiles, taken from what their own views stand on.
+// Figures of whole profiles, taken from the data of their own views.
 #include "analyses/diff_summary.h"
 
 #include <fmt/core.h>
@@ -113,7 +113,7 @@ Sums sums_of(const DiffSide& side) {
   const HostTree& tree = side.tree();
   sums.steps = std::ssize(side.steps());
   sums.launches = static_cast<std::int64_t>(profile.launches.rows());
-  std::vector<bool> only_steps_around(tree.nodes());  // of each node: whether it lies in nothing but steps
+  std::vector<bool> only_steps_around(tree.nodes());  // of each node: whether it is in nothing but steps
   for (Row node = 0; node < tree.nodes(); ++node) {
     if (tree.is_operator(node)) ++sums.operators;
     const Row around = tree.parent[node];

@@ -10,7 +10,7 @@ namespace sightline {
 
 namespace {
 
-// By node: whether it is one of these or lies in one.
+// By node: whether it is one of these or is in one.
 std::vector<bool> nodes_inside(const HostTree& tree, const std::vector<Row>& outer) {
   std::vector<bool> inside(tree.nodes(), false);
   for (const Row node : outer) inside[node] = true;

@@ -210,7 +210,7 @@ void expect_no_difference(const DiffTree& tree, const ProfilePtr& profile, const
   }
 }
 
-// Parts share out what they are parts of: operators of the parts sum to those of the whole, but for "around", which steps lie in.
+// Parts share out what they are parts of: operators of the parts sum to those of the whole, but for "around", which steps are in.
 void expect_whole_is_sum_of_parts(const Report& whole, const ProfilePtr& before, const ProfilePtr& after) {
   const DiffTree tree(before, after);
   std::array<double, 2> calls{}, inside{};

@@ -105,7 +105,7 @@ void DiffSide::find_steps() {
   const StepWindows windows = step_windows(*profile_);
   outside_ = all();
   if (windows.source != StepSource::recorded) return;
-  std::vector<bool> taken(tree_->nodes(), false);  // steps, and what they lie in
+  std::vector<bool> taken(tree_->nodes(), false);  // steps, and what they are in
   std::vector<bool> is_step(tree_->nodes(), false);
   for (std::size_t i = 0; i < windows.kept.size(); ++i) {
     const Row slice = profile_->steps.slice[i];
@@ -115,7 +115,7 @@ void DiffSide::find_steps() {
     if (node != kNoRow) is_step[node] = true;
     for (Row around = node; around != kNoRow; around = tree_->parent[around]) taken[around] = true;
   }
-  // A range around steps is taken apart: what else lies in it belongs to a step, or to none, by its own time.
+  // A range around steps is taken apart: what else is in it belongs to a step, or to none, by its own time.
   for (Row node = 0; node < tree_->nodes(); ++node) {
     if (!taken[node] || is_step[node]) continue;
     for (const Row child : inside(node)) outside_.push_back(child);
@@ -200,7 +200,7 @@ std::vector<Row> DiffTree::inner(const DiffPart& part, std::size_t which) const 
 
 bool DiffTree::is_anchor(std::size_t side, Row node) const { return diff_kind(sides_[side].kind(node)) != DiffKind::call; }
 
-// Modules correspond by name; whoever loads the data or optimizes does the same in both, whatever it is called.
+// Modules correspond by name; data loading and optimizer match whatever their names are.
 std::string DiffTree::anchor_key(std::size_t side, Row node) const {
   const DiffKind kind = diff_kind(sides_[side].kind(node));
   std::string key(diff_kind_name(kind));

@@ -24,17 +24,17 @@ std::string_view diff_kind_name(DiffKind kind);
 struct DiffPart {
   DiffKind kind = DiffKind::whole;
   std::string name;
-  std::array<std::vector<Row>, 2> nodes{};   // in order of start; none lies in another
+  std::array<std::vector<Row>, 2> nodes{};   // in order of start; none is in another
   std::array<const StepWindow*, 2> steps{};  // of a step
   bool has(std::size_t side) const { return !nodes[side].empty() || steps[side] != nullptr; }
-  // Whether `name` was given here and is none of a range.
+  // Whether Sightline made `name`: it is not the name of a range.
   bool has_own_name() const {
     return steps[0] != nullptr || steps[1] != nullptr || kind == DiffKind::whole || kind == DiffKind::outside ||
            kind == DiffKind::backward || kind == DiffKind::operators;
   }
 };
 
-// One profile as the diff sees it: who lies directly in whom, and what belongs to which step.
+// One profile as the diff sees it: what is directly inside what, and what belongs to which step.
 class DiffSide {
  public:
   explicit DiffSide(ProfilePtr profile);
@@ -78,7 +78,7 @@ class DiffTree {
   const DiffSide& side(std::size_t which) const { return sides_[which]; }
   DiffPart whole() const;
 
-  // What lies directly in a part, in logical order; empty when there is nothing to tell apart.
+  // What is directly in a part, in logical order; empty when there is nothing to tell apart.
   std::vector<DiffPart> parts(const DiffPart& outer) const;
   bool has_parts(const DiffPart& part) const;
 

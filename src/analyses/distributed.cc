@@ -82,7 +82,7 @@ Result<std::optional<std::int64_t>> wanted_step(std::span<const RankSummaryPtr> 
       ""};
 }
 
-// "" stands for the ranks of the job, and for the first group when no group's ranks are known in the job.
+// "" represents the ranks of the job, or the first group if no group's ranks are known in the job.
 Result<std::string> wanted_group(const std::vector<std::string>& groups, const std::string& given) {
   if (groups.empty()) return std::string();
   if (std::find(groups.begin(), groups.end(), given) != groups.end()) return given;

@@ -29,7 +29,7 @@ ReportTable stated_operations_table(const Distributed& all);
 ReportTable blank_links();
 ReportTable links_table(const Distributed& all);
 
-// What moved from rank to rank, each route once, whoever states it.
+// What moved from rank to rank, each route once, whichever rank states it.
 struct Route {
   std::string group;  // empty: ranks are those of the job
   std::int64_t from = 0, to = 0;

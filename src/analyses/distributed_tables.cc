@@ -91,7 +91,7 @@ void append_times(std::vector<Cell>& cells, const RankTimes* times, bool know_wa
     cells.resize(cells.size() + kColumns);
     return;
   }
-  // Where nothing was matched, nothing is known of waits; a worker may still communicate with nobody.
+  // Where nothing was matched, nothing is known of waits; a worker may still communicate without a partner here.
   const bool some = know_waits && (times->transfer + times->waiting > 0 || times->unmatched == 0);
   const auto known = [&](double value) { return some ? Cell{value} : Cell{}; };
   for (const double value : {times->computation, times->overlap, times->communication, times->other, times->total}) {

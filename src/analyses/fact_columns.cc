@@ -88,9 +88,9 @@ Facts::Facts(const Profile& profile) : facts_(profile.work_facts), work_(profile
   first_.reserve(work_slices.size());
   Row fact = 0;
   for (const Row slice : work_slices) {
-    while (fact < facts_.rows() && facts_.slice[fact] < slice) ++fact;  // of slices that are no device work
+    while (fact < facts_.rows() && facts_.slice[fact] < slice) ++fact;  // of slices that are not device work
     first_.push_back(fact);
-    std::size_t after = 0;  // a name that is new stands behind the one before it
+    std::size_t after = 0;  // a new name comes after the one before it
     for (; fact < facts_.rows() && facts_.slice[fact] == slice; ++fact) {
       const StringId name = facts_.name[fact];
       const auto [at, is_new] = known.try_emplace(name);

@@ -16,7 +16,7 @@ struct FactColumn {
   std::string title;               // without its unit
   Unit unit = Unit::none;
   double scale = 1;      // from the file's unit to ours: 1000 for us
-  bool text = false;     // some value is no number
+  bool text = false;     // some value is not a number
   bool whole = true;     // all numbers are whole
   bool measure = false;  // something that was measured, of which a mean says something; else a property or a number of a thing
   // A mean counts a share or a rate by the length of the kernel, and what adds up (times, bytes, cycles) once per kernel.

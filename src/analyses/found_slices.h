@@ -1,4 +1,4 @@
-// Slices that a rule of advice found, summed; the longest stands for them.
+// Slices that a rule of advice found, summed; the longest represents them.
 #pragma once
 
 #include <cstdint>

@@ -38,8 +38,8 @@ class Summer {
     }
   }
 
-  // A launching call takes its time from the node that it ran in, whoever owns it. One inside another call (a driver call
-  // within a runtime call) is part of it and counts once.
+  // The time of a launching call is subtracted from the node that it ran in, whichever node owns it. One inside another call (a
+  // driver call within a runtime call) is part of it and counts once.
   void subtract_launches() {
     const Launches& launches = profile_.launches;
     for (Row i = 0; i < launches.rows(); ++i) {

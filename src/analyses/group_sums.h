@@ -24,7 +24,7 @@ struct GroupSums {
 };
 
 // Sums by group. `group_of_node[node]` is below `groups`, or kNoRow for nodes that are left out, which absorbed nodes
-// must be. A node that lies in another one of its group counts in both.
+// must be. A node that is in another one of its group counts in both.
 std::vector<GroupSums> sum_groups(const Profile& profile, const HostTree& tree, const std::vector<WorkInterval>& work,
                                   const std::vector<Row>& group_of_node, std::size_t groups);
 

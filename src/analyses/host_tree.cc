@@ -73,7 +73,7 @@ class TreeBuilder {
     }
   }
 
-  // Slices of one thread that lie on several lanes because some overlap: each is inside the most recently opened
+  // Slices of one thread that are on several lanes because some overlap: each is inside the most recently opened
   // node that contains it whole.
   void number_overlapping(const std::vector<Row>& lanes) {
     std::vector<Row> open;  // nodes, the most recently opened last

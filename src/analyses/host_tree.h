@@ -1,6 +1,6 @@
 // HostTree: which host range ran inside which.
 // Nodes are operators, modules, steps, data loading and optimizer ranges; everything else on a host thread (annotations,
-// those of collectives included, Python functions, launching calls) is transparent: what lies inside it belongs to the
+// those of collectives included, Python functions, launching calls) is transparent: what is inside it belongs to the
 // nearest node outside it. An operator whose only child is an operator of the same name absorbs it.
 #pragma once
 

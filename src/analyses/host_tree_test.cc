@@ -65,7 +65,7 @@ TEST(HostTree, AnnotationsAreTransparentOnTheHostAndOwnWhatTheyLaunch) {
     thread 1: 0-100 op a, 10-90 annotation n, 20-40 op b, 50-60 runtime launch [corr=1]
     stream 7: 60-75 k [corr=1]
   )");
-  // a: 100 - 20 (b, through n) - 10 (the call, through n); k belongs to n: in a's total, nobody's self.
+  // a: 100 - 20 (b, through n) - 10 (the call, through n); k belongs to n: in a's total, and in no self time.
   EXPECT_EQ(times_of(profile, "a"), (Times{70, 0, 15}));
   EXPECT_EQ(times_of(profile, "b"), (Times{20, 0, 0}));
 }
@@ -151,7 +151,7 @@ TEST(HostTree, EligibilityComesFromTheNameTheChildrenAndTheKernels) {
 }
 
 TEST(HostTree, ASliceIsInsideTheLatestNodeThatContainsItWhole) {
-  // f and n overlap, so n and b lie on a lane of their own; both are inside a all the same. c overlaps b and is inside a.
+  // f and n overlap, so n and b are on a lane of their own; both are inside a as well. c overlaps b and is inside a.
   const ProfilePtr profile = text_profile(R"(
     thread 1: 0-100 op a, 10-50 python f, 55-70 op c
     thread 1+: 20-90 annotation n, 30-60 op b, 40-45 runtime launch [corr=1]

@@ -94,7 +94,7 @@ bool is_compile_call(std::string_view name) {
   return name.find("opCompile") != std::string_view::npos || name.find("aclopCompile") != std::string_view::npos;
 }
 
-// Ranges of compiling that lie in no other one.
+// Ranges of compiling that are in no other one.
 FoundSlices compile_calls(const Profile& profile) {
   FoundSlices found;
   each_of_kind(profile, SliceKind::runtime, [&](Row slice) {

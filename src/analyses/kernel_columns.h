@@ -21,7 +21,7 @@ struct KernelFields {
   bool warps = true;   // warps per core
   bool occupancy = true;
   bool computed = true;  // not all of these are as the file has them
-  // The grid is one number, as on devices that divide a kernel among cores, and there is no size of a block.
+  // The grid is one number, as on devices that divide a kernel among cores, and blocks have no size.
   bool grid_is_a_number = false;
 };
 

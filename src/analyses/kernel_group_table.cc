@@ -42,7 +42,7 @@ void add_fill_columns(std::vector<ReportColumn>& columns, const KernelTableShape
   if (shape.fields.computed) columns.push_back(fill_source_column());
 }
 
-// Means of shares and rates say at once how well kernels do; those of times and counts are there to be asked for.
+// Means of shares and rates say at once how well kernels do; means of times and counts are hidden until requested.
 void add_fact_columns(std::vector<ReportColumn>& columns, const std::vector<FactColumn>& facts) {
   for (const FactColumn& fact : facts) {
     if (!fact.measure) continue;

@@ -261,7 +261,7 @@ Result<Report> run_kernels(const AnalysisInput& input) {
   report.parameters.push_back(step_parameter(*profile, given));
   add_choices(report, *profile, given);
   report.scope = scope_of(groups, *filter);
-  // Where no host was recorded there is nobody who could have launched them.
+  // If no host was recorded, nothing can have launched them.
   if (profile->launches.rows() > 0 || tree->nodes() > 0) {
     report.notes.push_back({Note::Level::info, attribution_words(groups)});
   }
@@ -290,7 +290,7 @@ std::optional<std::string> kernels_unavailable(const Profile& profile) {
   return "no kernels in this profile: record device activity as well";
 }
 
-// In the metrics page one column stands for those that the profile tells.
+// In the metrics page one column represents those that the profile tells.
 std::vector<ReportTable> kernels_tables() {
   FactColumn any = fact_column("(figure of the file)");
   any.measure = true;

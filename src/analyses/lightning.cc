@@ -74,7 +74,7 @@ class ModuleGroups {
   }
 
  private:
-  // "a.b.c" stands below "a.b", whether that is ever called or not.
+  // "a.b.c" is below "a.b", whether that is ever called or not.
   Row group_of(std::string_view name) {
     if (const auto known = numbers_.find(name); known != numbers_.end()) return known->second;
     const std::size_t dot = name.rfind('.');

@@ -14,7 +14,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// What stands after the first `tag` of the line, from its first character that is neither blank nor an "=" or ":" between the
+// What is after the first `tag` of the line, from its first character that is neither blank nor an "=" or ":" between the
 // two, up to the next blank. Nullopt when the line has no such tag.
 std::optional<std::string_view> word_after(std::string_view line, std::string_view tag) {
   const std::size_t at = line.find(tag);

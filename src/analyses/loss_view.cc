@@ -1,5 +1,5 @@
 // The comparison of training logs. Like the console it is no question to a profile: the page sends the logs to a route of their
-// own, and here is only what the registry knows: that there is such a view, and what of it stands in the address.
+// own, and here is only what the registry knows: that there is such a view, and what of it is in the address.
 #include "analyses/loss_comparison.h"
 #include "analyses/views.h"
 

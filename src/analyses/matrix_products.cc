@@ -1,4 +1,4 @@
-// By the core first, which is what ran; then by the operator, which is what the program asked for.
+// By the core first, which is what ran; then by the operator, which is what the program requested.
 #include "analyses/matrix_products.h"
 
 #include <algorithm>

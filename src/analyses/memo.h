@@ -1,5 +1,5 @@
 // Memo: what several views compute from the same profile is computed once and kept with the profile (derived_data.h).
-// Profiles are immutable, so nothing goes stale. Thread-safe: callers that ask for the same at once wait for one
+// Profiles are immutable, so nothing goes stale. Thread-safe: callers that request the same at once wait for one
 // computation, others do not wait for them.
 #pragma once
 

@@ -163,7 +163,7 @@ void add_component_curves(Report& report, const MemoryScope& scope, const std::v
         {Note::Level::warning, fmt::format("Not drawn: {} more than a day away from the rest of the recording.",
                                            count_words(curves.distant, "record", "records"))});
   }
-  // After the curve of the allocator's own events, which asks the same question.
+  // After the curve of the allocator's own events, which answers the same question.
   const auto after_curve = report.panels.begin() + std::min<std::ptrdiff_t>(2, std::ssize(report.panels));
   report.panels.insert(after_curve, panels.begin(), panels.end());
   for (ReportTable* table : {&curves.reserved, &curves.allocated}) report.tables.push_back(std::move(*table));
@@ -202,7 +202,7 @@ std::optional<Error> add_records(Report& report, const AnalysisInput& input) {
   return std::nullopt;
 }
 
-// What this profile has nothing to choose from for: one choice, which is none, so that nobody is asked.
+// What this profile has nothing to choose from for: a single choice, so the page shows no control.
 void add_idle(Report& report, const std::vector<Parameter>& declared) {
   for (Parameter parameter : declared) {
     parameter.choices = {{parameter.value, ""}};

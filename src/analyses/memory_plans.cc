@@ -13,7 +13,7 @@ struct Extent {
   std::int64_t piece, begin, end;
 };
 
-// Nothing where the file does not say where the value lies or how large it is.
+// Nothing where the file does not say where the value is or how large it is.
 std::optional<Extent> extent_of(const ProgramBuffers& buffers, Row row) {
   const std::int64_t offset = buffers.offset[row], bytes = buffers.bytes[row];
   std::int64_t end = 0;

@@ -1,7 +1,6 @@
-// Memory plans: where compilers decided that the values of a program lie, and when. A plan is that of one program in one memory
-// space; its places are those of the program's schedule. What a caller gives and takes (parameters, results) and constants lie
-// there throughout. What a core keeps to itself while it runs one operator (thread-local) is no part
-// of a plan.
+// Memory plans: where compilers placed the values of a program, and when they are live. A plan is that of one program in one
+// memory space; its places are those of the program's schedule. What a caller gives and takes (parameters, results) and constants
+// are there throughout. What a core keeps to itself while it runs one operator (thread-local) is no part of a plan.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +14,7 @@
 
 namespace sightline {
 
-// Bytes on which at least one value lies. Values may share a place, wholly or in part: it counts once.
+// Bytes that hold at least one value. Values may share a place, wholly or in part: it counts once.
 class Coverage {
  public:
   // Both return by how much the covered bytes grow or shrink. REQUIRES: what is removed was added.

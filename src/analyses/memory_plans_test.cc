@@ -39,7 +39,7 @@ void add_values(Profile& p, const std::string& program, const std::string& id, c
   }
 }
 
-// Piece 0 is the caller's: 100 bytes of a parameter, in which a result of 80 bytes lies as well. Piece 1 holds a result of 8,
+// Piece 0 is the caller's: 100 bytes of a parameter, in which a result of 80 bytes is as well. Piece 1 holds a result of 8,
 // piece 2 a constant of 4: 112 bytes throughout. Piece 3 is for temporaries:
 //   place 0: a comes, 0-64        64 live
 //   place 1: b comes, 64-96       96
@@ -49,7 +49,7 @@ void add_values(Profile& p, const std::string& program, const std::string& id, c
 //   place 5: b has gone           56: its part of 16 is still there
 //   place 6: the part has gone    40
 //   place 7: c has gone            0
-// The peak is 112 + 96 = 208, first reached at place 1. Of d, which lies behind them, the file does not say when it lives: 101
+// The peak is 112 + 96 = 208, first reached at place 1. Of d, which is behind them, the file does not say when it lives: 101
 // bytes are set aside. e is a core's own.
 ProfilePtr planned() {
   std::unique_ptr<Profile> p =
@@ -105,7 +105,7 @@ TEST(MemoryPlans, LiveValuesSumToTheLiveMemory) {
             "b 32 32 temporary add - -\n"
             "out 8 8 output add - -\n"
             "k 4 4 constant - - -\n");
-  // After b has gone its part still lies where it lay.
+  // After b is freed, its part is still where it was.
   EXPECT_EQ(rows_text(run_view(planned(), "memory", {{"program", "7"}, {"place", "5"}}), "plan_live", {"value", "counted"}),
             "p 100\nout2 0\nc 40\nb{0} 16\nout 8\nk 4\n");
 }
@@ -124,7 +124,7 @@ TEST(MemoryPlans, ProgramsAndSpacesAreChosen) {
   EXPECT_THROW(run_view(planned(), "memory", {{"program", "8"}}), std::invalid_argument);
   EXPECT_THROW(run_view(planned(), "memory", {{"space", "memory space 3"}}), std::invalid_argument);
   EXPECT_THROW(run_view(planned(), "memory", {{"place", "first"}}), std::invalid_argument);
-  // A choice that was made for another program does not stand in the way.
+  // A choice that was made for another program does not interfere.
   EXPECT_EQ(
       facts_of(run_view(planned(), "memory", {{"program", "7"}, {"space", "memory space 1"}}), "plan_summary").substr(0, 15),
       "Peak live: 208\n");
@@ -147,7 +147,7 @@ TEST(MemoryPlans, CoverageCountsEachByteOnce) {
   const auto random = [&] { return static_cast<std::int64_t>(dice()); };
   for (int round = 0; round < 200; ++round) {
     Coverage coverage;
-    std::map<std::int64_t, int> bytes;  // the oracle: how many values lie on each byte
+    std::map<std::int64_t, int> bytes;  // the oracle: how many values are on each byte
     std::vector<std::array<std::int64_t, 3>> there;
     for (int i = 0; i < 40; ++i) {
       const bool take = !there.empty() && random() % 2 == 0;

@@ -1,5 +1,5 @@
 // MemoryRecords: the allocator's events put in relation: on which device each fell, inside which range, and which
-// release ends which allocation. The views of memory stand on it.
+// release ends which allocation. The views of memory are based on it.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// MemoryScope: what the memory view is asked about: one device, a window of time, a moment. Its parameters, resolved.
+// MemoryScope: the scope of the memory view: one device, a window of time, a moment. Its parameters, resolved.
 #pragma once
 
 #include <memory>
@@ -30,7 +30,7 @@ struct MemoryScope {
   bool inside(Time time) const { return !window || (time >= window->start && time < window->end); }
 };
 
-// Whether a time lies within a day of the slices; what is farther is of another recording, put among this one's files.
+// Whether a time is within a day of the slices; what is farther is of another recording, put among this one's files.
 bool is_near_slices(const Profile& profile, Time time);
 
 // The declarations of the parameters `device`, `start`, `end`, `at` and `step`.

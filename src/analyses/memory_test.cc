@@ -196,7 +196,7 @@ TEST(Memory, AStepsEvents) {
   EXPECT_EQ(report.scope, "6 events of GPU0, step 1");
 }
 
-// PTA holds 100 from 10 on and 300 from 40 on, of which it hands out 60, then 250; nobody says what APP hands out. IDLE never
+// PTA holds 100 from 10 on and 300 from 40 on, of which it hands out 60, then 250; what APP hands out is unknown. IDLE never
 // holds anything, OTHER belongs to another device.
 ProfilePtr with_components() {
   return text_profile(R"(

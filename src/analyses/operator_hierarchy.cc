@@ -102,7 +102,7 @@ Hierarchy build(const Profile& profile, const std::vector<OperatorRun>& runs, bo
   return std::move(builder.tree());
 }
 
-// At most `most` rows: those of the most time. What encloses a row takes no less time and stands before it, so it is never
+// At most `most` rows: those of the most time. What encloses a row takes no less time and is before it, so it is never
 // left out in its stead. Ascending.
 std::vector<Row> largest_rows(const Hierarchy& tree, std::size_t most) {
   std::vector<Row> order(tree.rows());

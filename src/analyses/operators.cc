@@ -21,7 +21,7 @@ struct OperatorGroups {
   std::vector<Row> longest;        // by group: row of slices, the first of equals
 };
 
-// By node: whether it lies in a call of a module of this name, as recorded. An empty name is that of the whole run.
+// By node: whether it is in a call of a module of this name, as recorded. An empty name is that of the whole run.
 std::vector<bool> nodes_inside(const Profile& profile, const HostTree& tree, const std::string& module) {
   std::vector<bool> inside(tree.nodes(), module.empty());
   const StringId name = profile.strings.find(module);

@@ -1,4 +1,4 @@
-// The overview: steps, their average, devices, and what is said about left-out steps.
+// The overview: steps, their average, devices, and the notes about left-out steps.
 #include <gtest/gtest.h>
 
 #include "model/stated_names.h"
@@ -18,7 +18,7 @@ ProfilePtr training() {
   )");
 }
 
-// What the file's own summary repeats is said once, what differs twice.
+// A value that the file's own summary repeats is shown once, one that differs twice.
 TEST(Overview, VersionsOfTheSummary) {
   const Report report = run_view(text_profile(R"(
     meta driver_version = 2.1
@@ -70,7 +70,7 @@ TEST(Overview, OfOperatorsWithoutKernels) {
   }
 }
 
-// What a reader left out counts, and is said in its words.
+// What a reader left out counts, and is reported in its words.
 TEST(Overview, StepsThatTheReaderLeftOutCount) {
   const auto profile = parse_text_profile("thread 1: 0-40 step 3");
   profile->add_problem(Severity::note, stated::kStepsLeftOut, "2 steps ended early", 2, kUnknown);
@@ -196,7 +196,7 @@ TEST(Overview, OfTheHostAloneHidesTheDevicesParts) {
 }
 
 TEST(Overview, OfDevicesAloneDoesNotKnowTheHostsParts) {
-  // 2-9 = 7: kernel 2-5 and 8-9 = 4; the copy 6-7 = 1; the rest 2. A profiler's own cost is no host.
+  // 2-9 = 7: kernel 2-5 and 8-9 = 4; the copy 6-7 = 1; the rest 2. A profiler's own cost is not host time.
   for (const std::string window : {"", "thread 1: 0-10 overhead lazy_loading\n"}) {
     const Report report = run_view(text_profile(window + "stream 7: 2-5 k, 6-7 memcpy DtoH, 8-9 k"), "overview");
     EXPECT_EQ(rows_text(report, "steps", {"total", "kernel", "memcpy", "memset", "runtime", "dataloader", "host", "other"}),

@@ -146,7 +146,7 @@ std::vector<Row> largest_rows(const PathTree& paths, std::size_t most) {
     host += static_cast<double>(paths.sums[row].host_total);
     device += static_cast<double>(paths.sums[row].device_total);
   }
-  // What encloses a row takes no less time than the row and stands before it, so it is never left out in its stead.
+  // What encloses a row takes no less time than the row and is before it, so it is never left out in its stead.
   std::vector<double> share(paths.rows());
   for (Row row = 0; row < paths.rows(); ++row) {
     share[row] = static_cast<double>(paths.sums[row].host_total) / std::max(host, 1.0) +

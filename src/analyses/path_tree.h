@@ -12,7 +12,7 @@
 
 namespace sightline {
 
-// A row stands for calls, or holds them together: a thread, or a frame of the call stacks that were recorded.
+// A row represents calls, or holds them together: a thread, or a frame of the call stacks that were recorded.
 struct PathTree {
   enum class Holder : std::uint8_t { none, thread, frame };
 
@@ -39,7 +39,7 @@ PathTree path_tree(const Profile& profile, const HostTree& tree, const std::vect
 std::vector<Row> threads_of(const Profile& profile, const HostTree& tree);
 std::string thread_words(const Profile& profile, Row lane);
 
-// At most `most` rows: those with the largest share of the time, and what they lie in. Old row numbers, ascending.
+// At most `most` rows: those with the largest share of the time, and what they are in. Old row numbers, ascending.
 std::vector<Row> largest_rows(const PathTree& paths, std::size_t most);
 
 }  // namespace sightline

@@ -27,7 +27,7 @@ struct ProgramChoice {
   bool shows(const WorkPlace& at) const { return !place || *place == at; }
 };
 
-// "All" and one other choice are none: the page then does not ask. The other stays where it was chosen.
+// "All" and one other choice are none: then the page shows no control. A chosen one stays.
 void drop_single_choice(Parameter& parameter);
 
 // Says in the report what there is to choose from, and how its times came about.

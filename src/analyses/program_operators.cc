@@ -125,7 +125,7 @@ void add_rows(ReportTable& table, const Profile& profile, const std::vector<Oper
   }
 }
 
-// Operators of several programs may have one name, and so may the programs: which is meant is said where it is not clear.
+// Operators of several programs may have one name, and so may the programs: where it is ambiguous, the text says which one.
 void hide_clear_programs(ReportTable& table, const Profile& profile, const std::vector<OperatorRun>& runs) {
   std::set<StringId> names;
   std::set<std::pair<StringId, StringId>> programs;

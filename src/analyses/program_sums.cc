@@ -26,7 +26,7 @@ Peaks peaks_of(const Profile& profile, std::int64_t device) {
 
 void add_known(std::int64_t& sum, std::int64_t value) { sum = sum == kUnknown || value == kUnknown ? kUnknown : sum + value; }
 
-// Runs by operator and place, made when first asked for.
+// Runs by operator and place, made when first requested.
 class Runs {
  public:
   explicit Runs(const Profile& profile) : profile_(profile) {}

@@ -19,7 +19,7 @@ struct WorkPlace {
   friend auto operator<=>(const WorkPlace&, const WorkPlace&) = default;
 };
 
-// Sums over executions. What only some executions tell stands beside the time of those that do: utilization is of that time. A
+// Sums over executions. What only some executions tell is beside the time of those that do: utilization is of that time. A
 // rate is over all the time of a row, so that it is what the figures beside it say.
 struct WorkSums {
   std::int64_t calls = 0;       // kUnknown when one part does not tell
@@ -59,7 +59,7 @@ ProgramRuns runs_in_step(const Profile& profile, const StepWindow& step);
 
 bool has_program_work(const Profile& profile);
 
-// An operator without a name stands for the framework's operator as a whole.
+// An operator without a name represents the framework's operator as a whole.
 inline bool is_whole_framework_operator(const Profile& profile, Row program_operator) {
   return profile.program_operators.name[program_operator] == StringId::none;
 }

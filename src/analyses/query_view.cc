@@ -1,5 +1,5 @@
-// The console for SQL. Like the timeline it draws from routes of its own: what the tables answer is asked of the engine, and here
-// is only what the registry knows: that there is such a view, and that its text stands in the address.
+// The console for SQL. Like the timeline it draws from routes of its own: the engine answers queries, and here
+// is only what the registry knows: that there is such a view, and that its text is in the address.
 #include "analyses/query_view.h"
 
 namespace sightline {

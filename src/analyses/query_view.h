@@ -1,4 +1,4 @@
-// The view that stands for the SQL console.
+// The view that represents the SQL console.
 #pragma once
 
 #include "analyses/analysis.h"

@@ -41,7 +41,7 @@ void title_width(ReportTable& table, const FlameChoice& choice);
 Panel flame_panel(const ReportTable& table, const FlameChoice& choice);
 
 // Whether a flame graph shows device time: unless `time` says otherwise, where the profile has any. Tells the report which
-// it is and what else the profile could show, and notes it when device time was asked for in vain.
+// it is and what else the profile could show, and notes it when device time was requested in vain.
 bool choose_device_time(Report& report, const Profile& profile, const Parameters& given);
 
 }  // namespace sightline

@@ -9,7 +9,7 @@
 
 namespace sightline {
 
-// A slice is in the range when a part of it is; one of no length, when it stands in it. Times are of the parts inside.
+// A slice is in the range when a part of it is; one of no length, when its time is in the range. Times are of the parts inside.
 struct RangeSum {
   StringId name = StringId::none;  // none in sums by kind
   SliceKind kind = SliceKind::other;

@@ -1,4 +1,4 @@
-// RangeTree: groups of host-tree nodes that stand in a tree (modules by who calls whom, hooks by nesting), what they cost,
+// RangeTree: groups of host-tree nodes that are in a tree (modules by who calls whom, hooks by nesting), what they cost,
 // and what their backward pass cost.
 #pragma once
 
@@ -22,7 +22,7 @@ struct RangeTree {
 // Completes a tree whose `parent` and `group_of_node` are filled. No absorbed node may be a member.
 void finish_range_tree(const Profile& profile, const HostTree& tree, RangeTree& ranges);
 
-// Of one group. Member nodes do not lie in others of their group, but for Lightning modules that call themselves.
+// Of one group. Member nodes are not inside others of their group, except Lightning modules that call themselves.
 struct RangeSums {
   std::int64_t calls = 0;
   std::int64_t operators = 0;  // operators directly inside the members

@@ -1,4 +1,4 @@
-// RankStated: what a worker's files themselves state of its steps, collectives and links. It stands beside what is computed from
+// RankStated: what a worker's files themselves state of its steps, collectives and links. It is beside what is computed from
 // slices, and in its place where there are none. Times are ns, sizes bytes; kUnknown where nothing is stated.
 #pragma once
 

@@ -154,7 +154,7 @@ std::vector<Row> collective_slices(const Profile& profile) {
   for (const Row slice : profile.collectives.slice) {
     if (!is_outer_host_range(profile, slice)) continue;
     const StringId group = group_of(slice);
-    // A range without a group may stand for any of the device's, and any group for one of those without.
+    // A range without a group may represent any of the device's, and any group for one of those without.
     const bool may_be_on_device = any_on_device && (group == StringId::none || any_unnamed || on_device.contains(group));
     if (!may_be_on_device) found.push_back(slice);
   }

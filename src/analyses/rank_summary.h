@@ -50,7 +50,7 @@ struct RankSummary {
   std::string process;  // its id; empty when unknown
   std::int64_t rank = kUnknown, world_size = kUnknown;
   bool computes_on_device = false;  // else what the host does counts as computation
-  bool has_recorded_steps = false;  // else one step, numbered 0, stands for the whole recording
+  bool has_recorded_steps = false;  // else one step, numbered 0, represents the whole recording
   std::vector<RankDevice> devices;  // that did any work
   std::vector<RankStep> steps;
   std::vector<RankCollective> collectives;  // by start
@@ -61,7 +61,7 @@ struct RankSummary {
 // `worker` is the profile's name among those of its run.
 RankSummary summarise_rank(const Profile& profile, std::string worker);
 
-// The slices that stand for collectives: those on a device, and host ranges whose process group has none there, by start.
+// The slices that represent collectives: those on a device, and host ranges whose process group has none there, by start.
 // A range inside another one of these is left out.
 std::vector<Row> collective_slices(const Profile& profile);
 

@@ -48,7 +48,7 @@ std::optional<Error> gives_no_report(const Analysis& analysis) {
       "the view '" + std::string(analysis.id) + "' is not a report about a profile: use " + std::string(analysis.instead), ""};
 }
 
-void prepare_analyses(const ProfilePtr& profile) { recommend(profile); }  // stands on all the others
+void prepare_analyses(const ProfilePtr& profile) { recommend(profile); }  // based on all the others
 
 std::string_view group_title(ViewGroup group) {
   switch (group) {

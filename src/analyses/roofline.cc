@@ -42,7 +42,7 @@ double bytes_of_work(const WorkCosts& costs, Row row) {
   return sum;
 }
 
-// Work of the device by what groups it. Copies are left out: what they move is counted with the work that asked for it.
+// Work of the device by what groups it. Copies are left out: what they move is counted with the work that requested it.
 class Gathering {
  public:
   Gathering(const Profile& profile, std::int64_t device, bool by_operator)

@@ -1,4 +1,4 @@
-// StepSummary: everything the overview and its advice stand on, computed once per profile: step windows, what each
+// StepSummary: everything that the overview and its advice are based on, computed once per profile: step windows, what each
 // step was spent on, and how busy the devices were meanwhile.
 #pragma once
 

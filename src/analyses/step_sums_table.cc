@@ -220,7 +220,7 @@ void add_step_sums(Report& report, const Profile& profile, const StepSummary& su
           .text();
   chart.notes = std::move(notes);
   Panel rows{.kind = PanelKind::table, .id = "step_sums_table", .title = table.title, .table = table.key};
-  // Said of the bars, and of the rows, which stand apart from them or, in the terminal, alone.
+  // Docs of the bars, and of the rows, which are separate from them or, in the terminal, alone.
   if (const std::string ahead = ahead_words(summary.steps); ran && !ahead.empty()) {
     for (Panel* panel : {&chart, &rows}) panel->notes.push_back({Note::Level::info, ahead});
   }

@@ -1,4 +1,4 @@
-// Step sums: by hand, beside a slow count of single ns, and what is said where the file states others.
+// Step sums: by hand, beside a slow count of single ns, and the note if the file states other sums.
 #include "analyses/step_sums.h"
 
 #include <gtest/gtest.h>

@@ -70,14 +70,14 @@ StepWindows single_step(const Profile& profile) {
   return steps;
 }
 
-// Steps that a device recorded are its time: what runs in one belongs to it, whenever that was asked for.
+// Steps that a device recorded are its time: what runs in one belongs to it, whenever that was requested.
 bool are_of_device(const Profile& profile) {
   if (profile.steps.rows() == 0) return false;
   const Row slice = profile.steps.slice[0];
   return slice != kNoRow && profile.lanes.kind[profile.slices.lane[slice]] != LaneKind::host_thread;
 }
 
-// Which range of the host asked for what the device did in each step. One that asked for several steps tells none.
+// Which range of the host requested what the device did in each step. One that requested several steps tells none.
 void find_asked(const Profile& profile, std::vector<StepWindow>& steps) {
   const std::int64_t device = profile.lanes.device[profile.slices.lane[profile.steps.slice[0]]];
   const DeviceWork& work = profile.device_work;

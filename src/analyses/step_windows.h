@@ -17,10 +17,10 @@ struct StepWindow {
   Interval host;                   // as recorded on the host
   Interval window;                 // host and device
   std::int64_t device_events = 0;  // device work launched inside the step
-  Row asked = kNoRow;              // of a device's step: the range of the host that asked for it alone, as far as known
+  Row asked = kNoRow;              // of a device's step: the range of the host that requested it alone, as far as known
 };
 
-// What stands for steps when none were recorded.
+// What represents steps when none were recorded.
 enum class StepSource { recorded, operators, device_work, everything };
 
 struct StepWindows {
@@ -34,7 +34,7 @@ struct StepWindows {
 
 StepWindows step_windows(const Profile& profile);
 
-// When device work was asked for, which tells its step: while its launching call lasts; or, where another thread made that call
+// When device work was requested, which tells its step: while its launching call lasts; or, where another thread made that call
 // after the range that it is for had ended, while that range lasts. `on_host` is false when no call is known, or when a device
 // recorded the steps: then it is the work's own time.
 struct AskedFor {
@@ -43,8 +43,8 @@ struct AskedFor {
 };
 AskedFor asked_for(const Profile& profile, Row work);
 
-// Whether device work belongs to a step: asked for inside it on the host, or, when the launching call is not known, started
-// inside its window. To a device's step belongs what the same range of the host asked for, on all devices: they keep no step
+// Whether device work belongs to a step: requested inside it on the host, or, when the launching call is not known, started
+// inside its window. To a device's step belongs what the same range of the host requested, on all devices: they keep no step
 // with one another.
 bool in_step(const Profile& profile, const StepWindow& step, Row work);
 

@@ -1,4 +1,4 @@
-// StepWindows: the host's steps stretched over the device's work, the tail cut off, and what stands for steps.
+// StepWindows: the host's steps stretched over the device's work, the tail cut off, and what represents steps.
 #include "analyses/step_windows.h"
 
 #include <gtest/gtest.h>
@@ -171,7 +171,7 @@ TEST(StepWindows, WithoutStepsAllThatRanIsStepZero) {
 }
 
 TEST(StepWindows, WithoutStepsTheOperatorsExtentIsStepZero) {
-  // The annotation does not count; the launch lies inside, and its kernel ends at 120.
+  // The annotation does not count; the launch is inside, and its kernel ends at 120.
   const StepWindows steps = steps_of(R"(
     thread 1: 0-200 annotation n, 10-50 op a, 20-30 runtime l [corr=1], 60-90 op b
     stream 7: 100-120 k [corr=1]

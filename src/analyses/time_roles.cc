@@ -57,7 +57,7 @@ bool RoleSets::is_known(Role role) const {
   }
 }
 
-// What a recording holds though nobody asked for the host.
+// What a recording contains even if the host was not recorded.
 static bool is_of_profiler(SliceKind kind) { return kind == SliceKind::span || kind == SliceKind::overhead; }
 
 RoleSets role_sets(const Profile& profile) {

@@ -1,4 +1,4 @@
-// Taken from what the views declare, and a line here for tables that are no metrics; registry_test.cc compares with the reports.
+// Taken from what the views declare, and a line here for tables that are not metrics; registry_test.cc compares with the reports.
 #include "analyses/view_tables.h"
 
 #include <algorithm>

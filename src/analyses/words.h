@@ -1,5 +1,5 @@
 // Numbers as words, for notes and advice: "8,772", "33.4%", "12.3 ms". Tables carry numbers with units and are
-// formatted by whoever shows them; only sentences are formatted here.
+// formatted where they are shown; only sentences are formatted here.
 #pragma once
 
 #include <cstdint>

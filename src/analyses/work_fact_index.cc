@@ -1,4 +1,4 @@
-// work_facts stands in the order of slices: a slice's facts are a range of rows.
+// work_facts is in the order of slices: a slice's facts are a range of rows.
 #include "analyses/work_fact_index.h"
 
 #include <algorithm>

@@ -25,7 +25,7 @@ class ByteSource {
   virtual std::int64_t file_position() const = 0;
   virtual std::int64_t file_size() const = 0;
 
-  // Why the bytes ended early, once read() returned less than was asked.
+  // Why the bytes ended early, once read() returned less than requested.
   virtual const std::optional<std::string>& damage() const = 0;
 
   // Skips `size` decompressed bytes (a seek where the file is plain).

@@ -1,4 +1,4 @@
-// The files that stand right in a folder, on disk or in a cloud.
+// The files that are right in a folder, on disk or in a cloud.
 #pragma once
 
 #include <string>

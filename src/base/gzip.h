@@ -9,7 +9,7 @@
 
 namespace sightline {
 
-// Fast rather than small: an answer is packed while somebody waits for it.
+// Fast rather than small: an answer is compressed while a client waits for it.
 std::string gzip_pack(std::string_view bytes);
 
 // REQUIRES: a whole gzip stream made by ourselves.

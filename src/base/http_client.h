@@ -28,7 +28,7 @@ struct HttpAnswer {
 // An address as a person writes it, "http://host:1/below" -> "http://host:1" and "/below", without slashes at the end.
 struct HttpAddress {
   std::string server;  // scheme, host and port
-  std::string below;   // the path that all routes stand below, or empty
+  std::string below;   // the path that all routes are below, or empty
 };
 Result<HttpAddress> parse_http_address(const std::string& url);
 
@@ -41,7 +41,7 @@ class HttpClient {
   void set_answer_limit(std::chrono::milliseconds limit);
 
   // An Error is `unavailable` when no server listens there, `unreadable` when no answer comes in time or none that is HTTP, and
-  // `cancelled` when `stop` asked for it. Other threads may only ask for a stop.
+  // `cancelled` when `stop` requested it. Other threads may only request a stop.
   Result<HttpAnswer> get(const std::string& path, const HttpHeaders& headers, const std::stop_token& stop = {});
   Result<HttpAnswer> post(const std::string& path, const HttpHeaders& headers, std::string body,
                           const std::stop_token& stop = {});

@@ -1,5 +1,5 @@
 // OutputFile: a file that is whole or not there. It is written beside its place under a name of its own and takes its name,
-// replacing what had it, once it is complete; whoever gives up leaves nothing behind.
+// replacing what had it, once it is complete; a writer that gives up leaves nothing behind.
 #pragma once
 
 #include <string>

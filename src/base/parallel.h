@@ -75,7 +75,7 @@ inline void run_together(std::vector<std::function<void()>> work, unsigned threa
   parallel_for(work.size(), threads, [&](std::size_t i) { work[i](); });
 }
 
-// Runs `work` on a thread of its own; if the system gives none, when its result is asked for. What it throws, get() throws.
+// Runs `work` on a thread of its own; if the system gives none, when its result is requested. What it throws, get() throws.
 template <typename Work>
 auto begin_beside(Work&& work) -> std::future<decltype(work())> {
   try {

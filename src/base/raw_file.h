@@ -17,7 +17,7 @@ class RawFile {
   // Fills `to` with up to `size` bytes from the position on and returns how many; fewer than `size` only at the end.
   virtual Result<std::size_t> read(char* to, std::size_t size) = 0;
 
-  // Reading goes on at `position`, which is inside the file or its end; false when the file cannot do that (a pipe).
+  // Reading continues at `position`, which is inside the file or its end; false when the file cannot do that (a pipe).
   virtual bool seek(std::int64_t position) = 0;
 
   virtual std::int64_t position() const = 0;

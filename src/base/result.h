@@ -20,7 +20,7 @@ struct Error {
   std::string to_string() const { return where.empty() ? message : where + ": " + message; }
 };
 
-// The stable name of a code, as it stands on the wire ("not_found").
+// The stable name of a code, as it is sent ("not_found").
 constexpr const char* error_code_name(ErrorCode code) {
   switch (code) {
     case ErrorCode::invalid_argument: return "invalid_argument";

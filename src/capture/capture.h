@@ -1,5 +1,5 @@
 // Recording a process that runs: what all drivers share. A driver (a folder of src/capture, or a file) is one way to reach a
-// process: it is told what to record, blocks until the files are there, and is told by the stop token to keep what arrived and to
+// process: its input is what to record. It blocks until the files are there. The stop token makes it keep what has arrived and
 // leave. No driver waits without a limit, and none leaves anything behind in the process, in its environment or on the disk.
 #pragma once
 
@@ -40,7 +40,7 @@ struct CaptureWatch {
 struct Captured {
   std::vector<std::string> files{};   // whole, in CaptureOptions::out
   std::vector<std::string> others{};  // whole as well, but no profiles
-  bool all = true;                    // false: something that was asked for is missing, and a note says what
+  bool all = true;                    // false: something that was requested is missing, and a note says what
 };
 
 }  // namespace sightline

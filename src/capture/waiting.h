@@ -7,7 +7,7 @@ namespace sightline {
 
 std::int64_t unix_ms();
 
-// Until the time has passed or a stop is asked for.
+// Until the time has passed or a stop is requested.
 void wait_for(Milliseconds time, const char* what, const CaptureWatch& watch);
 
 // Until the moment that was chosen for all hosts, if one was. invalid_argument: it has passed already.

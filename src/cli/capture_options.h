@@ -28,10 +28,10 @@ void add_start_option(CLI::App& command, CaptureChoice& choice);
 // --out, --timeout and --open.
 void add_result_options(CLI::App& command, CaptureChoice& choice);
 
-// --iterations, --shapes, --stacks, --memory and --flops, for what can be told such things.
+// --iterations, --shapes, --stacks, --memory and --flops, for drivers that take such options.
 void add_content_options(CLI::App& command, CaptureChoice& choice);
 
-// Options that other ways have and this one cannot honour: who gives one is told why.
+// Options that other ways have and this one cannot honour: giving one is an error with the reason.
 using RefusedOptions = std::vector<std::pair<std::string, std::string>>;  // names as CLI11 takes them, why
 void refuse_options(CLI::App& command, const RefusedOptions& refused);
 

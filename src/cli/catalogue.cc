@@ -24,7 +24,7 @@ std::string local_time(std::int64_t seconds) {
   return fmt::format("{:%Y-%m-%d %H:%M}", parts);
 }
 
-// Whether what it was read from still stands where it was. No cloud is asked: a list should come at once.
+// Whether its source file is still there. Sends no request to a cloud: the list should come at once.
 std::string source_state(const Record& about) {
   const std::string path(record_value(about, "path"));
   if (is_remote(path)) return "remote";

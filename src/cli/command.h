@@ -56,13 +56,13 @@ void add_memory_option(CLI::App& command, std::int64_t& bytes);
 void add_views_option(CLI::App& command, std::string& folder);
 std::optional<Views> load_views(const std::string& folder, bool try_all);
 
-// --no-cache and --cache-size, and the cache they ask for.
+// --no-cache and --cache-size, and the cache they request.
 struct CacheChoice {
   bool none = false;
   std::string size;  // empty: SIGHTLINE_CACHE_SIZE, else the cache's own choice
 };
 void add_cache_options(CLI::App& command, CacheChoice& choice);
-std::unique_ptr<ProfileCache> open_cache(const CacheChoice& choice);  // null: none is wanted, or there is no place for it
+std::unique_ptr<ProfileCache> open_cache(const CacheChoice& choice);  // null: --no-cache, or there is no folder for it
 
 // key=value texts as parameters of a view.
 Result<ParameterTexts> split_parameters(const std::vector<std::string>& texts);
@@ -94,7 +94,7 @@ int write_out(std::string_view text);
 // The terminal's width (COLUMNS where it is set, 120 without a terminal), and whether it wants colour (NO_COLOR).
 TextStyle terminal_style();
 
-// The same for a report: as many rows as asked for, else all of a single table.
+// The same for a report: as many rows as requested, else all of a single table.
 TextStyle report_style(const std::string& table, std::optional<std::size_t> rows);
 
 }  // namespace sightline

@@ -17,7 +17,7 @@ struct DatabaseChoice {
 
 void add_database_options(CLI::App& command, DatabaseChoice& choice);
 
-// Whether what was chosen, or is set elsewhere, is the address of a database. It is not asked.
+// Whether what was chosen, or is set elsewhere, is the address of a database. Sends no request.
 Result<bool> check_database(const DatabaseChoice& choice);
 
 // Writes each profile to the bucket that was named, else to one of its own, called as profile_name calls it; says what was

@@ -22,7 +22,7 @@ struct DiffOptions {
   std::int64_t memory = 0;
 };
 
-// What can be told before anything is read.
+// Checks that need no profile.
 struct Wanted {
   ParameterTexts parameters;
   std::vector<Limit> limits;

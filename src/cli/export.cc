@@ -69,7 +69,7 @@ bool is_source(const Engine& engine, const std::vector<std::string>& paths, cons
 
 using Write = std::function<bool(std::string_view)>;
 
-// Runs `produce`, which writes until it is done or told to stop, into the output or onto stdout.
+// Runs `produce`, which writes until it is done or stopped, into the output or onto stdout.
 int write_output(const std::string& output, const std::function<void(const Write&)>& produce) {
   if (output.empty()) {
     bool whole = true;

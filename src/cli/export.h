@@ -30,7 +30,7 @@ bool is_folder_format(const std::string& format);
 // Whether the format can be written to that file or folder; empty: to stdout. Nothing is left there.
 Result<bool> check_place(const std::string& output, const std::string& format);
 
-// What is wrong with the arguments that can be told before anything is read.
+// Errors in the arguments that can be found before anything is read.
 Result<bool> check_export(const ExportOptions& options);
 
 // Writes what was read. REQUIRES: check_export is content, and the engine makes timelines for chrome and perfetto. Returns the

@@ -1,4 +1,4 @@
-// sightline info: what lies under the paths: runs, workers, spans, how each was read, and the problems met.
+// sightline info: what is under the paths: runs, workers, spans, how each was read, and the problems met.
 #include <cmath>
 
 #include "cli/command.h"
@@ -25,7 +25,7 @@ ReportColumn column(std::string key, std::string title, CellType type, Unit unit
   return made;
 }
 
-// The profile, opened again when it was let go of; null when it never was ready.
+// The profile, opened again when it was closed; null when it never was ready.
 ProfilePtr profile_of(const Engine& engine, const CaptureState& capture) {
   if (capture.status != LoadStatus::ready) return nullptr;
   if (capture.profile != nullptr) return capture.profile;

@@ -16,7 +16,7 @@ struct IngestOptions {
   std::int64_t memory = 0;
 };
 
-// The entries of what was asked for, and whether all of it is there.
+// The entries of what was requested, and whether all of it is there.
 bool ingested(const Engine& engine, const ProfileCache& cache, std::vector<CatalogueEntry>& entries) {
   bool all = true;
   std::vector<CatalogueEntry> known = cache.list();

@@ -14,7 +14,7 @@ struct LossesOptions {
   std::string format = "text";
 };
 
-// What can be told before the logs are read.
+// Checks before the logs are read.
 Result<bool> check(const LossesOptions& options) {
   const std::string& table = options.table;
   if (!table.empty() && table != "logs" && table != "losses" && table != "differences")

@@ -27,7 +27,7 @@ std::string seconds_misfit(const std::string& text) {
   return end != text.c_str() && *end == '\0' && seconds >= 0 ? "" : "not a number of seconds: " + text;
 }
 
-// On every profile that was read, in their order; what could not be read is said.
+// On every profile that was read, in their order; files that could not be read are reported.
 Result<Report> query_all(const Engine& engine, const QueryOptions& options, const std::string& sql, const SqlLimits& limits) {
   std::vector<SqlSource> sources;
   std::vector<Note> cautions;

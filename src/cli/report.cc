@@ -22,7 +22,7 @@ struct ReportOptions {
   std::int64_t memory = 0;
 };
 
-// What was asked for, as far as it can be checked before anything is read.
+// What was requested, as far as it can be checked before anything is read.
 struct Asked {
   ParameterTexts parameters;
   Scope scope;

@@ -14,7 +14,7 @@ struct Format {
   std::string_view name, exported, file;
 };
 
-// The last: where to when nothing was said; empty: onto stdout.
+// The last: the default file; empty: stdout.
 constexpr Format kFormats[] = {{"summary-text", "summary-text", ""}, {"summary-json", "summary-json", ""},
                                {"json", "json", "ntff.json"},        {"perfetto", "perfetto", "ntff.pftrace"},
                                {"parquet", "parquet", ""},           {"db", "", ""}};

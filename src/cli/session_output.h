@@ -21,7 +21,7 @@ struct OutputChoice {
 
 void add_output_options(CLI::App& command, OutputChoice& choice);
 
-// What is wrong with the choice that can be told before anything is read.
+// Errors in the choice that can be found before anything is read.
 Result<bool> check_output(const OutputChoice& choice);
 
 // Writes every profile that was read in the format chosen, or its points to the database that was; then, with --ingest-only, says

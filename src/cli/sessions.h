@@ -26,7 +26,7 @@ void add_session_options(CLI::App& command, SessionChoice& choice);
 void remove_session(const std::string& cache, const std::string& path);
 void remove_all_sessions(const std::string& cache);
 
-// Adds what was chosen to an engine. A recording and its program are one capture where they lie in one folder, so those that
+// Adds what was chosen to an engine. A recording and its program are one capture where they are in one folder, so those that
 // were named are linked into one: below the cache's folder, so that the profile is found again, or without a cache in a
 // temporary one that lasts as long as this.
 class Sessions {

@@ -90,7 +90,7 @@ void open_browser(const std::string& address) {
   if (child > 0) waitpid(child, nullptr, 0);
 }
 
-// Ends the program when whoever started it has gone, however that came about: its end of the pipe is closed then.
+// Ends the program when the program that started it has ended, for whatever reason: then its end of the pipe is closed.
 void end_with_stdin() {
   std::thread([] {
     char ignored[256];
@@ -217,7 +217,7 @@ int run_engine(const ViewOptions& options) {
   return serves && written == kDone ? serve(engine, options, sessions, folder) : written;
 }
 
-// A token stands in an address and in a cookie as it is.
+// A token is in an address and in a cookie as it is.
 std::string token_misfit(const std::string& token) {
   const bool plain = !token.empty() && std::all_of(token.begin(), token.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.' || c == '~';
@@ -225,7 +225,7 @@ std::string token_misfit(const std::string& token) {
   return plain ? "" : "a token is made of letters, digits and - _ . ~";
 }
 
-// Without --token one is made up, unless --no-token was said, which is for loopback alone.
+// Without --token a random one is made, unless --no-token is given, which is for loopback only.
 Result<bool> choose_token(ViewOptions& options) {
   if (!options.token.empty() || !options.output.serves()) return true;
   if (!options.no_token) {

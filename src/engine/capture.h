@@ -7,7 +7,7 @@
 
 namespace sightline {
 
-// A profile and what is made of it by whoever needs it first. Let go of as a whole; who holds it keeps it.
+// A profile and the data that its first users derive from it. Closed as a whole; holders of it keep it.
 struct Engine::Opened {
   explicit Opened(std::unique_ptr<const Profile> of);
 
@@ -35,9 +35,9 @@ struct Engine::Capture {
   Place place;
   std::string path;
   std::string directory;  // canonical
-  std::string run;        // before run names are told apart
+  std::string run;        // before run names are distinguished
   const Reader* reader = nullptr;
-  bool named = false;         // the run was given its name, whatever folder it lies in
+  bool named = false;         // the run was given its name, whatever folder it is in
   bool in_catalogue = false;  // it is opened from the cache by its content; its file may be gone
   ReadProgress progress;
   std::shared_ptr<ContentOfFile> content = std::make_shared<ContentOfFile>();
@@ -47,7 +47,7 @@ struct Engine::Capture {
   std::chrono::steady_clock::time_point began;
   double seconds = 0;  // once read
   std::int64_t readings = 1;
-  mutable OpenedPtr opened;  // null unless ready, and when let go of: see Engine::open
+  mutable OpenedPtr opened;  // null unless ready, and when closed: see Engine::open
   mutable std::int64_t last_use = 0;
   std::shared_ptr<const CaptureSummary> summary;
   std::optional<Error> error;
@@ -60,10 +60,10 @@ struct Engine::Capture {
   std::optional<Error> again_failed;  // why it could not be read again; what was read before is still here
   CapturePtr replaces;                // the one whose place this takes when it is ready
 
-  mutable std::mutex opening;        // held by whoever opens it again
-  mutable std::once_flag rank_once;  // before the profile is let go of
+  mutable std::mutex opening;        // held while it is opened again
+  mutable std::once_flag rank_once;  // before the profile is closed
   mutable RankSummaryPtr rank;
-  mutable std::atomic<bool> used{false};  // from the catalogue, and somebody looked at it
+  mutable std::atomic<bool> used{false};  // from the catalogue, and it was viewed
 
   std::string file_name() const;
   double seconds_reading() const;

@@ -29,7 +29,7 @@ struct CaptureSummary {
 // The code of the problem of a profile that was read in part, for want of memory.
 inline constexpr std::string_view kMemoryLimit = "memory_limit";
 
-// What must stand beside every figure of the profile, since it is about all of them; usually empty.
+// What must be beside every figure of the profile, since it is about all of them; usually empty.
 std::string caution_of(const Profile& profile);
 
 CaptureSummary summarise(const Profile& profile, std::span<const Analysis> analyses);

@@ -12,7 +12,7 @@ namespace sightline {
 
 namespace {
 
-// Absolute, so that its files have the same names wherever it is looked at from. A link to a file stays one: what lies beside the
+// Absolute, so that its files have the same names wherever it is looked at from. A link to a file stays one: what is beside the
 // link is what the file is read with.
 std::string place_of(const std::string& path) {
   namespace fs = std::filesystem;

@@ -1,5 +1,5 @@
 // ContentOfFile: what the bytes of a capture are called (content_key in store/checksum.h and, of a capture that is a folder, in
-// store/source_files.h), found out when it is first asked for.
+// store/source_files.h), found out when it is first requested.
 #pragma once
 
 #include <atomic>

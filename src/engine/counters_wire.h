@@ -10,7 +10,7 @@
 
 namespace sightline {
 
-// Counters with a tree over each series. Made once per profile, when first asked for. Thread-safe.
+// Counters with a tree over each series. Made once per profile, when first requested. Thread-safe.
 class CounterCharts {
  public:
   explicit CounterCharts(std::shared_ptr<const std::vector<Counter>> counters);

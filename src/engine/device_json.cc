@@ -95,7 +95,7 @@ class Sections {
 
   void times(Row slice) { json_.member("timestamp", p_.slices.start[slice]).member("duration", p_.slices.duration[slice]); }
 
-  // Rows of a table that stands beside the slices, of one slice.
+  // Rows of a table that is beside the slices, of one slice.
   template <typename Table>
   static std::pair<std::size_t, std::size_t> rows_beside(const Table& table, Row slice) {
     const Row* const begin = table.slice.data();
@@ -309,7 +309,7 @@ class Sections {
     });
   }
 
-  // Both rates of a time stand in one row.
+  // Both rates of a time are in one row.
   void rates() {
     std::map<Time, std::array<double, 2>> by_time;
     for (std::size_t which = 0; which < kRates.size(); ++which) {

@@ -101,13 +101,13 @@ std::string run_name(const fs::path& root, const fs::path& folder, const fs::pat
   return below ? inside : base_name(run_folder(canonical));
 }
 
-// The folder that lies `folders` above.
+// The folder that is `folders` above.
 fs::path ancestor(fs::path folder, std::size_t folders) {
   while (folders-- > 0) folder = folder.parent_path();
   return folder;
 }
 
-// Where a file of a canonical folder stands: its run's directory may lie above that folder.
+// Where a file of a canonical folder stands: its run's directory may be above that folder.
 struct Placed {
   fs::path directory;
   std::size_t folders = 0;
@@ -156,7 +156,7 @@ class Walk {
   fs::path root_;
   std::span<const Reader> known_;
   std::set<fs::path> visited_;                    // canonical
-  std::vector<std::string> instead_;              // of folders that are no captures: what to open
+  std::vector<std::string> instead_;              // of folders that are not captures: what to open
   std::map<fs::path, Listing> clouds_;            // empty: the root is on disk
   std::map<fs::path, std::int64_t> object_size_;  // of a cloud
 };
@@ -300,7 +300,7 @@ Result<Discovery> discover_file(const fs::path& file, std::int64_t bytes, std::s
     if (!by_content) return by_content.error();
     reader = *by_content;
   }
-  if (reader == nullptr && may_be_a_profile(name)) {  // it was named: what tells may stand behind a lot that does not
+  if (reader == nullptr && may_be_a_profile(name)) {  // it was named: what tells may be behind a lot that does not
     Result<const Reader*> by_content = reader_by_content(file.string(), name, known, kLongHeadBytes);
     if (!by_content) return by_content.error();
     reader = *by_content;

@@ -3,7 +3,7 @@
 // the spans that are added before start() depend on all of them; those found later are numbered on from there.
 //
 // A capture is one reading of one file. A file that has changed is read into a capture of its own, which takes the place
-// of the old one when it is ready: whoever holds a capture keeps what he has.
+// of the old one when it is ready. Holders of the old capture keep a valid snapshot.
 #pragma once
 
 #include <chrono>
@@ -72,15 +72,15 @@ enum class KeepRead { nothing, slow, all };
 
 struct EngineOptions {
   unsigned threads = 0;                     // 0: all cores
-  bool timelines = false;                   // for somebody who looks around: timelines, and views prepared ahead
+  bool timelines = false;                   // for interactive use: timelines, and views prepared ahead
   std::span<const Reader> readers = {};     // empty: all this program has; tests bring their own
   std::span<const Analysis> analyses = {};  // likewise
   std::string marker_folder = {};           // where markers are kept; empty: only in memory
   ProfileCache* cache = nullptr;            // outlives the engine; null: none
   bool read_anew = false;                   // files are read even where the cache has them, and kept anew
   KeepRead keep = KeepRead::nothing;
-  std::function<void(const std::string&)> say = {};  // told why a profile is not kept, or files are not watched
-  // Most bytes of profiles that stay open at once; the one used longest ago goes, and is opened again when somebody asks
+  std::function<void(const std::string&)> say = {};  // called with the reason why a profile is not kept, or files are not watched
+  // Most bytes of profiles that stay open at once; the least recently used one is closed, and is opened again when requested
   // for it. 0: a quarter of the machine's memory.
   std::int64_t memory = 0;
   // Most bytes that reading a file and the profiles that stay open take together: a file that takes more is read in part, and
@@ -113,7 +113,7 @@ class Engine {
 
   // Finds the captures under a file or a directory tree and queues those that are not yet known; returns how many
   // were found. Not found, or nothing readable inside: an error that says what was looked for; watch() looks again.
-  // `run` is what their run is called, in the cache too; empty: by the folder it lies in.
+  // `run` is what their run is called, in the cache too; empty: by the folder it is in.
   Result<std::size_t> add_path(const std::string& path, const std::string& run = "");
 
   // Queues all profiles of the cache (of a file that was read several times, the last); returns how many. Those that come to it
@@ -134,15 +134,15 @@ class Engine {
   // that it takes a tenth of one core at most. See look_again.
   void watch(std::chrono::milliseconds every);
 
-  // One such look; clouds are asked every half a minute at most (SIGHTLINE_CLOUD_WATCH). Queues what is new and what has changed
-  // since it was read (a file that failed may be whole by now), once its size and time are those of the look before, and loads
-  // it. What was read of a file that is gone stays.
+  // One such look; clouds are checked every half a minute at most (SIGHTLINE_CLOUD_WATCH). Queues what is new and what has
+  // changed since it was read (a file that failed may be whole by now), once its size and time are those of the look before, and
+  // loads it. What was read of a file that is gone stays.
   void look_again();
 
   // The paths that are looked at again; none without watch().
   std::vector<std::string> watched() const;
 
-  // Waits until what was read is in the cache, as far as EngineOptions::keep asks.
+  // Waits until the profiles that EngineOptions::keep selects are in the cache.
   void finish_keeping();
 
   // Sorted by run, worker, span.
@@ -156,7 +156,7 @@ class Engine {
   // Runs an analysis on the selected profile, on two of them, or on all workers of its span, by the analysis' scope.
   Result<Report> report(const Question& question) const;
 
-  // The same, kept for a while when it has a table that is read page by page: asking again costs no analysis.
+  // The same, kept for a while when it has a table that is read page by page: a second request costs no analysis.
   Result<KeptReportPtr> kept_report(const Question& question) const;
 
   // The timeline of the profile a selector names; an error without EngineOptions::timelines.

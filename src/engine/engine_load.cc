@@ -1,5 +1,5 @@
-// Making a capture ready: from the cache when it is there, else from its file. What views and the timeline stand on
-// is prepared when the capture is ready already: whoever asks meanwhile waits for what he asked for, and no more.
+// Making a capture ready: from the cache when it is there, else from its file. What views and the timeline are based on
+// is prepared after the capture is ready: a request blocks only on the data that it needs.
 #include <algorithm>
 #include <exception>
 
@@ -14,7 +14,7 @@ namespace sightline {
 namespace {
 
 constexpr double kSlowSeconds = 1;
-constexpr std::size_t kMostPrepared = 64;  // captures: of more, whoever looks at one waits a moment
+constexpr std::size_t kMostPrepared = 64;  // captures: with more, a request for one waits a moment
 
 // A reader that was stopped has read the beginning only.
 void note_limit(const ReadProgress& progress, Profile& profile) {
@@ -151,7 +151,7 @@ void Engine::prepare(const OpenedPtr& opened, unsigned threads) const {
       try {
         work();
       } catch (const std::exception&) {
-        // No memory, most likely: whoever asks for it is told.
+        // No memory, most likely: the request that needs it gets the error.
       }
     };
   };
@@ -168,7 +168,7 @@ std::shared_ptr<const Timeline> Engine::timeline_of(Opened& opened, unsigned thr
   return opened.timeline;
 }
 
-// The first look at a profile of the catalogue is its use; being listed is none.
+// The first view of a profile of the catalogue counts as its use; listing it does not.
 void Engine::note_use(const Capture& capture) const {
   if (capture.in_catalogue && !capture.used.exchange(true)) options_.cache->touch(capture.content->key);
 }

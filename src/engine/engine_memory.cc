@@ -1,6 +1,6 @@
 // How many profiles stay open at once. A job may have more ranks than fit in memory: what the view across ranks needs of each is
-// kept, and the profiles that were used longest ago are let go of, to be opened again, from the cache or their file, when
-// somebody asks for one.
+// kept, and the least recently used profiles are closed, to be opened again, from the cache or their file, when
+// a request needs one.
 #include <algorithm>
 
 #include "analyses/derived_data.h"
@@ -33,7 +33,7 @@ Engine::Opened::Opened(std::unique_ptr<const Profile> of)
 
 std::int64_t Engine::Opened::bytes() const { return column_bytes + derived_data(profile)->bytes() + timeline_bytes; }
 
-// The profile of a capture that is ready, opened again if it was let go of.
+// The profile of a capture that is ready, opened again if it was closed.
 Result<Engine::OpenedPtr> Engine::open(const Capture& capture) const {
   const auto held = [&] {
     const std::lock_guard lock(mutex_);

@@ -207,7 +207,7 @@ Result<Engine::Selected> Engine::select(const Question& question, const Analysis
   return selected;
 }
 
-// Made while the profile is open: it is let go of afterwards only.
+// Made while the profile is open: it is closed only afterwards.
 RankSummaryPtr Engine::rank_of(const Capture& capture) const {
   std::call_once(capture.rank_once, [&] {
     OpenedPtr opened;

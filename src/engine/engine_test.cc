@@ -184,11 +184,11 @@ TEST_F(EngineTest, QueueOnlyLeavesOutWhatTheViewDoesNotNeed) {
   EXPECT_EQ(engine.state()[1].status, LoadStatus::ready);
 }
 
-// Profiles beyond the memory allowed are let go of, and opened again for whoever asks.
+// Profiles beyond the memory limit are closed, and opened again on request.
 TEST_F(EngineTest, KeepsOnlyAsManyProfilesOpenAsFitIntoMemory) {
   for (const char* name : {"w1", "w2", "w3"}) tree.write(std::string("r/") + name + ".fake", "fake problem 7");
   EngineOptions tight = options();
-  tight.memory = 1;  // byte: so one profile at a time, whoever is asked for
+  tight.memory = 1;  // byte: so one profile at a time, whichever is requested
   Engine engine(tight);
   ASSERT_TRUE(engine.add_path(tree.path("r")));
   engine.start();
@@ -197,7 +197,7 @@ TEST_F(EngineTest, KeepsOnlyAsManyProfilesOpenAsFitIntoMemory) {
     const std::vector<CaptureState> state = engine.state();
     return std::count_if(state.begin(), state.end(), [](const CaptureState& each) { return each.profile != nullptr; });
   };
-  EXPECT_LE(open(), 1);  // two that become ready at once may each let go of the other
+  EXPECT_LE(open(), 1);  // two that become ready at once may each close the other
   EXPECT_EQ(engine.state()[0].status, LoadStatus::ready);
   EXPECT_EQ(ask(engine, {}, "all"), "w1 w2 w3 default");
   for (const char* name : {"w1", "w2", "w3", "w1"}) {

@@ -68,7 +68,7 @@ void Engine::look_again() {
       files.emplace(capture, *found);
     } else if (found.error().code == ErrorCode::not_found) {
       files.emplace(capture, std::nullopt);
-    }  // else the network is down: nothing can be told of the file
+    }  // else the network is down: the state of the file is unknown
   }
   {
     const std::lock_guard lock(mutex_);
@@ -80,7 +80,7 @@ void Engine::look_again() {
   start();
 }
 
-// What cannot be found or looked into was said when the path was added.
+// Paths that cannot be found or opened were reported when they were added.
 void Engine::find_new(bool ask_clouds) {
   std::vector<std::string> paths;
   bool catalogue = false;

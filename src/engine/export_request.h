@@ -22,7 +22,7 @@ Result<ExportRequest> parse_export_request(const Timeline& timeline, std::string
 // What is wrong with such texts whatever the timeline.
 Result<bool> check_export_window(std::string_view lanes, std::string_view start, std::string_view end);
 
-// Numbers of the lanes asked for, ascending, each once.
+// Numbers of the lanes requested, ascending, each once.
 std::vector<std::uint32_t> lanes_of(const Timeline& timeline, const ExportRequest& request);
 
 // The slices of a lane that touch the range, by start, then longest first.

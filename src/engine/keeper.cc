@@ -70,7 +70,7 @@ void Keeper::run() {
 }
 
 void Keeper::keep(const KeepJob& job) {
-  if (say_ == nullptr) return;  // it was told once: the folder cannot be written
+  if (say_ == nullptr) return;  // it was reported once: the folder cannot be written
   const auto give_up = [&](const std::string& why) {
     say_("not kept in the cache, so it will be read again next time: " + job.content->path + ": " + why);
     say_ = nullptr;

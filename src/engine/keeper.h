@@ -1,4 +1,4 @@
-// Keeper: writes what was read into the cache, one profile after the other, on a thread of low priority: whoever
+// Keeper: writes what was read into the cache, one profile after the other, on a thread of low priority: callers that
 // looks at a profile does not wait for it.
 #pragma once
 
@@ -24,7 +24,7 @@ struct KeepJob {
 
 class Keeper {
  public:
-  // `cache` outlives it. `say` is told, from the keeper's thread, why a profile is not kept; after that none is.
+  // `cache` outlives it. `say` is called, on the keeper's thread, with the reason why a profile is not kept; after that none is.
   Keeper(ProfileCache& cache, std::function<void(const std::string&)> say) : cache_(cache), say_(std::move(say)) {}
   ~Keeper();  // gives up what is not written yet
   Keeper(const Keeper&) = delete;

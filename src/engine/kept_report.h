@@ -1,4 +1,4 @@
-// KeptReport: a report whose long tables are read page by page, and the orders its rows were asked for in. ReportShelf keeps the
+// KeptReport: a report whose long tables are read page by page, and the requested orders of its rows. ReportShelf keeps the
 // last few of them, so that a page costs no new analysis. Both are thread-safe.
 #pragma once
 
@@ -34,7 +34,7 @@ class KeptReport {
 
   // All rows by a column. REQUIRES: the column is of one of the report's tables.
   RowOrder order(const ReportColumn& column, bool descending) const;
-  RowOrder own_order(const ReportTable& table) const;  // as the table asks
+  RowOrder own_order(const ReportTable& table) const;  // the table's default order
 
   std::int64_t bytes() const;  // of its cells and orders
 
@@ -51,7 +51,7 @@ class ReportShelf {
   // What a report is about: profiles, or summaries of ranks.
   using Subjects = std::vector<std::shared_ptr<const void>>;
 
-  // `asked` tells apart the reports on the same subjects. Only reports with a paged table stay.
+  // `asked` distinguishes the reports on the same subjects. Only reports with a paged table stay.
   KeptReportPtr find(const Subjects& subjects, const std::string& asked);
   KeptReportPtr keep(const Subjects& subjects, const std::string& asked, Report report);
 

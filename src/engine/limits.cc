@@ -36,7 +36,7 @@ constexpr std::array kUnits{LimitUnit{"%", Unit::share, 0.01},
                             LimitUnit{"GiB", Unit::bytes, kKi* kKi* kKi},
                             LimitUnit{"", Unit::count, 1}};
 
-// What names a row of a table by its label, and which of its metrics is meant.
+// The label that identifies a row of a table, and the metric in that row.
 struct Named {
   std::string_view prefix, table, key;
   Unit unit;

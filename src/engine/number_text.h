@@ -13,7 +13,7 @@ namespace sightline {
 inline constexpr std::string_view kUnknownText = "–";
 
 struct Scale {
-  std::string_view label;  // what stands in the header: "ms", "MiB", "%"; empty when the number stands alone
+  std::string_view label;  // what is in the header: "ms", "MiB", "%"; empty when the number stands alone
   double divisor = 1;
   int decimals = 0;
   bool grouped = true;  // thousands are separated, except in ids

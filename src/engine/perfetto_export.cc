@@ -1,5 +1,5 @@
 // export_perfetto: first the tracks of processes, then lane by lane its tracks and slices. What is open is closed before the next
-// slice begins, so events of a track stand in the order in which they nest, whatever their times have in common.
+// slice begins, so events of a track are in the order in which they nest, whatever their times have in common.
 #include "engine/perfetto_export.h"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ class Annotations final : public ArgSink {
   ProtoWriter& event_;
 };
 
-// An id as the system has them: positive, 32 bits. Viewers take others for something of their own.
+// An id as the system has them: positive, 32 bits. Viewers give other values a special meaning.
 std::optional<std::uint64_t> system_id(std::string_view text) {
   const auto id = whole_number<std::int32_t>(text);
   if (!id || *id <= 0) return std::nullopt;

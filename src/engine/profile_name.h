@@ -1,4 +1,4 @@
-// The name that a profile has by its content: the same wherever its files lie and whatever they are called.
+// The name that a profile has by its content: the same wherever its files are and whatever they are called.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// From SQL's answer to a report, and the list of what can be asked for.
+// From SQL's answer to a report, and the list of what can be requested.
 #include "engine/query.h"
 
 #include <fmt/core.h>

@@ -34,7 +34,7 @@ Result<std::string> format_report(const Report& report, ReportFormat format, std
 // has several tables, and none was named.
 std::optional<Error> refuse_table(std::string_view view, ReportFormat format, std::string_view table);
 
-// The error of asking for a table that the report does not have.
+// The error of requesting a table that the report does not have.
 Error no_table(const Report& report, std::string_view table);
 
 void write_cell(JsonWriter& json, const Cell& cell);

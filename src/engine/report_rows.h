@@ -1,4 +1,4 @@
-// The order in which a table's rows are read by people: sorted as the table asks, or down a tree.
+// The order in which a table's rows are read by people: in the table's default order, or down a tree.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ std::vector<std::uint32_t> sorted_order(const ReportTable& table);
 std::vector<OrderedRow> sorted_rows(const ReportTable& table);
 
 // Each row after its parent, siblings in sorted order. `parent` is the key of a column of row numbers, unknown for
-// roots. Rows whose parent is no row are roots.
+// roots. Rows whose parent is not a row are roots.
 std::vector<OrderedRow> tree_rows(const ReportTable& table, std::string_view parent);
 
 }  // namespace sightline

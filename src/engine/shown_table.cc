@@ -131,7 +131,7 @@ ShownTable show_breakdown(const ReportTable& table, const Panel& panel) {
   return shown;
 }
 
-// The columns that stand for a chart in text; none for tables and trees, which show all.
+// The columns that represent a chart in text; none for tables and trees, which show all.
 std::vector<std::string> columns_drawn(const Panel& panel) {
   std::vector<std::string> keys{panel.x, panel.y};
   keys.insert(keys.end(), panel.series.begin(), panel.series.end());

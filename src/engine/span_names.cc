@@ -32,7 +32,7 @@ struct Namesake {
   int copies = 1;
 };
 
-// By stamp, where stamps are no times but names of sessions: all workers of the run share them, and so do the numbers, also where
+// By stamp, if stamps are names of sessions and not times: all workers of the run share them, and so do the numbers, also where
 // a worker was not there. Empty where stamps are times, which each worker has its own of.
 using Sessions = std::map<std::string, int>;
 
@@ -75,7 +75,7 @@ void number_spans(Places worker, const Sessions& sessions) {
   }
 }
 
-// Spans of different ranks are no spans of one worker.
+// Spans of different ranks are not spans of one worker.
 void tell_ranks_apart(Places all) {
   const auto key_of = [](const Place& place) { return std::pair{place.run, place.shared.empty() ? place.worker : place.shared}; };
   std::map<std::pair<std::string, std::string>, std::set<std::int64_t>> ranks;

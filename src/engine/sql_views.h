@@ -18,11 +18,11 @@ struct Views {
 // Those that the program brings along: what an engine has when it is given none.
 std::span<const Analysis> built_in_views();
 
-// Where the user's own views lie: XDG_CONFIG_HOME/sightline/views, else ~/.config/sightline/views; empty: nowhere.
+// Where the user's own views are: XDG_CONFIG_HOME/sightline/views, else ~/.config/sightline/views; empty: nowhere.
 std::string user_views_folder();
 
 // The program's own, and behind them all `*.sql` in the user's folder, if it is there, and in `folder`, if that is not empty,
-// each read once. `try_all` runs the SQL of each on an empty profile, so that what is wrong with it shows before anybody looks.
+// each read once. `try_all` runs the SQL of each on an empty profile, so that errors are reported before the view is opened.
 // not_found: `folder` cannot be read.
 Result<Views> all_views(const std::string& folder, bool try_all);
 

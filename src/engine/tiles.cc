@@ -115,7 +115,7 @@ std::size_t most_marks(const Timeline& timeline, const TileRequest& request) {
   return most;
 }
 
-// The name of the group of a slice, whichever is asked for.
+// The name of the group of a slice, whichever is requested.
 class GroupNames {
  public:
   GroupNames(const Timeline& timeline, MarkGroup group) : timeline_(timeline), p_(timeline.profile()), group_(group) {}
@@ -138,7 +138,7 @@ class GroupNames {
     return group_ == MarkGroup::layer ? operators.framework_operator : operators.name;
   }
 
-  // What executes no operator may stand for one and be called as it is, alone or behind a path ("/main/dot.3"): lanes that say
+  // What executes no operator may represent one and be called as it is, alone or behind a path ("/main/dot.3"): lanes that say
   // when operators ran.
   StringId named_after(Row slice) const {
     const SliceKind kind = p_.slices.kind[slice];
@@ -157,7 +157,7 @@ class GroupNames {
   const Timeline& timeline_;
   const Profile& p_;
   MarkGroup group_;
-  mutable std::unordered_set<StringId> known_;  // names of operators, when first asked for
+  mutable std::unordered_set<StringId> known_;  // names of operators, when first requested
 };
 
 std::size_t padded(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }

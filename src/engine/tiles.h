@@ -22,7 +22,7 @@ struct TileRequest {
   MarkGroup group = MarkGroup::none;
 };
 
-// A JSON header and raw little-endian columns; the header tells the window, which is the one asked for widened to
+// A JSON header and raw little-endian columns; the header tells the window, which is the one requested widened to
 // whole pixels of a power of two ns. REQUIRES: the lanes are drawn, and the window is not empty.
 std::string encode_tiles(const Timeline& timeline, const TileRequest& request);
 

@@ -73,7 +73,7 @@ std::vector<Group> group_by_process(const Timeline& timeline, const std::vector<
     ordered.push_back(std::move(group));
   }
   for (std::size_t counter = 0; counter < counters.size(); ++counter) {
-    // A process may have a group of host threads and one of streams: counters stand with the latter.
+    // A process may have a group of host threads and one of streams: counters belong to the latter.
     const Row process = counters[counter].process;
     auto group = std::find_if(ordered.rbegin(), ordered.rend(), [&](const Group& g) { return g.process == process; });
     if (group == ordered.rend()) {
@@ -85,7 +85,7 @@ std::vector<Group> group_by_process(const Timeline& timeline, const std::vector<
   return ordered;
 }
 
-// A process that a device gives its name to may have host threads as well: these are told apart.
+// A process named after a device may have host threads as well: these are distinguished.
 std::string group_title(const Profile& p, const Group& group, const std::vector<Group>& groups) {
   const auto of_process = [&](const Group& other) { return other.process == group.process; };
   const bool twin = std::count_if(groups.begin(), groups.end(), of_process) > 1;
@@ -175,7 +175,7 @@ std::string timeline_json(const Timeline& timeline, const std::vector<Counter>& 
 
 std::string search_json(const Timeline& timeline, const std::string& text, std::size_t limit) {
   const Profile& p = timeline.profile();
-  std::vector<std::uint8_t> matches(p.strings.size(), 2);  // by name: 1 yes, 0 no, 2 not asked yet
+  std::vector<std::uint8_t> matches(p.strings.size(), 2);  // by name: 1 yes, 0 no, 2 not checked yet
   std::vector<Row> hits;
   for (Row i = 0; i < p.slices.rows() && !text.empty(); ++i) {
     std::uint8_t& match = matches[static_cast<std::size_t>(p.slices.name[i])];

@@ -11,7 +11,7 @@
 
 namespace sightline {
 
-// "3,4" -> {3, 4}; empty -> {}. Every number must be below `limit`: `what` names what there is none of, such as "lane".
+// "3,4" -> {3, 4}; empty -> {}. Every number must be below `limit`: `what` is the noun for errors, such as "lane".
 Result<std::vector<std::uint32_t>> parse_numbers(std::string_view name, std::string_view text, std::size_t limit,
                                                  std::string_view what);
 

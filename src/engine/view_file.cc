@@ -37,7 +37,7 @@ std::string_view trimmed(std::string_view text) {
 
 // ---- the words of a line ----
 
-// `name`, `name=value` or a text in quotes; a value may stand in quotes as well.
+// `name`, `name=value` or a text in quotes; a value may be in quotes as well.
 struct Word {
   std::string text;
   std::string value{};

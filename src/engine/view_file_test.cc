@@ -73,7 +73,7 @@ TEST(ViewFile, SaysWhatItsHeaderSays) {
   EXPECT_EQ(view->panels[2].empty, "None is as long.");
 }
 
-// By hand: of at least 10 ns there are gemm (40) and one add (10); the copy is no kernel.
+// By hand: of at least 10 ns there are gemm (40) and one add (10); the copy is not a kernel.
 TEST(ViewFile, RunsAsAReport) {
   const Result<ViewFile> view = parse_view_file("long.sql", kWhole);
   ASSERT_TRUE(view);

@@ -1,4 +1,4 @@
-// Who may ask. A page on another site can make a browser send requests to a local server, and other users of the machine reach
+// Access control. A page on another site can make a browser send requests to a local server, and other users of the machine reach
 // its port. So a request must name this server as its Host (a rebound DNS name does not), must come from this server's own page
 // as far as its Origin and Sec-Fetch-Site tell, and must carry the server's token.
 #pragma once
@@ -32,7 +32,7 @@ class OneTimeToken {
 
 struct Access {
   std::string host;                         // what the server listens on
-  std::string token;                        // empty: none is asked for
+  std::string token;                        // empty: none is requested
   std::string see_address = {};             // the command that writes the server's address once more; empty: no command does
   std::shared_ptr<OneTimeToken> once = {};  // of the browser that the program opens; null: it opens none
 };

@@ -77,7 +77,7 @@ Result<std::string> CaptureDesk::answer(const Request& request) {
   return state();
 }
 
-// Another request may be beginning a capture: the thread is looked at under the lock, and told to stop without it.
+// Another request may be beginning a capture: the thread is read under the lock, and stopped without it.
 void CaptureDesk::stop() {
   std::stop_source source(std::nostopstate);
   {

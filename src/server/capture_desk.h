@@ -20,14 +20,14 @@ class CaptureDesk {
   using Recorded = std::function<void(const std::string& folder)>;
   using Work = std::function<Result<Captured>(const CaptureOptions&, const CaptureWatch&)>;
 
-  // Results go into folders of `folder` that are named by the time; `recorded` is told of each.
+  // Results go into folders of `folder` that are named by the time; `recorded` is called with each.
   CaptureDesk(std::string folder, Recorded recorded) : folder_(std::move(folder)), recorded_(std::move(recorded)) {}
   ~CaptureDesk() { end(); }
 
   // Stops what runs, as Ctrl-C would, and waits until it has.
   void end();
 
-  // GET /api/capture: how it stands. PUT: begins what the body says. DELETE: stops. The answer is how it stands then.
+  // GET /api/capture: its state. PUT: begins what the body describes. DELETE: stops. Each returns the new state.
   Result<std::string> answer(const Request& request);
 
   // Begins `work` on its thread; `out` of the options is chosen here. What it throws is the capture's error. `unavailable`: a

@@ -1,4 +1,4 @@
-// CaptureDesk with drivers of the test's own: whatever a driver does, the server goes on and says what became of the capture.
+// CaptureDesk with drivers of the test's own: whatever a driver does, the server continues and reports the result of the capture.
 #include "server/capture_desk.h"
 
 #include <gtest/gtest.h>

@@ -301,7 +301,7 @@ void Connection::answered(const Response* response) {
   close();
 }
 
-// What follows on the connection cannot be told from the rest of this request.
+// What follows on the connection cannot be distinguished from the rest of this request.
 void Connection::refuse(const RequestRefused& refused) {
   if (pipe_) pipe_->end(false);
   send(error_answer(refused.status, "request", refused.why), true);

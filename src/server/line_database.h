@@ -19,13 +19,13 @@ struct DatabaseAddress {
 
 class LineDatabase {
  public:
-  // Asks the server for its version. An Error when it does not answer, or lacks what that version asks for.
+  // Asks the server for its version. An Error when it does not answer, or lacks what that version requests.
   static Result<LineDatabase> connect(DatabaseAddress address);
   LineDatabase(LineDatabase&&) noexcept;
   LineDatabase& operator=(LineDatabase&&) noexcept;
   ~LineDatabase();
 
-  // Writes lines as one request; the bucket is made when there is none. An Error says what the server said, and shows the line
+  // Writes lines as one request; the bucket is made when there is none. An Error has the server's message, and the line
   // that it was about.
   Result<bool> write(std::string_view lines);
 

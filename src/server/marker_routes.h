@@ -9,7 +9,7 @@
 
 namespace sightline {
 
-// The set of markers as JSON, after the change that the request asks for.
+// The set of markers as JSON, after the change that the request makes.
 Result<std::string> markers_answer(const Engine& engine, const Request& request);
 
 }  // namespace sightline

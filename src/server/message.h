@@ -10,8 +10,8 @@
 
 namespace sightline {
 
-// A form's parts as they come in, in order: `begin` is told the name of a part and its file's (empty for a plain field), then
-// `bytes` is given its content in pieces. False: the form ended too early, or is none.
+// A form's parts as they come in, in order: `begin` gets the name of a part and its file's (empty for a plain field), then
+// `bytes` is given its content in pieces. False: the form ended too early, or is not a form.
 using FormBegin = std::function<void(const std::string& name, const std::string& file_name)>;
 using FormBytes = std::function<void(std::string_view)>;
 using FormReader = std::function<bool(const FormBegin& begin, const FormBytes& bytes)>;
@@ -24,9 +24,9 @@ struct Request {
   // Headers, or empty. A header that came several times has its values with ", " between them.
   std::string host, origin, cookie, authorization, accept_encoding, if_none_match;
   std::string content_type = {};
-  std::string sec_fetch_site = {}, sec_fetch_mode = {}, sec_fetch_dest = {};  // what a browser says of who asks, or empty
+  std::string sec_fetch_site = {}, sec_fetch_mode = {}, sec_fetch_dest = {};  // what a browser reports about the sender, or empty
   std::string body = {};
-  std::function<bool()> client_has_left = {};  // empty: nobody can tell
+  std::function<bool()> client_has_left = {};  // empty: unknown
   FormReader form = {};                        // where a form was sent; can be read once
 
   // The first parameter of that name, or empty.

@@ -10,7 +10,7 @@
 
 namespace sightline {
 
-// What separates the parts, as a Content-Type header says it; absent where that is no form's.
+// What separates the parts, as a Content-Type header says it; absent if that is not a form's.
 std::optional<std::string> form_boundary(std::string_view content_type);
 
 class Multipart {

@@ -61,7 +61,7 @@ std::optional<Range> one_range(std::string_view text, std::size_t size) {
   return Range{std::min<std::size_t>(size, *first), last && *last < size ? *last + 1 : size};
 }
 
-// No answer of ours has one, but a name of a file may stand in a header.
+// No answer of ours has one, but a name of a file may be in a header.
 std::string without_line_breaks(std::string text) {
   std::erase_if(text, [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
   return text;

@@ -1,4 +1,4 @@
-// Answers are asked of the routes themselves, so the page finds in the file what the server would have said. They travel as
+// The answers come from the routes themselves, so the page finds in the file what the server would answer. They travel as
 // base64 of gzip, which holds no character that means anything to HTML, whatever the names of a trace are.
 #include "server/page_file.h"
 
@@ -172,7 +172,7 @@ void record_timeline(Recorder& recorder, const Engine& engine, const ProfileSele
     extent.start = std::min(extent.start, lane.start);
     extent.end = std::max(extent.end, lane.end + 1);
   }
-  // Marks with a group serve the colours that ask for none too.
+  // Marks with a group also serve colours without a group.
   const ParameterTexts lanes{{"lanes", numbers_below((*timeline)->lanes().size())}};
   std::vector<ParameterTexts> tiles;
   for (const auto& [word, group] : {std::pair{"module", MarkGroup::module}, std::pair{"operator", MarkGroup::program_operator},
@@ -215,7 +215,7 @@ Result<bool> write_page_file(const Engine& engine, const std::vector<ProfileSele
   const std::string_view before = std::string_view(page).substr(0, place);
   const bool whole =
       write(before) && write(base64(recorder.packed())) && write(std::string_view(page).substr(place + kPlace.size()));
-  static_cast<void>(whole);  // whoever writes says himself what went wrong
+  static_cast<void>(whole);  // the writer reports its errors itself
   return true;
 }
 

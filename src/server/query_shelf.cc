@@ -51,7 +51,7 @@ Response QueryShelf::answer(const ProfilePtr& profile, const std::string& asked,
     keep(profile, asked, response);
     end();
     return response;
-  } catch (...) {  // there is no memory to keep it, too
+  } catch (...) {  // there is no memory to keep it either
     if (!lock.owns_lock()) lock.lock();
     end();
     throw;

@@ -1,5 +1,5 @@
-// QueryShelf: the last answers to SQL, for who asks the same of the same profile: several people with one address, or a page that
-// is loaded again. Who asks while another is being answered gets that answer. Thread-safe.
+// QueryShelf: the last answers to SQL, for clients that send the same query for the same profile: several people with one
+// address, or a page that is loaded again. A client that asks while the same query runs gets that answer. Thread-safe.
 #pragma once
 
 #include <condition_variable>

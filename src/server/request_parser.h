@@ -14,7 +14,7 @@
 
 namespace sightline {
 
-constexpr std::size_t kMostUrlBytes = 32'768;   // of method, target and version: the SQL console asks by GET
+constexpr std::size_t kMostUrlBytes = 32'768;   // of method, target and version: the SQL console uses GET
 constexpr std::size_t kMostHeadBytes = 65'536;  // of that and all header fields
 constexpr std::size_t kMostFields = 100;
 

@@ -77,7 +77,7 @@ Question question_of(const Request& request, const ParameterTexts& rest) {
           .other = {request.parameter("other_run"), request.parameter("other_worker"), request.parameter("other_span")}};
 }
 
-// The report as the page asks for it: long tables by their first rows.
+// The report as the page requests it: long tables by their first rows.
 Response page_report_response(const Engine& engine, const Request& request) {
   const Result<KeptReportPtr> kept = engine.kept_report(question_of(request, request.parameters));
   if (!kept) return error_response(kept.error());
@@ -95,7 +95,7 @@ Response table_response(const Engine& engine, const Request& request) {
   return text_response(200, "application/json", std::move(*body), accepts_gzip(request.accept_encoding));
 }
 
-// A report in the format asked for, CSV and markdown as a file.
+// A report in the format requested, CSV and markdown as a file.
 Response formatted_response(const Report& report, const Request& request, ReportFormat format) {
   const std::string table = request.parameter("table");
   Result<std::string> body = format_report(report, format, table, {.width = 120, .colour = false, .most_rows = 0});
@@ -123,7 +123,7 @@ Response report_response(const Engine& engine, const Request& request) {
   return formatted_response(*report, request, *format);
 }
 
-// SQL, or without any what there is to ask.
+// The answer to SQL; without SQL, the tables and examples.
 Response query_response(const Engine& engine, const Request& request) {
   const Result<ReportFormat> format = format_of(request);
   if (!format) return error_response(format.error());
@@ -139,7 +139,7 @@ Response query_response(const Engine& engine, const Request& request) {
     return report ? formatted_response(*report, request, *format) : error_response(report.error());
   };
   if (!answers_alike(sql)) return compute();
-  static QueryShelf shelf;  // its answers are told apart by their profiles, whichever engine has them
+  static QueryShelf shelf;  // its answers are distinguished by their profiles, whichever engine has them
   const std::string packed = accepts_gzip(request.accept_encoding) ? "gzip" : "";
   return shelf.answer(*profile, packed + '\n' + request.parameter("format") + '\n' + request.parameter("table") + '\n' + sql,
                       request.client_has_left, compute);
@@ -161,8 +161,8 @@ const WebAsset* find_asset(std::string_view wanted) {
   return found != assets.end() && found->path == wanted ? &*found : nullptr;
 }
 
-// The page asks for its files beside itself, so it is answered at the top only. The way up is relative: the whole
-// interface may stand below a path of somebody's proxy.
+// The page requests its files beside itself, so it is answered at the top only. The way up is relative: the whole
+// interface may be below a path of a proxy.
 Response redirect_to_top(const Request& request) {
   std::string location;
   for (auto depth = std::count(request.path.begin(), request.path.end(), '/'); depth > 1; --depth) location += "../";

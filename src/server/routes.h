@@ -12,7 +12,7 @@ namespace sightline {
 
 class CaptureDesk;
 
-// What an answer takes: `quick` waits for nothing, `view` computes, `query` may go on for half a minute, `form` reads as long as
+// What an answer takes: `quick` waits for nothing, `view` computes, `query` may take half a minute, `form` reads as long as
 // a client sends. None of them should wait behind one that takes longer.
 enum class Work { quick, view, query, form };
 Work work_of(std::string_view path);

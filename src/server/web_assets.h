@@ -13,7 +13,7 @@ namespace sightline {
 struct WebAsset {
   std::string_view path;
   std::string_view content_type;
-  std::string_view etag;  // quoted, as it goes on the wire
+  std::string_view etag;  // quoted, as it is sent
   std::span<const std::byte> gzip;
 };
 

@@ -1,5 +1,5 @@
-// XXH3: 64 bits to notice damage, 128 bits to know a file's content again. Neither defends against somebody who
-// makes collisions on purpose: the files lie in the user's own folder.
+// XXH3: 64 bits to notice damage, 128 bits to know a file's content again. Neither defends against a user who
+// makes collisions on purpose: the files are in the user's own folder.
 #pragma once
 
 #include <atomic>

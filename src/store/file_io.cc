@@ -141,7 +141,7 @@ std::string unfinished_name(const std::string& path) {
 
 bool is_unfinished(std::string_view file_name) { return file_name.ends_with(kUnfinished); }
 
-// Each text with its length before it, so that any byte may stand in it.
+// Each text with its length before it, so that any byte may be in it.
 std::string record_text(const Record& record) {
   std::string text;
   for (const auto& [name, value] : record) text += name + " " + std::to_string(value.size()) + "\n" + value + "\n";

@@ -1,5 +1,5 @@
 // Small files that are either whole or not there: what the store keeps beside the profiles. A file is written
-// under another name and then renamed, so that whoever reads it, after a crash too, sees all of it or none.
+// under another name and then renamed, so that readers, after a crash too, see all of it or nothing.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct FileIdentity {
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
-// Of a file, or of an object in a cloud. not_found: not there, or no regular file; unreadable: that cannot be told just now.
+// Of a file, or of an object in a cloud. not_found: not there, or no regular file; unreadable: unknown at present.
 Result<FileIdentity> find_identity(const std::string& path);
 
 // nullopt: not there, not readable, or no regular file.
@@ -51,7 +51,7 @@ Result<bool> replace_file(const std::string& path, std::string_view bytes, Durab
 std::string unfinished_name(const std::string& path);
 bool is_unfinished(std::string_view file_name);
 
-// A record: named texts with a checksum over all, so that a torn or edited one is told from a whole one.
+// A record: named texts with a checksum over all, so that a torn or edited one is detected.
 using Record = std::vector<std::pair<std::string, std::string>>;
 std::string record_text(const Record& record);
 std::optional<Record> parse_record(std::string_view text);

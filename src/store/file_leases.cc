@@ -1,4 +1,4 @@
-// The signal of a lease that is to end wakes a thread, which asks for each lease whether it is that one.
+// The signal of a lease that is to end wakes a thread, which checks for each lease whether it is that one.
 #include "store/file_leases.h"
 
 #include <fcntl.h>
@@ -27,7 +27,7 @@ void wake(int) {
 
 class Leases {
  public:
-  // False when no thread can be told that a lease is to end.
+  // False when no thread can be notified that a lease is to end.
   bool begin() {
     if (::pipe2(wake_pipe, O_CLOEXEC | O_NONBLOCK) != 0) return false;
     ::fcntl(wake_pipe[0], F_SETFL, 0);  // the reader waits
@@ -48,7 +48,7 @@ class Leases {
     void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (address == MAP_FAILED) return nullptr;
     mapped_[fd] = {address, size};
-    if (is_to_end(fd)) end(fd);  // it was, before anybody could know which bytes it is about
+    if (is_to_end(fd)) end(fd);  // it already was, before its bytes were registered
     return address;
   }
 
@@ -92,7 +92,7 @@ class Leases {
   std::map<int, Mapped> mapped_;  // by file descriptor: those whose lease we hold
 };
 
-// Null where no thread can be told that a lease is to end. It lives as long as the program, since its thread does.
+// Null if no thread can be notified that a lease is to end. It lives as long as the program, since its thread does.
 Leases* leases() {
   static Leases* const all = [] {
     auto* made = new Leases;

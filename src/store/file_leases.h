@@ -1,6 +1,6 @@
 // Leases on files that are mapped. A program that touches a page of a mapped file that was cut meanwhile is killed by the system
 // (SIGBUS). A lease (see fcntl(2)) turns this round: a process that cuts the file or opens it for writing waits until the
-// holder of the lease was notified and lets go of it. A thread does that: first it puts a copy of the bytes, in memory of our
+// holder of the lease was notified and releases it. A thread does that: first it puts a copy of the bytes, in memory of our
 // own, in the place of the mapping, so that threads that read them notice nothing.
 #pragma once
 

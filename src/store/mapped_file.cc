@@ -39,7 +39,7 @@ void* copy_of(int fd, std::size_t size) {
 // Null when the file is not one of ours, or cannot be held.
 void* hold(int fd, std::size_t& size) {
   struct stat status {};
-  const bool leased = lease_file(fd);  // before its size is asked for, which does not change from then on
+  const bool leased = lease_file(fd);  // before its size is requested, which does not change from then on
   const bool ours = ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 && status.st_uid == ::geteuid() &&
                     (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
   if (!ours || ::flock(fd, LOCK_SH | LOCK_NB) != 0) return nullptr;

@@ -1,6 +1,6 @@
 // MarkerStore: the moments a person marked on a profile's timeline, in named sets, kept by the profile's content.
 // One small JSON file per set, FOLDER/<content key>/<set>.json; without a folder they last as long as the program.
-// Thread-safe; another program may use the same folder, and whoever writes a set last wins.
+// Thread-safe; another program may use the same folder, and the last writer of a set wins.
 #pragma once
 
 #include <map>
@@ -40,7 +40,7 @@ class MarkerStore {
   // Replaces the set. Too many, too long, not UTF-8, an empty set name: invalid_argument.
   Result<bool> write(const std::string& key, const std::string& set, std::vector<Marker> markers);
 
-  // Removing a set that is not there is no error.
+  // Removing a set that is not there is not an error.
   Result<bool> remove(const std::string& key, const std::string& set);
 
  private:

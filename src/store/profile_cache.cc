@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kProfileExtension = ".arrow";
 constexpr std::string_view kSealExtension = ".seal";
 constexpr std::int64_t kMostByDefault = 20'000'000'000;
-constexpr std::int64_t kQuickToCheck = 8 << 20;  // bytes whose checksum takes no time that anybody notices
+constexpr std::int64_t kQuickToCheck = 8 << 20;  // bytes whose checksum takes no noticeable time
 constexpr std::size_t kMostRecordBytes = 64 * 1024;
 
 // The keys of the profiles in the folder.
@@ -47,7 +47,7 @@ std::int64_t modified_at(const std::string& path) {
   return identity ? identity->modified : 0;
 }
 
-// A lock that nobody else has, for as long as the object lives; not got: somebody has the file open.
+// An exclusive lock, for as long as the object lives; not got: another program has the file open.
 class SoleLock {
  public:
   explicit SoleLock(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
@@ -65,11 +65,11 @@ class SoleLock {
   bool got_ = false;
 };
 
-// A file in the making: locked, so that it is told from one whose writer is gone; removed unless it was put in place.
+// A file in the making: locked, so that it differs from one whose writer has ended; removed unless it was put in place.
 class Unfinished {
  public:
   explicit Unfinished(const std::string& path) : path_(path) {
-    do {  // again when somebody cleared it away before it was locked
+    do {  // again when another program removed it before it was locked
       if (fd_ >= 0) ::close(fd_);
       made_ = unfinished_name(path);
       fd_ = ::open(made_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -214,7 +214,7 @@ Result<bool> ProfileCache::keep(const std::string& key, const Profile& profile, 
   if (!written) return Error{written.error().code, written.error().message, folder};
   if (!file.place()) return Error{ErrorCode::unreadable, std::strerror(errno), folder};
   sync_folder(folder);
-  // Sealed once another change would show; whoever opens it before compares the checksums.
+  // Sealed once another change would show; programs that open it before that compare the checksums.
   const FileIdentity placed = identity_of(file.fd()).value_or(FileIdentity{});
   while (placed.size > kQuickToCheck && changed_just_now(placed) && !cancelled) ::usleep(10'000);
   if (!changed_just_now(placed) && identity_of(file.fd()) == placed) seal(key, placed);

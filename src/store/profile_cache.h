@@ -66,10 +66,10 @@ class ProfileCache {
   // The time of the last use is now.
   void touch(const std::string& key) const;
 
-  // Removes a profile, whoever uses it: those who have it open keep it. False: it was not there.
+  // Removes a profile even when it is in use: programs that have it open keep it. False: it was not there.
   Result<bool> remove(const std::string& key);
 
-  // Removes the least recently used ones that nobody has open until the rest fits, and what writers left behind.
+  // Removes the least recently used ones that no program has open until the rest fits, and what writers left behind.
   void make_room();
 
  private:

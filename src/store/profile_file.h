@@ -1,5 +1,5 @@
 // A profile as one Arrow IPC file, uncompressed, every buffer aligned to 64 bytes, so that a mapped file is used as
-// it lies. The schema has one field per column of tables.h, "slices.start": a list of the column's type; the file has
+// it is. The schema has one field per column of tables.h, "slices.start": a list of the column's type; the file has
 // one record batch of one row, which holds each column as one list. The metadata "sightline" is a record (file_io.h):
 // the fingerprint, the facts of the profile, what the caller wants to remember, and each column's rows and checksum.
 // Everything follows from the declarations: another column is another fingerprint, and the file is then foreign.
@@ -28,7 +28,7 @@ Result<bool> write_profile_file(int fd, const Profile& profile, const Record& ab
 
 // What can be believed of a file's bytes beforehand.
 enum class Trust {
-  unchanged,  // they are as they were written or last verified: only what tells where the columns lie is looked at
+  unchanged,  // they are as they were written or last verified: only what tells where the columns are is looked at
   nothing,    // every checksum is compared
 };
 

@@ -93,7 +93,7 @@ TEST_F(ProfileFile, ATornOneIsRefused) {
     put_bytes(path, hole);
     const Result<StoredProfile> stored = open(path);
     if (stored.ok()) {
-      ASSERT_EQ(difference(profile, *stored->profile), "") << size;  // the schema stands at the end once more
+      ASSERT_EQ(difference(profile, *stored->profile), "") << size;  // the schema is at the end once more
     }
     EXPECT_TRUE(!stored.ok() || hole == whole || size < 40'000) << size;
   }

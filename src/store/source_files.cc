@@ -1,4 +1,4 @@
-// Many files as one. In a cloud each of them is a request, so they are asked about side by side.
+// Many files as one. In a cloud each of them is a request, so they are sent in parallel.
 #include "store/source_files.h"
 
 #include <algorithm>

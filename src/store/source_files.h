@@ -25,8 +25,8 @@ struct SourceFiles {
 Result<FileIdentity> find_identity(const SourceFiles& source);
 
 // content_key of the file; of a folder the same from the names of its files and their content keys: a folder that was copied or
-// moved is known again. Of a file that is read with others beside it, the endings of the names stand for them: under which names
-// they lie says nothing.
+// moved is known again. Of a file that is read with others beside it, only the endings of the names count: the other parts of
+// the names do not matter.
 Result<std::string> content_key(const SourceFiles& source, const std::atomic<bool>& cancelled);
 
 }  // namespace sightline

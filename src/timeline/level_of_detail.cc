@@ -97,7 +97,7 @@ std::vector<Mark> LevelOfDetail::join_marks(const std::vector<Mark>& finer, unsi
   return marks;
 }
 
-// The finest level is the first one, going to ever finer pixels, that does not have too many marks; where slices lie
+// The finest level is the first one, going to ever finer pixels, that does not have too many marks; where slices are
 // in clusters it is finer than the mean distance says.
 void LevelOfDetail::build_levels() {
   const std::size_t most = rows_.size() / kSlicesPerMark;

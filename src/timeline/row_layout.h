@@ -1,5 +1,5 @@
-// RowLayout: gives each slice of a drawn lane a row to stand in. Slices of one row do not overlap, what lies inside a slice
-// stands below it, and only what truly overlaps goes to further rows at the bottom.
+// RowLayout: gives each slice of a drawn lane a row. Slices of one row do not overlap, what is inside a slice
+// is below it, and only what truly overlaps goes to further rows at the bottom.
 #pragma once
 
 #include <cstdint>

@@ -32,7 +32,7 @@ struct Timeline::Family {
   std::array<Part, kParts> parts{};
 };
 
-// Rows for the slices of a family, which then stand in order_ by part, row and start.
+// Rows for the slices of a family, which then are in order_ by part, row and start.
 void Timeline::lay_out(Family& family) {
   const Slices& s = profile_->slices;
   std::array<RowLayout, kParts> layouts;

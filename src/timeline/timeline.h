@@ -1,5 +1,5 @@
 // Timeline: the lanes of a profile as rows of slices that do not overlap, each with its level-of-detail tree, so
-// that any window is answered in time proportional to the pixels asked for. Built once per profile, in parallel;
+// that any window is answered in time proportional to the pixels requested. Built once per profile, in parallel;
 // immutable afterwards, any number of threads may query it.
 #pragma once
 
@@ -49,7 +49,7 @@ class Timeline {
             row_[slice]};
   }
 
-  // The slices of a row, by start. REQUIRES, as query: `row` stands in some DrawnLane.
+  // The slices of a row, by start. REQUIRES, as query: `row` is in some DrawnLane.
   std::span<const Row> slices_of(std::uint32_t row) const {
     return {order_.data() + bounds_[row], bounds_[row + 1] - bounds_[row]};
   }
@@ -57,7 +57,7 @@ class Timeline {
   // Appends the marks of one row.
   void query(std::uint32_t row, const Window& window, std::vector<Mark>& marks) const { details_[row].query(window, marks); }
 
-  // Made when first asked for, as the next.
+  // Made when first requested, as the next.
   const Relations& relations() const;
 
   // By slice: the module call it belongs to (enclosing_modules).

@@ -1,4 +1,4 @@
-// Timeline: every slice stands in exactly one row, overflow lanes below their lane.
+// Timeline: every slice is in exactly one row, overflow lanes below their lane.
 #include "timeline/timeline.h"
 
 #include <gtest/gtest.h>
@@ -89,7 +89,7 @@ TEST(Timeline, EverySliceStandsInOneRowAndNoTwoOverlapOnRandomProfiles) {
 
 TEST(Timeline, AStepThatOverlapsAFrameKeepsItsRow) {
   // The frame of profiler.step() ends inside the step that it begins: the reader gives the step, and what ran in it, an
-  // overflow lane. As drawn, the ranges nest by themselves and the frames stand in a lane of their own.
+  // overflow lane. As drawn, the ranges nest by themselves and the frames are in a lane of their own.
   const ProfilePtr profile = text_profile(
       "thread 1: 0-100 python main, 5-15 python step\n"
       "thread 1+: 10-90 step 5, 20-30 op mm, 22-25 runtime launch\n");

@@ -65,7 +65,7 @@ void judge_report(const char* text) {
   ::_exit(1);
 }
 
-// All whole pages of them; what stands beside those is counted in this process only.
+// All whole pages of them; what is beside those is counted in this process only.
 void share_counters() {
   if (counters_begin == nullptr) return;
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));

@@ -1,4 +1,4 @@
-// Every word that the reader sees stands in a table, in both languages. Fails, and names text and file, where
+// Every word that the reader sees is in a table, in both languages. Fails, and names text and file, where
 // - a component writes a text itself instead of taking it from base/words.ts,
 // - the two tables of the page's words differ in their keys or in the gaps of a sentence,
 // - a text of the program has no Chinese in base/zh. The program's texts are the literals of its sources: pieces of

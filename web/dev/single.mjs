@@ -20,7 +20,7 @@ const made = await build({
   legalComments: "none",
 });
 const text = (end) => made.outputFiles.find((file) => file.path.endsWith(end)).text;
-// Nothing in a script or style may end the element that it stands in.
+// Nothing in a script or style may end the element that it is in.
 const script = text(".js")
   .replace(/<\/(script)/gi, "<\\/$1")
   .replace(/<!--/g, "<\\!--");

@@ -1,4 +1,4 @@
-// Runs the unit tests that stand beside the code (src/**/*.test.ts): bundles each with esbuild, so that
+// Runs the unit tests that are beside the code (src/**/*.test.ts): bundles each with esbuild, so that
 // Node needs no TypeScript, and hands them to Node's own test runner.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";

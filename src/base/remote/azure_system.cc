@@ -1,5 +1,5 @@
 // Azure Blob Storage. Who may: AZURE_STORAGE_CONNECTION_STRING, else the key or signature in the variables of Azure's own
-// tools, else an identity that these know, else nobody in particular, as is enough for public containers.
+// tools, else an identity that these know, else no identity, which is enough for public containers.
 #include <arrow/util/config.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Begun: work that may hang, on a thread of its own, waited for so long and no longer. What was given up goes on in the
+// Begun: work that may hang, on a separate thread, waited for up to a limit. Work that was given up continues in the
 // background until it ends by itself, so it must own whatever it touches.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace sightline {
 // How many pieces of work were given up and have not ended: while there are some, the program must not tidy up under them.
 inline std::atomic<int> given_up_and_running{0};
 
-// Set when the program ends: nobody waits any longer.
+// Set when the program ends: no thread waits any longer.
 inline std::atomic<bool> all_given_up{false};
 
 // Work that was begun. It must not throw. Letting go of it before it has ended is giving it up.
@@ -27,7 +27,7 @@ class Begun {
     answer_ = state_->promise.get_future();
     std::thread([state = state_, work = std::move(work)]() mutable {
       T answer = work();
-      work = nullptr;  // what it owns is let go before anybody hears of its end
+      work = nullptr;  // its data is freed before its end is reported
       state->promise.set_value(std::move(answer));
       if (state->finished.exchange(true)) --given_up_and_running;
     }).detach();
@@ -57,7 +57,7 @@ class Begun {
 
   struct State {
     std::promise<T> promise;
-    std::atomic<bool> finished{false};  // by the work, or by whoever waits: the second to set it knows of the first
+    std::atomic<bool> finished{false};  // by the work, or by the waiting thread: the second to set it knows of the first
   };
   std::shared_ptr<State> state_;
   std::future<T> answer_;

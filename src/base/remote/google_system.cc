@@ -1,4 +1,4 @@
-// Google Cloud Storage, with the default credentials of Google's own tools. Where there are none the bucket is asked without,
+// Google Cloud Storage, with the default credentials of Google's own tools. Without them, requests to the bucket are anonymous,
 // as one that is public can be: the libraries would wait for a metadata server that only Google's machines have.
 #include <arrow/util/config.h>
 

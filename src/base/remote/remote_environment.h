@@ -12,10 +12,10 @@ bool is_set(const char* name);
 // "0", "false", "no", "off" are false and "1", "true", "yes", "on" are true; `otherwise` when it is not set or says neither.
 bool variable_says(const char* name, bool otherwise);
 
-// A number of seconds more than 0; `otherwise` when it is not set or is none.
+// A number of seconds more than 0; `otherwise` when it is not set or not such a number.
 double variable_seconds(const char* name, double otherwise);
 
-// How often a cloud is asked for what is new: SIGHTLINE_CLOUD_WATCH.
+// How often a cloud is checked for new objects: SIGHTLINE_CLOUD_WATCH.
 double remote_watch_seconds();
 
 // The user's trusted certificates: a file named by the environment, or where the distributions have theirs; may be empty.

@@ -1,4 +1,4 @@
-// Every cloud says the same few things in words of its own; the words are those of Arrow 21 and of the libraries under it.
+// Each cloud words the same few errors differently; the words are those of Arrow 21 and of the libraries under it.
 #include <algorithm>
 #include <array>
 #include <cctype>

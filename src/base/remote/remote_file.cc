@@ -121,7 +121,7 @@ class RemoteFile final : public RawFile {
     const bool straight_on = held_ != nullptr && position_ == held_at_ + held_->size();
     if (!straight_on) start_over();
     while (pieces_.size() < (straight_on ? kUnderWay : 1) && next_ < status_.size) begin_piece();
-    held_ = nullptr;  // whoever asks again after a failure starts over
+    held_ = nullptr;  // a request after a failure starts over
     Piece piece = std::move(pieces_.front());
     pieces_.pop_front();
     const std::string where = address_ + ":" + std::to_string(piece.at);

@@ -1,4 +1,4 @@
-// Objects in clouds as files: their bytes as a stream, what tells one version from another, and what lies under a folder. A
+// Objects in clouds as files: their bytes as a stream, what tells one version from another, and what is under a folder. A
 // folder is what the clouds make of slashes in keys. Every request is retried a few times where the reason may pass, and given up
 // after a time (docs/clouds.md); an Error says what, which object, why, and what to set. Thread-safe.
 #pragma once
@@ -36,7 +36,7 @@ Result<std::vector<RemoteObject>> remote_objects(const std::string& address, Rem
 // replaced while it is being read is an Error at its end.
 Result<std::unique_ptr<RawFile>> open_remote(const std::string& address);
 
-// The program is about to end: whoever waits for a cloud gets an Error at once.
+// The program is about to end: threads that wait for a cloud get an Error at once.
 void give_up_remote();
 
 // To be called last in main(): Arrow's S3 must be ended before the program's memory is taken down. Does not return when requests

@@ -51,7 +51,7 @@ std::string_view trim_slashes(std::string_view text) {
   return text;
 }
 
-// What stands before the first slash, taken off the front together with the slashes.
+// What is before the first slash, taken off the front together with the slashes.
 std::string_view take_part(std::string_view& text) {
   const std::string_view part = text.substr(0, text.find('/'));
   text.remove_prefix(part.size());
@@ -81,7 +81,7 @@ Error misfit(std::string message, std::string_view path) {
   return {ErrorCode::invalid_argument, std::move(message), std::string(path)};
 }
 
-// ACCOUNT.blob.core.windows.net, also of national clouds: the account is what stands before ".blob." or ".dfs.".
+// ACCOUNT.blob.core.windows.net, also of national clouds: the account is what is before ".blob." or ".dfs.".
 std::string account_of(std::string_view host) {
   for (const std::string_view service : {".blob.", ".dfs."}) {
     if (const std::size_t at = host.find(service); at != std::string_view::npos) return std::string(host.substr(0, at));

@@ -4,7 +4,7 @@
 //   https://account.blob.core.windows.net/container/blob, abfs://container@account.dfs.core.windows.net/blob,
 //   abfs://container/blob                 (abfss, az)  Azure Blob Storage
 //   hdfs://host:port/path                 (viewfs)     Hadoop
-// Keys are taken as they stand; only an https address is percent-decoded. Knows nothing of credentials.
+// Keys are used unchanged; only an https address is percent-decoded. Knows nothing of credentials.
 #pragma once
 
 #include <string>
@@ -25,10 +25,10 @@ struct RemotePath {
   std::string key;      // inside the bucket, without a slash at either end; may be empty
 };
 
-// Whether a path is an address of a cloud: then no function for files on disk is asked about it.
+// Whether a path is an address of a cloud: then no function for files on disk is called with it.
 bool is_remote(std::string_view path);
 
-// invalid_argument: the address names no bucket, or is none of the forms above.
+// invalid_argument: the address names no bucket, or has none of the forms above.
 Result<RemotePath> parse_remote(std::string_view path);
 
 // The address of another key in the same bucket, in the form in which `path` was given.

@@ -1,4 +1,4 @@
-// Where an address leads: a file system that is made once per account, and a path in it; and how the network is asked.
+// Where an address leads: a file system that is made once per account, and a path in it; and how requests are sent.
 // Only this folder's .cc files include it.
 #pragma once
 
@@ -26,14 +26,14 @@ Result<RemotePlace> place_of(const std::string& address);
 // Seconds that a request may take with all its retries before it is given up: SIGHTLINE_CLOUD_TIMEOUT.
 double time_limit();
 
-// What a cloud's answer means, for a person: the cause, and what to do about it where that can be told.
+// What a cloud's answer means, for a person: the cause, and what to do about it, if that is known.
 Error remote_error(const RemotePath& path, const arrow::Status& status, const std::string& where);
 Error no_answer(const std::string& where);
 
-// Whether it says nothing of what was asked for, since nobody answered or nobody may ask: another request would fare no better.
+// Whether it says nothing about the object, because no server answered or access was denied: another request would fail as well.
 bool never_arrived(const RemotePath& path, const arrow::Status& status);
 
-// Begins work that asks the network; it owns whatever it touches. What it throws becomes a Status.
+// Begins work that uses the network; it owns whatever it touches. What it throws becomes a Status.
 template <typename T>
 Begun<arrow::Result<T>> begin_asking(std::function<arrow::Result<T>()> work) {
   return Begun<arrow::Result<T>>([work = std::move(work)]() -> arrow::Result<T> {

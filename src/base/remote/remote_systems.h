@@ -1,5 +1,5 @@
 // Arrow's file systems, one per cloud, made from the user's environment. Only the .cc files of this folder include this:
-// Arrow's headers compile slowly. Making one may ask the network; see docs/clouds.md for every variable.
+// Arrow's headers compile slowly. Creating one may use the network; see docs/clouds.md for every variable.
 #pragma once
 
 #include <arrow/filesystem/filesystem.h>

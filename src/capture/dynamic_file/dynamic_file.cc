@@ -42,7 +42,7 @@ std::int64_t changed(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 ? status.st_mtim.tv_sec : 0;
 }
 
-// Number and total size of the files below a folder: what changes while somebody writes there.
+// Number and total size of the files below a folder: these change while a process writes there.
 std::pair<std::int64_t, std::uintmax_t> extent(const fs::path& folder) {
   std::pair<std::int64_t, std::uintmax_t> found;
   std::error_code failed;

@@ -92,7 +92,7 @@ Result<bool> HttpCapture::post(const std::string& route, const std::string& body
                "it answered " + std::to_string(answer->status) + " " + answer->body.substr(0, kMostOfAnswer), where};
 }
 
-// What SGLang takes; vLLM was told when it was started, and ignores it.
+// Options of SGLang; vLLM gets them when it is started, and ignores these.
 std::string HttpCapture::wishes() const {
   std::string text;
   JsonWriter json(text);
@@ -108,7 +108,7 @@ std::string HttpCapture::wishes() const {
 // Takes what is new in the folder, once it does not grow any more.
 Captured HttpCapture::collect(const std::map<std::string, std::int64_t>& before) {
   std::map<std::string, std::int64_t> found, last;
-  // Of a number of iterations nobody knows how long they take.
+  // It is unknown how long a number of iterations takes.
   const Milliseconds patience = options_.iterations == 0 ? kFiles : options_.limit.count() > 0 ? options_.limit : kIterations;
   const bool already = stopped();  // while it recorded, which is no wish to leave the files behind
   bool settled = false;

@@ -1,4 +1,4 @@
-// Recording a serving engine that is told so over HTTP: POST /start_profile, POST /stop_profile, as vLLM and SGLang have them.
+// Recording a serving engine over HTTP: POST /start_profile, POST /stop_profile, as vLLM and SGLang have them.
 // The engine writes its files on its own disk; they come into the results where that disk is ours to see.
 #pragma once
 
@@ -9,13 +9,13 @@
 namespace sightline {
 
 struct HttpTarget {
-  std::string url;  // http://host:port, and a path where the routes lie below one
+  std::string url;  // http://host:port, and a path where the routes are below one
   std::string
-      traces;  // the folder that the engine writes to, as it is seen from here; empty: it is asked to write to the results
+      traces;  // the folder that the engine writes to, as it is seen from here; empty: the request names the results folder
   std::string api_key;  // sent as a bearer token; empty: none
 };
 
-// Whatever happens, an engine that was started recording is told to stop.
+// Whatever happens, the capture stops a recording that it has started.
 Result<Captured> capture_http(const HttpTarget& target, const CaptureOptions& options, const CaptureWatch& watch);
 
 }  // namespace sightline

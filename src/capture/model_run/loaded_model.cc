@@ -22,7 +22,7 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
 
 std::vector<std::int64_t> shape_of(const RuntimeTensorInfo& info) { return {info.shape, info.shape + info.dimensions}; }
 
-// Whether an array is what the model declares. Of raw bytes only their number can be told.
+// Whether an array is what the model declares. For raw bytes, only their number can be checked.
 Result<bool> check_input(const RuntimeTensorInfo& wanted, const GivenInput& given) {
   const NpyArray& array = given.array;
   const std::string input = "the input " + std::string(wanted.name), type = numpy_type(wanted.type);
@@ -52,7 +52,7 @@ Result<bool> LoadedModel::load(const std::string& bytes, std::uint32_t rank, std
   const int status = ranks == 1 ? runtime_.nrt_load(bytes.data(), bytes.size(), core_, 1, &model_)
                                 : runtime_.nrt_load_collectives(bytes.data(), bytes.size(), core_, 1, rank, ranks, &model_);
   if (status == 0) return true;
-  model_ = nullptr;  // whatever stands there is none
+  model_ = nullptr;  // the value there is not a model
   return failed("it cannot be loaded onto core " + std::to_string(core_), status, file);
 }
 

@@ -31,7 +31,7 @@ class LoadedModel {
   Result<bool> load(const std::string& bytes, std::uint32_t rank, std::uint32_t ranks, const std::string& file);
 
   // Gives it what is named, zeros for the rest, whose names are added to `zeros`. Tensors of more than `shared_from` bytes all
-  // lie in one buffer, so that what is in them is of no use.
+  // are in one buffer, so that their contents are meaningless.
   Result<bool> fill(const GivenInputs& inputs, std::optional<std::uint64_t> shared_from, std::set<std::string>& zeros);
 
   // Runs it once; `profile` is the file that the device's profiler writes, empty: none. True: whole; false: it ended with an

@@ -45,7 +45,7 @@ Result<GivenInputs> read_inputs(const NamedFiles& files) {
   return inputs;
 }
 
-// What the thread that calls the runtime tells the one that waits for it. Once that has left, nobody is told any more.
+// Messages from the thread that calls the runtime to the thread that waits for it. Once the latter has left, none is delivered.
 class RunWatch {
  public:
   explicit RunWatch(const CaptureWatch& watch) : watch_(watch) {}

@@ -17,7 +17,7 @@ constexpr Milliseconds kGlance{50};
 std::shared_ptr<grpc::Channel> channel_to(const std::string& address) {
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(-1);           // a profile may have gigabytes
-  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);  // the address is meant as it is
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);  // the address is used without a proxy
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
 }
@@ -31,7 +31,7 @@ std::string text_of(const grpc::ByteBuffer& buffer) {
   return text;
 }
 
-// A status in words for somebody who wants a profile.
+// A gRPC status as an error that tells the user what to do.
 Error error_of(const grpc::Status& status, const std::string& address, bool stopped) {
   const std::string detail = status.error_message().empty() ? "" : " (" + status.error_message() + ")";
   const Error taken{ErrorCode::unavailable, "it is being recorded already: one at a time" + detail, address};

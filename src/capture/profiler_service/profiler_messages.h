@@ -11,7 +11,7 @@
 
 namespace sightline {
 
-// What one server is asked.
+// The request to one server.
 struct ProfilerRequest {
   std::string host;             // the address used: names the file that an older server writes
   std::string repository_root;  // where it writes it

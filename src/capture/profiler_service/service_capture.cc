@@ -125,7 +125,7 @@ void ServiceCapture::collect() {
   }
 }
 
-// A server that is asked to end its session answers with what it has recorded. One that does not is given up later.
+// A server whose session is ended returns what it has recorded. The capture later stops waiting for one that does not.
 void ServiceCapture::ask_to_end() {
   for (std::size_t i = 0; i < addresses_.size(); ++i) {
     if (done_[i]) continue;

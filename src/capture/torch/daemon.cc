@@ -67,7 +67,7 @@ void TorchDaemon::serve() {
   }
 }
 
-// Whoever may not be served, or cannot be understood, is told that there is nothing to record: silence would make it wait.
+// Clients that may not be served, or send bad messages, get the answer "nothing to record": silence would make them wait.
 void TorchDaemon::answer(IpcSocket& socket, const IpcDatagram& datagram) {
   if (datagram.user != user_) {
     const std::lock_guard lock(mutex_);

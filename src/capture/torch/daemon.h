@@ -21,7 +21,7 @@ namespace sightline {
 
 using Clock = std::chrono::steady_clock;
 
-// A process that asked.
+// A process that has polled.
 struct TorchProcess {
   std::int32_t pid = 0;            // in our namespace
   std::vector<std::int32_t> pids;  // itself, its parent, ... as it numbers them: in a container these are others
@@ -32,7 +32,7 @@ struct TorchProcess {
   int idle_polls = 0;                           // since then, not busy: it should be recording, or done
 };
 
-// A process of another user asked; it got nothing.
+// A process of another user that has polled; it got nothing.
 struct RefusedProcess {
   std::int32_t pid = 0;
   std::uint32_t user = 0;
@@ -40,17 +40,17 @@ struct RefusedProcess {
 
 class TorchDaemon {
  public:
-  // Answers from now on. `user`: whom it serves. unavailable: the system has no file or thread left for it.
+  // Answers from now on. `user`: the user whose processes it serves. unavailable: the system has no file or thread left for it.
   static Result<std::unique_ptr<TorchDaemon>> start(std::vector<IpcSocket> sockets, std::uint32_t user);
   ~TorchDaemon();
   TorchDaemon(const TorchDaemon&) = delete;
   TorchDaemon& operator=(const TorchDaemon&) = delete;
 
-  // In the order in which they first asked.
+  // In the order of their first polls.
   std::vector<TorchProcess> processes() const;
   std::vector<RefusedProcess> refused() const;
 
-  // The process gets the text when it asks next and is not busy; an empty text takes back one that it has not got.
+  // The process gets the text at its next poll when it is not busy; an empty text cancels one that it has not got.
   void hand_out(std::int32_t pid, std::string config);
 
  private:

@@ -86,7 +86,7 @@ TEST(TorchDaemon, RemembersWhoAskedAndHandsOutOnce) {
   daemon->hand_out(::getpid(), "A=1\n");
   EXPECT_EQ(client.poll(0), "");  // busy: it would be lost
   EXPECT_TRUE(daemon->processes()[0].busy);
-  EXPECT_EQ(client.poll(3), "A=1\n");  // older releases ask for two things at once
+  EXPECT_EQ(client.poll(3), "A=1\n");  // older releases ask about two things at once
   EXPECT_TRUE(daemon->processes()[0].handed_out);
   EXPECT_EQ(client.poll(kWantsActivities), "");
   EXPECT_EQ(daemon->processes()[0].idle_polls, 1);

@@ -14,7 +14,7 @@ namespace sightline {
 
 inline constexpr std::size_t kIpcHead = 40;
 
-// What a process asks about: bits of IpcPoll::wants. None while it records or is about to.
+// What a process polls for: bits of IpcPoll::wants. None while it records or is about to.
 inline constexpr std::int32_t kWantsActivities = 2;
 
 // "req": is there something to record? Sent every few seconds.

@@ -82,7 +82,7 @@ Error system_error(const std::string& what, const std::string& where) {
   return {ErrorCode::unavailable, what + ": " + std::strerror(errno), where};
 }
 
-// Whether anybody listens at a socket's file; one that nobody listens at was left behind by a daemon that was killed.
+// Whether a process listens at a socket's file. If none does, a killed daemon left the file behind.
 bool answered(const Address& address) {
   const int probe = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   const bool live = ::connect(probe, reinterpret_cast<const sockaddr*>(&address.address), address.size) == 0;

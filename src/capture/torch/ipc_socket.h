@@ -14,7 +14,7 @@
 
 namespace sightline {
 
-// One datagram, from whom, and where the answer goes. The kernel vouches for pid and user; the pid is in our own namespace.
+// One datagram, its sender, and the address for the answer. The kernel vouches for pid and user; the pid is in our own namespace.
 struct IpcDatagram {
   std::string bytes;
   sockaddr_un sender{};

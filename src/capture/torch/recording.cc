@@ -47,7 +47,7 @@ RecordingState TorchRecording::look(const std::vector<TorchProcess>& asking) {
   if (state_ == RecordingState::whole || state_ == RecordingState::lost) return state_;
   const bool runs = process_runs(process_.pid);  // before the file is looked for: it may end between the two
   std::optional<TraceFile> trace = search_.look();
-  if (trace && !runs) trace = search_.look();  // nobody writes to it any more: it need not be waited for until it stays the same
+  if (trace && !runs) trace = search_.look();  // no process writes to it any more: do not wait until it stops changing
   if (trace && trace->whole) {
     trace_ = trace;
     return state_ = RecordingState::whole;

@@ -22,10 +22,10 @@ class TorchRecording {
 
   RecordingState state() const { return state_; }
   const TorchProcess& process() const { return process_; }
-  const std::string& rank() const { return rank_; }  // as whoever started the process numbers it; empty: it is not numbered
-  const std::string& why() const { return why_; }    // lost: the reason, as the end of a sentence
-  bool not_taken() const { return not_taken_; }      // lost: it did not take the request, and would take another
-  bool waits_for_other() const { return waits_for_other_; }         // asked: it is being recorded by somebody else
+  const std::string& rank() const { return rank_; }                 // the number that the launcher gave the process; empty: none
+  const std::string& why() const { return why_; }                   // lost: the reason, as the end of a sentence
+  bool not_taken() const { return not_taken_; }                     // lost: it did not take the request, and would take another
+  bool waits_for_other() const { return waits_for_other_; }         // another program is recording it
   const std::optional<TraceFile>& trace() const { return trace_; }  // whole; lost: what is left of it
 
  private:

@@ -22,16 +22,16 @@ namespace sightline {
 namespace {
 
 constexpr Milliseconds kGlance{50};
-constexpr Milliseconds kPollInterval{5000};         // how often a process asks
-constexpr Milliseconds kAllAsked{6000};             // after which every process has asked once
+constexpr Milliseconds kPollInterval{5000};         // how often a process polls
+constexpr Milliseconds kAllAsked{6000};             // after which every process has polled once
 constexpr Milliseconds kCommandPollInterval{1000};  // of a command that we start
 constexpr Milliseconds kStart{2000};  // from the configuration to the first slice, besides the warm-up: it starts on full seconds
 // A process may take an answer one poll late: one that crossed its question is taken at the next. Two polls, then, until all have
 // it.
 constexpr int kPollsUntilTaken = 2;
 constexpr Milliseconds kWriting{60'000};           // from the last slice to the whole file
-constexpr Milliseconds kIterationsLimit{300'000};  // nobody knows how long an iteration is
-constexpr Milliseconds kYoung{60'000};             // a process that imports torch asks long before its first operator
+constexpr Milliseconds kIterationsLimit{300'000};  // the length of an iteration is unknown
+constexpr Milliseconds kYoung{60'000};             // a process that imports torch polls long before its first operator
 constexpr int kTries = 2, kTriesOfYoung = 10;      // of a process in which nothing ran
 constexpr const char* kTraceFolder = "/tmp";       // newer releases write nowhere else, unless this variable says where
 constexpr const char* kTraceFolderVariable = "KINETO_ONDEMAND_TRACE_DIR";
@@ -41,7 +41,7 @@ std::string seconds(Milliseconds time) {
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
 }
 
-// From the configuration to a start that no process misses which asks this often.
+// Time from the request to the start, so that no process that polls this often misses the start.
 Milliseconds ahead_of_start(Milliseconds poll_interval) { return kPollsUntilTaken * poll_interval + kStart + kTorchWarmUp; }
 
 Milliseconds since(Clock::time_point start) { return std::chrono::duration_cast<Milliseconds>(Clock::now() - start); }
@@ -61,7 +61,7 @@ void warn_of_crashes(std::int32_t pid, const std::string& release, const Capture
   watch.note(named(pid) + ": torch " + release + " can crash when it starts with KINETO_USE_DAEMON set; 2.10 does not");
 }
 
-// What can be said before anybody is listened to.
+// Errors that are known before the daemon listens.
 Result<bool> check_target(const TorchTarget& target, const CaptureOptions& options) {
   if (options.start && *options.start < unix_ms() + ahead_of_start(kPollInterval).count()) {
     return Error{ErrorCode::invalid_argument,
@@ -91,7 +91,7 @@ std::string socket_folder(const TorchTarget& target) {
   return ours == nullptr ? "" : ours;
 }
 
-// One capture: who asks, whom of them is meant, and what became of each.
+// One capture: which processes poll, which of them to record, and the result of each.
 class TorchCapture {
  public:
   TorchCapture(const TorchTarget& target, const CaptureOptions& options, const CaptureWatch& watch, TorchDaemon& daemon,
@@ -125,7 +125,7 @@ class TorchCapture {
   ChildProcess* child_;  // null: what runs already is recorded
   Clock::time_point began_;
   std::map<std::string, PrivateFolder> folders_;  // where processes write, by the folder above
-  int asked_ = 0;                                 // requests: each has a file of its own
+  int asked_ = 0;                                 // requests: each has a separate file
   std::optional<std::int64_t> start_;             // of all, ms since 1970
   std::set<std::int32_t> asked_again_, said_busy_;
   Captured captured_;
@@ -172,7 +172,7 @@ Error TorchCapture::too_many(const std::vector<TorchProcess>& found) const {
           std::to_string(found.size()) + " processes can be recorded: " + list + "; use --pid N or --all", ""};
 }
 
-// Waits for those who are meant: for one process until it asks, else until all that run have asked.
+// Waits for the processes to record: for a single process until it polls, else until all running processes have polled.
 Result<std::vector<TorchProcess>> TorchCapture::choose() {
   std::vector<TorchProcess> found;
   while (!stopped()) {
@@ -369,7 +369,7 @@ Result<Captured> TorchCapture::run() {
   return captured_;
 }
 
-// What a command is started with. In its own folder it asks nobody but us, whatever else listens on this machine.
+// Environment of a started command. In its private folder it polls only our daemon, whatever else listens on this machine.
 Result<ChildProcess> start_command(const TorchTarget& target, const PrivateFolder& folder) {
   std::vector<std::pair<std::string, std::string>> added = {{"KINETO_USE_DAEMON", "1"}, {"KINETO_IPC_SOCKET_DIR", folder.path()}};
   if (std::getenv("KINETO_CONFIG") == nullptr && !std::filesystem::exists("/etc/libkineto.conf")) {
@@ -391,7 +391,7 @@ Result<Captured> capture_command(const TorchTarget& target, const CaptureOptions
   Result<IpcSocket> own = IpcSocket::bind(folder->path());
   if (!own) return own.error();
   sockets.push_back(std::move(*own));
-  Result<IpcSocket> common = IpcSocket::bind("");  // for releases that know no folder; not having it is no failure
+  Result<IpcSocket> common = IpcSocket::bind("");  // for releases that know no folder; not having it is not a failure
   if (common) sockets.push_back(std::move(*common));
   const Result<std::unique_ptr<TorchDaemon>> daemon = TorchDaemon::start(std::move(sockets), ::geteuid());
   if (!daemon) return daemon.error();

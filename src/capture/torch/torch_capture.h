@@ -14,14 +14,14 @@ namespace sightline {
 struct TorchTarget {
   std::optional<std::int32_t> pid;   // the process, or, where it is none itself, those that it started
   std::optional<std::int64_t> job;   // the SLURM job
-  bool all = false;                  // whoever asks; with none of these three: the only one that asks
+  bool all = false;                  // all that poll; with none of these three: the only one that polls
   std::vector<std::string> command;  // not empty: start this and record what it becomes
-  Milliseconds delay{0};             // of a command: from the first process that asks to the recording
+  Milliseconds delay{0};             // of a command: from the first poll of a process to the recording
   bool end_command = false;          // once it is recorded; else it is waited for
-  Milliseconds patience{15'000};     // until the first process asks
+  Milliseconds patience{15'000};     // until the first poll
 };
 
-// A process that asks for configurations, for a person who chooses.
+// A process that requests configurations, for a person who chooses.
 struct TorchListing {
   std::int32_t pid = 0;
   std::int64_t job = 0;
@@ -29,11 +29,11 @@ struct TorchListing {
   bool busy = false;  // records already
 };
 
-// Listens for as long as it takes every process to ask once.
+// Listens for as long as it takes every process to poll once.
 Result<std::vector<TorchListing>> list_torch(const CaptureWatch& watch);
 
-// invalid_argument: no such process, another user's, more than one to choose from. unavailable: nobody asked in time, or another
-// daemon has the name. A result without files: nothing could be recorded, and notes said why.
+// invalid_argument: no such process, another user's, more than one to choose from. unavailable: no process polled in time, or
+// another daemon has the name. A result without files: nothing could be recorded, and notes said why.
 Result<Captured> capture_torch(const TorchTarget& target, const CaptureOptions& options, const CaptureWatch& watch);
 
 }  // namespace sightline

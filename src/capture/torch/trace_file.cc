@@ -41,12 +41,12 @@ std::string last_bytes(const std::string& path) {
 
 std::int64_t now() { return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
-// Whether one of the texts, of at most 64 bytes, stands in the file.
+// Whether one of the texts, of at most 64 bytes, is in the file.
 bool holds_any(const std::string& path, std::initializer_list<std::string_view> texts) {
   std::ifstream file(path, std::ios::binary);
   std::string block;
   while (file) {
-    block.erase(0, block.size() - std::min<std::size_t>(block.size(), 64));  // a text may stand across two blocks
+    block.erase(0, block.size() - std::min<std::size_t>(block.size(), 64));  // a text may cross two blocks
     const std::size_t kept = block.size();
     block.resize(kept + kBlock);
     file.read(block.data() + kept, kBlock);

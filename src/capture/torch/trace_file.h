@@ -1,4 +1,4 @@
-// The file that a process writes when it was asked to record: where it may be, when it is whole, and what it holds.
+// The file that a recorded process writes: where it may be, when it is whole, and what it holds.
 #pragma once
 
 #include <cstdint>

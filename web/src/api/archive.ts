@@ -141,7 +141,7 @@ export class Archive {
   }
 
   /** The coarsest level of the profile that is as fine as `pixel`, else the finest there is; of several groupings of the marks
-   * the one asked for, else the first. */
+   * the one requested, else the first. */
   private levelFor(route: string, parameters: URLSearchParams, pixel: number): Entry | undefined {
     const place = kProfile.map((key): [string, string] => [key, parameters.get(key) ?? ""]);
     const all = this.levels.get(keyOf(route, place)) ?? [];

@@ -1,4 +1,4 @@
-// Recording processes from the page: what the server's desk is asked, and how it stands.
+// Recording processes from the page: requests to the server's capture desk, and its state.
 import { Atom } from "../base/atom";
 import { getJson, sendJson } from "./client";
 import { inFile } from "./source";
@@ -40,7 +40,7 @@ const kAddress = "api/capture";
 
 /** Null until it is known. */
 export const capture = new Atom<CaptureState | null>(null);
-/** Counts what was asked for and what was answered: a look begun before is of how it stood before. */
+/** Counts what was requested and what was answered: a look begun before is of how it stood before. */
 let changes = 0;
 
 export async function lookAtCapture(): Promise<void> {

@@ -59,7 +59,7 @@ function failure(response: Response, body: { error?: ApiError } | null): Request
   return new RequestError(response.status, body?.error ?? said);
 }
 
-/** null: the body is not JSON. Giving up while it arrives is no failure of the server and goes through. */
+/** null: the body is not JSON. Giving up while it arrives is not a failure of the server and goes through. */
 function bodyOf<T>(response: Response): Promise<T | null> {
   return response.json().catch((error: Error) => {
     if (error.name === "AbortError") throw error;
@@ -105,7 +105,7 @@ export function reportQuery(of: ReportQuery): string {
   return query.toString();
 }
 
-/** Null: nobody could write it, as the page is a file, or the question is none that an address holds. */
+/** Null: no server can write it, because the page is a file, or the request does not fit into an address. */
 export function csvAddress({ route, query }: Report, table: string): string | null {
   return inFile() || route === "losses"
     ? null

@@ -1,4 +1,4 @@
-// The rows of a paged table, asked for as they come into sight, sorted and filtered by the server. Pages
+// The rows of a paged table, requested as they come into sight, sorted and filtered by the server. Pages
 // that were answered are kept up to a bound, the latest used longest; a page that left the sight before
 // its answer arrived is given up.
 import { getJson, RequestError } from "./client";
@@ -79,7 +79,7 @@ export class PagedRows {
     return page && row < page.rows ? { table: page, row } : null;
   }
 
-  /** Sees to it that these rows come, and gives up what was asked for rows no longer in sight. */
+  /** Sees to it that these rows come, and cancels requests for rows no longer in sight. */
   want(first: number, last: number): void {
     this.sight = [Math.floor(Math.max(0, first) / kPage), Math.floor(Math.max(0, last) / kPage)];
     for (const [number, request] of this.asked) {

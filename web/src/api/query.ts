@@ -1,4 +1,4 @@
-// What the console can ask: the tables of a profile, and examples (docs/http.md, "Query").
+// What the console can query: the tables of a profile, and examples (docs/http.md, "Query").
 import type { Unit } from "../base/units";
 import { getJson } from "./client";
 

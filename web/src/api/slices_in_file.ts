@@ -1,4 +1,4 @@
-// What a page that is a file can tell of single slices: those that its finest level of tiles shows one by one. Where they lie and
+// What a page that is a file can tell of single slices: those that its finest level of tiles shows one by one. Where they are and
 // what they are called is there; their facts, and what is related to them, only the program knows.
 import { words } from "../base/words";
 import { readColumns } from "./columns";

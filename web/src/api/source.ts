@@ -16,7 +16,7 @@ export function inFile(): boolean {
   return current !== server;
 }
 
-/** To be called before anything is asked. */
+/** To be called before any request. */
 export function startSource(): void {
   const embedded = document.getElementById("answers");
   if (!embedded?.textContent || embedded.textContent.startsWith("@")) return;

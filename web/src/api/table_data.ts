@@ -56,7 +56,7 @@ export interface TableData {
   columns: Column[];
   byKey: Map<string, Column>;
   wire: WireTable;
-  /** The query of the report it belongs to: how the rows of a paged table are asked for. */
+  /** The query of the report it belongs to: how the rows of a paged table are requested. */
   query: string;
   /** What the report compares: where a door to the other profile leads. */
   profiles: ProfilePlace[];
@@ -169,7 +169,7 @@ function signed(column: NumberColumn, row: number, text: string): string {
   return column.change && column.numbers[row] > 0 ? `+${text}` : text;
 }
 
-/** A text of the column as the program has it: what is asked for with, and what hues go by. */
+/** A text of the column as the program has it: what is requested with, and what hues go by. */
 export function wireText(column: Column, row: number): string {
   return column.kind === "text" && column.codes[row] >= 0
     ? column.texts[column.codes[row]]

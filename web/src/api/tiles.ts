@@ -14,7 +14,7 @@ export interface Marks {
   slice: Uint32Array;
   name: Uint32Array;
   kind: Uint8Array;
-  /** Index in the tile's `groups`; null when no grouping was asked for. */
+  /** Index in the tile's `groups`; null when no grouping was requested. */
   group: Uint32Array | null;
 }
 
@@ -62,7 +62,7 @@ const kMarks = {
   kind: "u8",
 } as const;
 
-/** Reads an answer of /api/tiles; `lanes` as asked, so that an empty lane has its tile too. */
+/** Reads an answer of /api/tiles; `lanes` as requested, so that an empty lane has its tile too. */
 export function decodeTiles(bytes: ArrayBuffer, lanes: number[]): Tile[] {
   const { header, column } = readColumns<TileHeader>(bytes);
   const { start, end, pixel, names, kinds, groups = [], marks, rows } = header;

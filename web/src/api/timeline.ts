@@ -28,7 +28,7 @@ export interface Counter {
   doc: string;
   /** The series are called as the file calls them. */
   named: boolean;
-  /** `name` is the title in English, where it is told in another language: hues go by it. */
+  /** `name` is the title in English, if it is shown in another language: hues depend on it. */
   series: { title: string; name?: string }[];
   /** The greatest value there is; null when none is known. */
   most: number | null;

@@ -36,7 +36,7 @@ export interface SpanState {
   megabytes_per_second?: number;
   error?: ApiError | null;
   problems?: number;
-  /** What must stand beside every figure of the profile; usually empty. */
+  /** What must be beside every figure of the profile; usually empty. */
   caution?: string;
   facts?: FactEntry[];
   /** Per view: null when it is available, else the reason why not. */
@@ -76,7 +76,7 @@ export interface WireColumn {
   code?: boolean;
   hidden?: boolean;
   unknown?: string;
-  /** The title in English, where it is told in another language: hues go by it. */
+  /** The title in English, if it is shown in another language: hues depend on it. */
   name?: string;
   /** Texts are the program's own words: "all", or the key of the flag column that says of which rows. */
   words?: string;
@@ -159,7 +159,7 @@ export interface AdviceItem {
   doc_url?: string | null;
 }
 
-/** A line that no point lies above: y is at most slope * x, and at most flat; null is no such limit. */
+/** A line that no point is above: y is at most slope * x, and at most flat; null is no such limit. */
 export interface Ceiling {
   label: string;
   slope: number | null;

@@ -1,5 +1,5 @@
-// One value that can be watched: the page's only state mechanism. A watcher is told after the value
-// changed; setting an identical value tells nobody. Widgets subscribe through widgets/hooks.ts.
+// One value that can be watched: the page's only state mechanism. A watcher is called after the value
+// changed; setting an identical value calls no watcher. Widgets subscribe through widgets/hooks.ts.
 export class Atom<T> {
   private watchers = new Set<(value: T) => void>();
 

@@ -1,5 +1,5 @@
 // The language of the page: English, or Chinese, whose table is loaded when it is first spoken. It is the one in the address,
-// else the one that was chosen before, else the browser's. Once chosen it stands in the address, so that a link that is
+// else the one that was chosen before, else the browser's. Once chosen it is in the address, so that a link that is
 // passed on is read as it was written.
 import { Atom } from "./atom";
 import { kLanguage } from "./place";
@@ -18,7 +18,7 @@ export const language = new Atom<Language>("en");
 let chosen: Language | null = null;
 let latest: Language = "en";
 
-/** What the address says of it; empty while nobody chose. */
+/** The language in the address; empty until one is chosen. */
 export function chosenLanguage(): string {
   return chosen ?? "";
 }

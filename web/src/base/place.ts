@@ -1,4 +1,4 @@
-// Where the reader is: run, worker, span, view, the report's parameters, and how each table stands.
+// Where the reader is: run, worker, span, view, the report's parameters, and the state of each table.
 // A place and a URL's query are two spellings of one thing, so copying the address copies the view.
 // The report's parameters keep their own names; what only the page knows has a dotted key
 // ("kernels.sort=-total"), which no parameter of a report has. One more belongs to the page: `find`, the
@@ -33,7 +33,7 @@ export function parsePlace(query: string): Place {
   return place;
 }
 
-/** Readable: only what would break a query is escaped. Keys stand in a fixed order; an empty language has none. */
+/** Readable: only what would break a query is escaped. Keys are in a fixed order; an empty language has none. */
 export function formatPlace(place: Place, language = ""): string {
   const parts: string[] = [];
   const add = (key: string, value: string) => parts.push(`${escapePart(key)}=${escapePart(value)}`);

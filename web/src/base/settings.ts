@@ -1,5 +1,5 @@
 // What belongs to the reader and not to the profile: theme, language, whether the rail is folded, where source files are. Kept in the
-// browser's storage; of these only the language stands in the address too, so that a link is read as it was written.
+// browser's storage; of these only the language is in the address too, so that a link is read as it was written.
 import { Atom } from "./atom";
 import type { Theme } from "./hues";
 import type { Language } from "./translate";
@@ -11,7 +11,7 @@ export interface Settings extends SourceSettings {
   language: Language | null;
   /** Null: folded when the window is narrow. */
   railFolded: boolean | null;
-  /** Whether the timeline's details stand beside the lanes, and how many pixels they take. */
+  /** Whether the timeline's details are beside the lanes, and how many pixels they take. */
   detailsBeside: boolean;
   detailsSize: number;
 }

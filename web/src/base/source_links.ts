@@ -33,7 +33,7 @@ export function parseFrame(text: string): Frame | null {
   return found && found[1].length < 4096 ? { path: found[1], line: Number(found[2]) } : null;
 }
 
-/** Why a pattern cannot be used; null when it can. An empty one is no pattern, and fine. */
+/** Why a pattern cannot be used; null when it can. An empty one is not a pattern, and fine. */
 export function patternProblem(pattern: string): "scheme" | "gap" | "host" | null {
   if (pattern === "") return null;
   const [, scheme = "", rest = ""] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/i.exec(pattern) ?? [];

@@ -1,8 +1,8 @@
 // What the program says, in the language in force. On the wire, in the terminal and in files its words are English; the page
 // looks them up by the English text. A text with numbers or names in it is found by its pattern, one of several sentences by
-// each of them. What has no translation stays English. Names of the trace are never looked up: whoever has one knows.
+// each of them. What has no translation stays English. Names of the trace are never looked up.
 //
-// A key of the table is a line, or a pattern: `{name}` stands for anything, `{n#}` for what begins with a digit and ends with its
+// A key of the table is a line, or a pattern: `{name}` represents anything, `{n#}` what begins with a digit and ends with its
 // sentence at the latest, `(s)` for an s or none. The translation says where a gap goes: `{n}` as it is, `{say n}` looked up itself, `{each n}` likewise, part by part, `{phrase n}` only where it is
 // more than a word, since it may be a name.
 export type Language = "en" | "zh";

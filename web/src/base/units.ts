@@ -19,7 +19,7 @@ export type Unit =
   | "id";
 
 export interface Scale {
-  /** What stands in the header: "ms", "MiB", "%"; empty when the number stands alone. */
+  /** What is in the header: "ms", "MiB", "%"; empty when the number stands alone. */
   label: string;
   divisor: number;
   decimals: number;

@@ -1,4 +1,4 @@
-// What times are told from: the start of the profile, the start of a step, or the clock on the wall.
+// The origin of times: the start of the profile, the start of a step, or the clock on the wall.
 import type { Step, TimelineInfo } from "../api/timeline";
 import { exactText } from "../base/units";
 import { fill, words } from "../base/words";
@@ -11,7 +11,7 @@ export interface Axis {
   zero: number;
   /** What zero is, for the head of the ruler; empty when it is the start of the profile. */
   title: string;
-  /** Unix time of the profile's time 0 in ns, moved to the time zone; null when no clock is told. */
+  /** Unix time of the profile's time 0 in ns, moved to the time zone; null when the clock is unknown. */
   clock: bigint | null;
 }
 

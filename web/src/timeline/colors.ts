@@ -27,7 +27,7 @@ export function categoryOfKind(kind: string): string {
   return kCategoryOf[kind] ?? "";
 }
 
-/** What the legend tells apart: the category, or the kind where there is none. */
+/** What the legend distinguishes: the category, or the kind where there is none. */
 export function classOfKind(kind: string): string {
   if (kind === "step" || kind === "span") return "step";
   if (kind === "device_annotation") return "annotation";

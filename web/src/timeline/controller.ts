@@ -20,7 +20,7 @@ import { around, bringInto, type Span } from "./viewport";
 import { WindowCache, type Piece } from "./window_cache";
 
 export type Write = (state: ViewState, how: "go" | "adjust") => void;
-/** `exact`: the pixel that it is drawn for, which in a page that is a file may be larger than what was asked for. */
+/** `exact`: the pixel that it is drawn for, which in a page that is a file may be larger than what was requested. */
 export type LaneTile = Tile & Piece & { exact: number };
 export type CounterPiece = CounterTile & Piece;
 
@@ -164,7 +164,7 @@ export class Controller implements Host {
     });
   }
 
-  /** Chooses what was clicked: where it lies is known. */
+  /** Chooses what was clicked: its place is known. */
   choose(chosen: Chosen): void {
     if (chosen.slice === this.state.slice) return;
     this.choices++;
@@ -280,7 +280,7 @@ export class Controller implements Host {
 
   tileOf = (lane: number): LaneTile | null => this.tiles.best(lane, this.moves.window, this.moves.width);
 
-  /** The pixel in ns of marks in sight that hold several slices, when no finer ones are to be had; null when all is told. */
+  /** The pixel in ns of visible marks that hold several slices, if no finer ones exist; null when all slices are drawn. */
   coarsePixel(): number | null {
     for (const lane of this.lanes.numbers().inSight) {
       const tile = this.tileOf(lane);

@@ -1,5 +1,5 @@
 // A counter in its lane: filled steps from zero, a band from the least to the most where several values
-// share a pixel, and the greatest value at the right. Several series lie over one another.
+// share a pixel, and the greatest value at the right. Several series are drawn over one another.
 import type { CounterTile, Values } from "../api/counters";
 import type { Counter } from "../api/timeline";
 import { seriesHues } from "../base/hues";
@@ -18,7 +18,7 @@ const kAir = 4;
 
 const kWhole: Partial<Record<Unit, number>> = { percent: 100, share: 1 };
 
-/** The value that the top of the lane stands for: of shares the whole, else the most there is (1 where that is 0). */
+/** The value that the top of the lane represents: of shares the whole, else the most there is (1 where that is 0). */
 export function topOf({ unit, most }: Counter): number {
   return Math.max(kWhole[unit] ?? 0, most ?? 0) || 1;
 }

@@ -60,7 +60,7 @@ export function drawAllFlows(
   hues: Record<string, string>,
 ): void {
   const byKind = new Map<string, number[]>();
-  // Curves that cannot be told apart are drawn once.
+  // Curves that cannot be distinguished are drawn once.
   const thin = flows.kind.length > kMany;
   const drawn = new Set<string>();
   for (let i = 0; i < flows.kind.length; i++) {

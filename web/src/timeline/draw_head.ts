@@ -1,4 +1,4 @@
-// What stands above the lanes: the minimap (the whole extent, how busy host and device are, hits, markers,
+// What is above the lanes: the minimap (the whole extent, how busy host and device are, hits, markers,
 // and where the window is) and the ruler with the steps' titles, the flags of markers and the range's length.
 import type { Marker, Step } from "../api/timeline";
 import { categoryHue, type Theme } from "../base/hues";
@@ -159,7 +159,7 @@ function drawLength(painter: Painter, range: Span, window: Span, width: number, 
 
 const kFlagName = 22;
 
-/** Where a flag lies on the ruler, so that it can be clicked. */
+/** Where a flag is on the ruler, so that it can be clicked. */
 export function flagBox(marker: Marker, window: Span, width: number): { left: number; right: number } | null {
   const x = xOf(marker.time, window, width);
   if (x < 0 || x > width) return null;

@@ -1,5 +1,5 @@
 // The lanes in sight: step bands behind, a line under every lane, the rows' marks and counters, then what
-// lies over them: the range, markers, flows. Pinned lanes are drawn last, over what is scrolled below them.
+// is over them: the range, markers, flows. Pinned lanes are drawn last, over what is scrolled below them.
 import type { Marker, SliceDetail, Step } from "../api/timeline";
 import type { CounterPiece, LaneTile } from "./controller";
 import { drawCounter } from "./draw_counters";
@@ -25,7 +25,7 @@ export interface Scene {
   detail: SliceDetail | null;
   flows: FlowMode;
   flowsOff: ReadonlySet<string>;
-  /** All flows in the window, when they are asked for and known. */
+  /** All flows in the window, when they are requested and known. */
   allFlows: FlowColumns | null;
   tileOf: (lane: number) => LaneTile | null;
   counterOf: (counter: number) => CounterPiece | null;
@@ -103,7 +103,7 @@ function drawSteps(painter: Painter, { steps, window, width, height }: Scene, lo
     const x = Math.max(0, left);
     const wide = Math.min(width, right) - x;
     if (i % 2 === 0 && wide >= 1) painter.rect("ground", step.title, look.band, x, 0, wide, height, 1);
-    // Narrow steps are told apart by their grounds: lines would hide what happens in them.
+    // Narrow steps are distinguished by their grounds: lines would hide what happens in them.
     if (right - left < kLeastLined) return;
     for (const edge of [left, right]) {
       const at = Math.round(edge) + 0.5;

@@ -47,7 +47,7 @@ export function firstAfter(marks: Marks, time: number): number {
   return low;
 }
 
-/** Whether any mark in the window stands for several slices. */
+/** Whether any mark in the window represents several slices. */
 export function holdsSeveral({ rows }: Tile, window: Span): boolean {
   return rows.some((marks) => {
     if (!marks) return false;
@@ -154,7 +154,7 @@ function drawBox(painter: Painter, tile: Tile, marks: Marks, i: number, at: Box,
   const x = Math.max(0, left);
   const wide = Math.min(width, right) - x;
   if (marks.count[i] > 1) {
-    // A coarser tile stands in: the mark is as wide as it is, in its own shade.
+    // A coarser tile replaces it: the mark is as wide as it is, in its own shade.
     const shade = Density.shade(marks.busy[i] / Math.max(1, marks.end[i] - marks.start[i])) * fade;
     painter.rect("density", name, hue, x, y, wide, box, shade);
     return;

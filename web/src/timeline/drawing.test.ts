@@ -288,7 +288,7 @@ test("a counter is steps over zero, a band where values share a pixel, and a gap
   const recorder = new Recorder();
   drawCounter(recorder, counter, null, tile, { start: 50, end: 400 }, 350, 0, look);
   const shapes = recorder.lines.filter((line) => /^(steps|rect band)/.test(line));
-  // 29 pixels stand for 10.
+  // 29 pixels represent 10.
   assert.deepEqual(shapes, [
     "rect band queued 50 10 1 17",
     "steps counter queued 0:15 50:12",

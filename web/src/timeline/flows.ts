@@ -1,4 +1,4 @@
-// What leads from slice to slice: of the slice chosen, known with it, or all in the window, asked for once
+// What leads from slice to slice: of the slice chosen, known with it, or all in the window, requested once
 // the hand rests and drawn from the last answer meanwhile.
 import { fetchFlows, type FlowAnswer, type SliceDetail } from "../api/timeline";
 import type { Host } from "./host";

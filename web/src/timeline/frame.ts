@@ -1,6 +1,6 @@
-// One frame: asks for what is in sight and draws the canvases that changed, at most once per frame of the
+// One frame: requests what is in sight and draws the canvases that changed, at most once per frame of the
 // screen. The canvases are sized in device pixels and drawn in CSS pixels. `data-drawn` on the lanes' canvas
-// says whether everything in sight is drawn at its own level, for tests and for nobody else.
+// says whether everything in sight is drawn at its own level, for tests only.
 import type { Theme } from "../base/hues";
 import { formatShort } from "../base/units";
 import { fill, words } from "../base/words";

@@ -1,4 +1,4 @@
-// What lies under the pointer: the row by height, the mark by time. A slice narrower than the pointer's
+// What is under the pointer: the row by height, the mark by time. A slice narrower than the pointer's
 // reach is still hit, the nearest one first; a mark that sums up is one hit of its own.
 import type { Tile } from "../api/tiles";
 import { firstAfter } from "./draw_marks";

@@ -1,4 +1,4 @@
-// The hover text of what lies under the pointer: a slice's name, duration and start; for a density mark how
+// The hover text of what is under the pointer: a slice's name, duration and start; for a density mark how
 // many slices it sums up, how busy they make it, and the longest of them; for a counter its values.
 import type { CounterTile } from "../api/counters";
 import type { Counter } from "../api/timeline";
@@ -19,7 +19,7 @@ export function startText(start: number, length: number): string {
   return Math.abs(start) > 1000 * Math.max(1, length) ? exactText(start, "ns") : formatAlone(start, "ns");
 }
 
-/** Facts that say where a slice lies rather than what it does. */
+/** Facts that say where a slice is rather than what it does. */
 const kPlain = /^(Self time|Children|Siblings|Device|Step|Since the .*)$|(^|[ _])ids?$|^raw_|^crc/i;
 const kMostFacts = 16;
 const kFactWidth = 72;

@@ -1,4 +1,4 @@
-// What follows the pointer: its line over the lanes, its time on the ruler, and the text of what lies under
+// What follows the pointer: its line over the lanes, its time on the ruler, and the text of what is under
 // it. They are elements of the page and not part of the drawing, so that moving the pointer draws nothing.
 import { placedUnder, markUnder, timeOf } from "./pointer";
 import { inFile } from "../api/source";
@@ -14,7 +14,7 @@ interface Elements {
   time: HTMLElement;
 }
 
-/** The pointer rests that long on a slice, in ms, before its facts are asked for. */
+/** The pointer rests that long on a slice, in ms, before its facts are requested. */
 const kRest = 200;
 const kMostKept = 500;
 
@@ -30,7 +30,7 @@ export class HoverTip {
     private on: Elements,
   ) {}
 
-  /** `y` below 0: on the ruler, where only the time is told. */
+  /** `y` below 0: on the ruler, where only the time is shown. */
   show(at: { x: number; y: number } | null): void {
     const { lanes, tip, line, time } = this.on;
     const { timeline } = this;

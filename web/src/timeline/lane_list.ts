@@ -39,7 +39,7 @@ export interface Listed {
 
 /** Python stacks with more rows than this begin folded: else they push the devices out of sight. */
 const kDeepStack = 12;
-/** More alike counters than this stand in a fold of their own, closed at first; so is a group of more counters and nothing else. */
+/** More alike counters than this are in a fold of their own, closed at first; so is a group of more counters and nothing else. */
 const kMostAlike = 8;
 const kMostTogether = 2;
 
@@ -64,7 +64,7 @@ export function inOrder<T extends { key: string }>(entries: T[], order: readonly
   return entries.map((entry) => (moved.has(entry) ? wanted[next++] : entry));
 }
 
-/** The `order` after `key` was moved to stand at place `to` among its siblings (in today's order). */
+/** The `order` after `key` was moved to place `to` among its siblings (in today's order). */
 export function withMoved(
   order: readonly string[],
   natural: string[],
@@ -121,7 +121,7 @@ function foldOf(key: string, group: number, title: string, children: Entry[], sh
   return fold;
 }
 
-/** What alike counters are called together: what stands before the number ("CPU 0 in use": "CPU"), or, where that says nothing
+/** What alike counters are called together: what is before the number ("CPU 0 in use": "CPU"), or, where that says nothing
  * by itself ("S[3] (queue)"), the first and the last. */
 function titleOf(family: string, own: Counter[]): string {
   const before = family.replace(/[\s,:]*\w*\s*#.*$/, "");
@@ -152,7 +152,7 @@ function groupOf({ title, lanes, counters }: LaneGroup, group: number, shape: Sh
     return made;
   });
   const above = countersOf(counters, group, shape);
-  // What engines did is looked at first; their counters, of which there are many, stand below.
+  // What engines did is looked at first; their counters, of which there are many, are below.
   entry.children = lanes.some(({ kind }) => kind === "engine") ? [...own, ...above] : [...above, ...own];
   if (lanes.length === 0 && counters.length > kMostAlike) entry.closed = !entry.closed;
   return entry;

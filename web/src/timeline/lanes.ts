@@ -99,7 +99,7 @@ export class Lanes {
     this.host.set({ filter }, "adjust");
   }
 
-  /** Keys of what stands beside `key` where it is now, from top to bottom. */
+  /** Keys of what is beside `key` where it is now, from top to bottom. */
   besides(key: string): string[] {
     const { state, info } = this.host;
     if (state.pinned.includes(key)) return [...state.pinned];

@@ -1,5 +1,5 @@
-// Where what is listed stands: a 20 px head per group, lanes of 18 px rows below it, counters of 34 px. A
-// folded lane keeps 18 px, into which its outermost rows are pressed. What is pinned stands on top and does
+// Positions of the listed lanes: a 20 px head per group, lanes of 18 px rows below it, counters of 34 px. A
+// folded lane keeps 18 px, into which its outermost rows are pressed. Pinned lanes are on top and do
 // not scroll; all else follows below it, measured from the top of the whole list.
 import type { Counter, Lane } from "../api/timeline";
 import type { Entry, Listed } from "./lane_list";
@@ -8,7 +8,7 @@ export const kRow = 18;
 export const kHead = 20;
 export const kCounter = 34;
 const kGap = 6;
-/** Rows of a folded lane that can still be told apart. */
+/** Rows of a folded lane that can still be distinguished. */
 const kPressed = 6;
 /** Share of the height that pinned lanes may take. */
 const kMostPinned = 0.6;
@@ -30,7 +30,7 @@ export interface Placed {
   rows: number;
   /** Height of a row; less than `kRow` when rows are pressed. */
   pitch: number;
-  /** How deep it stands below its group. */
+  /** How deep it is below its group. */
   level: number;
 }
 
@@ -107,7 +107,7 @@ export function pinnedShown(layout: Layout, height: number): number {
   return Math.min(layout.pinnedHeight, Math.floor(height * kMostPinned));
 }
 
-/** What stands between two heights of a list in order. */
+/** What is between two heights of a list in order. */
 export function between(placed: Placed[], top: number, bottom: number): Placed[] {
   let low = 0;
   let high = placed.length;
@@ -140,7 +140,7 @@ export function seenTop(at: Placed, scrollTop: number): number {
   return at.pinned ? at.top : at.top - scrollTop;
 }
 
-/** What lies at a height of what is seen, and in which of its rows; null below everything. */
+/** What is at a height of what is seen, and in which of its rows; null below everything. */
 export function placedAt(
   layout: Layout,
   y: number,

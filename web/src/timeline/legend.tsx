@@ -68,7 +68,7 @@ function busyByName(tile: Tile, by: ColourBy): Map<string, number> {
   return sums;
 }
 
-/** The names in sight, the busiest first; what has none ("") is no name. */
+/** The names in sight, the busiest first; what has none ("") is not a name. */
 function namesInSight(timeline: Controller): string[] {
   const all = new Map<string, number>();
   for (const lane of timeline.lanes.numbers().inSight) {

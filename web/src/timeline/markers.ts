@@ -1,5 +1,5 @@
 // Named instants, kept by set with the catalogue. What the reader does to a set is saved at once, one change
-// after another; a change that could not be saved stays in sight and is told.
+// after another; a change that could not be saved stays visible and is reported.
 import { deleteMarkers, fetchMarkers, saveMarkers, type Marker, type MarkerSet } from "../api/timeline";
 import { fill, words } from "../base/words";
 import type { Host } from "./host";
@@ -17,7 +17,7 @@ export class Markers {
   saved = true;
   error: Error | null = null;
   private leaving = new AbortController();
-  /** The last save that was asked for: the next one, and whatever reads a set, waits for it. */
+  /** The last save that was requested: the next one, and whatever reads a set, waits for it. */
   private saving: Promise<void> = Promise.resolve();
 
   constructor(private host: Host) {
@@ -44,7 +44,7 @@ export class Markers {
     this.host.bump();
   }
 
-  /** What the program answers: its sets are taken here, its markers by whoever asked for them. */
+  /** What the program answers: its sets are taken here, its markers by whoever requested them. */
   private async ask(answer: Promise<MarkerSet>): Promise<MarkerSet | null> {
     try {
       const taken = await answer;
@@ -96,7 +96,7 @@ export class Markers {
     void this.load();
   }
 
-  /** Saves what is shown under another name, and goes on there. */
+  /** Saves what is shown under another name, and continues there. */
   saveAs(set: string): void {
     const { list } = this;
     this.host.set({ markers: set === kDefaultSet ? "" : set }, "adjust");

@@ -44,7 +44,7 @@ export function stripOf(tiles: Tile[], extent: Span, columns: number): Float32Ar
           own[c] += share;
         }
       }
-      // What lies deeper lies inside what was counted: another row says more only of what is still idle.
+      // What is deeper is inside what was counted: another row says more only of what is still idle.
       for (let c = 0; c < columns; c++) {
         shares[c] = Math.max(shares[c], Math.min(1, own[c]));
         own[c] = 0;

@@ -1,4 +1,4 @@
-// What the timeline draws with: few shapes, each with what it stands for, so that a test records them as
+// What the timeline draws with: few shapes, each with its meaning, so that a test records them as
 // text ("rect kernel gemm 120 18 40 16") instead of looking at pixels. The canvas painter ignores the
 // meaning and draws in CSS pixels whatever the screen's ratio is.
 export type Align = "left" | "right" | "center";

@@ -10,7 +10,7 @@ export function follow(
   const element = down.currentTarget as HTMLElement;
   let moved = false;
   const hold = () => element.setPointerCapture(down.pointerId);
-  // Held at once, the click of a button that lies inside would go to this element instead.
+  // Held at once, the click of a button that is inside would go to this element instead.
   if (down.target === element) hold();
   const move = (event: PointerEvent) => {
     const [dx, dy] = [event.clientX - down.clientX, event.clientY - down.clientY];

@@ -1,7 +1,7 @@
 // The ruler's ticks: round times, far enough apart to be read, in one unit for the whole ruler, with as
 // many decimals as tell neighbours apart. Deep inside a long profile the labels would all begin alike:
-// then they count from the first tick, whose whole time stands at the left ("12.3456 s +"). Told by a step
-// they count from its start; told by the clock they are times of the day.
+// then they count from the first tick, whose whole time is at the left ("12.3456 s +"). Relative to a step
+// they count from its start; on the clock they are times of the day.
 import { clockText, type Axis } from "./axis";
 import type { Span } from "./viewport";
 
@@ -76,7 +76,7 @@ function clockRuler(window: Span, step: number, clock: bigint): Ruler {
   return { step, unit: "", ticks, base };
 }
 
-/** Ticks over the window of `width` pixels; the first may lie left of it. */
+/** Ticks over the window of `width` pixels; the first may be left of it. */
 export function makeRuler(window: Span, width: number, axis: Axis = kFromStart): Ruler {
   // A clock's labels are longer.
   const least = axis.clock === null ? kLeastPixels : kLeastPixels * 1.25;

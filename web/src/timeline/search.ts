@@ -10,7 +10,7 @@ export class Search {
   /** Slices that could not be looked at: there may be more hits among them. */
   partial = 0;
   index = -1;
-  /** A step that was asked for before the hits were there. */
+  /** A step that was requested before the hits were there. */
   private wished: 1 | -1 | null = null;
   private asked = "";
   private leaving = new AbortController();

@@ -1,4 +1,4 @@
-// The slice chosen: where it lies at once, what is known of it when the answer comes.
+// The slice chosen: where it is at once, what is known of it when the answer comes.
 import { fetchSlice, type Related, type SliceDetail } from "../api/timeline";
 import type { Chosen } from "./draw_marks";
 import type { Host } from "./host";
@@ -26,7 +26,7 @@ export class Selection {
     this.leaving.abort();
   }
 
-  /** Asks for a slice; `shown` is told where it lies, when that was not known before. */
+  /** Asks for a slice; `shown` is called with its place, when that was not known before. */
   load(slice: number, shown?: (chosen: Chosen) => void): void {
     this.known = this.ask(slice, shown);
   }

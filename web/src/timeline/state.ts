@@ -1,4 +1,4 @@
-// What of the timeline stands in the address. Keys are the panel's own ("timeline.window=1200,3400"); what
+// What of the timeline is in the address. Keys are the panel's own ("timeline.window=1200,3400"); what
 // is as it begins takes no room. Numbers that are none, or a window that is empty, count as absent.
 import type { Span } from "./viewport";
 

@@ -1,4 +1,4 @@
-// The timeline panel: asks for the lanes, then holds the toolbar, the canvases with the lane names beside
+// The timeline panel: requests the lanes, then holds the toolbar, the canvases with the lane names beside
 // them, and the details. The address is the state: what the reader does is written there, and what Back
 // or a link puts there is taken over.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-// Above the lanes: the search with its hits, what times are told from, what colours and flows mean, the
+// Above the lanes: the search with its hits, the time origin, what colours and flows mean, the
 // markers, what can be saved, and "show all".
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { translate } from "../base/translate";

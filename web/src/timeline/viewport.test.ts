@@ -1,4 +1,4 @@
-// Windows: what lies under the pointer stays there, nothing leaves the profile, and near windows ask for
+// Windows: what is under the pointer stays there, nothing leaves the profile, and near windows request
 // the same tiles.
 import assert from "node:assert/strict";
 import { test } from "node:test";

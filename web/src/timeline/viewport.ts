@@ -28,7 +28,7 @@ export function withAir(extent: Span): Span {
   return { start: extent.start - air, end: extent.end + air };
 }
 
-/** The window moved and shrunk so that it lies in the extent with its air. */
+/** The window moved and shrunk so that it is in the extent with its air. */
 export function keepInside(window: Span, extent: Span): Span {
   const all = withAir(extent);
   const span = Math.min(Math.max(lengthOf(window), kLeastSpan), lengthOf(all));
@@ -71,7 +71,7 @@ export function pixelFor(window: Span, width: number): number {
   return 2 ** Math.max(0, Math.floor(Math.log2(lengthOf(window) / Math.max(1, width))));
 }
 
-/** What is asked for a window: longer by `more` of it at both sides, on a coarse grid, so that near windows
+/** What is requested for a window: longer by `more` of it at both sides, on a coarse grid, so that near windows
     ask the same. */
 export function tileWindow(window: Span, pixel: number, more = 1): Span {
   const span = lengthOf(window) * more;

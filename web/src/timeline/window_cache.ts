@@ -1,7 +1,7 @@
-// What was answered for windows, by lane (or counter), level and window. A window asks for three times its
-// length, so that panning finds what it needs; the next window is asked for before the edge is reached, and
+// What was answered for windows, by lane (or counter), level and window. A window requests three times its
+// length, so that panning finds what it needs; the next window is requested before the edge is reached, and
 // while nothing is missing the levels above and below, the lanes just out of sight and the whole profile are
-// asked for too. Until an answer comes the best piece there is stands in, of whatever level: nothing
+// asked for too. Until an answer comes, the best available piece replaces it, of whatever level: nothing
 // flashes. One request is under way at a time; it is given up when the reader has gone elsewhere.
 import { lengthOf, pixelFor, tileWindow, type Span } from "./viewport";
 
@@ -33,7 +33,7 @@ interface Kept<P> {
 }
 
 export class WindowCache<P extends Piece> {
-  /** What marks are to be grouped by; pieces without it stand in until theirs arrive. */
+  /** What marks are to be grouped by; pieces without it replace them until theirs arrive. */
   group = "";
   /** Why the last request failed; null after a good one. */
   error: Error | null = null;
@@ -93,7 +93,7 @@ export class WindowCache<P extends Piece> {
     }
   }
 
-  /** What to ask for while nothing is missing, the most likely first. */
+  /** What to request while nothing is missing, the most likely first. */
   private ahead(ids: number[], nearby: number[], window: Span, pixel: number, width: number) {
     const half = lengthOf(window) / 2;
     const beside = { start: window.start - half, end: window.end + half };
@@ -169,7 +169,7 @@ export class WindowCache<P extends Piece> {
 
   private forget(): void {
     const all = [...this.pieces.values()].flat().sort((a, b) => a.used - b.used);
-    // The coarsest of a lane stands in for all others: it goes last.
+    // The coarsest of a lane can replace all others: it is dropped last.
     const coarsest = new Set(
       [...this.pieces.values()].map((kept) => kept.reduce((a, b) => (b.piece.pixel > a.piece.pixel ? b : a))),
     );

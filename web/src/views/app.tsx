@@ -1,4 +1,4 @@
-// The frame: top bar, rail, and one view. What stands in the content follows from the state of the
+// The frame: top bar, rail, and one view. What is in the content follows from the state of the
 // profile that is open: unknown, loading, failed, without the view, or ready.
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { RequestError } from "../api/client";

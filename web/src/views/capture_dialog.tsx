@@ -1,4 +1,4 @@
-// Recording from the page: which way, which process, what of it; then how far it is, and what came of it. What was recorded appears among
+// Recording from the page: way, process and data; then the progress, and the result. What was recorded appears among
 // the profiles by itself. The desk that does it is the server's, so closing this leaves it going.
 import { useEffect, useState } from "preact/hooks";
 import {
@@ -94,7 +94,7 @@ function OpenButton({ files }: { files: string[] }) {
   );
 }
 
-/** How it stands, or what came of it. */
+/** Its state, or its result. */
 function Outcome({ failed }: { failed: string }) {
   const say = words.capture;
   const state = useAtom(captureAtom);

@@ -1,4 +1,4 @@
-// The console: SQL over the profile's tables. The schema stands at the side, the question in the address, and its answer is a
+// The console: SQL over the profile's tables. The schema is at the side, the question in the address, and its answer is a
 // report like any other, drawn by the same panels.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { reportQuery } from "../api/client";
@@ -61,7 +61,7 @@ export function Console({ view }: { view: ViewEntry | undefined }) {
   const { report, error, waiting } = useReport(query, "", "query");
   const shown = query !== null && report?.query === query ? report : null;
 
-  // A question from the address (Back, a link); what was asked from here stands in the field, and more may have been typed since.
+  // A question from the address (Back, a link); what was asked from here is in the field, and more may have been typed since.
   const sent = useRef(asked);
   useLayoutEffect(() => {
     if (asked !== sent.current) setText(asked);

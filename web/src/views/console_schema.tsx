@@ -16,7 +16,7 @@ function columnNote({ row_of, type, unit }: SchemaColumn) {
   return ["none", "id", "count"].includes(unit) ? type : unit;
 }
 
-/** Words of SQL that some columns are called: they stand in quotes. */
+/** Words of SQL that some columns are called: they are in quotes. */
 const kQuoted = ["group", "from", "to", "offset"];
 const quoted = (name: string) => (kQuoted.includes(name) ? `"${name}"` : name);
 

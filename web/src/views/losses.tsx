@@ -39,7 +39,7 @@ function changeLog(id: number, change: Partial<Log>): void {
   logsAtom.update((logs) => logs.map((log) => (log.id === id ? { ...log, ...change } : log)));
 }
 
-/** Two logs of one name are told apart, as are their columns. */
+/** Two logs of one name are distinguished, as are their columns. */
 function titles(logs: Log[]): string[] {
   return logs.map(({ file }, i) => {
     const before = logs.slice(0, i).filter((log) => log.file.name === file.name).length;

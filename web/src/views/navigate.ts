@@ -8,7 +8,7 @@ import { inView, kOther, otherOf, withoutRows, withParameters, type Place } from
 import { Atom } from "../base/atom";
 import { placeWithRow } from "../widgets/table/table_state";
 
-/** The panel that should come into sight, told after a door inside the same page was taken. */
+/** The panel that should come into sight, set after a link inside the same page was followed. */
 export const revealed = new Atom<{ table: string }>({ table: "" });
 
 /** Whether a panel of the report shows this table's rows. */

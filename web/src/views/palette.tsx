@@ -1,5 +1,5 @@
 // Ctrl-K: one search over everything that has a name. Views, profiles and settings are known at once;
-// the names in the operators and kernels tables are asked for when the palette opens.
+// the names in the operators and kernels tables are requested when the palette opens.
 import { useEffect, useState } from "preact/hooks";
 import { fetchReport, reportQuery, type Report } from "../api/client";
 import { findSpan, server } from "../api/profiles";

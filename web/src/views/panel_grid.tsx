@@ -5,7 +5,7 @@ import { PanelView } from "./panel";
 
 interface Props {
   report: Report;
-  /** Put before every state key: tells apart the panels inside expanded rows. */
+  /** Put before every state key: distinguishes the panels inside expanded rows. */
   prefix: string;
 }
 

@@ -1,4 +1,4 @@
-// A report's parameters as controls. What is chosen goes into the address and the report is asked again;
+// A report's parameters as controls. What is chosen goes into the address, and the report is requested again;
 // typing waits for the hand to rest. The step filter is drawn in the top bar instead, since it means the
 // same in every view.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -118,7 +118,7 @@ export function ParameterControl({ parameter }: { parameter: Parameter }) {
   );
 }
 
-/** What the page does itself, at once and without asking: searching rows, slices of a donut and of the timeline, a click on a curve. */
+/** What the page does itself, without a request: searching rows, slices of a donut and of the timeline, a click on a curve. */
 const kOwn = ["search", "top", "slice", "place"];
 
 /** What can be anything: a file has answers for choices only. */

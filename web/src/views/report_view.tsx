@@ -25,7 +25,7 @@ export function ReportView({ span, view }: { span: SpanState; view: ViewEntry | 
   const query = reportQuery(place);
   const { report, error, waiting, retry } = useReport(query, span.status);
   const drawn = report && report.view === place.view ? report : null;
-  // After a failure the controls stay, so that what was asked can be changed.
+  // After a failure the controls stay, so that the request can be changed.
   const last = useRef<Report | null>(null);
   if (drawn) last.current = drawn;
   const controls = drawn ?? (error && last.current?.view === place.view ? last.current : null);

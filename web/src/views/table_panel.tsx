@@ -59,7 +59,7 @@ interface InPlaceProps {
   prefix: string;
 }
 
-/** The report of another view, asked for and drawn in place. */
+/** The report of another view, requested and drawn in place. */
 export function InPlace({ view, parameters, prefix }: InPlaceProps) {
   const { run, worker, span } = placeAtom.get();
   const query = reportQuery({ run, worker, span, view, parameters });

@@ -299,7 +299,7 @@ export function TopBar() {
       <span class="top-rest" />
       {state && <LoadingBadge state={state} />}
       {(span?.problems ?? 0) > 0 && <ProblemsBadge count={span?.problems ?? 0} />}
-      {/* What comes and goes stands before what stays, which it would push from under the pointer. */}
+      {/* What comes and goes is before what stays, which it would push from under the pointer. */}
       <CaptureButton />
       <button class="palette-button" aria-label={words.paletteButton} onClick={openPalette}>
         <Icon name="search" />

@@ -1,4 +1,4 @@
-// How many slices a donut shows, in its head: ten at most, since more cannot be told apart.
+// How many slices a donut shows, in its head: ten at most, since more cannot be distinguished.
 import type { TableData } from "../api/table_data";
 import type { PanelOf } from "../api/types";
 import { adjust, place as placeAtom } from "../base/history";

@@ -10,7 +10,7 @@ export interface Answer {
   waiting: boolean;
 }
 
-/** `query` null: not yet to be asked. `version` changes when the profile does. */
+/** `query` null: not to be requested yet. `version` changes when the profile does. */
 export function useReport(
   query: string | null,
   version: string,

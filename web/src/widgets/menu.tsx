@@ -73,7 +73,7 @@ function MenuItem({ entry }: { entry: MenuEntry }) {
   );
 }
 
-/** `entries` is asked again at each drawing, so that check marks follow what they switch. */
+/** `entries` is called again at each drawing, so that check marks follow what they switch. */
 export function openMenu(
   anchor: Anchor,
   title: string,

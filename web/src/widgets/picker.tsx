@@ -40,7 +40,7 @@ interface Props {
   items: PickerItem[];
   hint: string;
   wide?: boolean;
-  /** What is typed may stand for itself: an entry for it, when it is not one of the list. */
+  /** An entry for the typed text itself, when it is not one of the list. */
   typed?: (query: string) => PickerItem;
   onQuery?: (query: string) => void;
   onTake: () => void;

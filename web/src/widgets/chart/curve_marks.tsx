@@ -1,4 +1,4 @@
-// What stands over the curves: the brush, the moment chosen, the report's marks, and the instants of the row
+// What is over the curves: the brush, the moment chosen, the report's marks, and the instants of the row
 // that is pointed at. All of it is HTML over the drawing, so that it moves without drawing the curves anew.
 import { textWidth } from "../table/char_widths";
 import type { CurveAxis, Plot } from "./curve_axis";
@@ -31,7 +31,7 @@ const kGap = 6;
 /** Pixels that a label takes. */
 export type TextWidth = (text: string) => number;
 
-/** Labels stand over their lines; one that would cover a label before it is left to the hover. */
+/** Labels are over their lines; one that would cover a label before it is left to the hover. */
 export function placeMarks(
   axis: CurveAxis,
   plot: Plot,
@@ -93,7 +93,7 @@ export function CurveMarks({ axis, plot, brush, at, marks, pointed }: Props) {
   );
 }
 
-/** The marks that stand over a panel's curves, for its picture. */
+/** The marks that are over a panel's curves, for its picture. */
 export function drawnMarks(panel: HTMLElement): NonNullable<PictureParts["marks"]> {
   return [...panel.querySelectorAll<HTMLElement>(".curve-mark")].flatMap((mark) => {
     const line = mark.querySelector("i");

@@ -130,7 +130,7 @@ const kNarrow = 560;
 /** The list beside the drawing: no wider than this, of which value, share and gaps take their part. */
 const kMostList = 720;
 const kFigures = 150;
-/** With less room than this for names, the list stands below the drawing. */
+/** With less room than this for names, the list is below the drawing. */
 const kLeastNames = 110;
 
 export function Donut({ table, label, value, top, total, title, selected, onRow, isDoor, chartRef }: Props) {

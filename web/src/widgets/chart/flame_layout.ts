@@ -1,4 +1,4 @@
-// Where the boxes of a flame graph stand, as numbers from 0 to 1 across. Children stand under their
+// Where the boxes of a flame graph stand, as numbers from 0 to 1 across. Children are under their
 // parent from the left, largest first; a parent is at least as wide as its children together.
 import type { NumberColumn } from "../../api/table_data";
 

@@ -103,7 +103,7 @@ export function valueAxis(look: Look, scale: Scale, more: ChartOption = {}): Cha
       formatter: (value: number) => axisNumber(value, scale),
     },
     splitLine: { lineStyle: { color: look.line, width: 1 } },
-    axisLine: { show: false, onZero: false }, // its unit stands at the side, wherever the other axis has its 0
+    axisLine: { show: false, onZero: false }, // its unit is at the side, wherever the other axis has its 0
     axisTick: { show: false },
     ...more,
   };

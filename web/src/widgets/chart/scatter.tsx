@@ -1,5 +1,5 @@
-// Points over two logarithmic axes, under the lines that none can lie above. A point's area shows its value, its hue is that of
-// its name; the largest have their name beside them. A point is a door to its row. Rows without a place are told below.
+// Points over two logarithmic axes, under the lines that none can be above. A point's area shows its value, its hue is that of
+// its name; the largest have their name beside them. A point is a door to its row. A note below counts the rows without a place.
 import type { ECharts } from "echarts/core";
 import type { RefObject } from "preact";
 import { useMemo } from "preact/hooks";
@@ -82,7 +82,7 @@ function ceilingSeries({ label, points }: CeilingLine, look: Look) {
 export function Scatter(props: Props) {
   const { table, label, x, y, value, ceilings, title, height, selected, onRow, chartRef } = props;
   const theme = useAtom(themeAtom);
-  // Large ones first, so that the small ones lie over them and can be pointed at.
+  // Large ones first, so that the small ones are drawn over them and can be pointed at.
   const rows = useMemo(() => {
     const size = (row: number) => value?.numbers[row] || 0;
     return drawnRows(x.numbers, y.numbers).sort((a, b) => size(b) - size(a));

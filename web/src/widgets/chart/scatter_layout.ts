@@ -1,4 +1,4 @@
-// Where the points and ceilings of a scatter chart lie: which rows can be drawn on logarithmic axes, the window around them, and
+// Where the points and ceilings of a scatter chart are: which rows can be drawn on logarithmic axes, the window around them, and
 // each ceiling cut to what of it is inside and below the others.
 import type { Ceiling } from "../../api/types";
 

@@ -1,4 +1,4 @@
-// One cell. Numbers stand right with a faint bar of their share behind; names are shortened to the
+// One cell. Numbers are at the right, with a faint bar of their share behind; names are shortened to the
 // column's width in characters, with the whole name on hover and in the clipboard; unknown is a dash
 // that says why.
 import {

@@ -10,7 +10,7 @@ import type { TableState } from "./table_state";
 interface Props {
   columns: DrawnColumn[];
   lines: 1 | 2;
-  /** The column that names the row: it stands left even when it holds numbers. */
+  /** The column that names the row: it is aligned left even when it holds numbers. */
   nameKey: string;
   state: TableState;
   change: (change: Partial<TableState>) => void;

@@ -1,4 +1,4 @@
-// Where each row of a virtual table stands. Rows are 24 px; the few that are expanded carry a detail of
+// The position of each row of a virtual table. Rows are 24 px; the few that are expanded carry a detail of
 // measured height below them. Positions are found from the sorted list of expanded positions alone, so
 // that a million plain rows cost nothing.
 export const kRowHeight = 24;
@@ -29,7 +29,7 @@ export class RowLayout {
 
   readonly total: number;
 
-  /** How many details stand above `position`. */
+  /** How many details are above `position`. */
   private detailsBefore(position: number): number {
     let low = 0;
     let high = this.details.length;

@@ -1,5 +1,5 @@
-// Only rows whose number lies between two values: boxes in the column's unit and a slider with two ends over
-// what there is. What is chosen stands in the address and, as a chip, above the table.
+// Only rows whose number is between two values: boxes in the column's unit and a slider with two ends over
+// what there is. What is chosen is in the address and, as a chip, above the table.
 import { useEffect, useState } from "preact/hooks";
 import { fetchExtents } from "../../api/paged_rows";
 import type { NumberRange } from "../../api/paged_rows";
@@ -189,7 +189,7 @@ function Slider({ column, extent, range, onRange }: SliderProps) {
   const from = positionOfValue(range.least ?? extent.least, column, extent);
   const to = positionOfValue(range.most ?? extent.most, column, extent);
   const say = (value: number) => formatAlone(value, column.unit);
-  // Where both ends stand at one place, the one that can still move is in front.
+  // Where both ends are at one place, the one that can still move is in front.
   const end = (title: string, front: number, position: number, move: (position: number) => void) => (
     <input
       type="range"

@@ -22,7 +22,7 @@ export interface RowActions {
   isOpen: (id: number) => boolean | undefined;
   reveal: (id: number, middle: boolean) => void;
   rowEntries?: (at: RowRef) => MenuEntries;
-  /** Opens the ranges of numbers, at `column` when one is meant. */
+  /** Opens the ranges of numbers, at `column` when one is given. */
   filter: (column: NumberColumn | null, anchor: Anchor) => void;
   scroller: RefObject<HTMLElement>;
 }

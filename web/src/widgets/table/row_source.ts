@@ -1,6 +1,6 @@
-// Where a table's rows come from. The table draws positions; a source says which row stands at each:
+// Where a table's rows come from. The table draws positions; a source says which row is at each:
 // at once for a whole table, when it arrives for a paged one. A row is named in the address by an id: its
-// number in the report, or, in a paged table, its place in the order that the server was asked for.
+// number in the report, or, in a paged table, its place in the order that was requested from the server.
 import type { TableData } from "../../api/table_data";
 import type { TreeRows } from "./tree_order";
 
@@ -24,11 +24,11 @@ export interface RowSource {
   rowOf(id: number): RowRef | null;
   /** Present when the rows form a tree. */
   tree: TreeRows | null;
-  /** A search is on: what a match stands in is open. */
+  /** A search is on: what a match is in is open. */
   searched: boolean;
   /** The rows to open so that this one is drawn; none when nothing hides it. */
   above(id: number): number[];
-  /** The answer drawn is not yet the one that was asked for. */
+  /** The answer drawn is not yet the one that was requested. */
   busy: boolean;
   error: string;
   retry(): void;

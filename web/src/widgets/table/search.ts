@@ -1,6 +1,6 @@
 // What may be typed in a table's search: words (all must occur, in any text column, in any case),
 // /expression/ (a regular expression), and conditions on numbers such as calls>100, total>=1.5ms or
-// share<5%. A bare number is in the unit that stands in the column's header.
+// share<5%. A bare number is in the unit that is in the column's header.
 import type { NumberColumn, TableData } from "../../api/table_data";
 import type { Unit } from "../../base/units";
 
@@ -74,7 +74,7 @@ export function parseSearch(table: TableData, text: string): Search {
       search.texts.push((value) => expression.test(value));
       return search;
     } catch {
-      // Not yet a whole expression: it is searched as it stands.
+      // Not yet a whole expression: it is searched as text.
     }
   }
   for (const word of trimmed.split(/\s+/)) {

@@ -1,4 +1,4 @@
-// How a table stands: sort, search, ranges of numbers, columns, expanded rows, selection. It is spelt in the address under
+// The state of a table: sort, search, ranges of numbers, columns, expanded rows, selection. It is spelt in the address under
 // the table's key ("kernels.sort=-total"), where the default is spelt as nothing. Rows are named by
 // their number in the report, which is the same for everyone who opens the same profile; those of a paged
 // table by their place in its order, which means other rows once the order changes.
@@ -82,7 +82,7 @@ function defaultSort(table: TableData): Sort | null {
   return sort ? { column: sort.column, descending: sort.descending === true } : null;
 }
 
-/** `openAtFirst`: the rows of a tree that stand open until the reader says otherwise. */
+/** `openAtFirst`: the rows of a tree that are open until the user closes them. */
 export function readTableState(
   place: Place,
   key: string,

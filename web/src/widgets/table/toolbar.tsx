@@ -1,4 +1,4 @@
-// The line above a table: search, ranges of numbers, how many rows are meant, and which columns are shown.
+// The line above a table: search, ranges of numbers, how many rows match, and which columns are shown.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TableData } from "../../api/table_data";
 import { fill, grouped, words } from "../../base/words";
@@ -33,7 +33,7 @@ export function rowCount(all: number, shown: number): string {
   return all === 1 ? words.row : fill(words.rows, { n: grouped(all) });
 }
 
-/** How long the hand rests before a search: longer where it takes longer, longest where the server is asked. */
+/** How long the hand rests before a search: longer where it takes longer, longest where the server has to answer. */
 function restMs(rows: number, table: TableData): number {
   return table.wire.paged ? 250 : rows > 20_000 ? 120 : 40;
 }

@@ -83,7 +83,7 @@ export function ancestorsOf(tree: Tree, row: number): number[] {
 
 const kFewRoots = 4;
 
-/** What of a tree stands open at first: few roots, and on down while there is only one way to go. */
+/** Which part of a tree is open at first: few roots, and on down while there is only one way to go. */
 export function firstOpen(tree: Tree): Set<number> {
   const open = new Set<number>();
   if (tree.roots.length > kFewRoots) return open;
