@@ -50,8 +50,8 @@ def _framework():
     if len(loaded) == 1:
         return loaded[0]
     if loaded:
-        raise Error("torch and jax are both imported: say framework='torch' or framework='jax'")
-    raise Error("import torch, torch_xla or jax first: what is imported is recorded")
+        raise Error("torch and jax are both imported: choose framework='torch' or framework='jax'")
+    raise Error("import torch, torch_xla or jax first: sightline records the imported framework")
 
 
 @contextlib.contextmanager
