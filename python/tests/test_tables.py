@@ -58,7 +58,7 @@ def test_pandas_polars_and_duckdb_count_the_same(sightline, trace):
     assert as_pandas["duration"].sum() == as_polars["duration"].sum() == by_duckdb[1] == total
 
 
-def test_only_the_tables_asked_for(sightline, trace):
+def test_only_the_requested_tables(sightline, trace):
     assert set(sightline.open(trace("classic", "run/worker0.1"), tables=["steps", "lanes"])) == {"steps", "lanes"}
 
 
@@ -118,7 +118,7 @@ def test_errors_are_the_programs(sightline, trace, tmp_path):
         profile.report("no_such_view")
 
 
-def test_a_name_that_begins_with_a_dash_is_no_option(sightline, trace, tmp_path, monkeypatch):
+def test_a_name_that_begins_with_a_dash_is_not_an_option(sightline, trace, tmp_path, monkeypatch):
     (tmp_path / "-x.pt.trace.json").write_bytes(trace("classic", "run/worker0.1").read_bytes())
     monkeypatch.chdir(tmp_path)
     with warnings.catch_warnings():

@@ -246,7 +246,7 @@ for _ in range(2):  # whoever reloads the page is told the same
 """
 
 
-def test_a_program_that_does_not_start_is_said(tmp_path):
+def test_a_program_that_does_not_start_is_reported(tmp_path):
     program = tmp_path / "broken"
     program.write_text("#!/bin/sh\necho 'sightline: no such instruction' >&2\nexit 3\n")
     program.chmod(0o755)

@@ -68,7 +68,7 @@ TEST(CallTree, ShowsTheLargestAndSaysWhatItLeavesOut) {
   EXPECT_TRUE(run_view(profile, "call_tree").panels.back().notes.empty());
 }
 
-TEST(CallTree, AnAbsorbedCallIsNoRow) {
+TEST(CallTree, AnAbsorbedCallIsNotARow) {
   EXPECT_EQ(rows_text(run_view(text_profile("thread 1: 0-100 op mm, 10-90 op mm, 20-30 op k, 40-50 op k"), "call_tree"), "calls",
                       {"name", "parent", "calls", "host_total"}),
             "mm - 1 100\nk 0 2 20\n");

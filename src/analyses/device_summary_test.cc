@@ -371,7 +371,7 @@ TEST(Roofline, SaysHowMuchHasNoCost) {
       << report.notes[0].text;
 }
 
-TEST(Roofline, SaysWhyThereIsNone) {
+TEST(Roofline, GivesTheReasonWhyThereIsNone) {
   const Report report = run_view(text_profile("stream 7: 0-10 gemm [cost.flops=5]"), "roofline");
   EXPECT_EQ(rows_text(report, "points", {"name", "rate", "limit"}), "gemm 500000000 -\nwhole program 500000000 -\n");
   EXPECT_TRUE(report.panels[0].ceilings.empty());

@@ -127,7 +127,7 @@ TEST(Diff, PeakMemoryOfTheDevices) {
       "peak_memory 100 80 -20\npeak_memory:GPU0 100 64 -36\npeak_memory:GPU1 - 80 -\npeak_memory:CPU 5 - -\n");
 }
 
-TEST(Diff, WhatOnlyOneHasIsSaid) {
+TEST(Diff, WhatOnlyOneHasIsMarked) {
   const ProfilePtr before = text_profile("thread 1: 0-10 module A, 10-30 module B");
   const ProfilePtr after = text_profile("thread 1: 0-10 module A, 10-40 module C\nstream 7: 0-5 k");
   const Report report = run_view_of({before, after}, "diff");
@@ -139,7 +139,7 @@ TEST(Diff, WhatOnlyOneHasIsSaid) {
   EXPECT_EQ(rows_text(report, "step_time", {"metric", "baseline_time", "compared_time"}).substr(0, 14), "step_time - -\n");
 }
 
-TEST(Diff, ADifferentNumberOfStepsIsSaid) {
+TEST(Diff, ADifferentNumberOfStepsIsReported) {
   const ProfilePtr before = text_profile("thread 1: 0-10 step 1, 1-2 op a, 10-20 step 2, 11-12 op a, 25-26 op b");
   const ProfilePtr after = text_profile("thread 1: 0-10 step 1, 1-2 op a");
   const Report report = run_view_of({before, after}, "diff");

@@ -124,7 +124,7 @@ TEST(DistributedStated, SlowRanksByTheirSpread) {
             "Neither as stated 10 w0 6 4 no\n");
 }
 
-TEST(DistributedStated, SlicesThatFallShortOfWhatIsStatedAreSaid) {
+TEST(DistributedStated, SlicesThatAreLessThanTheStatedSumsAreReported) {
   const auto notes_of = [](const char* stated) {
     const Report report = run_ranks({rank_of("w", "stream 7: 0-95 k, 95-99 collective c [coll=all_reduce]\nsums all: Computing " +
                                                       std::string(stated) + ", Overlapped 0")});

@@ -87,7 +87,7 @@ TEST(Operators, WithoutSelfTimeTheOnesWithMoreInsideComeFirst) {
   EXPECT_EQ(rows_text(run_view(profile, "operators"), "operators", {"name"}), "inner\nouter\nidle\n");
 }
 
-TEST(Operators, AnAbsorbedCallIsNoCall) {
+TEST(Operators, AnAbsorbedCallIsNotACall) {
   const Report report = run_view(text_profile("thread 1: 0-100 op mm, 10-90 op mm"), "operators");
   EXPECT_EQ(rows_text(report, "operators", {"name", "calls", "host_self", "host_total"}), "mm 1 100 100\n");
 }

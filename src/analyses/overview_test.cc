@@ -171,7 +171,7 @@ TEST(Overview, CallsADeviceWithoutANameAsItsReaderDoes) {
   EXPECT_EQ(cell_text(plain.panels[1].facts.front().value), "1 x device 3");
 }
 
-TEST(Overview, AsksForStepsOnlyWhereAHostWasRecorded) {
+TEST(Overview, RecommendsStepMarksOnlyIfAHostWasRecorded) {
   const Report both = run_view(text_profile("thread 1: 0-10 op a\nstream 7: 2-5 k"), "overview");
   ASSERT_EQ(both.notes.size(), 1u);
   EXPECT_EQ(both.notes.front().text,
@@ -231,7 +231,7 @@ TEST(Overview, AveragesLeaveOutEmptySteps) {
   EXPECT_EQ(rows_text(report, "average", {"category", "time"}).substr(0, 11), "kernel 240\n");
 }
 
-TEST(Overview, SaysWhatStandsForSteps) {
+TEST(Overview, SaysWhatRepresentsSteps) {
   const Report report = run_view(text_profile("thread 1: 10-100 op a"), "overview");
   EXPECT_EQ(report.notes.front().text.substr(0, 61), "No steps were recorded: the extent of all operators and devic");
   EXPECT_EQ(rows_text(report, "steps", {"step", "start", "total"}), "0 10 90\n");

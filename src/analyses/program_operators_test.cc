@@ -28,7 +28,7 @@ ProfilePtr with_peaks() {
   return profile;
 }
 
-TEST(ProgramOperators, WhichProgramIsMeantIsSaidWhereItIsNotClear) {
+TEST(ProgramOperators, AnAmbiguousNameHasItsProgram) {
   const auto shown = [](std::string_view text) {
     const Report report = run_view(text_profile(text), "program_operators");
     const ReportTable& table = *report.find_table("program_operators");
@@ -78,7 +78,7 @@ TEST(ProgramOperators, ARateIsOverTheTimeOfItsRow) {
   EXPECT_NE(rows.find("Net 90 1200 13333333333.333334\n"), std::string::npos) << rows;
 }
 
-TEST(ProgramOperators, OnlyWhatIsAskedFor) {
+TEST(ProgramOperators, OnlyTheRequestedRows) {
   const auto names = [&](std::string_view key, std::string_view value) {
     return rows_text(run_view(program(), "program_operators", {{std::string(key), std::string(value)}}), "program_operators",
                      {"name", "time", "share"});
@@ -91,7 +91,7 @@ TEST(ProgramOperators, OnlyWhatIsAskedFor) {
   EXPECT_THROW(names("device", "7"), std::invalid_argument);
 }
 
-TEST(ProgramOperators, WhatThereIsOnlyOneOfIsNoChoice) {
+TEST(ProgramOperators, ASingleChoiceIsNotShown) {
   const ProfilePtr one = text_profile("program p: a\nstream 1: 0-9 k [does=a]");
   const auto choices = [&](const ProfilePtr& profile, std::size_t parameter, const std::string& device) {
     return run_view(profile, "program_operators", {{"device", device}}).parameters[parameter].choices.size();
@@ -135,7 +135,7 @@ TEST(ProgramOperators, OfOneStep) {
   EXPECT_EQ(run_view(stepped(), "program_operators", {{"step", "2"}}).scope, "1 operator, step 2");
 }
 
-TEST(ProgramOperators, WaitingIsNoWork) {
+TEST(ProgramOperators, WaitingIsNotWork) {
   const ProfilePtr profile = text_profile(R"(
     program p: dot
     engine Tensor: 0-10 MATMUL [does=dot], 10-90 sync WAIT [does=dot]

@@ -58,7 +58,7 @@ TEST(StepWindows, ACallAcrossTheEdgeBelongsToNoStep) {
 }
 
 // A pool launches k2 while step 2 lasts, for a range of step 1 that had ended.
-TEST(StepWindows, WhatAnotherThreadLaunchesLaterIsOfTheRangeThatAskedForIt) {
+TEST(StepWindows, WhatAnotherThreadLaunchesLaterBelongsToTheRangeThatRequestedIt) {
   const ProfilePtr profile = text_profile(R"(
     thread 1: 0-100 step 1, 10-20 op copy [id=5], 50-60 runtime l [corr=1], 100-200 step 2, 150-160 runtime l [corr=3], 170-180 runtime l [corr=4]
     thread 2: 110-115 runtime l [corr=2 ext=5]
@@ -111,7 +111,7 @@ TEST(StepWindows, ADevicesStepsHoldWhatRunsInThem) {
   EXPECT_EQ(step_of(*profile, steps.kept, 1), 1u);
 }
 
-TEST(StepWindows, ADevicesStepsHoldWhatTheSameCallsAskedFor) {
+TEST(StepWindows, ADevicesStepsHoldWhatTheSameCallsRequested) {
   // Device 1 is ahead: its kernel of the second call begins within the first step of device 0.
   auto profile = parse_text_profile(R"(
     thread 1: 0-20 op f, 10-11 runtime l [corr=1], 30-50 op f, 40-41 runtime l [corr=2]

@@ -70,7 +70,7 @@ std::string grouped_marks(std::string_view profile, std::string_view group) {
   return text;
 }
 
-TEST(Tiles, AMarkTellsItsModuleWhenAsked) {
+TEST(Tiles, AMarkHasItsModuleOnRequest) {
   EXPECT_EQ(grouped_marks("thread 1: 0-100 op outside, 200-300 module Net, 210-250 op conv\n", "module"),
             "outside: ; conv: Net; Net: Net; ");
 }

@@ -141,7 +141,7 @@ TEST_F(Cache, WhatWritersLeftBehindIsRemoved) {
   EXPECT_FALSE(fs::exists(left));
 }
 
-TEST_F(Cache, WithoutPlaceItIsSaid) {
+TEST_F(Cache, WithoutAFolderNothingIsKept) {
   const std::string path = source("a", "bytes");
   ProfileCache nowhere({.folder = "/proc/nowhere"});
   EXPECT_FALSE(keep(nowhere, path, random_profile(1, 10)).ok());

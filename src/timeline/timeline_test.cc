@@ -15,7 +15,7 @@
 namespace sightline {
 namespace {
 
-TEST(Timeline, EverySliceStandsInOneRowOfItsLane) {
+TEST(Timeline, EverySliceIsInOneRowOfItsLane) {
   // Thread 1 nests two deep; on stream 7 relu overlaps gemm and goes to an overflow lane.
   const ProfilePtr profile = text_profile(
       "thread 1: 0-100 op outer, 10-30 op inner, 40-50 op inner, 45-48 runtime call\n"
@@ -44,7 +44,7 @@ TEST(Timeline, EverySliceStandsInOneRowOfItsLane) {
 
 constexpr SliceKind kHostKinds[] = {SliceKind::op, SliceKind::python, SliceKind::module, SliceKind::step, SliceKind::annotation};
 
-TEST(Timeline, EverySliceStandsInOneRowAndNoTwoOverlapOnRandomProfiles) {
+TEST(Timeline, EverySliceIsInOneRowAndNoTwoOverlapOnRandomProfiles) {
   std::mt19937_64 random(11);
   for (int round = 0; round < 200; ++round) {
     const ProfilePtr profile = random_lanes(random, 60, kHostKinds);

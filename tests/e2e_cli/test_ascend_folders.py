@@ -365,7 +365,7 @@ def test_a_database_that_lacks_a_text_says_so(database):
 
 @pytest.mark.parametrize("statement, words", (("DROP TABLE TASK", "TASK is not in the database"), (
     "DELETE FROM TASK WHERE globalTaskId = 0", "TASK lacks rows")))
-def test_a_database_without_its_tasks_says_so(database, statement, words):
+def test_a_database_without_its_tasks_reports_it(database, statement, words):
     change(database, statement)
     ((code, message),) = problems(database)
     assert code == "missing_rows" and message.startswith(f"{words}: when kernels of COMPUTE_TASK_INFO ran is not known")

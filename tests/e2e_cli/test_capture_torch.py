@@ -306,7 +306,7 @@ def test_a_command_is_recorded_again_while_nothing_runs(place):
     assert done.stderr.count("no operator ran while it was recorded; recording again") == 1
 
 
-def test_a_command_goes_on_to_its_end(place):
+def test_a_command_runs_to_its_end(place):
     done = place.capture("--delay", "100ms", "--", sys.executable, FAKE, "--behaviour", "leaves")
     assert done.returncode == 0, done.stderr
     assert "continues" in done.stderr

@@ -204,7 +204,7 @@ def test_old_clients_are_answered_and_the_connection_closed(server):
     assert statuses(exchange(server, b"GET /\r\n\r\n")) == [400]
 
 
-def test_a_head_is_answered_without_a_body_and_the_connection_goes_on(server):
+def test_a_head_is_answered_without_a_body_and_the_connection_stays_open(server):
     answer = exchange(server, GET.replace(b"GET", b"HEAD") + b"\r\n" + GET + b"Connection: close\r\n\r\n")
     first, second, body = answer.split(b"\r\n\r\n")
     assert statuses(first) == statuses(second) == [200]

@@ -77,7 +77,7 @@ def limited_program(folder, mib):
     return script
 
 
-def test_the_server_goes_on_with_what_it_has(tmp_path, monkeypatch):
+def test_the_server_continues_with_the_other_files(tmp_path, monkeypatch):
     small = write_trace(tmp_path / "small" / "small.pt.trace.json")
     (tmp_path / "both").mkdir()
     (tmp_path / "both" / "small.pt.trace.json").symlink_to(small)

@@ -29,7 +29,7 @@ TEST(BegunWork, IsCountedWhileItRunsOnUnheard) {
   while (given_up_and_running != 0) std::this_thread::yield();
 }
 
-TEST(BegunWork, NobodyWaitsOnceAllIsGivenUp) {
+TEST(BegunWork, NoThreadWaitsOnceAllIsGivenUp) {
   std::promise<void> go_on;
   std::shared_future<void> may_end = go_on.get_future().share();
   Begun<int> work([may_end] {

@@ -39,7 +39,7 @@ TEST(RemotePath, IsTakenApart) {
   EXPECT_EQ(parts("hdfs://name:8020/user/x"), "name:8020 - - user/x");
 }
 
-TEST(RemotePath, WhatIsMissingIsSaid) {
+TEST(RemotePath, MissingPartsAreReported) {
   EXPECT_EQ(parts("s3://"), "error: names no bucket");
   EXPECT_EQ(parts("gs:///key"), "error: names no bucket");
   EXPECT_TRUE(parts("https://example.com").starts_with("error: of https addresses, only blobs of Azure are read"));

@@ -71,7 +71,7 @@ std::unique_ptr<TorchDaemon> daemon_in(const std::string& folder, std::uint32_t 
   return std::move(*daemon);
 }
 
-TEST(TorchDaemon, RemembersWhoAskedAndHandsOutOnce) {
+TEST(TorchDaemon, RemembersWhichProcessesPolledAndHandsOutOnce) {
   const TemporaryFolder folder{"/tmp"};
   const std::unique_ptr<TorchDaemon> daemon = daemon_in(folder.path(), ::geteuid());
   Client client(folder.path());
@@ -159,7 +159,7 @@ TEST(IpcSocket, ANameHoldsOnceAndIsGoneAfterwards) {
   EXPECT_NE(::access((folder.path() + "/dynolog").c_str(), F_OK), 0);
 }
 
-TEST(IpcSocket, ASocketThatNobodyListensAtIsReplaced) {
+TEST(IpcSocket, ASocketWithoutAListenerIsReplaced) {
   const TemporaryFolder folder{"/tmp"};
   const int killed = ::socket(AF_UNIX, SOCK_DGRAM, 0);
   const sockaddr_un address = address_of(folder.path() + "/dynolog");

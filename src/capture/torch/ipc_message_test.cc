@@ -38,7 +38,7 @@ TEST(IpcMessage, GreetingOfOlderReleases) {
   EXPECT_EQ(hello.job, 7);
 }
 
-TEST(IpcMessage, WhatIsCutShortIsNoMessage) {
+TEST(IpcMessage, ATruncatedMessageIsRefused) {
   const std::string whole = real_poll();
   for (std::size_t size = 0; size < whole.size(); ++size) {
     const Result<IpcMessage> message = parse_ipc_message(whole.substr(0, size));

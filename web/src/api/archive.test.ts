@@ -98,7 +98,7 @@ test("views that are not in the file, and the console, are views that the profil
   ]);
 });
 
-test("a long table is told to be its first rows, and a curve sets no range", async () => {
+test("a long table has its first rows and says so, and a curve sets no range", async () => {
   const columns = [{ key: "n", title: "N", type: "integer", values: [1, 2] }];
   const tables = { t: { title: "T", rows: 50_000, paged: true, columns } };
   const panels = [
@@ -133,7 +133,7 @@ test("tiles come from the coarsest level that is fine enough, else from the fine
   assert.equal(await pixelFor(1), 4);
 });
 
-test("of several groupings of the marks the one asked for answers, and any where none is asked for", async () => {
+test("of several groupings of the marks the requested one answers, and any if none is requested", async () => {
   const grouped = (group: string, pixel: number): Kept => {
     const made = level(pixel, fine);
     return { ...made, parameters: { ...made.parameters, group } };

@@ -55,7 +55,7 @@ const valueAt = (rows: PagedRows, position: number) => {
   return at && column?.kind === "number" ? column.numbers[at.row] : null;
 };
 
-test("the rows that came with the report are there at once; others are asked for once", async () => {
+test("the rows that came with the report are there at once; others are requested once", async () => {
   const rows = new PagedRows(first, kEveryRow, true, () => undefined);
   assert.equal(valueAt(rows, 999), 999);
   assert.equal(rows.at(1000), null);

@@ -25,7 +25,7 @@ test("a place written as a query reads back as itself", () => {
   assert.deepEqual(parsePlace(formatPlace(kPlace)), kPlace);
 });
 
-test("the query is legible: separators of rows and paths stand as they are", () => {
+test("the query is legible: separators of rows and paths are not escaped", () => {
   assert.match(formatPlace(kPlace), /run=resnet50\/a\+b&worker=host%267&span=1&view=operators/);
   assert.match(formatPlace(kPlace), /operators\.open=3-5,9/);
 });
@@ -55,7 +55,7 @@ test("another question drops rows named by number and keeps sort and search", ()
   assert.deepEqual(Object.keys(page), ["operators.sort", "operators.search"]);
 });
 
-test("the language stands in the address and is none of the place's parameters", () => {
+test("the language is in the address and is not one of the place's parameters", () => {
   const address = formatPlace(kPlace, "zh");
   assert.match(address, /&lang=zh$/);
   assert.deepEqual(parsePlace(address), kPlace);

@@ -68,7 +68,7 @@ test("no links when there is no pattern", () => {
   assert.equal(sourceLink(frame("/a.py"), { sourcePattern: "", pathMap: "" }), null);
 });
 
-test("only known schemes, and a host that stands before the gaps", () => {
+test("only known schemes, and a host before the gaps", () => {
   for (const [, pattern] of kPatterns) assert.equal(patternProblem(pattern), null);
   for (const pattern of [
     "javascript://x/{path}",

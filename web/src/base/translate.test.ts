@@ -40,7 +40,7 @@ test("a number's gap does not reach into the next sentence", () => {
   );
 });
 
-test("a text is found as it is, or by its pattern; what is in a gap is looked up where that is asked for", () => {
+test("a text is found as it is, or by its pattern; what is in a gap is looked up if the key says so", () => {
   speak();
   assert.equal(translate("Kernels"), "内核");
   assert.equal(translate("1 kernel"), "1 个内核");

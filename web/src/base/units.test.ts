@@ -52,7 +52,7 @@ test("negative sizes keep a true minus sign", () => {
   assert.equal(formatWithUnit(-2048, chooseScale("bytes", [-2048])), "−2.000 KiB");
 });
 
-test("instants close to each other are told apart, however far from zero", () => {
+test("instants close to each other are distinguished, however far from zero", () => {
   const far = chooseScale("ns", [300_000_000, 300_150_000, 300_400_000]);
   assert.equal(formatNumber(300_150_000, far), "300.150");
   const spread = chooseScale("ns", [0, 300_150_000, 300_400_000]);

@@ -95,7 +95,7 @@ test("a coarse mark is drawn as wide as it is, in its own shade", () => {
   assert.deepEqual(drawn([[0, 100, "a", "kernel", 9, 50]]), ["rect density a 0 18 100 16 shade 0.6"]);
 });
 
-test("what is chosen and what lies around it stand out, all else recedes", () => {
+test("the selected slice and those around it stand out, the others recede", () => {
   const chosen = { slice: 1, lane: 0, start: 100, end: 150 };
   const lines = drawn(
     [

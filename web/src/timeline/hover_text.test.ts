@@ -9,7 +9,7 @@ test("a start keeps the digits that matter beside the length", () => {
   assert.equal(startText(40, 0), "40 ns");
 });
 
-test("facts of a slice are a line each: none of where it lies, long ones cut, and no more than fit", () => {
+test("facts of a slice are a line each: none about its position, long ones cut, and no more than fit", () => {
   const facts = [
     { label: "Self time", value: 330, unit: "ns" as const },
     { label: "operands", text: "x".repeat(100) },

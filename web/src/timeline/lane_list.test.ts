@@ -55,7 +55,7 @@ test("a kind of lanes is switched off at once, and a group without any goes with
   assert.equal(lay({ kindsOff: new Set(["counter"]) }, all).hidden, 9);
 });
 
-test("lanes stand below their group's head, counters first", () => {
+test("lanes are below their group's head, counters first", () => {
   assert.deepEqual(
     lay({}).placed.map((at) => [at.title, at.top]),
     [
@@ -83,7 +83,7 @@ test("a folded lane is pressed into the height of a row, a folded group keeps it
   assert.deepEqual([folded.lanes.get(0)?.rows, folded.lanes.get(0)?.pitch], [2, 8]);
 });
 
-test("what lies at a height is found, in pinned lanes first", () => {
+test("the lane at a height is found, in pinned lanes first", () => {
   const open = lay({});
   assert.deepEqual(
     between(open.placed, 63, 90).map((at) => at.key),
@@ -97,7 +97,7 @@ test("what lies at a height is found, in pinned lanes first", () => {
   assert.equal(placedAt(pinned, 30, 60, 400)?.at.key, "1");
 });
 
-test("pinned lanes stand on top in their own order and leave their group; pinned groups take all along", () => {
+test("pinned lanes are on top in their own order and leave their group; pinned groups take all lanes along", () => {
   const pinned = lay({ pinned: ["2", "1"] });
   assert.deepEqual(
     pinned.pinned.map((at) => at.key),
@@ -132,7 +132,7 @@ test("moving a lane is written as the least that differs, and read back", () => 
   assert.deepEqual(keys({ order: ["1", "0", "g1", "g0"] }), ["g1", "c0", "2", "g0", "1", "0"]);
 });
 
-test("many alike counters stand in a fold that begins closed", () => {
+test("many similar counters are in a fold that begins closed", () => {
   const counters = Array.from({ length: 9 }, (_, i) => counter(i, `Queue length, stream ${i}`));
   const many = [{ title: "GPU 0", lanes: [lane(0, 1)], counters }];
   const folded = lay({}, many);

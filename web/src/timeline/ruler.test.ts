@@ -20,7 +20,7 @@ test("labels are in the unit of the window, with the decimals that tell them apa
   assert.equal(near.ticks[1].label, "1.05 ms");
 });
 
-test("deep inside a long profile labels count from a time that stands at the left", () => {
+test("deep inside a long profile labels count from a time shown at the left", () => {
   const { base, ticks } = makeRuler({ start: 5_000_000_100, end: 5_000_000_900 }, 1000);
   assert.equal(base, "5.0000001 s");
   assert.deepEqual(
@@ -52,7 +52,7 @@ const info = {
   colours: [],
 } as TimelineInfo;
 
-test("told by a step, times count from its start: of the one chosen, else of the one at the left", () => {
+test("relative to a step, times count from its start: of the selected one, else of the one at the left", () => {
   const window = { start: 2_000_000, end: 12_000_000 };
   const axis = makeAxis("step", info, window, null);
   assert.equal(axis.zero, 1_000_000);
@@ -64,7 +64,7 @@ test("told by a step, times count from its start: of the one chosen, else of the
   assert.deepEqual([ticks[1].time, ticks[1].label], [3_000_000, "2 ms"]);
 });
 
-test("told by the clock, ticks are round on the clock", () => {
+test("on the clock, ticks are round on the clock", () => {
   const axis = makeAxis("utc", info, { start: 0, end: 1e9 }, null);
   assert.equal(timeText(axis, 5), "2021-06-08 09:04:49.861000005");
   const { ticks, base } = makeRuler({ start: 0, end: 1e9 }, 500, axis);

@@ -58,7 +58,7 @@ test("a tile's pixel is the power of two at or below the screen's, and at least 
   assert.equal(pixelFor({ start: 0, end: 100 }, 1000), 1);
 });
 
-test("a tile is at least three times the window, and a small pan asks for the same", () => {
+test("a tile is at least three times the window, and a small pan requests the same", () => {
   const window = { start: 400_000, end: 500_000 };
   const pixel = pixelFor(window, 1000);
   const asked = tileWindow(window, pixel);

@@ -33,7 +33,7 @@ function makeCache(size = 1, most?: number) {
   return { cache, asked };
 }
 
-test("what is in sight is asked for, once, and a small pan misses nothing", async () => {
+test("the visible window is requested once, and a small pan misses nothing", async () => {
   const { cache, asked } = makeCache();
   cache.want([1, 2], [], window, 1000);
   cache.want([1, 2], [], window, 1000);
@@ -46,7 +46,7 @@ test("what is in sight is asked for, once, and a small pan misses nothing", asyn
   assert.deepEqual(asked.at(-1)?.ids, [7]);
 });
 
-test("while nothing is missing the neighbours, the levels beside, the whole and the lanes near are asked for", async () => {
+test("while nothing is missing, neighbours, adjacent levels, the whole and nearby lanes are requested", async () => {
   const { cache, asked } = makeCache();
   cache.want([1], [2], window, 1000);
   await asked[0].answer();
@@ -60,7 +60,7 @@ test("while nothing is missing the neighbours, the levels beside, the whole and 
   );
 });
 
-test("near the edge the next window is asked for before it is needed", async () => {
+test("near the edge the next window is requested before it is needed", async () => {
   const { cache, asked } = makeCache();
   cache.want([1], [], window, 1000);
   await asked[0].answer();
@@ -85,7 +85,7 @@ test("zooming gives the outdated request up and draws from the coarser piece mea
   assert.equal(cache.best(1, deep, 1000)?.pixel, 1);
 });
 
-test("a grouping is asked for anew; what is there stands in", async () => {
+test("a grouping is requested again; what is there is shown meanwhile", async () => {
   const { cache, asked } = makeCache();
   cache.want([1], [], window, 1000);
   await asked[0].answer();

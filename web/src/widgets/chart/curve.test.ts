@@ -31,7 +31,7 @@ test("the unit suits the part that is drawn, not the distance from zero", () => 
   assert.equal(axis.text(500_001_230), "500,001.23 µs");
 });
 
-test("texts stand by their row", () => {
+test("texts are beside their row", () => {
   const axis = new CurveAxis(table, table.byKey.get("name") as Column, null);
   assert.equal(axis.text(axis.value(60, plot)), "a");
   assert.equal(axis.text(axis.value(1040, plot)), "c");

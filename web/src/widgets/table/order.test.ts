@@ -36,7 +36,7 @@ test("every word must occur, in any case", () => {
   assert.deepEqual(found(""), [0, 1, 2, 3, 4]);
 });
 
-test("a regular expression stands between slashes", () => {
+test("a regular expression is between slashes", () => {
   assert.deepEqual(found("/::(add|conv2d)$/"), [1, 3]);
   assert.deepEqual(found("/([/"), []);
 });

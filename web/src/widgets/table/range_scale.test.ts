@@ -55,7 +55,7 @@ test("a range keeps both its ends and leaves unknown out", () => {
   assert.equal(matchRows(table, "", parseRanges("")), null);
 });
 
-test("a range is spelt in the address and read back; what is no range is none", () => {
+test("a range is spelt in the address and read back; anything else is no range", () => {
   const text = "size:512..65536,share:..0.25";
   assert.equal(spellRanges(parseRanges(text)), text);
   assert.equal(parseRanges("size,share:..,x:a..b").size, 0);
