@@ -100,7 +100,7 @@ void remove_if_empty(const ResultFolder& folder) {
 
 void add_result_options(CLI::App& command, CaptureChoice& choice) {
   command.add_option("--out,-o", choice.options.out, "Folder for the results (default: captures/ and the time)");
-  command.add_option("--timeout", choice.limit, "Longest wait for the result, such as 30s (default: several minutes)");
+  command.add_option("--timeout", choice.limit, "Longest wait for the result, such as 30s (default: depends on the driver)");
   command.add_flag("--open", choice.open, "Open the result in the browser");
 }
 
