@@ -130,8 +130,8 @@ TEST(DistributedStated, SlicesThatAreLessThanTheStatedSumsAreReported) {
                                                       std::string(stated) + ", Overlapped 0")});
     return report.notes.front().text;
   };
-  EXPECT_EQ(notes_of("101").substr(0, 93),
-            "Slices are missing: those of w compute for 95 ns per step, but its files state 101 ns. Wh");
+  EXPECT_EQ(notes_of("101").substr(0, 86),
+            "Slices are missing: those of w compute for 95 ns per step, but its files state 101 ns.");
   EXPECT_EQ(notes_of("100").substr(0, 15), "Only one worker");
 }
 

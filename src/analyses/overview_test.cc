@@ -93,8 +93,7 @@ TEST(Overview, OfProgramsOfTheHost) {
     thread 2: 0-20 op dot [does=dot], 20-30 op add [does=add]
   )"),
                                  "overview");
-  EXPECT_EQ(report.notes.front().text.substr(0, 86),
-            "The compiled programs ran on the host: their time is part of host here, and is divided");
+  EXPECT_EQ(report.notes.front().text.substr(0, 69), "The compiled programs ran on the host: their time counts as Host here");
   EXPECT_EQ(rows_text(report, "average", {"category", "time"}), "dataloader 0\nhost 30\nother 10\n");
   for (const Panel& panel : report.panels) {
     if (panel.id == "configuration") {

@@ -90,9 +90,9 @@ def test_tables_without_their_columns_say_which(text):
         (text / name).write_text("Name,Color\nlinear,green\n")
     found = [message for code, message in problems(text) if code == "missing_column"]
     assert sorted(found) == [
-        "kernel_details.csv: there is no column 'Start Time(us)' or 'Task Start Time(us)' or 'Start Time'; its rows say nothing",
-        "memory_record.csv: there is no column 'Timestamp(us)'; its rows say nothing",
-        "operator_memory.csv: there is no column 'Size(KB)' or 'Size(MB)'; its rows say nothing",
+        "kernel_details.csv: there is no column 'Start Time(us)' or 'Task Start Time(us)' or 'Start Time'; its rows cannot be used",
+        "memory_record.csv: there is no column 'Timestamp(us)'; its rows cannot be used",
+        "operator_memory.csv: there is no column 'Size(KB)' or 'Size(MB)'; its rows cannot be used",
     ]
 
 

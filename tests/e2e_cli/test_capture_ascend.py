@@ -88,7 +88,7 @@ def test_two_captures_at_once(tmp_path):
     first = begin(tmp_path, "--step", 1_000_000)
     until_there(tmp_path / "profiler_config.json")
     done = capture(tmp_path)
-    assert done.returncode == 1 and f"{tmp_path}: another capture uses it" in done.stderr
+    assert done.returncode == 1 and f"{tmp_path}: another capture uses this folder" in done.stderr
     assert json.loads((tmp_path / "profiler_config.json").read_text())["start_step"] == 1_000_000, "the first request stands"
     first.send_signal(signal.SIGINT)
     assert first.wait(timeout=PATIENCE_SECONDS) == 1

@@ -94,7 +94,7 @@ def test_one_of_several_must_be_selected(place):
     pids = [place.start().pid, place.start().pid]
     done = place.capture()
     assert done.returncode == 2
-    assert "2 processes ask" in done.stderr and all(str(pid) in done.stderr for pid in pids)
+    assert "2 processes can be recorded" in done.stderr and all(str(pid) in done.stderr for pid in pids)
     assert not place.out.exists()
 
 

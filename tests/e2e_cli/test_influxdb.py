@@ -273,8 +273,8 @@ def test_settings_of_the_influx_program(second, tmp_path):
 
 
 @pytest.mark.parametrize("arguments, changes, code, said", [
-    (["--db-org", "my org"], {"INFLUX_TOKEN": ""}, 2, "asks for a token: set INFLUX_TOKEN"),
-    ([], {}, 2, "asks for an organisation: --db-org"),
+    (["--db-org", "my org"], {"INFLUX_TOKEN": ""}, 2, "needs a token: set INFLUX_TOKEN"),
+    ([], {}, 2, "needs an organisation: --db-org"),
     (["--db-org", "my org"], {"INFLUX_TOKEN": "guessed"}, 1, "answered 401: unauthorized access"),
     (["--db-org", "theirs"], {}, 1, 'answered 404: organization name "theirs" not found'),
 ])

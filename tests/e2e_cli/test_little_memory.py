@@ -137,7 +137,7 @@ def test_reading_stays_within_the_memory_that_is_allowed(inputs, tmp_path):
         assert peak < idle + 80, output
         assert "of memory that --memory allows: the rest of the file is missing" in output
         report = sightline("report", path, "--view", "overview", "--no-cache", "--memory", "40M", COLUMNS="400")
-        assert "since it takes more than the 38.147 MiB of memory" in report.stdout, report.stdout
+        assert "because it needs more than the 38.147 MiB of memory" in report.stdout, report.stdout
         assert "see --view problems" in report.stderr
 
 
