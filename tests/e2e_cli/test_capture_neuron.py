@@ -160,7 +160,7 @@ def test_raw_inputs_and_those_of_each_core(device, tmp_path):
     assert done.returncode == 2 and "inputs of 2 cores are given, and there are 1" in done.stderr
     (tmp_path / "inputs").write_text("x\n")
     done = device.capture("-m", tmp_path / "inputs")
-    assert done.returncode == 2 and f"{tmp_path}/inputs:1: inputs are pairs" in done.stderr
+    assert done.returncode == 2 and f"{tmp_path}/inputs:1: inputs must be pairs" in done.stderr
 
 
 def test_one_buffer_for_all(device, tmp_path):

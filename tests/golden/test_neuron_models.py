@@ -95,7 +95,7 @@ def test_by_number_and_by_name(tmp_path):
     assert about(tmp_path / "123456789_instid_0_vnc_0.ntff")["neff.network_name"] == "by number"
     write(tmp_path, {"x.neff": neff(uuid=OTHER), "x.ntff": profile(bytes(range(100, 116)))})
     assert about(tmp_path / "x.ntff") == {}
-    assert "x.neff lies beside this profile and has its name, but is another program" in problems(tmp_path / "x.ntff")["other_program"]
+    assert "x.neff is beside this profile and has its name, but is another program" in problems(tmp_path / "x.ntff")["other_program"]
 
 
 def test_a_model_that_comes_later_is_noticed(tmp_path):
