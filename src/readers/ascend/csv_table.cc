@@ -255,8 +255,8 @@ void CsvTable::report(Profile& profile) const {
     if (flaws.count > 0) profile.add_problem(severity, code, file + ": " + what, flaws.count, flaws.offset);
   };
   for (const std::string& wanted : absent_) {
-    profile.add_problem(Severity::error, "missing_column", file + ": there is no column " + wanted + "; its rows cannot be used", 1,
-                        0);
+    profile.add_problem(Severity::error, "missing_column", file + ": there is no column " + wanted + "; its rows cannot be used",
+                        1, 0);
   }
   add(unread_, Severity::warning, "not_a_number", "a cell that should be a number is not one; it counts as unknown");
   add(spreadsheet_, Severity::warning, "rounded_time",
