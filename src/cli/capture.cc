@@ -131,7 +131,7 @@ void add_http_command(CLI::App& app, Run& run) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
   command->add_flag("--shapes", choice->options.shapes, "Record the shapes of inputs (SGLang)");
   command->add_flag("--stacks", choice->options.stacks, "Record Python call stacks (SGLang)");
-  refuse_options(*command, {{"--memory,--flops", "the options with which the engine was started determine this"},
+  refuse_options(*command, {{"--memory,--flops", "the engine records the data that its start options select"},
                             {"--pid,--all,--job", "the engine records all of its processes"}});
   command->callback([&run, choice, target] {
     run = [choice, target] {

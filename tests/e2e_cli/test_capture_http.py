@@ -263,7 +263,7 @@ def test_results_that_cannot_be_written(engine, tmp_path):
 def test_options_of_other_captures_are_refused(tmp_path):
     for option in ("--memory", "--flops", "--pid=1", "--all", "--job=3"):
         done = capture("http://127.0.0.1:1", tmp_path / "out", option)
-        assert done.returncode == 2 and "not supported here: the options" in done.stderr, done.stderr
+        assert done.returncode == 2 and "not supported here: the engine records" in done.stderr, done.stderr
 
 
 def test_usage(tmp_path):
