@@ -15,11 +15,14 @@
 #include <vector>
 
 #include "base/parallel.h"
-#include "readers/reader.h"
+#include "readers/read_context.h"
 
 namespace sightline {
 
-inline Result<std::unique_ptr<Profile>> read_fake(const std::string& path, const ReadOptions& options) {
+inline Result<std::unique_ptr<Profile>> read_fake(ReadContext& context) {
+  context.when_empty(Empty::kept);
+  const std::string& path = context.path();
+  const ReadOptions& options = context.options();
   std::ifstream file(path);
   std::string magic, what;
   std::int64_t events = 0;
@@ -41,7 +44,6 @@ inline Result<std::unique_ptr<Profile>> read_fake(const std::string& path, const
   if (what == "throw") throw std::runtime_error("the library threw");
   auto profile = std::make_unique<Profile>();
   profile->events = events;
-  profile->file = path;
   if (what == "problem") profile->add_problem(Severity::warning, "torn", "the end is missing", 1, 5);
   return profile;
 }
@@ -57,11 +59,10 @@ inline const std::array<Reader, 1>& fake_readers() {
   static const std::array<Reader, 1> readers{
       Reader{.id = "fake",
              .title = "Fake trace",
-             .claims = [](std::string_view name) { return name.ends_with(".fake"); },
-             .sniff = [](std::string_view, std::string_view head) { return head.starts_with("fake"); },
-             .name = name_fake,
-             .read = read_fake,
-             .event_text = nullptr,
+             .claims_file = [](std::string_view name) { return name.ends_with(".fake"); },
+             .sniff_file = [](std::string_view, std::string_view head) { return head.starts_with("fake"); },
+             .name_file = name_fake,
+             .read_capture = read_fake,
              .claims_folder = [](const FolderEntries& folder) { return folder.name.ends_with("_set"); },
              .name_folder =
                  [](const std::string& path, const FolderEntries&) {

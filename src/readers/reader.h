@@ -34,6 +34,11 @@ struct ReadOptions {
   ReadProgress* progress = nullptr;  // may be null
 };
 
+// `stage` is a static string.
+inline void set_stage(const ReadOptions& options, const char* stage) {
+  if (options.progress != nullptr) options.progress->stage = stage;
+}
+
 // What a file is called in the run > worker > span hierarchy.
 struct ProfileName {
   std::string worker;
@@ -47,20 +52,30 @@ struct FolderEntries {
   std::span<const std::string> files, folders;
 };
 
+// A reading under way (read_context.h).
+class ReadContext;
+
+// A format declares what is special about it; the comments name the defaults of the rest. Callers use the functions.
 struct Reader {
   std::string_view id;     // "pytorch"
   std::string_view title;  // "PyTorch (Kineto) trace"
-  // True when a directory scan should take the file, by its name alone.
-  bool (*claims)(std::string_view file_name);
-  // True when the first bytes look like this format.
-  bool (*sniff)(std::string_view file_name, std::string_view head);
-  // Worker and span of a file of this name.
-  ProfileName (*name)(std::string_view file_name);
-  // Reads the file. Damage that can be survived becomes rows in Profile::problems; the rest is an Error whose
-  // `where` is "file:byte".
-  Result<std::unique_ptr<Profile>> (*read)(const std::string& path, const ReadOptions& options);
-  // The event at `source` (a slices.source value) as JSON text, found again in the file.
-  Result<std::string> (*event_text)(const std::string& path, std::int64_t source);
+  // What the names of its files end with, before ".gz".
+  std::vector<std::string_view> endings = {};
+  // Default: a file with one of the endings.
+  bool (*claims_file)(std::string_view file_name) = nullptr;
+  // Default: a file that is claimed.
+  bool (*sniff_file)(std::string_view file_name, std::string_view head) = nullptr;
+  // Default: the worker is the file's name without its ending.
+  ProfileName (*name_file)(std::string_view file_name) = nullptr;
+  // Reads the capture into the tables of a profile. Damage that can be survived becomes rows in Profile::problems; the rest is
+  // an Error whose `where` is "file:byte".
+  Result<std::unique_ptr<Profile>> (*read_capture)(ReadContext& context) = nullptr;
+  // Default: the line at byte `source`.
+  Result<std::string> (*text_at)(const std::string& path, std::int64_t source) = nullptr;
+  // What people call the devices, their matrix units and their cores. Default: what read_capture said.
+  struct Words {
+    std::string_view device = {}, matrix = {}, core = {};
+  } words = {};
   // Formats that write a folder of files: whether a directory is one capture (nothing below it is looked into then), and
   // the worker and span of the folder at a canonical path, with what it holds. `read` and `event_text` take the folder's path as
   // well.
@@ -79,6 +94,18 @@ struct Reader {
   // All files that `read` would look at in a folder that is a capture, or with a file that is read together with others beside
   // it, by full path and in order; none for a file that is read alone. Whether the capture has changed is told by them.
   Result<std::vector<std::string>> (*files_of)(const std::string& path) = nullptr;
+
+  // True when a directory scan should take the file, by its name alone.
+  bool claims(std::string_view file_name) const;
+  // True when the first bytes look like this format.
+  bool sniff(std::string_view file_name, std::string_view head) const;
+  // Worker and span of a file of this name.
+  ProfileName name(std::string_view file_name) const;
+  // Reads the capture at `path`: the profile has all that is the same for every format (its file and format, the words for its
+  // devices, its span, the damage of its compression), and the progress ends complete.
+  Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions& options) const;
+  // The event at `source` (a slices.source value) as text, found again in the file.
+  Result<std::string> event_text(const std::string& path, std::int64_t source) const;
 };
 
 std::span<const Reader> readers();

@@ -10,6 +10,7 @@
 
 #include <simdjson.h>
 
+#include "readers/read_context.h"
 #include "server/routes.h"
 #include "tests/fuzz/require.h"
 #include "tests/support/temporary_folder.h"
@@ -28,20 +29,20 @@ constexpr std::string_view kProfile = R"(
   counter Clock: 0 1800, 50 800
 )";
 
-Result<std::unique_ptr<Profile>> read_small(const std::string&, const ReadOptions&) { return parse_text_profile(kProfile); }
+Result<std::unique_ptr<Profile>> read_small(ReadContext&) { return parse_text_profile(kProfile); }
 
 const std::array<Reader, 1>& readers_of_text() {
   static const std::array<Reader, 1> readers{
       Reader{.id = "text",
              .title = "Text profile",
-             .claims = [](std::string_view name) { return name.ends_with(".small"); },
-             .sniff = [](std::string_view, std::string_view) { return true; },
-             .name =
+             .claims_file = [](std::string_view name) { return name.ends_with(".small"); },
+             .sniff_file = [](std::string_view, std::string_view) { return true; },
+             .name_file =
                  [](std::string_view) {
                    return ProfileName{"w", ""};
                  },
-             .read = read_small,
-             .event_text = [](const std::string&, std::int64_t) { return Result<std::string>("{}"); },
+             .read_capture = read_small,
+             .text_at = [](const std::string&, std::int64_t) { return Result<std::string>("{}"); },
              .claims_folder = nullptr,
              .name_folder = nullptr}};
   return readers;

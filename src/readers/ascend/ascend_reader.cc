@@ -24,6 +24,7 @@
 #include "readers/ascend/profile_about.h"
 #include "readers/ascend/reported_sums.h"
 #include "readers/ascend/trace_view.h"
+#include "readers/read_context.h"
 #include "readers/trace_events/attribution.h"
 #include "readers/trace_events/collectives.h"
 #include "readers/trace_events/decimal.h"
@@ -62,10 +63,7 @@ ParsedEvents no_events() {
 
 class FolderReader {
  public:
-  FolderReader(Folder folder, const ReadOptions& options)
-      : folder_(std::move(folder)),
-        options_(options),
-        folder_bytes_(options.progress == nullptr ? 0 : options.progress->bytes_total.load()) {}
+  FolderReader(Folder folder, const ReadOptions& options) : folder_(std::move(folder)), options_(options) {}
 
   Result<std::unique_ptr<Profile>> read() {
     Result<ParsedEvents> parsed = events();
@@ -92,8 +90,10 @@ class FolderReader {
     note_missing_files();
     name_devices();
     rebase();
-    if (is_cancelled()) return Error{ErrorCode::cancelled, "cancelled", folder_.path};
-    return finish();
+    if (profile().rank == kUnknown) profile().rank = rank_in_names();
+    if (!has_rows(profile()) && (folder_.files.empty() || folder_.raw))
+      return Error{ErrorCode::not_found, folder_.why_empty(), folder_.path};
+    return std::move(assembled_.profile);
   }
 
  private:
@@ -280,6 +280,7 @@ class FolderReader {
       p.origin_unix_ns = origin;
       for (std::int64_t& time : p.counters.time) time -= origin;  // else assemble() did
     }
+    if (p.slices.rows() > 0) complete_span(p);
     std::int64_t outside = 0;
     for (auto* times : {&p.memory_events.time, &p.memory_usage.time, &p.communications.start}) {
       for (std::int64_t& time : *times) {
@@ -288,42 +289,10 @@ class FolderReader {
         outside += p.slices.rows() > 0 && (time < -kOutside || time > p.span_end + kOutside);
       }
     }
-    if (p.slices.rows() == 0) {
-      for (const std::int64_t time : p.memory_events.time) p.span_end = std::max(p.span_end, time);
-      for (const std::int64_t time : p.counters.time) p.span_end = std::max(p.span_end, time);
-      for (const std::int64_t time : p.memory_usage.time) p.span_end = std::max(p.span_end, time);
-    }
     if (outside > 0) {
       p.add_problem(Severity::warning, "distant_time",
                     "a time is more than a day away from all slices: the files belong to several recordings", outside, 0);
     }
-  }
-
-  Result<std::unique_ptr<Profile>> finish() {
-    Profile& p = profile();
-    p.file = folder_.path;
-    p.format = "ascend";
-    p.device_word = "NPU";
-    p.matrix_word = "AI cores";  // its word for those with a cube; docs/formats/ascend.md
-    p.core_word = "AI core";
-    if (p.rank == kUnknown) p.rank = rank_in_names();
-    bool any = false;
-    Profile::visit_tables(p, [&](const auto& table) {
-      using Table = std::decay_t<decltype(table)>;
-      constexpr bool kBeside = std::is_same_v<Table, Problems> || std::is_same_v<Table, Metadata>;
-      any |= !kBeside && table.rows() > 0;
-    });
-    if (!any) {
-      if (folder_.files.empty() || folder_.raw) return Error{ErrorCode::not_found, folder_.why_empty(), folder_.path};
-      const std::string cause = p.problems.rows() == 0 ? "its files hold no rows" : std::string(p.text(p.problems.message[0]));
-      return Error{ErrorCode::malformed, "nothing could be read: " + cause, folder_.path};
-    }
-    if (options_.progress != nullptr) {
-      options_.progress->bytes_total = std::max(folder_bytes_, options_.progress->bytes_total.load());
-      if (!options_.progress->memory.was_reached()) options_.progress->bytes_done = options_.progress->bytes_total.load();
-      options_.progress->events = p.events;
-    }
-    return std::move(assembled_.profile);
   }
 
   // "profiler_info_3.json", where the file itself does not say.
@@ -337,7 +306,6 @@ class FolderReader {
 
   Folder folder_;
   const ReadOptions& options_;
-  std::int64_t folder_bytes_;  // of all files: the trace counts its own
   std::optional<TraceFile> trace_;
   std::optional<Database> database_;
   std::optional<DatabaseEvents> rows_;                      // of the database
@@ -348,10 +316,10 @@ class FolderReader {
   Assembled assembled_;
 };
 
-Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions& options) {
-  Result<Folder> folder = open_folder(path);
+Result<std::unique_ptr<Profile>> read(ReadContext& context) {
+  Result<Folder> folder = open_folder(context.path());
   if (!folder) return folder.error();
-  return FolderReader(*std::move(folder), options).read();
+  return FolderReader(*std::move(folder), context.options()).read();
 }
 
 Result<std::string> event_text(const std::string& path, std::int64_t at) {
@@ -368,11 +336,12 @@ Result<std::string> event_text(const std::string& path, std::int64_t at) {
 Reader ascend_reader() {
   return {.id = "ascend",
           .title = "Ascend profile",
-          .claims = ascend::claims,
-          .sniff = ascend::sniff,
-          .name = ascend::name,
-          .read = ascend::read,
-          .event_text = ascend::event_text,
+          .claims_file = ascend::claims,
+          .sniff_file = ascend::sniff,
+          .name_file = ascend::name,
+          .read_capture = ascend::read,
+          .text_at = ascend::event_text,
+          .words = {.device = "NPU", .matrix = "AI cores", .core = "AI core"},  // its words: docs/formats/ascend.md
           .claims_folder = ascend::claims_folder,
           .name_folder = ascend::name_folder,
           .instead_of = ascend::instead_of,

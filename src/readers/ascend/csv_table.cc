@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "readers/ascend/figures.h"
+#include "readers/read_context.h"
 #include "readers/trace_events/decimal.h"
 
 namespace sightline::ascend {
@@ -265,10 +266,7 @@ void CsvTable::report(Profile& profile) const {
   add(unclosed_, Severity::error, "unclosed_quote", "a quote never closes; the line that it stands in was skipped");
   add(oversized_, Severity::warning, "oversized_row", "a row of more than 4096 cells or 16 MiB was skipped");
   add(short_, Severity::warning, "short_row", "a row has fewer cells than the header; the others count as unknown");
-  if (damage_) {
-    profile.add_problem(Severity::error, "damaged_compression", file + ": " + *damage_ + "; everything before it was read", 1,
-                        row_offset_);
-  }
+  if (damage_) note_damaged_compression(profile, file, *damage_, row_offset_);
 }
 
 }  // namespace sightline::ascend

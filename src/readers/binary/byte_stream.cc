@@ -76,8 +76,20 @@ std::string_view ByteStream::take_in_place(std::size_t size) {
   return bytes;
 }
 
+bool ByteStream::line(std::string& to, std::size_t longest) {
+  to.clear();
+  if (ends()) return false;
+  for (bool more = true; more && !ends();) {
+    const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+    to.append(rest_.substr(0, std::min(end, longest - to.size())));
+    more = end == rest_.size();
+    step(more ? end : end + 1);
+  }
+  return true;
+}
+
 void ByteStream::skip(std::int64_t size) {
-  size = std::min(size, kFar);
+  size = std::clamp(size, std::int64_t{0}, kFar);
   const auto held = std::min(size, static_cast<std::int64_t>(rest_.size()));
   rest_.remove_prefix(static_cast<std::size_t>(held));
   position_ += size;

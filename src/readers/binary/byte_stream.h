@@ -33,6 +33,8 @@ class ByteStream {
     step(1);
     return static_cast<unsigned char>(byte);
   }
+  // The next line without its end, of which `to` keeps at most `longest` bytes; false at the end of the file.
+  bool line(std::string& to, std::size_t longest);
   // Over `size` bytes; what lies behind the end of the file counts as skipped.
   void skip(std::int64_t size);
 

@@ -6,6 +6,7 @@
 #include "readers/kineto/device_words.h"
 #include "readers/kineto/launch_fill.h"
 #include "readers/kineto/linked_facts.h"
+#include "readers/read_context.h"
 #include "readers/trace_events/attribution.h"
 #include "readers/trace_events/collectives.h"
 #include "readers/trace_events/rank_in_name.h"
@@ -56,27 +57,21 @@ ProfileName name(std::string_view file_name) {
   return {std::string(stem.substr(0, dot)), std::string(stem.substr(dot + 1))};
 }
 
-Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions& options) {
-  Result<TraceFile> file = read_trace_file(path, options);
+Result<std::unique_ptr<Profile>> read(ReadContext& context) {
+  context.when_empty(Empty::refused_if_damaged);
+  Result<TraceFile> file = read_trace_file(context.path(), context.options());
   if (!file) return file.error();
-  set_stage(options, "building tables");
-  Assembled assembled = assemble(std::move(file->parsed), file->members, options.threads);
-  set_stage(options, "attributing device work");
+  context.stage("building tables");
+  Assembled assembled = assemble(std::move(file->parsed), file->members, context.options().threads);
+  context.stage("attributing device work");
   attribute(assembled);
   complete_collectives(assembled);
   Profile& profile = *assembled.profile;
   fill_launches(profile);
   link_facts(profile);
   note_file_damage(*file, profile);
-  profile.file = path;
-  profile.format = "pytorch";
   name_device_parts(profile);
   forget_untold_cores(profile);
-  if (profile.events == 0 && profile.problems.rows() != 0 && profile.slices.rows() == 0) {
-    return Error{ErrorCode::malformed, "no event could be read: " + std::string(profile.text(profile.problems.message[0])),
-                 path + ":" + std::to_string(file->offset)};
-  }
-  if (profile.events == 0) profile.add_problem(Severity::warning, "no_events", "the list of events is empty", 1, file->offset);
   return std::move(assembled.profile);
 }
 
@@ -84,8 +79,13 @@ Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions
 }  // namespace kineto
 
 Reader kineto_reader() {
-  return {"pytorch",    "PyTorch (Kineto) trace", kineto::claims, kineto::sniff, kineto::name,
-          kineto::read, trace_events::event_text};
+  return {.id = "pytorch",
+          .title = "PyTorch (Kineto) trace",
+          .claims_file = kineto::claims,
+          .sniff_file = kineto::sniff,
+          .name_file = kineto::name,
+          .read_capture = kineto::read,
+          .text_at = trace_events::event_text};
 }
 
 }  // namespace sightline

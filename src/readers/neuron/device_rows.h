@@ -6,7 +6,7 @@
 
 #include "base/whole_number.h"
 #include "model/stated_names.h"
-#include "readers/neuron/profile_builder.h"
+#include "readers/neuron/table_profile.h"
 
 namespace sightline::neuron {
 

@@ -86,15 +86,9 @@ Result<std::unique_ptr<Profile>> read_explorer_folder(const std::string& folder,
       strangers.append(strangers.empty() ? "" : ", ").append(table_name(file));
     }
   }
-  if (progress != nullptr && !progress->memory.was_reached()) progress->bytes_done = progress->bytes_total.load();
   if (strange != 0)
     reading.profile().add_problem(Severity::note, "unknown_table", "tables that are not known are not read: " + strangers,
                                   strange, 0);
-  if (reading.profile().events == 0) {
-    const Profile& p = reading.profile();
-    const std::string cause = p.problems.rows() == 0 ? "its tables hold no event" : std::string(p.text(p.problems.message[0]));
-    return Error{ErrorCode::malformed, "no table of the profile could be read: " + cause, folder};
-  }
   return reading.write();
 }
 

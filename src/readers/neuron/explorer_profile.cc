@@ -163,7 +163,7 @@ TableRow ExplorerProfile::slice(Time start, Time duration, StringId name, SliceK
   return row;
 }
 
-void ExplorerProfile::add(ProfileBuilder::Lane& lane, const TableRow& row, std::initializer_list<std::string_view> known) {
+void ExplorerProfile::add(TableProfile::Lane& lane, const TableRow& row, std::initializer_list<std::string_view> known) {
   facts_.clear();
   for (const auto& [name, column] : columns_) {
     if (std::find(known.begin(), known.end(), rows_->columns()[column]) != known.end()) continue;
@@ -189,7 +189,7 @@ void ExplorerProfile::sample(const LaneGroup& group, const std::string& name, st
 }
 
 void ExplorerProfile::about(std::string_view prefix) {
-  for (const std::string& column : rows_->columns()) builder_.add_metadata(std::string(prefix) + column, text(column));
+  for (const std::string& column : rows_->columns()) builder_.set_metadata(std::string(prefix) + column, text(column));
 }
 
 // ---- the timeline ----
@@ -358,7 +358,7 @@ void ExplorerProfile::take_collective_core() {
 }
 
 void ExplorerProfile::take_collective_stream() {
-  builder_.add_metadata("cc_stream." + number(integer("stream_id")), "CC-cores " + text("cc_core_ids"));
+  builder_.set_metadata("cc_stream." + number(integer("stream_id")), "CC-cores " + text("cc_core_ids"));
 }
 
 // How long each piece of the core's memory held something. What overlaps lies at other addresses of the partition.
@@ -383,7 +383,7 @@ void ExplorerProfile::take_error() {
 
 void ExplorerProfile::take_execution() {
   const std::string execution = number(integer("execution_index"));
-  builder_.add_metadata("execution." + execution, text("neff_name"));
+  builder_.set_metadata("execution." + execution, text("neff_name"));
   Time start = integer("execution_start_ts");
   const Time end = integer("execution_end_ts");
   if (start == kUnknown || end == kUnknown || start < -kExplorerFar || end > kExplorerFar || end < start)
@@ -443,7 +443,7 @@ void ExplorerProfile::take_device_memory() {
 
 // ---- the rest ----
 
-void ExplorerProfile::take_memory_type() { builder_.add_memory(text("usage_type"), integer("usage_bytes")); }
+void ExplorerProfile::take_memory_type() { builder_.set_memory(text("usage_type"), integer("usage_bytes")); }
 
 void ExplorerProfile::take_flow() {
   const auto table_of = [](const std::string& name) {
@@ -479,7 +479,7 @@ void ExplorerProfile::take_queue() {
 }
 
 void ExplorerProfile::take_device_profile() {
-  builder_.add_metadata("device_profile." + text("device_profile_name"),
+  builder_.set_metadata("device_profile." + text("device_profile_name"),
                         fmt::format("instance {}, process {}, NeuronCore {}", text("instance_id"), number(integer("process_id")),
                                     number(integer("nc_id"))));
 }
@@ -541,14 +541,14 @@ std::unique_ptr<Profile> ExplorerProfile::write() {
     profile().add_problem(Severity::error, "device_errors", "the device reported errors during the run: see the lane Errors",
                           errors_, 0);
   for (const auto& [table, rows] : counts_)
-    builder_.add_metadata("rows." + std::string(explorer_tables()[table].name), std::to_string(rows));
+    builder_.set_metadata("rows." + std::string(explorer_tables()[table].name), std::to_string(rows));
   // Where Flow does not say who started a transfer, its own row does.
   triggers_.each([&](std::int64_t instruction, std::int64_t transfer) {
     if (!triggered_.contains(transfer))
       builder_.add_dependency(static_cast<int>(instructions_), instruction, static_cast<int>(transfers_), transfer);
   });
   system_.link();
-  return builder_.write();
+  return builder_.finish();
 }
 
 }  // namespace sightline::neuron

@@ -10,8 +10,8 @@
 
 #include "readers/neuron/explorer_origins.h"
 #include "readers/neuron/parquet_rows.h"
-#include "readers/neuron/profile_builder.h"
 #include "readers/neuron/system_events.h"
+#include "readers/neuron/table_profile.h"
 #include "readers/neuron/transfer_triggers.h"
 #include "readers/reader.h"
 
@@ -105,13 +105,13 @@ class ExplorerProfile {
   bool timed(Time& start, Time& duration, std::string_view start_column = "start_ts");
   // The slice of the present row on a lane; its facts are all columns but the named ones.
   TableRow slice(Time start, Time duration, StringId name, SliceKind kind);
-  void add(ProfileBuilder::Lane& lane, const TableRow& row, std::initializer_list<std::string_view> known);
+  void add(TableProfile::Lane& lane, const TableRow& row, std::initializer_list<std::string_view> known);
   void add_window(const std::string& lane, const std::string& name, std::initializer_list<std::string_view> known);
   void sample(const LaneGroup& group, const std::string& name, std::string_view column);
   void about(std::string_view prefix);
   void state_origin(const InstructionOrigin& origin);
 
-  ProfileBuilder builder_;
+  TableProfile builder_;
   ParquetRows* rows_ = nullptr;  // the file that is being read
   std::size_t table_ = 0;
   std::int64_t row_ = 0;

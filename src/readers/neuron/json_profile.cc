@@ -13,8 +13,8 @@
 #include "readers/neuron/device_rows.h"
 #include "readers/neuron/json_fields.h"
 #include "readers/neuron/json_rows.h"
-#include "readers/neuron/profile_builder.h"
 #include "readers/neuron/system_json.h"
+#include "readers/neuron/table_profile.h"
 #include "readers/neuron/transfer_triggers.h"
 
 namespace sightline::neuron {
@@ -63,7 +63,7 @@ class JsonProfile {
     system_.finish();
     if (p_.events == 0) in_.fail("it holds none of the sections of a profile");
     if (in_.failed()) return in_.error();
-    return builder_.write();
+    return builder_.finish();
   }
 
  private:
@@ -126,7 +126,7 @@ class JsonProfile {
                              : value.is_int64() && value.get(whole) == simdjson::SUCCESS && !is_exact(whole);
   }
 
-  void add(ProfileBuilder::Lane& lane, const TableRow& slice, const object& row, std::initializer_list<std::string_view> known) {
+  void add(TableProfile::Lane& lane, const TableRow& slice, const object& row, std::initializer_list<std::string_view> known) {
     std::vector<std::pair<std::string_view, element>> members;
     for (const auto& [key, value] : row) {
       if (std::find(known.begin(), known.end(), key) == known.end()) members.emplace_back(key, value);
@@ -201,7 +201,7 @@ class JsonProfile {
                    .bytes = integer(row, "transfer_size")};
     if (!whole && !stays_on_core(row)) slice.cost.moved = slice.bytes;
     const std::string all_of_queue = std::string(name.name).append(stated::kTransfersEnding);
-    ProfileBuilder::Lane& lane =
+    TableProfile::Lane& lane =
         whole ? builder_.lane({kDmaGroup, kAfterQueues, 0, all_of_queue}, {LaneKind::queue, all_of_queue, ""})
               : builder_.lane({kDmaGroup, integer(row, "dma_queue"), integer(row, "dma_engine"), queue}, queue_facts(name));
     // Of a copy its bytes stand in device_work.
@@ -257,7 +257,7 @@ class JsonProfile {
 
   void take_memory(const object& row) {
     const std::string_view holder = text(row, "usage_type");
-    if (!holder.empty() && holder != "Total") builder_.add_memory(holder, integer(row, "amount_bytes"));
+    if (!holder.empty() && holder != "Total") builder_.set_memory(holder, integer(row, "amount_bytes"));
   }
 
   // A row of another kind numbers the subgraphs.
@@ -287,13 +287,13 @@ class JsonProfile {
       if (key == stated::kRecordingEnd) builder_.set_end(std::max<Time>(0, integer(row, stated::kRecordingEnd)));
       if (key == "instance_type") builder_.set_instance(shown(value));
       if (key == "network_name" || key == "neff_name") builder_.set_program(shown(value));
-      builder_.add_metadata(std::string(prefix).append(key), shown(value));
+      builder_.set_metadata(std::string(prefix).append(key), shown(value));
     }
     ++p_.events;
   }
 
   ByteStream& in_;
-  ProfileBuilder builder_;
+  TableProfile builder_;
   Profile& p_;
   simdjson::dom::parser parser_;
   SystemJson system_{builder_, kSystemEvents};

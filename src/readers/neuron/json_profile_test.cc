@@ -158,6 +158,8 @@ TEST(NeuronJson, ARowIsFoundAgain) {
   const Result<std::string> row = neuron_reader().event_text(file.path(), (*read)->slices.source[3]);
   ASSERT_TRUE(row.ok());
   EXPECT_EQ(*row, R"({"k": 7, "n": 8, "type": 0, "timestamp": 20, "duration": 4})");
+  // A slice of a derived lane has no row.
+  EXPECT_EQ(neuron_reader().event_text(file.path(), kUnknown).error().code, ErrorCode::not_found);
 }
 
 TEST(NeuronJson, CutAnywhereItSaysSoOrIsRefused) {

@@ -10,9 +10,9 @@
 #include "base/folder_files.h"
 #include "model/stated_names.h"
 #include "readers/binary/proto_span.h"
+#include "readers/common/profile_builder.h"
 #include "readers/neuron/neff_file.h"
 #include "readers/neuron/ntff_header.h"
-#include "readers/neuron/row_writer.h"
 
 namespace sightline::neuron {
 
@@ -63,7 +63,7 @@ Result<NeffHeader> header_of(const std::string& path) {
 }
 
 // Members of a small document that are numbers or texts: `neff.NAME.KEY`.
-void add_document(const std::string& name, const std::string& text, RowWriter& rows) {
+void add_document(const std::string& name, const std::string& text, ProfileBuilder& rows) {
   simdjson::dom::parser parser;
   simdjson::dom::object members;
   if (parser.parse(simdjson::padded_string(text)).get(members) != simdjson::SUCCESS) return;
@@ -75,7 +75,7 @@ void add_document(const std::string& name, const std::string& text, RowWriter& r
   }
 }
 
-void add_header(const NeffHeader& header, RowWriter& rows) {
+void add_header(const NeffHeader& header, ProfileBuilder& rows) {
   rows.add_metadata("neff.network_name", header.name);
   rows.add_metadata("neff.uuid", header.uuid);
   rows.add_metadata("neff.hash", header.hash);
@@ -91,7 +91,7 @@ void add_header(const NeffHeader& header, RowWriter& rows) {
 }
 
 // The operations that the model asks for: a multiplication with an addition is two. Two documents may count them.
-void add_model_flops(const std::vector<std::pair<std::string, std::string>>& documents, RowWriter& rows) {
+void add_model_flops(const std::vector<std::pair<std::string, std::string>>& documents, ProfileBuilder& rows) {
   for (const auto& [name, text] : documents) {
     simdjson::dom::parser parser;
     std::uint64_t products = 0;
@@ -101,7 +101,7 @@ void add_model_flops(const std::vector<std::pair<std::string, std::string>>& doc
   }
 }
 
-void add_archive(const NeffArchive& archive, RowWriter& rows) {
+void add_archive(const NeffArchive& archive, ProfileBuilder& rows) {
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < archive.members.size(); ++i) {
     const auto& [name, size] = archive.members[i];
@@ -150,7 +150,7 @@ Result<NeffHeader> add(ByteStream& in, const std::string& path, Profile& profile
   if (!header) return header;
   const NeffArchive archive = read_neff_archive(in, *header);
   if (in.failed()) return in.error();
-  RowWriter rows(profile);
+  ProfileBuilder rows(profile);
   add_header(*header, rows);
   add_archive(archive, rows);
   report(*header, archive, path, profile);

@@ -7,6 +7,7 @@
 #include "base/json_writer.h"
 #include "base/raw_file.h"
 #include "model/stated_names.h"
+#include "readers/common/profile_builder.h"
 #include "readers/neuron/explorer_folder.h"
 #include "readers/neuron/inspect_folder.h"
 #include "readers/neuron/instruction_text.h"
@@ -18,7 +19,7 @@
 #include "readers/neuron/ntff_header.h"
 #include "readers/neuron/ntff_profile.h"
 #include "readers/neuron/record_block.h"
-#include "readers/neuron/row_writer.h"
+#include "readers/read_context.h"
 
 namespace sightline {
 
@@ -32,13 +33,8 @@ bool sniff(std::string_view name, std::string_view head) {
   return name.ends_with(".neff") || looks_like_ntff(head) || looks_like_neff(head) || looks_like_json_profile(head);
 }
 
-ProfileName name(std::string_view file_name) {
-  if (file_name.ends_with(".gz")) file_name.remove_suffix(3);
-  return {std::string(file_name.substr(0, file_name.rfind('.'))), ""};
-}
-
 void add_metadata(const NtffHeader& header, const Graph& graph, Profile& profile) {
-  RowWriter rows(profile);
+  ProfileBuilder rows(profile);
   rows.add_metadata("ntff_version", std::to_string(kVersion));
   rows.add_metadata("name", header.name);
   rows.add_metadata("uuid", header.uuid);
@@ -53,7 +49,7 @@ void add_metadata(const NtffHeader& header, const Graph& graph, Profile& profile
   if (graph.duration != 0) rows.add_metadata(stated::kProgramTime, std::to_string(graph.duration));
 }
 
-Result<std::unique_ptr<Profile>> read_ntff(ByteStream& in, ByteStream* beside, const std::string& path) {
+Result<std::unique_ptr<Profile>> read_ntff(ByteStream& in, ByteStream* beside) {
   const Result<NtffHeader> header = read_ntff_header(in);
   if (!header) return header.error();
   auto profile = std::make_unique<Profile>();
@@ -62,6 +58,8 @@ Result<std::unique_ptr<Profile>> read_ntff(ByteStream& in, ByteStream* beside, c
   rows.records = read_notifications(in, beside, *header, graph, rows, *profile);
   if (in.failed()) return in.error();
   if (beside != nullptr && beside->failed()) return beside->error();
+  profile->events = rows.records;
+  if (rows.records == 0) return profile;
   add_graph(*header, graph, rows, *profile);
   add_metadata(*header, graph, *profile);
   const auto unread = static_cast<std::int64_t>(header->graphs.size()) - 1 + header->other_nodes;
@@ -70,12 +68,6 @@ Result<std::unique_ptr<Profile>> read_ntff(ByteStream& in, ByteStream* beside, c
                          "the file holds more than what one core executed; only the first graph of a core is decoded: use the "
                          "vendor's tool to write it as JSON (view --output-format json)",
                          unread, 0);
-  }
-  profile->events = rows.records;
-  if (rows.records == 0) {
-    const std::string cause =
-        profile->problems.rows() == 0 ? "it holds none" : std::string(profile->text(profile->problems.message[0]));
-    return Error{ErrorCode::malformed, "no record could be read: " + cause, path + ":" + std::to_string(header->records)};
   }
   return profile;
 }
@@ -107,24 +99,24 @@ bool is_long_and_plain(const std::string& path) {
   return raw && (*raw)->size() >= kLong && (*raw)->read(&first, 1).ok() && static_cast<unsigned char>(first) == kVersion;
 }
 
-Result<std::unique_ptr<Profile>> read_ntff_file(ByteStream& in, const std::string& path, const ReadOptions& options) {
-  Result<std::unique_ptr<ByteSource>> again =
-      options.threads != 1 && is_long_and_plain(path) ? open_bytes(path) : Result<std::unique_ptr<ByteSource>>(nullptr);
+Result<std::unique_ptr<Profile>> read_ntff_file(ByteStream& in, const ReadContext& context) {
+  if (context.options().threads == 1 || !is_long_and_plain(context.path())) return read_ntff(in, nullptr);
+  const Result<std::unique_ptr<ByteSource>> again = open_bytes(context.path());
   if (!again) return again.error();
-  if (*again == nullptr) return read_ntff(in, nullptr, path);
-  ByteStream beside(**again, path, nullptr);
-  if (options.progress != nullptr) beside.obey(options.progress->memory);
-  return read_ntff(in, &beside, path);
+  ByteStream beside(**again, context.path(), nullptr);
+  if (context.progress() != nullptr) beside.obey(context.progress()->memory);
+  return read_ntff(in, &beside);
 }
 
-Result<std::unique_ptr<Profile>> read_as(Form form, ByteStream& in, const std::string& path, const ReadOptions& options) {
+Result<std::unique_ptr<Profile>> read_as(Form form, ByteStream& in, ReadContext& context) {
+  const std::string& path = context.path();
   switch (form) {
     case Form::json: return read_json_profile(in);
-    case Form::neff: return read_neff(in);
+    case Form::neff: context.when_empty(Empty::kept); return read_neff(in);
     case Form::ntff: break;
   }
-  Result<std::unique_ptr<Profile>> profile = read_ntff_file(in, path, options);
-  if (!profile) return profile;
+  Result<std::unique_ptr<Profile>> profile = read_ntff_file(in, context);
+  if (!profile || (*profile)->events == 0) return profile;
   if (const std::string neff = neff_beside(path); !neff.empty()) add_neff(neff, metadata_value(**profile, "uuid"), **profile);
   note_host_traces(path, **profile);
   return profile;
@@ -144,16 +136,12 @@ Result<bool> is_folder(const std::string& path) {
 
 bool claims_folder(const FolderEntries& folder) { return is_explorer_folder(folder) || is_host_traces_folder(folder); }
 
-Result<std::unique_ptr<Profile>> read_file(const std::string& path, const ReadOptions& options) {
-  const Result<Form> form = form_of(path);
+Result<std::unique_ptr<Profile>> read_file(ReadContext& context) {
+  const Result<Form> form = form_of(context.path());
   if (!form) return form.error();
-  Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
-  if (!source) return source.error();
-  ByteStream in(**source, path, options.progress);
-  Result<std::unique_ptr<Profile>> read = read_as(*form, in, path, options);
-  if (!read) return read;
-  if ((*source)->damage()) (*read)->add_problem(Severity::error, "damaged_compression", *(*source)->damage(), 1, in.position());
-  return read;
+  const Result<ByteStream*> in = context.open();
+  if (!in) return in.error();
+  return read_as(*form, **in, context);
 }
 
 // What no device measured says so: as a problem, which every report repeats, and at every group of lanes, which traces written
@@ -164,20 +152,12 @@ void note_simulation(Profile& profile) {
   for (StringId& label : profile.processes.label) label = profile.strings.intern(kSimulated);
 }
 
-Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions& options) {
-  if (options.progress != nullptr) options.progress->stage = "reading records";
-  const Result<bool> folder = is_folder(path);
+Result<std::unique_ptr<Profile>> read(ReadContext& context) {
+  context.stage("reading records");
+  const Result<bool> folder = is_folder(context.path());
   if (!folder) return folder.error();
-  Result<std::unique_ptr<Profile>> read = *folder ? read_explorer_folder(path, options.progress) : read_file(path, options);
-  if (!read) return read.error();
-  Profile& profile = **read;
-  profile.file = path;
-  profile.format = "neuron";
-  profile.device_word = "NeuronCore";
-  profile.matrix_word = "Tensor engines";
-  profile.core_word = "engine";
-  note_simulation(profile);
-  if (options.progress != nullptr) options.progress->events = profile.events;
+  Result<std::unique_ptr<Profile>> read = *folder ? read_explorer_folder(context.path(), context.progress()) : read_file(context);
+  if (read) note_simulation(**read);
   return read;
 }
 
@@ -262,11 +242,11 @@ Result<std::vector<std::string>> files_of(const std::string& path) {
 Reader neuron_reader() {
   return {.id = "neuron",
           .title = "AWS Neuron profile (NTFF, or JSON or Parquet tables)",
-          .claims = neuron::claims,
-          .sniff = neuron::sniff,
-          .name = neuron::name,
-          .read = neuron::read,
-          .event_text = neuron::event_text,
+          .endings = {".ntff"},
+          .sniff_file = neuron::sniff,
+          .read_capture = neuron::read,
+          .text_at = neuron::event_text,
+          .words = {.device = "NeuronCore", .matrix = "Tensor engines", .core = "engine"},
           .claims_folder = neuron::claims_folder,
           .name_folder = neuron::explorer_name,
           .files_of = neuron::files_of};

@@ -11,12 +11,11 @@
 #include "base/memory_reuse.h"
 #include "model/stated_names.h"
 #include "model/uniform_column.h"
-#include "readers/binary/lane_writer.h"
+#include "readers/common/profile_builder.h"
 #include "readers/neuron/dependencies.h"
 #include "readers/neuron/device_rows.h"
 #include "readers/neuron/hardware.h"
 #include "readers/neuron/instruction_text.h"
-#include "readers/neuron/row_writer.h"
 
 namespace sightline::neuron {
 
@@ -74,7 +73,7 @@ struct FactNames {
 class GraphProfile {
  public:
   GraphProfile(const NtffHeader& header, const Graph& graph, NotificationRows& rows, Profile& profile)
-      : header_(header), graph_(graph), rows_(rows), p_(profile), lanes_(profile), rows_of_(profile), names_(profile.strings) {
+      : header_(header), graph_(graph), rows_(rows), p_(profile), out_(profile), names_(profile.strings) {
     for (std::size_t engine = 0; engine < kEngines; ++engine) texts_[engine].resize(slots_of(engine));
   }
 
@@ -87,18 +86,17 @@ class GraphProfile {
     device_ = graph_.core < 1u << 20 ? static_cast<std::int64_t>(graph_.core) : kUnknown;
     facts_.instance_type = header_.instance_type;
     if (header_.architecture < 16) facts_.generation = static_cast<int>(header_.architecture) + 1;
-    const Row core = lanes_.add_process(core_);
+    const Row core = out_.add_process(core_);
     add_engines(core);
     add_throttling(core);
-    const Row dma = lanes_.add_process("DMA");
+    const Row dma = out_.add_process("DMA");
     add_queues(dma);
     add_packets_in_flight(dma);
-    add_semaphores(lanes_.add_process("Semaphores"));
+    add_semaphores(out_.add_process("Semaphores"));
     add_flows();
     fill_what_is_the_same();
     add_core(p_, device_, facts_);
     add_memory();
-    p_.span_start = 0;
     p_.span_end = since_begin(end_);
     note_lost();
     const auto say = [&](std::int64_t count, Severity severity, std::string_view code, std::string_view message) {
@@ -292,10 +290,10 @@ class GraphProfile {
     }
     if (slices.empty()) return;
     const StringId core = p_.strings.intern(name);
-    lanes_.add_lane({LaneKind::engine, process, device_, engine_name(which), name}, slices, [&](std::size_t i, Row slice) {
+    out_.add_lane({LaneKind::engine, process, device_, engine_name(which), name}, slices, [&](std::size_t i, Row slice) {
       const InstructionRow& row = rows[from[i]];
       const SlotText& text = text_of(engine, row.slot);
-      rows_of_.add_fine_time(slice, row.start - begin_, row.unfinished() ? end_ - row.start : row.duration);
+      out_.add_fine_time(slice, row.start - begin_, row.unfinished() ? end_ - row.start : row.duration);
       if (slices[i].kind == SliceKind::kernel) add_work(slice, core, core_type(which, text.code), StringId::none, kUnknown);
       if (text.flops != kUnknown) add_cost(slice, static_cast<double>(text.flops), kUnknown);
       add_instruction_facts(slice, row, text);
@@ -305,15 +303,15 @@ class GraphProfile {
 
   // Waiting is counted in cycles of 1.4 GHz, whatever the engine's own clock.
   void add_instruction_facts(Row slice, const InstructionRow& row, const SlotText& text) {
-    rows_of_.add_fact(slice, names_.operands, text.operands);
-    rows_of_.add_fact(slice, names_.pc, row.slot);
-    rows_of_.add_fact(slice, names_.evt_wait_time, row.wait_cycles * 10 / 14);
+    out_.add_fact(slice, names_.operands, text.operands);
+    out_.add_fact(slice, names_.pc, row.slot);
+    out_.add_fact(slice, names_.evt_wait_time, row.wait_cycles * 10 / 14);
     if (!row.unfinished()) {
-      rows_of_.add_fact(slice, names_.crc_in, row.crc_in());
-      rows_of_.add_fact(slice, names_.crc_out, row.crc_out());
+      out_.add_fact(slice, names_.crc_in, row.crc_in());
+      out_.add_fact(slice, names_.crc_out, row.crc_out());
     }
-    if (text.flops != kUnknown) rows_of_.add_fact(slice, names_.flops, static_cast<double>(text.flops));
-    if (text.scaled_flops == text.scaled_flops) rows_of_.add_fact(slice, names_.scaled_flops, text.scaled_flops);
+    if (text.flops != kUnknown) out_.add_fact(slice, names_.flops, static_cast<double>(text.flops));
+    if (text.scaled_flops == text.scaled_flops) out_.add_fact(slice, names_.scaled_flops, text.scaled_flops);
   }
 
   // Each state lasts until the next, to the ps.
@@ -332,11 +330,11 @@ class GraphProfile {
       from.push_back(&row);
     }
     if (slices.empty()) return;
-    lanes_.add_lane({LaneKind::engine, process, device_, "throttling", "Throttling"}, slices, [&](std::size_t i, Row slice) {
-      rows_of_.add_fine_time(slice, from[i]->time - begin_, lengths[i]);
+    out_.add_lane({LaneKind::engine, process, device_, "throttling", "Throttling"}, slices, [&](std::size_t i, Row slice) {
+      out_.add_fine_time(slice, from[i]->time - begin_, lengths[i]);
       if (from[i]->of == 0) return;
-      rows_of_.add_fact(slice, names_.k, from[i]->limit);
-      rows_of_.add_fact(slice, names_.n, from[i]->of);
+      out_.add_fact(slice, names_.k, from[i]->limit);
+      out_.add_fact(slice, names_.n, from[i]->of);
     });
   }
 
@@ -373,12 +371,12 @@ class GraphProfile {
     for (NewSlice& slice : slices) slice.name = called;
     const std::string track = fmt::format("Q{}-E{}", queue, engine);
     const StringId core = p_.strings.intern(fmt::format("DMA {}", engine));
-    lanes_.add_lane({LaneKind::queue, process, device_, track, title}, slices, [&](std::size_t i, Row slice) {
+    out_.add_lane({LaneKind::queue, process, device_, track, title}, slices, [&](std::size_t i, Row slice) {
       const PacketRow& row = rows[from[i]];
-      rows_of_.add_fine_time(slice, row.start - begin_, row.duration);
+      out_.add_fine_time(slice, row.start - begin_, row.duration);
       add_work(slice, core, CoreType::unknown, type, row.bytes);
       add_cost(slice, static_cast<double>(kUnknownReal), row.bytes);
-      rows_of_.add_fact(slice, names_.crc, row.crc);
+      out_.add_fact(slice, names_.crc, row.crc);
     });
   }
 
@@ -387,13 +385,13 @@ class GraphProfile {
     sort_times(begun_);
     sort_times(ended_);
     const Row lane =
-        lanes_.add_counter_lane({LaneKind::counter, process, kUnknown, "DMA packets in flight", "DMA packets in flight"});
+        out_.add_counter_lane({LaneKind::counter, process, kUnknown, "DMA packets in flight", "DMA packets in flight"});
     std::size_t begun = 0, ended = 0;  // how many had, by the time
     while (ended < ended_.size()) {
       const Time time = begun < begun_.size() ? std::min(begun_[begun], ended_[ended]) : ended_[ended];
       while (begun < begun_.size() && begun_[begun] == time) ++begun;
       while (ended < ended_.size() && ended_[ended] == time) ++ended;
-      rows_of_.add_sample(lane, time, static_cast<double>(begun - ended));
+      out_.add_sample(lane, time, static_cast<double>(begun - ended));
     }
     begun_ = {};
     ended_ = {};
@@ -428,8 +426,8 @@ class GraphProfile {
       if (!std::is_sorted(changes.begin(), changes.end(), earlier)) std::stable_sort(changes.begin(), changes.end(), earlier);
       const bool event = number >= NotificationRows::kSemaphores;
       const std::string name = fmt::format("{}[{}]", event ? "E" : "S", number % NotificationRows::kSemaphores);
-      const Row lane = lanes_.add_counter_lane({LaneKind::counter, process, kUnknown, name, name});
-      for (const SemaphoreRow& row : changes) rows_of_.add_sample(lane, since_begin(row.time), row.value);
+      const Row lane = out_.add_counter_lane({LaneKind::counter, process, kUnknown, name, name});
+      for (const SemaphoreRow& row : changes) out_.add_sample(lane, since_begin(row.time), row.value);
     }
   }
 
@@ -446,9 +444,7 @@ class GraphProfile {
       const Row from = slice_of_[dependency.from.engine][dependency.from.row];
       const Row to = slice_of_[dependency.to.engine][dependency.to.row];
       if (from == kNoRow || to == kNoRow) continue;
-      p_.flows.kind.push_back(FlowKind::other);
-      p_.flows.from.push_back(from);
-      p_.flows.to.push_back(to);
+      out_.add_flow(FlowKind::other, from, to);
     }
   }
 
@@ -491,15 +487,14 @@ class GraphProfile {
     std::map<std::string_view, std::uint64_t> by_holder;
     for (const MemoryShare& share : graph_.memory) by_holder[share.holder] += share.bytes;
     for (const auto& [holder, bytes] : by_holder)
-      rows_of_.add_memory(core_, holder, bytes >> 62 == 0 ? static_cast<std::int64_t>(bytes) : kUnknown);
+      out_.add_memory(core_, holder, bytes >> 62 == 0 ? static_cast<std::int64_t>(bytes) : kUnknown);
   }
 
   const NtffHeader& header_;
   const Graph& graph_;
   NotificationRows& rows_;
   Profile& p_;
-  LaneWriter lanes_;
-  RowWriter rows_of_;
+  ProfileBuilder out_;
   FactNames names_;
   std::string core_;                                   // as people call it
   std::int64_t device_ = kUnknown;                     // its ordinal

@@ -65,7 +65,7 @@ std::string view(const arrow::Array& array, std::int64_t row) {
 
 Cell cell_of(const arrow::Array& array, std::int64_t row);
 
-std::string shown(const Cell& cell) {
+std::string text_of_cell(const Cell& cell) {
   switch (cell.kind) {
     case Cell::Kind::none: return "null";
     case Cell::Kind::integer: return std::to_string(cell.integer);
@@ -84,7 +84,7 @@ Cell list_of(const arrow::Array& array, std::int64_t row) {
   std::string text = "[";
   for (auto i = list.value_offset(row); i < list.value_offset(row + 1); ++i) {
     if (text.size() > 1) text += ", ";
-    text += shown(cell_of(*list.values(), i));
+    text += text_of_cell(cell_of(*list.values(), i));
   }
   return {.kind = Cell::Kind::text, .text = text + "]"};
 }
@@ -254,7 +254,7 @@ double ParquetRows::real(std::string_view column) const {
 std::string ParquetRows::text(std::string_view column) const {
   const auto at = impl_->place.find(column);
   const Cell found = at == impl_->place.end() ? Cell{} : cell(at->second);
-  return found.kind == Cell::Kind::none ? "" : shown(found);
+  return found.kind == Cell::Kind::none ? "" : text_of_cell(found);
 }
 
 }  // namespace sightline::neuron

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "readers/neuron/profile_builder.h"
+#include "readers/neuron/table_profile.h"
 
 namespace sightline::neuron {
 
@@ -23,7 +23,7 @@ struct SystemEvent {
 
 class SystemEvents {
  public:
-  explicit SystemEvents(ProfileBuilder& builder) : builder_(builder) {}
+  explicit SystemEvents(TableProfile& builder) : builder_(builder) {}
 
   void add(const SystemEvent& event, int table, std::int64_t id, const std::vector<RowFact>& facts);
   // Links events that share an id, in the order of time. REQUIRES: once, when all were added.
@@ -35,7 +35,7 @@ class SystemEvents {
     int table;
     std::int64_t id;
   };
-  ProfileBuilder& builder_;
+  TableProfile& builder_;
   std::map<std::string, std::vector<Place>> flows_;
 };
 

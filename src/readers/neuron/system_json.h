@@ -17,7 +17,7 @@ namespace sightline::neuron {
 class SystemJson {
  public:
   // Ids of events are those of `table`.
-  SystemJson(ProfileBuilder& builder, int table) : builder_(builder), table_(table) {}
+  SystemJson(TableProfile& builder, int table) : builder_(builder), table_(table) {}
 
   // False when the section is none of a system profile.
   bool take(const std::string& section, const simdjson::dom::object& row, std::int64_t offset);
@@ -30,7 +30,7 @@ class SystemJson {
   std::vector<RowFact> facts_of(const simdjson::dom::object& row);
   void sample(const std::string& name, const simdjson::dom::object& row, std::string_view column);
 
-  ProfileBuilder& builder_;
+  TableProfile& builder_;
   int table_;
   SystemEvents events_{builder_};
   struct Begun {

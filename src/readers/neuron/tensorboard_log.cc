@@ -13,6 +13,7 @@
 #include "base/folder_files.h"
 #include "model/unknown_row.h"
 #include "readers/neuron/log_operators.h"
+#include "readers/read_context.h"
 #include "readers/trace_events/assemble.h"
 #include "readers/trace_events/decimal.h"
 #include "readers/trace_events/trace_file.h"
@@ -50,13 +51,6 @@ std::optional<LogFile> log_file(std::string_view file_name) {
 }
 
 bool claims_log(std::string_view file_name) { return log_file(file_name).has_value(); }
-
-bool sniff_log(std::string_view file_name, std::string_view) { return claims_log(file_name); }
-
-ProfileName log_name(std::string_view file_name) {
-  file_name = without_gz(file_name);
-  return {std::string(file_name.substr(0, file_name.rfind('.'))), ""};
-}
 
 bool claims_log_folder(const FolderEntries& folder) { return std::any_of(folder.files.begin(), folder.files.end(), claims_log); }
 
@@ -113,28 +107,17 @@ bool says(std::string_view text, std::string_view word) {
 
 class LogReader {
  public:
-  LogReader(Files files, std::string path, const ReadOptions& options)
-      : files_(std::move(files)), path_(std::move(path)), options_(options) {}
+  LogReader(Files files, const ReadOptions& options) : files_(std::move(files)), options_(options) {}
 
   Result<std::unique_ptr<Profile>> read() {
     if (const Result<bool> read = read_trace(); !read) return read.error();
     Profile& p = *profile_;
-    trace_events::set_stage(options_, "reading operators");
+    set_stage(options_, "reading operators");
     read_operators(LogFile::framework_operators, LogOperators::framework);
     read_operators(LogFile::hlo_operators, LogOperators::hlo);
     find_operators();
     name_devices();
     for (const std::string& message : unreadable_) p.add_problem(Severity::error, "unreadable_file", message, 1, 0);
-    if (p.slices.rows() == 0 && p.reported_program_work.rows() == 0) {
-      const std::string cause = p.problems.rows() == 0 ? "its files hold no rows" : std::string(p.text(p.problems.message[0]));
-      return Error{ErrorCode::malformed, "nothing could be read: " + cause, path_ + ":0"};
-    }
-    p.file = path_;
-    p.format = "neuron_log";
-    p.device_word = "NeuronDevice";
-    p.matrix_word = "Tensor engines";
-    p.core_word = "NeuronCore";
-    if (options_.progress != nullptr) options_.progress->events = p.events;
     return std::move(profile_);
   }
 
@@ -150,7 +133,7 @@ class LogReader {
       unreadable_.push_back(trace.error().to_string() + "; there is no timeline");
       return true;
     }
-    trace_events::set_stage(options_, "building tables");
+    set_stage(options_, "building tables");
     trace_events::Assembled assembled = trace_events::assemble(std::move(trace->parsed), trace->members, options_.threads);
     profile_ = std::move(assembled.profile);
     trace_events::note_file_damage(*trace, *profile_);
@@ -238,16 +221,15 @@ class LogReader {
   }
 
   Files files_;
-  std::string path_;
   const ReadOptions& options_;
   std::vector<std::string> unreadable_;
   std::unique_ptr<Profile> profile_;
 };
 
-Result<std::unique_ptr<Profile>> read_log(const std::string& path, const ReadOptions& options) {
-  Result<Files> files = files_at(path);
+Result<std::unique_ptr<Profile>> read_log(ReadContext& context) {
+  Result<Files> files = files_at(context.path());
   if (!files) return files.error();
-  return LogReader(*std::move(files), path, options).read();
+  return LogReader(*std::move(files), context.options()).read();
 }
 
 Result<std::string> log_event_text(const std::string& path, std::int64_t at) {
@@ -273,11 +255,10 @@ Result<std::vector<std::string>> log_files_of(const std::string& path) {
 Reader neuron_log_reader() {
   return {.id = "neuron_log",
           .title = "AWS Neuron TensorBoard log",
-          .claims = neuron::claims_log,
-          .sniff = neuron::sniff_log,
-          .name = neuron::log_name,
-          .read = neuron::read_log,
-          .event_text = neuron::log_event_text,
+          .claims_file = neuron::claims_log,
+          .read_capture = neuron::read_log,
+          .text_at = neuron::log_event_text,
+          .words = {.device = "NeuronDevice", .matrix = "Tensor engines", .core = "NeuronCore"},
           .claims_folder = neuron::claims_log_folder,
           .name_folder = neuron::name_folder,
           .files_of = neuron::log_files_of};

@@ -160,7 +160,7 @@ TEST(NeuronLog, NothingToReadIsAnErrorThatSaysWhy) {
   const Log log(Texts{{"neuron_hlo_op.json", R"({"ops":[]})"}});
   const auto empty = neuron_log_reader().read(log.path(), {});
   ASSERT_FALSE(empty.ok());
-  EXPECT_NE(empty.error().to_string().find("nothing could be read: its files hold no rows"), std::string::npos);
+  EXPECT_NE(empty.error().to_string().find("nothing could be read: it holds no events"), std::string::npos);
   const Log bad(Texts{{"neuron_hlo_op.json", "[1]"}});
   const auto refused = neuron_log_reader().read(bad.path(), {});
   ASSERT_FALSE(refused.ok());

@@ -67,7 +67,7 @@ class Assembler {
     apply_names();
     gather_steps();
     report_problems(parsed_.batches, *profile_);
-    set_span();
+    find_window();
     for (const EventBatch& batch : parsed_.batches) profile_->events += batch.events;
     result_.origin = origin_;
     result_.profile = std::move(profile_);
@@ -378,20 +378,16 @@ class Assembler {
     }
   }
 
-  void set_span() {
+  // The window that the profiler states.
+  void find_window() {
     const Slices& slices = profile_->slices;
-    Time end = 0;
-    bool found = false;
     for (Row i = 0; i < slices.rows(); ++i) {
-      end = std::max(end, profile_->end_of(i));
       profile_->has_python_stacks |= slices.kind[i] == SliceKind::python;
       if (slices.kind[i] == SliceKind::span && profile_->text(slices.name[i]).starts_with("PyTorch Profiler (")) {
         profile_->span_start = slices.start[i];
         profile_->span_end = profile_->end_of(i);
-        found = true;
       }
     }
-    if (!found) profile_->span_end = end;
   }
 
   ParsedEvents parsed_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/byte_source.h"
+#include "readers/read_context.h"
 
 namespace sightline::trace_events {
 
@@ -79,10 +80,7 @@ void note_file_damage(const TraceFile& file, Profile& profile) {
                         "members of the root object that are longer than 16 MiB, alone or together, were left out",
                         file.long_members.count, file.long_members.first_offset);
   }
-  if (file.damage) {
-    profile.add_problem(Severity::error, "damaged_compression", *file.damage + "; everything before it was read", 1,
-                        file.cut_offset);
-  }
+  if (file.damage) note_damaged_compression(profile, "", *file.damage, file.cut_offset);
   const StringId truncated = profile.strings.find("truncated");
   const bool reported = truncated != StringId::none && std::find(profile.problems.code.begin(), profile.problems.code.end(),
                                                                  truncated) != profile.problems.code.end();

@@ -30,8 +30,4 @@ void note_file_damage(const TraceFile& file, Profile& profile);
 // The event that begins at byte `at` of the (decompressed) file.
 Result<std::string> event_text(const std::string& path, std::int64_t at);
 
-inline void set_stage(const ReadOptions& options, const char* stage) {
-  if (options.progress != nullptr) options.progress->stage = stage;
-}
-
 }  // namespace sightline::trace_events

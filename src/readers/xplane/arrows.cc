@@ -70,7 +70,7 @@ void Builder::add_ends(Row slice, const Facts& facts) {
 }
 
 void add_arrows(Builder& b) {
-  const Profile& p = b.profile;
+  const Profile& p = b.profile();
   struct End {
     const FlowEnd* end;
     Time start;
@@ -107,11 +107,7 @@ void add_arrows(Builder& b) {
     }
   }
   std::stable_sort(b.arrows.begin(), b.arrows.end(), [](const Arrow& x, const Arrow& y) { return x.to < y.to; });
-  for (const Arrow& arrow : b.arrows) {
-    b.profile.flows.kind.push_back(FlowKind::other);
-    b.profile.flows.from.push_back(arrow.from);
-    b.profile.flows.to.push_back(arrow.to);
-  }
+  for (const Arrow& arrow : b.arrows) b.add_flow(FlowKind::other, arrow.from, arrow.to);
 }
 
 }  // namespace sightline::xplane

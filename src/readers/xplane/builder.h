@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/unknown_row.h"
-#include "readers/binary/lane_writer.h"
+#include "readers/common/profile_builder.h"
 #include "readers/xplane/lines.h"
 
 namespace sightline::xplane {
@@ -77,11 +77,10 @@ struct ProgramSum {
   Time total;
 };
 
-struct Builder {
-  explicit Builder(Profile& p) : profile(p), lanes(p) {}
+struct Builder : ProfileBuilder {
+  using ProfileBuilder::add_lane;
+  using ProfileBuilder::ProfileBuilder;
 
-  Profile& profile;
-  LaneWriter lanes;
   std::vector<ProgramUse> program_uses;  // by slice
   std::vector<ProgramSum> program_sums;
   std::vector<FlowEnd> flow_ends;
@@ -111,7 +110,7 @@ void Builder::add_lane(const NewLane& lane, const Line& line, Kind&& kind, Place
   for (const LineEvent& event : line.events)
     slices.push_back({event.start, event.duration, event.name, kind(event, line.facts_of(event)), event.source});
   if (slices.empty()) return;
-  lanes.add_lane(lane, slices, [&](std::size_t i, Row row) { placed(line.events[i], line.facts_of(line.events[i]), row); });
+  add_lane(lane, slices, [&](std::size_t i, Row row) { placed(line.events[i], line.facts_of(line.events[i]), row); });
 }
 
 // A plane of the host: a lane per thread.

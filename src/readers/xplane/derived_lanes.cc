@@ -94,7 +94,7 @@ class Scopes {
 
 class Derived {
  public:
-  explicit Derived(Builder& builder) : b_(builder), p_(builder.profile) {}
+  explicit Derived(Builder& builder) : b_(builder), p_(builder.profile()) {}
 
   // Rows of a stream stand together, those of its overflow lanes behind them: so one stream at a time is in memory.
   void run() {
@@ -178,8 +178,8 @@ class Derived {
   void add_lane(Row stream, const std::string& name, const std::vector<NewSlice>& slices) {
     if (slices.empty()) return;
     const std::string track = fmt::format("derived {} {}", p_.text(p_.lanes.track[stream]), name);
-    b_.lanes.add_lane({LaneKind::other, p_.lanes.process[stream], p_.lanes.device[stream], track, name}, slices,
-                      [](std::size_t, Row) {});
+    b_.add_lane({LaneKind::other, p_.lanes.process[stream], p_.lanes.device[stream], track, name}, slices,
+                [](std::size_t, Row) {});
   }
 
   const FrameworkNames& names_of(Row program_operator) {

@@ -43,7 +43,7 @@ bool is_collective_operator(std::string_view name) {
 class DeviceLine {
  public:
   DeviceLine(Builder& builder, const DevicePlane& plane, const Line& line)
-      : b_(builder), p_(builder.profile), plane_(plane), line_(line), role_(role_of(plane, line.name)) {}
+      : b_(builder), p_(builder.profile()), plane_(plane), line_(line), role_(role_of(plane, line.name)) {}
 
   void add(Row process) {
     if (role_ == LineRole::counters) return add_counters(process);
@@ -218,13 +218,9 @@ class DeviceLine {
     }
     for (auto& [name, samples] : series) {
       const std::string_view text = p_.text(name);
-      const Row lane = b_.lanes.add_counter_lane({LaneKind::counter, process, plane_.ordinal, text, text});
+      const Row lane = b_.add_counter_lane({LaneKind::counter, process, plane_.ordinal, text, text});
       std::stable_sort(samples.begin(), samples.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-      for (const auto& [time, value] : samples) {
-        p_.counters.lane.push_back(lane);
-        p_.counters.time.push_back(time);
-        p_.counters.value.push_back(value);
-      }
+      for (const auto& [time, value] : samples) b_.add_sample(lane, time, value);
     }
   }
 

@@ -39,7 +39,7 @@ std::string function_of_call(std::string_view call) { return "jit" + letters(cal
 
 class Dispatches {
  public:
-  explicit Dispatches(const Builder& builder) : b_(builder), p_(builder.profile) {}
+  explicit Dispatches(const Builder& builder) : b_(builder), p_(builder.profile()) {}
 
   std::vector<Dispatch> run() {
     struct Function {
@@ -125,9 +125,10 @@ class Dispatches {
 
 void Builder::add_execution(Row slice, const Facts& facts) {
   if (facts[Number::run] == kUnknown) return;
+  const Profile& p = profile();
   Execution& execution = executions[facts[Number::run]];
-  if (execution.first == kNoRow || profile.slices.start[slice] < profile.slices.start[execution.first]) execution.first = slice;
-  execution.end = std::max(execution.end, profile.end_of(slice));
+  if (execution.first == kNoRow || p.slices.start[slice] < p.slices.start[execution.first]) execution.first = slice;
+  execution.end = std::max(execution.end, p.end_of(slice));
   if (execution.module == StringId::none) execution.module = facts[Text::hlo_module];
 }
 

@@ -63,7 +63,7 @@ void add_memory(Builder& b, const Line& line, const std::vector<LineEvent>& repo
                         .lane = lane,
                         .allocator = facts[Text::allocator],
                         .index = facts[Number::memory_index],
-                        .released = is_release(b.profile.text(event.name)),
+                        .released = is_release(b.profile().text(event.name)),
                         .address = facts[Number::address],
                         .size = size_of_block(facts[Number::allocation_bytes]),
                         .total = plausible(facts[Number::bytes_allocated]),
@@ -74,9 +74,9 @@ void add_memory(Builder& b, const Line& line, const std::vector<LineEvent>& repo
 }
 
 void add_launch(Builder& b, Row slice, const Facts* facts) {
-  const Row row = add_unknown_row(b.profile.launches);
-  b.profile.launches.slice[row] = slice;
-  b.profile.launches.correlation[row] = facts == nullptr ? kUnknown : (*facts)[Number::correlation];
+  const Row row = add_unknown_row(b.profile().launches);
+  b.profile().launches.slice[row] = slice;
+  b.profile().launches.correlation[row] = facts == nullptr ? kUnknown : (*facts)[Number::correlation];
   b.launch_hlo.push_back(facts == nullptr ? StringId::none : (*facts)[Text::hlo_op]);
 }
 
@@ -100,7 +100,7 @@ std::vector<LineEvent> take(Line& line, Are&& are) {
 
 // The events of a line as slices of a lane called `name`.
 void add_ranges(Builder& b, const NewLane& thread, const Line& line) {
-  Profile& p = b.profile;
+  Profile& p = b.profile();
   const bool driver = is_driver_line(line.name);
   const auto lane = static_cast<Row>(p.lanes.rows());
   const auto kind = [&](const LineEvent& event, const Facts* facts) { return host_kind(p.text(event.name), facts, driver); };
@@ -121,17 +121,17 @@ void add_ranges(Builder& b, const NewLane& thread, const Line& line) {
 
 void add_host_line(Builder& b, Row process, Line line) {
   const std::vector<LineEvent> reports = take(line, [&](const LineEvent& event, const Facts* facts) {
-    return facts != nullptr && is_memory_report(b.profile.text(event.name), *facts);
+    return facts != nullptr && is_memory_report(b.profile().text(event.name), *facts);
   });
   // What began here and ran on elsewhere is no range of the thread: nothing on it lies inside of it.
   std::vector<LineEvent> async =
       take(line, [](const LineEvent&, const Facts* facts) { return facts != nullptr && (*facts)[Number::async] > 0; });
 
-  const auto lane = static_cast<Row>(b.profile.lanes.rows());
+  const auto lane = static_cast<Row>(b.profile().lanes.rows());
   const std::string track = fmt::format("{}", line.id), name(line.shown_name());
   const NewLane thread{LaneKind::host_thread, process, kUnknown, track, name};
   add_ranges(b, thread, line);
-  if (b.profile.lanes.rows() == lane && !reports.empty()) b.lanes.add_counter_lane(thread);
+  if (b.profile().lanes.rows() == lane && !reports.empty()) b.add_counter_lane(thread);
   add_memory(b, line, reports, lane);
   if (async.empty()) return;
   line.events = std::move(async);

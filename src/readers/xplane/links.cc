@@ -30,7 +30,7 @@ bool is_strong(SliceKind kind) { return is_owner(kind) && kind != SliceKind::ann
 
 class Links {
  public:
-  Links(Builder& builder, trace_events::Assembled& assembled) : b_(builder), p_(builder.profile), a_(assembled) {}
+  Links(Builder& builder, trace_events::Assembled& assembled) : b_(builder), p_(builder.profile()), a_(assembled) {}
 
   void run() {
     find_ranges();

@@ -120,7 +120,7 @@ void find_capacity(Profile& p, const Device& device, const MemoryChange& change)
 class AllocatorCounters {
  public:
   explicit AllocatorCounters(Builder& b) : b_(b) {
-    const Lanes& lanes = b.profile.lanes;
+    const Lanes& lanes = b.profile().lanes;
     for (Row lane = 0; lane < lanes.rows(); ++lane) {
       if (lanes.kind[lane] != LaneKind::host_thread && lanes.device[lane] != kUnknown)
         processes_.try_emplace(lanes.device[lane], lanes.process[lane]);
@@ -143,10 +143,8 @@ class AllocatorCounters {
     for (const MemoryChange* report : reports) {
       const double now = value(*report);
       if (std::isnan(now)) continue;
-      if (lane == kNoRow) lane = b_.lanes.add_counter_lane({LaneKind::counter, process_of(ordinal), ordinal, name, name});
-      b_.profile.counters.lane.push_back(lane);
-      b_.profile.counters.time.push_back(report->time);
-      b_.profile.counters.value.push_back(now);
+      if (lane == kNoRow) lane = b_.add_counter_lane({LaneKind::counter, process_of(ordinal), ordinal, name, name});
+      b_.add_sample(lane, report->time, now);
     }
   }
 
@@ -154,10 +152,10 @@ class AllocatorCounters {
   Row process_of(std::int64_t ordinal) {
     const auto [at, is_new] = processes_.try_emplace(ordinal, kNoRow);
     if (!is_new) return at->second;
-    const std::string word = device_word(b_.profile);
-    at->second = b_.lanes.add_process(fmt::format("/device:{}:{}", word, ordinal));
-    b_.profile.processes.sort_key[at->second] = device_order(ordinal);
-    b_.profile.processes.label[at->second] = b_.profile.strings.intern(fmt::format("{} {}", word, ordinal));
+    const std::string word = device_word(b_.profile());
+    at->second = b_.add_process(fmt::format("/device:{}:{}", word, ordinal));
+    b_.profile().processes.sort_key[at->second] = device_order(ordinal);
+    b_.profile().processes.label[at->second] = b_.profile().strings.intern(fmt::format("{} {}", word, ordinal));
     return at->second;
   }
 
@@ -169,21 +167,21 @@ class AllocatorCounters {
 
 void add_memory_events(Builder& b) {
   std::stable_sort(b.memory.begin(), b.memory.end(), [](const auto& x, const auto& y) { return x.time < y.time; });
-  for (MemoryChange& change : b.memory) change.allocator = allocator_of(b.profile, change);
+  for (MemoryChange& change : b.memory) change.allocator = allocator_of(b.profile(), change);
   find_sizes(b);
   add_stacks(b);
   std::map<StringId, Device> devices;
-  MemoryEvents& events = b.profile.memory_events;
+  MemoryEvents& events = b.profile().memory_events;
   for (const MemoryChange& change : b.memory) {
     const auto [device, is_new] = devices.try_emplace(change.allocator);
-    if (is_new) device->second = device_of(b.profile, change);
-    find_capacity(b.profile, device->second, change);
+    if (is_new) device->second = device_of(b.profile(), change);
+    find_capacity(b.profile(), device->second, change);
     const Row row = add_unknown_row(events);
     events.time[row] = change.time;
     events.lane[row] = change.lane;
     events.device_type[row] = device->second.type;
     events.device[row] = device->second.ordinal;
-    events.device_name[row] = b.profile.strings.intern(device->second.name);
+    events.device_name[row] = b.profile().strings.intern(device->second.name);
     events.address[row] = change.address;
     events.bytes[row] = change.released ? -change.size : change.size;
     events.total_allocated[row] = change.total;
@@ -194,7 +192,7 @@ void add_memory_events(Builder& b) {
   for (const auto& [allocator, of_allocator] : reports) {
     const Device& device = devices.at(allocator);
     if (device.type == kGpu || device.type == kXla)
-      counters.add(std::string(b.profile.text(allocator)), device.ordinal, of_allocator);
+      counters.add(std::string(b.profile().text(allocator)), device.ordinal, of_allocator);
   }
 }
 

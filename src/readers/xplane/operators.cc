@@ -9,7 +9,7 @@
 namespace sightline::xplane {
 
 void add_operators(Builder& b) {
-  Profile& p = b.profile;
+  Profile& p = b.profile();
   std::unordered_set<StringId> launched(b.launch_hlo.begin(), b.launch_hlo.end());
   launched.erase(StringId::none);
   for (Row slice = 0; slice < p.slices.rows(); ++slice) {
@@ -23,7 +23,7 @@ void add_operators(Builder& b) {
 }
 
 void find_matrix_operators(Builder& b) {
-  Profile& p = b.profile;
+  Profile& p = b.profile();
   Row work = 0;
   for (Row row = 0; row < p.operators.rows(); ++row) {
     while (work < p.program_work.rows() && p.program_work.slice[work] < p.operators.slice[row]) ++work;

@@ -297,7 +297,7 @@ Row work_of(const Profile& p, Row slice) {
 // an execution of the program with as many of those as the program calls libraries otherwise, they are these calls in order.
 // `rows`: the operator of each use, which is put right.
 void find_replayed_library_calls(const Builder& b, Programs& programs, std::vector<Row>& rows) {
-  const Profile& p = b.profile;
+  const Profile& p = b.profile();
   std::vector<bool> executed(p.program_operators.rows(), false);                      // under a name of its own
   std::map<std::tuple<Row, std::int64_t, Row>, std::vector<std::size_t>> executions;  // by operator, device and range of the host
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -324,7 +324,7 @@ void find_replayed_library_calls(const Builder& b, Programs& programs, std::vect
 }  // namespace
 
 void add_program_work(Builder& b, Programs& programs) {
-  Profile& p = b.profile;
+  Profile& p = b.profile();
   for (const ProgramSum& sum : b.program_sums) {
     const Row program_operator = programs.operator_of(sum.use);
     const Row row = add_unknown_row(p.reported_program_work);
@@ -357,10 +357,7 @@ void add_program_work(Builder& b, Programs& programs) {
     }
     for (std::size_t at = i; at < end; ++at) {
       const ProgramUse& use = b.program_uses[at];
-      if (rows[at] != kNoRow) {
-        p.program_work.slice.push_back(use.slice);
-        p.program_work.program_operator.push_back(rows[at]);
-      }
+      b.add_program_work(use.slice, rows[at]);
       const double share = end - i == 1 ? 1
                            : total > 0  ? static_cast<double>(p.slices.duration[use.slice]) / static_cast<double>(total)
                                         : 1 / static_cast<double>(end - i);
@@ -369,11 +366,7 @@ void add_program_work(Builder& b, Programs& programs) {
       if (rows[at] != kNoRow && std::isnan(flops)) flops = p.program_operators.flops[rows[at]] * share;
       if (rows[at] != kNoRow && bytes == kUnknown && p.program_operators.bytes[rows[at]] != kUnknown)
         bytes = whole(static_cast<double>(p.program_operators.bytes[rows[at]]) * share);
-      if (std::isnan(flops) && bytes == kUnknown) continue;
-      const Row row = add_unknown_row(p.work_costs);
-      p.work_costs.slice[row] = use.slice;
-      p.work_costs.flops[row] = flops;
-      p.work_costs.bytes[row] = bytes;
+      b.add_cost(use.slice, {.flops = flops, .moved = bytes});
     }
     i = end;
   }

@@ -17,7 +17,7 @@ using Call = std::pair<Row, std::int64_t>;
 
 // Of the runs that have one: by row of Builder::runs.
 std::map<std::size_t, Call> calls_of_runs(const Builder& b) {
-  const Profile& p = b.profile;
+  const Profile& p = b.profile();
   std::map<std::size_t, Call> calls;
   for (std::size_t i = 0; i < b.runs.size(); ++i) {
     if (b.runs[i].asked == kUnknown || b.runs[i].asked == 0) continue;
@@ -30,7 +30,7 @@ std::map<std::size_t, Call> calls_of_runs(const Builder& b) {
 
 // Adds the calls to the launches, which are in the order of slices.
 void add_launches(Builder& b, std::vector<Call> calls) {
-  Profile& p = b.profile;
+  Profile& p = b.profile();
   const Launches known = std::exchange(p.launches, {});
   const std::vector<StringId> operators = std::exchange(b.launch_hlo, {});
   std::sort(calls.begin(), calls.end());
@@ -60,7 +60,7 @@ std::vector<Row> runs_of_main_program(const Builder& b) {
     std::vector<Row> slices;
   };
   std::map<StringId, Runs> programs;
-  const Slices& slices = b.profile.slices;
+  const Slices& slices = b.profile().slices;
   for (const ProgramRun& run : b.runs) {
     if (run.process != b.runs.front().process) continue;
     Runs& of = programs[slices.name[run.slice]];
@@ -78,7 +78,7 @@ std::vector<Row> runs_of_main_program(const Builder& b) {
 void add_run_launches(Builder& b) {
   const std::map<std::size_t, Call> calls = calls_of_runs(b);
   if (calls.empty()) return;
-  Profile& p = b.profile;
+  Profile& p = b.profile();
   std::map<Row, std::map<Time, std::size_t>> runs;  // of each process, by start
   for (std::size_t i = 0; i < b.runs.size(); ++i) runs[b.runs[i].process][p.slices.start[b.runs[i].slice]] = i;
   std::vector<Call> launches;

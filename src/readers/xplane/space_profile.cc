@@ -106,7 +106,7 @@ class SpaceProfile {
 
   // Hosts stand above devices, devices in their order, whatever else there is below.
   Row add_process(const Plane& plane, const DevicePlane& device, bool host) {
-    const Row process = b_.lanes.add_process(to_utf8(plane.name));
+    const Row process = b_.add_process(to_utf8(plane.name));
     const bool numbered = device.kind != DeviceKind::other && device.ordinal != kUnknown;
     const std::int64_t order = host ? 0 : device_order(numbered ? device.ordinal : kUnknown);
     profile_->processes.sort_key[process] = order;
@@ -116,11 +116,7 @@ class SpaceProfile {
     return process;
   }
 
-  void add_metadata_row(std::string_view key, std::string_view value) {
-    if (value.empty()) return;
-    profile_->metadata.key.push_back(profile_->strings.intern(key));
-    profile_->metadata.value.push_back(profile_->strings.intern(to_utf8(value)));
-  }
+  void add_metadata_row(std::string_view key, std::string_view value) { b_.add_metadata(key, to_utf8(value)); }
 
   // Hosts, and the stats of the planes that describe the recording.
   void add_metadata() {

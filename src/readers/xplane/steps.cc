@@ -63,7 +63,7 @@ std::vector<Mark> runs(const Builder& b) {
   const std::vector<Row> slices = runs_of_main_program(b);
   std::vector<Mark> marks;
   for (const Row slice : slices) marks.emplace_back(slice, kUnknown);
-  Profile& p = b.profile;
+  Profile& p = b.profile();
   const std::string_view device = p.text(p.processes.label[b.runs.front().process]);
   note_stand_in(p, fmt::format("run of {} on {}", program_of(p.text(p.slices.name[slices.front()])), device), std::ssize(marks));
   return marks;
@@ -125,7 +125,7 @@ void stretch(Profile& p, std::vector<Dispatch> asked) {
 }  // namespace
 
 void add_steps(Builder& b) {
-  Profile& p = b.profile;
+  Profile& p = b.profile();
   std::vector<Mark> marks = p.steps.rows() != 0       ? marked_steps(p)
                             : !b.device_steps.empty() ? device_steps(b)
                             : !b.runs.empty()         ? runs(b)

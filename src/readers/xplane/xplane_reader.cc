@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "readers/read_context.h"
 #include "readers/xplane/event_text.h"
 #include "readers/xplane/space_profile.h"
 #include "readers/xplane/xspace.h"
@@ -15,26 +16,7 @@ namespace {
 
 constexpr std::string_view kEnding = ".xplane.pb", kRiegeli = ".xplane.riegeli";
 
-std::string_view without_gz(std::string_view file_name) {
-  if (file_name.ends_with(".gz")) file_name.remove_suffix(3);
-  return file_name;
-}
-
-bool claims(std::string_view file_name) {
-  const std::string_view name = without_gz(file_name);
-  return name.ends_with(kEnding) || name.ends_with(kRiegeli);
-}
-
 bool sniff(std::string_view, std::string_view head) { return looks_like_xspace(head); }
-
-// The host is the worker.
-ProfileName name(std::string_view file_name) {
-  std::string_view host = without_gz(file_name);
-  for (const std::string_view ending : {kEnding, kRiegeli}) {
-    if (host.ends_with(ending)) host.remove_suffix(ending.size());
-  }
-  return {std::string(host), ""};
-}
 
 // <run>/plugins/profile/<session>/<host>.xplane.pb
 Reader::Layout layout(const std::string& path) {
@@ -56,44 +38,39 @@ std::optional<Failure> failure_of(const ByteStream& stream) {
 }
 
 // The first pass, whose stream ends with it.
-Result<XSpace> read_names(const std::string& path, const ReadOptions& options, std::optional<Failure>& failure) {
-  if (options.progress != nullptr) options.progress->stage = "reading names";
-  const Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
-  if (!source) return source.error();
-  ByteStream names(**source, path, options.progress);
-  XSpace space = read_space(names);
-  failure = failure_of(names);
+Result<XSpace> read_names(ReadContext& context, std::optional<Failure>& failure) {
+  context.stage("reading names");
+  const Result<ByteStream*> names = context.open();
+  if (!names) return names.error();
+  XSpace space = read_space(**names);
+  failure = failure_of(**names);
   return space;
 }
 
-Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions& options) {
-  if (without_gz(path).ends_with(kRiegeli)) {
+Result<std::unique_ptr<Profile>> read(ReadContext& context) {
+  const std::string& path = context.path();
+  if (path.ends_with(kRiegeli) || path.ends_with(std::string(kRiegeli) + ".gz")) {
     return Error{ErrorCode::unsupported,
                  "a Riegeli file of a continuous capture, which Sightline does not read: save a snapshot as .xplane.pb",
                  path + ":0"};
   }
   std::optional<Failure> failure;
-  const Result<XSpace> space = read_names(path, options, failure);
+  const Result<XSpace> space = read_names(context, failure);
   if (!space) return space.error();
   if (failure && (space->planes.empty() || failure->error.code == ErrorCode::cancelled)) return failure->error;
   if (space->planes.empty()) return Error{ErrorCode::malformed, "no plane of a profile is in the file", path + ":0"};
 
-  if (options.progress != nullptr) options.progress->stage = "reading events";
-  const Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
-  if (!source) return source.error();
-  ByteStream events(**source, path, options.progress);
-  std::unique_ptr<Profile> profile = read_profile(events, *space);
+  context.stage("reading events");
+  const Result<ByteStream*> events = context.open();
+  if (!events) return events.error();
+  context.when_empty(Empty::kept);
+  std::unique_ptr<Profile> profile = read_profile(**events, *space);
   // What one pass steps over without reading, the other reads: the first byte that failed is where the damage is.
-  if (const auto of_events = failure_of(events); of_events && (!failure || of_events->at < failure->at)) failure = of_events;
+  if (const auto of_events = failure_of(**events); of_events && (!failure || of_events->at < failure->at)) failure = of_events;
   if (failure) {
     if (failure->error.code != ErrorCode::malformed) return failure->error;
     profile->add_problem(Severity::error, "damaged_file", failure->error.message + ": what came before is shown", 1, failure->at);
   }
-  if ((*source)->damage())
-    profile->add_problem(Severity::error, "damaged_compression", *(*source)->damage(), 1, events.position());
-  profile->file = path;
-  profile->format = "xla";
-  if (options.progress != nullptr) options.progress->events = profile->events;
   return profile;
 }
 
@@ -103,11 +80,10 @@ Result<std::unique_ptr<Profile>> read(const std::string& path, const ReadOptions
 Reader xplane_reader() {
   return {.id = "xla",
           .title = "XLA profile (xplane.pb)",
-          .claims = xplane::claims,
-          .sniff = xplane::sniff,
-          .name = xplane::name,
-          .read = xplane::read,
-          .event_text = xplane::event_text,
+          .endings = {xplane::kEnding, xplane::kRiegeli},
+          .sniff_file = xplane::sniff,
+          .read_capture = xplane::read,
+          .text_at = xplane::event_text,
           .layout = xplane::layout};
 }
 

@@ -1,5 +1,5 @@
 // Lanes that follow from program_work, by hand.
-#include "readers/binary/program_lanes.h"
+#include "readers/common/program_lanes.h"
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@ namespace {
 std::string added(const char* text) {
   auto profile = parse_text_profile(text);
   const std::size_t before = profile->lanes.rows();
-  LaneWriter lanes(*profile);
-  add_program_lanes(*profile, lanes, [](std::int64_t device) { return "chip " + std::to_string(device); });
+  ProfileBuilder builder(*profile);
+  add_program_lanes(builder, [](std::int64_t device) { return "chip " + std::to_string(device); });
   EXPECT_EQ(check_profile(*profile), std::vector<std::string>{});
   const Profile& p = *profile;
   std::string told;

@@ -1,5 +1,5 @@
 // Slices by device and section; per level, the union of the times of what has the same path or operator.
-#include "readers/binary/program_lanes.h"
+#include "readers/common/program_lanes.h"
 
 #include <algorithm>
 #include <array>
@@ -82,10 +82,10 @@ std::map<std::int64_t, DeviceSections> work_by_device(const Profile& p) {
 
 class Writer {
  public:
-  Writer(Profile& profile, LaneWriter& lanes) : p_(profile), lanes_(lanes) {}
+  explicit Writer(ProfileBuilder& builder) : p_(builder.profile()), out_(builder) {}
 
   void overview(const std::string& title, std::int64_t device, DeviceSections& work) {
-    const Row process = lanes_.add_process(title + " overview");
+    const Row process = out_.add_process(title + " overview");
     add(process, device, "Compute busy", work.computes);
     add(process, device, "DMA busy", work.moves);
   }
@@ -99,7 +99,7 @@ class Writer {
       if (is_new) at->second = times_of(each.program_operator, modules, framework, operators);
       for (std::vector<Interval>* list : at->second) list->push_back({each.start, each.end});
     }
-    const Row process = lanes_.add_process(title);
+    const Row process = out_.add_process(title);
     add(process, device, "Modules", modules);
     add(process, device, "Framework operators", framework);
     add(process, device, "HLO operators", operators);
@@ -122,18 +122,18 @@ class Writer {
 
   void add(Row process, std::int64_t device, std::string_view name, Active& active) {
     const std::vector<NewSlice> slices = active.slices(p_.strings);
-    if (!slices.empty()) lanes_.add_lane({LaneKind::other, process, device, name, name}, slices, [](std::size_t, Row) {});
+    if (!slices.empty()) out_.add_lane({LaneKind::other, process, device, name, name}, slices, [](std::size_t, Row) {});
   }
 
   Profile& p_;
-  LaneWriter& lanes_;
+  ProfileBuilder& out_;
 };
 
 }  // namespace
 
-void add_program_lanes(Profile& profile, LaneWriter& lanes, const std::function<std::string(std::int64_t device)>& title) {
-  Writer writer(profile, lanes);
-  for (auto& [device, work] : work_by_device(profile)) {
+void add_program_lanes(ProfileBuilder& builder, const std::function<std::string(std::int64_t device)>& title) {
+  Writer writer(builder);
+  for (auto& [device, work] : work_by_device(builder.profile())) {
     const std::string name = title(device);
     writer.overview(name, device, work);
     for (std::size_t section = 0; section < kSections; ++section)

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "readers/binary/lane_writer.h"
+#include "readers/common/profile_builder.h"
 
 namespace sightline {
 
@@ -14,6 +14,6 @@ namespace sightline {
 // sections, which must be no names of others: "GPU 0".
 //
 // A slice is a time in which at least one of theirs ran: of a module, what it holds. Those of different operators may overlap.
-void add_program_lanes(Profile& profile, LaneWriter& lanes, const std::function<std::string(std::int64_t device)>& title);
+void add_program_lanes(ProfileBuilder& builder, const std::function<std::string(std::int64_t device)>& title);
 
 }  // namespace sightline
