@@ -230,6 +230,28 @@ def packed_cases():
     yield packed_case("gzip: 10 million events", ending, [(HEAD, 1), (events, 1000), (event() + b"]}", 1)], "any", large=True)
 
 
+LINES = b"".join(b"%d\t%d.5\tthread %d\tslice %d\n" % (10 * i, 5, i % 3, i) for i in range(200))
+
+
+def line_cases():
+    """Slices as text: a cut may lie between two lines, and a changed byte in a name."""
+    ending = ".slices.tsv"
+    for name, data in (*damaged("lines", LINES), *altered("lines", LINES)):
+        yield file_case(name, ending, data, "any")
+    for name, value in VALUES.items():
+        yield file_case(f"lines, start: {name}", ending, LINES + f"{value}\t1\tt\tn\n".encode(), "any")
+        yield file_case(f"lines, duration: {name}", ending, LINES + f"1\t{value}\tt\tn\n".encode(), "any")
+    for name, line in (("three fields", b"1\t1\tt"), ("five fields", b"1\t1\tt\tn\tm"), ("blanks for tabs", b"1 1 t n"), ("an empty line", b""),
+                       ("a longer negative", b"1\t-1\tt\tn"), ("a zero byte", b"1\t1\0\tt\tn"), ("tabs only", b"\t" * 100_000)):
+        yield file_case(f"lines: {name}", ending, LINES + line + b"\n" + LINES)
+    yield file_case("lines: a name that is no UTF-8", ending, LINES + b"1\t1\t\xff\t\xfe\xc3\n", "any")
+    yield file_case("lines: nested 70000 deep", ending, lambda: (b"%d\t%d\tt\tn\n" % (i, 200_000 - 2 * i) for i in range(70_000)), "any")
+    for name, data in damaged("lines, packed", gzip.compress(LINES, mtime=0)):
+        yield file_case(name, ending + ".gz", data)
+    yield packed_case("lines: one of 1 GB", ending + ".gz", [(b"0\t1\tt\t", 1), (b"A" * (1 << 20), 1024)], "any", level=1, large=True)
+    yield packed_case("lines: 10 million", ending + ".gz", [(b"10.125\t5.25\tthread\tslice\n" * 10_000, 1000)], "any", level=1, large=True)
+
+
 def all_cases():
     for name, data, tells in (*field_cases(), *structure_cases()):
         yield file_case(name, ENDING, data, tells)
@@ -239,3 +261,4 @@ def all_cases():
         yield file_case(name, ENDING, data, "any")
     yield from crowd_cases()
     yield from packed_cases()
+    yield from line_cases()

@@ -1,0 +1,15 @@
+// Fuzzes the reader of slices as text: the input is the file. For every input the reader must return an error that names its
+// cause, or a profile that passes check_profile.
+#include <cstdint>
+#include <string_view>
+
+#include "readers/slices_tsv/slices_tsv_reader.h"
+#include "tests/fuzz/sound_reading.h"
+#include "tests/support/temporary_file.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const sightline::TemporaryFile file({reinterpret_cast<const char*>(data), size});
+  const sightline::Reader reader = sightline::slices_tsv_reader();
+  (void)sightline::sound_reading(reader, file.path(), {});
+  return 0;
+}
