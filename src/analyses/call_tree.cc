@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "analyses/columns.h"
-#include "analyses/memo.h"
+#include "analyses/derived_data.h"
 #include "analyses/operator_columns.h"
 #include "analyses/path_tree.h"
 #include "analyses/range_columns.h"
@@ -20,13 +20,12 @@ constexpr std::string_view kHolds = "a thread or a frame is not a call: it conta
 
 // With Python functions and annotations as nodes.
 std::shared_ptr<const HostTree> full_tree(const ProfilePtr& profile) {
-  static Memo<HostTree> memo([](const ProfilePtr& of) {
+  return derived<HostTree>(profile, [](const ProfilePtr& of) {
     return build_host_tree(*of, [&](Row row) {
       const SliceKind kind = of->slices.kind[row];
       return kind == SliceKind::python || kind == SliceKind::annotation || kind == SliceKind::host_communication;
     });
   });
-  return memo.of(profile);
 }
 
 ReportTable blank_call_tree(bool has_device_work) {

@@ -9,11 +9,11 @@
 #include <set>
 
 #include "analyses/columns.h"
+#include "analyses/derived_data.h"
 #include "analyses/device_activity.h"
 #include "analyses/device_copies.h"
 #include "analyses/device_words.h"
 #include "analyses/engine_counters.h"
-#include "analyses/memo.h"
 #include "analyses/memory_records.h"
 
 namespace sightline {
@@ -276,8 +276,7 @@ static std::int64_t held_bytes(const CounterSeries& series) { return held_bytes(
 static std::int64_t held_bytes(const Counter& counter) { return held_bytes(counter.title, counter.doc, counter.series); }
 
 std::shared_ptr<const std::vector<Counter>> counters(const ProfilePtr& profile) {
-  static Memo<std::vector<Counter>> memo(make_counters);
-  return memo.of(profile);
+  return derived<std::vector<Counter>>(profile, make_counters);
 }
 
 }  // namespace sightline

@@ -17,9 +17,9 @@ struct Deleter {
 
 }  // namespace
 
-DerivedData::Slot& DerivedData::slot(const void* memo) {
+DerivedData::Slot& DerivedData::slot(Computation computation) {
   const std::lock_guard lock(mutex_);
-  return slots_[memo];
+  return slots_[computation];
 }
 
 ProfilePtr share_profile(std::unique_ptr<const Profile> profile) {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-#include "analyses/memo.h"
+#include "analyses/derived_data.h"
 
 namespace sightline {
 
@@ -96,8 +96,7 @@ std::vector<WorkInterval> work_by_start(const Profile& profile) {
 }
 
 std::shared_ptr<const std::vector<WorkInterval>> work_by_start(const ProfilePtr& profile) {
-  static Memo<std::vector<WorkInterval>> memo([](const ProfilePtr& of) { return work_by_start(*of); });
-  return memo.of(profile);
+  return derived<std::vector<WorkInterval>>(profile, [](const ProfilePtr& of) { return work_by_start(*of); });
 }
 
 std::string stream_title(const Profile& profile, Row lane) {

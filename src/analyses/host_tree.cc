@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "analyses/memo.h"
+#include "analyses/derived_data.h"
 
 namespace sightline {
 
@@ -178,8 +178,7 @@ std::int64_t held_bytes(const HostTree& tree) {
 }
 
 std::shared_ptr<const HostTree> host_tree(const ProfilePtr& profile) {
-  static Memo<HostTree> memo([](const ProfilePtr& of) { return build_host_tree(*of); });
-  return memo.of(profile);
+  return derived<HostTree>(profile, [](const ProfilePtr& of) { return build_host_tree(*of); });
 }
 
 }  // namespace sightline

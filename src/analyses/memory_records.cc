@@ -5,7 +5,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "analyses/memo.h"
+#include "analyses/derived_data.h"
 #include "base/check.h"
 
 namespace sightline {
@@ -122,8 +122,7 @@ static std::int64_t held_bytes(const MemoryRecords& records) {
 }
 
 std::shared_ptr<const MemoryRecords> memory_records(const ProfilePtr& profile) {
-  static Memo<MemoryRecords> memo([](const ProfilePtr& of) { return relate_memory(*of, *host_tree(of)); });
-  return memo.of(profile);
+  return derived<MemoryRecords>(profile, [](const ProfilePtr& of) { return relate_memory(*of, *host_tree(of)); });
 }
 
 }  // namespace sightline

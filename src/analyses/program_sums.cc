@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyses/derived_data.h"
 #include "analyses/group_index.h"
-#include "analyses/memo.h"
 
 namespace sightline {
 
@@ -183,10 +183,7 @@ void WorkSums::add(const WorkSums& other) {
 
 static std::int64_t held_bytes(const ProgramRuns& runs) { return held_bytes(runs.computed, runs.stated); }
 
-std::shared_ptr<const ProgramRuns> program_runs(const ProfilePtr& profile) {
-  static Memo<ProgramRuns> memo(compute);
-  return memo.of(profile);
-}
+std::shared_ptr<const ProgramRuns> program_runs(const ProfilePtr& profile) { return derived<ProgramRuns>(profile, compute); }
 
 std::vector<bool> work_in_step(const Profile& profile, const std::optional<StepWindow>& step) {
   const ProgramWork& work = profile.program_work;

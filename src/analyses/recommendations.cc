@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "analyses/memo.h"
+#include "analyses/derived_data.h"
 
 namespace sightline {
 
@@ -44,8 +44,7 @@ static std::int64_t held_bytes(const Advice& advice) {
 }
 
 std::shared_ptr<const std::vector<Advice>> recommend(const ProfilePtr& profile) {
-  static Memo<std::vector<Advice>> memo([](const ProfilePtr& of) { return recommend(*of, *step_summary(of)); });
-  return memo.of(profile);
+  return derived<std::vector<Advice>>(profile, [](const ProfilePtr& of) { return recommend(*of, *step_summary(of)); });
 }
 
 }  // namespace sightline

@@ -1,7 +1,7 @@
 // StepSummary: put together from its parts.
 #include "analyses/step_summary.h"
 
-#include "analyses/memo.h"
+#include "analyses/derived_data.h"
 
 namespace sightline {
 
@@ -47,9 +47,6 @@ static std::int64_t held_bytes(const StepSummary& summary) {
   return bytes;
 }
 
-std::shared_ptr<const StepSummary> step_summary(const ProfilePtr& profile) {
-  static Memo<StepSummary> memo(summarise);
-  return memo.of(profile);
-}
+std::shared_ptr<const StepSummary> step_summary(const ProfilePtr& profile) { return derived<StepSummary>(profile, summarise); }
 
 }  // namespace sightline

@@ -95,7 +95,7 @@ CaptureState Engine::Capture::state() const {
           .readings = readings,
           .seconds = seconds_reading(),
           .error = error,
-          .profile = opened == nullptr ? nullptr : opened->profile,
+          .profile = opened == nullptr ? nullptr : opened->profile(),
           .summary = summary};
 }
 

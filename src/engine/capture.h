@@ -7,23 +7,9 @@
 
 namespace sightline {
 
-// A profile and the data that its first users derive from it. Closed as a whole; holders of it keep it.
-struct Engine::Opened {
-  explicit Opened(std::unique_ptr<const Profile> of);
-
-  // Of all that it keeps: columns and strings, in memory or mapped, what views derive from them, the timeline.
-  std::int64_t bytes() const;
-
-  ProfilePtr profile;
-  std::int64_t column_bytes;
-  std::once_flag timeline_once;
-  std::shared_ptr<const Timeline> timeline;
-  std::atomic<std::int64_t> timeline_bytes{0};
-};
-
 // A capture that has become ready.
 struct Engine::Loaded {
-  OpenedPtr opened;
+  LoadedProfilePtr opened;
   std::shared_ptr<const CaptureSummary> summary;
 };
 
@@ -47,7 +33,7 @@ struct Engine::Capture {
   std::chrono::steady_clock::time_point began;
   double seconds = 0;  // once read
   std::int64_t readings = 1;
-  mutable OpenedPtr opened;  // null unless ready, and when closed: see Engine::open
+  mutable LoadedProfilePtr opened;  // null unless ready, and when closed: see Engine::open
   mutable std::int64_t last_use = 0;
   std::shared_ptr<const CaptureSummary> summary;
   std::optional<Error> error;

@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "analyses/memo.h"
+#include "analyses/derived_data.h"
 #include "base/json_writer.h"
 
 namespace sightline {
@@ -28,8 +28,7 @@ std::int64_t CounterCharts::bytes() const {
 static std::int64_t held_bytes(const CounterCharts& charts) { return charts.bytes(); }
 
 std::shared_ptr<const CounterCharts> counter_charts(const ProfilePtr& profile) {
-  static Memo<CounterCharts> memo([](const ProfilePtr& of) { return CounterCharts(counters(of)); });
-  return memo.of(profile);
+  return derived<CounterCharts>(profile, [](const ProfilePtr& of) { return CounterCharts(counters(of)); });
 }
 
 std::string encode_counters(const CounterCharts& charts, const std::vector<std::uint32_t>& counters, const Window& asked) {

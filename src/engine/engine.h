@@ -27,12 +27,12 @@
 #include "base/result.h"
 #include "engine/capture_summary.h"
 #include "engine/kept_report.h"
+#include "engine/loaded_profile.h"
 #include "engine/span_names.h"
 #include "model/report.h"
 #include "readers/reader.h"
 #include "store/marker_store.h"
 #include "store/profile_cache.h"
-#include "timeline/timeline.h"
 
 namespace sightline {
 
@@ -182,8 +182,7 @@ class Engine {
   using CaptureRef = std::shared_ptr<const Capture>;
   struct Selected;
   struct Task;
-  struct Opened;
-  using OpenedPtr = std::shared_ptr<Opened>;
+  using LoadedProfilePtr = std::shared_ptr<LoadedProfile>;
   struct Loaded;
 
   void sort_captures();
@@ -201,10 +200,9 @@ class Engine {
   Result<std::unique_ptr<Profile>> open_or_read(Capture& capture, unsigned threads, bool& to_keep);
   std::optional<CachedProfile> find_cached(const Capture& capture) const;
   std::optional<CachedProfile> open_cached(Capture& capture);
-  void keep_and_prepare(const Capture& capture, const OpenedPtr& opened, bool to_keep, bool few, unsigned threads) const;
-  void prepare(const OpenedPtr& opened, unsigned threads) const;
-  static std::shared_ptr<const Timeline> timeline_of(Opened& opened, unsigned threads);
-  Result<OpenedPtr> open(const Capture& capture) const;
+  void keep_and_prepare(const Capture& capture, const LoadedProfilePtr& opened, bool to_keep, bool few, unsigned threads) const;
+  void prepare(const LoadedProfilePtr& opened, unsigned threads) const;
+  Result<LoadedProfilePtr> open(const Capture& capture) const;
   Result<std::unique_ptr<Profile>> open_again(const Capture& capture) const;
   std::int64_t make_room(const Capture& capture) const;
   void make_room_for_answer() const;

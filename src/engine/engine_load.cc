@@ -96,8 +96,8 @@ Result<std::unique_ptr<Profile>> Engine::open_again(const Capture& capture) cons
 Result<Engine::Loaded> Engine::make_ready(Capture& capture, unsigned threads, bool& to_keep) {
   Result<std::unique_ptr<Profile>> profile = open_or_read(capture, threads, to_keep);
   if (!profile) return profile.error();
-  const auto opened = std::make_shared<Opened>(std::move(*profile));
-  return Loaded{opened, std::make_shared<const CaptureSummary>(summarise(*opened->profile, options_.analyses))};
+  const auto opened = std::make_shared<LoadedProfile>(std::move(*profile));
+  return Loaded{opened, std::make_shared<const CaptureSummary>(summarise(*opened->profile(), options_.analyses))};
 }
 
 void Engine::load(const CapturePtr& to_load, unsigned threads) {
@@ -135,17 +135,18 @@ void Engine::load(const CapturePtr& to_load, unsigned threads) {
   }
 }
 
-void Engine::keep_and_prepare(const Capture& capture, const OpenedPtr& opened, bool to_keep, bool few, unsigned threads) const {
+void Engine::keep_and_prepare(const Capture& capture, const LoadedProfilePtr& opened, bool to_keep, bool few,
+                              unsigned threads) const {
   const bool worth_keeping = options_.keep == KeepRead::all || capture.seconds >= kSlowSeconds;
   if (keeper_ != nullptr && to_keep && worth_keeping && capture.content->identity) {
-    keeper_->add({.profile = opened->profile, .content = capture.content, .about = capture.about()});
+    keeper_->add({.profile = opened->profile(), .content = capture.content, .about = capture.about()});
   }
   stay_within(options_.memory, &capture);
   if (options_.timelines && !capture.in_catalogue && few) prepare(opened, threads);
 }
 
 // What most people look at first.
-void Engine::prepare(const OpenedPtr& opened, unsigned threads) const {
+void Engine::prepare(const LoadedProfilePtr& opened, unsigned threads) const {
   const auto guarded = [](const auto& work) {
     return [&work] {
       try {
@@ -155,17 +156,9 @@ void Engine::prepare(const OpenedPtr& opened, unsigned threads) const {
       }
     };
   };
-  const auto views = [&] { prepare_analyses(opened->profile); };
-  const auto timeline = [&] { timeline_of(*opened, threads); };
+  const auto views = [&] { prepare_analyses(opened->profile()); };
+  const auto timeline = [&] { opened->timeline(threads); };
   run_together({guarded(views), guarded(timeline)}, threads);
-}
-
-std::shared_ptr<const Timeline> Engine::timeline_of(Opened& opened, unsigned threads) {
-  std::call_once(opened.timeline_once, [&] {
-    opened.timeline = std::make_shared<const Timeline>(opened.profile, threads);
-    opened.timeline_bytes = static_cast<std::int64_t>(opened.timeline->bytes());
-  });
-  return opened.timeline;
 }
 
 // The first view of a profile of the catalogue counts as its use; listing it does not.

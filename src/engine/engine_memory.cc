@@ -3,7 +3,6 @@
 // a request needs one.
 #include <algorithm>
 
-#include "analyses/derived_data.h"
 #include "analyses/rank_summary.h"
 #include "base/memory_reuse.h"
 #include "engine/capture.h"
@@ -15,37 +14,21 @@ namespace {
 
 constexpr std::int64_t kLeastToRead = std::int64_t{16} << 20;
 
-std::int64_t bytes_of(const Profile& profile) {
-  std::int64_t bytes = 0;
-  Profile::visit_tables(profile, [&](const auto& table) {
-    table.for_each_column([&](const ColumnInfo&, const auto& column) {
-      bytes += static_cast<std::int64_t>(column.capacity() * sizeof(*column.data()));
-    });
-  });
-  for (std::size_t i = 0; i < profile.strings.size(); ++i) bytes += std::ssize(profile.text(static_cast<StringId>(i)));
-  return bytes;
-}
-
 }  // namespace
 
-Engine::Opened::Opened(std::unique_ptr<const Profile> of)
-    : profile(share_profile(std::move(of))), column_bytes(bytes_of(*profile)) {}
-
-std::int64_t Engine::Opened::bytes() const { return column_bytes + derived_data(profile)->bytes() + timeline_bytes; }
-
 // The profile of a capture that is ready, opened again if it was closed.
-Result<Engine::OpenedPtr> Engine::open(const Capture& capture) const {
+Result<Engine::LoadedProfilePtr> Engine::open(const Capture& capture) const {
   const auto held = [&] {
     const std::lock_guard lock(mutex_);
     capture.last_use = ++uses_;
     return capture.opened;
   };
-  if (OpenedPtr opened = held()) return opened;
+  if (LoadedProfilePtr opened = held()) return opened;
   const std::lock_guard alone(capture.opening);
-  if (OpenedPtr opened = held()) return opened;
+  if (LoadedProfilePtr opened = held()) return opened;
   Result<std::unique_ptr<Profile>> profile = guarded(kReading, capture.path, [&] { return open_again(capture); });
   if (!profile) return profile.error();
-  const auto opened = std::make_shared<Opened>(std::move(*profile));
+  const auto opened = std::make_shared<LoadedProfile>(std::move(*profile));
   {
     const std::lock_guard lock(mutex_);
     capture.opened = opened;
@@ -103,7 +86,7 @@ std::int64_t Engine::stay_within(std::int64_t most, const Capture* wanted) const
     } catch (const std::exception&) {
       break;  // no memory, most likely
     }
-    OpenedPtr freed;  // outside the lock
+    LoadedProfilePtr freed;  // outside the lock
     const std::lock_guard lock(mutex_);
     freed.swap(oldest->opened);
     any = true;

@@ -198,9 +198,9 @@ Result<Engine::Selected> Engine::select(const Question& question, const Analysis
     return Error{ErrorCode::unreadable, kViewing.memory, ""};
   }
   for (const CaptureRef& each : *captures) {
-    const Result<OpenedPtr> opened = open(*each);
+    const Result<LoadedProfilePtr> opened = open(*each);
     if (!opened) return opened.error();
-    selected.profiles.push_back((*opened)->profile);
+    selected.profiles.push_back((*opened)->profile());
     const std::lock_guard lock(mutex_);  // spans may be named anew
     selected.names.push_back({each->place.run, each->place.worker, each->place.span});
   }
@@ -210,13 +210,13 @@ Result<Engine::Selected> Engine::select(const Question& question, const Analysis
 // Made while the profile is open: it is closed only afterwards.
 RankSummaryPtr Engine::rank_of(const Capture& capture) const {
   std::call_once(capture.rank_once, [&] {
-    OpenedPtr opened;
+    LoadedProfilePtr opened;
     {
       const std::lock_guard lock(mutex_);
       opened = capture.opened;
     }
     CHECK(opened != nullptr);
-    capture.rank = std::make_shared<const RankSummary>(summarise_rank(*opened->profile, capture.place.worker));
+    capture.rank = std::make_shared<const RankSummary>(summarise_rank(*opened->profile(), capture.place.worker));
   });
   return capture.rank;
 }
@@ -243,9 +243,9 @@ Result<Engine::CaptureRef> Engine::find_loaded(const ProfileSelector& selector) 
 Result<ProfilePtr> Engine::profile(const ProfileSelector& selector) const {
   const Result<CaptureRef> capture = find_loaded(selector);
   if (!capture) return capture.error();
-  const Result<OpenedPtr> opened = open(**capture);
+  const Result<LoadedProfilePtr> opened = open(**capture);
   if (!opened) return opened.error();
-  return (*opened)->profile;
+  return (*opened)->profile();
 }
 
 Result<Engine::Task> Engine::task(const Question& question) const {
@@ -298,10 +298,10 @@ Result<std::shared_ptr<const Timeline>> Engine::timeline(const ProfileSelector& 
   const Result<CaptureRef> capture = find_loaded(selector);
   if (!capture) return capture.error();
   note_use(**capture);
-  const Result<OpenedPtr> opened = open(**capture);
+  const Result<LoadedProfilePtr> opened = open(**capture);
   if (!opened) return opened.error();
   return guarded(kViewing, (*capture)->path,
-                 [&]() -> Result<std::shared_ptr<const Timeline>> { return timeline_of(**opened, options_.threads); });
+                 [&]() -> Result<std::shared_ptr<const Timeline>> { return (*opened)->timeline(options_.threads); });
 }
 
 Result<std::string> Engine::content_key(const ProfileSelector& selector) const {
@@ -313,9 +313,9 @@ Result<std::string> Engine::content_key(const ProfileSelector& selector) const {
 Result<std::string> Engine::event_text(const ProfileSelector& selector, Row slice) const {
   const Result<CaptureRef> capture = find_loaded(selector);
   if (!capture) return capture.error();
-  const Result<OpenedPtr> opened = open(**capture);
+  const Result<LoadedProfilePtr> opened = open(**capture);
   if (!opened) return opened.error();
-  const Slices& slices = (*opened)->profile->slices;
+  const Slices& slices = (*opened)->profile()->slices;
   if (slice >= slices.rows()) return Error{ErrorCode::not_found, "no slice " + std::to_string(slice), ""};
   if (!(*capture)->content->unchanged()) {
     return Error{ErrorCode::unavailable, "the file was replaced after it was read", (*capture)->path};

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <thread>
 
-#include "analyses/memo.h"
+#include "analyses/derived_data.h"
 #include "analyses/rank_summary.h"
 #include "engine/fake_reader_test.h"
 #include "engine/state_json.h"
@@ -249,11 +249,12 @@ TEST_F(EngineTest, AFileThatTakesMoreMemoryThanIsAllowedIsReadInPartAndEveryRepo
 
 // What views derive from a profile counts as the profile's: with it, two do not fit any more.
 TEST_F(EngineTest, WhatIsDerivedFromAProfileCountsAndGoesWithIt) {
-  static std::weak_ptr<const std::vector<char>> derived;
+  static std::weak_ptr<const std::vector<char>> kept;
   const auto derive = [](const AnalysisInput& input) -> Result<Report> {
-    static const Memo<std::vector<char>> memo([](const ProfilePtr&) { return std::vector<char>(std::size_t{8} << 20); });
-    derived = memo.of(input.profiles[0]);
-    EXPECT_EQ(memo.of(input.profiles[0]), derived.lock());
+    const auto compute = [](const ProfilePtr&) { return std::vector<char>(std::size_t{8} << 20); };
+    const auto made = derived<std::vector<char>>(input.profiles[0], compute);
+    EXPECT_EQ(derived<std::vector<char>>(input.profiles[0], compute), made);
+    kept = made;
     return Report{.view = "derive", .title = "Derive"};
   };
   std::vector<Analysis> analyses{fake_analysis("derive", ViewGroup::where_time_went),
@@ -270,9 +271,9 @@ TEST_F(EngineTest, WhatIsDerivedFromAProfileCountsAndGoesWithIt) {
   engine.start();
   engine.wait();
   ASSERT_TRUE(engine.report({{.worker = "w1"}, "derive", {}}));
-  EXPECT_FALSE(derived.expired());
+  EXPECT_FALSE(kept.expired());
   ASSERT_TRUE(engine.report({{.worker = "w2"}, "one", {}}));
-  EXPECT_TRUE(derived.expired());
+  EXPECT_TRUE(kept.expired());
   EXPECT_EQ(engine.state()[0].profile, nullptr);
 }
 
