@@ -44,7 +44,7 @@ export const english = {
     custom: "Another pattern",
     none: "No links",
     pattern: "Pattern, with {path} and {line}",
-    map: "Recorded path => path on this machine, one rule per line",
+    map: "Recorded paths => paths on this machine, one rule per line",
     mapHint: "/workspace/train => /home/me/train\n=> /home/me/train/",
     preview: "Preview",
     noLinks: "No links.",
