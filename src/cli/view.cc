@@ -12,6 +12,7 @@
 #include "base/memory_reuse.h"
 #include "base/remote/remote_file.h"
 #include "cli/command.h"
+#include "cli/export.h"
 #include "cli/session_output.h"
 #include "cli/sessions.h"
 #include "engine/profile_name.h"
@@ -247,6 +248,8 @@ int run_view(ViewOptions options) {
   if (options.terminology) return write_out(metrics_markdown());
   const Result<bool> sound = check_output(options.output);
   if (!sound) return fail(sound.error());
+  const Result<bool> writable = check_place(options.port_file, "");
+  if (!writable) return fail(writable.error());
   const Result<bool> chosen = choose_token(options);
   if (!chosen) return fail(chosen.error());
   const sigset_t signals = end_signals();

@@ -117,6 +117,7 @@ def test_errors_are_one_line_and_list_the_valid_choices(run, arguments, code, me
         (("export", "--format", "arrow", "--output", "nowhere/out"), "nowhere/out: cannot create the folder"),
         (("export", "--format", "arrow", "--output", __file__), "is a file, not a folder"),
         (("export", "--format", "influxdb", "--db-endpoint", "ftp://host"), "ftp://host: an endpoint is http://HOST:PORT"),
+        (("view", "--port-file", "nowhere/port"), "nowhere/port: cannot be written"),
         (("view", "--output-format", "json", "--output-file", "nowhere/x.json"), "nowhere/x.json: cannot be written"),
         (("view", "--output-format", "parquet", "--output-file", "nowhere/x"), "nowhere/x: cannot create the folder"),
         (("view", "--output-format", "db", "--db-endpoint", "host"), "host: an endpoint is http://HOST:PORT"),

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <string_view>
 
 #include "base/remote/remote_place.h"
@@ -101,7 +102,9 @@ std::string server_advice(Cloud cloud) {
   return {};
 }
 
-std::string with(std::string cause, const std::string& advice) { return advice.empty() ? cause : cause + " (" + advice + ")"; }
+std::string with(const std::string& cause, const std::string& advice) {
+  return advice.empty() ? cause : cause + " (" + advice + ")";
+}
 
 }  // namespace
 
@@ -136,7 +139,7 @@ Error remote_error(const RemotePath& path, const arrow::Status& status, const st
 }
 
 Error no_answer(const std::string& where) {
-  const auto seconds = static_cast<long>(time_limit() + 0.5);
+  const auto seconds = std::lround(time_limit());
   return {ErrorCode::unreadable,
           "no answer within " + std::to_string(seconds) + " s (SIGHTLINE_CLOUD_TIMEOUT is how many seconds to wait)", where};
 }

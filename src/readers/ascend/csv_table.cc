@@ -2,6 +2,8 @@
 // other is taken byte by byte.
 #include "readers/ascend/csv_table.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -256,8 +258,8 @@ void CsvTable::report(Profile& profile) const {
     if (flaws.count > 0) profile.add_problem(severity, code, file + ": " + what, flaws.count, flaws.offset);
   };
   for (const std::string& wanted : absent_) {
-    profile.add_problem(Severity::error, "missing_column", file + ": there is no column " + wanted + "; its rows cannot be used",
-                        1, 0);
+    profile.add_problem(Severity::error, "missing_column",
+                        fmt::format("{}: there is no column {}; its rows cannot be used", file, wanted), 1, 0);
   }
   add(unread_, Severity::warning, "not_a_number", "a cell that should be a number is not one; it counts as unknown");
   add(spreadsheet_, Severity::warning, "rounded_time",

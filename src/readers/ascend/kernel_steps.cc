@@ -52,6 +52,7 @@ void add_steps_of_kernels(Profile& p) {
     if (const Row asked = asked_by(p, work); asked != kNoRow) step.on_host.add(p, asked);
   }
   std::vector<std::pair<Extent, std::int64_t>> found;
+  found.reserve(steps.size());
   for (const auto& [number, asked] : steps) found.emplace_back(asked.on_host.any() ? asked.on_host : asked.on_device, number);
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first.start < b.first.start; });
   for (const auto& [extent, number] : found) {

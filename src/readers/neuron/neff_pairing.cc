@@ -31,7 +31,11 @@ std::string name_of(const std::string& path) { return path.substr(path.rfind('/'
 std::string number_in(std::string_view name) {
   std::string longest, digits;
   for (const char c : name) {
-    digits = c >= '0' && c <= '9' ? digits + c : "";
+    if (c >= '0' && c <= '9') {
+      digits += c;
+    } else {
+      digits.clear();
+    }
     if (digits.size() > longest.size()) longest = digits;
   }
   return longest.size() < kFewestDigits ? "" : longest;

@@ -305,7 +305,8 @@ class GraphProfile {
   void add_instruction_facts(Row slice, const InstructionRow& row, const SlotText& text) {
     out_.add_fact(slice, names_.operands, text.operands);
     out_.add_fact(slice, names_.pc, row.slot);
-    out_.add_fact(slice, names_.evt_wait_time, row.wait_cycles * 10 / 14);
+    const int whole_ns_waited = row.wait_cycles * 10 / 14;
+    out_.add_fact(slice, names_.evt_wait_time, whole_ns_waited);
     if (!row.unfinished()) {
       out_.add_fact(slice, names_.crc_in, row.crc_in());
       out_.add_fact(slice, names_.crc_out, row.crc_out());

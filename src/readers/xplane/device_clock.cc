@@ -56,6 +56,7 @@ std::vector<Timed> timed_events(std::vector<Line>& lines) {
 // The least of the distances that most events have, which lie within `width` of it.
 Time common_distance(const std::vector<Timed>& timed, Time width) {
   std::vector<Time> apart;
+  apart.reserve(timed.size());
   for (const Timed& one : timed) apart.push_back(one.apart);
   std::sort(apart.begin(), apart.end());
   std::size_t best = 0, most = 0;
@@ -154,6 +155,7 @@ void place_others(Line& line, const std::vector<Moment>& moments) {
     if (!device_times(line.facts_of(event), start, end)) others.push_back(&event);
   }
   std::vector<Time> starts;
+  starts.reserve(others.size());
   for (const LineEvent* event : others) starts.push_back(event->start);
   std::sort(starts.begin(), starts.end());
   for (LineEvent* event : others) {

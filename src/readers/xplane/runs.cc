@@ -82,6 +82,7 @@ void add_run_launches(Builder& b) {
   std::map<Row, std::map<Time, std::size_t>> runs;  // of each process, by start
   for (std::size_t i = 0; i < b.runs.size(); ++i) runs[b.runs[i].process][p.slices.start[b.runs[i].slice]] = i;
   std::vector<Call> launches;
+  launches.reserve(calls.size());
   for (const auto& [run, call] : calls) launches.push_back(call);
   add_launches(b, std::move(launches));
   for (Row work = 0; work < p.device_work.rows(); ++work) {

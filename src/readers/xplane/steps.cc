@@ -62,6 +62,7 @@ std::string_view program_of(std::string_view run) { return run.substr(0, run.rfi
 std::vector<Mark> runs(const Builder& b) {
   const std::vector<Row> slices = runs_of_main_program(b);
   std::vector<Mark> marks;
+  marks.reserve(slices.size());
   for (const Row slice : slices) marks.emplace_back(slice, kUnknown);
   Profile& p = b.profile();
   const std::string_view device = p.text(p.processes.label[b.runs.front().process]);
