@@ -89,6 +89,7 @@ std::vector<BandwidthSums> bandwidth_sums(std::span<const RankSummaryPtr> ranks,
     to.transfer += one.transfer;
   }
   std::vector<BandwidthSums> rows;
+  rows.reserve(sums.size());
   for (auto& [key, row] : sums) rows.push_back(std::move(row));
   return rows;
 }

@@ -166,6 +166,7 @@ std::vector<DeviceActivity> device_activity(const Profile& profile, const std::v
     add_kernel(*sums, rows, interval.work, {std::max(interval.start, window.start), std::min(interval.end, window.end)});
   }
   std::vector<DeviceActivity> activities;
+  activities.reserve(devices.size());
   for (const auto& [ordinal, sums_of_device] : devices) activities.push_back(summarise(ordinal, sums_of_device, window));
   return activities;
 }

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::string_view kBoth = "both profiles";
 
-ReportColumn number_column(std::string key, std::string title, Unit unit, const MetricDoc& doc, std::string_view unknown,
-                           CellType type) {
+ReportColumn number_column(const std::string& key, const std::string& title, Unit unit, const MetricDoc& doc,
+                           std::string_view unknown, CellType type) {
   ReportColumn column = integer_column(key, title, unit, doc);
   column.unknown = unknown;
   column.type = type;

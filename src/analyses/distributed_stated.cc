@@ -361,6 +361,7 @@ std::vector<std::string> route_groups(const std::vector<Route>& routes) {
     if (link_reach(route.transport) != LinkReach::device) bytes[route.group] += route.bytes;
   }
   std::vector<std::string> groups;
+  groups.reserve(bytes.size());
   for (const auto& [group, sum] : bytes) groups.push_back(group);
   std::stable_sort(groups.begin(), groups.end(),
                    [&](const auto& a, const auto& b) { return a.empty() != b.empty() ? a.empty() : bytes[a] > bytes[b]; });

@@ -29,7 +29,7 @@ ReportColumn iteration_column() {
                          .source = "lines of the log that have both tags"});
 }
 
-ReportColumn loss_column(std::string key, std::string title) {
+ReportColumn loss_column(const std::string& key, const std::string& title) {
   ReportColumn column =
       real_column(key, title, Unit::none,
                   {.meaning = "The loss that this log gives for the iteration; the last one if it gives several.",

@@ -187,7 +187,7 @@ Panel steps_panel(const ReportTable& steps, const Profile& profile, const StepSu
   return panel;
 }
 
-Panel table_panel(std::string id, std::string title, std::string empty) {
+Panel table_panel(const std::string& id, std::string title, std::string empty) {
   Panel panel{.kind = PanelKind::table, .id = id, .title = std::move(title), .table = id};
   panel.empty = std::move(empty);
   return panel;

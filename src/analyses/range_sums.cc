@@ -136,6 +136,7 @@ WindowSums range_sums(const Profile& profile, Interval range, const std::vector<
   for (std::size_t kind = 0; kind < kKinds; ++kind) {
     if (kinds[kind].count == 0) continue;
     std::vector<IntervalSet> sets;
+    sets.reserve(sums.size());
     for (LaneSums& lane : sums) sets.push_back(std::move(lane.busy[kind]));
     everything.push_back(unite_all(std::move(sets)));
     kinds[kind].kind = static_cast<SliceKind>(kind);

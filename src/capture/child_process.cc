@@ -1,6 +1,7 @@
 #include "capture/child_process.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,12 +30,14 @@ std::vector<std::string> environment_with(const std::vector<std::pair<std::strin
   }
   for (const auto& [name, value] : added) variables[name] = value;
   std::vector<std::string> texts;
-  for (const auto& [name, value] : variables) texts.push_back(name + "=" + value);
+  texts.reserve(variables.size());
+  for (const auto& [name, value] : variables) texts.push_back(fmt::format("{}={}", name, value));
   return texts;
 }
 
 std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
   for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
   pointers.push_back(nullptr);
   return pointers;

@@ -123,7 +123,7 @@ bool is_exact(WideInteger number) { return number <= kMostExactReal && number >=
 // One column of the answer as it grows. Integers that a real does not hold exactly make it one of texts.
 class Gathering {
  public:
-  Gathering(std::string name, SqlKind kind) : kind_(kind) {
+  Gathering(const std::string& name, SqlKind kind) : kind_(kind) {
     column_.key = column_.title = name;
     column_.unit = unit_in_name(name);
   }

@@ -2,6 +2,7 @@
 #include "store/file_io.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -144,7 +145,7 @@ bool is_unfinished(std::string_view file_name) { return file_name.ends_with(kUnf
 // Each text with its length before it, so that any byte may be in it.
 std::string record_text(const Record& record) {
   std::string text;
-  for (const auto& [name, value] : record) text += name + " " + std::to_string(value.size()) + "\n" + value + "\n";
+  for (const auto& [name, value] : record) text += fmt::format("{} {}\n{}\n", name, value.size(), value);
   return text + "checksum " + hex(checksum(text)) + "\n";
 }
 

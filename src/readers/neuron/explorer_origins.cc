@@ -26,7 +26,7 @@ std::string frame_text(std::string file, std::int64_t line, std::string function
   return text;
 }
 
-void append_frame(std::string& stack, std::string frame) {
+void append_frame(std::string& stack, const std::string& frame) {
   if (frame.empty()) return;
   if (!stack.empty()) stack += ';';
   stack += frame;
