@@ -81,7 +81,7 @@ ReportColumn fill_source_column() {
   ReportColumn column = words_column(
       "fill_source", "Occupancy from",
       "Where blocks and warps per core and occupancy come from: the file; computed from the launch and the properties of "
-      "the device; or only the occupancy is computed, because the file says that it is 0");
+      "the device; or only the occupancy is computed, or unknown, because the file says that it is 0");
   column.unknown = "not the same for all calls";
   return column;
 }
@@ -90,17 +90,19 @@ std::string_view fill_words(FillSource source) {
   switch (source) {
     case FillSource::computed: return "computed";
     case FillSource::computed_for_zero: return "computed; the file says 0";
+    case FillSource::unknown_for_zero: return "nothing; the file says 0";
     case FillSource::file: break;
   }
   return "the file";
 }
 
 std::string computed_fill_words(const Profile& profile) {
-  std::int64_t zeros = 0, absent = 0, partly = 0;
+  std::int64_t zeros = 0, lost = 0, absent = 0, partly = 0;
   const DeviceWork& rows = profile.device_work;
   for (Row work = 0; work < rows.rows(); ++work) {
     const bool occupancy = rows.occupancy[work] >= 0;  // false for unknown
     zeros += rows.fill_source[work] == FillSource::computed_for_zero;
+    lost += rows.fill_source[work] == FillSource::unknown_for_zero;
     absent += rows.fill_source[work] == FillSource::computed && occupancy;
     partly += rows.fill_source[work] == FillSource::computed && !occupancy;
   }
@@ -109,6 +111,9 @@ std::string computed_fill_words(const Profile& profile) {
     if (kernels > 0) text += fmt::format("{}For {} {}", text.empty() ? "" : " ", count_words(kernels, "kernel", "kernels"), what);
   };
   add(zeros, "the file wrongly states an occupancy of 0; it is computed here from the launch and the properties of the device.");
+  add(lost,
+      "the file wrongly states an occupancy of 0; it is unknown here, because the file says too little of the device to compute "
+      "it.");
   add(absent, "the file states no occupancy; it is computed here from the launch and the properties of the device.");
   add(partly,
       "blocks and warps per core are computed here from the launch and the properties of the device; the file says too little to "

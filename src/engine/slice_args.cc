@@ -131,7 +131,7 @@ void SliceArgs::visit(Row slice, ArgSink& args) {
     if (w.fill_source[work] != FillSource::computed) {
       real("blocks per SM", w.blocks_per_core[work]);
       real("warps per SM", w.warps_per_core[work]);
-      real("est. achieved occupancy %", w.fill_source[work] == FillSource::computed_for_zero ? 0 : w.occupancy[work]);
+      real("est. achieved occupancy %", is_file_zero(w.fill_source[work]) ? 0 : w.occupancy[work]);
     }
     number("bytes", w.bytes[work]);
   }

@@ -68,7 +68,13 @@ enum class FillSource : std::uint8_t {
   file,               // as the file has it
   computed,           // from the launch and the properties of the device
   computed_for_zero,  // as the file has it, but for the occupancy, which it says is 0
+  unknown_for_zero,   // likewise, and the file says too little to compute the occupancy
 };
+
+// Whether the file wrongly states an occupancy of 0.
+constexpr bool is_file_zero(FillSource source) {
+  return source == FillSource::computed_for_zero || source == FillSource::unknown_for_zero;
+}
 
 // What a collective does. Names are in collective_kind_name.h.
 enum class CollectiveKind : std::uint8_t {

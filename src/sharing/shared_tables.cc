@@ -99,6 +99,7 @@ std::string_view word_of(FillSource source) {
   switch (source) {
     case FillSource::computed: return "computed";
     case FillSource::computed_for_zero: return "computed_for_zero";
+    case FillSource::unknown_for_zero: return "unknown_for_zero";
     case FillSource::file: break;
   }
   return "file";

@@ -121,7 +121,7 @@ FAULTS = {
         "averages over the calls that have a value"),
     "false_zero_occupancy": (
         "shows the occupancy of 0 that the trace has for kernels with more shared memory than a block gets by default",
-        "computes it from the launch and the properties of the device"),
+        "computes it from the launch and the properties of the device; if the trace lacks these, it is unknown"),
     "missing_fill_not_computed": (
         "has no blocks per SM and no occupancy if the trace has none, as for AMD devices",
         "computes what follows from the launch and the properties of the device"),

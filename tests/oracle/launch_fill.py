@@ -23,11 +23,16 @@ def fill_launches(events, runtimes, devices, faults):
         event.warps = number(event.args.get("warps per SM"))
         event.occupancy = number(event.args.get("est. achieved occupancy %"))
         device = event.args.get("device", event.pid)
+        shared = event.args.get("shared memory")
+        usual = properties.get(device, {}).get("sharedMemPerBlock") or 48 << 10
+        compute = event.occupancy is None and "missing_fill_not_computed" not in faults
+        if event.occupancy == 0 and shared is not None and shared > usual and "false_zero_occupancy" not in faults:
+            event.occupancy, compute = None, True
         if device in properties and event.args.get("grid") and event.args.get("block"):
-            _fill(event, properties[device], call_of.get(event.order), faults)
+            _fill(event, properties[device], call_of.get(event.order), compute, faults)
 
 
-def _fill(event, device, call, faults):
+def _fill(event, device, call, compute_occupancy, faults):
     grid, block = event.args["grid"], event.args["block"]
     if call in GRID_IN_THREADS:
         grid = [-(-int(size) // int(of)) for size, of in zip(grid, block)]
@@ -37,20 +42,17 @@ def _fill(event, device, call, faults):
             event.blocks = blocks / device["numSms"]
         if event.warps is None and device.get("numSms") and device.get("warpSize"):
             event.warps = blocks / device["numSms"] * threads / device["warpSize"]
-    absent = event.occupancy is None and "missing_fill_not_computed" not in faults
-    shared = event.args.get("shared memory")
-    false_zero = (event.occupancy == 0 and shared is not None and shared > device.get("sharedMemPerBlock", math.inf)
-                  and "false_zero_occupancy" not in faults)
-    if absent or false_zero:
-        event.occupancy = computed_occupancy(device, blocks, threads, event.args.get("registers per thread"), shared, event.occupancy)
+    if compute_occupancy:
+        event.occupancy = computed_occupancy(
+            device, blocks, threads, event.args.get("registers per thread"), event.args.get("shared memory"))
 
 
-def computed_occupancy(device, blocks, threads, registers, shared, otherwise=None):
-    """Percent; `otherwise` if too little is known, for example the registers of AMD's kernels."""
+def computed_occupancy(device, blocks, threads, registers, shared):
+    """Percent; None if too little is known, for example the registers of AMD's kernels."""
     generation = (device.get("computeMajor"), device.get("computeMinor"))
     needed = [device.get(key) for key in ("numSms", "maxThreadsPerMultiprocessor", "regsPerMultiprocessor", "sharedMemPerMultiprocessor")]
     if generation not in MOST_BLOCKS or device.get("warpSize") != 32 or None in (*needed, registers, shared):
-        return otherwise
+        return None
     cores, most_threads, all_registers, all_shared = needed
     warps = math.ceil(threads / 32)
     fits = [MOST_BLOCKS[generation], most_threads // 32 // warps]
@@ -62,5 +64,5 @@ def computed_occupancy(device, blocks, threads, registers, shared, otherwise=Non
     if of_a_block:
         fits.append(all_shared // of_a_block)
     if min(fits) == 0:
-        return otherwise
+        return None
     return 100 * min(min(fits), blocks / cores) * threads / most_threads

@@ -13,8 +13,9 @@ namespace sightline::kineto {
 
 namespace {
 
-constexpr std::int64_t kPartitions = 4;      // of a core; each has its share of the registers
-constexpr std::int64_t kRegisterUnit = 256;  // registers are given to a warp in steps of so many
+constexpr std::int64_t kPartitions = 4;          // of a core; each has its share of the registers
+constexpr std::int64_t kRegisterUnit = 256;      // registers are given to a warp in steps of so many
+constexpr std::int64_t kUsualShared = 48 << 10;  // bytes that a block can have without asking for more, on all devices
 
 std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -72,11 +73,18 @@ class Filling {
     const auto at = device_rows_.find(w_.device[work]);
     const bool has_all = !std::isnan(w_.blocks_per_core[work]) && !std::isnan(w_.warps_per_core[work]);
     const bool may_lack = std::isnan(w_.occupancy[work]) || w_.occupancy[work] == 0;
-    if (at == device_rows_.end() || (has_all && !may_lack)) return;
-    const std::optional<Launch> launch = launch_of(work);
+    if (has_all && !may_lack) return;
+    drop_false_zero(work, at == device_rows_.end() ? kUnknown : p_.devices.shared_per_block[at->second]);
+    const std::optional<Launch> launch = at == device_rows_.end() ? std::nullopt : launch_of(work);
     if (!launch) return;
     fill_per_core(work, at->second, *launch);
     fill_occupancy(work, at->second, *launch);
+  }
+
+  void drop_false_zero(Row work, std::int64_t usual) {
+    if (w_.occupancy[work] != 0 || w_.shared_bytes[work] <= (usual > 0 ? usual : kUsualShared)) return;
+    w_.occupancy[work] = kUnknownReal;
+    w_.fill_source[work] = FillSource::unknown_for_zero;
   }
 
   void fill_per_core(Row work, Row device, const Launch& launch) {
@@ -84,7 +92,7 @@ class Filling {
     const auto put = [&](float& value, double computed) {
       if (!std::isnan(value)) return;
       value = static_cast<float>(computed);
-      w_.fill_source[work] = FillSource::computed;
+      if (!is_file_zero(w_.fill_source[work])) w_.fill_source[work] = FillSource::computed;
     };
     if (cores <= 0) return;
     const double blocks = launch.blocks / static_cast<double>(cores);
@@ -93,14 +101,12 @@ class Filling {
   }
 
   void fill_occupancy(Row work, Row device, const Launch& launch) {
-    const bool is_absent = std::isnan(w_.occupancy[work]);
-    const std::int64_t usual = p_.devices.shared_per_block[device];
-    const bool is_false_zero = w_.occupancy[work] == 0 && usual > 0 && launch.shared_bytes > usual;
-    if (!(is_absent || is_false_zero) || w_.registers[work] < 0 || w_.shared_bytes[work] == kUnknown) return;
+    if (!std::isnan(w_.occupancy[work]) || w_.registers[work] < 0 || w_.shared_bytes[work] == kUnknown) return;
     const double occupancy = computed_occupancy(p_.devices, device, launch);
     if (std::isnan(occupancy)) return;
     w_.occupancy[work] = static_cast<float>(occupancy);
-    w_.fill_source[work] = is_absent ? FillSource::computed : FillSource::computed_for_zero;
+    const bool is_zero = w_.fill_source[work] == FillSource::unknown_for_zero;
+    w_.fill_source[work] = is_zero ? FillSource::computed_for_zero : FillSource::computed;
   }
 
   std::optional<Launch> launch_of(Row work) {

@@ -19,7 +19,8 @@ struct Launch {
 double computed_occupancy(const Devices& devices, Row device, const Launch& launch);
 
 // Computes blocks and warps per core and the occupancy of kernels for which the file states none; and the occupancy where it
-// states 0 of a kernel with more shared memory than a block has without asking for it, which its writer does not allow for.
+// states 0 of a kernel with more shared memory than a block has without asking for it, which its writer does not allow for. Where
+// the file says too little to compute that one, it is unknown.
 // docs/formats/pytorch.md, "How full a device is". REQUIRES: device work has its launches.
 void fill_launches(Profile& profile);
 

@@ -92,6 +92,17 @@ TEST(LaunchFill, AFalseZeroIsComputedAndNothingElseThatIsStated) {
   EXPECT_EQ(w.warps_per_core, (std::vector<float>{8, 8, 8}));
 }
 
+TEST(LaunchFill, AFalseZeroThatCannotBeComputedIsUnknown) {
+  const std::string launch = R"("grid":[20,1,1],"block":[128,1,1],"registers per thread":16,"blocks per SM":2,"warps per SM":8,)";
+  const auto p =
+      read(R"("name": "a device")", {{"cudaLaunchKernel", launch + R"("shared memory":49153,"est. achieved occupancy %":0)"},
+                                     {"cudaLaunchKernel", launch + R"("shared memory":49152,"est. achieved occupancy %":0)"}});
+  const DeviceWork& w = p->device_work;
+  EXPECT_TRUE(std::isnan(w.occupancy[0]));
+  EXPECT_EQ(w.occupancy[1], 0);
+  EXPECT_EQ(w.fill_source, (std::vector<FillSource>{FillSource::unknown_for_zero, FillSource::file}));
+}
+
 TEST(LaunchFill, WhatIsAbsentIsComputed) {
   const std::string launch = R"("grid":[30,2,1],"block":[64,2,1],"registers per thread":16,"shared memory":0)";
   const auto p = read(kHopper, {{"cudaLaunchKernel", launch}, {"cudaLaunchKernel", R"("grid":[30,2,1])"}});

@@ -382,8 +382,8 @@ export const docs: ProgramWords = {
   "Share of its device self time on {units}.": "其设备自身时间在{say units}上的比例。",
   "Share of its device total time on {units}.": "其设备总时间在{say units}上的比例。",
   "Share of the device's kernel time on {units}.": "设备内核的时间中，在{say units}上运行的部分。",
-  "Where blocks and warps per core and occupancy come from: the file; computed from the launch and the properties of the device; or only the occupancy is computed, because the file says that it is 0":
-    "每核线程块数、线程束数与占用率的来源：文件；按启动参数与设备属性计算；或仅占用率为计算所得，因为文件称其为 0",
+  "Where blocks and warps per core and occupancy come from: the file; computed from the launch and the properties of the device; or only the occupancy is computed, or unknown, because the file says that it is 0":
+    "每核线程块数、线程束数与占用率的来源：文件；按启动参数与设备属性计算；或仅占用率为计算所得或未知，因为文件称其为 0",
   "Warps of the grid per multiprocessor.": "网格中每个多处理器的线程束数。",
   "What was counted in all ranges of the row.": "该行所有区间的计数之和。",
   "What was counted in a range, on average.": "每个区间的平均计数。",

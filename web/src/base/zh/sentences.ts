@@ -89,6 +89,8 @@ export const sentences: ProgramWords = {
     "这段时间计入其准备时间，因此这里的条形比 Step 时间拆解中的 Step 更长；后者从设备完成上一个 Step 时开始。",
   "For {n#} kernel(s) the file wrongly states an occupancy of 0; it is computed here from the launch and the properties of the device.":
     "文件错误地称 {n} 个内核的占用率为 0；此处按启动参数与设备属性计算。",
+  "For {n#} kernel(s) the file wrongly states an occupancy of 0; it is unknown here, because the file says too little of the device to compute it.":
+    "文件错误地称 {n} 个内核的占用率为 0；文件对设备的说明不足以计算，因此此处为未知。",
   "For {n#} kernel(s) the file states no occupancy; it is computed here from the launch and the properties of the device.":
     "文件没有说明 {n} 个内核的占用率；此处按启动参数与设备属性计算。",
   "For {n#} kernel(s) blocks and warps per core are computed here from the launch and the properties of the device; the file says too little to compute the occupancy.":

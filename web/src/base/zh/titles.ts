@@ -428,6 +428,7 @@ export const titles: ProgramWords = {
   "Occupancy from": "占用率来源",
   "the file": "文件",
   "computed; the file says 0": "计算得出；文件称为 0",
+  "nothing; the file says 0": "无；文件称为 0",
   "Counters by range": "各区间的计数器",
   "Total {counter}": "{counter} 合计",
   Children: "子切片数",
