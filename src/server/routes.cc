@@ -31,6 +31,7 @@ Response text_response(int status, std::string_view type, std::string body, bool
     response.headers.emplace_back("Content-Encoding", "gzip");
     body = gzip_pack(body);
   }
+  body.shrink_to_fit();  // it may wait for its client: what is counted then is its size
   response.body = std::make_shared<const std::string>(std::move(body));
   return response;
 }
