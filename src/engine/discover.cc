@@ -49,6 +49,7 @@ std::string_view instead_of(const FolderEntries& folder, std::span<const Reader>
 
 std::vector<std::string> names_of(const std::vector<fs::path>& paths) {
   std::vector<std::string> names;
+  names.reserve(paths.size());
   for (const fs::path& path : paths) names.push_back(path.filename().string());
   return names;
 }

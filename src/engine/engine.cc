@@ -45,7 +45,7 @@ void Engine::sort_captures() {
 }
 
 Engine::Engine(EngineOptions options)
-    : options_(options), markers_(options.marker_folder), clouds_asked_(std::chrono::steady_clock::now()) {
+    : options_(std::move(options)), markers_(options_.marker_folder), clouds_asked_(std::chrono::steady_clock::now()) {
   if (options_.threads == 0) options_.threads = default_threads();
   if (options_.reading_memory <= 0) options_.reading_memory = options_.memory > 0 ? options_.memory : 3 * (memory_there_is() / 4);
   if (options_.memory <= 0) options_.memory = memory_there_is() / kMemoryShare;

@@ -2,6 +2,8 @@
 // slice begins, so events of a track are in the order in which they nest, whatever their times have in common.
 #include "engine/perfetto_export.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -147,7 +149,7 @@ class PerfettoExporter {
         if (!label.empty()) about.bytes(kProcessLabel, label);
         track.message(kProcess, about);
       } else {
-        track.bytes(kTrackName, label.empty() ? name : name.empty() ? label : label + " (" + name + ")");
+        track.bytes(kTrackName, label.empty() ? name : name.empty() ? label : fmt::format("{} ({})", label, name));
         track.integer(kChildOrder, kExplicitOrder);
       }
       packets_.descriptor(track);

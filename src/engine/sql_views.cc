@@ -41,7 +41,7 @@ Analysis analysis_of(const std::shared_ptr<const ViewFile>& view) {
 }
 
 // A file that is wrong: a view that says so.
-Analysis broken_view(std::string id, const Error& error) {
+Analysis broken_view(const std::string& id, const Error& error) {
   return {.id = id,
           .title = id,
           .group = ViewGroup::data,

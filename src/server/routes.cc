@@ -257,7 +257,7 @@ Response route(const Engine& engine, const Request& request, CaptureDesk* desk) 
     if (!state) return error_response(state.error());
     return text_response(200, "application/json", *std::move(state), false);
   }
-  if (const auto drawn = timeline_answer(engine, request)) {
+  if (auto drawn = timeline_answer(engine, request)) {
     if (!*drawn) return error_response(drawn->error());
     Response response =
         text_response(200, (**drawn).content_type, std::move((**drawn).body), accepts_gzip(request.accept_encoding));
