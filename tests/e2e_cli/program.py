@@ -60,9 +60,10 @@ def write_trace(path, content=None):
 
 class Server:
     """`sightline view` on a free port, until the end of a with statement. Requests carry the token of the printed address.
-    `under`: a command that starts it."""
+    `under`: a command that starts it. `patience`: how many seconds a request may take."""
 
-    def __init__(self, *arguments, under=(), **changes):
+    def __init__(self, *arguments, under=(), patience=PATIENCE_SECONDS, **changes):
+        self.patience = patience
         command = [*under, str(PROGRAM), "view", *map(str, arguments)]
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(**changes)
@@ -94,7 +95,7 @@ class Server:
 
     def get(self, path, method="GET", body=None, **headers):
         """(status, headers, body); header names with _ for -, None for one that is not sent."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)
         try:
             named = {**self.headers, **{k.replace("_", "-"): v for k, v in headers.items()}}
             named = {k: v for k, v in named.items() if v is not None}

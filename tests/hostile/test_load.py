@@ -135,7 +135,7 @@ def test_twenty_clients_with_heavy_queries_end_nothing(job):
     def heavy(chance):
         return "/api/query?" + urllib.parse.urlencode({"run": "job", "worker": "rank3", "span": "default", "sql": chance.choice(QUERIES)})
 
-    with Server(job) as server:
+    with Server(job, patience=600) as server:  # four run at once, each for up to 30 seconds of a calm machine
         server.loaded_state()
         with Clients(server, 20, heavy) as clients:
             samples = sampled(server, QUERY_MINUTES, lambda: server.get("/api/state"))
