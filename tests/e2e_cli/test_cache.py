@@ -229,7 +229,7 @@ def test_killed_at_any_moment_it_is_never_trusted_wrongly(folder, tmp_path):
             shutil.rmtree(folder, ignore_errors=True)
         process = subprocess.Popen([str(PROGRAM), "ingest", str(file)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                    env=environment(SIGHTLINE_CACHE_DIR=folder))
-        time.sleep(chance.uniform(0, 1.2 * whole))
+        time.sleep(chance.uniform(0, 2 * whole))  # half of them live, on a machine whose load does not change
         process.kill()
         process.wait()
         found += len(columns(folder))
