@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "bench/measure.h"
-#include "readers/neuron/notifications.h"
-#include "readers/neuron/record_block.h"
+#include "formats/neuron/notifications.h"
+#include "formats/neuron/record_block.h"
 
 namespace sightline {
 namespace {

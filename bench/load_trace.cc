@@ -14,7 +14,7 @@
 
 #include "base/parallel.h"
 #include "bench/measure.h"
-#include "readers/trace_events/windows.h"
+#include "formats/trace_events/windows.h"
 
 namespace sightline {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/measure.h"
-#include "readers/xplane/xspace.h"
+#include "formats/xplane/xspace.h"
 
 namespace sightline {
 namespace {

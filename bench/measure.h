@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "base/byte_source.h"
-#include "readers/reader.h"
+#include "formats/reader.h"
 
 namespace sightline {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "readers/reader.h"
+#include "formats/reader.h"
 #include "store/checksum.h"
 #include "store/mapped_file.h"
 #include "store/profile_cache.h"

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "base/memory_reuse.h"
-#include "engine/tiles.h"
+#include "output/tiles.h"
 #include "timeline/timeline.h"
 
 namespace sightline {

@@ -4,11 +4,11 @@
 #include <cstdio>
 #include <string>
 
-#include "analyses/range_sums.h"
-#include "engine/counters_wire.h"
-#include "engine/flows_json.h"
-#include "engine/timeline_json.h"
-#include "readers/reader.h"
+#include "analyses/steps/range_sums.h"
+#include "formats/reader.h"
+#include "output/counters_wire.h"
+#include "output/flows_json.h"
+#include "output/timeline_json.h"
 #include "timeline/timeline.h"
 
 namespace sightline {

@@ -1,4 +1,4 @@
-# DuckDB's library, which is loaded at the first query (src/sharing/duckdb_library.cc). `npm ci` installs it into
+# DuckDB's library, which is loaded at the first query (src/sql/duckdb_library.cc). `npm ci` installs it into
 # tools/duckdb and verifies it. Programs find it there by their run path, and `sightline_install` puts it beside Arrow's.
 # Without it everything else is built, and a query says that it is missing. For a wheel, tools/build_page installs it.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")

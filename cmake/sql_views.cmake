@@ -1,5 +1,5 @@
-# Puts the views written in SQL (src/engine/views/*.sql) into the program; the interface is src/engine/built_in_views.h.
-file(GLOB view_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/engine/views/*.sql)
+# Puts the views written in SQL (src/sql/views/*.sql) into the program; the interface is src/engine/built_in_views.h.
+file(GLOB view_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/sql/views/*.sql)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${view_files})
 set(view_texts "")
 foreach(view_file ${view_files})

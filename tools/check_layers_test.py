@@ -17,7 +17,7 @@ def check(tmp_path, files):
 
 def test_good_tree_passes(tmp_path):
     good = '#include "base/result.h"\n#include <vector>\nint step_count; // CUDA says "stream"\nauto relationship = "nccl";\n'
-    assert check(tmp_path, {"src/analyses/a.cc": good, "src/readers/kineto/k.cc": "int cuda_stream;\n"})[0] == 0
+    assert check(tmp_path, {"src/analyses/a.cc": good, "src/formats/kineto/k.cc": "int cuda_stream;\n"})[0] == 0
 
 
 def test_upward_include_fails(tmp_path):
@@ -26,7 +26,7 @@ def test_upward_include_fails(tmp_path):
 
 
 def test_middle_layers_do_not_include_each_other(tmp_path):
-    assert check(tmp_path, {"src/timeline/a.h": '#include "readers/reader.h"\n'})[0] == 1
+    assert check(tmp_path, {"src/timeline/a.h": '#include "formats/reader.h"\n'})[0] == 1
 
 
 def test_vendor_identifier_fails_unless_marked(tmp_path):

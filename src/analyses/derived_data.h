@@ -9,7 +9,7 @@
 #include <mutex>
 #include <utility>
 
-#include "analyses/held_bytes.h"
+#include "analyses/memory/held_bytes.h"
 #include "model/profile.h"
 
 namespace sightline {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "analyses/device_activity.h"
-#include "analyses/host_tree.h"
+#include "analyses/devices/device_activity.h"
+#include "analyses/operators/host_tree.h"
 
 namespace sightline {
 

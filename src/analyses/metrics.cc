@@ -3,9 +3,9 @@
 
 #include <fmt/core.h>
 
+#include "analyses/advice/rank_advice.h"
+#include "analyses/advice/recommendations.h"
 #include "analyses/analysis.h"
-#include "analyses/rank_advice.h"
-#include "analyses/recommendations.h"
 
 namespace sightline {
 

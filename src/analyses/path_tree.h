@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "analyses/group_sums.h"
-#include "analyses/host_tree.h"
-#include "analyses/step_windows.h"
+#include "analyses/operators/host_tree.h"
+#include "analyses/steps/step_windows.h"
 
 namespace sightline {
 

@@ -1,7 +1,7 @@
 // The analyses in display order. Adding one = a file, a line in views.h and a line here.
+#include "analyses/advice/recommendations.h"
 #include "analyses/analysis.h"
-#include "analyses/query_view.h"
-#include "analyses/recommendations.h"
+#include "analyses/recording/query_view.h"
 #include "analyses/views.h"
 
 namespace sightline {

@@ -13,7 +13,7 @@
 #include "capture/profiler_service/service_capture.h"
 #include "capture/torch/torch_capture.h"
 #include "cli/capture_options.h"
-#include "engine/report_format.h"
+#include "output/report_format.h"
 
 namespace sightline {
 

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "engine/terminal_text.h"
+#include "output/terminal_text.h"
 #include "store/cache_folder.h"
 
 namespace sightline {

@@ -12,8 +12,8 @@
 
 #include "base/result.h"
 #include "engine/engine.h"
-#include "engine/report_format.h"
 #include "engine/sql_views.h"
+#include "output/report_format.h"
 
 namespace sightline {
 

@@ -8,8 +8,8 @@
 #include "base/http_client.h"
 #include "cli/command.h"
 #include "engine/profile_name.h"
-#include "server/line_database.h"
-#include "sharing/line_protocol.h"
+#include "output/line_database.h"
+#include "output/line_protocol.h"
 #include "store/file_io.h"
 
 namespace sightline {

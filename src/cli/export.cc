@@ -5,13 +5,13 @@
 
 #include "base/remote/remote_path.h"
 #include "cli/export.h"
-#include "engine/counters_wire.h"
-#include "engine/device_json.h"
-#include "engine/perfetto_export.h"
 #include "engine/profile_name.h"
-#include "engine/summary_format.h"
-#include "engine/table_export.h"
-#include "engine/trace_export.h"
+#include "formats/neuron/device_json.h"  // vendor: a writer of that vendor's JSON
+#include "output/counters_wire.h"
+#include "output/perfetto_export.h"
+#include "output/summary_format.h"
+#include "output/table_export.h"
+#include "output/trace_export.h"
 #include "server/page_file.h"
 
 namespace sightline {

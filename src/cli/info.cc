@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "cli/command.h"
-#include "engine/state_json.h"
+#include "output/state_json.h"
 
 namespace sightline {
 

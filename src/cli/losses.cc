@@ -1,5 +1,5 @@
 // sightline losses: the losses in training logs, and how two of them differ.
-#include "analyses/loss_comparison.h"
+#include "analyses/losses/loss_comparison.h"
 #include "cli/command.h"
 
 namespace sightline {

@@ -1,6 +1,6 @@
 // sightline tables: every table and column of a profile, as markdown (docs/formats/tables.md).
 #include "cli/command.h"
-#include "sharing/shared_tables.h"
+#include "model/shared_tables.h"
 
 namespace sightline {
 

@@ -1,4 +1,4 @@
-// The views written in SQL that the program brings along: src/engine/views/*.sql, which cmake/sql_views.cmake puts into it.
+// The views written in SQL that the program brings along: src/sql/views/*.sql, which cmake/sql_views.cmake puts into it.
 #pragma once
 
 #include <span>

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/number_text.h"
+#include "model/number_text.h"
 
 namespace sightline {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "readers/reader.h"
+#include "formats/reader.h"
 #include "store/source_files.h"
 
 namespace sightline {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "readers/reader.h"
+#include "formats/reader.h"
 
 namespace sightline {
 

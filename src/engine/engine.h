@@ -29,8 +29,8 @@
 #include "engine/kept_report.h"
 #include "engine/loaded_profile.h"
 #include "engine/span_names.h"
+#include "formats/reader.h"
 #include "model/report.h"
-#include "readers/reader.h"
 #include "store/marker_store.h"
 #include "store/profile_cache.h"
 

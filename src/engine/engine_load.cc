@@ -7,7 +7,7 @@
 #include "engine/capture.h"
 #include "engine/guarded.h"
 #include "engine/keeper.h"
-#include "engine/number_text.h"
+#include "model/number_text.h"
 
 namespace sightline {
 

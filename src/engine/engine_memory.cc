@@ -3,7 +3,7 @@
 // a request needs one.
 #include <algorithm>
 
-#include "analyses/rank_summary.h"
+#include "analyses/ranks/rank_summary.h"
 #include "base/memory_reuse.h"
 #include "engine/capture.h"
 #include "engine/guarded.h"

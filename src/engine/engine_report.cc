@@ -3,7 +3,7 @@
 #include <exception>
 #include <set>
 
-#include "analyses/rank_summary.h"
+#include "analyses/ranks/rank_summary.h"
 #include "analyses/unknown_columns.h"
 #include "base/check.h"
 #include "base/parallel.h"

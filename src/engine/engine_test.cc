@@ -7,45 +7,10 @@
 #include <thread>
 
 #include "analyses/derived_data.h"
-#include "analyses/rank_summary.h"
 #include "engine/fake_reader_test.h"
-#include "engine/state_json.h"
 
 namespace sightline {
 namespace {
-
-// Answers with the files it was given, so that tests see what was selected.
-Result<Report> list_files(const AnalysisInput& input) {
-  Report report{.view = "files", .title = "Files"};
-  for (const ProfilePtr& profile : input.profiles) {
-    report.scope += std::filesystem::path(profile->file).filename().string() + " ";
-  }
-  for (const RankSummaryPtr& rank : input.ranks) report.scope += rank->worker + " ";
-  report.scope += input.parameters.text("word");
-  return report;
-}
-
-Analysis fake_analysis(std::string_view id, ViewGroup group) {
-  Analysis analysis{};
-  analysis.id = id;
-  analysis.title = "Title";
-  analysis.group = group;
-  analysis.doc = "Doc.";
-  analysis.parameters = {{.key = "word", .title = "Word", .type = ParameterType::text, .value = "default"}};
-  analysis.run = list_files;
-  return analysis;
-}
-
-std::span<const Analysis> fake_analyses() {
-  static const std::vector<Analysis> all = [] {
-    std::vector<Analysis> list{fake_analysis("one", ViewGroup::where_time_went), fake_analysis("all", ViewGroup::across_ranks),
-                               fake_analysis("two", ViewGroup::compare), fake_analysis("hidden", ViewGroup::none),
-                               fake_analysis("never", ViewGroup::memory)};
-    list.back().unavailable = [](const Profile&) { return std::optional<std::string>("recorded without it"); };
-    return list;
-  }();
-  return all;
-}
 
 class EngineTest : public testing::Test {
  protected:
@@ -310,30 +275,6 @@ TEST_F(EngineTest, EndsWhileFilesAreStillRead) {
   EXPECT_EQ(ask(engine, {.worker = "w3"}, "one"), "unavailable: still loading");
   EXPECT_TRUE(engine.loading());
 }  // the destructor cancels; without that, this test would not end
-
-TEST_F(EngineTest, StateOnTheWire) {
-  tree.write("r/w1.fake", "fake ok 1234");
-  Engine engine(options());
-  ASSERT_TRUE(engine.add_path(tree.path("r")));
-  EXPECT_EQ(state_json(engine, "1.2"),
-            R"({"version":"1.2","loading":false,"watching":[],"views":[)"
-            R"({"id":"one","title":"Title","group":"Where did time go","doc":"Doc.","scope":"profile","parameters":["word"]},)"
-            R"({"id":"all","title":"Title","group":"Across ranks","doc":"Doc.","scope":"ranks","parameters":["word"]},)"
-            R"({"id":"two","title":"Title","group":"Compare","doc":"Doc.","scope":"pair","parameters":["word"]},)"
-            R"({"id":"never","title":"Title","group":"Memory","doc":"Doc.","scope":"profile","parameters":["word"]}],)"
-            R"("runs":[{"name":"r","workers":[{"name":"w1","spans":[{"name":"default","status":"queued",)"
-            R"("file":"w1.fake","stage":"queued","bytes_done":0,"bytes_total":12,"events":0,"readings":1,)"
-            R"("megabytes_per_second":0,"seconds":0,"error":null,"problems":0,"caution":"","facts":[],"views":{}}]}]}]})");
-  engine.start();
-  engine.wait();
-  const std::string ready = state_json(engine, "1.2");
-  EXPECT_NE(ready.find(R"("status":"ready")"), std::string::npos);
-  EXPECT_NE(ready.find(R"({"label":"events","text":"1,234"})"), std::string::npos);
-  EXPECT_NE(
-      ready.find(
-          R"("views":{"one":null,"all":null,"two":"there is only one profile; a comparison needs two","never":"recorded without it"})"),
-      std::string::npos);
-}
 
 }  // namespace
 }  // namespace sightline

@@ -1,4 +1,4 @@
-// A reader and a directory for tests: the "format" is text that starts with `fake`, and what follows says what
+// A reader, analyses and a directory for tests: the "format" is text that starts with `fake`, and what follows says what
 // happens: "fake ok 12" has 12 events, "fake bad" fails, "fake problem" has a problem, "fake wait" waits to be
 // cancelled, "fake memory" finds none, "fake large 50" takes 50 MiB.
 #pragma once
@@ -14,8 +14,10 @@
 #include <thread>
 #include <vector>
 
+#include "analyses/analysis.h"
+#include "analyses/ranks/rank_summary.h"
 #include "base/parallel.h"
-#include "readers/read_context.h"
+#include "formats/read_context.h"
 
 namespace sightline {
 
@@ -96,5 +98,38 @@ class TemporaryTree {
  private:
   std::filesystem::path root_;
 };
+
+// Answers with the files it was given, so that tests see what was selected.
+inline Result<Report> list_files(const AnalysisInput& input) {
+  Report report{.view = "files", .title = "Files"};
+  for (const ProfilePtr& profile : input.profiles) {
+    report.scope += std::filesystem::path(profile->file).filename().string() + " ";
+  }
+  for (const RankSummaryPtr& rank : input.ranks) report.scope += rank->worker + " ";
+  report.scope += input.parameters.text("word");
+  return report;
+}
+
+inline Analysis fake_analysis(std::string_view id, ViewGroup group) {
+  Analysis analysis{};
+  analysis.id = id;
+  analysis.title = "Title";
+  analysis.group = group;
+  analysis.doc = "Doc.";
+  analysis.parameters = {{.key = "word", .title = "Word", .type = ParameterType::text, .value = "default"}};
+  analysis.run = list_files;
+  return analysis;
+}
+
+inline std::span<const Analysis> fake_analyses() {
+  static const std::vector<Analysis> all = [] {
+    std::vector<Analysis> list{fake_analysis("one", ViewGroup::where_time_went), fake_analysis("all", ViewGroup::across_ranks),
+                               fake_analysis("two", ViewGroup::compare), fake_analysis("hidden", ViewGroup::none),
+                               fake_analysis("never", ViewGroup::memory)};
+    list.back().unavailable = [](const Profile&) { return std::optional<std::string>("recorded without it"); };
+    return list;
+  }();
+  return all;
+}
 
 }  // namespace sightline

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "analyses/held_bytes.h"
+#include "analyses/memory/held_bytes.h"
 #include "engine/report_rows.h"
 
 namespace sightline {

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/report_format.h"
 #include "model/profile.h"
 
 namespace sightline {

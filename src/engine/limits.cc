@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "analyses/time_roles.h"
-#include "engine/number_text.h"
+#include "analyses/steps/time_roles.h"
+#include "model/number_text.h"
 
 namespace sightline {
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "analyses/host_tree.h"
+#include "analyses/operators/host_tree.h"
 #include "tests/support/text_profile.h"
 
 namespace sightline {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "model/report.h"
-#include "sharing/sql_query.h"
+#include "sql/sql_query.h"
 
 namespace sightline {
 

@@ -13,7 +13,7 @@
 #include "base/check.h"
 #include "engine/built_in_views.h"
 #include "engine/view_file.h"
-#include "sharing/sql_schema.h"
+#include "sql/sql_schema.h"
 
 namespace sightline {
 

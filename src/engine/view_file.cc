@@ -12,7 +12,7 @@
 #include "analyses/words.h"
 #include "base/whole_number.h"
 #include "engine/query.h"
-#include "sharing/sql_schema.h"
+#include "sql/sql_schema.h"
 
 namespace sightline {
 

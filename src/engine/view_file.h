@@ -8,7 +8,7 @@
 
 #include "analyses/analysis.h"
 #include "base/result.h"
-#include "sharing/sql_query.h"
+#include "sql/sql_query.h"
 
 namespace sightline {
 

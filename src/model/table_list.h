@@ -126,7 +126,8 @@ COLUMN(shared_bytes, std::int64_t, bytes, "Shared memory per block")
 COLUMN(blocks_per_core, float, count, "Blocks per multiprocessor")
 COLUMN(warps_per_core, float, count, "Warps per multiprocessor")
 COLUMN(occupancy, float, percent, "Estimated achieved occupancy")
-COLUMN(fill_source, FillSource, none, "How these three are known: file, computed; or computed_for_zero, unknown_for_zero (occupancy alone)")
+COLUMN(fill_source, FillSource, none,
+       "How these three are known: file, computed; or computed_for_zero, unknown_for_zero (occupancy alone)")
 COLUMN(bytes, std::int64_t, bytes, "Bytes copied or set")
 ONE_ROW_PER(slice)
 END_TABLE

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "analyses/loss_comparison.h"
+#include "analyses/losses/loss_comparison.h"
 #include "base/whole_number.h"
 
 namespace sightline {

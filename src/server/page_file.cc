@@ -7,9 +7,9 @@
 
 #include "base/gzip.h"
 #include "base/json_writer.h"
-#include "engine/counters_wire.h"
-#include "engine/state_json.h"
-#include "engine/tiles.h"
+#include "output/counters_wire.h"
+#include "output/state_json.h"
+#include "output/tiles.h"
 #include "server/routes.h"
 #include "server/web_assets.h"
 

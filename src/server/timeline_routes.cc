@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "base/whole_number.h"
-#include "engine/counters_wire.h"
-#include "engine/flows_json.h"
-#include "engine/tiles.h"
-#include "engine/timeline_json.h"
-#include "engine/timeline_query.h"
-#include "engine/trace_export.h"
+#include "output/counters_wire.h"
+#include "output/flows_json.h"
+#include "output/tiles.h"
+#include "output/timeline_json.h"
+#include "output/timeline_query.h"
+#include "output/trace_export.h"
 
 namespace sightline {
 

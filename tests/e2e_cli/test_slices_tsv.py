@@ -61,6 +61,6 @@ def test_the_sample_is_read():
 
 
 def test_contributing_shows_the_reader_as_it_is():
-    source = (ROOT / "src" / "readers" / "slices_tsv" / "slices_tsv_reader.cc").read_text()
+    source = (ROOT / "src" / "formats" / "slices_tsv" / "slices_tsv_reader.cc").read_text()
     text = (ROOT / "CONTRIBUTING.md").read_text()
-    assert f"```cpp\n{source}```\n" in text, "CONTRIBUTING.md, `A reader in 30 lines`: copy src/readers/slices_tsv/slices_tsv_reader.cc"
+    assert f"```cpp\n{source}```\n" in text, "CONTRIBUTING.md, `A reader in 30 lines`: copy src/formats/slices_tsv/slices_tsv_reader.cc"

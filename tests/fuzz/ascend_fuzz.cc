@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "readers/ascend/ascend_reader.h"
+#include "formats/ascend/ascend_reader.h"
 #include "tests/fuzz/input_folder.h"
 #include "tests/fuzz/sound_reading.h"
 

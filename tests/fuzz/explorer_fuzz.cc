@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "readers/neuron/explorer_profile.h"
-#include "readers/neuron/neuron_reader.h"
+#include "formats/neuron/explorer_profile.h"
+#include "formats/neuron/neuron_reader.h"
 #include "tests/fuzz/input_folder.h"
 #include "tests/fuzz/sound_reading.h"
 

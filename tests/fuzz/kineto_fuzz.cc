@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "readers/reader.h"
+#include "formats/reader.h"
 #include "tests/fuzz/sound_reading.h"
 #include "tests/support/temporary_file.h"
 

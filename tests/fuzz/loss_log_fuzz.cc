@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyses/loss_comparison.h"
+#include "analyses/losses/loss_comparison.h"
 #include "tests/fuzz/require.h"
 
 namespace {

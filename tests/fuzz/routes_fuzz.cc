@@ -10,7 +10,7 @@
 
 #include <simdjson.h>
 
-#include "readers/read_context.h"
+#include "formats/read_context.h"
 #include "server/routes.h"
 #include "tests/fuzz/require.h"
 #include "tests/support/temporary_folder.h"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "readers/slices_tsv/slices_tsv_reader.h"
+#include "formats/slices_tsv/slices_tsv_reader.h"
 #include "tests/fuzz/sound_reading.h"
 #include "tests/support/temporary_file.h"
 

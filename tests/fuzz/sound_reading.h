@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "formats/reader.h"
 #include "model/check_profile.h"
-#include "readers/reader.h"
 #include "tests/fuzz/require.h"
 
 namespace sightline {

@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-#include "sharing/sql_query.h"
+#include "sql/sql_query.h"
 #include "tests/fuzz/require.h"
 #include "tests/support/text_profile.h"
 

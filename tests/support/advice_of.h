@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "analyses/recommendations.h"
+#include "analyses/advice/recommendations.h"
 #include "tests/support/text_profile.h"
 
 namespace sightline {

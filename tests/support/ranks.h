@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "analyses/rank_summary.h"
+#include "analyses/ranks/rank_summary.h"
 #include "analyses/views.h"
 #include "tests/support/text_profile.h"
 

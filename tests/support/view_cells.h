@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analyses/analysis.h"
-#include "analyses/rank_summary.h"
+#include "analyses/ranks/rank_summary.h"
 #include "analyses/unknown_columns.h"
 
 namespace sightline {

@@ -173,7 +173,7 @@ function headerTexts(source) {
     });
 }
 
-for (const path of files(join(root, "src/engine/views"), /\.sql$/))
+for (const path of files(join(root, "src/sql/views"), /\.sql$/))
   for (const text of headerTexts(readFileSync(path, "utf8")))
     for (const piece of pieces(text))
       if (!isFine(piece))

@@ -1,4 +1,4 @@
-// What the views written in SQL say (src/engine/views/*.sql), and of files of SQL in general.
+// What the views written in SQL say (src/sql/views/*.sql), and of files of SQL in general.
 import type { ProgramWords } from "../translate";
 
 export const sqlViews: ProgramWords = {

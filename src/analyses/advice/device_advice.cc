@@ -1,0 +1,258 @@
+// Advice about the devices: data parallelism, utilization, matrix units, memory, small kernels.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "analyses/advice/recommendations.h"
+#include "analyses/columns.h"
+#include "analyses/devices/device_words.h"
+#include "analyses/words.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr double kLowUtilization = 0.5;
+constexpr double kFullMemory = 0.9;
+constexpr double kKnownNames = 0.9;
+constexpr std::int64_t kMatrixGeneration = 7;  // compute capability from which devices have matrix units
+constexpr Time kSmallKernel = 10'000;          // ns
+constexpr double kStormCount = 0.5;
+constexpr double kStormTime = 0.1;
+constexpr std::int64_t kStormKernels = 100;
+
+bool has_slice_named(const Profile& profile, std::string_view name) {
+  const StringId id = profile.strings.find(name);
+  return id != StringId::none &&
+         std::find(profile.slices.name.begin(), profile.slices.name.end(), id) != profile.slices.name.end();
+}
+
+bool has_kind(const Profile& profile, SliceKind kind) {
+  return std::find(profile.slices.kind.begin(), profile.slices.kind.end(), kind) != profile.slices.kind.end();
+}
+
+std::string device_list(const std::vector<std::int64_t>& devices) {
+  std::string text = devices.size() == 1 ? "Device " : "Devices ";
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (i > 0) text += i + 1 == devices.size() ? " and " : ", ";
+    text += std::to_string(devices[i]);
+  }
+  return text;
+}
+
+std::int64_t used_devices(const StepSummary& summary) {
+  return std::count_if(summary.devices.begin(), summary.devices.end(), [](const DeviceActivity& d) { return d.kernels > 0; });
+}
+
+std::optional<Advice> judge_data_parallel(const AdviceInput& input) {
+  const std::int64_t used = used_devices(input.summary);
+  if (used < 2 || !has_slice_named(input.profile, "DataParallel.forward")) return std::nullopt;
+  Advice advice;
+  advice.severity = Advice::Level::medium;
+  advice.title = "One process drives several devices";
+  advice.evidence = fmt::format("DataParallel.forward was recorded, and {} devices ran kernels of this process.", used);
+  advice.action =
+      "Use one process per device (DistributedDataParallel): it avoids copying the model each step and the interpreter's lock.";
+  advice.doc_url = "https://pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html";
+  return advice;
+}
+
+std::optional<Advice> judge_host_side_communication(const AdviceInput& input) {
+  const Profile& profile = input.profile;
+  if (used_devices(input.summary) == 0 || !has_slice_named(profile, "DistributedDataParallel.forward")) return std::nullopt;
+  if (has_kind(profile, SliceKind::collective) || !has_kind(profile, SliceKind::host_communication)) return std::nullopt;
+  Advice advice;
+  advice.severity = Advice::Level::medium;
+  advice.title = "Gradients travel through the host";
+  advice.evidence =
+      "Distributed training on a device was recorded with communication on the host, and no collective ran on the device.";
+  advice.action =
+      "Choose a communication back end that exchanges directly between devices (NCCL on NVIDIA GPUs, its counterpart elsewhere).";
+  advice.doc_url = "https://pytorch.org/docs/stable/distributed.html";
+  return advice;
+}
+
+std::optional<Advice> judge_utilization(const AdviceInput& input) {
+  std::vector<std::int64_t> low;
+  std::string figures;
+  for (const DeviceActivity& device : input.summary.devices) {
+    if (device.kernels == 0 || !(device.utilization < kLowUtilization)) continue;
+    low.push_back(device.device);
+    figures += (figures.empty() ? "" : ", ") + share_words(device.utilization);
+  }
+  if (low.empty()) return std::nullopt;
+  Advice advice;
+  advice.severity = Advice::Level::medium;
+  advice.title = "Low device utilization";
+  advice.evidence = fmt::format("{} {} kernels during only {} of the steps' time.", device_list(low),
+                                low.size() == 1 ? "runs" : "run", figures);
+  advice.action =
+      runs_programs(input.profile)
+          ? "See on the timeline what its engines wait for: late copies, each other, or the start of the program."
+          : "Find what the device waits for in the step breakdown first; a larger batch raises utilization when memory allows, "
+            "but can "
+            "change convergence.";
+  advice.link_view = "kernels";
+  if (low.size() == 1) advice.link_parameters = {{"device", std::to_string(low.front())}};
+  return advice;
+}
+
+// Kernel time of the innermost eligible operators, and of all operators.
+struct EligibleTime {
+  Time eligible = 0;
+  Time all = 0;
+};
+
+EligibleTime eligible_time(const Profile& profile, const HostTree& tree) {
+  std::vector<Time> kernels(tree.nodes(), 0);
+  EligibleTime time;
+  for (Row work = 0; work < profile.device_work.rows(); ++work) {
+    const Row node = tree.node_of_owner(profile.device_work.owner[work]);
+    const Row slice = profile.device_work.slice[work];
+    if (node != kNoRow && is_kernel(profile.slices.kind[slice])) kernels[node] += profile.slices.duration[slice];
+  }
+  std::vector<std::uint8_t> eligible_inside(tree.nodes(), 0);
+  for (Row node = static_cast<Row>(tree.nodes()); node-- > 0;) {
+    if (tree.absorbed(node)) continue;
+    const bool eligible = tree.is_operator(node) && tree.matrix_eligible[node] != 0;
+    if (eligible && !eligible_inside[node]) time.eligible += kernels[node];
+    const Row parent = tree.parent[node];
+    const bool outermost = tree.is_operator(node) && (parent == kNoRow || !tree.is_operator(parent));
+    if (outermost) time.all += kernels[node];
+    if (parent == kNoRow) continue;
+    kernels[parent] += kernels[node];
+    eligible_inside[parent] |= eligible || eligible_inside[node];
+  }
+  return time;
+}
+
+bool has_matrix_device(const Profile& profile) {
+  const auto& major = profile.devices.compute_major;
+  return std::any_of(major.begin(), major.end(), [](std::int64_t generation) { return generation >= kMatrixGeneration; });
+}
+
+// Kernel time by what the kernels' names tell about matrix units.
+struct CoreTime {
+  double matrix = 0;
+  double known = 0;
+  double all = 0;
+};
+
+CoreTime core_time(const Profile& profile) {
+  CoreTime time;
+  for (Row work = 0; work < profile.device_work.rows(); ++work) {
+    const Row slice = profile.device_work.slice[work];
+    if (!is_kernel(profile.slices.kind[slice])) continue;
+    const double duration = static_cast<double>(profile.slices.duration[slice]);
+    time.all += duration;
+    if (profile.device_work.core_type[work] != CoreType::unknown) time.known += duration;
+    if (profile.device_work.core_type[work] == CoreType::matrix) time.matrix += duration;
+  }
+  return time;
+}
+
+std::optional<Advice> judge_mixed_precision(const AdviceInput& input) {
+  if (!has_matrix_device(input.profile)) return std::nullopt;
+  const CoreTime cores = core_time(input.profile);
+  if (cores.all == 0 || cores.matrix > 0 || cores.known < kKnownNames * cores.all) return std::nullopt;
+  const EligibleTime time = eligible_time(input.profile, *input.summary.tree);
+  if (time.all == 0 || time.eligible == 0) return std::nullopt;
+  const double share = static_cast<double>(time.eligible) / static_cast<double>(time.all);
+  Advice advice;
+  advice.severity = severity_of(share);
+  const std::string matrix = device_words(input.profile).matrix;
+  advice.title = title_word(matrix) + " are not used";
+  advice.evidence =
+      fmt::format("{} of the operators' kernel time is launched by operators that {} can run, and no kernel runs on them.",
+                  share_words(share), matrix);
+  advice.action = "Compute in a lower precision where it is safe (automatic mixed precision, or TF32 for matrix products).";
+  advice.link_view = "kernels";
+  advice.link_parameters = {{"group_by", "launch"}};
+  advice.doc_url = "https://pytorch.org/docs/stable/amp.html";
+  return advice;
+}
+
+std::optional<Advice> judge_memory(const AdviceInput& input) {
+  const Profile& profile = input.profile;
+  std::string evidence;
+  for (Row device = 0; device < profile.devices.rows(); ++device) {
+    const std::int64_t memory = profile.devices.memory[device];
+    std::int64_t peak = 0;
+    for (Row i = 0; i < profile.memory_events.rows(); ++i) {
+      const bool here =
+          profile.memory_events.device_type[i] != 0 && profile.memory_events.device[i] == profile.devices.ordinal[device];
+      if (here) peak = std::max(peak, profile.memory_events.total_allocated[i]);
+    }
+    if (memory <= 0 || static_cast<double>(peak) <= kFullMemory * static_cast<double>(memory)) continue;
+    evidence +=
+        fmt::format("{}{} {} had {} allocated at the peak, {} of its memory.", evidence.empty() ? "" : " ",
+                    title_word(device_words(profile).device), profile.devices.ordinal[device],
+                    bytes_words(static_cast<double>(peak)), share_words(static_cast<double>(peak) / static_cast<double>(memory)));
+  }
+  if (evidence.empty()) return std::nullopt;
+  Advice advice;
+  advice.severity = Advice::Level::medium;
+  advice.title = "Device memory is nearly full";
+  advice.evidence = std::move(evidence);
+  advice.action =
+      "Recompute activations instead of keeping them (checkpointing), use mixed precision, or shard the model; a fuller device "
+      "spends time on freeing and retrying.";
+  advice.link_view = "memory";
+  advice.doc_url = "https://pytorch.org/docs/stable/checkpoint.html";
+  return advice;
+}
+
+std::optional<Advice> judge_small_kernels(const AdviceInput& input) {
+  if (runs_programs(input.profile)) return std::nullopt;  // instructions are short by nature, and have no launch
+  std::int64_t count = 0;
+  std::int64_t small = 0;
+  double total = 0;
+  double small_total = 0;
+  for (const Row slice : input.profile.device_work.slice) {
+    if (input.profile.slices.kind[slice] != SliceKind::kernel) continue;
+    const Time duration = input.profile.slices.duration[slice];
+    ++count;
+    total += static_cast<double>(duration);
+    if (duration >= kSmallKernel) continue;
+    ++small;
+    small_total += static_cast<double>(duration);
+  }
+  const bool storm = count >= kStormKernels && static_cast<double>(small) > kStormCount * static_cast<double>(count) &&
+                     small_total > kStormTime * total;
+  if (!storm) return std::nullopt;
+  Advice advice;
+  advice.severity = small_total > 0.3 * total ? Advice::Level::medium : Advice::Level::low;
+  advice.title = "Most kernels are tiny";
+  advice.evidence =
+      fmt::format("{} of {} kernels ({}) are shorter than {}; they make up {} of the kernel time.", count_words(small),
+                  count_words(count), share_words(static_cast<double>(small) / static_cast<double>(count)),
+                  time_words(kSmallKernel), share_words(small_total / total));
+  advice.action =
+      "Fuse elementwise work (compile the model, or use fused optimizers and layers), or batch small operations together.";
+  advice.link_view = "kernels";
+  return advice;
+}
+
+}  // namespace
+
+std::span<const AdviceRule> device_advice_rules() {
+  static const std::vector<AdviceRule> rules{
+      {"data_parallel", "a range named DataParallel.forward, and kernels on 2 devices or more", "", judge_data_parallel},
+      {"host_side_communication",
+       "a range named DistributedDataParallel.forward, kernels on a device, host communication, and no collective kernel",
+       "The TensorBoard plugin also fired on host-only training, and looked for ranges named nccl instead of collective kernels.",
+       judge_host_side_communication},
+      {"low_utilization", "utilization of a device that ran kernels < 50%", "", judge_utilization},
+      {"mixed_precision",
+       "a device of compute capability 7 or more, no kernel time on matrix units, names known for >= 90% of kernel time, and "
+       "eligible operators with kernels; evidence: kernel time of innermost eligible operators / kernel time of all operators",
+       "The TensorBoard plugin fired wherever it did not know the names of the kernels.", judge_mixed_precision},
+      {"memory_pressure", "largest total allocated of a device > 90% of its memory",
+       "The TensorBoard plugin compared the host's peak with the last device, and named only the first.", judge_memory},
+      {"small_kernels", "100 kernels or more, over 50% of them shorter than 10 us, and those take over 10% of kernel time",
+       "Not in the TensorBoard plugin.", judge_small_kernels},
+  };
+  return rules;
+}
+
+}  // namespace sightline

@@ -1,0 +1,452 @@
+// Advice about kernels that rests on what only some devices record of them: the core that ran them, states, counters of its
+// pipelines, its clock. A rule whose figures were not recorded says nothing.
+// Source of the thresholds, where none other is named: the advisor of msprof-analyze.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "analyses/advice/recommendations.h"
+#include "analyses/found_slices.h"
+#include "analyses/words.h"
+#include "analyses/work_fact_index.h"
+#include "base/whole_number.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr Time kLongKernel = 20'000;        // ns: shorter kernels are not worth tuning one by one
+constexpr double kBound = 0.8;              // of a pipeline's ratio
+constexpr double kLeastShare = 0.01;        // of the kernel time
+constexpr Time kLeastTime = 1'000'000'000;  // ns
+constexpr double kMatrixBusy = 0.8, kLoadBusy = 0.95;
+constexpr double kAttentionLoad = 0.8, kAttentionStore = 0.75, kAttentionVector = 0.75;
+constexpr double kVectorSum = 0.9, kVectorEach = 0.7;
+constexpr std::int64_t kInnerAxis = 128;  // elements
+constexpr double kSlowClock = 0.05;
+
+template <typename Take>
+void each_kernel(const Profile& profile, Take&& take) {
+  for (Row work = 0; work < profile.device_work.rows(); ++work) {
+    const Row slice = profile.device_work.slice[work];
+    if (profile.slices.kind[slice] == SliceKind::kernel) take(work, slice);
+  }
+}
+
+Time kernel_time(const Profile& profile) {
+  Time time = 0;
+  each_kernel(profile, [&](Row, Row slice) { time += profile.slices.duration[slice]; });
+  return time;
+}
+
+double share_of(Time part, Time whole) { return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0; }
+
+// "MatMul_3 (launched by aten::mm)".
+std::string kernel_words(const Profile& profile, Row slice) {
+  const std::string name(profile.text(profile.slices.name[slice]));
+  const auto at = std::lower_bound(profile.device_work.slice.begin(), profile.device_work.slice.end(), slice);
+  const Row owner = profile.device_work.owner[static_cast<std::size_t>(at - profile.device_work.slice.begin())];
+  if (owner == kNoRow) return name;
+  return fmt::format("{} (launched by {})", name, profile.text(profile.slices.name[owner]));
+}
+
+Advice about_kernels(Advice::Level severity, std::string title, std::string evidence, std::string action) {
+  Advice advice;
+  advice.severity = severity;
+  advice.title = std::move(title);
+  advice.evidence = std::move(evidence);
+  advice.action = std::move(action);
+  advice.link_view = "kernels";
+  return advice;
+}
+
+std::string text_fact(const Profile& profile, Row slice, std::string_view name) {
+  return std::string(text_of(profile, slice, FactName(profile, {name})));
+}
+
+// ---- host cores ----
+
+std::optional<Advice> judge_host_core_kernels(const AdviceInput& input) {
+  const Profile& profile = input.profile;
+  FoundSlices found;
+  each_kernel(profile, [&](Row work, Row slice) {
+    if (profile.device_work.core_type[work] != CoreType::host || profile.slices.duration[slice] <= kLongKernel) return;
+    found.add(profile, slice);
+  });
+  if (found.count == 0) return std::nullopt;
+  const double share = share_of(found.time, kernel_time(profile));
+  const std::string types = text_fact(profile, found.longest, "Input Data Types");
+  return about_kernels(
+      severity_of(share), "Kernels run on the device's CPU",
+      fmt::format("{} longer than {} ran on a CPU core of the device and took {} ({} of the kernel time); the longest is {}{}.",
+                  count_words(found.count, "kernel", "kernels"), time_words(kLongKernel), time_words(found.time),
+                  share_words(share), kernel_words(profile, found.longest), types.empty() ? "" : ", on inputs of " + types),
+      "Such cores run kernels that the other cores have no code for, often only because of the element type: cast 64-bit "
+      "integers, doubles and "
+      "complex numbers to 32 or 16 bits first, or replace the operator by one that the device's cores can run.");
+}
+
+// ---- shapes that are not known in advance ----
+
+bool is_compile_call(std::string_view name) {
+  return name.find("opCompile") != std::string_view::npos || name.find("aclopCompile") != std::string_view::npos;
+}
+
+// Ranges of compiling that are in no other one.
+FoundSlices compile_calls(const Profile& profile) {
+  FoundSlices found;
+  each_of_kind(profile, SliceKind::runtime, [&](Row slice) {
+    const Row parent = profile.slices.parent[slice];
+    if (!is_compile_call(profile.text(profile.slices.name[slice]))) return;
+    if (parent == kNoRow || !is_compile_call(profile.text(profile.slices.name[parent]))) found.add(profile, slice);
+  });
+  return found;
+}
+
+std::optional<Advice> judge_dynamic_shapes(const AdviceInput& input) {
+  const Profile& profile = input.profile;
+  const FactName state(profile, {"OP State"});
+  const FoundSlices compiles = compile_calls(profile);
+  if (compiles.count == 0 || !state.is_known()) return std::nullopt;
+  FoundSlices found;
+  each_kernel(profile, [&](Row, Row slice) {
+    if (text_of(profile, slice, state) == "dynamic") found.add(profile, slice);
+  });
+  if (found.count == 0) return std::nullopt;
+  const double share = input.idle.steps > 0 ? share_of(compiles.time, input.idle.steps) : 0;
+  Advice advice = about_kernels(
+      severity_of(share), "Operators are compiled while the model runs",
+      fmt::format(
+          "{} compiled operators and took {} of the host's time, {}; {} had shapes that were not known in advance, such as {}.",
+          count_words(compiles.count, "call", "calls"), time_words(compiles.time),
+          input.idle.steps > 0 ? share_words(share) + " of the steps" : std::string("of steps of unknown length"),
+          count_words(found.count, "kernel", "kernels"), kernel_words(profile, found.longest)),
+      "Use the kernels that are compiled already: torch_npu.npu.set_compile_mode(jit_compile=False) and "
+      "torch_npu.npu.config.allow_internal_format = False; else make shapes the same in every step.");
+  return advice;
+}
+
+// ---- how work is cut for the cores ----
+
+std::optional<Advice> judge_block_count(const AdviceInput& input) {
+  const Profile& profile = input.profile;
+  const FactName mixed(profile, {"Mix Block Dim", "Mix Block Num"});
+  FoundSlices found;
+  std::int64_t blocks_of_longest = 0, cores_of_longest = 0;
+  each_kernel(profile, [&](Row work, Row slice) {
+    const std::int64_t device = profile.device_work.device[work];
+    const auto at = std::find(profile.devices.ordinal.begin(), profile.devices.ordinal.end(), device);
+    if (at == profile.devices.ordinal.end()) return;
+    const std::int64_t cores = profile.devices.cores[static_cast<std::size_t>(at - profile.devices.ordinal.begin())];
+    const CoreType core = profile.device_work.core_type[work];
+    const auto blocks = whole_number<std::int64_t>(profile.text(profile.device_work.grid[work]));
+    if ((core != CoreType::matrix && core != CoreType::mixed) || !blocks || *blocks <= 0 || cores <= 0) return;
+    if (*blocks % cores == 0 || profile.slices.duration[slice] < kLongKernel) return;
+    const double vector_blocks = number_of(profile, slice, mixed);
+    if (core == CoreType::mixed && vector_blocks > 0 && std::llround(vector_blocks) % cores == 0) return;
+    found.add(profile, slice);
+    if (found.longest != slice) return;
+    blocks_of_longest = *blocks;
+    cores_of_longest = cores;
+  });
+  const double share = share_of(found.time, kernel_time(profile));
+  if (found.count == 0 || share < kLeastShare) return std::nullopt;
+  return about_kernels(
+      severity_of(share), "Kernels leave cores without work",
+      fmt::format(
+          "{} of {} or more ran in a number of blocks that is no multiple of the device's cores, and took {} of the kernel time. "
+          "The longest is {}: {} blocks on {} cores.",
+          count_words(found.count, "kernel", "kernels"), time_words(kLongKernel), share_words(share),
+          kernel_words(profile, found.longest), count_words(blocks_of_longest), count_words(cores_of_longest)),
+      "Tune how these operators are tiled, or choose shapes (batch, hidden size) that divide evenly.");
+}
+
+// ---- pipelines ----
+
+// Shares of a kernel's time in which each pipeline of its cores worked; NaN where not recorded.
+class Pipelines {
+ public:
+  explicit Pipelines(const Profile& profile)
+      : profile_(profile),
+        matrix_(profile, {"aic_mac_ratio", "mac_ratio"}),
+        matrix_load_(profile, {"aic_mte2_ratio", "mte2_ratio"}),
+        matrix_feed_(profile, {"aic_mte1_ratio", "mte1_ratio"}),
+        matrix_scalar_(profile, {"aic_scalar_ratio", "scalar_ratio"}),
+        matrix_store_(profile, {"aic_fixpipe_ratio", "fixpipe_ratio"}),
+        vector_(profile, {"aiv_vec_ratio", "vec_ratio"}),
+        vector_load_(profile, {"aiv_mte2_ratio"}),
+        vector_store_(profile, {"aiv_mte3_ratio", "mte3_ratio"}),
+        vector_scalar_(profile, {"aiv_scalar_ratio"}) {}
+
+  bool any() const { return matrix_.is_known() || vector_.is_known(); }
+
+  double matrix(Row slice) const { return number_of(profile_, slice, matrix_); }
+  double matrix_load(Row slice) const { return number_of(profile_, slice, matrix_load_); }
+  double matrix_store(Row slice) const { return number_of(profile_, slice, matrix_store_); }
+  double vector(Row slice) const { return number_of(profile_, slice, vector_); }
+  double vector_load(Row slice) const { return number_of(profile_, slice, vector_load_); }
+  double vector_store(Row slice) const { return number_of(profile_, slice, vector_store_); }
+
+  // The busiest pipeline's ratio, 0 when none worked; NaN when none was recorded.
+  double busiest(Row slice) const {
+    double most = std::numeric_limits<double>::quiet_NaN();
+    for (const FactName* name :
+         {&matrix_, &matrix_load_, &matrix_feed_, &matrix_scalar_, &vector_, &vector_load_, &vector_store_, &vector_scalar_}) {
+      const double ratio = number_of(profile_, slice, *name);
+      if (!std::isnan(ratio)) most = std::isnan(most) ? ratio : std::max(most, ratio);
+    }
+    return most;
+  }
+
+ private:
+  const Profile& profile_;
+  FactName matrix_, matrix_load_, matrix_feed_, matrix_scalar_, matrix_store_, vector_, vector_load_, vector_store_,
+      vector_scalar_;
+};
+
+std::optional<Advice> judge_unbound_kernels(const AdviceInput& input) {
+  const Profile& profile = input.profile;
+  const Pipelines pipelines(profile);
+  if (!pipelines.any()) return std::nullopt;
+  FoundSlices found;
+  each_kernel(profile, [&](Row, Row slice) {
+    const double busiest = pipelines.busiest(slice);
+    if (profile.slices.duration[slice] >= kLongKernel && busiest > 0 && busiest <= kBound) found.add(profile, slice);
+  });
+  const double share = share_of(found.time, kernel_time(profile));
+  if (found.count == 0 || share < kLeastShare) return std::nullopt;
+  return about_kernels(
+      severity_of(share), "Kernels use no pipeline of their cores to the full",
+      fmt::format(
+          "In {} of {} or more no pipeline works over {} of the time; that is {} of the kernel time. The longest is {}: its "
+          "busiest pipeline works {} of {}.",
+          count_words(found.count, "kernel", "kernels"), time_words(kLongKernel), share_words(kBound), share_words(share),
+          kernel_words(profile, found.longest), share_words(pipelines.busiest(found.longest)),
+          time_words(profile.slices.duration[found.longest])),
+      "Neither computing nor memory limits these: tune their tiling (AOE does so for operators of the library), fuse them with "
+      "their "
+      "neighbours, or give them larger inputs.");
+}
+
+// The last axis of the first input: "32,9216;9216,4096" has 9216.
+std::int64_t inner_axis(std::string_view shapes) {
+  const std::string_view first = shapes.substr(0, shapes.find(';'));
+  const std::size_t comma = first.rfind(',');
+  return whole_number<std::int64_t>(comma == std::string_view::npos ? first : first.substr(comma + 1)).value_or(kUnknown);
+}
+
+bool is_attention(std::string_view type) {
+  return type.find("FlashAttention") != std::string_view::npos || type.find("FusedInferAttention") != std::string_view::npos;
+}
+
+// Kernels of one type: ratios as means weighted by time.
+struct TypeSums {
+  FoundSlices all;
+  double known = 0;  // ns of kernels with these figures
+  double matrix = 0, load = 0, store = 0, vector = 0, vector_load = 0, vector_store = 0;
+  std::int64_t odd_axes = 0;
+  bool on_matrix = false;
+
+  double mean(double sum) const { return known > 0 ? sum / known : std::numeric_limits<double>::quiet_NaN(); }
+};
+
+double or_zero(double value) { return std::isnan(value) ? 0 : value; }
+
+std::map<std::string, TypeSums> sums_by_type(const Profile& profile, const Pipelines& pipelines) {
+  const FactName shapes(profile, {"Input Shapes"});
+  std::map<std::string, TypeSums> types;
+  each_kernel(profile, [&](Row work, Row slice) {
+    const CoreType core = profile.device_work.core_type[work];
+    if (core != CoreType::matrix && core != CoreType::vector && core != CoreType::mixed) return;
+    const double matrix = pipelines.matrix(slice), vector = pipelines.vector(slice);
+    if (!(or_zero(matrix) > 0) && !(or_zero(vector) > 0)) return;
+    const std::string_view type = profile.text(profile.device_work.type[work]);
+    TypeSums& sums = types[std::string(type.empty() ? profile.text(profile.slices.name[slice]) : type)];
+    const auto time = static_cast<double>(profile.slices.duration[slice]);
+    sums.all.add(profile, slice);
+    sums.known += time;
+    sums.on_matrix |= or_zero(matrix) > 0;
+    sums.matrix += time * or_zero(matrix);
+    sums.load += time * or_zero(pipelines.matrix_load(slice));
+    sums.store += time * or_zero(pipelines.matrix_store(slice));
+    sums.vector += time * or_zero(vector);
+    sums.vector_load += time * or_zero(pipelines.vector_load(slice));
+    sums.vector_store += time * or_zero(pipelines.vector_store(slice));
+    const std::int64_t axis = inner_axis(text_of(profile, slice, shapes));
+    sums.odd_axes += axis != kUnknown && axis % kInnerAxis != 0;
+  });
+  return types;
+}
+
+// What is wrong with kernels of this type, or nothing.
+std::string core_fault(const std::string& type, const TypeSums& sums) {
+  const double matrix = sums.mean(sums.matrix), load = sums.mean(sums.load), vector = sums.mean(sums.vector);
+  if (is_attention(type)) {
+    const double store = sums.mean(sums.store);
+    if (load >= kAttentionLoad || store >= kAttentionStore || vector >= kAttentionVector) return {};
+    return fmt::format("loading {}, storing {} and vector {} of the time", share_words(load), share_words(store),
+                       share_words(vector));
+  }
+  if (sums.on_matrix) {
+    if (matrix >= kMatrixBusy || load >= kLoadBusy) return {};
+    return fmt::format("matrix unit {} and loading {} of the time", share_words(matrix), share_words(load));
+  }
+  const double in = sums.mean(sums.vector_load), out = sums.mean(sums.vector_store);
+  if (vector + in + out >= kVectorSum || std::max({vector, in, out}) >= kVectorEach) return {};
+  return fmt::format("vector {}, loading {} and storing {} of the time", share_words(vector), share_words(in), share_words(out));
+}
+
+std::optional<Advice> judge_core_performance(const AdviceInput& input) {
+  const Profile& profile = input.profile;
+  const Pipelines pipelines(profile);
+  if (!pipelines.any()) return std::nullopt;
+  const Time all = kernel_time(profile);
+  std::int64_t types = 0, odd_axes = 0;
+  Time time = 0;
+  std::string worst, worst_fault;
+  const TypeSums* worst_sums = nullptr;
+  const auto by_type = sums_by_type(profile, pipelines);
+  for (const auto& [type, sums] : by_type) {
+    const std::string fault = core_fault(type, sums);
+    if (fault.empty() || (share_of(sums.all.time, all) < kLeastShare && sums.all.time < kLeastTime)) continue;
+    ++types;
+    time += sums.all.time;
+    odd_axes += sums.on_matrix ? sums.odd_axes : 0;
+    if (worst_sums != nullptr && sums.all.time <= worst_sums->all.time) continue;
+    worst = type;
+    worst_fault = fault;
+    worst_sums = &sums;
+  }
+  if (worst_sums == nullptr) return std::nullopt;
+  const double share = share_of(time, all);
+  std::string evidence = fmt::format(
+      "{} of kernels, with {} of the kernel time, used the cores less than is usual. Most time is in {} ({}, {}): {}.",
+      count_words(types, "type", "types"), share_words(share), worst, count_words(worst_sums->all.count, "call", "calls"),
+      time_words(worst_sums->all.time), worst_fault);
+  if (odd_axes > 0) {
+    evidence += fmt::format(" {} of the matrix kernels among them had an inner axis that is no multiple of {}.",
+                            count_words(odd_axes), count_words(kInnerAxis));
+  }
+  return about_kernels(
+      severity_of(share), "Cores are not used well", std::move(evidence),
+      "Pad inner axes to multiples of 256 elements of 16 bits (128 of 32 bits), fuse small operators, tune the tiling of "
+      "the operators named, or use larger batches.");
+}
+
+// ---- the clock ----
+
+// The step function of a core's clock.
+struct Clock {
+  std::vector<Time> time;
+  std::vector<double> value;
+  double rated = 0;  // the highest that was recorded
+};
+
+bool is_clock(std::string_view lane) { return lane.find("Core Freq") != std::string_view::npos; }
+
+std::map<std::int64_t, Clock> clocks_of(const Profile& profile) {
+  std::map<std::int64_t, Clock> clocks;  // by device
+  std::vector<std::pair<Time, Row>> order;
+  for (Row i = 0; i < profile.counters.rows(); ++i) {
+    if (is_clock(profile.text(profile.lanes.name[profile.counters.lane[i]]))) order.emplace_back(profile.counters.time[i], i);
+  }
+  std::stable_sort(order.begin(), order.end());
+  for (const auto& [time, i] : order) {
+    Clock& clock = clocks[profile.lanes.device[profile.counters.lane[i]]];
+    clock.time.push_back(time);
+    clock.value.push_back(profile.counters.value[i]);
+    clock.rated = std::max(clock.rated, profile.counters.value[i]);
+  }
+  return clocks;
+}
+
+// Mean of (rated - value) / rated while the kernel ran; 0 before the first sample.
+double slowdown(const Clock& clock, Interval kernel) {
+  auto i = static_cast<std::size_t>(std::upper_bound(clock.time.begin(), clock.time.end(), kernel.start) - clock.time.begin());
+  if (i == 0 || kernel.length() <= 0) return 0;
+  double lost = 0;
+  for (Time at = kernel.start; at < kernel.end; ++i) {
+    const Time until = i < clock.time.size() ? std::min(clock.time[i], kernel.end) : kernel.end;
+    lost += static_cast<double>(until - at) * (clock.rated - clock.value[i - 1]) / clock.rated;
+    at = until;
+  }
+  return lost / static_cast<double>(kernel.length());
+}
+
+std::optional<Advice> judge_core_frequency(const AdviceInput& input) {
+  const Profile& profile = input.profile;
+  const std::map<std::int64_t, Clock> clocks = clocks_of(profile);
+  if (clocks.empty()) return std::nullopt;
+  struct Slowed {
+    Time time = 0;
+    double lost = 0;  // ns x share
+  };
+  std::map<StringId, Slowed> names;
+  double rated = 0;
+  each_kernel(profile, [&](Row work, Row slice) {
+    const CoreType core = profile.device_work.core_type[work];
+    auto clock = clocks.find(profile.device_work.device[work]);
+    if (clock == clocks.end() && clocks.size() == 1) clock = clocks.begin();
+    if (clock == clocks.end() || !(clock->second.rated > 0) || core == CoreType::host) return;
+    rated = std::max(rated, clock->second.rated);
+    Slowed& sum = names[profile.slices.name[slice]];
+    sum.time += profile.slices.duration[slice];
+    sum.lost += static_cast<double>(profile.slices.duration[slice]) *
+                slowdown(clock->second, {profile.slices.start[slice], profile.end_of(slice)});
+  });
+  std::int64_t count = 0;
+  Time time = 0;
+  StringId worst = StringId::none;
+  double worst_loss = 0;
+  for (const auto& [name, sum] : names) {
+    if (sum.time <= 0 || sum.lost / static_cast<double>(sum.time) < kSlowClock) continue;
+    ++count;
+    time += sum.time;
+    if (sum.lost <= worst_loss) continue;
+    worst_loss = sum.lost;
+    worst = name;
+  }
+  if (count == 0) return std::nullopt;
+  const Slowed& of_worst = names[worst];
+  return about_kernels(
+      severity_of(share_of(time, kernel_time(profile))), "Cores run below their clock",
+      fmt::format(
+          "{} of kernels ran while the clock was 5% or more below {} MHz, the highest recorded, and took {} of the kernel "
+          "time. Most was lost in {}: {} below, over {}.",
+          count_words(count, "name", "names"), number_words(rated, 0), share_words(share_of(time, kernel_time(profile))),
+          profile.text(worst), share_words(of_worst.lost / static_cast<double>(of_worst.time)), time_words(of_worst.time)),
+      "Check the device's temperature and power limit; a clock that falls under load makes every rank wait for this one.");
+}
+
+}  // namespace
+
+std::span<const AdviceRule> kernel_advice_rules() {
+  constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
+  static const std::vector<AdviceRule> rules{
+      {"host_core_kernels", "a kernel on a CPU core of the device > 20 us", kNew, judge_host_core_kernels},
+      {"dynamic_shapes", "calls that compile operators, and kernels whose OP State is dynamic", kNew, judge_dynamic_shapes},
+      {"block_count",
+       "kernels >= 20 us on matrix or mixed cores whose blocks mod cores of the device != 0 (mixed: nor the second number of "
+       "blocks), "
+       ">= 1% of kernel time",
+       kNew, judge_block_count},
+      {"unbound_kernels",
+       "kernels >= 20 us in which no ratio of mac, mte1, mte2, mte3, vec, scalar is > 0.8, >= 1% of kernel time", kNew,
+       judge_unbound_kernels},
+      {"core_performance",
+       "types of kernels with >= 1% of kernel time or >= 1 s, ratios as means weighted by time: on matrix units mac < 0.8 and "
+       "mte2 < "
+       "0.95; attention mte2 < 0.8, fixpipe < 0.75 and vec < 0.75; else vec + mte2 + mte3 < 0.9 and each < 0.7",
+       "Not in the TensorBoard plugin. The advisor of msprof-analyze compares mac with the limit of mte2 in one branch.",
+       judge_core_performance},
+      {"core_frequency",
+       "names of kernels with mean((rated - clock) / rated) >= 5% while they ran; rated is the highest clock recorded",
+       "Not in the TensorBoard plugin. The advisor of msprof-analyze takes the rated clock from the host's files.",
+       judge_core_frequency},
+  };
+  return rules;
+}
+
+}  // namespace sightline

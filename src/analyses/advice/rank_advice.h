@@ -1,0 +1,24 @@
+// Advice from several ranks together: who is slow, which links are.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "analyses/ranks/distributed_tables.h"
+
+namespace sightline {
+
+struct RankAdviceRule {
+  std::string_view id;
+  std::string_view when;  // the condition, as a formula
+  std::optional<Advice> (*judge)(const Distributed&);
+};
+
+std::span<const RankAdviceRule> rank_advice_rules();
+
+// What the rules found, most severe first.
+std::vector<Advice> advise_ranks(const Distributed& all);
+
+}  // namespace sightline

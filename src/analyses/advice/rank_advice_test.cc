@@ -1,0 +1,99 @@
+// Advice from several ranks: each rule on both sides of its threshold.
+#include "analyses/advice/rank_advice.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/text_profile.h"
+
+namespace sightline {
+namespace {
+
+std::string advised(std::string_view id, const std::vector<std::string>& texts) {
+  std::vector<RankSummaryPtr> ranks;
+  for (const std::string& text : texts) {
+    ranks.push_back(std::make_shared<const RankSummary>(summarise_rank(*text_profile(text), "w" + std::to_string(ranks.size()))));
+  }
+  Distributed all{.ranks = ranks, .match = match_collectives(ranks), .times = {}, .step = {}};
+  all.times = times_of_ranks(ranks, all.match);
+  for (const Advice& advice : advise_ranks(all)) {
+    if (advice.id == id) return advice.evidence;
+  }
+  return "";
+}
+
+TEST(RankAdvice, SlowRanks) {
+  // Steps of 100: computing 50 and 55 (5 of 100), communicating 20 and 20, neither 30 and 25.
+  const std::string a = "thread 1: 0-100 step 1\nstream 7: 0-50 k\nstream 8: 50-70 collective r [coll=all_reduce seq=1]";
+  const auto b = [](int end) {
+    return "thread 1: 0-100 step 1\nstream 7: 0-" + std::to_string(end) +
+           " k\nstream 8: 70-90 collective r [coll=all_reduce seq=1]";
+  };
+  EXPECT_EQ(advised("slow_computing", {a, b(55)}), "");
+  EXPECT_EQ(advised("slow_computing", {a, b(56)}),
+            "w1 spends 56 ns a step in it, w0 only 50 ns; the difference is 6.0% of the mean step (100 ns).");
+  EXPECT_EQ(advised("slow_host", {a, b(56)}),
+            "w0 spends 30 ns a step in it, w1 only 24 ns; the difference is 6.0% of the mean step (100 ns).");
+  EXPECT_EQ(advised("slow_communicating", {a, b(56)}), "");
+  EXPECT_EQ(advised("slow_computing", {b(56)}), "");
+}
+
+TEST(RankAdvice, SlowRanksAsStatedWhereThereAreNoSlices) {
+  const auto of = [](int computing) {
+    return "sums 5: Computing " + std::to_string(computing) + ", Overlapped 0, Communication(Not Overlapped) 30, Free 10";
+  };
+  EXPECT_EQ(
+      advised("slow_computing", {of(60), of(66)}),
+      "w1 spends 66 ns a step in it, w0 only 60 ns; the difference is 5.8% of the mean step (103 ns), by the sums that the files "
+      "state.");
+}
+
+// Four ranks in one all-reduce for 100, 101, 102, and rank 0 for `length`.
+std::vector<std::string> four(int length) {
+  std::vector<std::string> texts;
+  for (const int time : {length, 100, 101, 102}) {
+    texts.push_back("thread 1: 0-300 step 1\nstream 7: " + std::to_string(200 - time) +
+                    "-200 collective r [coll=all_reduce group=g n=4 seq=1]");
+  }
+  return texts;
+}
+
+TEST(RankAdvice, LateRank) {
+  // (100 - 40) / (102 - 40) = 0.968 > 0.926; (100 - 90) / (102 - 90) = 0.83.
+  EXPECT_EQ(advised("late_rank", four(90)), "");
+  EXPECT_EQ(
+      advised("late_rank", four(40)),
+      "w0 came to 1 collective later than chance explains (of 1 with such a rank): its time in them is an outlier below those of "
+      "the other ranks.");
+  std::vector<std::string> three = four(40);
+  three.pop_back();
+  EXPECT_EQ(advised("late_rank", three), "");  // not all ranks of the group
+}
+
+TEST(RankAdvice, SlowLink) {
+  const auto of = [](int bytes) {
+    return "communication ar_1 [elapsed=9]\ntransfer RDMA [of=ar_1 bytes=" + std::to_string(bytes) + " time=1000]";
+  };
+  EXPECT_EQ(advised("slow_link", {of(20000), of(20500)}), "");
+  EXPECT_EQ(advised("slow_link", {of(20000), of(22000)}),
+            "Between nodes (RDMA): 21.00 GB/s on average, 22.00 GB/s for w1 and 20.00 GB/s for w0, 9.5% of the average apart.");
+}
+
+TEST(RankAdvice, Retransmission) {
+  const auto of = [](const char* elapsed, const char* transit) {
+    return std::string("communication ar_1 [step=5 group=g elapsed=") + elapsed + " transit=" + transit +
+           "]\ntransfer RDMA [of=ar_1 bytes=1 time=1]";
+  };
+  EXPECT_EQ(advised("retransmission", {of("4000000001", "4000000001"), of("4000000000", "1")}), "");
+  EXPECT_EQ(advised("retransmission", {of("4000000001", "4000000000"), of("4000000001", "1")}), "");
+  EXPECT_EQ(advised("retransmission", {of("5000000000", "4200000000"), of("4000000001", "1")}),
+            "ar_1 took 5.00 s on every rank that is here, 4.20 s of it to move data: above the 4.00 s after which a network card "
+            "sends a "
+            "packet again.");
+}
+
+TEST(RankAdvice, EveryRuleHasItsCondition) {
+  for (const RankAdviceRule& rule : rank_advice_rules()) EXPECT_FALSE(rule.when.empty()) << rule.id;
+}
+
+}  // namespace
+}  // namespace sightline

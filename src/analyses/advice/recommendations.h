@@ -1,0 +1,55 @@
+// Advice: likely bottlenecks and what to try. Each rule is a threshold on figures that the views show, and says them.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "analyses/devices/device_totals.h"
+#include "analyses/steps/idle_time.h"
+#include "analyses/steps/step_summary.h"
+#include "model/report.h"
+
+namespace sightline {
+
+struct AdviceInput {
+  const Profile& profile;
+  const StepSummary& summary;
+  IdleTime idle;
+  std::optional<KernelMedians> kernels;
+  std::vector<DeviceTotals> programs;  // by device that runs whole programs on engines of its own; see program_advice.cc
+};
+
+struct AdviceRule {
+  std::string_view id;
+  std::string_view when;     // the condition, as a formula
+  std::string_view differs;  // from the TensorBoard plugin's rule; empty when the same
+  std::optional<Advice> (*judge)(const AdviceInput&);
+};
+
+std::span<const AdviceRule> advice_rules();
+
+// What the rules found, most severe first.
+std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary);
+
+// The same, once per profile.
+std::shared_ptr<const std::vector<Advice>> recommend(const ProfilePtr& profile);
+
+// The rules, by subject: recommendations.cc lists them all.
+std::span<const AdviceRule> device_advice_rules();
+std::span<const AdviceRule> host_advice_rules();
+std::span<const AdviceRule> stall_advice_rules();
+std::span<const AdviceRule> kernel_advice_rules();
+std::span<const AdviceRule> link_advice_rules();
+std::span<const AdviceRule> program_advice_rules();
+
+// Devices whose engines take instructions of one program each, instead of kernels that a host launches.
+bool runs_programs(const Profile& profile);
+std::vector<DeviceTotals> program_totals(const Profile& profile);
+
+// high from 30% of the step, medium from 15%, else low.
+Advice::Level severity_of(double share_of_step);
+
+}  // namespace sightline

@@ -1,0 +1,282 @@
+// Counters: device work in order of start, swept once per counter; memory events and the file's own samples as they are.
+#include "analyses/devices/counters.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "analyses/columns.h"
+#include "analyses/derived_data.h"
+#include "analyses/devices/device_activity.h"
+#include "analyses/devices/device_copies.h"
+#include "analyses/devices/device_words.h"
+#include "analyses/devices/engine_counters.h"
+#include "analyses/memory/memory_records.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::int64_t kMostBuckets = 100;
+constexpr Time kMicrosecond = 1000;
+
+struct Change {
+  Time time;
+  double by;
+};
+
+// The running sum of the changes, in any order.
+CounterSeries running_sum(std::string title, std::vector<Change> changes) {
+  const auto earlier = [](const Change& a, const Change& b) { return a.time < b.time; };
+  if (!std::is_sorted(changes.begin(), changes.end(), earlier)) std::stable_sort(changes.begin(), changes.end(), earlier);
+  CounterSeries series{std::move(title), {}, {}};
+  double sum = 0;
+  std::int64_t open = 0;  // what began and did not end: when it is 0 the sum is, whatever floating residue there is
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    sum += changes[i].by;
+    open += changes[i].by > 0 ? 1 : -1;
+    if (open == 0) sum = 0;
+    if (i + 1 == changes.size() || changes[i + 1].time != changes[i].time) series.set(changes[i].time, sum);
+  }
+  return series;
+}
+
+// The process that the lanes of a device belong to.
+Row process_of_device(const Profile& p, std::int64_t device) {
+  for (Row lane = 0; lane < p.lanes.rows(); ++lane) {
+    if (p.lanes.kind[lane] != LaneKind::host_thread && p.lanes.device[lane] == device) return p.lanes.process[lane];
+  }
+  return kNoRow;
+}
+
+// ---- how busy a device is ----
+
+// On a device of engines in their buckets, which it is drawn above.
+Counter utilization(const DeviceWords& words, const std::vector<WorkInterval>& kernels, Interval window, bool engines) {
+  const std::string_view which = engines ? kEngineBuckets
+                                         : "a bucket is the least power of ten µs of which at most 100 make up the profiler's "
+                                           "window, the last one reaches to its end";
+  Counter counter{title_word(words.device) + " utilization",
+                  MetricDoc{"Share of the time that at least one kernel ran, in buckets.",
+                            fmt::format("length of (union of kernels ∩ bucket) / length of the bucket; {}", which),
+                            "start and duration of kernels of all streams, copies not"}
+                      .text(),
+                  Unit::percent,
+                  kNoRow,
+                  {{"utilization", {}, {}}}};
+  IntervalSet busy;
+  for (const WorkInterval& kernel : kernels) extend(busy, {kernel.start, kernel.end});
+  if (engines) {
+    counter.series[0] = busy_shares("utilization", busy, window);
+    return counter;
+  }
+  const Time bucket = utilization_bucket(window);
+  const std::int64_t buckets = std::max<std::int64_t>(1, window.length() / bucket);
+  for (std::int64_t i = 0; i < buckets; ++i) {
+    const Interval within{window.start + i * bucket, i + 1 == buckets ? window.end : window.start + (i + 1) * bucket};
+    const auto share = static_cast<double>(length_within(busy, within)) / static_cast<double>(within.length());
+    counter.series[0].set(within.start, 100 * share);
+  }
+  counter.series[0].set(window.end, 0);
+  return counter;
+}
+
+Counter core_efficiency(const Profile& p, const DeviceWords& words, const std::vector<WorkInterval>& kernels) {
+  Counter counter{"Est. " + words.core + " efficiency",
+                  MetricDoc{"How many of the multiprocessors had a block to run, estimated from the launches.",
+                            "100 x min(1, sum of blocks per multiprocessor of the kernels running)",
+                            "blocks per multiprocessor, as the profiler puts it on kernels",
+                            "The TensorBoard plugin shows floating residue of its sums as efficiency above 0."}
+                      .text(),
+                  Unit::percent,
+                  kNoRow,
+                  {}};
+  std::vector<Change> changes;
+  for (const WorkInterval& kernel : kernels) {
+    const double blocks = p.device_work.blocks_per_core[kernel.work];
+    if (!(blocks > 0) || kernel.end <= kernel.start) continue;
+    changes.push_back({kernel.start, blocks});
+    changes.push_back({kernel.end, -blocks});
+  }
+  CounterSeries sum = running_sum("efficiency", std::move(changes));
+  CounterSeries capped{sum.title, {}, {}};
+  for (std::size_t i = 0; i < sum.time.size(); ++i) capped.set(sum.time[i], 100 * std::min(1.0, sum.value[i]));
+  counter.series.push_back(std::move(capped));
+  return counter;
+}
+
+// ---- what waits, and what is copied ----
+
+Counter launch_queue(const Profile& p, std::int64_t device) {
+  Counter counter{
+      "Launch queue",
+      MetricDoc{"Device work that was enqueued and has not started, by stream.",
+                "calls that began to launch work for the stream - work of the stream that started; work that seems to start "
+                "before its call counts at its start",
+                "start of launching calls and of the work they launched"}
+          .text(),
+      Unit::count,
+      kNoRow,
+      {}};
+  std::map<Row, std::vector<Change>> streams;  // by lane
+  for (Row work = 0; work < p.device_work.rows(); ++work) {
+    if (p.device_work.device[work] != device || p.device_work.launch[work] == kNoRow) continue;
+    const Row slice = p.device_work.slice[work];
+    const Time start = p.slices.start[slice];
+    std::vector<Change>& changes = streams[p.main_lane(p.slices.lane[slice])];
+    changes.push_back({std::min(start, p.slices.start[p.launches.slice[p.device_work.launch[work]]]), 1});
+    changes.push_back({start, -1});
+  }
+  for (auto& [lane, changes] : streams) counter.series.push_back(running_sum(stream_title(p, lane), std::move(changes)));
+  counter.named = true;
+  return counter;
+}
+
+Counter copy_rates(const Profile& p, const std::vector<WorkInterval>& copies) {
+  Counter counter{
+      "Memory bandwidth",
+      MetricDoc{"How fast copies and fills move bytes, by direction.",
+                "sum of bytes / duration over the copies of the direction that are running; those of no length are left out",
+                "bytes, start and duration of copies and fills"}
+          .text(),
+      Unit::bytes_per_second,
+      kNoRow,
+      {}};
+  std::map<std::string_view, std::vector<Change>> directions;
+  for (const WorkInterval& copy : copies) {
+    const std::int64_t bytes = p.device_work.bytes[copy.work];
+    if (bytes == kUnknown || bytes <= 0 || copy.end <= copy.start) continue;
+    const double rate = static_cast<double>(bytes) / (static_cast<double>(copy.end - copy.start) * 1e-9);
+    std::vector<Change>& changes = directions[copy_direction(p, p.device_work.slice[copy.work])];
+    changes.push_back({copy.start, rate});
+    changes.push_back({copy.end, -rate});
+  }
+  for (auto& [title, changes] : directions) counter.series.push_back(running_sum(std::string(title), std::move(changes)));
+  return counter;
+}
+
+void add_device_counters(const ProfilePtr& profile, std::vector<Counter>& all) {
+  const Profile& p = *profile;
+  const DeviceWords words = device_words(p);
+  std::map<std::int64_t, std::pair<std::vector<WorkInterval>, std::vector<WorkInterval>>> devices;  // kernels, copies
+  const auto all_work = work_by_start(profile);
+  for (const WorkInterval& work : *all_work) {
+    const SliceKind kind = p.slices.kind[p.device_work.slice[work.work]];
+    auto& [kernels, copies] = devices[p.device_work.device[work.work]];
+    (is_kernel(kind) ? kernels : copies).push_back(work);
+  }
+  for (const auto& [device, work] : devices) {
+    const auto& [kernels, copies] = work;
+    std::vector<Counter> of_device;
+    const Interval window{p.span_start, p.span_end};
+    if (!kernels.empty() && window.length() > 0) of_device.push_back(utilization(words, kernels, window, has_engines(p, device)));
+    of_device.push_back(core_efficiency(p, words, kernels));
+    of_device.push_back(launch_queue(p, device));
+    of_device.push_back(copy_rates(p, copies));
+    for (Counter& counter : engine_counters(p, device)) of_device.push_back(std::move(counter));
+    for (Counter& counter : of_device) {
+      counter.process = process_of_device(p, device);
+      all.push_back(std::move(counter));
+    }
+  }
+}
+
+// ---- memory, and the file's own ----
+
+void add_memory_counters(const ProfilePtr& profile, std::vector<Counter>& all) {
+  const MemoryEvents& events = profile->memory_events;
+  if (events.rows() == 0) return;
+  const auto records = memory_records(profile);
+  for (std::size_t device = 0; device < records->devices.size(); ++device) {
+    const MemoryDevice& of = records->devices[device];
+    Counter counter{"Memory of " + std::string(profile->text(of.name)),
+                    MetricDoc{"Bytes that the framework's allocator has allocated, and bytes that it holds.",
+                              "the totals after each allocation and release", "memory events"}
+                        .text(),
+                    Unit::bytes,
+                    kNoRow,
+                    {{"allocated", {}, {}}, {"reserved", {}, {}}}};
+    for (Row event = 0; event < events.rows(); ++event) {
+      if (records->device[event] != device) continue;
+      const Row lane = events.lane[event];
+      if (counter.process == kNoRow) {
+        counter.process = !of.host         ? process_of_device(*profile, events.device[event])
+                          : lane == kNoRow ? kNoRow
+                                           : profile->lanes.process[lane];
+      }
+      if (events.total_allocated[event] != kUnknown)
+        counter.series[0].set(events.time[event], static_cast<double>(events.total_allocated[event]));
+      if (events.total_reserved[event] != kUnknown)
+        counter.series[1].set(events.time[event], static_cast<double>(events.total_reserved[event]));
+    }
+    all.push_back(std::move(counter));
+  }
+}
+
+// The unit that a title says in brackets ("Throughput (B/s)"), which leaves the title; none where it says no unit.
+Unit take_unit(std::string& title) {
+  constexpr std::pair<std::string_view, Unit> kWords[] = {
+      {" (B/s)", Unit::bytes_per_second}, {" (bytes)", Unit::bytes}, {" (B)", Unit::bytes}, {" (%)", Unit::percent},
+      {" (share)", Unit::share},          {" (ns)", Unit::ns},       {" (Hz)", Unit::hertz}};
+  for (const auto& [word, unit] : kWords) {
+    const std::size_t at = title.find(word);
+    if (at == std::string::npos) continue;
+    title.erase(at, word.size());
+    return unit;
+  }
+  return Unit::none;
+}
+
+void add_file_counters(const Profile& p, std::vector<Counter>& all) {
+  const Counters& samples = p.counters;  // by lane, then time
+  for (Row i = 0; i < samples.rows();) {
+    const Row lane = samples.lane[i];
+    std::string title(p.text(p.lanes.name[lane] == StringId::none ? p.lanes.track[lane] : p.lanes.name[lane]));
+    const Unit unit = take_unit(title);
+    Counter counter{title, "A counter of the file.\nSource: its own samples.", unit, p.lanes.process[lane], {{title, {}, {}}},
+                    true};
+    for (; i < samples.rows() && samples.lane[i] == lane; ++i) counter.series[0].set(samples.time[i], samples.value[i]);
+    all.push_back(std::move(counter));
+  }
+}
+
+std::vector<Counter> make_counters(const ProfilePtr& profile) {
+  std::vector<Counter> all;
+  add_device_counters(profile, all);
+  add_memory_counters(profile, all);
+  add_file_counters(*profile, all);
+  for (Counter& counter : all) std::erase_if(counter.series, [](const CounterSeries& series) { return series.time.empty(); });
+  std::erase_if(all, [](const Counter& counter) { return counter.series.empty(); });
+  return all;
+}
+
+}  // namespace
+
+void CounterSeries::set(Time at, double to) {
+  if (!time.empty() && time.back() == at) {
+    time.pop_back();
+    value.pop_back();
+  }
+  const bool same = !value.empty() && (value.back() == to || (std::isnan(value.back()) && std::isnan(to)));
+  if (same) return;
+  time.push_back(at);
+  value.push_back(to);
+}
+
+Time utilization_bucket(Interval window) {
+  Time bucket = kMicrosecond;
+  while (window.length() > kMostBuckets * bucket) bucket *= 10;
+  return bucket;
+}
+
+static std::int64_t held_bytes(const CounterSeries& series) { return held_bytes(series.title, series.time, series.value); }
+static std::int64_t held_bytes(const Counter& counter) { return held_bytes(counter.title, counter.doc, counter.series); }
+
+std::shared_ptr<const std::vector<Counter>> counters(const ProfilePtr& profile) {
+  return derived<std::vector<Counter>>(profile, make_counters);
+}
+
+}  // namespace sightline

@@ -1,0 +1,109 @@
+// Time per layer and engine: what each part of the program took of each engine.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "analyses/columns.h"
+#include "analyses/devices/device_activity.h"
+#include "analyses/devices/device_summary_tables.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::string_view kLayerSource = "work with a known operator of the program";
+
+struct Layer {
+  std::int64_t instructions = 0;
+  double flops = kUnknownReal, bytes = kUnknownReal;
+  std::vector<std::vector<Interval>> work;  // by engine
+  Time first = 0, last = 0;
+};
+
+void add_if_known(double& sum, double value) {
+  if (!std::isnan(value)) sum = std::isnan(sum) ? value : sum + value;
+}
+
+// The framework's operator that the program's was made from, else the program's own name.
+StringId layer_of(const ProgramOperators& operators, Row row) {
+  return operators.framework_operator[row] != StringId::none ? operators.framework_operator[row] : operators.name[row];
+}
+
+ReportColumn engine_column(const EngineTotals& engine) {
+  std::string key = "active_" + engine.name;
+  for (char& c : key) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c == ' ' ? '_' : c;
+  return integer_column(
+      key, engine.is_engine ? engine.title + " engine active" : "Active on " + engine.title, Unit::ns,
+      {"Time in which the engine works for the layer.", "length of the union of its work for the layer", kLayerSource});
+}
+
+ReportTable blank(const std::vector<EngineTotals>& engines) {
+  ReportTable table{.key = "layers", .title = "Layers"};
+  table.columns = {
+      label_column("layer", "Layer", "The framework's operator, else the program's"),
+      integer_column("start", "Start", Unit::ns, {"When its first work begins.", "least start", kLayerSource}),
+      integer_column("elapsed", "Elapsed", Unit::ns,
+                     {"From the start of its first work to the end of its last.", "greatest end - least start", kLayerSource}),
+      integer_column("active", "Active", Unit::ns,
+                     {"Time with at least one engine working for it.", "length of the union of its work", kLayerSource})};
+  for (const EngineTotals& engine : engines) table.columns.push_back(engine_column(engine));
+  table.columns.push_back(
+      integer_column("instructions", "Instructions", Unit::count, {"Its work.", "number of work items", kLayerSource}));
+  table.columns.push_back(
+      real_column("flops", "Operations", Unit::flops,
+                  {"Floating-point operations.", "sum; a multiplication with an addition is two", kLayerSource}));
+  table.columns.push_back(real_column("bytes", "Bytes", Unit::bytes, {"Moved to and from device memory.", "sum", kLayerSource}));
+  table.sort_column = "start";
+  table.sort_descending = false;
+  return table;
+}
+
+}  // namespace
+
+ReportTable blank_layers() { return blank({{.name = "Tensor", .title = "Tensor", .is_engine = true}}); }
+
+ReportTable layers_table(const Profile& profile, const DeviceTotals& totals) {
+  const std::vector<EngineTotals>& engines = totals.engines;
+  std::map<std::string_view, std::size_t> engine_at;
+  for (std::size_t at = 0; at < engines.size(); ++at) engine_at[engines[at].name] = at;
+  std::map<StringId, Layer> layers;
+  const ProgramWork& work = profile.program_work;
+  Row cost = 0;
+  for (Row row = 0; row < work.rows(); ++row) {
+    const Row slice = work.slice[row];
+    const Row lane = profile.slices.lane[slice];
+    const auto engine = engine_at.find(profile.text(profile.lanes.track[lane]));
+    if (profile.lanes.device[lane] != totals.device || !is_kernel(profile.slices.kind[slice]) || engine == engine_at.end())
+      continue;
+    Layer& layer = layers[layer_of(profile.program_operators, work.program_operator[row])];
+    if (layer.work.empty()) {
+      layer.work.resize(engines.size());
+      layer.first = profile.slices.start[slice];
+    }
+    const Interval interval{profile.slices.start[slice], profile.end_of(slice)};
+    layer.first = std::min(layer.first, interval.start);
+    layer.last = std::max(layer.last, interval.end);
+    layer.work[engine->second].push_back(interval);
+    ++layer.instructions;
+    const WorkCosts& costs = profile.work_costs;
+    while (cost < costs.rows() && costs.slice[cost] < slice) ++cost;
+    if (cost == costs.rows() || costs.slice[cost] != slice) continue;
+    add_if_known(layer.flops, costs.flops[cost]);
+    if (costs.bytes[cost] != kUnknown) add_if_known(layer.bytes, static_cast<double>(costs.bytes[cost]));
+  }
+  ReportTable table = blank(engines);
+  for (auto& [name, layer] : layers) {
+    std::vector<IntervalSet> busy;
+    for (std::vector<Interval>& intervals : layer.work) busy.push_back(merge(std::move(intervals)));
+    const Time active = total_length(unite_all(busy));
+    std::vector<Cell> cells{cell(profile.text(name)), Cell{layer.first}, Cell{layer.last - layer.first}, Cell{active}};
+    for (const IntervalSet& of_engine : busy) cells.push_back(cell(total_length(of_engine)));
+    cells.push_back(cell(layer.instructions));
+    cells.push_back(cell(layer.flops));
+    cells.push_back(cell(layer.bytes));
+    table.add_row(std::move(cells));
+  }
+  return table;
+}
+
+}  // namespace sightline

@@ -1,0 +1,146 @@
+// Device summary: what a program took of a device, as metrics by group, each with its formula.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analyses/columns.h"
+#include "analyses/devices/device_summary_tables.h"
+#include "analyses/devices/device_words.h"
+#include "analyses/views.h"
+
+namespace sightline {
+
+namespace {
+
+std::string device_title(const Profile& profile, std::int64_t device) {
+  const std::string word = device_words(profile).device;
+  return device == kUnknown ? word : fmt::format("{} {}", word, device);
+}
+
+// ---- panels ----
+
+Fact fact_of(const DeviceMetric& metric) {
+  Cell value = std::isnan(metric.value) ? Cell{} : Cell{metric.value};
+  const bool whole = metric.unit == Unit::ns || metric.unit == Unit::count || metric.unit == Unit::bytes;
+  if (whole && !std::isnan(metric.value) && std::abs(metric.value) < 9e15)
+    value = Cell{static_cast<std::int64_t>(std::llround(metric.value))};
+  return {metric.title, std::move(value), metric.unit, metric.doc, metric.unknown};
+}
+
+// The metrics of one group. The engines' are in their table.
+Panel group_panel(const std::vector<DeviceMetric>& metrics, const std::string& group) {
+  Panel panel{.kind = PanelKind::facts, .id = group, .title = group};
+  std::transform(panel.id.begin(), panel.id.end(), panel.id.begin(),
+                 [](char c) { return c == ' ' ? '_' : static_cast<char>(c | 0x20); });
+  for (const DeviceMetric& metric : metrics) {
+    if (metric.group == group) panel.facts.push_back(fact_of(metric));
+  }
+  panel.width = "half";
+  return panel;
+}
+
+// What the device is and can do at most; the facts' docs say where the peaks come from.
+void add_device_facts(Panel& panel, const DeviceTotals& totals) {
+  constexpr std::string_view kNone = "the peaks of this device are not known";
+  const std::string source = totals.peak_source.empty() ? "" : "\nSource: " + totals.peak_source;
+  const auto fact = [&](std::string_view label, double value, Unit unit, std::string_view doc) {
+    panel.facts.push_back({std::string(label), cell(value), unit, std::string(doc) + source, std::string(kNone)});
+  };
+  panel.facts.insert(panel.facts.begin(), {"Device", cell(std::string_view(totals.name)), Unit::none, "Product name",
+                                           "the file does not describe this device"});
+  fact("Peak operations", totals.peak_flops, Unit::flops_per_second, "Most floating-point operations a second");
+  fact("Peak bandwidth", totals.peak_bandwidth, Unit::bytes_per_second, "Most bytes a second of its memory");
+  fact("Clock", totals.clock, Unit::hertz, "Cycles a second of its cores");
+}
+
+Panel table_panel(const ReportTable& table, std::string empty) {
+  Panel panel{.kind = PanelKind::table, .id = table.key, .title = table.title, .table = table.key};
+  panel.empty = std::move(empty);
+  return panel;
+}
+
+Panel engines_chart(const ReportTable& engines) {
+  Panel panel{.kind = PanelKind::bars, .id = "engines_chart", .title = engines.title, .table = engines.key};
+  panel.x = "engine";
+  panel.series = {"active"};
+  panel.width = "half";
+  panel.doc = engines.find("active")->doc;
+  return panel;
+}
+
+Parameter device_parameter(const Profile& profile, const Parameters& given, std::int64_t chosen) {
+  Parameter parameter = given.all().front();
+  parameter.value = chosen == kUnknown ? "" : std::to_string(chosen);
+  for (const std::int64_t device : devices_with_work(profile))
+    parameter.choices.push_back({device == kUnknown ? "" : std::to_string(device), device_title(profile, device)});
+  return parameter;
+}
+
+// ---- the view ----
+
+Result<Report> run_device_summary(const AnalysisInput& input) {
+  const Profile& profile = *input.profiles.front();
+  const Result<std::int64_t> device = chosen_device(profile, input.parameters.text("device"));
+  if (!device) return device.error();
+  const DeviceTotals totals = device_totals(profile, *device);
+  const std::vector<DeviceMetric> metrics = device_metrics(totals, device_words(profile).device);
+
+  Report report{.view = "device_summary", .title = "Device summary"};
+  report.scope = device_title(profile, *device);
+  report.parameters.push_back(device_parameter(profile, input.parameters, *device));
+  report.tables = {engines_table(totals), bounds_table(totals), layers_table(profile, totals), queues_table(totals),
+                   tensors_table(profile)};
+  report.tables.push_back(metrics_table(profile, metrics, report.notes));
+
+  Panel overall = group_panel(metrics, "Overall");
+  add_device_facts(overall, totals);
+  report.panels.push_back(std::move(overall));
+  report.panels.push_back(group_panel(metrics, "Computing"));
+  report.panels.push_back(engines_chart(report.tables[0]));
+  report.panels.push_back(table_panel(report.tables[1], ""));
+  report.panels.back().width = "half";
+  for (const char* group : {"Device memory", "Data movement"}) report.panels.push_back(group_panel(metrics, group));
+  if (totals.collectives.count > 0) report.panels.push_back(group_panel(metrics, "Communication"));
+  if (totals.has_limits) report.panels.push_back(group_panel(metrics, "Throttling"));
+  for (const ReportTable& table : report.tables) {
+    const bool nothing = table.rows() == 0 && (table.key == "tensors" || table.key == "queues" || table.key == "layers");
+    if (!nothing && table.key != "bounds") report.panels.push_back(table_panel(table, "Nothing was recorded."));
+  }
+  return report;
+}
+
+std::optional<std::string> device_summary_unavailable(const Profile& profile) {
+  if (profile.device_work.rows() > 0) return std::nullopt;
+  return "no work of a device in this profile: record device activity as well";
+}
+
+// Each metric is a column here, so that it has its own line in the metrics page.
+std::vector<ReportTable> device_summary_tables() {
+  ReportTable each{.key = "metrics", .title = "Metrics, one a row"};
+  for (const DeviceMetric& metric : example_device_metrics()) {
+    ReportColumn column;
+    column.key = metric.key;
+    column.title = metric.title;
+    column.unit = metric.unit;
+    column.type = CellType::real;
+    column.doc = metric.doc;
+    each.columns.push_back(std::move(column));
+  }
+  return {blank_engines(), blank_bounds(), blank_layers(), blank_queues(), blank_tensors(), blank_metrics(), std::move(each)};
+}
+
+}  // namespace
+
+Analysis device_summary_analysis() {
+  return {.id = "device_summary",
+          .title = "Device summary",
+          .group = ViewGroup::where_time_went,
+          .doc = "How hard a program used the device: engines, operations, memory, copies, throttling, and what limits it.",
+          .parameters = {{"device", "Device", ParameterType::choice, "", {}, "Which device, by its number"}},
+          .unavailable = device_summary_unavailable,
+          .run = run_device_summary,
+          .tables = device_summary_tables};
+}
+
+}  // namespace sightline

@@ -1,0 +1,117 @@
+// Sums over parts of a diff: the same passes that the views of one profile make, once for each side.
+#include "analyses/diff/diff_sums.h"
+
+#include <map>
+#include <string_view>
+
+#include "analyses/group_index.h"
+
+namespace sightline {
+
+namespace {
+
+// By node: whether it is one of these or is in one.
+std::vector<bool> nodes_inside(const HostTree& tree, const std::vector<Row>& outer) {
+  std::vector<bool> inside(tree.nodes(), false);
+  for (const Row node : outer) inside[node] = true;
+  for (Row node = 0; node < tree.nodes(); ++node) {
+    const Row around = tree.absorbed(node) ? tree.merged_into[node] : tree.parent[node];
+    if (around != kNoRow && inside[around]) inside[node] = true;
+  }
+  return inside;
+}
+
+bool is_longer(const Profile& profile, Row slice, Row than) {
+  return than == kNoRow || profile.slices.duration[slice] > profile.slices.duration[than];
+}
+
+// The row of that name, a new one when there is none.
+template <typename Named>
+class ByName {
+ public:
+  Named& of(std::string_view name) {
+    const auto [found, is_new] = numbers_.try_emplace(std::string(name), rows_.size());
+    if (is_new) rows_.emplace_back().name = name;
+    return rows_[found->second];
+  }
+  std::vector<Named> take() { return std::move(rows_); }
+
+ private:
+  std::map<std::string, std::size_t, std::less<>> numbers_;
+  std::vector<Named> rows_;
+};
+
+}  // namespace
+
+std::vector<OnBothSides<PartCosts>> part_costs(const DiffTree& tree, const std::vector<DiffPart>& parts) {
+  std::vector<OnBothSides<PartCosts>> costs(parts.size());
+  for (std::size_t which = 0; which < 2; ++which) {
+    const DiffSide& side = tree.side(which);
+    std::vector<Row> group(side.tree().nodes(), kNoRow);
+    for (Row i = 0; i < parts.size(); ++i) {
+      PartCosts& cost = costs[i][which];
+      for (const Row node : parts[i].nodes[which]) {
+        group[node] = i;
+        const Row slice = side.tree().slice[node];
+        if (is_longer(side.profile(), slice, cost.longest)) cost.longest = slice;
+        cost.time += side.duration(node);
+        ++cost.ranges;
+      }
+      if (const StepWindow* step = parts[i].steps[which]) {
+        cost.time = step->window.length();
+        cost.ranges = 1;
+      }
+    }
+    const bool has_device_work = side.profile().device_work.rows() > 0;
+    const auto sums = sum_groups(side.profile(), side.tree(), *work_by_start(side.pointer()), group, parts.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) costs[i][which].device = has_device_work ? sums[i].device_total : kUnknown;
+  }
+  return costs;
+}
+
+std::vector<OperatorPair> operator_pairs(const DiffTree& tree, const DiffPart& part) {
+  ByName<OperatorPair> pairs;
+  for (std::size_t which = 0; which < 2; ++which) {
+    const DiffSide& side = tree.side(which);
+    const std::vector<bool> inside = nodes_inside(side.tree(), part.nodes[which]);
+    GroupIndex<1> names;
+    std::vector<Row> group(side.tree().nodes(), kNoRow);
+    std::vector<Row> longest;
+    for (Row node = 0; node < side.tree().nodes(); ++node) {
+      if (!inside[node] || !side.tree().is_operator(node)) continue;
+      const Row slice = side.tree().slice[node];
+      group[node] = names.number_of({static_cast<std::uint32_t>(side.profile().slices.name[slice])});
+      if (group[node] == longest.size()) longest.push_back(kNoRow);
+      if (is_longer(side.profile(), slice, longest[group[node]])) longest[group[node]] = slice;
+    }
+    const auto sums = sum_groups(side.profile(), side.tree(), *work_by_start(side.pointer()), group, names.size());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      OperatorPair& pair = pairs.of(side.profile().text(names.text(i, 0)));
+      pair.sums[which] = sums[i];
+      pair.longest[which] = longest[i];
+    }
+  }
+  return pairs.take();
+}
+
+std::vector<KernelPair> kernel_pairs(const DiffTree& tree, const DiffPart& part) {
+  ByName<KernelPair> pairs;
+  for (std::size_t which = 0; which < 2; ++which) {
+    const DiffSide& side = tree.side(which);
+    const Profile& profile = side.profile();
+    const std::vector<bool> inside = nodes_inside(side.tree(), part.nodes[which]);
+    for (Row i = 0; i < profile.device_work.rows(); ++i) {
+      const Row slice = profile.device_work.slice[i];
+      if (!is_kernel(profile.slices.kind[slice])) continue;
+      const Row node = side.tree().node_of_owner(profile.device_work.owner[i]);
+      if (part.kind != DiffKind::whole && (node == kNoRow || !inside[node])) continue;
+      KernelTotals& totals = pairs.of(profile.text(profile.slices.name[slice])).totals[which];
+      ++totals.calls;
+      totals.total += profile.slices.duration[slice];
+      if (is_longer(profile, slice, totals.longest)) totals.longest = slice;
+    }
+  }
+  return pairs.take();
+}
+
+}  // namespace sightline

@@ -1,0 +1,151 @@
+// One line per column.
+#include "analyses/kernels/kernel_columns.h"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "analyses/devices/device_activity.h"
+#include "analyses/words.h"
+#include "base/whole_number.h"
+
+namespace sightline {
+
+namespace {
+
+Cell number_of_blocks(std::string_view grid) {
+  const auto number = whole_number<std::int64_t>(grid);
+  return number ? Cell{*number} : Cell{};
+}
+
+}  // namespace
+
+KernelFields kernel_fields(const Profile& profile, const std::vector<Row>& kernels) {
+  const DeviceWork& rows = profile.device_work;
+  const auto any = [&](auto known) { return std::any_of(kernels.begin(), kernels.end(), known); };
+  const auto is_text = [&](const auto& column) { return any([&](Row work) { return column[work] != StringId::none; }); };
+  KernelFields fields;
+  fields.types = is_text(rows.type);
+  fields.cores = is_text(rows.core);
+  const bool registers = any([&](Row work) { return rows.registers[work] >= 0 || rows.shared_bytes[work] != kUnknown; });
+  fields.blocks = any([&](Row work) { return rows.blocks_per_core[work] > 0; });
+  fields.warps = any([&](Row work) { return rows.warps_per_core[work] > 0; });
+  fields.computed = any([&](Row work) { return rows.fill_source[work] != FillSource::file; });
+  fields.occupancy = any([&](Row work) { return rows.occupancy[work] >= 0; });
+  const bool grids = is_text(rows.grid), blocks = is_text(rows.block);
+  fields.launch = grids || blocks || registers;
+  fields.grid_is_a_number =
+      grids && !registers && !blocks && !any([&](Row work) {
+        return rows.grid[work] != StringId::none && is_unknown(number_of_blocks(profile.text(rows.grid[work])));
+      });
+  return fields;
+}
+
+ReportColumn type_column() {
+  ReportColumn column = code_column("type", "Type", "Kind of work, as the file names it");
+  column.unknown = "the file names none, or different ones for the calls";
+  return column;
+}
+
+ReportColumn core_column() {
+  ReportColumn column = code_column("core", "Core", "Kind of core or engine that ran it, as the file names it");
+  column.unknown = "the file names none, or different ones for the calls";
+  return column;
+}
+
+ReportColumn operator_column() {
+  ReportColumn column =
+      code_column("operator", "Operator", "The host range that launched it: an operator, an annotation or a step");
+  column.unknown = "not attributed to any host range";
+  return column;
+}
+
+ReportColumn matrix_column(const DeviceWords& words) {
+  ReportColumn column =
+      flag_column("tensor_cores", title_word(words.matrix),
+                  {"Whether it runs on " + words.matrix + ".", "by the core that the file states, else by the kernel's name",
+                   "core type of kernels", "Knows the names of newer kernels; unknown where names do not say."});
+  column.unknown = "neither the file nor the kernel's name says, or not the same for all calls";
+  return column;
+}
+
+ReportColumn eligible_column(const DeviceWords& words) {
+  ReportColumn column = flag_column("op_tc_eligible", "Operator " + words.matrix + " eligible",
+                                    {"Whether the launching operator, by its own name, could run on " + words.matrix + ".",
+                                     "by the operator's name", "operator names"});
+  column.unknown = "not launched by an operator";
+  return column;
+}
+
+ReportColumn fill_source_column() {
+  ReportColumn column = words_column(
+      "fill_source", "Occupancy from",
+      "Where blocks and warps per core and occupancy come from: the file; computed from the launch and the properties of "
+      "the device; or only the occupancy is computed, or unknown, because the file says that it is 0");
+  column.unknown = "not the same for all calls";
+  return column;
+}
+
+std::string_view fill_words(FillSource source) {
+  switch (source) {
+    case FillSource::computed: return "computed";
+    case FillSource::computed_for_zero: return "computed; the file says 0";
+    case FillSource::unknown_for_zero: return "nothing; the file says 0";
+    case FillSource::file: break;
+  }
+  return "the file";
+}
+
+std::string computed_fill_words(const Profile& profile) {
+  std::int64_t zeros = 0, lost = 0, absent = 0, partly = 0;
+  const DeviceWork& rows = profile.device_work;
+  for (Row work = 0; work < rows.rows(); ++work) {
+    const bool occupancy = rows.occupancy[work] >= 0;  // false for unknown
+    zeros += rows.fill_source[work] == FillSource::computed_for_zero;
+    lost += rows.fill_source[work] == FillSource::unknown_for_zero;
+    absent += rows.fill_source[work] == FillSource::computed && occupancy;
+    partly += rows.fill_source[work] == FillSource::computed && !occupancy;
+  }
+  std::string text;
+  const auto add = [&](std::int64_t kernels, std::string_view what) {
+    if (kernels > 0) text += fmt::format("{}For {} {}", text.empty() ? "" : " ", count_words(kernels, "kernel", "kernels"), what);
+  };
+  add(zeros, "the file wrongly states an occupancy of 0; it is computed here from the launch and the properties of the device.");
+  add(lost,
+      "the file wrongly states an occupancy of 0; it is unknown here, because the file says too little of the device to compute "
+      "it.");
+  add(absent, "the file states no occupancy; it is computed here from the launch and the properties of the device.");
+  add(partly,
+      "blocks and warps per core are computed here from the launch and the properties of the device; the file says too little to "
+      "compute the occupancy.");
+  return text;
+}
+
+void add_launch_columns(std::vector<ReportColumn>& columns, const KernelFields& fields) {
+  if (!fields.launch) return;
+  if (fields.grid_is_a_number) {
+    columns.push_back(integer_column("grid", "Blocks", Unit::none,
+                                     {"Parts that the kernel was divided into, each for a core.", "", "the profiler"}));
+    return;
+  }
+  columns.push_back(code_column("grid", "Grid", "Blocks in the grid, per dimension"));
+  columns.push_back(code_column("block", "Block", "Threads in a block, per dimension"));
+  columns.push_back(integer_column("registers", "Registers", Unit::count, {"Registers per thread.", "", "the profiler"}));
+  columns.push_back(integer_column("shared_memory", "Shared memory", Unit::bytes,
+                                   {"Shared memory per block, static and dynamic.", "", "the profiler"}));
+}
+
+void add_launch_cells(std::vector<Cell>& cells, const KernelFields& fields, const Profile& profile, const LaunchProperties& of) {
+  if (!fields.launch) return;
+  const std::string_view grid = profile.text(of.grid);
+  if (fields.grid_is_a_number) {
+    cells.push_back(number_of_blocks(grid));
+    return;
+  }
+  cells.push_back(cell(grid));
+  cells.push_back(cell(profile.text(of.block)));
+  cells.push_back(cell(of.registers));
+  cells.push_back(cell(of.shared_bytes));
+}
+
+}  // namespace sightline

@@ -1,0 +1,349 @@
+// Kernels: which kernels took the device's time, by name, by type and core, by launch properties and operator, or one by one;
+// and which cores ran them.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "analyses/columns.h"
+#include "analyses/devices/device_activity.h"
+#include "analyses/kernels/kernel_tables.h"
+#include "analyses/measurements.h"
+#include "analyses/programs/program_sums.h"
+#include "analyses/search.h"
+#include "analyses/steps/step_choice.h"
+#include "analyses/views.h"
+#include "analyses/words.h"
+#include "analyses/work_fact_index.h"
+#include "model/stated_names.h"
+
+namespace sightline {
+
+namespace {
+
+// The view's parameters that every link within it keeps.
+LinkParameters kept(const Parameters& given, std::initializer_list<std::string_view> keys) {
+  LinkParameters parameters;
+  for (const std::string_view key : keys) parameters.emplace_back(key, given.text(key));
+  return parameters;
+}
+
+LinkParameters with(LinkParameters first, const LinkParameters& rest) {
+  first.insert(first.end(), rest.begin(), rest.end());
+  return first;
+}
+
+void add_links(ReportTable& table, const std::string& group_by, const Parameters& given) {
+  const LinkParameters scope = kept(given, {"step", "device"});
+  if (group_by == "source") {
+    table.row_links.push_back({"Longest on the timeline", "timeline", {{"slice", "$longest_slice"}}});
+    return;
+  }
+  if (group_by == "launch") {
+    table.row_links.push_back({"All kernels of this operator", "kernels", with({{"operator", "$operator"}}, scope)});
+  } else if (group_by == "name") {
+    for (const auto& [title, grouping] : {std::pair{"Launches of this kernel", "launch"}, std::pair{"Every call", "call"}}) {
+      table.row_links.push_back(
+          {title, "kernels", with({{"search", "$name"}, {"group_by", grouping}, {"operator", given.text("operator")}}, scope)});
+    }
+  } else {
+    table.row_links.push_back({"Kernels of this type", "kernels",
+                               with({{"type", "$type"}, {"core", "$core"}, {"operator", given.text("operator")}}, scope)});
+    table.row_links.push_back({"Longest on the timeline", "timeline", {{"slice", "$longest_slice"}}});
+    return;
+  }
+  for (RowLink& link : timeline_links()) table.row_links.push_back(std::move(link));
+}
+
+// ---- the table of kernels ----
+
+// Which groups the search and the choice of matrix units leave.
+std::vector<bool> shown_groups(const Profile& profile, const KernelGroups& groups, KernelGrouping grouping,
+                               const Parameters& given) {
+  const std::string& search = given.text("search");
+  const std::string& use = given.text("tensor_cores");
+  std::vector<bool> shown(groups.sums.size());
+  for (std::size_t group = 0; group < shown.size(); ++group) {
+    const auto has = [&](std::size_t word) { return contains_text(profile.text(groups.keys.text(group, word)), search); };
+    const bool found =
+        grouping == KernelGrouping::type ? has(1) || has(2) : has(0) || (grouping == KernelGrouping::launch && has(3));
+    shown[group] = found && (use.empty() || use == matrix_use(groups.sums[group].core_type));
+  }
+  return shown;
+}
+
+// The same of single kernels.
+std::vector<Row> shown_kernels(const Profile& profile, const std::vector<Row>& kernels, const Parameters& given) {
+  const std::string& search = given.text("search");
+  const std::string& use = given.text("tensor_cores");
+  const DeviceWork& rows = profile.device_work;
+  std::vector<Row> shown;
+  for (const Row work : kernels) {
+    const bool found = contains_text(profile.text(profile.slices.name[rows.slice[work]]), search) ||
+                       (rows.owner[work] != kNoRow && contains_text(profile.text(profile.slices.name[rows.owner[work]]), search));
+    if (found && (use.empty() || use == matrix_use(rows.core_type[work]))) shown.push_back(work);
+  }
+  return shown;
+}
+
+KernelGrouping grouping_of(const std::string& group_by) {
+  return group_by == "launch"   ? KernelGrouping::launch
+         : group_by == "type"   ? KernelGrouping::type
+         : group_by == "source" ? KernelGrouping::source
+                                : KernelGrouping::name;
+}
+
+// ---- words ----
+
+std::string attribution_words(const KernelGroups& groups) {
+  const auto of = [&](OwnerRule rule) { return groups.by_rule[static_cast<std::size_t>(rule)]; };
+  std::string text = "Attributed to the host range that launched them:";
+  const auto add = [&](OwnerRule rule, std::string_view how) {
+    if (of(rule) > 0) text += fmt::format(" {} {},", count_words(of(rule)), how);
+  };
+  add(OwnerRule::linked_id, "by a linked id");
+  add(OwnerRule::containment, "by the range that was open when the launching call began");
+  add(OwnerRule::device_id, "by an id on the kernel itself");
+  add(OwnerRule::none, "not attributed");
+  text.back() = '.';
+  return text;
+}
+
+std::string scope_of(const KernelGroups& groups, const KernelFilter& filter) {
+  std::string scope = count_words(groups.calls, "kernel", "kernels");
+  if (!filter.operator_name.empty()) scope += fmt::format(" of {}", filter.operator_name);
+  if (!filter.type.empty()) scope += fmt::format(", type {}", filter.type);
+  if (!filter.core.empty()) scope += fmt::format(", core {}", filter.core);
+  if (filter.step) scope += fmt::format(", step {}", filter.step->number);
+  if (filter.device) scope += fmt::format(", device {}", *filter.device);
+  return scope + ", collectives included, copies not";
+}
+
+// ---- parameters ----
+
+Result<KernelFilter> filter_of(const Profile& profile, const Parameters& given) {
+  const auto device = optional_number("device", given.text("device"));
+  if (!device) return device.error();
+  const auto step = chosen_step(profile, given.text("step"));
+  if (!step) return step.error();
+  return KernelFilter{given.text("operator"), *device, *step, given.text("type"), given.text("core")};
+}
+
+// "All", and the different texts of the profile's kernels.
+std::vector<ParameterChoice> choices_of(const Profile& profile, const Column<StringId>& texts) {
+  std::set<std::string_view> known;
+  for (Row work = 0; work < texts.size(); ++work) {
+    if (is_kernel(profile.slices.kind[profile.device_work.slice[work]])) known.insert(profile.text(texts[work]));
+  }
+  known.erase("");
+  std::vector<ParameterChoice> choices{{"", "all"}};
+  for (const std::string_view text : known) choices.push_back({std::string(text), std::string(text)});
+  return choices;
+}
+
+// Says what there is to choose from in this profile.
+void add_choices(Report& report, const Profile& profile, const Parameters& given) {
+  const auto declared = [&](std::string_view key) {
+    return *std::find_if(given.all().begin(), given.all().end(), [&](const Parameter& p) { return p.key == key; });
+  };
+  Parameter group_by = declared("group_by"), type = declared("type"), core = declared("core"), matrix = declared("tensor_cores");
+  type.choices = choices_of(profile, profile.device_work.type);
+  core.choices = choices_of(profile, profile.device_work.core);
+  if (type.choices.size() == 1) std::erase_if(group_by.choices, [](const auto& choice) { return choice.value == "type"; });
+  if (!FactName(profile, {stated::kSourceLine}).is_known())
+    std::erase_if(group_by.choices, [](const auto& choice) { return choice.value == "source"; });
+  matrix.title = title_word(device_words(profile).matrix);
+  for (Parameter* parameter : {&group_by, &type, &core, &matrix}) report.parameters.push_back(std::move(*parameter));
+}
+
+// ---- panels ----
+
+void add_donut(Report& report, std::string_view table, std::string_view title, std::string_view label, std::string_view value,
+               int top) {
+  Panel panel{.kind = PanelKind::breakdown,
+              .id = table == "kernels" ? "total" : std::string(table),
+              .title = std::string(title),
+              .table = std::string(table)};
+  panel.label = label;
+  panel.value = value;
+  panel.top = top;
+  panel.doc = report.find_table(table)->find(value)->doc;
+  panel.width = "half";
+  panel.empty = "No kernel matches.";
+  report.panels.push_back(std::move(panel));
+}
+
+void add_table_panel(Report& report, std::string_view table) {
+  Panel panel{
+      .kind = PanelKind::table, .id = std::string(table), .title = report.find_table(table)->title, .table = std::string(table)};
+  panel.empty = "No kernel matches.";
+  report.panels.push_back(std::move(panel));
+}
+
+// Which cores ran the kernels: as the file names them, else whether they are matrix units.
+void add_cores(Report& report, const Profile& profile, const KernelGroups& groups, const Parameters& given) {
+  const bool named =
+      std::any_of(groups.cores.begin(), groups.cores.end(), [](const CoreTime& of) { return of.core != StringId::none; });
+  ReportTable table = named ? core_table(profile, groups.cores, groups.total) : matrix_table(profile, groups);
+  LinkParameters kernels{named ? std::pair{"core", "$core"} : std::pair{"tensor_cores", "$use"}};
+  RowLink link{"Kernels of this part", "kernels",
+               with(std::move(kernels), kept(given, {"group_by", "operator", "step", "device"}))};
+  link.direct = true;
+  table.row_links.push_back(std::move(link));
+  const std::string key = table.key, title = table.title;
+  report.tables.push_back(std::move(table));
+  add_donut(report, key, title, named ? "core" : "use", "time", 10);
+}
+
+// ---- the view ----
+
+// Of a profile whose file states sums and no kernels.
+Report reported_report(const Profile& profile, const Parameters& given) {
+  Report report{.view = "kernels", .title = "Kernels"};
+  add_choices(report, profile, given);
+  report.notes.push_back(
+      {Note::Level::warning,
+       "These are the file's own sums: it has no single kernels, so their names, operators and times are unknown."});
+  report.tables.push_back(reported_kernels(profile, given.text("search")));
+  const std::vector<CoreTime> cores = reported_cores(profile);
+  Time total = 0;
+  std::int64_t calls = 0;
+  for (const CoreTime& core : cores) {
+    total += core.total;
+    calls += core.calls;
+  }
+  report.scope = count_words(calls, "kernel", "kernels") + ", summed by the file itself";
+  report.tables.push_back(core_table(profile, cores, total));
+  add_donut(report, "reported_kernels", "Kernel time", "type", "total", static_cast<int>(given.integer("top")));
+  add_donut(report, "cores", report.find_table("cores")->title, "core", "time", 10);
+  add_table_panel(report, "reported_kernels");
+  add_table_panel(report, "cores");
+  return report;
+}
+
+// Of a profile in which ranges were measured: what was counted in them. A profiler that does so times no kernels.
+void add_measurements(Report& report, const Profile& profile, const Parameters& given) {
+  report.tables.push_back(measurement_table(profile, given.text("search"), given.text("group_by") == "call"));
+  add_table_panel(report, "measurements");
+  report.panels.back().empty = "No range matches.";
+  report.notes.push_back(
+      {Note::Level::info,
+       "Counters were read for ranges. The start and end of a range were not measured, so no time includes it."});
+}
+
+Report measured_report(const Profile& profile, const Parameters& given) {
+  Report report{.view = "kernels", .title = "Kernels"};
+  const auto& kinds = profile.slices.kind;
+  report.scope =
+      count_words(std::count(kinds.begin(), kinds.end(), SliceKind::measurement), "range", "ranges") + " with counters";
+  add_measurements(report, profile, given);
+  return report;
+}
+
+Result<Report> run_kernels(const AnalysisInput& input) {
+  const ProfilePtr& profile = input.profiles.front();
+  const Parameters& given = input.parameters;
+  const Result<KernelFilter> filter = filter_of(*profile, given);
+  if (!filter) return filter.error();
+  if (!has_kernels(*profile)) {
+    return has_measurements(*profile) ? measured_report(*profile, given) : reported_report(*profile, given);
+  }
+  const std::string& group_by = given.text("group_by");
+  const KernelGrouping grouping = grouping_of(group_by);
+  const auto tree = host_tree(profile);
+  const std::vector<Row> kernels = kernels_that_pass(*profile, *tree, *filter);
+  KernelFields fields = kernel_fields(*profile, kernels);
+  if (grouping == KernelGrouping::type) fields.types = fields.cores = true;
+  const Facts facts(*profile);
+  const KernelGroups groups = group_kernels(*profile, *tree, kernels, facts, grouping);
+
+  Report report{.view = "kernels", .title = "Kernels"};
+  report.parameters.push_back(step_parameter(*profile, given));
+  add_choices(report, *profile, given);
+  report.scope = scope_of(groups, *filter);
+  // If no host was recorded, nothing can have launched them.
+  if (profile->launches.rows() > 0 || tree->nodes() > 0) {
+    report.notes.push_back({Note::Level::info, attribution_words(groups)});
+  }
+  if (std::string words = computed_fill_words(*profile); !words.empty())
+    report.notes.push_back({Note::Level::info, std::move(words)});
+  const bool single = group_by == "call";
+  if (single) {
+    report.tables.push_back(call_table(*profile, shown_kernels(*profile, kernels, given), facts, fields));
+  } else {
+    const KernelTableShape shape{grouping, fields, device_words(*profile)};
+    report.tables.push_back(group_table(*profile, groups, facts, shape, shown_groups(*profile, groups, grouping, given)));
+    add_links(report.tables.back(), group_by, given);
+  }
+  add_donut(report, "kernels", "Kernel time", grouping == KernelGrouping::type ? "type" : "name", single ? "duration" : "total",
+            static_cast<int>(given.integer("top")));
+  add_cores(report, *profile, groups, given);
+  add_table_panel(report, "kernels");
+  if (report.find_table("cores") != nullptr) add_table_panel(report, "cores");
+  if (has_measurements(*profile)) add_measurements(report, *profile, given);
+  return report;
+}
+
+std::optional<std::string> kernels_unavailable(const Profile& profile) {
+  if (has_kernels(profile) || has_reported_kernels(profile) || has_measurements(profile)) return std::nullopt;
+  if (has_program_work(profile)) return "no kernels in this profile: what its compiled programs ran is in the view HLO operators";
+  return "no kernels in this profile: record device activity as well";
+}
+
+// In the metrics page one column represents those that the profile tells.
+std::vector<ReportTable> kernels_tables() {
+  FactColumn any = fact_column("(figure of the file)");
+  any.measure = true;
+  ReportTable calls = blank_call_table(KernelFields{}, {any}, true);
+  calls.title = "Every kernel";
+  return {blank_group_table(KernelTableShape{}, {any}),
+          std::move(calls),
+          blank_core_table(),
+          blank_matrix_table(),
+          blank_reported_kernels(),
+          blank_measurements()};
+}
+
+}  // namespace
+
+Analysis kernels_analysis() {
+  return {
+      .id = "kernels",
+      .title = "Kernels",
+      .group = ViewGroup::where_time_went,
+      .doc = "Which kernels took the device's time, on which cores, and how well they filled it.",
+      .parameters =
+          {{"group_by",
+            "Group by",
+            ParameterType::choice,
+            "name",
+            {{"name", "Kernel name"},
+             {"type", "Type and core"},
+             {"launch", "Kernel, operator and launch"},
+             {"source", "Line of source"},
+             {"call", "Nothing: every call"}},
+            "Which calls are one row"},
+           {"search", "Search", ParameterType::text, "", {}, "Part of the kernel's or the operator's name, in any letter case"},
+           {"operator",
+            "Operator",
+            ParameterType::text,
+            "",
+            {},
+            "Only kernels launched by a host range of this name, or inside one"},
+           {"type", "Type", ParameterType::choice, "", {}, "Only kernels of this type, as the file names it"},
+           {"core", "Core", ParameterType::choice, "", {}, "Only kernels that ran on this kind of core, as the file names it"},
+           {"tensor_cores",
+            "Matrix units",
+            ParameterType::choice,
+            "",
+            {{"", "all"}, {"used", "used"}, {"not used", "not used"}, {"unknown", "unknown"}},
+            "Only kernels that are known to run on matrix units, that are known not to, or neither"},
+           {"step", "Step", ParameterType::text, "", {}, "Only kernels launched in the step of this number"},
+           {"device", "Device", ParameterType::text, "", {}, "Only kernels of the device of this number"},
+           {"top", "Top", ParameterType::integer, "10", {}, "How many kernels the chart shows before the rest"}},
+      .unavailable = kernels_unavailable,
+      .run = run_kernels,
+      .tables = kernels_tables};
+}
+
+}  // namespace sightline

@@ -1,0 +1,264 @@
+// Roofline: how far each kernel or operator is from what the device's peaks allow at its arithmetic intensity.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "analyses/columns.h"
+#include "analyses/devices/device_activity.h"
+#include "analyses/devices/device_totals.h"
+#include "analyses/devices/device_words.h"
+#include "analyses/views.h"
+#include "analyses/words.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr double kWorthSaying = 0.01;
+constexpr std::string_view kCostSource = "operations and bytes of each work item, and its slices";
+
+// One point: the work of a name.
+struct RooflinePoint {
+  std::string name;
+  std::int64_t calls = 0;
+  double flops = kUnknownReal, bytes = kUnknownReal;
+  IntervalSet busy;  // while it is gathered: unsorted
+  Row longest = kNoRow;
+  bool is_whole = false;
+};
+
+void add_to(double& sum, double value) {
+  if (!std::isnan(value)) sum = std::isnan(sum) ? value : sum + value;
+}
+
+double bytes_of_work(const WorkCosts& costs, Row row) {
+  if (costs.bytes[row] != kUnknown) return static_cast<double>(costs.bytes[row]);
+  double sum = kUnknownReal;
+  for (const auto* column : {&costs.bytes_read, &costs.bytes_written}) {
+    if ((*column)[row] != kUnknown) add_to(sum, static_cast<double>((*column)[row]));
+  }
+  return sum;
+}
+
+// Work of the device by what groups it. Copies are left out: what they move is counted with the work that requested it.
+class Gathering {
+ public:
+  Gathering(const Profile& profile, std::int64_t device, bool by_operator)
+      : p_(profile), device_(device), by_operator_(by_operator) {}
+
+  std::vector<RooflinePoint> run() {
+    Row cost = 0, work = 0;
+    for (const Row slice : p_.device_work.slice) {
+      if (!is_kernel(p_.slices.kind[slice]) || p_.lanes.device[p_.slices.lane[slice]] != device_) continue;
+      while (work < p_.program_work.rows() && p_.program_work.slice[work] < slice) ++work;
+      const bool of_operator = work < p_.program_work.rows() && p_.program_work.slice[work] == slice;
+      while (cost < p_.work_costs.rows() && p_.work_costs.slice[cost] < slice) ++cost;
+      const bool known = cost < p_.work_costs.rows() && p_.work_costs.slice[cost] == slice;
+      if (p_.lanes.kind[p_.slices.lane[slice]] ==
+          LaneKind::device_stream) {  // on an engine, most work is known to compute nothing
+        time_ += static_cast<double>(p_.slices.duration[slice]);
+        if (!known) unknown_ += static_cast<double>(p_.slices.duration[slice]);
+      }
+      if (by_operator_ && !of_operator) continue;
+      const StringId name =
+          by_operator_ ? p_.program_operators.name[p_.program_work.program_operator[work]] : p_.slices.name[slice];
+      RooflinePoint& point = point_of(name);
+      ++point.calls;
+      point.busy.push_back({p_.slices.start[slice], p_.end_of(slice)});
+      if (point.longest == kNoRow || p_.slices.duration[slice] > p_.slices.duration[point.longest]) point.longest = slice;
+      if (!known) continue;
+      add_to(point.flops, p_.work_costs.flops[cost]);
+      add_to(point.bytes, bytes_of_work(p_.work_costs, cost));
+    }
+    for (RooflinePoint& point : points_) point.busy = merge(std::move(point.busy));
+    return std::move(points_);
+  }
+
+  // Of the time of kernels, once they were gathered: of which no cost is known.
+  double unknown_share() const { return time_ > 0 ? unknown_ / time_ : 0; }
+
+ private:
+  RooflinePoint& point_of(StringId name) {
+    const auto [at, is_new] = at_.try_emplace(name, points_.size());
+    if (is_new) {
+      points_.emplace_back();
+      points_.back().name = p_.text(name);
+    }
+    return points_[at->second];
+  }
+
+  const Profile& p_;
+  std::int64_t device_;
+  bool by_operator_;
+  double time_ = 0, unknown_ = 0;  // ns
+  std::vector<RooflinePoint> points_;
+  std::unordered_map<StringId, std::size_t> at_;
+};
+
+ReportTable blank_points() {
+  ReportTable table{.key = "points", .title = "Operations and bytes"};
+  table.columns = {
+      label_column("name", "Name", "Kernel or operator"),
+      integer_column("calls", "Calls", Unit::count, {"Work items of this name.", "number of slices", kCostSource}),
+      integer_column(
+          "time", "Time", Unit::ns,
+          {"Time with at least one of these running; overlaps are counted once.", "length of the union of slices", kCostSource}),
+      real_column("flops", "Operations", Unit::flops,
+                  {"Floating-point operations.", "sum; a multiplication with an addition is two", kCostSource}),
+      real_column("bytes", "Bytes", Unit::bytes, {"Moved to and from device memory.", "sum", kCostSource}),
+      real_column("intensity", "Arithmetic intensity", Unit::flops_per_byte,
+                  {"Operations per byte of device memory.", "operations / bytes", kCostSource}),
+      real_column("rate", "Rate", Unit::flops_per_second, {"How fast it computed.", "operations / time", kCostSource}),
+      real_column("of_peak", "Of peak", Unit::share, {"Share of the device's peak.", "rate / peak operations", kCostSource}),
+      real_column("of_roof", "Of roof", Unit::share,
+                  {"Share of the rate that the peaks allow at this intensity.",
+                   "rate / min(peak operations, intensity x peak bandwidth)", kCostSource}),
+      words_column("limit", "Limited by", "Which of the two peaks is the lower at this intensity"),
+      longest_slice_column("of them"),
+      flag_column("is_whole", "Whole program", {"Whether the row covers all work; then its name is not from the trace", "", ""})};
+  table.columns.front().words = "is_whole";
+  table.columns.back().hidden = true;
+  const auto why = [&](std::size_t column, std::string_view reason) { table.columns[column].unknown = reason; };
+  why(3, "its floating-point operations are unknown");
+  why(4, "the file does not say how much device memory it moved");
+  why(5, "its operations or its bytes are not known");
+  why(6, "its operations are not known, or it took no time");
+  why(7, "its rate or the device's peak is not known");
+  why(8, "its rate, its intensity or the device's peaks are not known");
+  why(9, "its intensity or the device's peaks are not known");
+  table.row_links = timeline_links();
+  table.sort_column = "time";
+  return table;
+}
+
+Cell quotient(double part, double whole) { return whole > 0 && !std::isnan(part) ? Cell{part / whole} : Cell{}; }
+
+void add_point(ReportTable& table, const RooflinePoint& point, double time, const DeviceTotals& device) {
+  const double intensity = point.bytes > 0 ? point.flops / point.bytes : static_cast<double>(kUnknownReal);
+  const double rate = time > 0 ? point.flops / time * 1e9 : static_cast<double>(kUnknownReal);
+  const double roof = intensity * device.peak_bandwidth;
+  const bool known = !std::isnan(roof) && !std::isnan(device.peak_flops);
+  const std::string_view limit = !known ? "" : roof < device.peak_flops ? "memory" : "computing";
+  table.add_row({Cell{point.name}, Cell{point.calls}, Cell{static_cast<std::int64_t>(std::llround(time))}, cell(point.flops),
+                 cell(point.bytes), cell(intensity), cell(rate), quotient(rate, device.peak_flops),
+                 known ? quotient(rate, std::min(roof, device.peak_flops)) : Cell{}, cell(limit),
+                 point.longest == kNoRow ? Cell{} : Cell{static_cast<std::int64_t>(point.longest)}, Cell{point.is_whole}});
+}
+
+Panel scatter_panel(const ReportTable& table, const DeviceTotals& device) {
+  Panel panel{.kind = PanelKind::scatter, .id = "roofline", .title = "Roofline", .table = table.key};
+  panel.label = "name";
+  panel.x = "intensity";
+  panel.y = "rate";
+  panel.value = "time";
+  panel.doc =
+      MetricDoc{"Operations per second of each, over its operations per byte of device memory. No point can be above the lines.",
+                "y = operations / time; x = operations / bytes; y <= peak operations; y <= x x peak bandwidth", kCostSource}
+          .text();
+  panel.empty = "No work here has both known operations and known bytes of device memory.";
+  if (!std::isnan(device.peak_flops)) {
+    Ceiling ceiling;
+    ceiling.label = "peak operations";
+    ceiling.flat = device.peak_flops;
+    panel.ceilings.push_back(ceiling);
+  }
+  if (!std::isnan(device.peak_bandwidth)) {
+    Ceiling ceiling;
+    ceiling.label = "peak bandwidth";
+    ceiling.slope = device.peak_bandwidth;
+    panel.ceilings.push_back(ceiling);
+  }
+  return panel;
+}
+
+// `unknown`: share of the time of kernels of which neither operations nor bytes are known.
+void add_roofline_notes(Report& report, const DeviceTotals& device, double unknown) {
+  if (unknown > kWorthSaying) {
+    report.notes.push_back(
+        {Note::Level::warning,
+         fmt::format("Operations and bytes are unknown for kernels that take {} of the kernels' time. The whole program's values "
+                     "cover the other kernels only, so its rate is at least the one shown.",
+                     share_words(unknown))});
+  }
+  if (std::isnan(device.peak_flops) || std::isnan(device.peak_bandwidth)) {
+    report.notes.push_back({Note::Level::warning, "The peaks of this device are unknown, so no limits are drawn."});
+  }
+  if (std::isnan(device.bytes_moved)) {
+    report.notes.push_back(
+        {Note::Level::info,
+         "The file does not say how many bytes of device memory the work moved, so the intensity is unknown."});
+  }
+  if (!std::isnan(device.transpose_flops) && device.transpose_flops > 0) {
+    report.notes.push_back({Note::Level::info, fmt::format("{} of the operations only transpose; they count here.",
+                                                           share_words(device.transpose_flops / device.flops))});
+  }
+}
+
+Result<Report> run_roofline(const AnalysisInput& input) {
+  const Profile& profile = *input.profiles.front();
+  const bool operators = profile.program_work.rows() > 0;
+  const bool by_operator = operators && input.parameters.text("group_by") == "operator";
+  const Result<std::int64_t> found = chosen_device(profile, input.parameters.text("device"));
+  if (!found) return found.error();
+  const std::int64_t chosen = *found;
+  const DeviceTotals device = device_totals(profile, chosen);
+
+  Report report{.view = "roofline", .title = "Roofline"};
+  report.scope = device.name.empty() ? fmt::format("{} {}", device_words(profile).device, chosen) : device.name;
+  Parameter group_by = input.parameters.all()[0], of = input.parameters.all()[1];
+  group_by.value = by_operator ? "operator" : "kernel";
+  for (const std::int64_t each : devices_with_work(profile))
+    of.choices.push_back({std::to_string(each), fmt::format("{} {}", device_words(profile).device, each)});
+  of.value = std::to_string(chosen);
+  report.parameters = {std::move(group_by), std::move(of)};
+
+  ReportTable table = blank_points();
+  RooflinePoint whole{
+      .name = "whole program", .calls = 0, .flops = device.flops, .bytes = device.bytes_moved, .busy = {}, .is_whole = true};
+  Gathering gathering(profile, chosen, by_operator);
+  for (const RooflinePoint& point : gathering.run()) {
+    if (std::isnan(point.flops) && std::isnan(point.bytes)) continue;
+    add_point(table, point, static_cast<double>(total_length(point.busy)), device);
+    whole.calls += point.calls;
+  }
+  add_point(table, whole, device.total, device);
+  add_roofline_notes(report, device, gathering.unknown_share());
+  report.tables.push_back(std::move(table));
+  report.panels.push_back(scatter_panel(report.tables.front(), device));
+  Panel rows{.kind = PanelKind::table, .id = "points", .title = "Operations and bytes", .table = "points"};
+  rows.empty = "No work with operations or bytes.";
+  report.panels.push_back(std::move(rows));
+  return report;
+}
+
+std::optional<std::string> roofline_unavailable(const Profile& profile) {
+  if (profile.work_costs.rows() > 0 && profile.device_work.rows() > 0) return std::nullopt;
+  if (profile.work_costs.rows() > 0)
+    return "no device did any work, and only a device has peaks: operations and bytes are in the view HLO operators";
+  return "operations and bytes are unknown for all work: the file has no costs of its kernels";
+}
+
+std::vector<ReportTable> roofline_tables() { return {blank_points()}; }
+
+}  // namespace
+
+Analysis roofline_analysis() {
+  return {.id = "roofline",
+          .title = "Roofline",
+          .group = ViewGroup::where_time_went,
+          .doc = "How far each kernel or operator is from what the device's peaks allow.",
+          .parameters = {{"group_by",
+                          "Group by",
+                          ParameterType::choice,
+                          "operator",
+                          {{"operator", "Operator"}, {"kernel", "Kernel name"}},
+                          "What one point is; a kernel, if no operators are known"},
+                         {"device", "Device", ParameterType::choice, "", {}, "Which device, by its number"}},
+          .unavailable = roofline_unavailable,
+          .run = run_roofline,
+          .tables = roofline_tables};
+}
+
+}  // namespace sightline

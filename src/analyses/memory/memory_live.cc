@@ -1,0 +1,177 @@
+// The live set: every event of the device is passed once, whatever the window.
+#include "analyses/memory/memory_live.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analyses/columns.h"
+#include "model/enclosing_module.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::string_view kLiveSource =
+    "the allocator's events; blocks whose allocation was recorded, or whose release shows that they were there";
+
+Row moment_of(const MemoryScope& scope, const MemoryPeaks& peaks) {
+  if (!scope.at) return peaks.allocated;
+  const auto& times = scope.profile->memory_events.time;
+  Row row = static_cast<Row>(std::upper_bound(times.begin(), times.end(), *scope.at) - times.begin());
+  while (row-- > 0) {
+    if (scope.records->device[row] == scope.device) return row;
+  }
+  return kNoRow;
+}
+
+std::string_view name_of(const MemoryScope& scope, Row node) {
+  return scope.profile->text(scope.profile->slices.name[scope.tree->slice[node]]);
+}
+
+// `module_of`: enclosing_modules of the profile, so that a backward operator's memory counts for the forward's module.
+std::string module_words(const MemoryScope& scope, const std::vector<Row>& module_of, Row event) {
+  const Row node = scope.records->node[event];
+  const Row module = node == kNoRow || module_of.empty() ? kNoRow : module_of[scope.tree->slice[node]];
+  return module == kNoRow ? "" : std::string(scope.profile->text(scope.profile->slices.name[module]));
+}
+
+// The recorded call stack of the operator's call, else the names of the ranges around the allocation, outermost last.
+std::string stack_words(const MemoryScope& scope, Row event) {
+  std::string ranges;
+  for (Row node = scope.records->node[event]; node != kNoRow; node = scope.tree->parent[node]) {
+    const Row row = scope.tree->operator_row[node];
+    if (row != kNoRow && scope.profile->operators.call_stack[row] != StringId::none) {
+      return std::string(scope.profile->text(scope.profile->operators.call_stack[row]));
+    }
+    ranges.append(ranges.empty() ? "" : ";").append(name_of(scope, node));
+  }
+  return ranges;
+}
+
+std::string group_words(const MemoryScope& scope, const MemoryBlock& block, const MemoryJudge& judge, const std::string& group_by,
+                        const std::vector<Row>& module_of) {
+  if (group_by == "category") return std::string(category_name(judge.of(block)));
+  if (block.allocation == kNoRow) return std::string(category_name(MemoryCategory::before_recording));
+  if (group_by == "module") return module_words(scope, module_of, block.allocation);
+  if (group_by == "stack") return stack_words(scope, block.allocation);
+  return operator_words(*scope.profile, operator_name(scope, block.allocation));
+}
+
+struct LiveGroup {
+  std::int64_t blocks = 0;
+  std::int64_t size = 0;
+  std::int64_t largest = 0;
+};
+
+}  // namespace
+
+LiveMemory live_memory(const MemoryScope& scope, const MemoryPeaks& peaks) {
+  const MemoryEvents& events = scope.profile->memory_events;
+  LiveMemory live{.moment = moment_of(scope, peaks)};
+  live.known = live.moment != kNoRow && scope.on().has_addresses && events.total_allocated[live.moment] != kUnknown;
+  if (!live.known) return live;
+  std::int64_t accounted = 0;
+  for (Row event = 0; event < events.rows(); ++event) {
+    if (scope.records->device[event] != scope.device) continue;
+    const Row partner = scope.records->partner[event];
+    const bool allocated = allocates(*scope.profile, event);
+    const bool here = allocated ? event <= live.moment && (partner == kNoRow || partner > live.moment)
+                                : partner == kNoRow && event > live.moment;
+    if (!here) continue;
+    live.blocks.push_back(allocated ? MemoryBlock{event, partner} : MemoryBlock{kNoRow, event});
+    accounted += size_of(scope, live.blocks.back());
+  }
+  live.earlier = events.total_allocated[live.moment] - accounted;
+  return live;
+}
+
+ReportTable blank_live_table() {
+  ReportTable table{.key = "live", .title = "Live memory"};
+  table.columns = {
+      label_column("name", "Allocated by", "What the blocks have in common"),
+      integer_column("blocks", "Blocks", Unit::count, {"How many were allocated then.", "number of blocks", kLiveSource}),
+      integer_column(
+          "size", "Size", Unit::bytes,
+          {"Their size.", "sum of their bytes; of what was allocated before the recording: total allocated - all others",
+           kLiveSource, "Not in the TensorBoard plugin."}),
+      real_column("share", "Share", Unit::share,
+                  {"Their share of the memory allocated at that time.", "size / total allocated after the last event up to then",
+                   kLiveSource}),
+      integer_column("largest", "Largest", Unit::bytes, {"The largest of them.", "largest size of a block", kLiveSource})};
+  table.columns[0].unknown = "not inside such a range";
+  table.columns[1].unknown = table.columns[4].unknown = "allocated before the recording, block by block unknown";
+  table.columns[2].bar = "share";
+  add_own_name_column(table.columns, "name");
+  table.sort_column = "size";
+  return table;
+}
+
+ReportTable live_table(const MemoryScope& scope, const LiveMemory& live, const MemoryJudge& judge, const std::string& group_by) {
+  ReportTable table = blank_live_table();
+  if (!live.known) return table;
+  const std::vector<Row> module_of = group_by == "module" ? enclosing_modules(*scope.profile) : std::vector<Row>{};
+  std::map<std::string, LiveGroup> groups;
+  for (const MemoryBlock& block : live.blocks) {
+    LiveGroup& group = groups[group_words(scope, block, judge, group_by, module_of)];
+    ++group.blocks;
+    group.size += size_of(scope, block);
+    group.largest = std::max(group.largest, size_of(scope, block));
+  }
+  const std::string before(category_name(MemoryCategory::before_recording));
+  if (live.earlier != 0) {
+    groups[before].size += live.earlier;
+    groups[before].blocks = 0;
+  }
+  std::vector<std::pair<std::string, LiveGroup>> sorted(groups.begin(), groups.end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second.size > b.second.size; });
+  const std::int64_t total = scope.profile->memory_events.total_allocated[live.moment];
+  for (const auto& [name, group] : sorted) {
+    const bool counted = group.blocks > 0;
+    table.add_row({cell(std::string_view(name)), counted ? Cell{group.blocks} : Cell{}, Cell{group.size},
+                   share_cell(group.size, total), counted ? Cell{group.largest} : Cell{},
+                   Cell{group_by == "category" || !counted}});
+  }
+  return table;
+}
+
+ReportTable blank_category_table() {
+  ReportTable table{.key = "categories", .title = "Memory by category"};
+  const std::string rules = category_rules();
+  constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
+  table.columns = {label_column("category", "Category", "What the memory was most likely used for"),
+                   integer_column("blocks", "Blocks", Unit::count,
+                                  {"How many blocks were allocated or released.", "number of blocks", rules, kNew}),
+                   integer_column("size", "Size", Unit::bytes, {"Their size.", "sum of the bytes of the blocks", rules, kNew}),
+                   integer_column("live", "Live", Unit::bytes,
+                                  {"How much of it was allocated at the peak, or at the chosen moment.",
+                                   "sum of the bytes of the live blocks", rules, kNew})};
+  table.columns[0].words = kAllRows;
+  table.columns[3].unknown = "recorded without addresses or without totals";
+  table.sort_column = "size";
+  return table;
+}
+
+ReportTable category_table(const MemoryScope& scope, const std::vector<MemoryBlock>& blocks, const LiveMemory& live,
+                           const MemoryJudge& judge) {
+  struct Sums {
+    std::int64_t blocks = 0, size = 0, live = 0;
+  };
+  std::array<Sums, kMemoryCategories> sums;
+  const auto of = [&](MemoryCategory category) -> Sums& { return sums[static_cast<std::size_t>(category)]; };
+  for (const MemoryBlock& block : blocks) {
+    Sums& sum = of(judge.of(block));
+    ++sum.blocks;
+    sum.size += size_of(scope, block);
+  }
+  for (const MemoryBlock& block : live.blocks) of(judge.of(block)).live += size_of(scope, block);
+  of(MemoryCategory::before_recording).live += live.earlier;
+  ReportTable table = blank_category_table();
+  for (std::size_t i = 0; i < kMemoryCategories; ++i) {
+    if (sums[i].blocks == 0 && sums[i].live == 0) continue;
+    table.add_row({cell(category_name(static_cast<MemoryCategory>(i))), Cell{sums[i].blocks}, Cell{sums[i].size},
+                   live.known ? Cell{sums[i].live} : Cell{}});
+  }
+  return table;
+}
+
+}  // namespace sightline

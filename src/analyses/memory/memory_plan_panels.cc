@@ -1,0 +1,349 @@
+// Memory plans as panels: the curve over the places of a plan, what lives at its peak (or at the place that was clicked), and a
+// row per plan.
+#include "analyses/memory/memory_plan_panels.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "analyses/columns.h"
+#include "analyses/memory/memory_plans.h"
+#include "analyses/thinned.h"
+#include "analyses/words.h"
+#include "base/whole_number.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::string_view kPlanSource = "the buffer assignment that the compiler stored with the program";
+constexpr std::string_view kNotSaid = "the file does not say when temporary values are live";
+
+// How the parameter that chooses a plan's program is spelt.
+std::string_view program_value(const Profile& profile, const MemoryPlan& plan) {
+  const std::string_view id = profile.text(plan.program_id);
+  return id.empty() ? profile.text(plan.program) : id;
+}
+
+std::string program_title(const Profile& profile, const MemoryPlan& plan) {
+  const std::string_view id = profile.text(plan.program_id), name = profile.text(plan.program);
+  return id.empty() ? std::string(name) : fmt::format("{} ({})", name, id);
+}
+
+std::string_view space_value(const MemoryPlan& plan) { return plan.space.empty() ? "device memory" : plan.space; }
+
+// Whether the peak is known: not where values come and go and the file says of none of them when, unless they are next to
+// nothing, such as a table of pointers beside the tensors that it points to.
+bool knows_peak(const MemoryPlan& plan) { return !plan.timed.empty() || plan.unplaced_bytes <= plan.held() / 100; }
+
+Cell peak_cell(const MemoryPlan& plan) { return knows_peak(plan) ? Cell{plan.peak_bytes()} : Cell{}; }
+
+Cell temporaries_cell(const MemoryPlan& plan, std::size_t point) {
+  return knows_peak(plan) ? Cell{plan.live_at(point) - plan.held()} : Cell{};
+}
+
+std::int64_t total_of(const MemoryPlan& plan) { return plan.held() + plan.set_aside; }
+
+// What a value is for, without where it is.
+std::string_view use_words(const Profile& profile, Row row) {
+  const std::string_view use = profile.text(profile.program_buffers.use[row]);
+  return use.substr(0, use.find(", "));
+}
+
+struct Choice {
+  std::vector<MemoryPlan> plans;
+  std::size_t plan = 0;
+  std::size_t point = 0;  // of its curve
+  bool at_peak = true;
+
+  const MemoryPlan& of() const { return plans[plan]; }
+};
+
+Parameter declared_plan(std::string_view key) {
+  const std::vector<Parameter> all = memory_plan_parameters();
+  return *std::find_if(all.begin(), all.end(), [&](const Parameter& each) { return each.key == key; });
+}
+
+// Puts what there is to choose from into the report.
+Result<Choice> choose(Report& report, const Profile& profile, const Parameters& given) {
+  Choice choice{.plans = memory_plans(profile)};
+  std::vector<std::size_t> order(choice.plans.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t x, std::size_t y) { return choice.plans[x].peak_bytes() > choice.plans[y].peak_bytes(); });
+  Parameter program = declared_plan("program"), space = declared_plan("space");
+  std::string known;
+  for (const std::size_t i : order) {
+    const std::string value(program_value(profile, choice.plans[i]));
+    const auto is_it = [&](const ParameterChoice& each) { return each.value == value; };
+    if (std::any_of(program.choices.begin(), program.choices.end(), is_it)) continue;
+    program.choices.push_back({value, program_title(profile, choice.plans[i])});
+    known += " " + value;
+  }
+  const std::string& wanted = given.text("program");
+  const auto of_program = [&](std::size_t i, std::string_view value) { return program_value(profile, choice.plans[i]) == value; };
+  const auto first =
+      std::find_if(order.begin(), order.end(), [&](std::size_t i) { return wanted.empty() || of_program(i, wanted); });
+  if (first == order.end())
+    return Error{ErrorCode::invalid_argument,
+                 fmt::format("program: no program '{}' has a memory plan; there is:{}", wanted, known), ""};
+  program.value = program_value(profile, choice.plans[*first]);
+  choice.plan = *first;
+  const std::string& wanted_space = given.text("space");
+  const auto in_space = [&](const MemoryPlan& plan) { return space_value(plan) == wanted_space; };
+  if (!wanted_space.empty() && std::none_of(choice.plans.begin(), choice.plans.end(), in_space))
+    return Error{ErrorCode::invalid_argument, fmt::format("space: no program keeps anything in '{}'", wanted_space), ""};
+  for (const std::size_t i : order) {
+    if (!of_program(i, program.value)) continue;
+    const std::string value(space_value(choice.plans[i]));
+    space.choices.push_back({value, value});
+    if (value == wanted_space) choice.plan = i;  // one that only other programs have is left alone
+  }
+  space.value = space_value(choice.of());
+
+  const MemoryPlan& plan = choice.of();
+  choice.point = plan.peak;
+  Parameter place = declared_plan("place");
+  place.value = given.text("place");
+  if (!place.value.empty()) {
+    const auto number = whole_number<std::int64_t>(place.value);
+    if (!number)
+      return Error{ErrorCode::invalid_argument, fmt::format("'place' must be a whole number, not '{}'", place.value), ""};
+    if (!plan.places.empty()) {
+      const auto after = std::upper_bound(plan.places.begin() + 1, plan.places.end(), *number);
+      choice.point = static_cast<std::size_t>(after - plan.places.begin()) - 1;
+      choice.at_peak = false;
+    }
+  }
+  report.parameters.push_back(std::move(program));
+  report.parameters.push_back(std::move(space));
+  report.parameters.push_back(std::move(place));
+  return choice;
+}
+
+// ---- tables ----
+
+// Bytes as a number of a plan.
+ReportColumn bytes_column(std::string_view key, std::string_view title, std::string_view meaning, std::string_view formula) {
+  return integer_column(key, title, Unit::bytes, {meaning, formula, kPlanSource});
+}
+
+ReportTable blank_curve() {
+  ReportTable table{.key = "plan_curve", .title = "Planned memory"};
+  table.columns = {
+      integer_column(
+          "place", "Place", Unit::count,
+          {"When, in the order in which operators run.", "place of the operator in the program's schedule", kPlanSource}),
+      bytes_column("live", "Live", "Memory that the program holds from there on.",
+                   "parameters + outputs + constants + bytes that hold at least one temporary value"),
+      bytes_column("held", "Held throughout", "Parameters, results and constants, which are there all the time.",
+                   "parameters + outputs + constants"),
+      label_column("value", "Value", "The largest value that becomes live there; if there is none, the largest that was freed")};
+  table.columns[3].unknown = "nothing is live yet";
+  table.sort_column = "place";
+  table.sort_descending = false;
+  return table;
+}
+
+ReportTable curve_table(const Profile& profile, const MemoryPlan& plan) {
+  ReportTable table = blank_curve();
+  if (!plan.places.empty() && plan.places.front() > 0)
+    table.add_row({Cell{std::int64_t{0}}, Cell{plan.held()}, Cell{plan.held()}, Cell{}});
+  for (const std::size_t point : thinned_rows(plan.places, {plan.live})) {
+    table.add_row({Cell{plan.places[point]}, Cell{plan.live_at(point)}, Cell{plan.held()},
+                   cell(profile.text(profile.program_buffers.value[plan.changed[point]]))});
+  }
+  return table;
+}
+
+ReportTable blank_live() {
+  ReportTable table{.key = "plan_live", .title = "Live values"};
+  table.columns = {
+      label_column("value", "Value",
+                   "The value as the compiler names it: the operator that makes it, and which part of its result"),
+      bytes_column("size", "Size", "Its size, as the compiler padded it.", "bytes of the value"),
+      bytes_column("counted", "Counted",
+                   "What it adds to the live memory; less than its size if it shares its place with a larger value.",
+                   "its bytes that hold no larger value: these sum to the live memory"),
+      real_column("share", "Share", Unit::share, {"Its part of the live memory.", "counted / live memory there", kPlanSource}),
+      words_column("use", "Use", "What the piece of memory is for: parameter, output, constant, temporary"),
+      code_column("opcode", "Operation", "Operation of the operator that makes it, such as dot or fusion"),
+      code_column("shape", "Shape", "Shape of that operator's result"),
+      code_column("framework", "Framework operator", "Path of the framework's operator that it was made from"),
+      code_column("source", "Source", "Line of the program's source, as file:line"),
+      integer_column("first", "First", Unit::count,
+                     {"When it becomes live, in the order in which operators run.",
+                      "place of the operator that makes it in the program's schedule", kPlanSource}),
+      integer_column("last", "Last", Unit::count,
+                     {"When it is last live, in the order in which operators run.",
+                      "place in the schedule of the last operator whose values were created before it was freed", kPlanSource}),
+      integer_column("allocation", "Piece", Unit::id, {"Piece of memory that it is in", "", ""}),
+      integer_column("offset", "Offset", Unit::bytes, {"Its offset in that piece.", "bytes from its beginning", kPlanSource}),
+      text_column("program", "Program", "Compiled program that it is part of"),
+      text_column("operator", "Operator", "Name of the operator that makes it"),
+      flag_column("ran", "Ran", {"Whether executions of that operator were recorded", "", ""})};
+  for (ReportColumn& column : table.columns) {
+    if (column.key == "opcode" || column.key == "shape" || column.key == "framework" || column.key == "source")
+      column.unknown = "the file does not state it";
+    if (column.key == "first" || column.key == "last") column.unknown = "the program has no schedule";
+    if (column.key == "program" || column.key == "operator" || column.key == "ran") column.hidden = true;
+    if (column.key == "allocation" || column.key == "offset") column.hidden = true;
+  }
+  table.columns[1].bar = "share";
+  table.sort_column = "size";
+  table.row_links.push_back({.title = "Executions of its operator",
+                             .view = "program_operators",
+                             .parameters = {{"program", "$program"}},
+                             .when = "ran",
+                             .find = "$operator"});
+  return table;
+}
+
+ReportTable live_table(const Profile& profile, const Choice& choice) {
+  ReportTable table = blank_live();
+  if (!knows_peak(choice.of())) return table;
+  const ProgramBuffers& buffers = profile.program_buffers;
+  const ProgramOperators& operators = profile.program_operators;
+  const std::set<Row> ran(profile.program_work.program_operator.begin(), profile.program_work.program_operator.end());
+  const std::int64_t all = choice.of().live_at(choice.point);
+  for (const LiveValue& value : live_values(profile, choice.of(), choice.point)) {
+    const Row row = value.buffer, of = buffers.program_operator[row];
+    const auto said = [&](const auto& column) { return of == kNoRow ? Cell{} : cell(profile.text(column[of])); };
+    table.add_row({cell(profile.text(buffers.value[row])), Cell{buffers.bytes[row]}, Cell{value.own}, share_cell(value.own, all),
+                   cell(use_words(profile, row)), said(operators.opcode), said(operators.shape),
+                   said(operators.framework_operator), said(operators.source), cell(buffers.first[row]), cell(buffers.last[row]),
+                   cell(buffers.allocation[row]), cell(buffers.offset[row]), cell(profile.text(buffers.program[row])),
+                   said(operators.name), Cell{of != kNoRow && ran.contains(of)}});
+  }
+  return table;
+}
+
+ReportTable blank_plans() {
+  ReportTable table{.key = "plans", .title = "Memory of programs"};
+  table.columns = {
+      label_column("program", "Program", "Compiled program"),
+      text_column("id", "Id", "Id of the program as the file writes it"),
+      text_column("space", "Memory", "Which memory, as the compiler numbers them"),
+      bytes_column("peak", "Peak", "The most memory that it holds at one time.",
+                   "largest live memory over the places of its schedule"),
+      bytes_column("parameters", "Parameters", "Values that its caller passes.",
+                   "bytes that hold parameters; results in the same place are counted here"),
+      bytes_column("outputs", "Outputs", "Its results.", "bytes that hold results and no parameters"),
+      bytes_column("constants", "Constants", "Its constants.", "bytes that hold constants"),
+      bytes_column("temporaries", "Temporaries", "Temporary values at the peak.", "bytes that hold at least one temporary value"),
+      bytes_column("set_aside", "Set aside", "Memory held for temporary values, in use or not.",
+                   "of each piece of memory for temporaries, the end of the last value in it"),
+      bytes_column("total", "Total", "Memory that it needs to run.", "parameters + outputs + constants + set aside"),
+      integer_column(
+          "values", "Values", Unit::count,
+          {"Values that have a place in memory.", "number of values, those that a core keeps to itself left out", kPlanSource}),
+      text_column("value", "Value", "Value of the parameter that selects it")};
+  table.columns[3].unknown = table.columns[7].unknown = kNotSaid;
+  table.columns[11].hidden = true;
+  table.sort_column = "peak";
+  table.row_links.push_back(
+      {.title = "Its memory plan", .view = "memory", .parameters = {{"program", "$value"}, {"space", "$space"}}});
+  table.row_links.back().direct = true;
+  return table;
+}
+
+ReportTable plans_table(const Profile& profile, const std::vector<MemoryPlan>& plans) {
+  ReportTable table = blank_plans();
+  for (const MemoryPlan& plan : plans) {
+    table.add_row({cell(profile.text(plan.program)), cell(profile.text(plan.program_id)), cell(space_value(plan)),
+                   peak_cell(plan), Cell{plan.parameters}, Cell{plan.outputs}, Cell{plan.constants},
+                   temporaries_cell(plan, plan.peak), Cell{plan.set_aside}, Cell{total_of(plan)},
+                   Cell{std::ssize(plan.throughout) + std::ssize(plan.timed) + std::ssize(plan.unplaced)},
+                   cell(program_value(profile, plan))});
+  }
+  table.columns[2].hidden = std::all_of(plans.begin(), plans.end(), [](const MemoryPlan& plan) { return plan.space.empty(); });
+  return table;
+}
+
+// ---- panels ----
+
+Panel plan_facts_panel(const Profile& profile, const MemoryPlan& plan) {
+  Panel panel{.kind = PanelKind::facts, .id = "plan_summary", .title = "Memory plan"};
+  panel.scope = program_title(profile, plan);
+  const auto add = [&](std::string label, Cell value, Unit unit, std::string doc, std::string_view unknown = "") {
+    panel.facts.push_back({std::move(label), std::move(value), unit, std::move(doc), std::string(unknown)});
+  };
+  add("Peak live", peak_cell(plan), Unit::bytes, "The most memory that the program holds at one time, by the compiler's plan.",
+      kNotSaid);
+  add("Reached by", plan.changed.empty() ? Cell{} : cell(profile.text(profile.program_buffers.value[plan.changed[plan.peak]])),
+      Unit::none, "The value with which the peak is first reached.",
+      "there are no temporary values, or the file does not say when they are live");
+  add("Parameters", Cell{plan.parameters}, Unit::bytes,
+      "Values that the caller passes; a result in the same place is counted here.");
+  add("Outputs", Cell{plan.outputs}, Unit::bytes, "Its results.");
+  add("Constants", Cell{plan.constants}, Unit::bytes, "Its constants.");
+  add("Temporaries at the peak", temporaries_cell(plan, plan.peak), Unit::bytes, "Temporary values at the peak.", kNotSaid);
+  add("Set aside for temporaries", Cell{plan.set_aside}, Unit::bytes,
+      "Memory held for temporary values; the part that is not live at the peak is lost to gaps.");
+  add("Total", Cell{total_of(plan)}, Unit::bytes,
+      "Memory that the program needs to run: everything but temporaries, plus what is set aside for them.");
+  if (!plan.unplaced.empty()) {
+    panel.notes.push_back(
+        {Note::Level::info, fmt::format("Of {} ({}) the file does not say when they are live: they are not in the curve.",
+                                        count_words(std::ssize(plan.unplaced), "value", "values"),
+                                        bytes_words(static_cast<double>(plan.unplaced_bytes)))});
+  }
+  return panel;
+}
+
+Panel plan_curve_panel(const Profile& profile, const Choice& choice) {
+  const MemoryPlan& plan = choice.of();
+  Panel panel{.kind = PanelKind::lines, .id = "plan_curve", .title = "Planned memory", .table = "plan_curve"};
+  panel.scope = program_title(profile, plan);
+  panel.x = "place";
+  panel.series = {"live", "held"};
+  panel.step = true;
+  panel.select = RangeSelect{"", "", "place"};
+  panel.doc = blank_curve().find("live")->doc;
+  if (!plan.places.empty()) panel.marks.push_back({plan.places[plan.peak], "peak"});
+  panel.empty = plan.unplaced.empty()
+                    ? "There are no temporary values: the program holds the same memory from its start to its end."
+                    : fmt::format("No curve: {}.", kNotSaid);
+  return panel;
+}
+
+}  // namespace
+
+bool has_memory_plans(const Profile& profile) { return profile.program_buffers.rows() > 0; }
+
+std::vector<Parameter> memory_plan_parameters() {
+  return {{"program",
+           "Program",
+           ParameterType::choice,
+           "",
+           {},
+           "The program whose memory plan is shown (default: the one with the most memory)"},
+          {"space", "Memory", ParameterType::choice, "", {}, "Which memory: the device's own, or as the compiler numbers them"},
+          {"place",
+           "Place",
+           ParameterType::text,
+           "",
+           {},
+           "The place in the schedule whose live values are listed; empty is the peak"}};
+}
+
+std::optional<Error> add_memory_plans(Report& report, const Profile& profile, const Parameters& given) {
+  const Result<Choice> choice = choose(report, profile, given);
+  if (!choice) return choice.error();
+  report.panels.push_back(plan_facts_panel(profile, choice->of()));
+  report.panels.push_back(plan_curve_panel(profile, *choice));
+  Panel live{.kind = PanelKind::table, .id = "plan_live", .title = "Live values", .table = "plan_live"};
+  live.scope = choice->at_peak ? "at the peak" : fmt::format("at place {}", choice->of().places[choice->point]);
+  live.empty = knows_peak(choice->of()) ? "Nothing is in this memory." : fmt::format("Not known: {}.", kNotSaid);
+  report.panels.push_back(std::move(live));
+  report.panels.push_back({.kind = PanelKind::table, .id = "plans", .title = "Memory of programs", .table = "plans"});
+  report.tables.push_back(curve_table(profile, choice->of()));
+  report.tables.push_back(live_table(profile, *choice));
+  report.tables.push_back(plans_table(profile, choice->plans));
+  return std::nullopt;
+}
+
+std::vector<ReportTable> blank_memory_plan_tables() { return {blank_curve(), blank_live(), blank_plans()}; }
+
+}  // namespace sightline

@@ -1,0 +1,236 @@
+// Call tree: which ranges ran inside which, on every thread, merged by path; as a flame graph and as a tree.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "analyses/columns.h"
+#include "analyses/derived_data.h"
+#include "analyses/operators/operator_columns.h"
+#include "analyses/path_tree.h"
+#include "analyses/steps/range_columns.h"
+#include "analyses/steps/step_choice.h"
+#include "analyses/views.h"
+#include "analyses/words.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::string_view kHolds = "a thread or a frame is not a call: it contains calls";
+
+// With Python functions and annotations as nodes.
+std::shared_ptr<const HostTree> full_tree(const ProfilePtr& profile) {
+  return derived<HostTree>(profile, [](const ProfilePtr& of) {
+    return build_host_tree(*of, [&](Row row) {
+      const SliceKind kind = of->slices.kind[row];
+      return kind == SliceKind::python || kind == SliceKind::annotation || kind == SliceKind::host_communication;
+    });
+  });
+}
+
+ReportTable blank_call_tree(bool has_device_work) {
+  ReportTable table{.key = "calls", .title = "Call tree"};
+  table.columns.push_back(label_column("name", "Name", "Name of the range, thread or Python function"));
+  for (ReportColumn& column : operator_columns(has_device_work)) {
+    const bool of_matrix_units = column.key.starts_with("tc_");
+    if (column.unit == Unit::ns && column.key != "host_total" && column.key != "device_total") column.unknown = kHolds;
+    if (column.key == "calls") column.unknown = kHolds;
+    if (!of_matrix_units) table.columns.push_back(std::move(column));
+  }
+  table.columns.push_back(
+      real_column("device_share", "Device share", Unit::share,
+                  {"Its part of the device time of the tree.", "device total / sum of the device totals at the top of the tree",
+                   "as device total", "Not in the TensorBoard plugin."}));
+  table.columns.push_back(
+      real_column("host_share", "Host share", Unit::share,
+                  {"Its part of the host time of the tree.", "host total / sum of the host totals at the top of the tree",
+                   "as host total", "Not in the TensorBoard plugin."}));
+  for (ReportColumn& column : table.columns) {
+    if (column.key == "device_share" || column.key == "host_share" || column.key == "device_busy") column.hidden = true;
+    if (column.key == "device_total") column.bar = "device_share";
+    if (column.key == "host_total") column.bar = "host_share";
+  }
+  table.columns.push_back(
+      flag_column("is_call", "Is a call", {"Whether the row represents calls, not a thread or frame", "", ""}));
+  table.columns.push_back(longest_slice_column("call"));
+  table.columns.back().unknown = kHolds;
+  table.columns.push_back(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}));
+  for (std::size_t back = 1; back <= 3; ++back) table.columns[table.columns.size() - back].hidden = true;
+  for (RowLink& link : timeline_links()) {
+    link.when = "is_call";
+    table.row_links.push_back(std::move(link));
+  }
+  return table;
+}
+
+struct Totals {
+  Time host = 0, device = 0;            // at the top of the tree
+  Time host_left = 0, device_left = 0;  // in the rows that are left out
+};
+
+// The rows `shown` (ascending) of the tree, with their parents renumbered.
+void fill_table(ReportTable& table, const PathTree& paths, const std::vector<Row>& shown, const Totals& totals,
+                bool has_device_work) {
+  std::vector<Row> row_of(paths.rows(), kNoRow);
+  for (const Row path : shown) {
+    row_of[path] = static_cast<Row>(table.rows());
+    const bool holds = paths.holder[path] != PathTree::Holder::none;
+    const GroupSums& sums = paths.sums[path];
+    const auto own = [&](Time time) { return holds ? Cell{} : Cell{time}; };
+    const auto device = [&](Time time) { return has_device_work ? Cell{time} : Cell{}; };
+    table.add_row({Cell{paths.name[path]}, own(sums.calls), holds ? Cell{} : device(sums.device_self), device(sums.device_total),
+                   holds ? Cell{} : device(sums.device_busy), own(sums.host_self), Cell{sums.host_total},
+                   share_cell(sums.device_total, totals.device), share_cell(sums.host_total, totals.host), Cell{!holds},
+                   holds ? Cell{} : Cell{std::int64_t{paths.longest[path]}},
+                   paths.parent[path] == kNoRow ? Cell{} : Cell{std::int64_t{row_of[paths.parent[path]]}}});
+  }
+}
+
+Totals totals_of(const PathTree& paths, const std::vector<Row>& shown) {
+  Totals totals;
+  std::vector<bool> kept(paths.rows(), false);
+  for (const Row row : shown) kept[row] = true;
+  for (Row row = 0; row < paths.rows(); ++row) {
+    const Row parent = paths.parent[row];
+    if (parent == kNoRow) {
+      totals.host += paths.sums[row].host_total;
+      totals.device += paths.sums[row].device_total;
+    }
+    if (kept[row] || (parent != kNoRow && !kept[parent])) continue;
+    totals.host_left += paths.sums[row].host_total;
+    totals.device_left += paths.sums[row].device_total;
+  }
+  return totals;
+}
+
+std::vector<Note> notes_of(const PathTree& paths, std::size_t shown, const Totals& totals) {
+  if (shown == paths.rows()) return {};
+  const auto share = [](Time part, Time whole) {
+    return share_words(whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole));
+  };
+  return {{Note::Level::info,
+           fmt::format("The {} largest of {} paths; the others hold {} of the host time and {} of the device time.",
+                       count_words(static_cast<std::int64_t>(shown)), count_words(static_cast<std::int64_t>(paths.rows())),
+                       share(totals.host_left, totals.host), share(totals.device_left, totals.device))}};
+}
+
+bool has_recorded_stacks(const Profile& profile) {
+  const auto& stacks = profile.operators.call_stack;
+  return std::any_of(stacks.begin(), stacks.end(), [](StringId stack) { return stack != StringId::none; });
+}
+
+// The kinds of tree that the profile can have.
+Result<Parameter> tree_parameter(const Profile& profile, const std::string& chosen) {
+  Parameter parameter{
+      "tree", "Tree of", ParameterType::choice, chosen, {{"ranges", "Operators and modules"}}, "What the rows are"};
+  if (profile.has_python_stacks) parameter.choices.push_back({"python", "Python functions too"});
+  if (has_recorded_stacks(profile)) parameter.choices.push_back({"stacks", "Recorded call stacks"});
+  for (const ParameterChoice& choice : parameter.choices) {
+    if (choice.value == chosen) return parameter;
+  }
+  return Error{ErrorCode::invalid_argument,
+               chosen == "python" || chosen == "stacks"
+                   ? "tree: recorded without call stacks: with_stack=True of torch.profiler, or python_tracer_level of "
+                     "jax.profiler, records them"
+                   : "tree: one of ranges, python, stacks",
+               ""};
+}
+
+// By track; where two processes have the same, by lane as well.
+Result<Row> chosen_thread(const Profile& profile, const std::vector<Row>& threads, const std::string& chosen,
+                          Parameter& parameter) {
+  Row found = kNoRow;
+  parameter.value = chosen;
+  parameter.choices = {{"", "All threads"}};
+  for (const Row thread : threads) {
+    const std::string value = std::to_string(thread);
+    parameter.choices.push_back({value, thread_words(profile, thread)});
+    if (value == chosen) found = thread;
+  }
+  if (found == kNoRow && !chosen.empty())
+    return Error{ErrorCode::invalid_argument, "thread: no thread has the number " + chosen, ""};
+  return found;
+}
+
+Parameter thread_parameter() {
+  return {"thread", "Thread", ParameterType::choice, "", {}, "Which thread's calls; empty: all threads"};
+}
+
+Result<Report> run_call_tree(const AnalysisInput& input) {
+  const ProfilePtr& profile = input.profiles.front();
+  const Parameters& given = input.parameters;
+  const bool has_device_work = profile->device_work.rows() > 0;
+  const auto step = chosen_step(*profile, given.text("step"));
+  if (!step) return step.error();
+  auto kind = tree_parameter(*profile, given.text("tree"));
+  if (!kind) return kind.error();
+  const std::int64_t most = given.integer("rows");
+  if (most < 1) return Error{ErrorCode::invalid_argument, "rows: at least 1", ""};
+  const auto tree = given.text("tree") == "python" ? full_tree(profile) : host_tree(profile);
+  Parameter thread = thread_parameter();
+  const auto lane = chosen_thread(*profile, threads_of(*profile, *tree), given.text("thread"), thread);
+  if (!lane) return lane.error();
+  const PathTree paths = path_tree(*profile, *tree, *work_by_start(profile),
+                                   {.thread = *lane, .step = *step, .by_stack = given.text("tree") == "stacks"});
+  const std::vector<Row> shown = largest_rows(paths, static_cast<std::size_t>(most));
+  const Totals totals = totals_of(paths, shown);
+
+  Report report{.view = "call_tree", .title = "Call tree"};
+  report.parameters = {step_parameter(*profile, given), std::move(thread), std::move(*kind)};
+  report.scope = count_words(std::ssize(paths.parent), "path", "paths");
+  if (*step) report.scope += ", step " + std::to_string((*step)->number);
+  ReportTable table = blank_call_tree(has_device_work);
+  fill_table(table, paths, shown, totals, has_device_work);
+  report.tables.push_back(std::move(table));
+  const bool device_time = choose_device_time(report, *profile, given);
+  Panel flame{.kind = PanelKind::flame,
+              .id = "flame",
+              .title = device_time ? "Device time by path" : "Host time by path",
+              .table = "calls"};
+  flame.label = "name";
+  flame.value = device_time ? "device_total" : "host_total";
+  flame.parent = "parent";
+  flame.empty = "None of these calls took this kind of time.";
+  flame.doc = "Flame graph over all calls, merged by path: width is the " + std::string(device_time ? "device" : "host") +
+              " total, not the order of time.";
+  flame.notes = notes_of(paths, shown.size(), totals);
+  report.panels.push_back(std::move(flame));
+  Panel panel{.kind = PanelKind::tree, .id = "calls", .title = "Call tree", .table = "calls"};
+  panel.parent = "parent";
+  panel.empty = "No call matches.";
+  panel.notes = notes_of(paths, shown.size(), totals);
+  report.panels.push_back(std::move(panel));
+  return report;
+}
+
+std::optional<std::string> call_tree_unavailable(const Profile& profile) {
+  if (profile.operators.rows() > 0 || profile.modules.rows() > 0 || profile.has_python_stacks) return std::nullopt;
+  return "no operators in this profile: record host activity as well";
+}
+
+std::vector<ReportTable> call_tree_tables() { return {blank_call_tree(true)}; }
+
+}  // namespace
+
+Analysis call_tree_analysis() {
+  return {.id = "call_tree",
+          .title = "Call tree",
+          .group = ViewGroup::where_time_went,
+          .doc = "Which operators, modules and Python functions called which, on every thread, merged by path.",
+          .parameters =
+              {thread_parameter(),
+               {"tree", "Tree of", ParameterType::choice, "ranges", {}, "What the rows are: ranges, python or stacks"},
+               flame_parameters().front(),
+               {"rows", "Most rows", ParameterType::integer, "5000", {}, "How many paths are shown; the largest come first"},
+               {"step",
+                "Step",
+                ParameterType::text,
+                "",
+                {},
+                "Only calls that start inside the host range of the step of this number"}},
+          .unavailable = call_tree_unavailable,
+          .run = run_call_tree,
+          .tables = call_tree_tables};
+}
+
+}  // namespace sightline

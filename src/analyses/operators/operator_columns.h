@@ -1,0 +1,23 @@
+// The columns that show what operators cost. Used by the table of operators and by the table of one operator's call
+// stacks, so that both mean the same by every word.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyses/devices/device_words.h"
+#include "analyses/group_sums.h"
+#include "model/report.h"
+
+namespace sightline {
+
+// The columns of GroupSums from `calls` to `tc_total_share`, and the cells of one group in the same order.
+// Without device work the device columns are unknown and hidden.
+std::vector<ReportColumn> operator_columns(bool has_device_work, const DeviceWords& words = {});
+void append_operator_cells(std::vector<Cell>& cells, const GroupSums& sums, bool has_device_work);
+
+// The column such tables are sorted by, descending, and the groups in that order; equal ones by total time.
+std::string operator_sort_column(bool has_device_work);
+std::vector<Row> sorted_groups(const std::vector<GroupSums>& sums, bool has_device_work);
+
+}  // namespace sightline

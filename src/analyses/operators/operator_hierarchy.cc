@@ -1,0 +1,273 @@
+// Operator hierarchy: the time of compiled programs as a tree, down to single operators: by the modules of the framework's
+// program that they were made from, or by what kind of operation they are; and how much of it a device at its peak would
+// not have needed.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <unordered_map>
+
+#include "analyses/columns.h"
+#include "analyses/programs/program_columns.h"
+#include "analyses/views.h"
+#include "analyses/words.h"
+#include "model/path_parts.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::string_view kParts = "sums over the operators in it; see HLO operators";
+
+// By row; parents precede their children.
+struct Hierarchy {
+  std::vector<Row> parent;
+  std::vector<std::string> name;
+  std::vector<std::string_view> level;
+  std::vector<WorkSums> sums;
+  std::vector<Row> program_operator;  // kNoRow: holds others
+
+  std::size_t rows() const { return parent.size(); }
+};
+
+class Builder {
+ public:
+  // The row of that name and level below `parent`, a new one when it was not there.
+  Row below(Row parent, std::string_view level, std::string_view name) {
+    const std::string key = fmt::format("{}\n{}\n{}", parent, level, name);
+    const auto [at, is_new] = rows_.try_emplace(key, static_cast<Row>(tree_.rows()));
+    if (is_new) {
+      tree_.parent.push_back(parent);
+      tree_.name.emplace_back(name);
+      tree_.level.push_back(level);
+      tree_.sums.emplace_back();
+      tree_.program_operator.push_back(kNoRow);
+    }
+    return at->second;
+  }
+
+  // Adds the sums to the row and to all around it.
+  void add(Row row, const WorkSums& sums) {
+    for (; row != kNoRow; row = tree_.parent[row]) tree_.sums[row].add(sums);
+  }
+
+  Hierarchy& tree() { return tree_; }
+
+ private:
+  Hierarchy tree_;
+  std::unordered_map<std::string, Row> rows_;
+};
+
+// Operators of programs, unless only what the file states of the framework's operators as a whole can be placed in the tree.
+std::vector<OperatorRun> runs_in_tree(const Profile& profile, const ProgramChoice& choice, bool by_module) {
+  const auto has_path = [&](const OperatorRun& run) {
+    return profile.program_operators.framework_operator[run.program_operator] != StringId::none;
+  };
+  std::vector<OperatorRun> named, whole;
+  for (const OperatorRun& run : *choice.runs) {
+    if (!choice.shows(run.place)) continue;
+    (is_whole_framework_operator(profile, run.program_operator) ? whole : named).push_back(run);
+  }
+  const bool placed = std::any_of(named.begin(), named.end(), has_path);
+  return named.empty() || (by_module && !placed && !whole.empty()) ? whole : named;
+}
+
+Hierarchy build(const Profile& profile, const std::vector<OperatorRun>& runs, bool by_module) {
+  const ProgramOperators& all = profile.program_operators;
+  std::set<StringId> programs;
+  for (const OperatorRun& run : runs) programs.insert(all.program[run.program_operator]);
+  Builder builder;
+  for (const OperatorRun& run : runs) {
+    const Row of = run.program_operator;
+    Row row = kNoRow;
+    if (programs.size() > 1) row = builder.below(row, "program", profile.text(all.program[of]));
+    const std::vector<std::string_view> path = path_parts(profile.text(all.framework_operator[of]));
+    if (by_module) {
+      for (std::size_t i = 0; i < path.size(); ++i) {
+        row = builder.below(row, i + 1 < path.size() ? "module" : "framework operator", path[i]);
+      }
+    } else if (all.category[of] != StringId::none) {
+      row = builder.below(row, "category", profile.text(all.category[of]));
+    }
+    if (is_whole_framework_operator(profile, of)) {
+      if (row == kNoRow || path.empty()) continue;
+      if (!by_module) row = builder.below(row, "framework operator", profile.text(all.framework_operator[of]));
+    } else {
+      row = builder.below(row, "operator", profile.text(all.name[of]));
+      builder.tree().program_operator[row] = of;
+    }
+    builder.add(row, run.sums);
+  }
+  return std::move(builder.tree());
+}
+
+// At most `most` rows: those of the most time. What encloses a row takes no less time and is before it, so it is never
+// left out in its stead. Ascending.
+std::vector<Row> largest_rows(const Hierarchy& tree, std::size_t most) {
+  std::vector<Row> order(tree.rows());
+  std::iota(order.begin(), order.end(), Row{0});
+  if (order.size() <= most) return order;
+  std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) { return tree.sums[a].time > tree.sums[b].time; });
+  order.resize(most);
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
+ReportTable blank_operator_hierarchy() {
+  ReportTable table{.key = "hierarchy", .title = "Operator hierarchy"};
+  table.columns.push_back(label_column("name", "Name", "Program, category, module or operator"));
+  table.columns.push_back(words_column("level", "Level", "What the row is"));
+  for (ReportColumn& column : work_columns()) {
+    if (column.key == "total" || column.key == "max" || column.key == "mean") continue;
+    table.columns.push_back(std::move(column));
+  }
+  for (ReportColumn& column : table.columns) {
+    if (column.key == "time") {
+      column.doc =
+          MetricDoc{"Time of the operators in it.", "sum of their times, each without what is nested in it", kParts}.text();
+    }
+    if (column.key == "wasted") {
+      column.doc = MetricDoc{"Time that they would not have needed at the device's peak.",
+                             "sum over operators of: time x (1 - utilization), where it is known", kParts}
+                       .text();
+    }
+  }
+  table.columns.push_back(
+      real_column("wasted_share", "Wasted share", Unit::share,
+                  {"Wasted time as a share of the whole time.", "wasted / time of all operators in scope", kParts}));
+  table.columns.back().unknown = table.find("wasted")->unknown;
+  table.columns.push_back(real_column("judged", "Judged", Unit::share,
+                                      {"The part of its time for which utilization and waste are known.",
+                                       "time of operators with known costs and peaks / time", kParts}));
+  table.columns.back().unknown = table.find("wasted")->unknown;
+  table.columns.push_back(code_column("source", "Source", "Line of the program's source, as file:line"));
+  table.columns.push_back(longest_slice_column("execution"));
+  table.columns.push_back(integer_column("row", "Row", Unit::id, {"Row of program_operators", "", ""}));
+  table.columns.back().hidden = true;
+  table.columns.push_back(
+      flag_column("is_operator", "Is operator", {"Whether it is an operator, not a group of operators", "", ""}));
+  table.columns.back().hidden = true;
+  table.columns.push_back(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}));
+  table.columns.back().hidden = true;
+  table.sort_column = "time";
+  return table;
+}
+
+void fill(ReportTable& table, const Profile& profile, const Hierarchy& tree, const std::vector<Row>& shown, Time all) {
+  std::vector<Row> row_of(tree.rows(), kNoRow);
+  for (const Row row : shown) {
+    row_of[row] = static_cast<Row>(table.rows());
+    const WorkSums& sums = tree.sums[row];
+    std::vector<Cell> work;
+    append_work_cells(work, sums, all);
+    const double judged = sums.used + sums.wasted;
+    const Row of = tree.program_operator[row];
+    const auto number = [](Row each) { return each == kNoRow ? Cell{} : Cell{std::int64_t{each}}; };
+    std::vector<Cell> cells{cell(tree.name[row]), Cell{std::string(tree.level[row])}};
+    const std::vector<ReportColumn> columns = work_columns();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (table.find(columns[i].key) != nullptr) cells.push_back(std::move(work[i]));
+    }
+    cells.push_back(judged > 0 && all > 0 ? Cell{sums.wasted / static_cast<double>(all)} : Cell{});
+    cells.push_back(judged > 0 && sums.time > 0 ? Cell{judged / static_cast<double>(sums.time)} : Cell{});
+    cells.push_back(of == kNoRow ? Cell{} : cell(profile.text(profile.program_operators.source[of])));
+    cells.push_back(of == kNoRow ? Cell{} : number(sums.longest_slice));
+    cells.push_back(number(of));
+    cells.emplace_back(of != kNoRow);
+    cells.push_back(tree.parent[row] == kNoRow ? Cell{} : number(row_of[tree.parent[row]]));
+    table.add_row(std::move(cells));
+  }
+}
+
+Panel flame_panel(std::string_view value) {
+  Panel flame{
+      .kind = PanelKind::flame, .id = "flame", .title = value == "time" ? "Operator time" : "Wasted time", .table = "hierarchy"};
+  flame.label = "name";
+  flame.value = value;
+  flame.parent = "parent";
+  flame.empty = "No operator took time here.";
+  flame.doc = "Width is time over all executions, not the order of time.";
+  return flame;
+}
+
+Result<Report> run_operator_hierarchy(const AnalysisInput& input) {
+  const ProfilePtr& profile = input.profiles.front();
+  const Parameters& given = input.parameters;
+  const std::int64_t most = given.integer("rows");
+  if (most < 1) return Error{ErrorCode::invalid_argument, "rows: at least 1", ""};
+  Report report{.view = "operator_hierarchy", .title = "Operator hierarchy"};
+  const auto choice = choose_runs(report, profile, given);
+  if (!choice) return choice.error();
+  const bool by_module = given.text("by") == "module";
+  const Hierarchy tree = build(*profile, runs_in_tree(*profile, *choice, by_module), by_module);
+  Time all = 0;
+  for (Row row = 0; row < tree.rows(); ++row) {
+    if (tree.parent[row] == kNoRow) all += tree.sums[row].time;
+  }
+  const std::vector<Row> shown = largest_rows(tree, static_cast<std::size_t>(most));
+  ReportTable table = blank_operator_hierarchy();
+  fill(table, *profile, tree, shown, all);
+  if (!choice->stated) {
+    table.row_links.push_back(timeline_links().front());
+    table.row_links.back().when = "is_operator";
+  }
+  hide_plain_total(table);
+  report.scope = count_words(std::ssize(tree.parent), "row", "rows") + step_words(given);
+  std::vector<Note> notes;
+  if (shown.size() < tree.rows()) {
+    notes.push_back({Note::Level::info, fmt::format("The {} largest of {} rows; the rows around the others include their time.",
+                                                    count_words(std::ssize(shown)), count_words(std::ssize(tree.parent)))});
+  }
+  const bool wastes = given.text("width") == "wasted";
+  if (wastes && table.find("wasted")->hidden) {
+    notes.push_back({Note::Level::info, "Wasted time is unknown: it needs costs of operators and peaks of the device."});
+  }
+  report.tables.push_back(std::move(table));
+  report.panels.push_back(flame_panel(wastes ? "wasted" : "time"));
+  report.panels.back().notes = notes;
+  Panel panel{.kind = PanelKind::tree, .id = "hierarchy", .title = "Operator hierarchy", .table = "hierarchy"};
+  panel.parent = "parent";
+  panel.empty = "No operator ran there.";
+  panel.notes = std::move(notes);
+  report.panels.push_back(std::move(panel));
+  return report;
+}
+
+std::optional<std::string> operator_hierarchy_unavailable(const Profile& profile) {
+  if (has_program_work(profile)) return std::nullopt;
+  return "no operators of a compiled program in this profile";
+}
+
+std::vector<ReportTable> operator_hierarchy_tables() { return {blank_operator_hierarchy()}; }
+
+}  // namespace
+
+Analysis operator_hierarchy_analysis() {
+  std::vector<Parameter> parameters = program_parameters();
+  std::erase_if(parameters, [](const Parameter& each) { return each.key == "search" || each.key == "top"; });
+  parameters.insert(parameters.begin(), {{"by",
+                                          "By",
+                                          ParameterType::choice,
+                                          "module",
+                                          {{"module", "Module and framework operator"}, {"category", "Category"}},
+                                          "How operators are grouped"},
+                                         {"width",
+                                          "Flame graph of",
+                                          ParameterType::choice,
+                                          "time",
+                                          {{"time", "Time"}, {"wasted", "Wasted time"}},
+                                          "What the width of a box means"}});
+  parameters.push_back(
+      {"rows", "Most rows", ParameterType::integer, "5000", {}, "How many rows are shown; those of the most time come first"});
+  return {.id = "operator_hierarchy",
+          .title = "Operator hierarchy",
+          .group = ViewGroup::where_time_went,
+          .doc = "Which modules, framework operators and HLO operators of compiled programs took the time, and what was wasted.",
+          .parameters = std::move(parameters),
+          .unavailable = operator_hierarchy_unavailable,
+          .run = run_operator_hierarchy,
+          .tables = operator_hierarchy_tables};
+}
+
+}  // namespace sightline

@@ -1,0 +1,234 @@
+// Operators: which operators took the time, on the host and on the device, by name or by name and input shapes.
+#include <algorithm>
+
+#include "analyses/columns.h"
+#include "analyses/group_index.h"
+#include "analyses/operators/operator_columns.h"
+#include "analyses/operators/reported_operators.h"
+#include "analyses/search.h"
+#include "analyses/steps/step_choice.h"
+#include "analyses/views.h"
+#include "analyses/words.h"
+
+namespace sightline {
+
+namespace {
+
+struct OperatorGroups {
+  GroupIndex<2> keys;              // name, input shapes (none when grouped by name alone)
+  std::vector<Row> group_of_node;  // kNoRow for what is not an operator
+  std::vector<bool> has_stack;     // by group
+  std::vector<Row> longest;        // by group: row of slices, the first of equals
+};
+
+// By node: whether it is in a call of a module of this name, as recorded. An empty name is that of the whole run.
+std::vector<bool> nodes_inside(const Profile& profile, const HostTree& tree, const std::string& module) {
+  std::vector<bool> inside(tree.nodes(), module.empty());
+  const StringId name = profile.strings.find(module);
+  if (module.empty() || name == StringId::none) return inside;
+  for (Row node = 0; node < tree.nodes(); ++node) {
+    const Row slice = tree.slice[node];
+    const bool here = profile.slices.kind[slice] == SliceKind::module && profile.slices.name[slice] == name;
+    inside[node] = here || (tree.parent[node] != kNoRow && inside[tree.parent[node]]);
+  }
+  return inside;
+}
+
+OperatorGroups group_operators(const Profile& profile, const HostTree& tree, const std::optional<StepWindow>& step,
+                               const std::vector<bool>& inside, bool by_shape) {
+  OperatorGroups groups;
+  groups.group_of_node.assign(tree.nodes(), kNoRow);
+  for (Row node = 0; node < tree.nodes(); ++node) {
+    if (!inside[node] || !tree.is_operator(node)) continue;
+    if (step && !starts_in(*step, profile.slices.start[tree.slice[node]])) continue;
+    const Row row = tree.operator_row[node];
+    const StringId shapes = by_shape ? profile.operators.input_shapes[row] : StringId::none;
+    const auto name = static_cast<std::uint32_t>(profile.slices.name[tree.slice[node]]);
+    const Row group = groups.keys.number_of({name, static_cast<std::uint32_t>(shapes)});
+    groups.group_of_node[node] = group;
+    if (group == groups.has_stack.size()) {
+      groups.has_stack.push_back(false);
+      groups.longest.push_back(tree.slice[node]);
+    }
+    const auto& duration = profile.slices.duration;
+    if (duration[tree.slice[node]] > duration[groups.longest[group]]) groups.longest[group] = tree.slice[node];
+    if (profile.operators.call_stack[row] != StringId::none) groups.has_stack[group] = true;
+  }
+  return groups;
+}
+
+ReportTable blank_operators(bool by_shape, bool has_device_work, const DeviceWords& words = {}) {
+  ReportTable table{.key = "operators", .title = "Operators"};
+  table.columns.push_back(label_column("name", "Name", "Name of the operator"));
+  if (by_shape) {
+    table.columns.push_back(
+        code_column("input_shape", "Input shapes", "Shapes of the inputs; [] is a scalar or an absent tensor"));
+    table.columns.back().unknown = "recorded without shapes";
+  }
+  for (ReportColumn& column : operator_columns(has_device_work, words)) table.columns.push_back(std::move(column));
+  table.columns.push_back(flag_column("has_stack", "Has call stacks", {"Whether call stacks were recorded for it", "", ""}));
+  table.columns.back().hidden = true;
+  table.columns.push_back(longest_slice_column("call"));
+  table.sort_column = operator_sort_column(has_device_work);
+  return table;
+}
+
+void add_row_actions(ReportTable& table, bool by_shape, bool has_device_work, const std::string& step) {
+  LinkParameters stacks{{"name", "$name"}, {"step", step}};
+  if (by_shape) stacks.insert(stacks.end(), {{"group_by", "shape"}, {"input_shape", "$input_shape"}});
+  table.row_detail = RowDetail{"Call stacks", "operator_stacks", std::move(stacks), "has_stack"};
+  if (has_device_work) {
+    table.row_links.push_back(
+        {"Kernels of this operator", "kernels", {{"operator", "$name"}, {"group_by", "launch"}, {"step", step}}});
+  }
+  for (RowLink& link : timeline_links()) table.row_links.push_back(std::move(link));
+}
+
+ReportTable operators_table(const Profile& profile, const OperatorGroups& groups, const std::vector<GroupSums>& sums,
+                            bool by_shape, bool has_device_work, const Parameters& given) {
+  const std::string& search = given.text("search");
+  ReportTable table = blank_operators(by_shape, has_device_work, device_words(profile));
+  add_row_actions(table, by_shape, has_device_work, given.text("step"));
+  for (const Row group : sorted_groups(sums, has_device_work)) {
+    const std::string_view name = profile.text(groups.keys.text(group, 0));
+    if (!contains_text(name, search)) continue;
+    std::vector<Cell> cells;
+    cells.reserve(table.columns.size());
+    cells.emplace_back(std::string(name));
+    if (by_shape) cells.push_back(cell(profile.text(groups.keys.text(group, 1))));
+    append_operator_cells(cells, sums[group], has_device_work);
+    cells.emplace_back(static_cast<bool>(groups.has_stack[group]));
+    cells.emplace_back(std::int64_t{groups.longest[group]});
+    table.add_row(std::move(cells));
+  }
+  return table;
+}
+
+void add_donut(Report& report, std::string_view value, std::string_view title, int top) {
+  Panel panel{.kind = PanelKind::breakdown, .id = std::string(value), .title = std::string(title), .table = "operators"};
+  panel.label = "name";
+  panel.value = value;
+  panel.top = top;
+  panel.width = "half";
+  panel.doc = report.tables.front().find(value)->doc;
+  panel.empty = value == "device_self"
+                    ? "No operator launched device work itself; device total includes what ranges inside operators launched."
+                    : "No operator took time here.";
+  report.panels.push_back(std::move(panel));
+}
+
+void add_panels(Report& report, bool has_device_work, int top) {
+  if (has_device_work) {
+    add_donut(report, "device_self", "Device self time", top);
+    add_donut(report, "device_total", "Device total time", top);
+  }
+  add_donut(report, "host_self", "Host self time", top);
+  add_donut(report, "host_total", "Host total time", top);
+  Panel panel{.kind = PanelKind::table, .id = "operators", .title = "Operators", .table = "operators"};
+  panel.empty = "No operator matches the search.";
+  report.panels.push_back(std::move(panel));
+}
+
+// Of operators on a timeline.
+Result<Report> run_timed(const AnalysisInput& input) {
+  const ProfilePtr& profile = input.profiles.front();
+  const bool by_shape = input.parameters.text("group_by") == "shape";
+  const std::string& module = input.parameters.text("module");
+  const bool has_device_work = profile->device_work.rows() > 0;
+  const auto step = chosen_step(*profile, input.parameters.text("step"));
+  if (!step) return step.error();
+  const auto tree = host_tree(profile);
+  const OperatorGroups groups = group_operators(*profile, *tree, *step, nodes_inside(*profile, *tree, module), by_shape);
+  const auto sums = sum_groups(*profile, *tree, *work_by_start(profile), groups.group_of_node, groups.keys.size());
+
+  Report report{.view = "operators", .title = "Operators"};
+  report.parameters.push_back(step_parameter(*profile, input.parameters));
+  std::int64_t calls = 0;
+  for (const GroupSums& group : sums) calls += group.calls;
+  report.scope = count_words(calls, "call", "calls") + " of " + count_words(std::ssize(sums), "operator", "operators") +
+                 (by_shape ? " with distinct input shapes" : "");
+  if (*step) report.scope += ", step " + std::to_string((*step)->number);
+  if (!module.empty()) report.scope += ", in " + module;
+  report.tables.push_back(operators_table(*profile, groups, sums, by_shape, has_device_work, input.parameters));
+  add_panels(report, has_device_work, static_cast<int>(input.parameters.integer("top")));
+  return report;
+}
+
+std::optional<std::string> operators_unavailable(const Profile& profile) {
+  if (profile.operators.rows() > 0 || profile.reported_operators.rows() > 0) return std::nullopt;
+  return "no operators in this profile: record host activity as well";
+}
+
+// Of a profile whose file states how long calls took, and not when.
+Result<Report> run_reported(const Profile& profile, const Parameters& given) {
+  if (const auto step = chosen_step(profile, given.text("step")); !step) return step.error();
+  const bool by_shape = given.text("group_by") == "shape";
+  const ReportedGroups groups = group_reported(profile, by_shape);
+  const auto& of_device = profile.reported_operators.device_total;
+  const bool has_device_work = std::any_of(of_device.begin(), of_device.end(), [](Time time) { return time != kUnknown; });
+
+  Report report{.view = "operators", .title = "Operators"};
+  report.parameters.push_back(step_parameter(profile, given));
+  report.scope = count_words(std::ssize(profile.reported_operators.name), "call", "calls") + " of " +
+                 count_words(std::ssize(groups.sums), "operator", "operators") + (by_shape ? " with distinct input shapes" : "");
+  report.notes.push_back({Note::Level::warning,
+                          "The file states how long each call took, but not when: so calls are not on the timeline, not divided "
+                          "among steps or modules, and not merged if an operator calls itself."});
+  ReportTable table = blank_operators(by_shape, has_device_work, device_words(profile));
+  add_row_actions(table, by_shape, false, "");
+  std::erase_if(table.row_links, [](const RowLink& link) { return link.view == "timeline"; });
+  ReportColumn& busy = *std::find_if(table.columns.begin(), table.columns.end(),
+                                     [](const ReportColumn& column) { return column.key == "device_busy"; });
+  busy.hidden = true;
+  busy.unknown = "the file does not state when the device was at work";
+  for (const Row group : sorted_groups(groups.sums, has_device_work)) {
+    const std::string_view name = profile.text(groups.keys.text(group, 0));
+    if (!contains_text(name, given.text("search")) || !given.text("module").empty()) continue;
+    std::vector<Cell> cells{Cell{std::string(name)}};
+    if (by_shape) cells.push_back(cell(profile.text(groups.keys.text(group, 1))));
+    append_operator_cells(cells, groups.sums[group], has_device_work);
+    cells.emplace_back(static_cast<bool>(groups.has_stack[group]));
+    cells.emplace_back();
+    table.add_row(std::move(cells));
+  }
+  report.tables.push_back(std::move(table));
+  add_panels(report, has_device_work, static_cast<int>(given.integer("top")));
+  return report;
+}
+
+Result<Report> run_operators(const AnalysisInput& input) {
+  const Profile& profile = *input.profiles.front();
+  return has_only_reported_operators(profile) ? run_reported(profile, input.parameters) : run_timed(input);
+}
+
+std::vector<ReportTable> operators_tables() { return {blank_operators(true, true)}; }
+
+}  // namespace
+
+Analysis operators_analysis() {
+  return {
+      .id = "operators",
+      .title = "Operators",
+      .group = ViewGroup::where_time_went,
+      .doc = "Which operators took the time, on the host and on the device.",
+      .parameters = {{"group_by",
+                      "Group by",
+                      ParameterType::choice,
+                      "name",
+                      {{"name", "Operator"}, {"shape", "Operator and input shapes"}},
+                      "Which calls are one row"},
+                     {"search", "Search", ParameterType::text, "", {}, "Part of the operator's name, in any letter case"},
+                     {"module", "Module", ParameterType::text, "", {}, "Only calls inside a module of this name, as recorded"},
+                     {"step",
+                      "Step",
+                      ParameterType::text,
+                      "",
+                      {},
+                      "Only calls that start inside the host range of the step of this number"},
+                     {"top", "Top", ParameterType::integer, "10", {}, "How many operators the charts show before the rest"}},
+      .unavailable = operators_unavailable,
+      .run = run_operators,
+      .tables = operators_tables};
+}
+
+}  // namespace sightline

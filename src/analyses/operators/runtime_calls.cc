@@ -1,0 +1,208 @@
+// Runtime calls: which calls of the driver, the runtime and the libraries around them took the host's time, by name.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "analyses/columns.h"
+#include "analyses/group_index.h"
+#include "analyses/search.h"
+#include "analyses/steps/step_choice.h"
+#include "analyses/views.h"
+#include "analyses/words.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::string_view kHostCalls = "runtime and driver calls of the host threads";
+
+struct CallSums {
+  std::int64_t calls = 0;
+  std::int64_t launched = 0;
+  Time total = 0;
+  Time self = 0;
+  Time longest = 0;
+  Time shortest = 0;
+  Row slice = kNoRow;  // the longest, the first of equals
+};
+
+struct CallGroups {
+  GroupIndex<1> names;
+  std::vector<CallSums> sums;
+  std::vector<Row> group_of_launch;  // by row of launches; kNoRow: out of scope
+};
+
+bool is_call(const Profile& profile, Row slice) { return slice != kNoRow && profile.slices.kind[slice] == SliceKind::runtime; }
+
+CallGroups group_calls(const Profile& profile, const std::optional<StepWindow>& step) {
+  CallGroups groups;
+  const Slices& slices = profile.slices;
+  const auto in_scope = [&](Row slice) { return is_call(profile, slice) && (!step || starts_in(*step, slices.start[slice])); };
+  const auto group_of = [&](Row slice) { return groups.names.number_of({static_cast<std::uint32_t>(slices.name[slice])}); };
+  for (Row slice = 0; slice < slices.rows(); ++slice) {
+    if (!in_scope(slice)) continue;
+    const std::uint32_t group = group_of(slice);
+    if (group == groups.sums.size()) groups.sums.emplace_back();
+    CallSums& sums = groups.sums[group];
+    const Time duration = slices.duration[slice];
+    sums.shortest = sums.calls == 0 ? duration : std::min(sums.shortest, duration);
+    if (sums.calls == 0 || duration > sums.longest) sums.slice = slice;
+    sums.longest = std::max(sums.longest, duration);
+    sums.total += duration;
+    sums.self += duration;
+    ++sums.calls;
+    if (in_scope(slices.parent[slice])) groups.sums[group_of(slices.parent[slice])].self -= duration;
+  }
+  for (const Row launch : profile.device_work.launch) {
+    if (launch == kNoRow || !in_scope(profile.launches.slice[launch])) continue;
+    ++groups.sums[group_of(profile.launches.slice[launch])].launched;
+  }
+  return groups;
+}
+
+ReportTable blank_calls(bool timed) {
+  ReportTable table{.key = "calls", .title = "Runtime calls"};
+  auto& columns = table.columns;
+  columns.push_back(label_column("name", "Name", "Name of the call"));
+  if (!timed) columns.push_back(text_column("layer", "Layer", "Layer of software that it belongs to, as the file names it"));
+  columns.push_back(integer_column("calls", "Calls", Unit::count, {"How often it was called.", "number of calls", kHostCalls}));
+  columns.push_back(
+      integer_column("total", "Total", Unit::ns, {"Time in it, including calls inside it.", "sum of durations", kHostCalls}));
+  columns.back().bar = "share";
+  if (timed) {
+    columns.push_back(integer_column("self", "Self", Unit::ns,
+                                     {"Time in it, excluding calls inside it.",
+                                      "sum of durations - durations of the runtime calls right inside them", kHostCalls}));
+  }
+  columns.push_back(real_column("share", "Share", Unit::share,
+                                {timed ? "Its part of the time of all calls, each counted without those inside it."
+                                       : "Its part of the sum of all totals; calls inside others count twice in it.",
+                                 timed ? "self / sum of self" : "total / sum of totals", kHostCalls}));
+  columns.push_back(real_column("mean", "Mean", Unit::ns, {"Average time of a call.", "total / calls", kHostCalls}));
+  columns.push_back(integer_column("max", "Max", Unit::ns, {"Longest call.", "largest duration", kHostCalls}));
+  columns.push_back(integer_column("min", "Min", Unit::ns, {"Shortest call.", "smallest duration", kHostCalls}));
+  if (timed) {
+    columns.push_back(
+        integer_column("launched", "Launched", Unit::count,
+                       {"Device work that it enqueued.", "number of kernels, copies, fills and collectives", "launches"}));
+    columns.push_back(longest_slice_column("call"));
+    for (RowLink& link : timeline_links()) table.row_links.push_back(std::move(link));
+    columns[3].bar = "share";
+    columns[2].bar.clear();
+  }
+  table.sort_column = timed ? "self" : "total";
+  return table;
+}
+
+ReportTable calls_table(const Profile& profile, const CallGroups& groups, const std::string& search) {
+  ReportTable table = blank_calls(true);
+  std::vector<std::size_t> order(groups.sums.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return groups.sums[a].self > groups.sums[b].self; });
+  const Time all = std::accumulate(groups.sums.begin(), groups.sums.end(), Time{0},
+                                   [](Time sum, const CallSums& of) { return sum + of.self; });
+  for (const std::size_t group : order) {
+    const CallSums& of = groups.sums[group];
+    const std::string_view name = profile.text(groups.names.text(group, 0));
+    if (!contains_text(name, search)) continue;
+    table.add_row({cell(name), Cell{of.calls}, Cell{of.total}, Cell{of.self}, share_cell(of.self, all),
+                   Cell{static_cast<double>(of.total) / static_cast<double>(of.calls)}, Cell{of.longest}, Cell{of.shortest},
+                   Cell{of.launched}, Cell{std::int64_t{of.slice}}});
+  }
+  return table;
+}
+
+bool is_reported(const Profile& profile, Row row) { return profile.reported_calls.kind[row] == SliceKind::runtime; }
+
+// The file's own sums.
+ReportTable reported_table(const Profile& profile, const std::string& search) {
+  const ReportedCalls& calls = profile.reported_calls;
+  ReportTable table = blank_calls(false);
+  std::vector<Row> order;
+  Time all = 0;
+  for (Row row = 0; row < calls.rows(); ++row) {
+    if (!is_reported(profile, row)) continue;
+    order.push_back(row);
+    if (calls.total[row] != kUnknown) all += calls.total[row];
+  }
+  std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) { return calls.total[a] > calls.total[b]; });
+  for (const Row row : order) {
+    const std::string_view name = profile.text(calls.name[row]);
+    if (!contains_text(name, search)) continue;
+    const bool whole = calls.total[row] != kUnknown && calls.calls[row] > 0;
+    table.add_row({cell(name), cell(profile.text(calls.part[row])), cell(calls.calls[row]), cell(calls.total[row]),
+                   calls.total[row] == kUnknown ? Cell{} : share_cell(calls.total[row], all),
+                   whole ? Cell{static_cast<double>(calls.total[row]) / static_cast<double>(calls.calls[row])} : Cell{},
+                   cell(calls.longest[row]), cell(calls.shortest[row])});
+  }
+  return table;
+}
+
+bool has_calls(const Profile& profile) {
+  const auto& kinds = profile.slices.kind;
+  return std::find(kinds.begin(), kinds.end(), SliceKind::runtime) != kinds.end();
+}
+
+Result<Report> run_runtime_calls(const AnalysisInput& input) {
+  const Profile& profile = *input.profiles.front();
+  const auto step = chosen_step(profile, input.parameters.text("step"));
+  if (!step) return step.error();
+  const std::string& search = input.parameters.text("search");
+  Report report{.view = "runtime_calls", .title = "Runtime calls"};
+  report.parameters.push_back(step_parameter(profile, input.parameters));
+  const bool timed = has_calls(profile);
+  if (timed) {
+    const CallGroups groups = group_calls(profile, *step);
+    std::int64_t calls = 0;
+    for (const CallSums& sums : groups.sums) calls += sums.calls;
+    report.scope = count_words(calls, "call", "calls") + " by " + count_words(std::ssize(groups.sums), "name", "names");
+    if (*step) report.scope += fmt::format(", step {}", (*step)->number);
+    report.tables.push_back(calls_table(profile, groups, search));
+  } else {
+    report.notes.push_back({Note::Level::warning, "These are the file's own sums: it has no single calls."});
+    report.tables.push_back(reported_table(profile, search));
+  }
+  Panel chart{.kind = PanelKind::breakdown, .id = "time", .title = "Time in runtime calls", .table = "calls"};
+  chart.label = "name";
+  chart.value = timed ? "self" : "total";
+  chart.top = static_cast<int>(input.parameters.integer("top"));
+  chart.doc = report.tables.front().find(chart.value)->doc;
+  Panel table{.kind = PanelKind::table, .id = "calls", .title = "Runtime calls", .table = "calls"};
+  for (Panel* panel : {&chart, &table}) {
+    panel->empty = "No call matches.";
+    report.panels.push_back(std::move(*panel));
+  }
+  return report;
+}
+
+std::optional<std::string> runtime_calls_unavailable(const Profile& profile) {
+  bool stated = false;
+  for (Row row = 0; row < profile.reported_calls.rows(); ++row) stated |= is_reported(profile, row);
+  if (stated || has_calls(profile)) return std::nullopt;
+  return "no calls of a device's runtime in this profile: they are recorded together with host and device activity";
+}
+
+std::vector<ReportTable> runtime_calls_tables() { return {blank_calls(true)}; }
+
+}  // namespace
+
+Analysis runtime_calls_analysis() {
+  return {.id = "runtime_calls",
+          .title = "Runtime calls",
+          .group = ViewGroup::where_time_went,
+          .doc = "Which calls of the runtime and the driver took the host's time.",
+          .parameters = {{"search", "Search", ParameterType::text, "", {}, "Part of the call's name, in any letter case"},
+                         {"step",
+                          "Step",
+                          ParameterType::text,
+                          "",
+                          {},
+                          "Only calls that start inside the host range of the step of this number"},
+                         {"top", "Top", ParameterType::integer, "10", {}, "How many calls the chart shows before the rest"}},
+          .unavailable = runtime_calls_unavailable,
+          .run = run_runtime_calls,
+          .tables = runtime_calls_tables};
+}
+
+}  // namespace sightline

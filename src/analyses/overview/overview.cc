@@ -1,0 +1,263 @@
+// Overview: what a step was spent on, how busy the devices were, and what to try.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "analyses/advice/recommendations.h"
+#include "analyses/columns.h"
+#include "analyses/devices/device_words.h"
+#include "analyses/kernels/kernel_columns.h"
+#include "analyses/overview/overview_tables.h"
+#include "analyses/programs/program_sums.h"
+#include "analyses/steps/step_summary.h"
+#include "analyses/steps/step_sums_table.h"
+#include "analyses/views.h"
+#include "analyses/words.h"
+#include "model/stated_names.h"
+
+namespace sightline {
+
+namespace {
+
+// ---- facts and notes ----
+
+// Of a profile without kernels: where its compiled programs ran.
+enum class ProgramsRan { nowhere, on_host, on_devices };
+
+// A file may say of compiled programs' operators where they ran, and hold no kernels. Those of a host are ranges of its threads,
+// and so part of its time.
+ProgramsRan programs_ran(const Profile& profile, const StepSummary& summary) {
+  if (!summary.devices.empty() || !has_program_work(profile)) return ProgramsRan::nowhere;
+  const auto& slices = profile.program_work.slice;
+  const bool on_host = std::any_of(slices.begin(), slices.end(), [&](Row slice) {
+    return profile.lanes.kind[profile.slices.lane[slice]] == LaneKind::host_thread;
+  });
+  return on_host ? ProgramsRan::on_host : ProgramsRan::on_devices;
+}
+
+std::string used_devices(const Profile& profile, const StepSummary& summary) {
+  const std::string word = device_words(profile).device;
+  if (programs_ran(profile, summary) == ProgramsRan::on_devices) {
+    std::set<std::int64_t> known;
+    for (const std::int64_t device : profile.reported_program_work.device) known.insert(device);
+    known.erase(kUnknown);
+    return known.empty() ? "" : fmt::format("{} x {}", known.size(), word);
+  }
+  if (summary.devices.empty()) return "host only";
+  std::string text;
+  for (const DeviceActivity& activity : summary.devices) {
+    const Row row = device_row(profile, activity.device);
+    const std::string name(row == kNoRow ? std::string_view{} : profile.text(profile.devices.name[row]));
+    const std::string numbered = activity.device == kUnknown ? "unknown " + word : fmt::format("{} {}", word, activity.device);
+    const std::string& shown = name.empty() ? numbered : name;
+    if (text.find(shown) == std::string::npos) text += (text.empty() ? "" : ", ") + shown;
+  }
+  return fmt::format("{} x {}", summary.devices.size(), text);
+}
+
+Fact fact(std::string label, Cell value, Unit unit, std::string_view doc, std::string_view unknown = "") {
+  return {std::move(label), std::move(value), unit, std::string(doc), std::string(unknown)};
+}
+
+// Every member of the file that names a version, so that none has to be known here.
+void add_versions(std::vector<Fact>& facts, const Profile& profile) {
+  for (Row i = 0; i < profile.metadata.rows(); ++i) {
+    std::string_view key = profile.text(profile.metadata.key[i]);
+    if (key.find("version") == std::string_view::npos || key == "schemaVersion") continue;
+    // The file's summary may repeat what its header says.
+    if (key.starts_with(stated::kSummary)) key.remove_prefix(stated::kSummary.size());
+    std::string label(key);
+    for (char& letter : label) letter = letter == '_' ? ' ' : letter;
+    if (label.front() >= 'a' && label.front() <= 'z') label.front() = static_cast<char>(label.front() - 'a' + 'A');
+    const Cell value = cell(profile.text(profile.metadata.value[i]));
+    const auto is_same = [&](const Fact& known) { return known.label == label && known.value == value; };
+    if (std::none_of(facts.begin(), facts.end(), is_same))
+      facts.push_back(fact(std::move(label), value, Unit::none, "As the file says"));
+  }
+}
+
+// Steps that the reader of the file left out.
+std::int64_t left_out_by_reader(const Profile& profile) {
+  std::int64_t steps = 0;
+  for (Row i = 0; i < profile.problems.rows(); ++i) {
+    if (profile.text(profile.problems.code[i]) == stated::kStepsLeftOut) steps += profile.problems.count[i];
+  }
+  return steps;
+}
+
+std::vector<Fact> configuration(const Profile& profile, const StepSummary& summary) {
+  constexpr std::string_view kNoJob = "the file does not say";
+  std::vector<Fact> facts{
+      fact("Device", cell(used_devices(profile, summary)), Unit::none, "Devices that did any work of this process", kNoJob),
+      fact("Rank", cell(profile.rank), Unit::id, "Index of this worker in the job", kNoJob),
+      fact("World size", cell(profile.world_size), Unit::count, "Workers of the job", kNoJob),
+      fact("Events", Cell{profile.events}, Unit::count, "Events of the file, of any kind"),
+      fact("Span", Cell{profile.span_end - profile.span_start}, Unit::ns, "Length of the recording"),
+      fact("Steps", Cell{std::ssize(profile.steps.number)}, Unit::count, "Steps recorded"),
+      fact("Steps left out", Cell{std::ssize(summary.steps.dropped) + left_out_by_reader(profile)}, Unit::count,
+           "Steps whose device work was cut off by the beginning or the end of the recording"),
+      fact("Average step", summary.mean_total > 0 ? Cell{summary.mean_total} : Cell{}, Unit::ns,
+           "Mean length of the kept steps that are not empty\nFormula: sum of lengths / number of steps\nSource: step windows",
+           "no step with a duration")};
+  add_versions(facts, profile);
+  return facts;
+}
+
+std::string number_list(const std::vector<StepWindow>& steps) {
+  std::string text;
+  for (const StepWindow& step : steps) text += (text.empty() ? "" : ", ") + std::to_string(step.number);
+  return text;
+}
+
+std::string dropped_words(const StepWindows& steps) {
+  std::string events;
+  for (const StepWindow& step : steps.dropped) events += (events.empty() ? "" : ", ") + count_words(step.device_events);
+  const bool one = steps.dropped.size() == 1;
+  return fmt::format(
+      "{} {} left out: the recording ended before the device work launched there was complete (device events: {}; {} in step "
+      "{}).",
+      one ? "Step" : "Steps", number_list(steps.dropped) + (one ? " is" : " are"), events,
+      count_words(steps.kept.back().device_events), steps.kept.back().number);
+}
+
+std::string_view stand_in(StepSource source) {
+  switch (source) {
+    case StepSource::operators: return "the extent of all operators and device work";
+    case StepSource::device_work: return "the extent of all device work";
+    default: return "the whole recording";
+  }
+}
+
+// A recording of devices alone was made by no profiler that has such a function.
+constexpr std::string_view kToSeeSteps =
+    " Mark every iteration to see steps: by step() of torch.profiler, or by StepTraceAnnotation of jax.profiler.";
+
+// What the reader of the file says of how steps were found.
+void add_stated_notes(const Profile& profile, std::vector<Note>& notes) {
+  for (Row i = 0; i < profile.problems.rows(); ++i) {
+    const std::string_view code = profile.text(profile.problems.code[i]);
+    if (code != stated::kNoStepMarks && code != stated::kStepsMayEndEarly && code != stated::kStepsLeftOut) continue;
+    std::string message(profile.text(profile.problems.message[i]));
+    message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(message[0])));
+    notes.push_back({Note::Level::info, message + "."});
+  }
+}
+
+// What a reader must know about the steps before trusting their numbers.
+std::vector<Note> step_notes(const Profile& profile, const StepSummary& summary) {
+  std::vector<Note> notes;
+  add_stated_notes(profile, notes);
+  if (const ProgramsRan ran = programs_ran(profile, summary); ran != ProgramsRan::nowhere) {
+    notes.push_back(
+        {Note::Level::info,
+         ran == ProgramsRan::on_host
+             ? "The compiled programs ran on the host: their time counts as Host here; the views of operators divide it."
+             : "No kernels were recorded, only operators of compiled programs. Their time counts as Other here; the views of "
+               "operators divide it."});
+  }
+  const StepWindows& steps = summary.steps;
+  if (!steps.dropped.empty()) notes.push_back({Note::Level::warning, dropped_words(steps)});
+  if (!summary.roles.host) {
+    notes.push_back({Note::Level::info,
+                     "No host thread was recorded: what the host did in a step (runtime, data loading, host) is unknown, and "
+                     "counts as Other."});
+  }
+  if (steps.source == StepSource::recorded) return notes;
+  notes.push_back({Note::Level::info, fmt::format("No steps were recorded: {} counts as one step, numbered 0.{}",
+                                                  stand_in(steps.source), summary.roles.host ? kToSeeSteps : "")});
+  return notes;
+}
+
+// ---- panels ----
+
+Panel steps_panel(const ReportTable& steps, const Profile& profile, const StepSummary& summary) {
+  Panel panel{.kind = PanelKind::bars, .id = "steps", .title = "Step time breakdown", .table = "steps"};
+  panel.x = "step";
+  for (const ReportColumn& column : steps.columns) {
+    if (!column.category.empty() && !column.hidden) panel.series.push_back(column.key);
+  }
+  panel.stacked = true;
+  panel.scope = scope_words(summary.steps);
+  panel.doc = step_breakdown_doc();
+  for (Note& note : step_notes(profile, summary)) {
+    if (note.level == Note::Level::warning) panel.notes.push_back(std::move(note));
+  }
+  return panel;
+}
+
+Panel table_panel(const std::string& id, std::string title, std::string empty) {
+  Panel panel{.kind = PanelKind::table, .id = id, .title = std::move(title), .table = id};
+  panel.empty = std::move(empty);
+  return panel;
+}
+
+// What is measured first, what to do about it after it, the long table last.
+void add_panels(Report& report, const ProfilePtr& held, const StepSummary& summary) {
+  const Profile& profile = *held;
+  Panel facts{.kind = PanelKind::facts, .id = "configuration", .title = "Configuration"};
+  facts.facts = configuration(profile, summary);
+  Panel donut{.kind = PanelKind::breakdown, .id = "average", .title = "Average step", .table = "average"};
+  donut.label = "category";
+  donut.value = "time";
+  donut.empty = "No step has a duration.";
+  donut.doc = report.find_table("average")->find("time")->doc;
+  for (Panel* panel : {&facts, &donut}) panel->width = "half";
+  donut.scope = scope_words(summary.steps);
+  Panel advice{.kind = PanelKind::advice, .id = "advice", .title = "Advice"};
+  advice.advice = *recommend(held);
+  advice.empty = "No known bottleneck pattern was found.";
+  constexpr std::string_view kNoDevices[] = {"Recorded without device activity.",
+                                             "No device did any work: the compiled programs ran on the host.",
+                                             "No kernels were recorded: see the views of operators."};
+  Panel devices =
+      table_panel("devices", "Devices", std::string(kNoDevices[static_cast<std::size_t>(programs_ran(*held, summary))]));
+  devices.scope = scope_words(summary.steps);
+  if (std::string words = computed_fill_words(profile); !words.empty())
+    devices.notes.push_back({Note::Level::info, std::move(words)});
+  Panel steps = steps_panel(*report.find_table("steps"), profile, summary);
+  for (Panel* panel : {&donut, &facts, &devices, &steps, &advice}) report.panels.push_back(std::move(*panel));
+  report.panels.push_back(table_panel("steps_table", "Steps", "No steps."));
+  report.panels.back().table = "steps";
+}
+
+Result<Report> run_overview(const AnalysisInput& input) {
+  const ProfilePtr& profile = input.profiles.front();
+  const auto summary = step_summary(profile);
+  Report report{.view = "overview", .title = "Overview"};
+  if (profile->slices.rows() == 0) {
+    report.scope = "what the file states";
+    report.notes = {{Note::Level::info, "No events with a duration in this profile, only the file's own sums of its steps."}};
+    add_step_sums(report, *profile, *summary);
+    return report;
+  }
+  report.scope = scope_words(summary->steps);
+  report.notes = step_notes(*profile, *summary);
+  report.tables = {steps_table(*profile, *summary), average_table(*profile, *summary), devices_table(*profile, *summary)};
+  add_panels(report, profile, *summary);
+  if (has_step_sums(*profile)) add_step_sums(report, *profile, *summary);
+  return report;
+}
+
+std::optional<std::string> overview_unavailable(const Profile& profile) {
+  if (profile.slices.rows() > 0 || profile.reported_steps.rows() > 0) return std::nullopt;
+  return "no events with a duration in this profile: see its problems";
+}
+
+std::vector<ReportTable> overview_tables() { return {blank_steps(), blank_average(), blank_devices(), blank_step_sums()}; }
+
+}  // namespace
+
+Analysis overview_analysis() {
+  return {.id = "overview",
+          .title = "Overview",
+          .group = ViewGroup::where_time_went,
+          .doc = "How the time of a step was spent, how busy the devices were, and what to try.",
+          .parameters = {},
+          .unavailable = overview_unavailable,
+          .run = run_overview,
+          .tables = overview_tables};
+}
+
+}  // namespace sightline

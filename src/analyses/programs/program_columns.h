@@ -1,0 +1,78 @@
+// What the views of compiled programs' operators share: their parameters, the columns of WorkSums, and time by device.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyses/analysis.h"
+#include "analyses/devices/device_words.h"
+#include "analyses/programs/program_sums.h"
+#include "model/report.h"
+
+namespace sightline {
+
+// ---- parameters ----
+
+// `device`, `step`, `times`, `search` and `top`.
+std::vector<Parameter> program_parameters();
+
+struct ProgramChoice {
+  std::shared_ptr<const ProgramRuns> of;           // of the whole recording, or of the step chosen
+  const std::vector<OperatorRun>* runs = nullptr;  // a part of it
+  bool stated = false;
+  std::optional<WorkPlace> place;  // nothing: all
+
+  bool shows(const WorkPlace& at) const { return !place || *place == at; }
+};
+
+// "All" and one other choice are none: then the page shows no control. A chosen one stays.
+void drop_single_choice(Parameter& parameter);
+
+// Says in the report what there is to choose from, and how its times came about.
+Result<ProgramChoice> choose_runs(Report& report, const ProfilePtr& profile, const Parameters& given);
+
+// ", step 5" when one is chosen, for a report's scope.
+std::string step_words(const Parameters& given);
+
+// "GPU 1", "NPU 0 AIC"; empty when nothing is known of the place.
+std::string place_title(const Profile& profile, const WorkPlace& place);
+
+// ---- columns ----
+
+// Device and core.
+std::vector<ReportColumn> place_columns(const DeviceWords& words = {});
+void append_place_cells(std::vector<Cell>& cells, const Profile& profile, const WorkPlace& place);
+
+// From `calls` to `wasted`. `all` is the time that shares are of.
+std::vector<ReportColumn> work_columns();
+void append_work_cells(std::vector<Cell>& cells, const WorkSums& sums, Time all);
+
+// Hides the total where it is each row's time, since nothing is nested.
+void hide_plain_total(ReportTable& table);
+
+// What the compiler says of an operator: from `opcode` to `source`.
+void add_about_columns(std::vector<ReportColumn>& columns);
+void append_about_cells(std::vector<Cell>& cells, const Profile& profile, Row program_operator);
+
+// ---- what was fused into an operator, which is the detail of its row ----
+
+// By row of program_operators: how many operators were fused into it.
+std::vector<std::int64_t> fused_counts(const Profile& profile);
+ReportColumn fused_column();
+// Hidden: which operator the detail is of (kNoRow: none), and whether there is any.
+void add_detail_columns(std::vector<ReportColumn>& columns);
+void append_detail_cells(std::vector<Cell>& cells, Row program_operator, const std::vector<std::int64_t>& fused);
+RowDetail fused_detail(const Parameters& given);
+
+// ---- time by device ----
+
+ReportTable blank_place_table();
+// The table `places` and its donut, where work ran in several. A part leads to `view` of that place.
+void add_places(Report& report, const Profile& profile, const std::vector<OperatorRun>& runs, std::string_view view,
+                const LinkParameters& kept);
+
+Panel work_donut(const Report& report, std::string_view table, std::string_view title, int top);
+
+}  // namespace sightline

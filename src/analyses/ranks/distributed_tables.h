@@ -1,0 +1,49 @@
+// The tables of the view across ranks.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "analyses/ranks/collective_sums.h"
+#include "analyses/ranks/rank_times.h"
+#include "model/report.h"
+
+namespace sightline {
+
+// All workers of a span, matched. `step`: only the step of this number, else means over each worker's steps.
+struct Distributed {
+  std::span<const RankSummaryPtr> ranks;
+  CollectiveMatch match;
+  std::vector<TimesOfRank> times;  // by rank
+  std::optional<std::int64_t> step;
+
+  bool know_waits() const { return !match.matched.empty(); }
+  // Null when the worker has no such step, or none of any length.
+  const RankTimes* times_of(std::size_t rank) const;
+};
+
+// Nodes, processes and devices, each under the one it belongs to.
+inline constexpr std::string_view kUnknownNode = "Node not recorded";
+ReportTable blank_hierarchy();
+ReportTable hierarchy_table(std::span<const RankSummaryPtr> ranks);
+
+ReportTable blank_workers();
+ReportTable workers_table(const Distributed& all);
+
+// Workers by steps.
+ReportTable blank_worker_steps();
+ReportTable worker_steps_table(const Distributed& all);
+
+ReportTable blank_operations();
+ReportTable operations_table(const Distributed& all);
+
+ReportTable blank_bandwidth();
+ReportTable bandwidth_table(const Distributed& all);
+
+// The collectives that were waited in longest.
+inline constexpr std::size_t kLongestWaits = 100;
+ReportTable blank_waits();
+ReportTable waits_table(const Distributed& all);
+
+}  // namespace sightline

@@ -1,0 +1,184 @@
+// The most, the least and the mean over workers.
+#include "analyses/ranks/rank_imbalance.h"
+
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "analyses/columns.h"
+#include "analyses/ranks/distributed_stated.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::array<RankPart, 3> kImbalanceParts = {RankPart::computing, RankPart::communicating, RankPart::free};
+
+using ImbalanceParts = std::array<double, 3>;  // one of each of kImbalanceParts
+
+// By rank; nothing where the worker has no such step.
+std::vector<std::optional<ImbalanceParts>> computed_parts(const Distributed& all) {
+  std::vector<std::optional<ImbalanceParts>> parts(all.ranks.size());
+  for (std::size_t i = 0; i < all.ranks.size(); ++i) {
+    const RankTimes* times = all.times_of(i);
+    if (times == nullptr) continue;
+    parts[i] = ImbalanceParts{times->computation + times->overlap, times->communication + times->overlap, times->other};
+  }
+  return parts;
+}
+
+std::vector<std::optional<ImbalanceParts>> stated_parts(const Distributed& all) {
+  std::vector<std::optional<ImbalanceParts>> parts(all.ranks.size());
+  for (std::size_t i = 0; i < all.ranks.size(); ++i) {
+    const StatedTimes t = stated_times(all.ranks[i]->stated, all.step);
+    if (!std::isnan(t.step())) parts[i] = ImbalanceParts{t.computation + t.overlap, t.communication + t.overlap, t.free};
+  }
+  return parts;
+}
+
+// Adds one figure; `mean` is the sum until finish().
+void add(Spread& spread, double value, std::size_t rank) {
+  if (spread.workers == 0 || value > spread.most) {
+    spread.most = value;
+    spread.most_rank = rank;
+  }
+  if (spread.workers == 0 || value < spread.least) {
+    spread.least = value;
+    spread.least_rank = rank;
+  }
+  spread.mean += value;
+  ++spread.workers;
+}
+
+void finish(Spread& spread) { spread.mean /= static_cast<double>(spread.workers); }
+
+void add_spreads(const std::vector<std::optional<ImbalanceParts>>& parts, bool stated, std::vector<PartSpread>& found) {
+  std::array<Spread, 3> spreads;
+  double step = 0;
+  for (std::size_t rank = 0; rank < parts.size(); ++rank) {
+    if (!parts[rank]) continue;
+    for (std::size_t p = 0; p < kImbalanceParts.size(); ++p) {
+      add(spreads[p], (*parts[rank])[p], rank);
+      step += (*parts[rank])[p];
+    }
+  }
+  if (spreads[0].workers < 2) return;
+  for (std::size_t p = 0; p < kImbalanceParts.size(); ++p) {
+    finish(spreads[p]);
+    found.push_back({kImbalanceParts[p], stated, spreads[p], step / static_cast<double>(spreads[p].workers)});
+  }
+}
+
+ReportColumn worker_column(std::string_view key, std::string_view title, std::string_view doc) {
+  return code_column(key, title, doc);
+}
+
+}  // namespace
+
+std::string_view part_title(RankPart part) {
+  switch (part) {
+    case RankPart::computing: return "Computing";
+    case RankPart::communicating: return "Communicating";
+    case RankPart::free: return "Neither";
+  }
+  return "";
+}
+
+std::vector<PartSpread> part_spreads(const Distributed& all) {
+  std::vector<PartSpread> found;
+  add_spreads(computed_parts(all), false, found);
+  add_spreads(stated_parts(all), true, found);
+  return found;
+}
+
+std::vector<LinkSpread> link_spreads(const Distributed& all) {
+  struct Sum {
+    std::int64_t bytes = 0;
+    Time duration = 0;
+  };
+  std::vector<LinkSpread> found;
+  for (const LinkReach reach : {LinkReach::network, LinkReach::node}) {
+    LinkSpread link{.reach = reach, .transports = {}, .spread = {}};
+    std::set<std::string> transports;
+    for (std::size_t i = 0; i < all.ranks.size(); ++i) {
+      Sum sum;
+      for (const StatedLink& one : all.ranks[i]->stated.links) {
+        if (link_reach(one.transport) != reach || !is_stated_step(one.step, all.step)) continue;
+        transports.insert(one.transport);
+        sum.bytes += one.bytes;
+        sum.duration += one.duration;
+      }
+      if (sum.duration > 0) add(link.spread, static_cast<double>(sum.bytes) / (static_cast<double>(sum.duration) * 1e-9), i);
+    }
+    if (link.spread.workers == 0) continue;
+    finish(link.spread);
+    for (const std::string& transport : transports) link.transports += (link.transports.empty() ? "" : ", ") + transport;
+    found.push_back(std::move(link));
+  }
+  return found;
+}
+
+ReportTable blank_slow_ranks() {
+  constexpr std::string_view kSource =
+      "of slices: as Workers; as stated: the sums of steps in the files; means over steps where none is chosen";
+  ReportTable table{.key = "slow_ranks", .title = "Slow ranks"};
+  table.columns = {words_column("part", "Part of the step", "Computing, communicating (also while computing), or neither"),
+                   words_column("source", "From", "Slices, or the sums that the files state"),
+                   real_column("mean", "Mean", Unit::ns, {"Over the workers.", "mean(part)", kSource}),
+                   real_column("most", "Most", Unit::ns, {"Of the worker that spends most in it.", "max(part)", kSource}),
+                   worker_column("most_worker", "Worker with most", "The worker that spends most in it"),
+                   real_column("least", "Least", Unit::ns, {"Of the worker that spends least in it.", "min(part)", kSource}),
+                   worker_column("least_worker", "Worker with least", "The worker that spends least in it"),
+                   real_column("difference", "Difference", Unit::ns, {"Between the two.", "max(part) - min(part)", kSource}),
+                   real_column("share", "Of the step", Unit::share,
+                               {"The difference as a share of the mean step: above 5% it is significant.",
+                                "(max(part) - min(part)) / mean(computing + communicating + neither)",
+                                "rule of the advisor of msprof-analyze; communicating includes what computing hides"}),
+                   flag_column("slow", "Significant", {"Whether the share is above 5%.", "share > 0.05", "the share beside it"})};
+  return table;
+}
+
+ReportTable slow_ranks_table(const Distributed& all) {
+  ReportTable table = blank_slow_ranks();
+  for (const PartSpread& one : part_spreads(all)) {
+    const Spread& s = one.spread;
+    table.add_row({Cell{std::string(part_title(one.part))}, Cell{std::string(one.stated ? "as stated" : "slices")}, Cell{s.mean},
+                   Cell{s.most}, Cell{all.ranks[s.most_rank]->worker}, Cell{s.least}, Cell{all.ranks[s.least_rank]->worker},
+                   Cell{s.difference()}, cell(one.share()), Cell{one.share() > kSlowRank}});
+  }
+  return table;
+}
+
+ReportTable blank_slow_links() {
+  constexpr std::string_view kSource =
+      "what the files state for each collective and kind of link: bytes and the time in which they moved";
+  ReportTable table{.key = "slow_links", .title = "Slow links"};
+  table.columns = {
+      words_column("reach", "Links", "Between nodes (RDMA), or within a node (SDMA: HCCS, PCIE and SIO together)"),
+      text_column("transports", "Kinds", "Kinds of link that are in it"),
+      integer_column("workers", "Workers", Unit::count, {"That use such links", "", kSource}),
+      real_column("mean", "Mean bandwidth", Unit::bytes_per_second, {"Over the workers.", "mean(bytes / time)", kSource}),
+      real_column("most", "Fastest", Unit::bytes_per_second, {"Of the worker with the fastest.", "max(bytes / time)", kSource}),
+      worker_column("most_worker", "Fastest worker", "The worker with the fastest links"),
+      real_column("least", "Slowest", Unit::bytes_per_second, {"Of the worker with the slowest.", "min(bytes / time)", kSource}),
+      worker_column("least_worker", "Slowest worker", "The worker with the slowest links"),
+      real_column("difference", "Difference", Unit::bytes_per_second, {"Between the two.", "fastest - slowest", kSource}),
+      real_column("share", "Of the mean", Unit::share, {"The difference as a share.", "(fastest - slowest) / mean", kSource})};
+  return table;
+}
+
+ReportTable slow_links_table(const Distributed& all) {
+  ReportTable table = blank_slow_links();
+  for (const LinkSpread& one : link_spreads(all)) {
+    const Spread& s = one.spread;
+    table.add_row({Cell{std::string(reach_title(one.reach))}, Cell{one.transports}, Cell{static_cast<std::int64_t>(s.workers)},
+                   Cell{s.mean}, Cell{s.most}, Cell{all.ranks[s.most_rank]->worker}, Cell{s.least},
+                   Cell{all.ranks[s.least_rank]->worker}, Cell{s.difference()},
+                   s.mean > 0 ? Cell{s.difference() / s.mean} : Cell{}});
+  }
+  return table;
+}
+
+}  // namespace sightline

@@ -1,0 +1,56 @@
+// Slow ranks and slow links: how far the workers are apart in what they spend their steps on, and in how fast their links are.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "analyses/ranks/distributed_tables.h"
+#include "analyses/ranks/link_kinds.h"
+
+namespace sightline {
+
+// Above this share of the mean step, a difference between workers is worth a look. Source: the advisor of msprof-analyze.
+inline constexpr double kSlowRank = 0.05;
+
+// The workers that have the most and the least of something.
+struct Spread {
+  double mean = 0, most = 0, least = 0;
+  std::size_t most_rank = 0, least_rank = 0;  // index of the ranks
+  std::size_t workers = 0;
+
+  double difference() const { return most - least; }
+};
+
+enum class RankPart : std::uint8_t { computing, communicating, free };
+
+// One part of the step over all workers. ns.
+struct PartSpread {
+  RankPart part;
+  bool stated = false;  // by the files; else computed from slices
+  Spread spread;
+  double step = 0;  // mean over workers of computing + communicating + free
+
+  double share() const { return step > 0 ? spread.difference() / step : std::numeric_limits<double>::quiet_NaN(); }
+};
+
+// Computed and stated, where two workers or more have them.
+std::vector<PartSpread> part_spreads(const Distributed& all);
+
+// Bandwidth of all links of one reach, over the workers that use them; bytes per second.
+struct LinkSpread {
+  LinkReach reach;
+  std::string transports;  // "HCCS, PCIE"
+  Spread spread;
+};
+std::vector<LinkSpread> link_spreads(const Distributed& all);
+
+std::string_view part_title(RankPart part);
+
+ReportTable blank_slow_ranks();
+ReportTable slow_ranks_table(const Distributed& all);
+
+ReportTable blank_slow_links();
+ReportTable slow_links_table(const Distributed& all);
+
+}  // namespace sightline

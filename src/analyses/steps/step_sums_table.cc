@@ -1,0 +1,240 @@
+// Step sums as a table: computed rows, and stated ones where they differ or nothing was computed.
+#include "analyses/steps/step_sums_table.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+
+#include "analyses/columns.h"
+#include "analyses/steps/step_sums.h"
+#include "analyses/words.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::string_view kStepSource =
+    "device work of all streams of a device that begins in the step's range there: from the first work launched in the step to "
+    "the "
+    "end of the last, or of the step on the host if that is later";
+constexpr std::size_t kMostNamed = 5;  // steps in a note
+constexpr int kComputingAlone = 3;     // its column: after step, device and the first sum, preparing
+
+// Whether any sum is known on both sides: else nothing was compared.
+bool is_compared(const StepSums& a, const StepSums& b) {
+  for (std::size_t i = 0; i < kStepSums; ++i) {
+    if (a.sum[i] != kUnknown && b.sum[i] != kUnknown) return true;
+  }
+  return false;
+}
+
+// Stated sums by step, so that many steps are matched in linear time.
+class StatedSums {
+ public:
+  explicit StatedSums(const std::vector<StepSums>& stated) : stated_(stated) {
+    for (std::size_t i = 0; i < stated.size(); ++i) of_step_[stated[i].step].push_back(i);
+  }
+
+  // The first of the step on the same device, where both name one, that can be compared.
+  std::optional<std::size_t> find(const StepSums& computed) const {
+    const auto step = of_step_.find(computed.step);
+    if (step == of_step_.end()) return std::nullopt;
+    for (const std::size_t i : step->second) {
+      const std::int64_t device = stated_[i].device;
+      const bool same_device = device == computed.device || device == kUnknown || computed.device == kUnknown;
+      if (same_device && is_compared(stated_[i], computed)) return i;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const std::vector<StepSums>& stated_;
+  std::unordered_map<std::string_view, std::vector<std::size_t>> of_step_;
+};
+
+// "Free 12.3 ms (computed 11 ms)" for each sum that differs.
+std::string differences(const StepSums& stated, const StepSums& computed) {
+  std::string text;
+  for (std::size_t i = 0; i < kStepSums; ++i) {
+    if (is_same_sum(stated.sum[i], computed.sum[i])) continue;
+    text += fmt::format("{}{} {} (computed: {})", text.empty() ? "" : ", ", info_of(static_cast<StepSum>(i)).title,
+                        time_words(stated.sum[i]), time_words(computed.sum[i]));
+  }
+  return text;
+}
+
+// REQUIRES: the columns of blank_step_sums().
+void add_row(ReportTable& table, const StepSums& sums, std::string step, std::string_view source) {
+  const Time computing = sums.of(StepSum::computing), overlapped = sums.of(StepSum::overlapped);
+  std::vector<Cell> cells{Cell{std::move(step)}, cell(sums.device)};
+  for (const Time sum : sums.sum) cells.push_back(cell(sum));
+  const Time alone = computing == kUnknown || overlapped == kUnknown ? kUnknown : computing - overlapped;
+  cells.insert(cells.begin() + kComputingAlone, cell(alone));
+  cells.push_back(cell(source));
+  table.add_row(std::move(cells));
+}
+
+// "2, 3, 4 and 5 more".
+std::string some_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i) text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > kMostNamed) text += fmt::format(" and {} more", names.size() - kMostNamed);
+  return text;
+}
+
+// Fills the table; returns what a reader must know of steps that the file states otherwise.
+std::vector<Note> fill(ReportTable& table, const std::vector<StepSums>& computed, const std::vector<StepSums>& stated) {
+  const bool several =
+      std::any_of(computed.begin(), computed.end(), [&](const StepSums& s) { return s.device != computed[0].device; });
+  const auto label = [&](const StepSums& sums) {
+    return several && sums.device != kUnknown ? fmt::format("{}, device {}", sums.step, sums.device) : sums.step;
+  };
+  std::vector<std::string> differing, without;
+  std::string example;
+  std::vector<bool> shown(stated.size(), false);
+  const StatedSums by_step(stated);
+  for (const StepSums& sums : computed) {
+    const std::optional<std::size_t> match = by_step.find(sums);
+    const std::string difference = match ? differences(stated[*match], sums) : "";
+    add_row(table, sums, label(sums), match && difference.empty() ? "both" : "computed");
+    if (!match) continue;
+    shown[*match] = true;
+    if (difference.empty()) continue;
+    add_row(table, stated[*match], label(sums) + " (stated)", "stated");
+    if (differing.empty()) example = difference;
+    differing.push_back(label(sums));
+  }
+  for (std::size_t i = 0; i < stated.size(); ++i) {
+    if (shown[i]) continue;
+    add_row(table, stated[i], label(stated[i]) + " (stated)", "stated");
+    without.push_back(label(stated[i]));
+  }
+  std::vector<Note> notes;
+  if (!differing.empty()) {
+    notes.push_back(
+        {Note::Level::warning, fmt::format("Step {}: the file's own sums differ from those of its slices{}: {}.",
+                                           some_of(differing), differing.size() > 1 ? ", for the first" : "", example)});
+  }
+  if (!without.empty()) {
+    notes.push_back(
+        {Note::Level::info,
+         fmt::format(
+             "Step {}: the sums are the file's own, because there are no slices to compute them from, or the step was left out.",
+             some_of(without))});
+  }
+  return notes;
+}
+
+// Where the host begins steps before the device is done with those before; empty where it does not.
+std::string ahead_words(const StepWindows& steps) {
+  if (steps.source != StepSource::recorded) return "";
+  std::int64_t count = 0;
+  Time sum = 0;
+  for (const StepWindow& step : steps.kept) {
+    const Time ahead = step.window.start - step.host.start;
+    count += ahead > 0;
+    sum += ahead;
+  }
+  if (count == 0) return "";
+  return fmt::format(
+      "The host runs ahead: {} of {} steps begin there, by {} on average, while the device still works on the step before. That "
+      "time is part of their preparing, so their bars are longer than the steps of the step time breakdown, which begin when the "
+      "device is done with the step before.",
+      count, steps.kept.size(), time_words(static_cast<double>(sum) / static_cast<double>(count)));
+}
+
+// Columns that say nothing here are hidden.
+void hide_idle_columns(ReportTable& table) {
+  const auto hide_unless = [&](std::string_view key, auto says) {
+    for (ReportColumn& column : table.columns) {
+      if (column.key != key) continue;
+      column.hidden = true;
+      for (std::size_t row = 0; row < table.rows(); ++row) column.hidden &= !says(column.values[row]);
+    }
+  };
+  const auto above_zero = [](const Cell& value) {
+    const auto* number = std::get_if<std::int64_t>(&value);
+    return number != nullptr && *number > 0;
+  };
+  hide_unless("bubble", above_zero);
+  hide_unless("exclude_receive", [&](const Cell&) { return !table.find("bubble")->hidden; });
+  hide_unless("device", [&](const Cell& value) { return value != table.find("device")->values[0]; });
+}
+
+}  // namespace
+
+bool has_step_sums(const Profile& profile) {
+  const auto& slices = profile.device_work.slice;
+  return profile.reported_steps.rows() > 0 || std::any_of(slices.begin(), slices.end(), [&](Row slice) {
+           return profile.slices.kind[slice] == SliceKind::collective;
+         });
+}
+
+ReportTable blank_step_sums() {
+  ReportTable table{.key = "step_sums", .title = "Computation and communication"};
+  table.columns = {words_column("step", "Step", "Iteration number as recorded; all: no steps were recorded"),
+                   integer_column("device", "Device", Unit::id, {"Device number within the worker", "", ""})};
+  table.columns.front().role = ColumnRole::label;
+  for (std::size_t i = 0; i < kStepSums; ++i) {
+    const StepSumInfo& info = info_of(static_cast<StepSum>(i));
+    table.columns.push_back(integer_column(info.key, info.title, Unit::ns, {info.meaning, info.formula, kStepSource}));
+  }
+  table.columns.insert(
+      table.columns.begin() + kComputingAlone,
+      integer_column("computing_alone", "Computing alone", Unit::ns,
+                     {"At least one kernel computes, and no collective runs.", "computing - overlapped", kStepSource}));
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kHues{
+      {{"preparing", "host"}, {"computing_alone", "kernel"}, {"not_overlapped", "communication"}, {"free", "idle"}}};
+  for (ReportColumn& column : table.columns) {
+    if (column.unit == Unit::ns) column.unknown = "nothing of the step ran on the device, or the file does not state it";
+    for (const auto& [key, category] : kHues) {
+      if (column.key == key) column.category = category;
+    }
+  }
+  table.columns.push_back(words_column(
+      "source", "Source", "computed: from slices; stated: by the file itself; both: computed, and the file states the same"));
+  return table;
+}
+
+void add_step_sums(Report& report, const Profile& profile, const StepSummary& summary) {
+  ReportTable table = blank_step_sums();
+  const bool ran = has_kernels(profile);
+  std::vector<Note> notes = fill(table, ran ? computed_step_sums(profile, summary.steps, *summary.work) : std::vector<StepSums>{},
+                                 stated_step_sums(profile));
+  hide_idle_columns(table);
+  Panel chart{.kind = PanelKind::bars, .id = "step_sums", .title = table.title, .table = table.key};
+  chart.x = "step";
+  chart.series = {"preparing", "computing_alone", "overlapped", "not_overlapped", "free"};
+  chart.stacked = true;
+  chart.doc =
+      MetricDoc{
+          "What the device did in each step, from the step's start on the host to where its next work begins.",
+          "preparing + computing alone + overlapped + communication not overlapped + free; without preparing, that is stage + "
+          "bubble. The last gap of a step reaches into the next step's preparing, so the bars of several steps add up to more "
+          "than the recording",
+          kStepSource, "The step time breakdown counts copies before communication, and ends a step where its work ends."}
+          .text();
+  chart.notes = std::move(notes);
+  Panel rows{.kind = PanelKind::table, .id = "step_sums_table", .title = table.title, .table = table.key};
+  // Docs of the bars, and of the rows, which are separate from them or, in the terminal, alone.
+  if (const std::string ahead = ahead_words(summary.steps); ran && !ahead.empty()) {
+    for (Panel* panel : {&chart, &rows}) panel->notes.push_back({Note::Level::info, ahead});
+  }
+  // Beside the chart of the steps on the host, if that is there; the rows come last.
+  const auto steps =
+      std::find_if(report.panels.begin(), report.panels.end(), [](const Panel& panel) { return panel.id == "steps"; });
+  if (steps == report.panels.end()) {
+    report.panels.push_back(std::move(chart));
+  } else {
+    steps->width = chart.width = "half";
+    report.panels.insert(std::next(steps), std::move(chart));
+  }
+  report.panels.push_back(std::move(rows));
+  report.tables.push_back(std::move(table));
+}
+
+}  // namespace sightline

@@ -1,0 +1,10 @@
+// The reader of Ascend profiles: docs/formats/ascend.md.
+#pragma once
+
+#include "formats/reader.h"
+
+namespace sightline {
+
+Reader ascend_reader();
+
+}  // namespace sightline

@@ -1,0 +1,11 @@
+// Reader of PyTorch (Kineto) traces and of other Chrome traces: JSON or gzipped JSON, by content.
+// docs/formats/pytorch.md says what is read and how damage is treated.
+#pragma once
+
+#include "formats/reader.h"
+
+namespace sightline {
+
+Reader kineto_reader();
+
+}  // namespace sightline

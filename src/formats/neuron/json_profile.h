@@ -1,0 +1,17 @@
+// The JSON that the vendor's tool writes of a device profile (neuron-profile view --output-format json), as the same tables that
+// an NTFF file becomes, with what only the compiled model knows: names of layers and semaphores, bytes moved, dependencies.
+#pragma once
+
+#include <memory>
+
+#include "formats/binary/byte_stream.h"
+#include "model/profile.h"
+
+namespace sightline::neuron {
+
+// An Error names the byte at which the text stops being such a file.
+Result<std::unique_ptr<Profile>> read_json_profile(ByteStream& in);
+
+bool looks_like_json_profile(std::string_view head);
+
+}  // namespace sightline::neuron

@@ -1,0 +1,260 @@
+// Arrow's reader over our files, and cells of whatever type it finds.
+#include "formats/neuron/parquet_rows.h"
+
+#include <arrow/api.h>
+#include <arrow/io/interfaces.h>
+#include <parquet/arrow/reader.h>
+#include <parquet/file_reader.h>
+
+#include <algorithm>
+#include <exception>
+#include <map>
+
+#include "base/raw_file.h"
+
+namespace sightline::neuron {
+
+namespace {
+
+constexpr std::int64_t kBatchRows = 16 * 1024;
+
+// Our file as Arrow wants it. One thread at a time.
+class ArrowFile final : public arrow::io::RandomAccessFile {
+ public:
+  explicit ArrowFile(std::unique_ptr<RawFile> file) : file_(std::move(file)) {}
+  arrow::Status Close() override {
+    closed_ = true;
+    return arrow::Status::OK();
+  }
+  bool closed() const override { return closed_; }
+  arrow::Result<std::int64_t> Tell() const override { return file_->position(); }
+  arrow::Result<std::int64_t> GetSize() override { return file_->size(); }
+  arrow::Status Seek(std::int64_t position) override {
+    const bool inside = position >= 0 && position <= file_->size();
+    return inside && file_->seek(position) ? arrow::Status::OK() : arrow::Status::IOError("no such place: ", position);
+  }
+  arrow::Result<std::int64_t> Read(std::int64_t size, void* to) override {
+    if (size < 0) return arrow::Status::Invalid("a negative size");
+    Result<std::size_t> got = file_->read(static_cast<char*>(to), static_cast<std::size_t>(size));
+    if (!got) return arrow::Status::IOError(got.error().message);
+    return static_cast<std::int64_t>(*got);
+  }
+  arrow::Result<std::shared_ptr<arrow::Buffer>> Read(std::int64_t size) override {
+    // No more than there is: a damaged file may name any size.
+    size = std::min(size, std::max<std::int64_t>(0, file_->size() - file_->position()));
+    ARROW_ASSIGN_OR_RAISE(auto buffer, arrow::AllocateResizableBuffer(size));
+    ARROW_ASSIGN_OR_RAISE(const std::int64_t got, Read(size, buffer->mutable_data()));
+    ARROW_RETURN_NOT_OK(buffer->Resize(got));
+    return std::shared_ptr<arrow::Buffer>(std::move(buffer));
+  }
+
+ private:
+  std::unique_ptr<RawFile> file_;
+  bool closed_ = false;
+};
+
+template <typename Type>
+auto value(const arrow::Array& array, std::int64_t row) {
+  return static_cast<const typename arrow::TypeTraits<Type>::ArrayType&>(array).Value(row);
+}
+
+template <typename Type>
+std::string view(const arrow::Array& array, std::int64_t row) {
+  return std::string(static_cast<const typename arrow::TypeTraits<Type>::ArrayType&>(array).GetView(row));
+}
+
+Cell cell_of(const arrow::Array& array, std::int64_t row);
+
+std::string text_of_cell(const Cell& cell) {
+  switch (cell.kind) {
+    case Cell::Kind::none: return "null";
+    case Cell::Kind::integer: return std::to_string(cell.integer);
+    case Cell::Kind::real: {
+      std::string text = std::to_string(cell.real);
+      return text;
+    }
+    case Cell::Kind::text: return cell.text;
+  }
+  return "";
+}
+
+template <typename List>
+Cell list_of(const arrow::Array& array, std::int64_t row) {
+  const auto& list = static_cast<const List&>(array);
+  std::string text = "[";
+  for (auto i = list.value_offset(row); i < list.value_offset(row + 1); ++i) {
+    if (text.size() > 1) text += ", ";
+    text += text_of_cell(cell_of(*list.values(), i));
+  }
+  return {.kind = Cell::Kind::text, .text = text + "]"};
+}
+
+Cell integer_cell(std::int64_t value) { return {.kind = Cell::Kind::integer, .integer = value, .text = {}}; }
+Cell real_cell(double value) { return {.kind = value == value ? Cell::Kind::real : Cell::Kind::none, .real = value, .text = {}}; }
+Cell text_cell(std::string text) { return {.kind = Cell::Kind::text, .text = std::move(text)}; }
+
+Cell cell_of(const arrow::Array& array, std::int64_t row) {
+  if (array.IsNull(row)) return {};
+  using arrow::Type;
+  switch (array.type_id()) {
+    case Type::BOOL: return text_cell(value<arrow::BooleanType>(array, row) ? "true" : "false");
+    case Type::INT8: return integer_cell(value<arrow::Int8Type>(array, row));
+    case Type::INT16: return integer_cell(value<arrow::Int16Type>(array, row));
+    case Type::INT32: return integer_cell(value<arrow::Int32Type>(array, row));
+    case Type::INT64: return integer_cell(value<arrow::Int64Type>(array, row));
+    case Type::UINT8: return integer_cell(value<arrow::UInt8Type>(array, row));
+    case Type::UINT16: return integer_cell(value<arrow::UInt16Type>(array, row));
+    case Type::UINT32: return integer_cell(value<arrow::UInt32Type>(array, row));
+    case Type::UINT64: {
+      const std::uint64_t number = value<arrow::UInt64Type>(array, row);
+      return number >> 63 == 0 ? integer_cell(static_cast<std::int64_t>(number)) : text_cell(std::to_string(number));
+    }
+    case Type::FLOAT: return real_cell(static_cast<double>(value<arrow::FloatType>(array, row)));
+    case Type::DOUBLE: return real_cell(value<arrow::DoubleType>(array, row));
+    case Type::TIMESTAMP: return integer_cell(static_cast<const arrow::TimestampArray&>(array).Value(row));
+    case Type::STRING: return text_cell(view<arrow::StringType>(array, row));
+    case Type::LARGE_STRING: return text_cell(view<arrow::LargeStringType>(array, row));
+    case Type::BINARY: return text_cell(view<arrow::BinaryType>(array, row));
+    case Type::LIST: return list_of<arrow::ListArray>(array, row);
+    case Type::LARGE_LIST: return list_of<arrow::LargeListArray>(array, row);
+    case Type::DICTIONARY: {
+      const auto& words = static_cast<const arrow::DictionaryArray&>(array);
+      return cell_of(*words.dictionary(), words.GetValueIndex(row));
+    }
+    default: {
+      const auto scalar = array.GetScalar(row);
+      return text_cell(scalar.ok() ? (*scalar)->ToString() : "");
+    }
+  }
+}
+
+}  // namespace
+
+struct ParquetRows::Impl {
+  std::string path;
+  std::int64_t file_bytes = 0;
+  std::unique_ptr<parquet::arrow::FileReader> reader;
+  std::vector<std::string> columns;
+  std::map<std::string, std::size_t, std::less<>> place;  // of columns
+  std::shared_ptr<arrow::RecordBatch> batch;
+  std::vector<std::shared_ptr<arrow::Array>> arrays;
+  std::int64_t row = 0;  // of the batch
+
+  // Why Arrow failed; what has no memory is not damaged.
+  Error error(const arrow::Status& status) const {
+    if (status.IsOutOfMemory()) throw std::bad_alloc();
+    return error(status.message());
+  }
+
+  Error error(const std::string& why) const {
+    const std::string first = why.substr(0, why.find('\n'));
+    return {ErrorCode::malformed, "not a Parquet file that can be read: " + first, path};
+  }
+
+  arrow::Status take_batch(std::int64_t skip, const std::function<bool()>& take, bool& going) {
+    ARROW_RETURN_NOT_OK(batch->ValidateFull());  // indices and lengths are the file's word
+    arrays = batch->columns();
+    for (row = skip; row < batch->num_rows() && going; ++row) going = take();
+    return arrow::Status::OK();
+  }
+
+  arrow::Status for_each(std::int64_t first, const std::function<bool()>& take) {
+    bool going = true;
+    std::int64_t before = 0;
+    for (int group = 0; group < reader->num_row_groups() && going; ++group) {
+      const std::int64_t size = reader->parquet_reader()->metadata()->RowGroup(group)->num_rows();
+      if (before + size <= first) {
+        before += size;
+        continue;
+      }
+      ARROW_ASSIGN_OR_RAISE(const auto batches, reader->GetRecordBatchReader({group}));
+      while (going) {
+        ARROW_RETURN_NOT_OK(batches->ReadNext(&batch));
+        if (batch == nullptr) break;
+        const std::int64_t skip = std::clamp<std::int64_t>(first - before, 0, batch->num_rows());
+        before += batch->num_rows();
+        ARROW_RETURN_NOT_OK(take_batch(skip, take, going));
+      }
+    }
+    return arrow::Status::OK();
+  }
+};
+
+ParquetRows::ParquetRows(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+ParquetRows::ParquetRows(ParquetRows&&) noexcept = default;
+ParquetRows& ParquetRows::operator=(ParquetRows&&) noexcept = default;
+ParquetRows::~ParquetRows() = default;
+
+Result<ParquetRows> ParquetRows::open(const std::string& path) {
+  Result<std::unique_ptr<RawFile>> file = open_raw(path);
+  if (!file) return file.error();
+  auto impl = std::make_unique<Impl>();
+  impl->path = path;
+  impl->file_bytes = (*file)->size();
+  try {
+    parquet::arrow::FileReaderBuilder builder;
+    const arrow::Status opened = builder.Open(std::make_shared<ArrowFile>(*std::move(file)));
+    if (!opened.ok()) return impl->error(opened);
+    parquet::ArrowReaderProperties properties(false);  // no threads of its own
+    properties.set_batch_size(kBatchRows);
+    properties.set_pre_buffer(false);  // Arrow's pool hangs at exit if one of its threads could not start
+    const arrow::Status built = builder.properties(properties)->Build(&impl->reader);
+    if (!built.ok()) return impl->error(built);
+    std::shared_ptr<arrow::Schema> schema;
+    const arrow::Status known = impl->reader->GetSchema(&schema);
+    if (!known.ok()) return impl->error(known);
+    impl->columns = schema->field_names();
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const parquet::ParquetStatusException& failed) {
+    return impl->error(failed.status());
+  } catch (const std::exception& failed) {
+    return impl->error(failed.what());
+  }
+  for (std::size_t i = 0; i < impl->columns.size(); ++i) impl->place.try_emplace(impl->columns[i], i);
+  return ParquetRows(std::move(impl));
+}
+
+const std::vector<std::string>& ParquetRows::columns() const { return impl_->columns; }
+
+std::int64_t ParquetRows::rows() const { return impl_->reader->parquet_reader()->metadata()->num_rows(); }
+
+std::int64_t ParquetRows::file_bytes() const { return impl_->file_bytes; }
+
+Result<bool> ParquetRows::for_each(std::int64_t first, const std::function<bool()>& take) {
+  try {
+    const arrow::Status done = impl_->for_each(first, take);
+    if (!done.ok()) return impl_->error(done);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const parquet::ParquetStatusException& failed) {
+    return impl_->error(failed.status());
+  } catch (const std::exception& failed) {
+    return impl_->error(failed.what());
+  }
+  return true;
+}
+
+Cell ParquetRows::cell(std::size_t column) const {
+  return column < impl_->arrays.size() ? cell_of(*impl_->arrays[column], impl_->row) : Cell{};
+}
+
+std::int64_t ParquetRows::integer(std::string_view column) const {
+  const auto at = impl_->place.find(column);
+  const Cell found = at == impl_->place.end() ? Cell{} : cell(at->second);
+  return found.kind == Cell::Kind::integer ? found.integer : kUnknown;
+}
+
+double ParquetRows::real(std::string_view column) const {
+  const auto at = impl_->place.find(column);
+  const Cell found = at == impl_->place.end() ? Cell{} : cell(at->second);
+  return found.kind == Cell::Kind::integer ? static_cast<double>(found.integer) : found.real;
+}
+
+std::string ParquetRows::text(std::string_view column) const {
+  const auto at = impl_->place.find(column);
+  const Cell found = at == impl_->place.end() ? Cell{} : cell(at->second);
+  return found.kind == Cell::Kind::none ? "" : text_of_cell(found);
+}
+
+}  // namespace sightline::neuron

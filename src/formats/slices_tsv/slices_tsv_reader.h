@@ -1,0 +1,10 @@
+// Reads slices from text (docs/formats/slices-tsv.md).
+#pragma once
+
+#include "formats/reader.h"
+
+namespace sightline {
+
+Reader slices_tsv_reader();
+
+}  // namespace sightline

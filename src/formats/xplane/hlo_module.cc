@@ -1,0 +1,290 @@
+// Reading messages of package xla by their field numbers, which docs/formats/xplane.md lists.
+#include "formats/xplane/hlo_module.h"
+
+#include <fmt/core.h>
+
+namespace sightline::xplane {
+
+namespace {
+
+constexpr int kDeepestShape = 32;  // of tuples inside tuples
+constexpr int kTuple = 13, kToken = 17;
+
+struct ElementType {
+  std::string_view name;
+  double bytes;
+};
+
+// By number.
+constexpr ElementType kTypes[] = {
+    {"invalid", 0},    {"pred", 1},       {"s8", 1},         {"s16", 2},       {"s32", 4},    {"s64", 8},
+    {"u8", 1},         {"u16", 2},        {"u32", 4},        {"u64", 8},       {"f16", 2},    {"f32", 4},
+    {"f64", 8},        {"tuple", 0},      {"opaque", 0},     {"c64", 8},       {"bf16", 2},   {"token", 0},
+    {"c128", 16},      {"f8e5m2", 1},     {"f8e4m3fn", 1},   {"s4", 0.5},      {"u4", 0.5},   {"f8e4m3b11fnuz", 1},
+    {"f8e5m2fnuz", 1}, {"f8e4m3fnuz", 1}, {"s2", 0.25},      {"u2", 0.25},     {"f8e4m3", 1}, {"f8e3m4", 1},
+    {"s1", 0.125},     {"u1", 0.125},     {"f4e2m1fn", 0.5}, {"f8e8m0fnu", 1},
+};
+
+const ElementType* element_type(int type) {
+  return type > 0 && type < static_cast<int>(std::size(kTypes)) ? &kTypes[type] : nullptr;
+}
+
+HloShape shape_of(ProtoSpan field, int depth = 0) {
+  HloShape shape;
+  while (field.next()) {
+    switch (field.field()) {
+      case 2: shape.type = static_cast<int>(field.integer()); break;
+      case 3: field.integers([&](std::int64_t size) { shape.dimensions.push_back(size); }); break;
+      case 4:
+        if (depth < kDeepestShape) shape.parts.push_back(shape_of(field.message(), depth + 1));
+        break;
+      default: break;
+    }
+  }
+  return shape;
+}
+
+void add_metadata(ProtoSpan field, HloInstruction& to) {
+  while (field.next()) {
+    switch (field.field()) {
+      case 2: to.framework_operator = field.bytes(); break;
+      case 3: to.file = field.bytes(); break;
+      case 4: to.line = field.integer(); break;
+      case 15: to.stack_frame = field.integer(); break;
+      default: break;
+    }
+  }
+}
+
+void add_all(ProtoSpan& field, std::vector<std::int64_t>& to) {
+  field.integers([&](std::int64_t number) { to.push_back(number); });
+}
+
+HloInstruction instruction_of(ProtoSpan field) {
+  HloInstruction instruction;
+  while (field.next()) {
+    switch (field.field()) {
+      case 1: instruction.name = field.bytes(); break;
+      case 2: instruction.opcode = field.bytes(); break;
+      case 3: instruction.shape = shape_of(field.message()); break;
+      case 7: add_metadata(field.message(), instruction); break;
+      case 11: instruction.fusion_kind = field.bytes(); break;
+      case 16:
+        for (ProtoSpan dimensions = field.message(); dimensions.next();) {
+          if (dimensions.field() == 4) instruction.kernel_output_feature = dimensions.integer();
+        }
+        if (instruction.kernel_output_feature < 0) instruction.kernel_output_feature = 0;
+        break;
+      case 28: instruction.custom_call_target = field.bytes(); break;
+      case 30:
+        for (ProtoSpan dimensions = field.message(); dimensions.next();) {
+          if (dimensions.field() == 1) add_all(dimensions, instruction.contracted);
+        }
+        break;
+      case 35: instruction.id = field.integer(); break;
+      case 36: add_all(field, instruction.operands); break;
+      case 38: add_all(field, instruction.called); break;
+      case 43: instruction.backend_config = field.bytes(); break;
+      default: break;
+    }
+  }
+  return instruction;
+}
+
+HloComputation computation_of(ProtoSpan field) {
+  HloComputation computation;
+  while (field.next()) {
+    if (field.field() == 2) computation.instructions.push_back(instruction_of(field.message()));
+    if (field.field() == 5) computation.id = field.integer();
+  }
+  return computation;
+}
+
+// map<computation, {instruction ids = 1}>
+void add_schedule(ProtoSpan field, HloModule& module) {
+  while (field.next()) {
+    if (field.field() != 1) continue;
+    std::int64_t computation = 0;
+    std::vector<std::int64_t> order;
+    for (ProtoSpan entry = field.message(); entry.next();) {
+      if (entry.field() == 1) computation = entry.integer();
+      if (entry.field() != 2) continue;
+      for (ProtoSpan sequence = entry.message(); sequence.next();) {
+        if (sequence.field() == 1) add_all(sequence, order);
+      }
+    }
+    module.schedule.insert_or_assign(computation, std::move(order));
+  }
+}
+
+void add_frames(ProtoSpan field, HloModule& module) {
+  while (field.next()) {
+    if (field.field() == 1) module.files.push_back(field.bytes());
+    if (field.field() == 3) {
+      HloModule::Location location;
+      for (ProtoSpan said = field.message(); said.next();) {
+        if (said.field() == 1) location.file = said.integer();
+        if (said.field() == 3) location.line = said.integer();
+      }
+      module.locations.push_back(location);
+    }
+    if (field.field() == 4) {
+      std::int64_t location = 0;
+      for (ProtoSpan said = field.message(); said.next();) {
+        if (said.field() == 1) location = said.integer();
+      }
+      module.frames.push_back(location);
+    }
+  }
+}
+
+HloModule module_of(ProtoSpan field) {
+  HloModule module;
+  while (field.next()) {
+    switch (field.field()) {
+      case 1: module.name = field.bytes(); break;
+      case 3: module.computations.push_back(computation_of(field.message())); break;
+      case 6: module.entry = field.integer(); break;
+      case 7: add_schedule(field.message(), module); break;
+      case 17: add_frames(field.message(), module); break;
+      default: break;
+    }
+  }
+  return module;
+}
+
+HloBuffer buffer_of(ProtoSpan field) {
+  HloBuffer buffer;
+  while (field.next()) {
+    if (field.field() == 1) buffer.id = field.integer();
+    if (field.field() == 2) buffer.bytes = field.integer();
+    if (field.field() != 3) continue;
+    for (ProtoSpan place = field.message(); place.next();) {
+      if (place.field() == 3) add_all(place, buffer.part);
+      if (place.field() == 4) buffer.instruction = place.integer();
+    }
+  }
+  return buffer;
+}
+
+HloAllocation allocation_of(ProtoSpan field) {
+  HloAllocation allocation;
+  while (field.next()) {
+    switch (field.field()) {
+      case 1: allocation.index = field.integer(); break;
+      case 3: allocation.thread_local_ = field.integer() != 0; break;
+      case 5: allocation.parameter = field.integer() != 0; break;
+      case 7: allocation.output = field.integer() != 0; break;
+      case 8: allocation.space = field.integer(); break;
+      case 9: {
+        HloAllocation::Assigned assigned;
+        for (ProtoSpan said = field.message(); said.next();) {
+          if (said.field() == 1) assigned.buffer = said.integer();
+          if (said.field() == 2) assigned.offset = said.integer();
+          if (said.field() == 3) assigned.bytes = said.integer();
+        }
+        allocation.assigned.push_back(assigned);
+        break;
+      }
+      case 12: allocation.constant = field.integer() != 0; break;
+      default: break;
+    }
+  }
+  return allocation;
+}
+
+std::vector<HloHeapEvent> heap_of(ProtoSpan field) {
+  std::vector<HloHeapEvent> heap;
+  while (field.next()) {
+    if (field.field() != 1) continue;
+    HloHeapEvent event;
+    for (ProtoSpan said = field.message(); said.next();) {
+      if (said.field() == 1) {
+        const std::int64_t kind = said.integer();
+        event.kind = kind == 1 ? HloHeapEvent::Kind::free : kind == 2 ? HloHeapEvent::Kind::share : HloHeapEvent::Kind::alloc;
+      }
+      if (said.field() == 2) event.buffer = said.integer();
+    }
+    heap.push_back(event);
+  }
+  return heap;
+}
+
+HloBuffers buffers_of(ProtoSpan field) {
+  HloBuffers buffers;
+  while (field.next()) {
+    if (field.field() == 1) buffers.buffers.push_back(buffer_of(field.message()));
+    if (field.field() == 3) buffers.allocations.push_back(allocation_of(field.message()));
+    if (field.field() == 4) buffers.heaps.push_back(heap_of(field.message()));
+  }
+  return buffers;
+}
+
+}  // namespace
+
+std::string HloModule::source_of(const HloInstruction& instruction) const {
+  if (!instruction.file.empty())
+    return instruction.line > 0 ? fmt::format("{}:{}", instruction.file, instruction.line) : std::string(instruction.file);
+  const auto at = [](const auto& list, std::int64_t number) {
+    return number > 0 && number <= static_cast<std::int64_t>(list.size()) ? &list[static_cast<std::size_t>(number) - 1] : nullptr;
+  };
+  const std::int64_t* frame = at(frames, instruction.stack_frame);
+  const Location* location = frame == nullptr ? nullptr : at(locations, *frame);
+  const std::string_view* file = location == nullptr ? nullptr : at(files, location->file);
+  return file == nullptr ? "" : fmt::format("{}:{}", *file, location->line);
+}
+
+HloProgram hlo_program(std::string_view hlo_proto) {
+  HloProgram program;
+  for (ProtoSpan field(hlo_proto); field.next();) {
+    if (field.field() == 1) program.module = module_of(field.message());
+    if (field.field() == 3) program.buffers = buffers_of(field.message());
+  }
+  return program;
+}
+
+std::string shape_text(const HloShape& shape) {
+  if (shape.type == kTuple || !shape.parts.empty()) {
+    std::string text = "(";
+    for (const HloShape& part : shape.parts) text += (text.size() > 1 ? ", " : "") + shape_text(part);
+    return text + ")";
+  }
+  const ElementType* type = element_type(shape.type);
+  if (type == nullptr) return "";
+  if (shape.type == kToken) return std::string(type->name);
+  std::string text = std::string(type->name) + "[";
+  for (std::size_t i = 0; i < shape.dimensions.size(); ++i) text += fmt::format("{}{}", i == 0 ? "" : ",", shape.dimensions[i]);
+  return text + "]";
+}
+
+double element_size(int type) {
+  const ElementType* known = element_type(type);
+  return known == nullptr ? 0 : known->bytes;
+}
+
+double shape_elements(const HloShape& shape) {
+  double elements = 1;
+  for (const std::int64_t size : shape.dimensions) {
+    if (size < 0) return -1;
+    elements *= static_cast<double>(size);
+  }
+  return elements;
+}
+
+double shape_bytes(const HloShape& shape) {
+  if (shape.type == kToken) return 0;
+  if (shape.type != kTuple) {
+    const double size = element_size(shape.type);
+    const double elements = shape_elements(shape);
+    return size > 0 && elements >= 0 ? size * elements : -1;
+  }
+  double bytes = 0;
+  for (const HloShape& part : shape.parts) {
+    const double of_part = shape_bytes(part);
+    if (of_part < 0) return -1;
+    bytes += of_part;
+  }
+  return bytes;
+}
+
+}  // namespace sightline::xplane

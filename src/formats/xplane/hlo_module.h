@@ -1,0 +1,99 @@
+// HloModule: a compiled program as XLA stores it beside a profile (xla.HloProto), with what the tables of programs need of it.
+// All texts are views of the message's bytes. docs/formats/xplane.md, "Compiled programs".
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "formats/binary/proto_span.h"
+
+namespace sightline::xplane {
+
+struct HloShape {
+  int type = 0;  // number of the element type
+  std::vector<std::int64_t> dimensions;
+  std::vector<HloShape> parts;  // of a tuple
+};
+
+struct HloInstruction {
+  std::int64_t id = 0;
+  std::string_view name, opcode, fusion_kind, custom_call_target, backend_config;
+  HloShape shape;
+  std::string_view framework_operator;
+  std::string_view file;
+  std::int64_t line = 0, stack_frame = 0;
+  std::vector<std::int64_t> operands, called;  // ids of instructions, of computations
+  std::vector<std::int64_t> contracted;        // dimensions of the first operand that a dot sums over
+  std::int64_t kernel_output_feature = -1;     // dimension of a convolution's kernel; -1: it is none
+};
+
+struct HloComputation {
+  std::int64_t id = 0;
+  std::vector<HloInstruction> instructions;
+};
+
+struct HloModule {
+  std::string_view name;
+  std::int64_t entry = 0;  // id of the computation that the program is
+  std::vector<HloComputation> computations;
+  std::unordered_map<std::int64_t, std::vector<std::int64_t>> schedule;  // of a computation: ids of instructions in order
+
+  std::vector<std::string_view> files;
+  struct Location {
+    std::int64_t file = 0, line = 0;
+  };
+  std::vector<Location> locations;
+  std::vector<std::int64_t> frames;  // of a stack frame: its location; all counted from 1
+
+  // "file:line", or empty.
+  std::string source_of(const HloInstruction& instruction) const;
+};
+
+// A value of a program and where it is kept.
+struct HloBuffer {
+  std::int64_t id = 0, bytes = 0, instruction = 0;
+  std::vector<std::int64_t> part;  // of the instruction's tuple
+};
+
+struct HloAllocation {
+  std::int64_t index = 0, space = 0;
+  bool parameter = false, output = false, constant = false, thread_local_ = false;
+  struct Assigned {
+    std::int64_t buffer = 0, offset = 0, bytes = 0;
+  };
+  std::vector<Assigned> assigned;
+};
+
+// In which order values of one allocation come to be and cease to.
+struct HloHeapEvent {
+  enum class Kind { alloc, free, share } kind = Kind::alloc;
+  std::int64_t buffer = 0;
+};
+
+struct HloBuffers {
+  std::vector<HloBuffer> buffers;
+  std::vector<HloAllocation> allocations;
+  std::vector<std::vector<HloHeapEvent>> heaps;  // each in order; several when memory was planned in parts
+};
+
+struct HloProgram {
+  HloModule module;
+  HloBuffers buffers;
+};
+
+// What stands before damage is kept.
+HloProgram hlo_program(std::string_view hlo_proto);
+
+// "bf16[8,128]", "(f32[2], s32[])".
+std::string shape_text(const HloShape& shape);
+
+// Bytes of one element, of 0.5 for types of 4 bits; 0 for types that have no size.
+double element_size(int type);
+// Bytes of all of it, and its number of elements; negative when it has no size or none that fits.
+double shape_bytes(const HloShape& shape);
+double shape_elements(const HloShape& shape);
+
+}  // namespace sightline::xplane

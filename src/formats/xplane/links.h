@@ -1,0 +1,11 @@
+// Links: who launched what and for whom.
+#pragma once
+
+#include "formats/xplane/builder.h"
+
+namespace sightline::xplane {
+
+// Takes the builder's profile and gives it back with owners and rules. REQUIRES: arrows were added.
+std::unique_ptr<Profile> add_links(Builder& builder, std::unique_ptr<Profile> profile);
+
+}  // namespace sightline::xplane

@@ -1,0 +1,10 @@
+// Memory: what allocators report becomes memory_events.
+#pragma once
+
+#include "formats/xplane/builder.h"
+
+namespace sightline::xplane {
+
+void add_memory_events(Builder& builder);
+
+}  // namespace sightline::xplane

@@ -1,0 +1,376 @@
+// Operators are rows in such an order that one comes before those that are fused into it: computations are taken from the entry
+// on, each with the first instruction that calls it.
+#include "formats/xplane/programs.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <tuple>
+#include <unordered_set>
+
+#include "base/utf8.h"
+#include "formats/xplane/hlo_costs.h"
+
+namespace sightline::xplane {
+
+namespace {
+
+// "jit_f(17)" -> "17"; the whole name when it has no number.
+std::string_view number_in(std::string_view name) {
+  const std::size_t open = name.rfind('(');
+  return open != std::string_view::npos && name.ends_with(')') ? name.substr(open + 1, name.size() - open - 2) : name;
+}
+
+// The kernel of the operator "dot.15" is called "dot_15".
+std::string kernel_name(std::string_view operator_name) {
+  std::string name(operator_name);
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '.' || c == '-'; }, '_');
+  return name;
+}
+
+// Fusions by how they run, as people name them; everything else by its operation.
+std::string category_of(const HloInstruction& instruction) {
+  if (instruction.opcode != "fusion") return to_utf8(instruction.opcode);
+  if (instruction.fusion_kind == "kLoop") return "loop fusion";
+  if (instruction.fusion_kind == "kInput") return "input fusion";
+  if (instruction.fusion_kind == "kOutput") return "output fusion";
+  if (instruction.fusion_kind == "kCustom") return "custom fusion";
+  return "fusion";
+}
+
+// These run other computations one after the other; all others have what they call in them.
+bool runs_others(std::string_view opcode) {
+  return opcode == "while" || opcode == "conditional" || opcode == "call" || opcode.starts_with("async");
+}
+
+// Instructions in the order in which they run, what is called inside of who calls it.
+std::unordered_map<std::int64_t, std::int64_t> places_of(const HloModule& module) {
+  std::unordered_map<std::int64_t, const HloInstruction*> instructions;
+  for (const HloComputation& computation : module.computations) {
+    for (const HloInstruction& instruction : computation.instructions) instructions[instruction.id] = &instruction;
+  }
+  std::unordered_map<std::int64_t, std::int64_t> places;
+  std::unordered_set<std::int64_t> entered;
+  struct Open {
+    const std::vector<std::int64_t>* order;
+    std::size_t next;
+  };
+  std::vector<Open> open;
+  const auto enter = [&](std::int64_t computation) {
+    const auto order = module.schedule.find(computation);
+    if (order != module.schedule.end() && entered.insert(computation).second) open.push_back({&order->second, 0});
+  };
+  enter(module.entry);
+  while (!open.empty()) {
+    Open& at = open.back();
+    if (at.next == at.order->size()) {
+      open.pop_back();
+      continue;
+    }
+    const std::int64_t id = (*at.order)[at.next++];
+    places.try_emplace(id, static_cast<std::int64_t>(places.size()));
+    const auto instruction = instructions.find(id);
+    if (instruction == instructions.end() || !runs_others(instruction->second->opcode)) continue;
+    // What is entered last runs first; a loop names its body before its condition, which runs before it.
+    std::vector<std::int64_t> called = instruction->second->called;
+    if (instruction->second->opcode != "while") std::reverse(called.begin(), called.end());
+    for (const std::int64_t computation : called) enter(computation);
+  }
+  return places;
+}
+
+// With where it is, unless that is the device's own memory.
+std::string use_of(const HloAllocation& allocation) {
+  const std::string_view use = allocation.constant        ? "constant"
+                               : allocation.parameter     ? "parameter"
+                               : allocation.output        ? "output"
+                               : allocation.thread_local_ ? "thread-local"
+                                                          : "temporary";
+  return allocation.space == 0 ? std::string(use) : fmt::format("{}, memory space {}", use, allocation.space);
+}
+
+// Sizes that no memory has are those of a damaged file.
+std::int64_t plausible(std::int64_t bytes) { return bytes >= 0 && bytes < std::int64_t{1} << 44 ? bytes : kUnknown; }
+
+std::int64_t whole(double bytes) { return bytes >= 0 && bytes < 9e18 ? std::llround(bytes) : kUnknown; }
+
+// Of a value, from the first to the last place in the schedule.
+struct Life {
+  std::int64_t first = kUnknown, last = kUnknown;
+};
+
+// A heap's events are in order, and what makes a value says where in the schedule they have come to. In a program without a
+// schedule each value that comes to be is a place of its own.
+template <typename PlaceOf>
+void add_lives(const std::vector<HloHeapEvent>& heap, bool scheduled, PlaceOf&& place_of,
+               std::unordered_map<std::int64_t, Life>& lives) {
+  std::int64_t now = -1;
+  for (const HloHeapEvent& event : heap) {
+    Life& life = lives[event.buffer];
+    if (event.kind == HloHeapEvent::Kind::free) {
+      life.last = now;
+    } else {
+      now = scheduled ? std::max({now, std::int64_t{0}, place_of(event.buffer)}) : now + 1;
+      life.first = now;
+    }
+  }
+  // What is never freed lives as long as any.
+  for (const HloHeapEvent& event : heap) {
+    Life& life = lives[event.buffer];
+    if (life.last == kUnknown) life.last = now;
+  }
+}
+
+}  // namespace
+
+Row Programs::add_operator(const Program& program, StringId program_id, StringId name) {
+  const Row row = add_unknown_row(p_.program_operators);
+  p_.program_operators.program[row] = program.name;
+  p_.program_operators.program_id[row] = program_id;
+  p_.program_operators.name[row] = name;
+  return row;
+}
+
+void Programs::add_operators(const HloModule& module, const Places& places, Program& program, StringId program_id) {
+  std::unordered_map<std::int64_t, const HloComputation*> computations;
+  for (const HloComputation& computation : module.computations) computations[computation.id] = &computation;
+  HloCosts costs(module);
+  std::map<std::int64_t, Row> library_calls;  // by place
+  std::unordered_set<std::int64_t> taken;
+  std::vector<std::pair<const HloComputation*, Row>> waiting;  // and the operator that they are fused into
+  const auto call = [&](std::int64_t id, Row into) {
+    const auto at = computations.find(id);
+    if (at != computations.end() && taken.insert(id).second) waiting.emplace_back(at->second, into);
+  };
+  const auto text = [&](std::string_view view) { return p_.strings.intern(to_utf8(view)); };
+  call(module.entry, kNoRow);
+  std::size_t rest = 0;  // computations that nothing calls come last
+  for (std::size_t next = 0; next < waiting.size() || rest < module.computations.size(); ++next) {
+    while (next == waiting.size() && rest < module.computations.size()) call(module.computations[rest++].id, kNoRow);
+    if (next == waiting.size()) break;
+    const auto [computation, into] = waiting[next];
+    for (const HloInstruction& instruction : computation->instructions) {
+      const Row row = add_operator(program, program_id, text(instruction.name));
+      ProgramOperators& operators = p_.program_operators;
+      operators.opcode[row] = text(instruction.opcode);
+      operators.category[row] = p_.strings.intern(category_of(instruction));
+      operators.framework_operator[row] = text(instruction.framework_operator);
+      operators.source[row] = text(module.source_of(instruction));
+      operators.shape[row] = p_.strings.intern(shape_text(instruction.shape));
+      operators.fused_into[row] = into;
+      const HloCost cost = costs.of(instruction);
+      operators.flops[row] = cost.flops;
+      operators.bytes[row] = whole(cost.bytes);
+      program.operators.try_emplace(operators.name[row], row);
+      if (into == kNoRow) {
+        const auto [at, is_new] = program.kernels.try_emplace(kernel_name(instruction.name), row);
+        if (!is_new) at->second = kNoRow;
+        const auto place = places.find(instruction.id);
+        if (instruction.opcode == "custom-call" && place != places.end()) library_calls.emplace(place->second, row);
+      }
+      by_instruction_.try_emplace(instruction.id, row);
+      for (const std::int64_t id : instruction.called) call(id, runs_others(instruction.opcode) ? kNoRow : row);
+    }
+  }
+  for (const auto& [place, row] : library_calls) program.library_calls.push_back(row);
+}
+
+// A value of a temporary lives as the heap's order of events says; every other from the first to the last place.
+void Programs::add_buffers(const HloProgram& hlo, const Places& places, const Program& program, StringId program_id) {
+  std::unordered_map<std::int64_t, const HloBuffer*> buffers;
+  for (const HloBuffer& buffer : hlo.buffers.buffers) buffers[buffer.id] = &buffer;
+  const auto end = static_cast<std::int64_t>(places.size()) - 1;
+  std::unordered_map<std::int64_t, Life> lives;
+  for (const std::vector<HloHeapEvent>& heap : hlo.buffers.heaps) {
+    const auto place_of = [&](std::int64_t id) {
+      const auto buffer = buffers.find(id);
+      const auto place = buffer == buffers.end() ? places.end() : places.find(buffer->second->instruction);
+      return place == places.end() ? kUnknown : place->second;
+    };
+    add_lives(heap, !places.empty(), place_of, lives);
+  }
+  for (const HloAllocation& allocation : hlo.buffers.allocations) {
+    for (const HloAllocation::Assigned& assigned : allocation.assigned) {
+      const auto buffer = buffers.find(assigned.buffer);
+      const Row row = add_unknown_row(p_.program_buffers);
+      ProgramBuffers& table = p_.program_buffers;
+      table.program[row] = program.name;
+      table.program_id[row] = program_id;
+      table.use[row] = p_.strings.intern(use_of(allocation));
+      table.allocation[row] = allocation.index;
+      table.offset[row] = plausible(assigned.offset);
+      table.bytes[row] = plausible(assigned.bytes);
+      if (buffer != buffers.end()) {
+        const auto made_by = by_instruction_.find(buffer->second->instruction);
+        if (made_by != by_instruction_.end()) {
+          table.program_operator[row] = made_by->second;
+          std::string value(p_.text(p_.program_operators.name[made_by->second]));
+          for (const std::int64_t part : buffer->second->part) value += fmt::format("{{{}}}", part);
+          table.value[row] = p_.strings.intern(value);
+        }
+      }
+      const bool throughout = allocation.parameter || allocation.output || allocation.constant;
+      if (throughout && end >= 0) {
+        table.first[row] = 0;
+        table.last[row] = end;
+      } else if (const auto life = lives.find(assigned.buffer); life != lives.end() && life->second.first != kUnknown) {
+        table.first[row] = life->second.first;
+        table.last[row] = std::max(life->second.first, life->second.last);
+      }
+    }
+  }
+}
+
+void Programs::add(std::string_view name, const HloProgram& hlo) {
+  const StringId id = p_.strings.intern(to_utf8(number_in(name)));
+  const auto [at, is_new] = by_id_.try_emplace(id);
+  if (!is_new) return;  // written twice
+  Program& program = at->second;
+  program.name = p_.strings.intern(to_utf8(hlo.module.name.empty() ? name : hlo.module.name));
+  const auto [named, first] = id_of_name_.try_emplace(program.name, id);
+  if (!first) named->second = StringId::none;
+  by_instruction_.clear();
+  const Places places = places_of(hlo.module);
+  add_operators(hlo.module, places, program, id);
+  add_buffers(hlo, places, program, id);
+}
+
+StringId Programs::id_of(const ProgramUse& use) {
+  return use.has_program ? p_.strings.intern(fmt::format("{}", static_cast<std::uint64_t>(use.program))) : StringId::none;
+}
+
+Programs::Program* Programs::program_of(const ProgramUse& use) {
+  if (const auto at = by_id_.find(id_of(use)); use.has_program && at != by_id_.end()) return &at->second;
+  const auto named = id_of_name_.find(use.hlo_module);
+  if (use.hlo_module == StringId::none || named == id_of_name_.end() || named->second == StringId::none) return nullptr;
+  return &by_id_.at(named->second);
+}
+
+Row Programs::operator_of(const ProgramUse& use) {
+  if (use.hlo_op == StringId::none) return kNoRow;
+  Program* program = program_of(use);
+  if (program == nullptr) {  // no module of it was stored
+    const StringId key = use.has_program ? id_of(use) : use.hlo_module;
+    program = &by_id_.try_emplace(key, Program{use.hlo_module, {}, {}, {}}).first->second;
+  }
+  // What a recorded graph replays is all said to be of the graph; there the kernel's name tells the operator.
+  const auto known = program->operators.try_emplace(use.hlo_op, kNoRow).first;
+  const bool of_module = known->second != kNoRow && p_.program_operators.opcode[known->second] != StringId::none;
+  if (!of_module && use.slice != kNoRow) {
+    const auto named = program->kernels.find(std::string(p_.text(p_.slices.name[use.slice])));
+    if (named != program->kernels.end() && named->second != kNoRow) return named->second;
+  }
+  if (known->second == kNoRow) known->second = add_operator(*program, id_of(use), use.hlo_op);
+  const Row row = known->second;
+  ProgramOperators& operators = p_.program_operators;
+  // What the profile states comes before what follows from shapes.
+  const auto state = [&](auto& column, StringId said) {
+    if (said != StringId::none) column[row] = said;
+  };
+  state(operators.category, use.category);
+  if (operators.framework_operator[row] == StringId::none) operators.framework_operator[row] = use.framework_op;
+  if (operators.source[row] == StringId::none) operators.source[row] = use.source;
+  if (operators.shape[row] == StringId::none) operators.shape[row] = use.shape;
+  if (!std::isnan(use.flops)) operators.flops[row] = use.flops;
+  if (!std::isnan(use.bytes)) operators.bytes[row] = whole(use.bytes);
+  return row;
+}
+
+std::span<const Row> Programs::library_calls(const ProgramUse& use) {
+  const Program* program = program_of(use);
+  return program == nullptr ? std::span<const Row>() : program->library_calls;
+}
+
+namespace {
+
+// The row of the device work that a slice is; kNoRow: it is of the host.
+Row work_of(const Profile& p, Row slice) {
+  const auto at = std::lower_bound(p.device_work.slice.begin(), p.device_work.slice.end(), slice);
+  return at == p.device_work.slice.end() || *at != slice ? kNoRow : static_cast<Row>(at - p.device_work.slice.begin());
+}
+
+// A recorded graph says of all that it replays only which graph it is, and kernels of libraries are not called like operators. In
+// an execution of the program with as many of those as the program calls libraries otherwise, they are these calls in order.
+// `rows`: the operator of each use, which is put right.
+void find_replayed_library_calls(const Builder& b, Programs& programs, std::vector<Row>& rows) {
+  const Profile& p = b.profile();
+  std::vector<bool> executed(p.program_operators.rows(), false);                      // under a name of its own
+  std::map<std::tuple<Row, std::int64_t, Row>, std::vector<std::size_t>> executions;  // by operator, device and range of the host
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i] == kNoRow) continue;
+    executed[rows[i]] = true;
+    const ProgramUse& use = b.program_uses[i];
+    if (p.program_operators.opcode[rows[i]] != StringId::none || p.slices.kind[use.slice] != SliceKind::kernel) continue;
+    const Row work = work_of(p, use.slice);
+    if (work == kNoRow || p.device_work.owner[work] == kNoRow) continue;
+    executions[{rows[i], p.device_work.device[work], p.device_work.owner[work]}].push_back(i);
+  }
+  for (auto& [execution, uses] : executions) {
+    const std::span<const Row> all = programs.library_calls(b.program_uses[uses.front()]);
+    std::vector<Row> calls;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(calls), [&](Row row) { return !executed[row]; });
+    if (calls.size() != uses.size()) continue;
+    std::stable_sort(uses.begin(), uses.end(), [&](std::size_t x, std::size_t y) {
+      return p.slices.start[b.program_uses[x].slice] < p.slices.start[b.program_uses[y].slice];
+    });
+    for (std::size_t i = 0; i < uses.size(); ++i) rows[uses[i]] = calls[i];
+  }
+}
+
+}  // namespace
+
+void add_program_work(Builder& b, Programs& programs) {
+  Profile& p = b.profile();
+  for (const ProgramSum& sum : b.program_sums) {
+    const Row program_operator = programs.operator_of(sum.use);
+    const Row row = add_unknown_row(p.reported_program_work);
+    p.reported_program_work.program_operator[row] = program_operator;
+    p.reported_program_work.device[row] = sum.device;
+    p.reported_program_work.core[row] = sum.core;
+    p.reported_program_work.calls[row] = sum.calls;
+    p.reported_program_work.total[row] = sum.total;
+  }
+  std::vector<Row> rows;
+  rows.reserve(b.program_uses.size());
+  for (const ProgramUse& use : b.program_uses) rows.push_back(programs.operator_of(use));
+  find_replayed_library_calls(b, programs, rows);
+  const auto owner_of = [&](Row slice) {
+    const Row work = work_of(p, slice);
+    return work == kNoRow ? slice : p.device_work.owner[work];  // of the host: an execution of its own
+  };
+  for (std::size_t i = 0; i < rows.size();) {
+    // One execution may be several kernels, one after the other on a stream, that one range of the host launched.
+    std::size_t end = i + 1;
+    const ProgramUse& first = b.program_uses[i];
+    const Row lane = p.slices.lane[first.slice], owner = owner_of(first.slice);
+    Time total = p.slices.duration[first.slice];
+    const bool host = owner == first.slice;
+    const bool replayed = rows[i] != kNoRow && p.program_operators.name[rows[i]] != first.hlo_op;  // each kernel is an execution
+    for (; !host && !replayed && end < rows.size() && rows[end] == rows[i] && rows[i] != kNoRow; ++end) {
+      const Row slice = b.program_uses[end].slice;
+      if (p.slices.lane[slice] != lane || owner_of(slice) != owner) break;
+      total += p.slices.duration[slice];
+    }
+    for (std::size_t at = i; at < end; ++at) {
+      const ProgramUse& use = b.program_uses[at];
+      b.add_program_work(use.slice, rows[at]);
+      const double share = end - i == 1 ? 1
+                           : total > 0  ? static_cast<double>(p.slices.duration[use.slice]) / static_cast<double>(total)
+                                        : 1 / static_cast<double>(end - i);
+      double flops = use.flops;
+      std::int64_t bytes = whole(use.bytes);
+      if (rows[at] != kNoRow && std::isnan(flops)) flops = p.program_operators.flops[rows[at]] * share;
+      if (rows[at] != kNoRow && bytes == kUnknown && p.program_operators.bytes[rows[at]] != kUnknown)
+        bytes = whole(static_cast<double>(p.program_operators.bytes[rows[at]]) * share);
+      b.add_cost(use.slice, {.flops = flops, .moved = bytes});
+    }
+    i = end;
+  }
+  b.program_uses = {};  // as large as the tables that were made of it
+}
+
+}  // namespace sightline::xplane

@@ -1,0 +1,10 @@
+// The reader of XLA profiles (*.xplane.pb). docs/formats/xplane.md.
+#pragma once
+
+#include "formats/reader.h"
+
+namespace sightline {
+
+Reader xplane_reader();
+
+}  // namespace sightline

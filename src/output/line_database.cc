@@ -1,0 +1,199 @@
+// Requests of InfluxDB's HTTP interface. The token is never part of a message, and goes to no other host: redirects are not
+// followed.
+#include "output/line_database.h"
+
+#include <fmt/core.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "base/gzip.h"
+#include "base/http_client.h"
+#include "base/json_writer.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr std::chrono::seconds kConnect{10};
+constexpr std::chrono::seconds kAnswer{120};
+constexpr int kTries = 5;  // of a request that the server has no time for
+constexpr std::int64_t kMostWaitSeconds = 30;
+constexpr std::size_t kMostShown = 300;  // characters of an answer or a line
+
+using Params = std::vector<std::pair<std::string, std::string>>;
+
+std::string cut(std::string_view text) {
+  return text.size() <= kMostShown ? std::string(text) : std::string(text.substr(0, kMostShown)) + "...";
+}
+
+// One member of an answer that is an object, as text; empty when there is none.
+std::string member(const std::string& body, std::string_view key) {
+  simdjson::dom::parser parser;
+  simdjson::dom::element root;
+  std::string_view found;
+  if (parser.parse(body).get(root) != simdjson::SUCCESS) return "";
+  return root[key].get(found) == simdjson::SUCCESS ? std::string(found) : "";
+}
+
+// The id of the first entry of a list, such as {"orgs": [{"id": "..."}]}.
+std::string first_id(const std::string& body, std::string_view list) {
+  simdjson::dom::parser parser;
+  simdjson::dom::element root;
+  simdjson::dom::array entries;
+  if (parser.parse(body).get(root) != simdjson::SUCCESS || root[list].get(entries) != simdjson::SUCCESS) return "";
+  for (const simdjson::dom::element entry : entries) {
+    std::string_view id;
+    if (entry["id"].get(id) == simdjson::SUCCESS) return std::string(id);
+  }
+  return "";
+}
+
+// The line that a message is about, by its number. Version 1 has none: it quotes the line in its message.
+std::string line_meant(const std::string& body, std::string_view lines) {
+  simdjson::dom::parser parser;
+  simdjson::dom::element root;
+  std::int64_t number = 0;
+  if (parser.parse(body).get(root) != simdjson::SUCCESS || root["line"].get(number) != simdjson::SUCCESS || number < 1) return "";
+  std::size_t begin = 0;
+  for (std::int64_t at = 1; at < number && begin != std::string_view::npos; ++at) {
+    const std::size_t end = lines.find('\n', begin);
+    begin = end == std::string_view::npos ? end : end + 1;
+  }
+  if (begin >= lines.size()) return "";
+  return fmt::format("; line {}: {}", number, cut(lines.substr(begin, lines.find('\n', begin) - begin)));
+}
+
+}  // namespace
+
+struct LineDatabase::Connection {
+  Connection(DatabaseAddress where, const HttpAddress& http)
+      : address(std::move(where)), below(http.below), client(http.server, kConnect, kAnswer) {}
+
+  Error error(const std::string& message) const { return {ErrorCode::unreadable, message, address.endpoint}; }
+
+  Error refused(const HttpAnswer& answer, std::string_view lines) const {
+    std::string said = member(answer.body, "message");
+    if (said.empty()) said = member(answer.body, "error");
+    if (said.empty()) said = answer.body;
+    while (!said.empty() && (said.back() == '\n' || said.back() == '\r')) said.pop_back();
+    return error(fmt::format("the database answered {}: {}{}", answer.status, cut(said), line_meant(answer.body, lines)));
+  }
+
+  HttpHeaders headers() const {
+    if (address.token.empty()) return {};
+    const std::size_t colon = address.token.find(':');
+    if (second) return {{"Authorization", "Token " + address.token}};
+    if (colon == std::string::npos) return {};
+    return {{"Authorization", basic_authorization(address.token.substr(0, colon), address.token.substr(colon + 1))}};
+  }
+
+  std::string path(const std::string& route, const Params& params) const {
+    std::string text = below + route;
+    for (std::size_t i = 0; i < params.size(); ++i)
+      text += (i == 0 ? "?" : "&") + params[i].first + "=" + percent_encoded(params[i].second);
+    return text;
+  }
+
+  Result<HttpAnswer> get(const std::string& route, const Params& params) {
+    return checked(client.get(path(route, params), headers()));
+  }
+
+  Result<HttpAnswer> post(const std::string& route, const Params& params, const std::string& body, const char* type,
+                          bool packed) {
+    HttpHeaders all = headers();
+    all.emplace_back("Content-Type", type);
+    if (packed) all.emplace_back("Content-Encoding", "gzip");
+    return checked(client.post(path(route, params), all, body));
+  }
+
+  Result<HttpAnswer> checked(Result<HttpAnswer> answer) const {
+    if (answer) return answer;
+    return error(answer.error().code == ErrorCode::unavailable ? "no server answers there: is the database running?"
+                                                               : "no answer: " + answer.error().message);
+  }
+
+  // A server that is too busy says when to come again.
+  Result<HttpAnswer> post_lines(const std::string& packed) {
+    const Params to = second ? Params{{"org", address.organisation}, {"bucket", address.bucket}, {"precision", "ns"}}
+                             : Params{{"db", address.bucket}, {"precision", "n"}};
+    for (int tries = 1;; ++tries) {
+      Result<HttpAnswer> answer = post(second ? "/api/v2/write" : "/write", to, packed, "text/plain; charset=utf-8", true);
+      if (!answer || tries == kTries || (answer->status != 429 && answer->status != 503)) return answer;
+      std::int64_t wait = 1;
+      if (const std::string said = answer->header("Retry-After"); !said.empty()) wait = std::atoll(said.c_str());
+      std::this_thread::sleep_for(std::chrono::seconds(std::clamp<std::int64_t>(wait, 0, kMostWaitSeconds)));
+    }
+  }
+
+  Result<bool> make_bucket() {
+    if (!second) {
+      std::string name;
+      for (const char c : address.bucket) name += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+      const Result<HttpAnswer> made =
+          post("/query", {{"q", "CREATE DATABASE \"" + name + "\""}}, "", "application/x-www-form-urlencoded", false);
+      if (!made) return made.error();
+      if (made->status != 200) return refused(*made, "");
+      return true;
+    }
+    const Result<HttpAnswer> found = get("/api/v2/orgs", {{"org", address.organisation}});
+    if (!found) return found.error();
+    const std::string id = first_id(found->body, "orgs");
+    if (found->status != 200) return refused(*found, "");
+    if (id.empty()) return error("there is no organisation '" + address.organisation + "'");
+    std::string body = "{\"orgID\": \"" + id + "\", \"retentionRules\": [], \"name\": ";
+    append_json_string(body, address.bucket);
+    body += '}';
+    const Result<HttpAnswer> made = post("/api/v2/buckets", {}, body, "application/json", false);
+    if (!made) return made.error();
+    if (made->status != 201) return refused(*made, "");
+    return true;
+  }
+
+  DatabaseAddress address;
+  std::string below;
+  HttpClient client;
+  bool second = false;  // version 2
+};
+
+LineDatabase::LineDatabase(std::unique_ptr<Connection> connection) : connection_(std::move(connection)) {}
+LineDatabase::LineDatabase(LineDatabase&&) noexcept = default;
+LineDatabase& LineDatabase::operator=(LineDatabase&&) noexcept = default;
+LineDatabase::~LineDatabase() = default;
+
+Result<LineDatabase> LineDatabase::connect(DatabaseAddress address) {
+  const Result<HttpAddress> http = parse_http_address(address.endpoint);
+  if (!http) return Error{ErrorCode::invalid_argument, "an endpoint is http://HOST:PORT or https://HOST:PORT", address.endpoint};
+  auto connection = std::make_unique<Connection>(std::move(address), *http);
+  const Result<HttpAnswer> pong = connection->get("/ping", {});
+  if (!pong) return pong.error();
+  // Version 2 since 2.2 and version 1 name themselves; what does not is taken for version 2 where there is a token.
+  std::string version = pong->header("X-Influxdb-Version");
+  if (version.starts_with('v')) version.erase(0, 1);
+  connection->second = version.empty() ? !connection->address.token.empty() : !version.starts_with('1');
+  const DatabaseAddress& given = connection->address;
+  if (connection->second && (given.token.empty() || given.organisation.empty())) {
+    const std::string lacks =
+        given.token.empty() ? "a token: set INFLUX_TOKEN, or run influx config create" : "an organisation: --db-org NAME";
+    return Error{ErrorCode::invalid_argument, "InfluxDB 2 needs " + lacks, given.endpoint};
+  }
+  return LineDatabase(std::move(connection));
+}
+
+Result<bool> LineDatabase::write(std::string_view lines) {
+  Connection& to = *connection_;
+  const std::string packed = gzip_pack(lines);
+  Result<HttpAnswer> answer = to.post_lines(packed);
+  if (answer && answer->status == 404) {
+    const Result<bool> made = to.make_bucket();
+    if (!made) return made.error();
+    answer = to.post_lines(packed);
+  }
+  if (!answer) return answer.error();
+  if (answer->status != 204 && answer->status != 200) return to.refused(*answer, lines);
+  return true;
+}
+
+}  // namespace sightline

@@ -1,0 +1,19 @@
+// A window of the timeline as a native Perfetto trace (protocol buffers), which its viewer takes at any size.
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "analyses/devices/counters.h"
+#include "output/export_request.h"
+
+namespace sightline {
+
+// As export_trace writes it: processes, threads and streams as tracks, slices with what the columns know as annotations, launches
+// and pairs as flows, counters. Frames, and slices that truly overlap, have tracks of their own. Names are written once. Bytes go
+// to `write` in pieces of about 1 MiB, until it answers false.
+void export_perfetto(const Timeline& timeline, const std::vector<Counter>& counters, const ExportRequest& request,
+                     const std::function<bool(std::string_view)>& write);
+
+}  // namespace sightline

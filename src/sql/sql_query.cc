@@ -1,0 +1,363 @@
+// The side that asks: turns, limits, and the rows that come as a report's table.
+#include "sql/sql_query.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
+#include <set>
+
+#include "base/parallel.h"
+#include "base/whole_number.h"
+#include "sql/bounded_child.h"
+#include "sql/sql_schema.h"
+#include "sql/sql_statement.h"
+#include "sql/sql_wire.h"
+
+namespace sightline {
+
+namespace {
+
+constexpr unsigned kMostThreads = 8;  // of one query
+constexpr std::size_t kMostSqlBytes = 1 << 20;
+constexpr double kMostCheckSeconds = 1;      // that preparing a statement may take before anything is read
+constexpr std::int64_t kTemporaryShare = 8;  // a query may write so many times its memory into temporary files
+constexpr auto kLook = std::chrono::milliseconds(50);
+
+using QueryClock = std::chrono::steady_clock;
+
+Error wrong(std::string message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
+Error cancelled() { return {ErrorCode::cancelled, "no client is waiting for the answer", ""}; }
+
+// ---- turns ----------------------------------------------------------------------------------------------
+
+// The right to run, given back at the end.
+class Turn {
+ public:
+  Turn() = default;
+  Turn(const Turn&) = delete;
+  ~Turn() {
+    if (!has_) return;
+    const std::lock_guard lock(mutex());
+    --running();
+    free().notify_one();
+  }
+
+  // Waits until fewer than kMostQueries run. False: `stop` said so meanwhile.
+  bool wait(const std::function<bool()>& stop) {
+    std::unique_lock lock(mutex());
+    while (running() >= kMostQueries) {
+      free().wait_for(lock, kLook);
+      if (running() < kMostQueries || !stop) continue;
+      lock.unlock();
+      if (stop()) return false;
+      lock.lock();
+    }
+    ++running();
+    return has_ = true;
+  }
+
+ private:
+  static std::mutex& mutex() {
+    static std::mutex one;
+    return one;
+  }
+  static std::condition_variable& free() {
+    static std::condition_variable one;
+    return one;
+  }
+  static int& running() {
+    static int count = 0;
+    return count;
+  }
+  bool has_ = false;
+};
+
+// For what a sort or a join writes when its memory is full; gone at the end, whatever became of the child.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::error_code failed;
+    std::string name = (std::filesystem::temp_directory_path(failed) / "sightline-query-XXXXXX").string();
+    if (!failed && ::mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  const std::string& path() const { return path_; }  // empty: it could not be made
+
+  // Of all files in it.
+  std::int64_t bytes() const {
+    std::int64_t sum = 0;
+    std::error_code failed;
+    for (std::filesystem::directory_iterator each(path_, failed), end; !failed && each != end; each.increment(failed)) {
+      std::error_code gone;
+      const std::uintmax_t size = each->file_size(gone);
+      if (!gone) sum += static_cast<std::int64_t>(size);
+    }
+    return sum;
+  }
+
+ private:
+  std::string path_;
+};
+
+// ---- columns --------------------------------------------------------------------------------------------
+
+// What a computed column is in, when its name says so: total_ns.
+Unit unit_in_name(std::string_view name) {
+  if (name.ends_with("_ns")) return Unit::ns;
+  if (name.ends_with("_bytes")) return Unit::bytes;
+  if (name.ends_with("_share")) return Unit::share;
+  if (name.ends_with("_percent")) return Unit::percent;
+  return Unit::none;
+}
+
+bool is_exact(WideInteger number) { return number <= kMostExactReal && number >= -kMostExactReal; }
+
+// One column of the answer as it grows. Integers that a real does not hold exactly make it one of texts.
+class Gathering {
+ public:
+  Gathering(const std::string& name, SqlKind kind) : kind_(kind) {
+    column_.key = column_.title = name;
+    column_.unit = unit_in_name(name);
+  }
+
+  void set_origin(const SchemaColumn& from) {
+    column_.unit = from.unit;
+    column_.doc = from.doc;
+  }
+
+  void add(const SqlValue& value) {
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) return add_integer(*integer);
+    if (const auto* wide = std::get_if<WideInteger>(&value)) return add_integer(*wide);
+    std::visit(
+        [this]<typename T>(const T& one) {
+          if constexpr (std::is_same_v<T, std::string_view>) column_.values.push_back(std::string(one));
+          if constexpr (std::is_same_v<T, double> || std::is_same_v<T, bool>) column_.values.push_back(one);
+          if constexpr (std::is_same_v<T, std::monostate>) column_.values.push_back({});
+        },
+        value);
+  }
+
+  // REQUIRES: called once. `key` is the column's own.
+  ReportColumn finish(std::string key) {
+    column_.key = column_.title = std::move(key);
+    const bool text = as_texts_ || kind_ == SqlKind::text;
+    column_.type = text                     ? CellType::text
+                   : kind_ == SqlKind::real ? CellType::real
+                   : kind_ == SqlKind::flag ? CellType::flag
+                                            : CellType::integer;
+    if (text) {
+      column_.unit = Unit::none;
+      column_.role = ColumnRole::label;
+      column_.code = true;
+    }
+    return std::move(column_);
+  }
+
+  const std::string& name() const { return column_.key; }
+
+ private:
+  void add_integer(WideInteger number) {
+    if (!as_texts_ && !is_exact(number)) become_texts();
+    if (as_texts_) {
+      column_.values.push_back(fmt::format("{}", number));
+    } else {
+      column_.values.push_back(static_cast<std::int64_t>(number));
+    }
+  }
+
+  void become_texts() {
+    as_texts_ = true;
+    Cells texts;
+    for (const Cell& cell : column_.values)
+      texts.push_back(is_unknown(cell) ? Cell() : Cell(std::to_string(std::get<std::int64_t>(cell))));
+    column_.values = std::move(texts);
+  }
+
+  ReportColumn column_;
+  SqlKind kind_;
+  bool as_texts_ = false;
+};
+
+// Names as keys: each once.
+std::string unused(const std::string& name, std::set<std::string>& used) {
+  std::string key = name;
+  for (int i = 2; !used.insert(key).second; ++i) key = name + "_" + std::to_string(i);
+  return key;
+}
+
+const SchemaColumn* find_column(const std::vector<SchemaTable>& schema, const std::string& origin) {
+  for (const SchemaTable& table : schema) {
+    for (const SchemaColumn& column : table.columns) {
+      if (!table.is_view && table.name + "." + column.name == origin) return &column;
+    }
+  }
+  return nullptr;
+}
+
+// ---- the answer -----------------------------------------------------------------------------------------
+
+// The rows of one statement on one profile after another.
+class Gathered {
+ public:
+  Gathered(const std::vector<std::string>& name_columns, const std::string& sql, const SqlLimits& limits,
+           std::span<const SqlParameter> parameters = {})
+      : sql_(sql), limits_(limits), parameters_(parameters) {
+    for (const std::string& name : name_columns) columns_.emplace_back(name, SqlKind::text);
+  }
+
+  bool full() const { return answer_.more_rows || answer_.more_bytes; }
+  bool is_prepared() const { return !columns_.empty(); }  // without names: a statement was sound, whatever became of its rows
+  bool was_late() const { return late_; }
+
+  // REQUIRES: not full.
+  Result<bool> add(const Profile& profile, const std::vector<std::string>& names) {
+    const Result<SqlDatabase*> database = SqlDatabase::shared();
+    if (!database) return database.error();
+    if (sql_.size() > kMostSqlBytes) return wrong("the text of the query is longer than 1 MB");
+    const Result<SqlText> text = with_parameters(sql_, parameters_);
+    if (!text) return text.error();
+    Turn turn;
+    if (!turn.wait(limits_.stop)) return cancelled();
+    const double left = limits_.seconds == 0 ? 0 : limits_.seconds - answer_.seconds;
+    if (limits_.seconds != 0 && left <= 0) return late();
+    const TemporaryFolder folder;
+    const SqlBounds bounds = bounds_in(folder.path());
+    SqlReceiver received;
+    expect(received, names, profile);
+    bool spilt = false;  // beyond what DuckDB itself keeps to
+    const auto stop = [&] {
+      spilt = folder.bytes() > bounds.temporary;
+      return spilt || (limits_.stop && limits_.stop());
+    };
+    const auto begun = QueryClock::now();
+    const Result<ChildEnd> end = run_in_child(
+        {.seconds = left, .memory = limits_.memory, .file_size = bounds.temporary, .stop = stop},
+        [&](const ChildOutput& out) {
+          SqlSender to(out);
+          answer_statement(**database, profile, *text, bounds, to);
+        },
+        [&](std::string_view bytes) { return received.take(bytes); });
+    answer_.seconds += std::chrono::duration<double>(QueryClock::now() - begun).count();
+    if (!end) return end.error();
+    if (spilt)
+      return wrong(fmt::format("the query writes more than {} MB of temporary files: query less data", bounds.temporary >> 20));
+    return judge(*end, received);
+  }
+
+  SqlAnswer answer() && {
+    answer_.table = {.key = "result", .title = "Result"};
+    std::set<std::string> used;
+    for (Gathering& column : columns_) {
+      std::string key = unused(column.name(), used);
+      answer_.table.columns.push_back(column.finish(std::move(key)));
+    }
+    return std::move(answer_);
+  }
+
+ private:
+  Error late() const {
+    return wrong(fmt::format("stopped after the {} seconds that a query may take: query less data", limits_.seconds));
+  }
+
+  // What is left of the limits. DuckDB gets most of the memory; the rest is for what it does not count.
+  SqlBounds bounds_in(const std::string& folder) const {
+    SqlBounds bounds;
+    bounds.memory = limits_.memory / 4 * 3;
+    bounds.temporary = limits_.temporary != 0 ? limits_.temporary : limits_.memory * kTemporaryShare;
+    bounds.folder = folder;
+    bounds.threads = std::min(default_threads(), kMostThreads);
+    if (limits_.rows != 0) bounds.rows = limits_.rows - rows_;
+    if (limits_.bytes != 0) bounds.bytes = limits_.bytes - bytes_;
+    return bounds;
+  }
+
+  void expect(SqlReceiver& received, const std::vector<std::string>& names, const Profile& profile) {
+    received.columns = [&](const std::vector<SqlAnswerColumn>& columns) {
+      if (columns_.size() > names.size()) return;  // those of the profile before
+      const std::vector<SchemaTable> schema = sql_schema(profile);
+      for (const SqlAnswerColumn& column : columns) {
+        Gathering& made = columns_.emplace_back(column.name, column.kind);
+        if (const SchemaColumn* from = find_column(schema, column.origin)) made.set_origin(*from);
+      }
+    };
+    received.value = [this, &names, next = std::size_t{0}](const SqlValue& value) mutable {
+      if (next == 0) {
+        for (; next < names.size(); ++next) columns_[next].add(std::string_view(names[next]));
+        ++rows_;
+      }
+      const auto* text = std::get_if<std::string_view>(&value);
+      bytes_ += text == nullptr ? sizeof(std::int64_t) : text->size() + sizeof(std::uint32_t);
+      columns_[next].add(value);
+      next = next + 1 == columns_.size() ? 0 : next + 1;
+    };
+  }
+
+  Result<bool> judge(ChildEnd end, const SqlReceiver& received) {
+    if (end == ChildEnd::stopped) return cancelled();
+    if (end == ChildEnd::late) {
+      late_ = true;
+      return late();
+    }
+    if (received.failed) return *received.failed;
+    if (received.ended) {
+      answer_.more_rows = *received.ended == SqlCut::rows;
+      answer_.more_bytes = *received.ended == SqlCut::bytes;
+      return true;
+    }
+    return wrong(fmt::format("the query failed: it needs more memory than the {} MB allowed, or the profile's file was truncated",
+                             limits_.memory >> 20));
+  }
+
+  const std::string& sql_;
+  const SqlLimits& limits_;
+  std::span<const SqlParameter> parameters_;
+  std::vector<Gathering> columns_;  // those of the names first
+  std::size_t rows_ = 0, bytes_ = 0;
+  bool late_ = false;
+  SqlAnswer answer_;
+};
+
+}  // namespace
+
+Result<SqlAnswer> query_profile(const Profile& profile, const std::string& sql, const SqlLimits& limits,
+                                std::span<const SqlParameter> parameters) {
+  const std::vector<std::string> none;
+  Gathered gathered(none, sql, limits, parameters);
+  const Result<bool> added = gathered.add(profile, none);
+  if (!added) return added.error();
+  return std::move(gathered).answer();
+}
+
+Result<bool> check_statement(const std::string& sql, SqlLimits limits) {
+  const std::vector<std::string> none;
+  const Profile nothing;
+  limits.seconds = kMostCheckSeconds;
+  Gathered gathered(none, sql, limits);
+  limits.stop = [&] { return gathered.is_prepared(); };
+  const Result<bool> ran = gathered.add(nothing, none);
+  if (ran || gathered.is_prepared() || gathered.was_late()) return true;
+  return ran.error();
+}
+
+Result<SqlAnswer> query_profiles(const std::vector<SqlSource>& sources, const std::vector<std::string>& name_columns,
+                                 const std::string& sql, const SqlLimits& limits) {
+  Gathered gathered(name_columns, sql, limits);
+  for (const SqlSource& source : sources) {
+    if (gathered.full()) break;
+    const Result<std::shared_ptr<const Profile>> profile = source.open();
+    if (!profile) return profile.error();
+    const Result<bool> added = gathered.add(**profile, source.names);
+    if (!added) return added.error();
+  }
+  return std::move(gathered).answer();
+}
+
+}  // namespace sightline
