@@ -56,14 +56,6 @@ TEST(KeptReport, AChartOfSharesGetsTheLargestRowsAndTheTotal) {
   EXPECT_EQ(kept.report().panels.back().table, "kernels");
 }
 
-TEST(KeptReport, TheReportCarriesTheFirstRowsInItsOrder) {
-  const std::string json = report_json(KeptReport(report_of(kLongTable + 1, {PanelKind::table})));
-  EXPECT_NE(json.find("\"rows\":10001,\"paged\":true"), std::string::npos);
-  EXPECT_NE(json.find("\"values\":[\"r10000\",\"r9999\","), std::string::npos);
-  EXPECT_EQ(json.find("\"r9000\""), std::string::npos);
-  EXPECT_NE(json.find("\"r9001\"]"), std::string::npos);
-}
-
 TEST(ReportShelf, KeepsTheLastFewOfAProfile) {
   const ReportShelf::Subjects one{std::make_shared<Profile>()};
   const ReportShelf::Subjects other{std::make_shared<Profile>()};

@@ -89,11 +89,13 @@ bool is_found(const KeyInfo& key, bool sorted) {
   Profile::visit_tables(p, [&](auto& table) {
     if constexpr (std::is_same_v<std::decay_t<decltype(table)>, Table>) {
       if (key.order == Order::grouped) {
-        append_rows(table, key.column, sorted ? std::initializer_list{low, low, high} : std::initializer_list{low, high, low});
+        append_rows(
+            table, key.column,
+            sorted ? std::initializer_list<std::uint32_t>{low, low, high} : std::initializer_list<std::uint32_t>{low, high, low});
         wrong = "is apart from the others of its ";
       } else {
         const bool rises = sorted == (key.order != Order::descending);
-        append_rows(table, key.column, rises ? std::initializer_list{0, 1} : std::initializer_list{1, 0});
+        append_rows(table, key.column, rises ? std::initializer_list<int>{0, 1} : std::initializer_list<int>{1, 0});
         wrong = std::string(key.column) + " is out of order";
       }
       wrong = std::string(table.kName) + " row " + std::to_string(table.rows() - 1) + ": " + wrong;

@@ -5,6 +5,8 @@
 
 #include <limits>
 
+#include "engine/kept_report.h"
+
 namespace sightline {
 namespace {
 
@@ -221,6 +223,26 @@ TEST(ReportFormat, TreesAreIndentedAndDamagedParentsAreRoots) {
             "  child          5\n"
             "  small          1\n"
             "lost             7\n");
+}
+
+TEST(ReportJson, ALongTableIsSentByItsFirstRowsInItsOrder) {
+  Report report{.view = "kernels", .title = "Kernels"};
+  ReportTable table{.key = "kernels", .title = "Kernels"};
+  table.columns.resize(2);
+  table.columns[0].key = "name";
+  table.columns[0].type = CellType::text;
+  table.columns[1].key = "total";
+  for (std::size_t i = 0; i <= kLongTable; ++i) {
+    table.add_row({Cell{"r" + std::to_string(i)}, Cell{static_cast<std::int64_t>(i + 1)}});
+  }
+  table.sort_column = "total";
+  report.tables.push_back(std::move(table));
+  report.panels.push_back({.kind = PanelKind::table, .id = "panel0", .title = "", .table = "kernels"});
+  const std::string json = report_json(KeptReport(std::move(report)));
+  EXPECT_NE(json.find("\"rows\":10001,\"paged\":true"), std::string::npos);
+  EXPECT_NE(json.find("\"values\":[\"r10000\",\"r9999\","), std::string::npos);
+  EXPECT_EQ(json.find("\"r9000\""), std::string::npos);
+  EXPECT_NE(json.find("\"r9001\"]"), std::string::npos);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace sightline {
 namespace {
 
 TEST(StateJson, HoldsViewsRunsAndWhatIsKnownOfEach) {
-  const TemporaryTree tree;
+  TemporaryTree tree;
   tree.write("r/w1.fake", "fake ok 1234");
   Engine engine({.threads = 2, .readers = fake_readers(), .analyses = fake_analyses()});
   ASSERT_TRUE(engine.add_path(tree.path("r")));

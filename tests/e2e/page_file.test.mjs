@@ -212,7 +212,7 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
   test("a view of several workers is disabled in a file of one", async () => {
     write(join(samples, "ddp"), "one.html", "--worker", "ddp_rank1");
     await offline(at("one.html", "?view=distributed"), async (page) => {
-      await page.getByText("after export with --all").waitFor();
+      await page.getByText("Export with --all").waitFor();
       await page.locator('[data-view-link="distributed"].shut').waitFor();
     });
   });

@@ -11,7 +11,7 @@ import agreement
 import diff as oracle
 import module_agreement
 
-sys.path.insert(0, str(agreement.ROOT / "tests" / "e2e_cli"))
+sys.path[:0] = [str(agreement.ROOT / "tests" / folder) for folder in ("e2e_cli", "support")]
 from program import Server  # noqa: E402
 
 FOLDER = agreement.GOLDENS / "_http" / "_diff"
