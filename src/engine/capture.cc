@@ -1,6 +1,7 @@
 // Captures: snapshots and order.
 #include "engine/capture.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 
@@ -97,6 +98,11 @@ CaptureState Engine::Capture::state() const {
           .error = error,
           .profile = opened == nullptr ? nullptr : opened->profile(),
           .summary = summary};
+}
+
+bool Engine::Capture::lacks(std::string_view view) const {
+  const auto is_lacking = [&](const auto& each) { return each.first == view && each.second.has_value(); };
+  return summary != nullptr && std::any_of(summary->views.begin(), summary->views.end(), is_lacking);
 }
 
 std::optional<Error> Engine::Capture::not_ready() const {

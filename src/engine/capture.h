@@ -59,6 +59,9 @@ struct Engine::Capture {
   // What the cache remembers of it beside its columns; the catalogue's constructor reads it back. REQUIRES: it was read.
   Record about() const;
 
+  // Whether it was read and cannot have this view.
+  bool lacks(std::string_view view) const;
+
   // Why it is not ready; nothing when it is.
   std::optional<Error> not_ready() const;
 };

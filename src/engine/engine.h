@@ -213,7 +213,7 @@ class Engine {
   Result<const Analysis*> find_view(std::string_view view) const;
   Result<CaptureRef> find(const ProfileSelector& selector) const;
   Result<CaptureRef> find_loaded(const ProfileSelector& selector) const;
-  Result<CaptureRef> find_other(const Capture& first, const ProfileSelector& other) const;
+  Result<CaptureRef> find_other(const Capture& first, const ProfileSelector& other, std::string_view view) const;
   Result<std::vector<CaptureRef>> captures_for(const Question& question, const Analysis& analysis) const;
   Result<std::vector<CaptureRef>> loaded_captures(const Question& question, const Analysis& analysis,
                                                   std::vector<Note>& notes) const;

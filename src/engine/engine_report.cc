@@ -116,15 +116,19 @@ Result<Engine::CaptureRef> Engine::find(const ProfileSelector& selector) const {
   return no_such("span", selector.span, names_in_order(of_worker, [](const Place& p) { return p.span; }));
 }
 
-// What `first` is compared with. REQUIRES: mutex_ is held.
-Result<Engine::CaptureRef> Engine::find_other(const Capture& first, const ProfileSelector& other) const {
+// What `first` is compared with in `view`. REQUIRES: mutex_ is held.
+Result<Engine::CaptureRef> Engine::find_other(const Capture& first, const ProfileSelector& other, std::string_view view) const {
   const Place& base = first.place;
   if (other.run.empty() && other.worker.empty() && other.span.empty()) {
     const auto here = std::find_if(captures_.begin(), captures_.end(), [&](const auto& c) { return c.get() == &first; });
     if (captures_.size() == 1) {
       return Error{ErrorCode::unsupported, "there is only one profile; a comparison needs two", first.path};
     }
-    return CaptureRef(here + 1 == captures_.end() ? captures_.front() : *(here + 1));
+    // The next one that can have the view. One that is still being read is not waited for.
+    std::vector<CaptureRef> others(here + 1, captures_.end());
+    others.insert(others.end(), captures_.begin(), here);
+    const auto able = std::find_if(others.begin(), others.end(), [&](const CaptureRef& c) { return !c->lacks(view); });
+    return able == others.end() || (*able)->not_ready() ? others.front() : *able;
   }
   // What is left open is as in the first where that exists, else the first there is.
   const auto chosen = [](const std::string& wanted, const std::string& fallback) { return wanted.empty() ? fallback : wanted; };
@@ -141,7 +145,7 @@ Result<std::vector<Engine::CaptureRef>> Engine::captures_for(const Question& que
   const Result<CaptureRef> first = find(question.profile);
   if (!first) return first.error();
   if (analysis.scope() == Scope::pair) {
-    const Result<CaptureRef> other = find_other(**first, question.other);
+    const Result<CaptureRef> other = find_other(**first, question.other, analysis.id);
     if (!other) return other.error();
     return std::vector<CaptureRef>{*first, *other};
   }
