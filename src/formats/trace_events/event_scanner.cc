@@ -2,6 +2,8 @@
 #include "formats/trace_events/event_scanner.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <new>
 
@@ -17,6 +19,45 @@ struct ArgName {
   std::string_view name;
   Arg arg;
 };
+
+// Keys are compared as numbers: one load each instead of a call. A text is followed by at least kPadding bytes that may be read.
+using Word = std::uint64_t;
+
+Word load_word(const char* text) {
+  Word word;
+  std::memcpy(&word, text, sizeof word);
+  return word;
+}
+
+// The first eight bytes of `text` as load_word() gives them, with zeros for those behind its end.
+constexpr Word first_word(std::string_view text) {
+  std::array<char, sizeof(Word)> bytes{};
+  std::copy_n(text.begin(), std::min(text.size(), bytes.size()), bytes.begin());
+  return std::bit_cast<Word>(bytes);
+}
+
+constexpr std::array<Word, sizeof(Word)> make_masks() {
+  std::array<Word, sizeof(Word)> masks{};
+  for (std::size_t size = 0; size < masks.size(); ++size) masks[size] = first_word({"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", size});
+  return masks;
+}
+
+constexpr std::array<Word, sizeof(Word)> kMasks = make_masks();
+
+// first_word() of a text of the file. REQUIRES: it may be read for eight bytes.
+inline Word first_word_in_place(std::string_view text) {
+  const Word word = load_word(text.data());
+  return text.size() < sizeof(Word) ? word & kMasks[text.size()] : word;
+}
+
+// Whether two texts of the same length are equal behind their first eight bytes.
+inline bool same_rest(const char* a, const char* b, std::size_t size) {
+  for (std::size_t at = sizeof(Word); at < size; at += sizeof(Word)) {
+    const std::size_t from = std::min(at, size - sizeof(Word));
+    if (load_word(a + from) != load_word(b + from)) return false;
+  }
+  return true;
+}
 
 // Spelled as the writers spell them, old spellings included. Matching is by length first.
 constexpr ArgName kArgNames[] = {
@@ -83,13 +124,15 @@ constexpr std::size_t kBucket = 8;
 struct ArgTable {
   std::uint8_t count[kLongestName] = {};
   std::uint8_t index[kLongestName][kBucket] = {};
+  Word head[kLongestName][kBucket] = {};
 };
 
 constexpr ArgTable make_arg_table() {
   ArgTable table;
   for (std::size_t i = 0; i < std::size(kArgNames); ++i) {
-    const std::size_t length = kArgNames[i].name.size();
-    table.index[length][table.count[length]++] = static_cast<std::uint8_t>(i);
+    const std::string_view name = kArgNames[i].name;
+    table.head[name.size()][table.count[name.size()]] = first_word(name);
+    table.index[name.size()][table.count[name.size()]++] = static_cast<std::uint8_t>(i);
   }
   return table;
 }
@@ -98,9 +141,11 @@ constexpr ArgTable kArgTable = make_arg_table();
 
 std::size_t find_arg(std::string_view name) {
   if (name.size() >= kLongestName) return kNoArg;
+  const Word head = first_word_in_place(name);
   for (std::uint8_t k = 0; k < kArgTable.count[name.size()]; ++k) {
+    if (kArgTable.head[name.size()][k] != head) continue;
     const ArgName& candidate = kArgNames[kArgTable.index[name.size()][k]];
-    if (std::memcmp(candidate.name.data(), name.data(), name.size()) == 0) return static_cast<std::size_t>(candidate.arg);
+    if (same_rest(candidate.name.data(), name.data(), name.size())) return static_cast<std::size_t>(candidate.arg);
   }
   return kNoArg;
 }
@@ -290,15 +335,16 @@ bool EventScanner::scan_args(Event& event) {
 
 // The member of `event` that a key names, or null.
 inline std::string_view* slot_of(std::string_view key, Event& event) {
-  switch (key.size()) {
-    case 2: return key == "ph" ? &event.ph : key == "ts" ? &event.ts : key == "id" ? &event.id : nullptr;
-    case 3:
-      return key == "cat"   ? &event.cat
-             : key == "pid" ? &event.pid
-             : key == "tid" ? &event.tid
-             : key == "dur" ? &event.dur
-                            : nullptr;
-    case 4: return key == "name" ? &event.name : nullptr;
+  if (key.size() > sizeof("name") - 1) return nullptr;
+  switch (first_word_in_place(key)) {
+    case first_word("ph"): return &event.ph;
+    case first_word("ts"): return &event.ts;
+    case first_word("id"): return &event.id;
+    case first_word("cat"): return &event.cat;
+    case first_word("pid"): return &event.pid;
+    case first_word("tid"): return &event.tid;
+    case first_word("dur"): return &event.dur;
+    case first_word("name"): return &event.name;
     default: return nullptr;
   }
 }
@@ -307,7 +353,7 @@ inline std::string_view* slot_of(std::string_view key, Event& event) {
 bool EventScanner::scan_object(Event& event) {
   return scan_members([&](std::string_view key) {
     const char first = text_[at_[i_]];
-    if (first == '{' && key == "args") return scan_args(event);
+    if (first == '{' && key.size() == 4 && first_word_in_place(key) == first_word("args")) return scan_args(event);
     std::string_view* slot = first == '{' || first == '[' ? nullptr : slot_of(key, event);
     std::string_view unread;
     return take_value(slot != nullptr, slot != nullptr ? *slot : unread, event);
