@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "model/report.h"
+#include "model/table_of.h"
 #include "model/tables.h"
 
 namespace sightline {
@@ -42,7 +43,12 @@ inline Cell cell(std::int64_t value) { return value == kUnknown ? Cell{} : Cell{
 inline Cell cell(double value) { return std::isnan(value) ? Cell{} : Cell{value}; }
 inline Cell cell(std::string_view text) { return text.empty() ? Cell{} : Cell{std::string(text)}; }
 
-// part / whole, unknown when there is no whole.
+// part / whole, unknown when one of them is or there is no whole.
+inline double quotient(double part, double whole) { return whole == 0 ? std::nan("") : part / whole; }
+inline double quotient(std::int64_t part, std::int64_t whole) {
+  if (part == kUnknown || whole == kUnknown) return std::nan("");
+  return quotient(static_cast<double>(part), static_cast<double>(whole));
+}
 inline Cell share_cell(std::int64_t part, std::int64_t whole) {
   return whole == 0 ? Cell{} : Cell{static_cast<double>(part) / static_cast<double>(whole)};
 }

@@ -49,6 +49,7 @@ class Cells {
   Cells() = default;
   Cells(const std::vector<Cell>& cells);  // NOLINT: a column is often written as a list of cells
   explicit Cells(Integers integers) : size_(integers.size()), storage_(std::move(integers)) {}
+  explicit Cells(Reals reals) : size_(reals.size()), storage_(std::move(reals)) {}
   explicit Cells(Flags flags) : size_(flags.size()), storage_(std::move(flags)) {}
   explicit Cells(WordCells words) : size_(words.word.size()), storage_(std::move(words)) {}
 

@@ -1,4 +1,4 @@
-// Every kernel with all that is known of it, column by column: there can be millions.
+// Every kernel with all that is known of it: there can be millions.
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -34,36 +34,14 @@ class Words {
   std::unordered_map<StringId, std::uint32_t> known_;
 };
 
-template <typename Value>
-Cells words_of(const Profile& profile, const std::vector<Row>& kernels, Value text) {
-  Words words(profile, kernels.size());
-  for (std::size_t i = 0; i < kernels.size(); ++i) words.set(i, text(kernels[i]));
-  return words.take();
-}
-
-template <typename Value>
-Cells integers_of(const std::vector<Row>& kernels, Value value) {
-  Cells::Integers cells;
-  cells.reserve(kernels.size());
-  for (const Row work : kernels) cells.push_back(value(work));
-  return Cells(std::move(cells));
-}
-
-template <typename Value>
-Cells cells_of(const std::vector<Row>& kernels, Value value) {
-  Cells cells;
-  for (const Row work : kernels) cells.push_back(value(work));
-  return cells;
-}
-
 // The number of the step that each kernel belongs to.
-Cells steps_of(const Profile& profile, const std::vector<Row>& kernels) {
+Cells steps_of(const Profile& profile, std::span<const Row> kernels) {
   StepWindows windows = step_windows(profile);
   std::vector<StepWindow>& steps = windows.kept;  // all of them, by start
   steps.insert(steps.end(), windows.dropped.begin(), windows.dropped.end());
   std::stable_sort(steps.begin(), steps.end(), [](const auto& a, const auto& b) { return a.host.start < b.host.start; });
-  return integers_of(kernels, [&](Row work) {
-    const std::size_t step = step_of(profile, steps, work);
+  return cells_of(kernels.size(), nullptr, [&](std::size_t i) {
+    const std::size_t step = step_of(profile, steps, kernels[i]);
     return step == steps.size() ? kUnknown : steps[step].number;
   });
 }
@@ -71,15 +49,17 @@ Cells steps_of(const Profile& profile, const std::vector<Row>& kernels) {
 // The values of one fact by row of the table, in the type of its column.
 struct FactValues {
   Cells::Integers integers;
-  std::vector<double> reals;
+  Cells::Reals reals;
   std::optional<Words> words;
 };
 
-void fill_facts(std::vector<ReportColumn>& columns, std::size_t first, const Profile& profile, const std::vector<Row>& kernels,
-                const Facts& facts) {
+// The cells of each fact, by column of Facts: there are few facts of many names, so all are filled in one pass.
+using FactCells = std::vector<Cells>;
+
+FactCells fact_cells(const Profile& profile, const std::vector<Row>& kernels, const Facts& facts) {
   std::vector<FactValues> values(facts.columns().size());
   for (std::size_t c = 0; c < values.size(); ++c) {
-    const CellType type = columns[first + c].type;
+    const CellType type = value_column(facts.columns()[c]).type;
     if (type == CellType::text) values[c].words.emplace(profile, kernels.size());
     if (type == CellType::integer) values[c].integers.assign(kernels.size(), kUnknown);
     if (type == CellType::real) values[c].reals.assign(kernels.size(), std::nan(""));
@@ -96,107 +76,124 @@ void fill_facts(std::vector<ReportColumn>& columns, std::size_t first, const Pro
       if (!of.reals.empty()) of.reals[row] = number;
     });
   }
-  for (std::size_t c = 0; c < values.size(); ++c) {
-    Cells& cells = columns[first + c].values;
-    if (values[c].words) cells = values[c].words->take();
-    if (!values[c].integers.empty()) cells = Cells(std::move(values[c].integers));
-    for (const double real : values[c].reals) cells.push_back(std::isnan(real) ? Cell{} : Cell{real});
+  FactCells cells;
+  for (FactValues& of : values) {
+    if (of.words) {
+      cells.push_back(of.words->take());
+    } else if (!of.integers.empty()) {
+      cells.emplace_back(std::move(of.integers));
+    } else {
+      cells.emplace_back(std::move(of.reals));
+    }
   }
+  return cells;
+}
+
+Row slice_of(const Profile& p, Row work) { return p.device_work.slice[work]; }
+
+Time duration_of(const Profile& p, Row work) { return p.slices.duration[slice_of(p, work)]; }
+
+StringId stream_of(const Profile& p, Row work) {
+  const Row lane = p.main_lane(p.slices.lane[slice_of(p, work)]);
+  return p.lanes.name[lane] == StringId::none ? p.lanes.track[lane] : p.lanes.name[lane];
+}
+
+LaunchProperties launch_of(const Profile& p, Row work) {
+  const DeviceWork& rows = p.device_work;
+  return {rows.grid[work], rows.block[work], rows.registers[work] < 0 ? kUnknown : rows.registers[work], rows.shared_bytes[work]};
+}
+
+// A column of one fact of a kernel, or of the figure that represents all facts in the metrics page.
+ReportColumn fact_value_column(const FactColumn& fact) {
+  return value_column(fact).hide(fact.unit == Unit::id && !fact.title.starts_with("Step"));
+}
+
+// Of rows of device_work.
+using CallTable = TableOf<Row, Profile, FactCells>;
+
+void add_fill_columns(CallTable& table, const KernelFields& fields) {
+  if (fields.blocks) {
+    table.add(real_column("blocks_per_sm", "Blocks per core", Unit::count,
+                          {"Blocks of the grid per multiprocessor.", "as stated; else blocks of the grid / cores of the device",
+                           "the profiler; else the launch and the properties of the device"}),
+              [](const Profile& p, const FactCells&, Row work) { return p.device_work.blocks_per_core[work]; });
+  }
+  if (fields.warps) {
+    table.add(real_column("warps_per_sm", "Warps per core", Unit::count,
+                          {"Warps of the grid per multiprocessor.",
+                           "as stated; else blocks per core x threads of a block / threads of a warp",
+                           "the profiler; else the launch and the properties of the device"}),
+              [](const Profile& p, const FactCells&, Row work) { return p.device_work.warps_per_core[work]; });
+  }
+  if (fields.occupancy) {
+    table.add(real_column("occupancy", "Est. achieved occupancy", Unit::percent,
+                          {"Active warps per multiprocessor as a share of the most it can hold.",
+                           "as stated; else min(blocks that fit on a core, blocks per core) x threads of a block / most threads "
+                           "of a core",
+                           "the profiler; else the launch and the properties of the device, see the formats' page"}),
+              [](const Profile& p, const FactCells&, Row work) { return p.device_work.occupancy[work]; });
+  }
+  if (fields.computed) {
+    table.add(fill_source_column(),
+              [](const Profile& p, const FactCells&, Row work) { return fill_words(p.device_work.fill_source[work]); });
+  }
+}
+
+CallTable calls(const KernelFields& fields, const std::vector<FactColumn>& facts, bool steps) {
+  CallTable table({.key = "kernels",
+                   .title = "Kernels",
+                   .sort_column = "duration",
+                   .row_links = {{"In the timeline", "timeline", {{"slice", "$slice"}}}}});
+  table.add(label_column("name", "Name", "Name of the kernel"),
+            [](const Profile& p, const FactCells&, Row work) { return p.slices.name[slice_of(p, work)]; });
+  if (fields.types)
+    table.add(type_column(), [](const Profile& p, const FactCells&, Row work) { return p.device_work.type[work]; });
+  if (fields.cores)
+    table.add(core_column(), [](const Profile& p, const FactCells&, Row work) { return p.device_work.core[work]; });
+  if (steps) {
+    table.add_whole(integer_column("step", "Step", Unit::id,
+                                   {"The step it belongs to.", "the step whose host range launched it, else in which it started",
+                                    "steps, launching calls"})
+                        .with_unknown("outside of all steps"),
+                    [](const Profile& p, const FactCells&, std::span<const Row> kernels) { return steps_of(p, kernels); });
+  }
+  table.add(integer_column("start", "Start", Unit::ns, {"When it started, since the run's origin.", "", "the kernel's event"}),
+            [](const Profile& p, const FactCells&, Row work) { return p.slices.start[slice_of(p, work)]; });
+  table.add(integer_column("duration", "Duration", Unit::ns, {"How long it ran.", "end - start", kKernelDuration}),
+            [](const Profile& p, const FactCells&, Row work) { return duration_of(p, work); });
+  table.add(operator_column(), [](const Profile& p, const FactCells&, Row work) {
+    const Row owner = p.device_work.owner[work];
+    return owner == kNoRow ? StringId::none : p.slices.name[owner];
+  });
+  table.add(integer_column("device", "Device", Unit::id, {"Device number within the worker", "", ""}),
+            [](const Profile& p, const FactCells&, Row work) { return p.device_work.device[work]; });
+  table.add(code_column("stream", "Stream", "The stream it ran on"),
+            [](const Profile& p, const FactCells&, Row work) { return stream_of(p, work); });
+  add_launch_columns(table, fields, [](const Profile& p, const FactCells&, Row work) { return launch_of(p, work); });
+  add_fill_columns(table, fields);
+  for (std::size_t c = 0; c < facts.size(); ++c) {
+    table.add_whole(fact_value_column(facts[c]),
+                    [c](const Profile&, const FactCells& cells, std::span<const Row>) { return cells[c]; });
+  }
+  table.add(integer_column("slice", "Slice", Unit::id, {"Row of slices", "", ""}).hide(),
+            [](const Profile& p, const FactCells&, Row work) { return slice_of(p, work); });
+  return table;
 }
 
 }  // namespace
 
 ReportTable blank_call_table(const KernelFields& fields, const std::vector<FactColumn>& facts, bool steps) {
-  ReportTable table{.key = "kernels", .title = "Kernels"};
-  auto& columns = table.columns;
-  columns.push_back(label_column("name", "Name", "Name of the kernel"));
-  if (fields.types) columns.push_back(type_column());
-  if (fields.cores) columns.push_back(core_column());
-  if (steps) {
-    columns.push_back(
-        integer_column("step", "Step", Unit::id,
-                       {"The step it belongs to.", "the step whose host range launched it, else in which it started",
-                        "steps, launching calls"}));
-    columns.back().unknown = "outside of all steps";
-  }
-  columns.push_back(
-      integer_column("start", "Start", Unit::ns, {"When it started, since the run's origin.", "", "the kernel's event"}));
-  columns.push_back(integer_column("duration", "Duration", Unit::ns, {"How long it ran.", "end - start", kKernelDuration}));
-  columns.push_back(operator_column());
-  columns.push_back(integer_column("device", "Device", Unit::id, {"Device number within the worker", "", ""}));
-  columns.push_back(code_column("stream", "Stream", "The stream it ran on"));
-  add_launch_columns(columns, fields);
-  if (fields.blocks)
-    columns.push_back(
-        real_column("blocks_per_sm", "Blocks per core", Unit::count,
-                    {"Blocks of the grid per multiprocessor.", "as stated; else blocks of the grid / cores of the device",
-                     "the profiler; else the launch and the properties of the device"}));
-  if (fields.warps)
-    columns.push_back(real_column(
-        "warps_per_sm", "Warps per core", Unit::count,
-        {"Warps of the grid per multiprocessor.", "as stated; else blocks per core x threads of a block / threads of a warp",
-         "the profiler; else the launch and the properties of the device"}));
-  if (fields.occupancy)
-    columns.push_back(real_column(
-        "occupancy", "Est. achieved occupancy", Unit::percent,
-        {"Active warps per multiprocessor as a share of the most it can hold.",
-         "as stated; else min(blocks that fit on a core, blocks per core) x threads of a block / most threads of a core",
-         "the profiler; else the launch and the properties of the device, see the formats' page"}));
-  if (fields.computed) columns.push_back(fill_source_column());
-  for (const FactColumn& fact : facts) {
-    columns.push_back(value_column(fact));
-    columns.back().hidden = fact.unit == Unit::id && !fact.title.starts_with("Step");
-  }
-  columns.push_back(integer_column("slice", "Slice", Unit::id, {"Row of slices", "", ""}));
-  columns.back().hidden = true;
-  table.sort_column = "duration";
-  table.row_links.push_back({"In the timeline", "timeline", {{"slice", "$slice"}}});
-  return table;
+  return calls(fields, facts, steps).blank();
 }
 
 ReportTable call_table(const Profile& profile, std::vector<Row> kernels, const Facts& facts, const KernelFields& fields) {
-  const DeviceWork& rows = profile.device_work;
-  const auto duration = [&](Row work) { return profile.slices.duration[rows.slice[work]]; };
-  std::stable_sort(kernels.begin(), kernels.end(), [&](Row a, Row b) { return duration(a) > duration(b); });
+  std::stable_sort(kernels.begin(), kernels.end(),
+                   [&](Row a, Row b) { return duration_of(profile, a) > duration_of(profile, b); });
   const auto& known = facts.columns();
   const bool stated =
       std::any_of(known.begin(), known.end(), [](const FactColumn& fact) { return fact.title.starts_with("Step"); });
   const bool steps = profile.steps.rows() > 0 && !stated;
-  ReportTable table = blank_call_table(fields, known, steps);
-  std::size_t next = 0;
-  const auto fill = [&](Cells cells) { table.columns[next++].values = std::move(cells); };
-  fill(words_of(profile, kernels, [&](Row work) { return profile.slices.name[rows.slice[work]]; }));
-  if (fields.types) fill(words_of(profile, kernels, [&](Row work) { return rows.type[work]; }));
-  if (fields.cores) fill(words_of(profile, kernels, [&](Row work) { return rows.core[work]; }));
-  if (steps) fill(steps_of(profile, kernels));
-  fill(integers_of(kernels, [&](Row work) { return profile.slices.start[rows.slice[work]]; }));
-  fill(integers_of(kernels, duration));
-  fill(words_of(profile, kernels,
-                [&](Row work) { return rows.owner[work] == kNoRow ? StringId::none : profile.slices.name[rows.owner[work]]; }));
-  fill(integers_of(kernels, [&](Row work) { return rows.device[work]; }));
-  fill(words_of(profile, kernels, [&](Row work) {
-    const Row lane = profile.main_lane(profile.slices.lane[rows.slice[work]]);
-    return profile.lanes.name[lane] == StringId::none ? profile.lanes.track[lane] : profile.lanes.name[lane];
-  }));
-  if (fields.launch) {
-    std::vector<Cells> launch(fields.grid_is_a_number ? 1 : 4);
-    for (const Row work : kernels) {
-      std::vector<Cell> cells;
-      add_launch_cells(cells, fields, profile,
-                       {rows.grid[work], rows.block[work], rows.registers[work] < 0 ? kUnknown : rows.registers[work],
-                        rows.shared_bytes[work]});
-      for (std::size_t c = 0; c < launch.size(); ++c) launch[c].push_back(std::move(cells[c]));
-    }
-    for (Cells& cells : launch) fill(std::move(cells));
-  }
-  const auto real = [](float value) { return cell(static_cast<double>(value)); };
-  if (fields.blocks) fill(cells_of(kernels, [&](Row work) { return real(rows.blocks_per_core[work]); }));
-  if (fields.warps) fill(cells_of(kernels, [&](Row work) { return real(rows.warps_per_core[work]); }));
-  if (fields.occupancy) fill(cells_of(kernels, [&](Row work) { return real(rows.occupancy[work]); }));
-  if (fields.computed) fill(cells_of(kernels, [&](Row work) { return Cell{std::string(fill_words(rows.fill_source[work]))}; }));
-  fill_facts(table.columns, next, profile, kernels, facts);
-  table.columns.back().values = integers_of(kernels, [&](Row work) { return std::int64_t{rows.slice[work]}; });
-  return table;
+  return calls(fields, known, steps).of(profile, fact_cells(profile, kernels, facts), kernels);
 }
 
 }  // namespace sightline

@@ -11,14 +11,10 @@
 
 namespace sightline {
 
-namespace {
-
 Cell number_of_blocks(std::string_view grid) {
   const auto number = whole_number<std::int64_t>(grid);
   return number ? Cell{*number} : Cell{};
 }
-
-}  // namespace
 
 KernelFields kernel_fields(const Profile& profile, const std::vector<Row>& kernels) {
   const DeviceWork& rows = profile.device_work;
@@ -42,48 +38,40 @@ KernelFields kernel_fields(const Profile& profile, const std::vector<Row>& kerne
 }
 
 ReportColumn type_column() {
-  ReportColumn column = code_column("type", "Type", "Kind of work, as the file names it");
-  column.unknown = "the file names none, or different ones for the calls";
-  return column;
+  return code_column("type", "Type", "Kind of work, as the file names it")
+      .with_unknown("the file names none, or different ones for the calls");
 }
 
 ReportColumn core_column() {
-  ReportColumn column = code_column("core", "Core", "Kind of core or engine that ran it, as the file names it");
-  column.unknown = "the file names none, or different ones for the calls";
-  return column;
+  return code_column("core", "Core", "Kind of core or engine that ran it, as the file names it")
+      .with_unknown("the file names none, or different ones for the calls");
 }
 
 ReportColumn operator_column() {
-  ReportColumn column =
-      code_column("operator", "Operator", "The host range that launched it: an operator, an annotation or a step");
-  column.unknown = "not attributed to any host range";
-  return column;
+  return code_column("operator", "Operator", "The host range that launched it: an operator, an annotation or a step")
+      .with_unknown("not attributed to any host range");
 }
 
 ReportColumn matrix_column(const DeviceWords& words) {
-  ReportColumn column =
-      flag_column("tensor_cores", title_word(words.matrix),
-                  {"Whether it runs on " + words.matrix + ".", "by the core that the file states, else by the kernel's name",
-                   "core type of kernels", "Knows the names of newer kernels; unknown where names do not say."});
-  column.unknown = "neither the file nor the kernel's name says, or not the same for all calls";
-  return column;
+  return flag_column("tensor_cores", title_word(words.matrix),
+                     {"Whether it runs on " + words.matrix + ".", "by the core that the file states, else by the kernel's name",
+                      "core type of kernels", "Knows the names of newer kernels; unknown where names do not say."})
+      .with_unknown("neither the file nor the kernel's name says, or not the same for all calls");
 }
 
 ReportColumn eligible_column(const DeviceWords& words) {
-  ReportColumn column = flag_column("op_tc_eligible", "Operator " + words.matrix + " eligible",
-                                    {"Whether the launching operator, by its own name, could run on " + words.matrix + ".",
-                                     "by the operator's name", "operator names"});
-  column.unknown = "not launched by an operator";
-  return column;
+  return flag_column("op_tc_eligible", "Operator " + words.matrix + " eligible",
+                     {"Whether the launching operator, by its own name, could run on " + words.matrix + ".",
+                      "by the operator's name", "operator names"})
+      .with_unknown("not launched by an operator");
 }
 
 ReportColumn fill_source_column() {
-  ReportColumn column = words_column(
-      "fill_source", "Occupancy from",
-      "Where blocks and warps per core and occupancy come from: the file; computed from the launch and the properties of "
-      "the device; or only the occupancy is computed, or unknown, because the file says that it is 0");
-  column.unknown = "not the same for all calls";
-  return column;
+  return words_column(
+             "fill_source", "Occupancy from",
+             "Where blocks and warps per core and occupancy come from: the file; computed from the launch and the properties of "
+             "the device; or only the occupancy is computed, or unknown, because the file says that it is 0")
+      .with_unknown("not the same for all calls");
 }
 
 std::string_view fill_words(FillSource source) {
@@ -119,33 +107,6 @@ std::string computed_fill_words(const Profile& profile) {
       "blocks and warps per core are computed here from the launch and the properties of the device; the file says too little to "
       "compute the occupancy.");
   return text;
-}
-
-void add_launch_columns(std::vector<ReportColumn>& columns, const KernelFields& fields) {
-  if (!fields.launch) return;
-  if (fields.grid_is_a_number) {
-    columns.push_back(integer_column("grid", "Blocks", Unit::none,
-                                     {"Parts that the kernel was divided into, each for a core.", "", "the profiler"}));
-    return;
-  }
-  columns.push_back(code_column("grid", "Grid", "Blocks in the grid, per dimension"));
-  columns.push_back(code_column("block", "Block", "Threads in a block, per dimension"));
-  columns.push_back(integer_column("registers", "Registers", Unit::count, {"Registers per thread.", "", "the profiler"}));
-  columns.push_back(integer_column("shared_memory", "Shared memory", Unit::bytes,
-                                   {"Shared memory per block, static and dynamic.", "", "the profiler"}));
-}
-
-void add_launch_cells(std::vector<Cell>& cells, const KernelFields& fields, const Profile& profile, const LaunchProperties& of) {
-  if (!fields.launch) return;
-  const std::string_view grid = profile.text(of.grid);
-  if (fields.grid_is_a_number) {
-    cells.push_back(number_of_blocks(grid));
-    return;
-  }
-  cells.push_back(cell(grid));
-  cells.push_back(cell(profile.text(of.block)));
-  cells.push_back(cell(of.registers));
-  cells.push_back(cell(of.shared_bytes));
 }
 
 }  // namespace sightline

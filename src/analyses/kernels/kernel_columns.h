@@ -40,12 +40,35 @@ std::string_view fill_words(FillSource source);
 // How many kernels have an occupancy that is computed, and why, in sentences; empty where none has.
 std::string computed_fill_words(const Profile& profile);
 
-// Grid, block, registers, shared memory; or the number of blocks alone. And the cells of one kernel in the same order.
+// How a kernel was launched.
 struct LaunchProperties {
   StringId grid, block;
   std::int64_t registers, shared_bytes;  // kUnknown: not known
 };
-void add_launch_columns(std::vector<ReportColumn>& columns, const KernelFields& fields);
-void add_launch_cells(std::vector<Cell>& cells, const KernelFields& fields, const Profile& profile, const LaunchProperties& of);
+
+// "12" -> 12; unknown for a grid of several dimensions.
+Cell number_of_blocks(std::string_view grid);
+
+// Grid, block, registers, shared memory; or the number of blocks alone. `launch_of(profile, context..., item)` gives
+// LaunchProperties.
+template <typename Item, typename... Context, typename LaunchOf>
+void add_launch_columns(TableOf<Item, Profile, Context...>& table, const KernelFields& fields, LaunchOf launch_of) {
+  if (!fields.launch) return;
+  if (fields.grid_is_a_number) {
+    table.add(integer_column("grid", "Blocks", Unit::none,
+                             {"Parts that the kernel was divided into, each for a core.", "", "the profiler"}),
+              [=](const Profile& p, const auto&... of) { return number_of_blocks(p.text(launch_of(p, of...).grid)); });
+    return;
+  }
+  table.add(code_column("grid", "Grid", "Blocks in the grid, per dimension"),
+            [=](const Profile& p, const auto&... of) { return launch_of(p, of...).grid; });
+  table.add(code_column("block", "Block", "Threads in a block, per dimension"),
+            [=](const Profile& p, const auto&... of) { return launch_of(p, of...).block; });
+  table.add(integer_column("registers", "Registers", Unit::count, {"Registers per thread.", "", "the profiler"}),
+            [=](const Profile& p, const auto&... of) { return launch_of(p, of...).registers; });
+  table.add(integer_column("shared_memory", "Shared memory", Unit::bytes,
+                           {"Shared memory per block, static and dynamic.", "", "the profiler"}),
+            [=](const Profile& p, const auto&... of) { return launch_of(p, of...).shared_bytes; });
+}
 
 }  // namespace sightline

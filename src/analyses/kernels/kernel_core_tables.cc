@@ -3,56 +3,66 @@
 
 namespace sightline {
 
-ReportTable blank_core_table() {
-  ReportTable table{.key = "cores", .title = "Accelerator core utilization"};
-  table.columns = {
-      label_column("core", "Core", "Kind of core or engine, as the file names it"),
+namespace {
+
+TableOf<CoreTime, Profile, Time> cores_by_name() {
+  TableOf<CoreTime, Profile, Time> table({.key = "cores", .title = "Accelerator core utilization", .sort_column = "time"});
+  table.add(label_column("core", "Core", "Kind of core or engine, as the file names it")
+                .with_unknown("the file does not say which core ran them"),
+            &CoreTime::core);
+  table.add(
       integer_column("calls", "Calls", Unit::count, {"How many kernels ran on it.", "number of kernels in scope", "kernels"}),
-      integer_column("time", "Time", Unit::ns, {"Time of the kernels on it.", "sum of durations", kKernelDuration}),
-      real_column(
-          "share", "Share", Unit::share,
-          {"Share of the time of all kernels in scope.", "time / sum of times", "core of each kernel, as the file states it",
-           "Sums are exact; the TensorBoard plugin's are of floating microseconds."})};
-  table.columns[2].bar = "share";
-  table.columns[0].unknown = "the file does not say which core ran them";
-  table.sort_column = "time";
+      &CoreTime::calls);
+  table.add(integer_column("time", "Time", Unit::ns, {"Time of the kernels on it.", "sum of durations", kKernelDuration})
+                .with_bar("share"),
+            &CoreTime::total);
+  table.add(real_column("share", "Share", Unit::share,
+                        {"Share of the time of all kernels in scope.", "time / sum of times",
+                         "core of each kernel, as the file states it",
+                         "Sums are exact; the TensorBoard plugin's are of floating microseconds."}),
+            [](const Profile&, Time all, const CoreTime& core) { return quotient(core.total, all); });
   return table;
 }
+
+struct MatrixUse {
+  CoreType type;
+  Time time;
+  std::string_view hue;
+};
+
+TableOf<MatrixUse, Time> cores_by_use(const DeviceWords& words) {
+  TableOf<MatrixUse, Time> table({.key = "tensor_cores", .title = title_word(words.matrix)});
+  table.add(label_column("use", title_word(words.matrix), "Whether kernels run on " + words.matrix)
+                .with_code(false)
+                .with_words(std::string(kAllRows)),
+            [](const MatrixUse& use) { return matrix_use(use.type); });
+  table.add(integer_column("time", "Time", Unit::ns, {"Time of the kernels in scope.", "sum of durations", kKernelDuration}),
+            &MatrixUse::time);
+  table.add(real_column("share", "Share", Unit::share,
+                        {"Share of the time of all kernels in scope.", "time / sum of times",
+                         "core type of kernels, by name or as the file states it",
+                         "Over all kernels; kernels whose name does not say are a separate part."}),
+            [](Time all, const MatrixUse& use) { return quotient(use.time, all); });
+  table.add(words_column("hue", "Hue", "The category whose colour it has in the chart").with_role(ColumnRole::category).hide(),
+            &MatrixUse::hue);
+  return table;
+}
+
+}  // namespace
+
+ReportTable blank_core_table() { return cores_by_name().blank(); }
 
 ReportTable core_table(const Profile& profile, const std::vector<CoreTime>& cores, Time total) {
-  ReportTable table = blank_core_table();
-  for (const CoreTime& core : cores) {
-    table.add_row({cell(profile.text(core.core)), cell(core.calls), cell(core.total), share_cell(core.total, total)});
-  }
-  return table;
+  return cores_by_name().of(profile, total, cores);
 }
 
-ReportTable blank_matrix_table(const DeviceWords& words) {
-  ReportTable table{.key = "tensor_cores", .title = title_word(words.matrix)};
-  table.columns = {
-      label_column("use", table.title, "Whether kernels run on " + words.matrix),
-      integer_column("time", "Time", Unit::ns, {"Time of the kernels in scope.", "sum of durations", kKernelDuration}),
-      real_column("share", "Share", Unit::share,
-                  {"Share of the time of all kernels in scope.", "time / sum of times",
-                   "core type of kernels, by name or as the file states it",
-                   "Over all kernels; kernels whose name does not say are a separate part."})};
-  table.columns.front().code = false;
-  table.columns.front().words = kAllRows;
-  table.columns.push_back(words_column("hue", "Hue", "The category whose colour it has in the chart"));
-  table.columns.back().role = ColumnRole::category;
-  table.columns.back().hidden = true;
-  return table;
-}
+ReportTable blank_matrix_table(const DeviceWords& words) { return cores_by_use(words).blank(); }
 
 ReportTable matrix_table(const Profile& profile, const KernelGroups& groups) {
-  ReportTable table = blank_matrix_table(device_words(profile));
-  const auto add = [&](CoreType type, Time time, std::string hue) {
-    table.add_row({Cell{std::string(matrix_use(type))}, Cell{time}, share_cell(time, groups.total), Cell{std::move(hue)}});
-  };
-  add(CoreType::matrix, groups.matrix, "kernel");
-  add(CoreType::general, groups.total - groups.matrix - groups.unknown_core, "other");
-  if (groups.unknown_core > 0) add(CoreType::unknown, groups.unknown_core, "idle");
-  return table;
+  std::vector<MatrixUse> uses{{CoreType::matrix, groups.matrix, "kernel"},
+                              {CoreType::general, groups.total - groups.matrix - groups.unknown_core, "other"}};
+  if (groups.unknown_core > 0) uses.push_back({CoreType::unknown, groups.unknown_core, "idle"});
+  return cores_by_use(device_words(profile)).of(groups.total, uses);
 }
 
 std::string_view matrix_use(CoreType type) {

@@ -21,25 +21,37 @@ std::vector<Row> kernel_rows(const Profile& profile) {
 
 Time known(Time time) { return time == kUnknown ? 0 : time; }
 
+// Of rows of reported_calls, and the total of all.
+using ReportedTable = TableOf<Row, Profile, Time>;
+
+ReportedTable reported_calls_by_type() {
+  ReportedTable table({.key = "reported_kernels", .title = "Kernels by type, as the file sums them", .sort_column = "total"});
+  table.add(label_column("type", "Type", "Kind of work, as the file names it"),
+            [](const Profile& p, Time, Row row) { return p.reported_calls.name[row]; });
+  table.add(core_column(), [](const Profile& p, Time, Row row) { return p.reported_calls.part[row]; });
+  table.add(integer_column("calls", "Calls", Unit::count, {"How often kernels of the type ran on such a core.", "", kStated}),
+            [](const Profile& p, Time, Row row) { return p.reported_calls.calls[row]; });
+  table.add(integer_column("total", "Total", Unit::ns, {"Time of all of them.", "none: as stated", kStated}).with_bar("share"),
+            [](const Profile& p, Time, Row row) { return p.reported_calls.total[row]; });
+  table.add(
+      real_column("share", "Share", Unit::share, {"Its part of the time of all kernels.", "total / sum of the totals", kStated}),
+      [](const Profile& p, Time all, Row row) { return quotient(p.reported_calls.total[row], all); });
+  table.add(real_column("mean", "Mean", Unit::ns, {"Average time of one.", "total / calls", kStated}),
+            [](const Profile& p, Time, Row row) {
+              return quotient(p.reported_calls.total[row], std::max<std::int64_t>(0, p.reported_calls.calls[row]));
+            });
+  table.add(integer_column("max", "Max", Unit::ns, {"The longest.", "none: as stated", kStated}),
+            [](const Profile& p, Time, Row row) { return p.reported_calls.longest[row]; });
+  table.add(integer_column("min", "Min", Unit::ns, {"The shortest.", "none: as stated", kStated}),
+            [](const Profile& p, Time, Row row) { return p.reported_calls.shortest[row]; });
+  return table;
+}
+
 }  // namespace
 
 bool has_reported_kernels(const Profile& profile) { return !kernel_rows(profile).empty(); }
 
-ReportTable blank_reported_kernels() {
-  ReportTable table{.key = "reported_kernels", .title = "Kernels by type, as the file sums them"};
-  table.columns = {
-      label_column("type", "Type", "Kind of work, as the file names it"),
-      core_column(),
-      integer_column("calls", "Calls", Unit::count, {"How often kernels of the type ran on such a core.", "", kStated}),
-      integer_column("total", "Total", Unit::ns, {"Time of all of them.", "none: as stated", kStated}),
-      real_column("share", "Share", Unit::share, {"Its part of the time of all kernels.", "total / sum of the totals", kStated}),
-      real_column("mean", "Mean", Unit::ns, {"Average time of one.", "total / calls", kStated}),
-      integer_column("max", "Max", Unit::ns, {"The longest.", "none: as stated", kStated}),
-      integer_column("min", "Min", Unit::ns, {"The shortest.", "none: as stated", kStated})};
-  table.columns[3].bar = "share";
-  table.sort_column = "total";
-  return table;
-}
+ReportTable blank_reported_kernels() { return reported_calls_by_type().blank(); }
 
 ReportTable reported_kernels(const Profile& profile, std::string_view search) {
   const ReportedCalls& calls = profile.reported_calls;
@@ -47,16 +59,8 @@ ReportTable reported_kernels(const Profile& profile, std::string_view search) {
   std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) { return calls.total[a] > calls.total[b]; });
   const Time all =
       std::accumulate(rows.begin(), rows.end(), Time{0}, [&](Time sum, Row row) { return sum + known(calls.total[row]); });
-  ReportTable table = blank_reported_kernels();
-  for (const Row row : rows) {
-    if (!contains_text(profile.text(calls.name[row]), search)) continue;
-    const bool whole = calls.total[row] != kUnknown && calls.calls[row] != kUnknown && calls.calls[row] > 0;
-    table.add_row({cell(profile.text(calls.name[row])), cell(profile.text(calls.part[row])), cell(calls.calls[row]),
-                   cell(calls.total[row]), calls.total[row] == kUnknown ? Cell{} : share_cell(calls.total[row], all),
-                   whole ? Cell{static_cast<double>(calls.total[row]) / static_cast<double>(calls.calls[row])} : Cell{},
-                   cell(calls.longest[row]), cell(calls.shortest[row])});
-  }
-  return table;
+  std::erase_if(rows, [&](Row row) { return !contains_text(profile.text(calls.name[row]), search); });
+  return reported_calls_by_type().of(profile, all, rows);
 }
 
 std::vector<CoreTime> reported_cores(const Profile& profile) {

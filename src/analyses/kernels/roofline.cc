@@ -24,6 +24,7 @@ struct RooflinePoint {
   std::string name;
   std::int64_t calls = 0;
   double flops = kUnknownReal, bytes = kUnknownReal;
+  double time = 0;   // ns
   IntervalSet busy;  // while it is gathered: unsorted
   Row longest = kNoRow;
   bool is_whole = false;
@@ -72,7 +73,7 @@ class Gathering {
       add_to(point.flops, p_.work_costs.flops[cost]);
       add_to(point.bytes, bytes_of_work(p_.work_costs, cost));
     }
-    for (RooflinePoint& point : points_) point.busy = merge(std::move(point.busy));
+    for (RooflinePoint& point : points_) point.time = static_cast<double>(total_length(merge(std::move(point.busy))));
     return std::move(points_);
   }
 
@@ -97,54 +98,70 @@ class Gathering {
   std::unordered_map<StringId, std::size_t> at_;
 };
 
-ReportTable blank_points() {
-  ReportTable table{.key = "points", .title = "Operations and bytes"};
-  table.columns = {
-      label_column("name", "Name", "Kernel or operator"),
-      integer_column("calls", "Calls", Unit::count, {"Work items of this name.", "number of slices", kCostSource}),
-      integer_column(
-          "time", "Time", Unit::ns,
-          {"Time with at least one of these running; overlaps are counted once.", "length of the union of slices", kCostSource}),
-      real_column("flops", "Operations", Unit::flops,
-                  {"Floating-point operations.", "sum; a multiplication with an addition is two", kCostSource}),
-      real_column("bytes", "Bytes", Unit::bytes, {"Moved to and from device memory.", "sum", kCostSource}),
-      real_column("intensity", "Arithmetic intensity", Unit::flops_per_byte,
-                  {"Operations per byte of device memory.", "operations / bytes", kCostSource}),
-      real_column("rate", "Rate", Unit::flops_per_second, {"How fast it computed.", "operations / time", kCostSource}),
-      real_column("of_peak", "Of peak", Unit::share, {"Share of the device's peak.", "rate / peak operations", kCostSource}),
-      real_column("of_roof", "Of roof", Unit::share,
-                  {"Share of the rate that the peaks allow at this intensity.",
-                   "rate / min(peak operations, intensity x peak bandwidth)", kCostSource}),
-      words_column("limit", "Limited by", "Which of the two peaks is the lower at this intensity"),
-      longest_slice_column("of them"),
-      flag_column("is_whole", "Whole program", {"Whether the row covers all work; then its name is not from the trace", "", ""})};
-  table.columns.front().words = "is_whole";
-  table.columns.back().hidden = true;
-  const auto why = [&](std::size_t column, std::string_view reason) { table.columns[column].unknown = reason; };
-  why(3, "its floating-point operations are unknown");
-  why(4, "the file does not say how much device memory it moved");
-  why(5, "its operations or its bytes are not known");
-  why(6, "its operations are not known, or it took no time");
-  why(7, "its rate or the device's peak is not known");
-  why(8, "its rate, its intensity or the device's peaks are not known");
-  why(9, "its intensity or the device's peaks are not known");
-  table.row_links = timeline_links();
-  table.sort_column = "time";
-  return table;
+// The point of a row over the peaks of the device.
+double intensity_of(const RooflinePoint& point) {
+  return point.bytes > 0 ? point.flops / point.bytes : static_cast<double>(kUnknownReal);
+}
+double rate_of(const RooflinePoint& point) {
+  return point.time > 0 ? point.flops / point.time * 1e9 : static_cast<double>(kUnknownReal);
+}
+double roof_of(const DeviceTotals& device, const RooflinePoint& point) { return intensity_of(point) * device.peak_bandwidth; }
+
+bool has_roof(const DeviceTotals& device, const RooflinePoint& point) {
+  return !std::isnan(roof_of(device, point)) && !std::isnan(device.peak_flops);
 }
 
-Cell quotient(double part, double whole) { return whole > 0 && !std::isnan(part) ? Cell{part / whole} : Cell{}; }
+double share_of_peak(double rate, double peak) { return peak > 0 ? rate / peak : static_cast<double>(kUnknownReal); }
 
-void add_point(ReportTable& table, const RooflinePoint& point, double time, const DeviceTotals& device) {
-  const double intensity = point.bytes > 0 ? point.flops / point.bytes : static_cast<double>(kUnknownReal);
-  const double rate = time > 0 ? point.flops / time * 1e9 : static_cast<double>(kUnknownReal);
-  const double roof = intensity * device.peak_bandwidth;
-  const bool known = !std::isnan(roof) && !std::isnan(device.peak_flops);
-  const std::string_view limit = !known ? "" : roof < device.peak_flops ? "memory" : "computing";
-  table.add_row({Cell{point.name}, Cell{point.calls}, Cell{static_cast<std::int64_t>(std::llround(time))}, cell(point.flops),
-                 cell(point.bytes), cell(intensity), cell(rate), quotient(rate, device.peak_flops),
-                 known ? quotient(rate, std::min(roof, device.peak_flops)) : Cell{}, cell(limit),
-                 point.longest == kNoRow ? Cell{} : Cell{static_cast<std::int64_t>(point.longest)}, Cell{point.is_whole}});
+TableOf<RooflinePoint, DeviceTotals> points() {
+  TableOf<RooflinePoint, DeviceTotals> table(
+      {.key = "points", .title = "Operations and bytes", .sort_column = "time", .row_links = timeline_links()});
+  table.add(label_column("name", "Name", "Kernel or operator").with_words("is_whole"),
+            [](const RooflinePoint& point) { return Cell{point.name}; });
+  table.add(integer_column("calls", "Calls", Unit::count, {"Work items of this name.", "number of slices", kCostSource}),
+            &RooflinePoint::calls);
+  table.add(integer_column("time", "Time", Unit::ns,
+                           {"Time with at least one of these running; overlaps are counted once.",
+                            "length of the union of slices", kCostSource}),
+            [](const RooflinePoint& point) { return static_cast<std::int64_t>(std::llround(point.time)); });
+  table.add(real_column("flops", "Operations", Unit::flops,
+                        {"Floating-point operations.", "sum; a multiplication with an addition is two", kCostSource})
+                .with_unknown("its floating-point operations are unknown"),
+            &RooflinePoint::flops);
+  table.add(real_column("bytes", "Bytes", Unit::bytes, {"Moved to and from device memory.", "sum", kCostSource})
+                .with_unknown("the file does not say how much device memory it moved"),
+            &RooflinePoint::bytes);
+  table.add(real_column("intensity", "Arithmetic intensity", Unit::flops_per_byte,
+                        {"Operations per byte of device memory.", "operations / bytes", kCostSource})
+                .with_unknown("its operations or its bytes are not known"),
+            intensity_of);
+  table.add(real_column("rate", "Rate", Unit::flops_per_second, {"How fast it computed.", "operations / time", kCostSource})
+                .with_unknown("its operations are not known, or it took no time"),
+            rate_of);
+  table.add(
+      real_column("of_peak", "Of peak", Unit::share, {"Share of the device's peak.", "rate / peak operations", kCostSource})
+          .with_unknown("its rate or the device's peak is not known"),
+      [](const DeviceTotals& device, const RooflinePoint& point) { return share_of_peak(rate_of(point), device.peak_flops); });
+  table.add(real_column("of_roof", "Of roof", Unit::share,
+                        {"Share of the rate that the peaks allow at this intensity.",
+                         "rate / min(peak operations, intensity x peak bandwidth)", kCostSource})
+                .with_unknown("its rate, its intensity or the device's peaks are not known"),
+            [](const DeviceTotals& device, const RooflinePoint& point) {
+              if (!has_roof(device, point)) return static_cast<double>(kUnknownReal);
+              return share_of_peak(rate_of(point), std::min(roof_of(device, point), device.peak_flops));
+            });
+  table.add(words_column("limit", "Limited by", "Which of the two peaks is the lower at this intensity")
+                .with_unknown("its intensity or the device's peaks are not known"),
+            [](const DeviceTotals& device, const RooflinePoint& point) -> std::string_view {
+              if (!has_roof(device, point)) return {};
+              return roof_of(device, point) < device.peak_flops ? "memory" : "computing";
+            });
+  table.add(longest_slice_column("of them"), &RooflinePoint::longest);
+  table.add(
+      flag_column("is_whole", "Whole program", {"Whether the row covers all work; then its name is not from the trace", "", ""})
+          .hide(),
+      &RooflinePoint::is_whole);
+  return table;
 }
 
 Panel scatter_panel(const ReportTable& table, const DeviceTotals& device) {
@@ -214,22 +231,24 @@ Result<Report> run_roofline(const AnalysisInput& input) {
   of.value = std::to_string(chosen);
   report.parameters = {std::move(group_by), std::move(of)};
 
-  ReportTable table = blank_points();
-  RooflinePoint whole{
-      .name = "whole program", .calls = 0, .flops = device.flops, .bytes = device.bytes_moved, .busy = {}, .is_whole = true};
+  RooflinePoint whole{.name = "whole program",
+                      .calls = 0,
+                      .flops = device.flops,
+                      .bytes = device.bytes_moved,
+                      .time = device.total,
+                      .busy = {},
+                      .is_whole = true};
   Gathering gathering(profile, chosen, by_operator);
-  for (const RooflinePoint& point : gathering.run()) {
-    if (std::isnan(point.flops) && std::isnan(point.bytes)) continue;
-    add_point(table, point, static_cast<double>(total_length(point.busy)), device);
-    whole.calls += point.calls;
-  }
-  add_point(table, whole, device.total, device);
+  std::vector<RooflinePoint> rows = gathering.run();
+  std::erase_if(rows, [](const RooflinePoint& point) { return std::isnan(point.flops) && std::isnan(point.bytes); });
+  for (const RooflinePoint& point : rows) whole.calls += point.calls;
+  rows.push_back(std::move(whole));
   add_roofline_notes(report, device, gathering.unknown_share());
-  report.tables.push_back(std::move(table));
+  report.tables.push_back(points().of(device, rows));
   report.panels.push_back(scatter_panel(report.tables.front(), device));
-  Panel rows{.kind = PanelKind::table, .id = "points", .title = "Operations and bytes", .table = "points"};
-  rows.empty = "No work with operations or bytes.";
-  report.panels.push_back(std::move(rows));
+  Panel panel{.kind = PanelKind::table, .id = "points", .title = "Operations and bytes", .table = "points"};
+  panel.empty = "No work with operations or bytes.";
+  report.panels.push_back(std::move(panel));
   return report;
 }
 
@@ -240,7 +259,7 @@ std::optional<std::string> roofline_unavailable(const Profile& profile) {
   return "operations and bytes are unknown for all work: the file has no costs of its kernels";
 }
 
-std::vector<ReportTable> roofline_tables() { return {blank_points()}; }
+std::vector<ReportTable> roofline_tables() { return {points().blank()}; }
 
 }  // namespace
 
