@@ -1,0 +1,184 @@
+// Packing: a value as bytes and back, for what this program itself wrote and verified (the cache). Numbers are as in memory;
+// texts and lists have their length before them. A struct is packed by its members (SIGHTLINE_MEMBERS), a class by functions
+// `pack(Packer&, const T&)` and `bool unpack(Unpacker&, T&)` beside it. A type that has neither does not compile.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+// Lists all members of a struct. One that is missing does not compile.
+#define SIGHTLINE_MEMBERS(Type, ...)       \
+  inline auto members_of(Type& of) {       \
+    auto& [__VA_ARGS__] = of;              \
+    return std::tie(__VA_ARGS__);          \
+  }                                        \
+  inline auto members_of(const Type& of) { \
+    auto& [__VA_ARGS__] = of;              \
+    return std::tie(__VA_ARGS__);          \
+  }
+
+namespace sightline {
+
+template <typename T>
+concept Plain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+class Packer {
+ public:
+  std::string take() { return std::move(out_); }
+
+  template <Plain T>
+  void add(const T& value) {
+    out_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  template <std::same_as<std::string> Text>  // and no class that derives from it
+  void add(const Text& text) {
+    add_list(text);
+  }
+  template <typename T>
+  void add(const std::vector<T>& values) {
+    add_list(values);
+  }
+  template <typename T>
+  void add(const std::optional<T>& value) {
+    add(value.has_value());
+    if (value) add(*value);
+  }
+  template <typename A, typename B>
+  void add(const std::pair<A, B>& pair) {
+    add(pair.first);
+    add(pair.second);
+  }
+  void add(const std::monostate&) {}
+  template <typename... Kinds>
+  void add(const std::variant<Kinds...>& value) {
+    add(static_cast<std::uint8_t>(value.index()));
+    std::visit([this](const auto& held) { add(held); }, value);
+  }
+  template <typename T>
+  auto add(const T& value) -> decltype(members_of(value), void()) {
+    std::apply([this](const auto&... members) { (add(members), ...); }, members_of(value));
+  }
+  template <typename T>
+  auto add(const T& value) -> decltype(pack(*this, value)) {
+    pack(*this, value);
+  }
+
+ private:
+  template <typename List>
+  void add_list(const List& values) {
+    add(std::uint64_t{values.size()});
+    using T = typename List::value_type;
+    if constexpr (Plain<T>) {
+      out_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+    } else {
+      for (const T& value : values) add(value);
+    }
+  }
+
+  std::string out_;
+};
+
+// False once the bytes are not what a Packer made of the same types.
+class Unpacker {
+ public:
+  explicit Unpacker(std::span<const std::byte> bytes) : left_(bytes) {}
+
+  bool at_end() const { return left_.empty(); }
+
+  template <Plain T>
+  bool get(T& value) {
+    return copy(&value, sizeof value);
+  }
+  template <std::same_as<std::string> Text>
+  bool get(Text& text) {
+    return get_list(text);
+  }
+  template <typename T>
+  bool get(std::vector<T>& values) {
+    return get_list(values);
+  }
+  template <typename T>
+  bool get(std::optional<T>& value) {
+    bool known = false;
+    if (!get(known)) return false;
+    if (!known) return value.reset(), true;
+    return get(value.emplace());
+  }
+  template <typename A, typename B>
+  bool get(std::pair<A, B>& pair) {
+    return get(pair.first) && get(pair.second);
+  }
+  bool get(std::monostate&) { return true; }
+  template <typename... Kinds>
+  bool get(std::variant<Kinds...>& value) {
+    std::uint8_t kind = 0;
+    return get(kind) && get_kind(value, kind, std::index_sequence_for<Kinds...>());
+  }
+  template <typename T>
+  auto get(T& value) -> decltype(members_of(value), bool()) {
+    return std::apply([this](auto&... members) { return (get(members) && ...); }, members_of(value));
+  }
+  template <typename T>
+  auto get(T& value) -> decltype(unpack(*this, value)) {
+    return unpack(*this, value);
+  }
+
+ private:
+  bool copy(void* to, std::size_t size) {
+    if (size > left_.size()) return false;
+    if (size > 0) std::memcpy(to, left_.data(), size);
+    left_ = left_.subspan(size);
+    return true;
+  }
+
+  template <typename List>
+  bool get_list(List& values) {
+    std::uint64_t size = 0;
+    using T = typename List::value_type;
+    constexpr std::size_t kLeast = Plain<T> ? sizeof(T) : 1;  // bytes that one value takes
+    if (!get(size) || size > left_.size() / kLeast) return false;
+    values.resize(size);
+    if constexpr (Plain<T>) return copy(values.data(), size * sizeof(T));
+    for (auto& value : values) {
+      if (!get(value)) return false;
+    }
+    return true;
+  }
+
+  template <typename Variant, std::size_t... Index>
+  bool get_kind(Variant& value, std::uint8_t kind, std::index_sequence<Index...>) {
+    bool whole = false;
+    ((kind == Index ? void(whole = get(value.template emplace<Index>())) : void()), ...);
+    return whole;
+  }
+
+  std::span<const std::byte> left_;
+};
+
+// Nothing when the bytes are not those of a T.
+template <typename T>
+std::optional<T> unpacked(std::span<const std::byte> bytes) {
+  std::optional<T> value(std::in_place);
+  Unpacker unpacker(bytes);
+  if (!unpacker.get(*value) || !unpacker.at_end()) value.reset();
+  return value;
+}
+
+template <typename T>
+std::string packed(const T& value) {
+  Packer packer;
+  packer.add(value);
+  return packer.take();
+}
+
+}  // namespace sightline
