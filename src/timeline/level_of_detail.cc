@@ -74,7 +74,7 @@ std::size_t LevelOfDetail::join_slices(std::size_t from, Time until, unsigned sh
 }
 
 // The marks of `finer` joined for pixels of 2^shift ns, twice as wide as its own.
-std::vector<Mark> LevelOfDetail::join_marks(const std::vector<Mark>& finer, unsigned shift) const {
+std::vector<Mark> LevelOfDetail::join_marks(std::span<const Mark> finer, unsigned shift) const {
   std::vector<Mark> marks;
   marks.reserve(finer.size() / 2 + 1);
   for (const Mark& next : finer) {
@@ -118,15 +118,20 @@ void LevelOfDetail::build_levels() {
     --first_shift_;
   }
   finest.shrink_to_fit();
-  levels_.push_back(std::move(finest));
+  add_level(std::move(finest));
   for (unsigned s = first_shift_ + 1; levels_.back().size() > 1 && s <= kCoarsest; ++s) {
-    levels_.push_back(join_marks(levels_.back(), s));
+    add_level(join_marks(levels_.back(), s));
   }
+}
+
+void LevelOfDetail::add_level(std::vector<Mark> marks) {
+  built_.push_back(std::move(marks));
+  levels_.emplace_back(built_.back());
 }
 
 std::size_t LevelOfDetail::bytes() const {
   std::size_t sum = 0;
-  for (const auto& level : levels_) sum += level.capacity() * sizeof(Mark);
+  for (const std::span<const Mark> level : levels_) sum += level.size_bytes();
   return sum;
 }
 
@@ -139,7 +144,7 @@ void LevelOfDetail::query(const Window& window, std::vector<Mark>& marks) const 
     join_slices(first, window.end, shift, std::numeric_limits<std::size_t>::max(), marks);
     return;
   }
-  const std::vector<Mark>& level = levels_[std::min<std::size_t>(shift - first_shift_, levels_.size() - 1)];
+  const std::span<const Mark> level = levels_[std::min<std::size_t>(shift - first_shift_, levels_.size() - 1)];
   const auto starts_before = [](const Mark& mark, Time time) { return mark.start < time; };
   const auto from = std::lower_bound(level.begin(), level.end(), window.start, starts_before);
   marks.insert(marks.end(), from, std::lower_bound(from, level.end(), window.end, starts_before));

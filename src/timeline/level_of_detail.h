@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "model/tables.h"
@@ -40,6 +41,17 @@ class LevelOfDetail {
   // `rows` are rows of `slices` that do not overlap, by start. Keeps references to both: they must outlive it.
   LevelOfDetail(const Slices& slices, std::span<const Row> rows);
 
+  // The same again, from the levels of one that was made of equal slices and rows. They must outlive it as well.
+  using Levels = std::vector<std::span<const Mark>>;
+  LevelOfDetail(const Slices& slices, std::span<const Row> rows, unsigned first_shift, Levels levels)
+      : slices_(slices), rows_(rows), first_shift_(first_shift), levels_(std::move(levels)) {}
+
+  LevelOfDetail(LevelOfDetail&&) = default;
+  LevelOfDetail(const LevelOfDetail&) = delete;
+
+  unsigned first_shift() const { return first_shift_; }
+  const Levels& levels() const { return levels_; }  // [k]: all marks for pixels of 2^(first_shift() + k) ns
+
   // Appends the marks of all slices that touch the window, in order. A slice is shown alone when it lasts a pixel or
   // more, or when no other short one starts in its pixel; the others that start in one pixel, with no long
   // slice between them, are one mark. At most two marks per pixel and one more at the left edge.
@@ -58,13 +70,15 @@ class LevelOfDetail {
   // Appends the marks of the slices from index `from` on that start before `until`, for pixels of 2^shift ns; stops
   // after `most` marks. Returns the index of the first slice left.
   std::size_t join_slices(std::size_t from, Time until, unsigned shift, std::size_t most, std::vector<Mark>& marks) const;
-  std::vector<Mark> join_marks(const std::vector<Mark>& finer, unsigned shift) const;
+  std::vector<Mark> join_marks(std::span<const Mark> finer, unsigned shift) const;
   void build_levels();
+  void add_level(std::vector<Mark> marks);
 
   const Slices& slices_;
   std::span<const Row> rows_;
-  unsigned first_shift_ = 0;  // levels_[k]: all marks for pixels of 2^(first_shift_ + k) ns
-  std::vector<std::vector<Mark>> levels_;
+  unsigned first_shift_ = 0;
+  Levels levels_;
+  std::vector<std::vector<Mark>> built_;  // what levels_ are, unless they were given
 };
 
 }  // namespace sightline

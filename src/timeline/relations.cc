@@ -65,4 +65,9 @@ std::span<const Row> Relations::flows_to_range(Row first, Row last) const {
   return range_of(flows_by_to_, profile_.flows.to, first, last);
 }
 
+std::size_t Relations::bytes() const {
+  return sizeof(Row) *
+         (work_by_launch_.capacity() + work_by_owner_.capacity() + flows_by_from_.capacity() + flows_by_to_.capacity());
+}
+
 }  // namespace sightline

@@ -26,6 +26,8 @@ class Relations {
   std::span<const Row> flows_from_range(Row first, Row last) const;
   std::span<const Row> flows_to_range(Row first, Row last) const;
 
+  std::size_t bytes() const;
+
  private:
   const Profile& profile_;
   std::vector<Row> work_by_launch_;  // without what no launch is known of

@@ -84,12 +84,10 @@ void Timeline::add_lanes(const Family& family) {
   }
 }
 
-Timeline::Timeline(ProfilePtr profile, unsigned threads)
-    : profile_(std::move(profile)),
-      row_(profile_->slices.rows()),
-      drawn_as_(profile_->lanes.rows()),
-      order_(profile_->slices.rows()) {
+Timeline::Timeline(ProfilePtr profile, unsigned threads) : profile_(std::move(profile)), drawn_as_(profile_->lanes.rows()) {
   const Profile& p = *profile_;
+  row_.resize(p.slices.rows());
+  order_.resize(p.slices.rows());
   if (threads == 0) threads = default_threads();
   std::vector<Family> families;
   for (const DrawnLaneSource& source : drawn_lanes(p)) {
@@ -112,18 +110,26 @@ Timeline::Timeline(ProfilePtr profile, unsigned threads)
 }
 
 const Relations& Timeline::relations() const {
-  std::call_once(relations_made_, [this] { relations_ = std::make_unique<const Relations>(*profile_); });
+  std::call_once(relations_made_, [this] {
+    relations_ = std::make_unique<const Relations>(*profile_);
+    later_bytes_ += relations_->bytes();
+  });
   return *relations_;
 }
 
 const std::vector<Row>& Timeline::modules() const {
-  std::call_once(modules_known_, [this] { modules_ = enclosing_modules(*profile_); });
+  std::call_once(modules_known_, [this] {
+    modules_ = enclosing_modules(*profile_);
+    later_bytes_ += modules_.capacity() * sizeof(Row);
+  });
   return modules_;
 }
 
 std::size_t Timeline::bytes() const {
-  std::size_t sum = order_.capacity() * sizeof(Row) + row_.capacity() * sizeof(row_[0]);
-  for (const LevelOfDetail& detail : details_) sum += detail.bytes();
+  std::size_t sum = order_.capacity() * sizeof(Row) + row_.capacity() * sizeof(row_[0]) +
+                    bounds_.capacity() * sizeof(bounds_[0]) + drawn_as_.capacity() * sizeof(drawn_as_[0]) + later_bytes_;
+  for (const DrawnLane& lane : lanes_) sum += sizeof lane + lane.rows.capacity() * sizeof(lane.rows[0]);
+  for (const LevelOfDetail& detail : details_) sum += sizeof detail + detail.bytes();
   return sum;
 }
 

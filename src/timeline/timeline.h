@@ -4,11 +4,14 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
 
+#include "base/sections.h"
+#include "model/column.h"
 #include "model/drawn_lanes.h"
 #include "timeline/level_of_detail.h"
 #include "timeline/relations.h"
@@ -37,6 +40,11 @@ class Timeline {
   // `threads` 0: all cores.
   Timeline(ProfilePtr profile, unsigned threads);
 
+  // What a timeline is made of, to be kept in a file; and the timeline of the same profile made of it again, without work. Null
+  // when there is none in it, or another's.
+  static void keep(const std::shared_ptr<const Timeline>& timeline, Sections& sections);
+  static std::shared_ptr<const Timeline> kept(const ProfilePtr& profile, const Sections& sections);
+
   const Profile& profile() const { return *profile_; }
   const ProfilePtr& profile_pointer() const { return profile_; }
 
@@ -63,26 +71,32 @@ class Timeline {
   // By slice: the module call it belongs to (enclosing_modules).
   const std::vector<Row>& modules() const;
 
-  // Memory of the order, the rows and the trees.
+  // Of all that it holds by now, in memory or mapped.
   std::size_t bytes() const;
 
  private:
   struct Family;
+  struct Shape;
 
+  explicit Timeline(ProfilePtr profile) : profile_(std::move(profile)) {}
+
+  bool take(const Sections& sections);
   void lay_out(Family& family);
   void add_lanes(const Family& family);
 
   ProfilePtr profile_;
-  std::vector<std::uint16_t> row_;                      // by slice: DrawnPlace::row
+  Column<std::uint16_t> row_;                           // by slice: DrawnPlace::row
   std::vector<std::array<std::uint32_t, 2>> drawn_as_;  // by row of lanes and part: number of the drawn lane
-  std::vector<Row> order_;                              // all slices: drawn lane by drawn lane, row by row, by start
+  Column<Row> order_;                                   // all slices: drawn lane by drawn lane, row by row, by start
   std::vector<std::size_t> bounds_;                     // of the rows in order_
   std::vector<LevelOfDetail> details_;
+  std::shared_ptr<const void> marks_;  // what the levels of details_ borrow, unless they are their own
   std::vector<DrawnLane> lanes_;
   mutable std::once_flag relations_made_;
   mutable std::unique_ptr<const Relations> relations_;
   mutable std::once_flag modules_known_;
   mutable std::vector<Row> modules_;
+  mutable std::atomic<std::size_t> later_bytes_{0};  // of the relations and the modules
 };
 
 }  // namespace sightline

@@ -102,6 +102,53 @@ TEST(Timeline, AStepThatOverlapsAFrameKeepsItsRow) {
   EXPECT_EQ(rows, (std::vector<int>{0, 1, 0, 1, 2}));  // main, step(), then the step, mm, launch
 }
 
+// A kept timeline answers as the one that was built.
+TEST(Timeline, ComesBackFromItsSections) {
+  std::mt19937_64 random(5);
+  const SliceKind kinds[] = {SliceKind::annotation, SliceKind::python};
+  for (const std::size_t most : {1, 50, 4000}) {
+    const ProfilePtr profile = random_lanes(random, most, kinds);
+    const auto built = std::make_shared<const Timeline>(profile, 2);
+    Sections sections;
+    Timeline::keep(built, sections);
+    const std::shared_ptr<const Timeline> kept = Timeline::kept(profile, sections);
+    ASSERT_NE(kept, nullptr);
+    ASSERT_EQ(kept->lanes().size(), built->lanes().size());
+    for (std::size_t i = 0; i < built->lanes().size(); ++i) {
+      const DrawnLane &a = built->lanes()[i], &b = kept->lanes()[i];
+      EXPECT_EQ(std::tie(a.lane, a.source, a.part, a.start, a.end, a.slices, a.rows),
+                std::tie(b.lane, b.source, b.part, b.start, b.end, b.slices, b.rows));
+      for (const std::uint32_t row : a.rows) {
+        EXPECT_TRUE(std::ranges::equal(built->slices_of(row), kept->slices_of(row)));
+        for (const Time pixel : {1, 4, 32}) {
+          std::vector<Mark> of_built, of_kept;
+          built->query(row, {.start = 0, .end = 256, .pixel = pixel}, of_built);
+          kept->query(row, {.start = 0, .end = 256, .pixel = pixel}, of_kept);
+          EXPECT_EQ(of_built, of_kept);
+        }
+      }
+    }
+    for (Row i = 0; i < profile->slices.rows(); ++i) {
+      EXPECT_EQ(built->place_of(i).lane, kept->place_of(i).lane);
+      EXPECT_EQ(built->place_of(i).row, kept->place_of(i).row);
+    }
+  }
+}
+
+TEST(Timeline, SectionsOfAnotherProfileGiveNone) {
+  const ProfilePtr one = text_profile("thread 1: 0-100 op a, 10-20 op b"), other = text_profile("thread 1: 0-100 op a");
+  Sections sections;
+  EXPECT_EQ(Timeline::kept(one, sections), nullptr);
+  Timeline::keep(std::make_shared<const Timeline>(one, 1), sections);
+  EXPECT_NE(Timeline::kept(one, sections), nullptr);
+  EXPECT_EQ(Timeline::kept(other, sections), nullptr);
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    Sections without = sections;
+    without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_EQ(Timeline::kept(one, without), nullptr) << sections[i].name;
+  }
+}
+
 TEST(RowLayout, MoreOverlapThanPlacesSharesTheLast) {
   RowLayout layout;
   std::uint16_t last = 0;
