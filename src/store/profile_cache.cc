@@ -14,7 +14,6 @@
 #include "base/remote/remote_path.h"
 #include "store/checksum.h"
 #include "store/mapped_file.h"
-#include "store/profile_file.h"
 
 namespace sightline {
 
@@ -198,19 +197,24 @@ std::optional<CachedProfile> ProfileCache::open_key(const std::string& key) {
   Result<StoredProfile> stored = open_profile_file(file, options_.fingerprint, sealed ? Trust::unchanged : Trust::nothing);
   if (!stored) return std::nullopt;
   if (!sealed && file->identity() == before && !changed_just_now(before)) seal(key, before);
-  return CachedProfile{.key = key, .profile = std::move(stored->profile), .about = std::move(stored->about)};
+  return CachedProfile{.key = key,
+                       .profile = std::move(stored->profile),
+                       .about = std::move(stored->about),
+                       .derived = std::move(stored->derived)};
 }
 
 Result<bool> ProfileCache::keep(const std::string& key, const Profile& profile, const Record& about, const std::string& path,
-                                const FileIdentity& source, const std::atomic<bool>& cancelled) {
+                                const FileIdentity& source, const std::atomic<bool>& cancelled, const Derived& derived) {
   if (options_.folder.empty()) return false;
   const std::string folder = options_.folder + "/profiles";
   const Result<bool> made = make_folder(folder);
   if (!made) return made;
-  if (profile_file_bytes(profile) > limit()) return false;
+  std::int64_t bytes = profile_file_bytes(profile);
+  for (const Section& section : derived.sections) bytes += static_cast<std::int64_t>(section.bytes.size());
+  if (bytes > limit()) return false;
   Unfinished file(profile_path(key));
   if (file.fd() < 0) return Error{ErrorCode::unreadable, std::strerror(errno), folder};
-  const Result<bool> written = write_profile_file(file.fd(), profile, about, options_.fingerprint, cancelled);
+  const Result<bool> written = write_profile_file(file.fd(), profile, about, options_.fingerprint, cancelled, derived);
   if (!written) return Error{written.error().code, written.error().message, folder};
   if (!file.place()) return Error{ErrorCode::unreadable, std::strerror(errno), folder};
   sync_folder(folder);

@@ -1,5 +1,5 @@
 // ProfileCache: the profiles this user has loaded, as columns in a folder, kept by content.
-//   profiles/<content key>.arrow   the columns (profile_file.h)
+//   profiles/<content key>.arrow   the columns, and what was computed from them (profile_file.h)
 //   profiles/<content key>.seal    what the file looked like when it was last known to be whole; its time is the last use
 //   sources/<hash of a path>       which content a source file has, as long as it is not changed
 // Every file is made under another name and renamed. What is found is believed only if it is what was written: a file
@@ -18,6 +18,7 @@
 #include "base/result.h"
 #include "model/profile.h"
 #include "store/file_io.h"
+#include "store/profile_file.h"
 #include "store/source_files.h"
 
 namespace sightline {
@@ -31,7 +32,8 @@ struct CacheOptions {
 struct CachedProfile {
   std::string key;
   std::unique_ptr<Profile> profile;
-  Record about;  // as it was given to keep()
+  Record about;     // as it was given to keep()
+  Derived derived;  // likewise
 };
 
 struct CatalogueEntry {
@@ -55,7 +57,7 @@ class ProfileCache {
   // Writes a profile, remembers that the file at `path` (which looked like `source` before it was read) has this content,
   // and makes room. False when it is longer than all the room there is. Errors: cannot write, disk full, cancelled.
   Result<bool> keep(const std::string& key, const Profile& profile, const Record& about, const std::string& path,
-                    const FileIdentity& source, const std::atomic<bool>& cancelled);
+                    const FileIdentity& source, const std::atomic<bool>& cancelled, const Derived& derived = {});
 
   // Of all files, those of other versions too.
   std::vector<std::string> keys() const;

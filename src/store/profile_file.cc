@@ -23,6 +23,7 @@ namespace {
 constexpr char kRecordKey[] = "sightline";
 constexpr std::string_view kFactPrefix = "fact.";
 constexpr std::string_view kAboutPrefix = "about.";
+constexpr std::string_view kDerivedPrefix = "derived.";
 constexpr std::string_view kTexts = "strings.text";
 constexpr std::string_view kHashes = "strings.hash";
 constexpr std::string_view kSlots = "strings.slot";
@@ -229,6 +230,9 @@ class Fields {
     return std::pair(*offsets, *bytes);
   }
 
+  // Empty after the last one.
+  std::string next_name() const { return next_ < batch_.num_columns() ? batch_.schema()->field(next_)->name() : std::string(); }
+
   bool at_end() const { return next_ == batch_.num_columns() && noted_ == expected_.size(); }
 
   template <typename T>
@@ -276,6 +280,17 @@ class Fields {
   int next_ = 0;
   std::string sum_;
 };
+
+// What is left of the fields.
+bool read_sections(Fields& fields, const std::shared_ptr<const MappedFile>& file, Sections& sections) {
+  while (!fields.at_end()) {
+    const std::string name = fields.next_name();
+    const auto bytes = fields.next<std::uint8_t>(name);
+    if (!bytes || !name.starts_with(kDerivedPrefix)) return false;
+    sections.push_back({name.substr(kDerivedPrefix.size()), std::as_bytes(*bytes), file});
+  }
+  return true;
+}
 
 bool read_strings(Fields& fields, const std::shared_ptr<const MappedFile>& file, StringPool& strings) {
   const auto texts = fields.next_texts(std::string(kTexts));
@@ -325,8 +340,8 @@ std::int64_t profile_file_bytes(const Profile& profile) {
 }
 
 Result<bool> write_profile_file(int fd, const Profile& profile, const Record& about, const std::string& fingerprint,
-                                const std::atomic<bool>& cancelled) {
-  Record record{{"fingerprint", fingerprint}};
+                                const std::atomic<bool>& cancelled, const Derived& derived) {
+  Record record{{"fingerprint", fingerprint}, {"derived", derived.version}};
   Profile::visit_facts(profile, [&](std::string_view name, const auto& fact) {
     record.emplace_back(std::string(kFactPrefix).append(name), text_of(fact));
   });
@@ -347,6 +362,10 @@ Result<bool> write_profile_file(int fd, const Profile& profile, const Record& ab
   batch.add_texts(std::string(kTexts), offsets, bytes);
   batch.add(std::string(kHashes), std::span<const std::uint32_t>(hashes));
   batch.add(std::string(kSlots), profile.strings.slots());
+  for (const Section& section : derived.sections) {
+    const auto* const first = reinterpret_cast<const std::uint8_t*>(section.bytes.data());
+    batch.add(std::string(kDerivedPrefix) + section.name, std::span(first, section.bytes.size()));
+  }
   FileSink sink(fd, cancelled);
   const arrow::Status written = batch.write(sink);
   if (cancelled) return Error{ErrorCode::cancelled, "cancelled", ""};
@@ -360,13 +379,14 @@ Result<StoredProfile> open_profile_file(std::shared_ptr<const MappedFile> file, 
   if (open->reader->num_record_batches() != 1) return damaged("not one batch");
   const auto batch = open->reader->ReadRecordBatch(0);
   if (!batch.ok()) return damaged(batch.status().message());
-  StoredProfile stored{.profile = std::make_unique<Profile>(), .about = {}};
+  StoredProfile stored{.profile = std::make_unique<Profile>(), .about = {}, .derived = {}};
   bool whole = (*batch)->num_rows() == 1;
   Fields fields(file, **batch, open->record, trust);
   visit_columns(*stored.profile, [&](const std::string& name, auto& column) { whole = whole && fields.borrow(name, column); });
-  whole = whole && read_strings(fields, file, stored.profile->strings) && fields.at_end();
+  whole = whole && read_strings(fields, file, stored.profile->strings) && read_sections(fields, file, stored.derived.sections);
   if (!whole || !read_facts(open->record, *stored.profile)) return damaged("a column is not as it was written");
   stored.about = about_in(open->record);
+  stored.derived.version = record_value(open->record, "derived");
   return stored;
 }
 

@@ -21,10 +21,11 @@ const std::atomic<bool> kNotCancelled{false};
 
 class ProfileFile : public testing::Test {
  protected:
-  std::string write(const Profile& profile, const Record& about = {}, const std::string& fingerprint = profile_fingerprint()) {
+  std::string write(const Profile& profile, const Record& about = {}, const std::string& fingerprint = profile_fingerprint(),
+                    const Derived& derived = {}) {
     const std::string path = folder_.path() + "/" + std::to_string(written_++);
     const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0600);
-    EXPECT_TRUE(write_profile_file(fd, profile, about, fingerprint, kNotCancelled).ok());
+    EXPECT_TRUE(write_profile_file(fd, profile, about, fingerprint, kNotCancelled, derived).ok());
     ::close(fd);
     return path;
   }
@@ -61,6 +62,28 @@ TEST_F(ProfileFile, AnyProfileComesBackEqual) {
     }
     EXPECT_EQ(*read_about(*MappedFile::open(path), profile_fingerprint()), about);
   }
+}
+
+TEST_F(ProfileFile, WhatWasDerivedComesBackEqualOrNotAtAll) {
+  const Profile profile = random_profile(2, 30);
+  Derived derived{.version = "5", .sections = {}};
+  add_section(derived.sections, "empty", "");
+  add_section(derived.sections, "report.overview", std::string(5000, 'r'));
+  const std::string path = write(profile, {}, profile_fingerprint(), derived);
+  const Result<StoredProfile> stored = open(path);
+  ASSERT_TRUE(stored.ok());
+  EXPECT_EQ(difference(profile, *stored->profile), "");
+  EXPECT_EQ(stored->derived.version, "5");
+  ASSERT_EQ(stored->derived.sections.size(), 2u);
+  for (const Section& section : derived.sections) {
+    const Section* const found = find_section(stored->derived.sections, section.name);
+    ASSERT_NE(found, nullptr) << section.name;
+    EXPECT_TRUE(std::ranges::equal(found->bytes, section.bytes)) << section.name;
+  }
+  std::string changed = bytes_of(path);
+  changed[changed.find("rrrr")] = 'x';
+  put_bytes(path, changed);
+  EXPECT_EQ(open(path).error().code, ErrorCode::malformed);
 }
 
 TEST_F(ProfileFile, AStoredProfileTakesNewStringsAndRows) {
