@@ -1,12 +1,20 @@
-# Writes the hash of the sources that determine the content of a profile's columns (src/store/source_fingerprint.h).
-file(GLOB_RECURSE fingerprint_sources CONFIGURE_DEPENDS
-  ${PROJECT_SOURCE_DIR}/src/base/*.* ${PROJECT_SOURCE_DIR}/src/model/*.* ${PROJECT_SOURCE_DIR}/src/formats/*.*
-  ${PROJECT_SOURCE_DIR}/src/store/*.*)
-list(FILTER fingerprint_sources EXCLUDE REGEX "_test\\.(cc|h)$")
-set(fingerprint_source ${PROJECT_BINARY_DIR}/source_fingerprint/source_fingerprint.cc)
-add_custom_command(
-  OUTPUT ${fingerprint_source}
-  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/source_fingerprint ${fingerprint_source} ${fingerprint_sources}
-  DEPENDS ${fingerprint_sources} ${PROJECT_SOURCE_DIR}/tools/source_fingerprint
-  COMMENT "Hashing the sources behind the cache"
-  VERBATIM)
+# Writes hashes of sources, by which the cache knows what other code has written: of those that determine the content of a profile's
+# columns (src/store/source_fingerprint.h), and of those that compute what is kept beside them (src/engine/derived_fingerprint.h).
+function(sightline_fingerprint out header)
+  list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/src/ OUTPUT_VARIABLE patterns)
+  list(TRANSFORM patterns APPEND /*.*)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${patterns})
+  list(FILTER sources EXCLUDE REGEX "_test\\.(cc|h)$")
+  get_filename_component(name ${header} NAME_WE)
+  set(made ${PROJECT_BINARY_DIR}/source_fingerprint/${name}.cc)
+  add_custom_command(
+    OUTPUT ${made}
+    COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/source_fingerprint ${made} ${header} ${sources}
+    DEPENDS ${sources} ${PROJECT_SOURCE_DIR}/tools/source_fingerprint
+    COMMENT "Hashing the sources behind the cache"
+    VERBATIM)
+  set(${out} ${made} PARENT_SCOPE)
+endfunction()
+
+sightline_fingerprint(fingerprint_source store/source_fingerprint.h base model formats store)
+sightline_fingerprint(derived_fingerprint_source engine/derived_fingerprint.h analyses timeline engine)

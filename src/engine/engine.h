@@ -156,7 +156,7 @@ class Engine {
   // Runs an analysis on the selected profile, on two of them, or on all workers of its span, by the analysis' scope.
   Result<Report> report(const Question& question) const;
 
-  // The same, kept for a while when it has a table that is read page by page: a second request costs no analysis.
+  // The same, kept for a while: a second request costs no analysis.
   Result<KeptReportPtr> kept_report(const Question& question) const;
 
   // The timeline of the profile a selector names; an error without EngineOptions::timelines.
@@ -195,17 +195,21 @@ class Engine {
   void load_all();
   std::vector<CapturePtr> next_batch();
   void load(const CapturePtr& capture, unsigned threads);
-  Result<Loaded> make_ready(Capture& capture, unsigned threads, bool& to_keep);
-  Result<std::unique_ptr<Profile>> read(const Capture& capture, unsigned threads, ReadProgress& progress) const;
-  Result<std::unique_ptr<Profile>> open_or_read(Capture& capture, unsigned threads, bool& to_keep);
+  struct Keeping;
+  Result<Loaded> make_ready(Capture& capture, unsigned threads, Keeping& keeping);
+  Result<LoadedProfilePtr> read(const Capture& capture, unsigned threads, ReadProgress& progress) const;
+  Result<LoadedProfilePtr> open_or_read(Capture& capture, unsigned threads, Keeping& keeping);
   std::optional<CachedProfile> find_cached(const Capture& capture) const;
   std::optional<CachedProfile> open_cached(Capture& capture);
-  void keep_and_prepare(const Capture& capture, const LoadedProfilePtr& opened, bool to_keep, bool few, unsigned threads) const;
+  void keep_and_prepare(const Capture& capture, const LoadedProfilePtr& opened, Keeping& keeping, bool few,
+                        unsigned threads) const;
+  void keep(const Capture& capture, const LoadedProfilePtr& opened, Keeping& keeping, unsigned threads) const;
   void prepare(const LoadedProfilePtr& opened, unsigned threads) const;
   Result<LoadedProfilePtr> open(const Capture& capture) const;
-  Result<std::unique_ptr<Profile>> open_again(const Capture& capture) const;
+  Result<LoadedProfilePtr> open_again(const Capture& capture) const;
   std::int64_t make_room(const Capture& capture) const;
   void make_room_for_answer() const;
+  bool clear_reports() const;
   std::int64_t stay_within(std::int64_t most, const Capture* wanted) const;
   RankSummaryPtr rank_of(const Capture& capture) const;
   void note_use(const Capture& capture) const;
@@ -224,7 +228,7 @@ class Engine {
   EngineOptions options_;
   RunNames run_names_;
   mutable MarkerStore markers_;
-  mutable ReportShelf shelf_;      // a cache, guarded by itself
+  mutable ReportShelf of_ranks_;   // reports about several ranks, which no profile owns; guarded by itself
   mutable std::mutex mutex_;       // guards all below, and the mutable part of every capture
   mutable std::int64_t uses_ = 0;  // of profiles, so far
   std::condition_variable idle_;

@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "engine/capture.h"
+#include "engine/derived_fingerprint.h"
 #include "engine/guarded.h"
 #include "engine/keeper.h"
 #include "model/number_text.h"
@@ -27,7 +28,20 @@ void note_limit(const ReadProgress& progress, Profile& profile) {
                       1, progress.text_bytes);
 }
 
+// A profile as the cache has it, with what it keeps of this version's work.
+std::shared_ptr<LoadedProfile> loaded(CachedProfile cached) {
+  Sections kept = cached.derived.version == derived_fingerprint() ? std::move(cached.derived.sections) : Sections{};
+  return std::make_shared<LoadedProfile>(std::move(cached.profile), std::move(kept));
+}
+
 }  // namespace
+
+// Whether a profile is to be written into the cache, and what is to be remembered of it.
+struct Engine::Keeping {
+  bool wanted = false;
+  bool is_worth_it = false;  // however fast it was read
+  Record about = {};         // empty: Capture::about()
+};
 
 // As the cache has it, which then counts it as used.
 std::optional<CachedProfile> Engine::find_cached(const Capture& capture) const {
@@ -57,47 +71,50 @@ std::optional<CachedProfile> Engine::open_cached(Capture& capture) {
   return found;
 }
 
-Result<std::unique_ptr<Profile>> Engine::open_or_read(Capture& capture, unsigned threads, bool& to_keep) {
+Result<Engine::LoadedProfilePtr> Engine::open_or_read(Capture& capture, unsigned threads, Keeping& keeping) {
   if (!capture.in_catalogue) capture.content->identity = identity_of_capture(*capture.reader, capture.path);
   if (capture.content->identity) capture.progress.bytes_total = capture.content->identity->size;
   const bool from_cache = capture.in_catalogue || !options_.read_anew;
   if (std::optional<CachedProfile> cached = from_cache ? open_cached(capture) : std::nullopt) {
-    // A new name is worth keeping: the catalogue should have it.
-    to_keep = capture.named && !capture.in_catalogue && record_value(cached->about, "run") != capture.run;
-    return std::move(cached->profile);
+    const bool has_new_name = capture.named && record_value(cached->about, "run") != capture.run;  // for the catalogue
+    const bool is_dated = cached->derived.version != derived_fingerprint();
+    keeping.wanted = !capture.in_catalogue && (has_new_name || is_dated);
+    keeping.is_worth_it = is_dated;
+    if (!has_new_name) keeping.about = std::move(cached->about);
+    return loaded(*std::move(cached));
   }
   if (capture.in_catalogue) return Error{ErrorCode::unreadable, "this profile is no longer in the cache", capture.path};
-  Result<std::unique_ptr<Profile>> read = this->read(capture, threads, capture.progress);
-  to_keep = !capture.progress.memory.was_reached();
+  Result<LoadedProfilePtr> read = this->read(capture, threads, capture.progress);
+  keeping.wanted = !capture.progress.memory.was_reached();
   return read;
 }
 
 // From its file, with the memory that the profiles which are open leave.
-Result<std::unique_ptr<Profile>> Engine::read(const Capture& capture, unsigned threads, ReadProgress& progress) const {
+Result<Engine::LoadedProfilePtr> Engine::read(const Capture& capture, unsigned threads, ReadProgress& progress) const {
   progress.memory.begin(make_room(capture));
   const ReadOptions options{.threads = std::max(1u, threads), .window_bytes = 0, .progress = &progress};
   Result<std::unique_ptr<Profile>> profile = capture.reader->read(capture.path, options);
-  if (profile) note_limit(progress, **profile);
-  return profile;
+  if (!profile) return profile.error();
+  note_limit(progress, **profile);
+  return std::make_shared<LoadedProfile>(*std::move(profile));
 }
 
 // Once more, of a file that is still the one that was read.
-Result<std::unique_ptr<Profile>> Engine::open_again(const Capture& capture) const {
+Result<Engine::LoadedProfilePtr> Engine::open_again(const Capture& capture) const {
   if (!capture.in_catalogue && !capture.content->unchanged()) {
     return Error{ErrorCode::unreadable, "the file was replaced after it was read", capture.path};
   }
-  if (std::optional<CachedProfile> cached = find_cached(capture)) return std::move(cached->profile);
+  if (std::optional<CachedProfile> cached = find_cached(capture)) return loaded(*std::move(cached));
   if (capture.in_catalogue) return Error{ErrorCode::unreadable, "this profile is no longer in the cache", capture.path};
   ReadProgress progress;
   progress.bytes_total = capture.progress.bytes_total.load();
   return read(capture, options_.threads, progress);
 }
 
-Result<Engine::Loaded> Engine::make_ready(Capture& capture, unsigned threads, bool& to_keep) {
-  Result<std::unique_ptr<Profile>> profile = open_or_read(capture, threads, to_keep);
-  if (!profile) return profile.error();
-  const auto opened = std::make_shared<LoadedProfile>(std::move(*profile));
-  return Loaded{opened, std::make_shared<const CaptureSummary>(summarise(*opened->profile(), options_.analyses))};
+Result<Engine::Loaded> Engine::make_ready(Capture& capture, unsigned threads, Keeping& keeping) {
+  const Result<LoadedProfilePtr> opened = open_or_read(capture, threads, keeping);
+  if (!opened) return opened.error();
+  return Loaded{*opened, std::make_shared<const CaptureSummary>(summarise(*(*opened)->profile(), options_.analyses))};
 }
 
 void Engine::load(const CapturePtr& to_load, unsigned threads) {
@@ -108,9 +125,9 @@ void Engine::load(const CapturePtr& to_load, unsigned threads) {
     capture.status = LoadStatus::reading;
     capture.began = std::chrono::steady_clock::now();
   }
-  bool to_keep = false;
+  Keeping keeping;
   std::size_t captures = 0;
-  const Result<Loaded> loaded = guarded(kReading, capture.path, [&] { return make_ready(capture, threads, to_keep); });
+  const Result<Loaded> loaded = guarded(kReading, capture.path, [&] { return make_ready(capture, threads, keeping); });
   if (loaded) capture.progress.stage = "ready";
   {
     const std::lock_guard lock(mutex_);
@@ -129,20 +146,27 @@ void Engine::load(const CapturePtr& to_load, unsigned threads) {
   }
   if (!loaded) return;
   try {
-    keep_and_prepare(capture, loaded->opened, to_keep, captures < kMostPrepared, threads);
+    keep_and_prepare(capture, loaded->opened, keeping, captures < kMostPrepared, threads);
   } catch (const std::exception&) {
     // No memory, most likely: a request for what is missing gets an error.
   }
 }
 
-void Engine::keep_and_prepare(const Capture& capture, const LoadedProfilePtr& opened, bool to_keep, bool few,
+void Engine::keep_and_prepare(const Capture& capture, const LoadedProfilePtr& opened, Keeping& keeping, bool few,
                               unsigned threads) const {
-  const bool worth_keeping = options_.keep == KeepRead::all || capture.seconds >= kSlowSeconds;
-  if (keeper_ != nullptr && to_keep && worth_keeping && capture.content->identity) {
-    keeper_->add({.profile = opened->profile(), .content = capture.content, .about = capture.about()});
-  }
+  keep(capture, opened, keeping, threads);
   stay_within(options_.memory, &capture);
-  if (options_.timelines && !capture.in_catalogue && few) prepare(opened, threads);
+  if (options_.timelines && !capture.in_catalogue && few && !opened->has_first_reports()) prepare(opened, threads);
+}
+
+void Engine::keep(const Capture& capture, const LoadedProfilePtr& opened, Keeping& keeping, unsigned threads) const {
+  const bool is_worth_it = keeping.is_worth_it || options_.keep == KeepRead::all || capture.seconds >= kSlowSeconds;
+  if (keeper_ == nullptr || !keeping.wanted || !is_worth_it || !capture.content->identity) return;
+  const auto derive = [opened, threads, views = options_.analyses](const std::atomic<bool>& cancelled) {
+    return Derived{derived_fingerprint(), opened->derive(views, threads, cancelled)};
+  };
+  Record about = keeping.about.empty() ? capture.about() : std::move(keeping.about);
+  keeper_->add({.profile = opened->profile(), .content = capture.content, .about = std::move(about), .derive = derive});
 }
 
 // What most people look at first.

@@ -26,12 +26,11 @@ Result<Engine::LoadedProfilePtr> Engine::open(const Capture& capture) const {
   if (LoadedProfilePtr opened = held()) return opened;
   const std::lock_guard alone(capture.opening);
   if (LoadedProfilePtr opened = held()) return opened;
-  Result<std::unique_ptr<Profile>> profile = guarded(kReading, capture.path, [&] { return open_again(capture); });
-  if (!profile) return profile.error();
-  const auto opened = std::make_shared<LoadedProfile>(std::move(*profile));
+  const Result<LoadedProfilePtr> opened = guarded(kReading, capture.path, [&] { return open_again(capture); });
+  if (!opened) return opened;
   {
     const std::lock_guard lock(mutex_);
-    capture.opened = opened;
+    capture.opened = *opened;
   }
   stay_within(options_.memory, &capture);
   return opened;
@@ -59,6 +58,13 @@ void Engine::make_room_for_answer() const {
   stay_within(options_.memory, last.get());
 }
 
+// Lets go of all kept reports, which are soonest made again; returns whether there was one. REQUIRES: mutex_ is held.
+bool Engine::clear_reports() const {
+  bool any = of_ranks_.clear();
+  for (const auto& each : captures_) any |= each->opened != nullptr && each->opened->reports().clear();
+  return any;
+}
+
 // Lets go of what was used longest ago until the rest takes `most` bytes or fewer; `wanted` stays. Returns what the rest takes.
 std::int64_t Engine::stay_within(std::int64_t most, const Capture* wanted) const {
   bool any = false;
@@ -67,18 +73,17 @@ std::int64_t Engine::stay_within(std::int64_t most, const Capture* wanted) const
     CaptureRef oldest;
     {
       const std::lock_guard lock(mutex_);
-      bytes = shelf_.bytes();
+      bytes = of_ranks_.bytes();
       for (const auto& each : captures_) {
         if (each->opened == nullptr) continue;
         bytes += each->opened->bytes();
         if (each.get() != wanted && (oldest == nullptr || each->last_use < oldest->last_use)) oldest = each;
       }
       if (bytes <= most) break;
-    }
-    if (shelf_.bytes() > 0) {  // what is kept there is soonest made again
-      shelf_.clear();
-      any = true;
-      continue;
+      if (clear_reports()) {
+        any = true;
+        continue;
+      }
     }
     if (oldest == nullptr) break;
     try {

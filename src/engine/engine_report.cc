@@ -4,7 +4,6 @@
 #include <set>
 
 #include "analyses/ranks/rank_summary.h"
-#include "analyses/unknown_columns.h"
 #include "base/check.h"
 #include "base/parallel.h"
 #include "engine/capture.h"
@@ -38,29 +37,20 @@ std::vector<Parameter> merged(std::vector<Parameter> declared, const std::vector
   return declared;
 }
 
-// Analyses are ours and do not throw, but the standard library may.
-Result<Report> run_guarded(const Analysis& analysis, const AnalysisInput& input) {
-  return guarded(kViewing, "", [&] {
-    Result<Report> report = analysis.run(input);
-    if (report) {
-      for (ReportTable& table : report->tables) hide_unknown_columns(table);
-    }
-    return report;
-  });
-}
-
 }  // namespace
 
 // What an analysis is to see, and what is missing there.
 struct Engine::Selected {
   std::vector<ProfilePtr> profiles;
-  std::vector<ProfilePlace> names;    // of a pair
+  LoadedProfilePtr first;             // the owner of the first of them
+  std::vector<ProfilePlace> names;    // of each
   std::vector<RankSummaryPtr> ranks;  // Scope::ranks: instead of profiles
   std::vector<Note> notes;
 
-  ReportShelf::Subjects subjects() const {
-    ReportShelf::Subjects all(profiles.begin(), profiles.end());
-    all.insert(all.end(), ranks.begin(), ranks.end());
+  // What a report is about beside the first profile.
+  ReportShelf::Subjects others() const {
+    ReportShelf::Subjects all(ranks.begin(), ranks.end());
+    if (!profiles.empty()) all.insert(all.end(), profiles.begin() + 1, profiles.end());
     return all;
   }
 };
@@ -71,12 +61,11 @@ struct Engine::Task {
   Parameters parameters;
   Selected selected;
 
-  // The same for the same question on the same profiles.
+  // The same for the same question on the same profiles, as they are named and as far as they could be read.
   std::string text() const {
-    std::string text(analysis->id);
-    for (const Parameter& parameter : parameters.all()) {
-      text.append("\n").append(std::to_string(parameter.value.size())).append(":").append(parameter.value);
-    }
+    std::string text = text_of_question(*analysis, parameters);
+    for (const ProfilePlace& name : selected.names) text.append("\n").append(name.run + "\n" + name.worker + "\n" + name.span);
+    for (const Note& note : selected.notes) text.append("\n").append(note.text);
     return text;
   }
 };
@@ -204,6 +193,7 @@ Result<Engine::Selected> Engine::select(const Question& question, const Analysis
   for (const CaptureRef& each : *captures) {
     const Result<LoadedProfilePtr> opened = open(*each);
     if (!opened) return opened.error();
+    if (selected.first == nullptr) selected.first = *opened;
     selected.profiles.push_back((*opened)->profile());
     const std::lock_guard lock(mutex_);  // spans may be named anew
     selected.names.push_back({each->place.run, each->place.worker, each->place.span});
@@ -269,8 +259,9 @@ Result<Engine::Task> Engine::task(const Question& question) const {
 
 Result<Report> Engine::answer(const Task& task) {
   const Selected& selected = task.selected;
-  Result<Report> report =
-      run_guarded(*task.analysis, {.profiles = selected.profiles, .parameters = task.parameters, .ranks = selected.ranks});
+  const AnalysisInput input{.profiles = selected.profiles, .parameters = task.parameters, .ranks = selected.ranks};
+  Result<Report> report = task.analysis->scope() == Scope::profile ? selected.first->answer(*task.analysis, task.parameters)
+                                                                   : run_view(*task.analysis, input);
   if (!report) return report;
   report->parameters = merged(task.parameters.all(), report->parameters);
   if (task.analysis->scope() == Scope::pair) report->profiles = selected.names;
@@ -289,10 +280,12 @@ Result<Report> Engine::report(const Question& question) const {
 Result<KeptReportPtr> Engine::kept_report(const Question& question) const {
   const Result<Task> asked = task(question);
   if (!asked) return asked.error();
-  if (KeptReportPtr kept = shelf_.find(asked->selected.subjects(), asked->text())) return kept;
+  const Selected& selected = asked->selected;
+  ReportShelf& shelf = selected.first == nullptr ? of_ranks_ : selected.first->reports();
+  if (KeptReportPtr kept = shelf.find(selected.others(), asked->text())) return kept;
   Result<Report> report = answer(*asked);
   if (!report) return report.error();
-  KeptReportPtr kept = shelf_.keep(asked->selected.subjects(), asked->text(), *std::move(report));
+  KeptReportPtr kept = shelf.keep(selected.others(), asked->text(), *std::move(report));
   make_room_for_answer();
   return kept;
 }

@@ -7,7 +7,9 @@
 #include <thread>
 
 #include "analyses/derived_data.h"
+#include "engine/derived_fingerprint.h"
 #include "engine/fake_reader_test.h"
+#include "store/checksum.h"
 
 namespace sightline {
 namespace {
@@ -240,6 +242,38 @@ TEST_F(EngineTest, WhatIsDerivedFromAProfileCountsAndGoesWithIt) {
   ASSERT_TRUE(engine.report({{.worker = "w2"}, "one", {}}));
   EXPECT_TRUE(kept.expired());
   EXPECT_EQ(engine.state()[0].profile, nullptr);
+}
+
+// What another version of the program derived is left alone, and replaced.
+TEST_F(EngineTest, WhatAnotherVersionDerivedIsDerivedAnew) {
+  tree.write("r/w1.fake", "fake ok 12");
+  ProfileCache cache({.folder = tree.path("cache"), .limit_bytes = std::int64_t{1} << 30});
+  const std::string path = tree.path("r/w1.fake");
+  const std::atomic<bool> go_on{false};
+  Derived dated{.version = "another", .sections = {}};
+  add_section(dated.sections, "report.one", "foreign");
+  Profile profile;
+  profile.events = 12;
+  const std::string key = *content_key(path, go_on);
+  const Record about{{"reader", "fake"}, {"run", "r"}, {"path", path}, {"read_at", "7"}};
+  ASSERT_TRUE(cache.keep(key, profile, about, path, *identity_of(path), go_on, dated).ok());
+  EngineOptions with_cache = options();
+  with_cache.cache = &cache;
+  with_cache.keep = KeepRead::slow;
+  with_cache.say = [](const std::string& why) { ADD_FAILURE() << why; };
+  {
+    Engine engine(with_cache);
+    ASSERT_TRUE(engine.add_path(path));
+    engine.start();
+    engine.wait();
+    EXPECT_EQ(ask(engine, {}, "one"), "w1.fake default");
+    engine.finish_keeping();
+  }
+  const std::optional<CachedProfile> now = cache.open_key(key);
+  ASSERT_TRUE(now.has_value());
+  EXPECT_EQ(now->derived.version, derived_fingerprint());
+  EXPECT_EQ(find_section(now->derived.sections, "report.one"), nullptr);
+  EXPECT_EQ(record_value(now->about, "read_at"), "7");
 }
 
 TEST_F(EngineTest, ManyMayAskForProfilesThatDoNotFitIntoMemory) {

@@ -78,7 +78,9 @@ void Keeper::keep(const KeepJob& job) {
   try {
     const Result<std::string> key = job.content->find_key(cancelled_);
     if (!key) return;  // the file is being written, or has gone: there is nothing to remember it by
-    const Result<bool> kept = cache_.keep(*key, *job.profile, job.about, job.content->path, *job.content->identity, cancelled_);
+    const Derived derived = job.derive(cancelled_);
+    const Result<bool> kept =
+        cache_.keep(*key, *job.profile, job.about, job.content->path, *job.content->identity, cancelled_, derived);
     if (!kept && kept.error().code != ErrorCode::cancelled) give_up(kept.error().to_string());
   } catch (const std::exception& failure) {
     give_up(failure.what());

@@ -20,6 +20,7 @@ struct KeepJob {
   std::shared_ptr<const Profile> profile;
   std::shared_ptr<ContentOfFile> content;
   Record about;
+  std::function<Derived(const std::atomic<bool>& cancelled)> derive;  // what is to be kept beside the columns
 };
 
 class Keeper {

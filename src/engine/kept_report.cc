@@ -3,14 +3,15 @@
 
 #include <algorithm>
 
-#include "analyses/memory/held_bytes.h"
+#include "engine/packed_report.h"
 #include "engine/report_rows.h"
 
 namespace sightline {
 
 namespace {
 
-constexpr std::size_t kMostKept = 4;
+constexpr std::size_t kMostKept = 32;
+constexpr std::size_t kMostPaged = 4;   // of these
 constexpr std::size_t kMostOrders = 8;  // per report
 
 bool is_long(const ReportTable& table) { return table.rows() > kLongTable; }
@@ -39,11 +40,6 @@ double sum_of(const Cells& cells) {
 
 }  // namespace
 
-static std::int64_t held_bytes(const WordCells& cells) { return held_bytes(cells.word, cells.words); }
-static std::int64_t held_bytes(const Cells& cells) {
-  return std::visit([](const auto& values) { return held_bytes(values); }, cells.storage());
-}
-
 KeptReport::KeptReport(Report report) : report_(std::move(report)) {
   std::vector<ReportTable> added;
   for (Panel& panel : report_.panels) {
@@ -54,6 +50,11 @@ KeptReport::KeptReport(Report report) : report_(std::move(report)) {
     panel.table = added.back().key;
   }
   for (ReportTable& table : added) report_.tables.push_back(std::move(table));
+  report_bytes_ = held_bytes(report_);
+}
+
+bool KeptReport::has_pages() const {
+  return std::any_of(report_.tables.begin(), report_.tables.end(), [this](const ReportTable& table) { return paged(table); });
 }
 
 bool KeptReport::paged(const ReportTable& table) const {
@@ -76,12 +77,9 @@ RowOrder KeptReport::own_order(const ReportTable& table) const {
 }
 
 std::int64_t KeptReport::bytes() const {
-  std::int64_t bytes = 0;
-  for (const ReportTable& table : report_.tables) {
-    for (const ReportColumn& column : table.columns) bytes += held_bytes(column.values);
-  }
+  std::int64_t bytes = static_cast<std::int64_t>(sizeof *this) + report_bytes_;
   const std::lock_guard lock(mutex_);
-  for (const auto& [of, order] : orders_) bytes += held_bytes(*order);
+  for (const auto& [of, order] : orders_) bytes += static_cast<std::int64_t>(order->capacity() * sizeof(order->front()));
   return bytes;
 }
 
@@ -89,9 +87,11 @@ bool ReportShelf::Entry::is_lost() const {
   return std::any_of(subjects.begin(), subjects.end(), [](const auto& subject) { return subject.expired(); });
 }
 
-void ReportShelf::clear() {
+bool ReportShelf::clear() {
   const std::lock_guard lock(mutex_);
+  const bool any = !entries_.empty();
   entries_.clear();
+  return any;
 }
 
 std::int64_t ReportShelf::bytes() {
@@ -118,11 +118,11 @@ KeptReportPtr ReportShelf::find(const Subjects& subjects, const std::string& ask
 
 KeptReportPtr ReportShelf::keep(const Subjects& subjects, const std::string& asked, Report report) {
   const auto kept = std::make_shared<const KeptReport>(std::move(report));
-  const auto& tables = kept->report().tables;
-  if (std::none_of(tables.begin(), tables.end(), [&](const ReportTable& table) { return kept->paged(table); })) return kept;
   const std::lock_guard lock(mutex_);
   entries_.push_front({{subjects.begin(), subjects.end()}, asked, kept});
-  if (entries_.size() > kMostKept) entries_.pop_back();
+  std::size_t all = 0, paged = 0;
+  entries_.remove_if(
+      [&](const Entry& entry) { return ++all > kMostKept || (entry.report->has_pages() && ++paged > kMostPaged); });
   return kept;
 }
 

@@ -1,5 +1,5 @@
 // KeptReport: a report whose long tables are read page by page, and the requested orders of its rows. ReportShelf keeps the
-// last few of them, so that a page costs no new analysis. Both are thread-safe.
+// last few of them, so that a page, or the same question again, costs no new analysis. Both are thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -31,15 +31,17 @@ class KeptReport {
 
   // Whether the table comes in pages: it is long, and no chart or tree needs all of it.
   bool paged(const ReportTable& table) const;
+  bool has_pages() const;  // whether any of its tables does
 
   // All rows by a column. REQUIRES: the column is of one of the report's tables.
   RowOrder order(const ReportColumn& column, bool descending) const;
   RowOrder own_order(const ReportTable& table) const;  // the table's default order
 
-  std::int64_t bytes() const;  // of its cells and orders
+  std::int64_t bytes() const;  // of its texts, cells and orders
 
  private:
   Report report_;
+  std::int64_t report_bytes_ = 0;
   mutable std::mutex mutex_;
   mutable std::map<std::pair<const ReportColumn*, bool>, RowOrder> orders_;
 };
@@ -48,14 +50,14 @@ using KeptReportPtr = std::shared_ptr<const KeptReport>;
 
 class ReportShelf {
  public:
-  // What a report is about: profiles, or summaries of ranks.
+  // What a report is about beside the owner of the shelf: the other profile of a pair, or summaries of ranks.
   using Subjects = std::vector<std::shared_ptr<const void>>;
 
-  // `asked` distinguishes the reports on the same subjects. Only reports with a paged table stay.
+  // `asked` distinguishes the reports on the same subjects. The last ones stay; of those with a paged table, fewer.
   KeptReportPtr find(const Subjects& subjects, const std::string& asked);
   KeptReportPtr keep(const Subjects& subjects, const std::string& asked, Report report);
 
-  void clear();
+  bool clear();          // whether there was a report
   std::int64_t bytes();  // of the reports that are kept and whose subjects are still there; the others go
 
  private:

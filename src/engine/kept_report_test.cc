@@ -71,11 +71,24 @@ TEST(ReportShelf, KeepsTheLastFewOfAProfile) {
   EXPECT_EQ(shelf.find(one, "b"), nullptr);
 }
 
-TEST(ReportShelf, DoesNotKeepWhatHasNoPages) {
-  const ReportShelf::Subjects one{std::make_shared<Profile>()};
+TEST(ReportShelf, KeepsMoreReportsWithoutPages) {
   ReportShelf shelf;
-  EXPECT_NE(shelf.keep(one, "a", report_of(5, {PanelKind::table})), nullptr);
-  EXPECT_EQ(shelf.find(one, "a"), nullptr);
+  for (int i = 0; i < 33; ++i) shelf.keep({}, std::to_string(i), report_of(5, {PanelKind::table}));
+  EXPECT_EQ(shelf.find({}, "0"), nullptr);
+  EXPECT_NE(shelf.find({}, "1"), nullptr);
+  EXPECT_GT(shelf.bytes(), 32 * 5 * std::int64_t{sizeof(std::int64_t)});
+  EXPECT_TRUE(shelf.clear());
+  EXPECT_EQ(shelf.bytes(), 0);
+  EXPECT_FALSE(shelf.clear());
+}
+
+TEST(ReportShelf, AReportOnSomethingElseAsWellGoesWithThat) {
+  auto other = std::make_shared<Profile>();
+  ReportShelf shelf;
+  shelf.keep({other}, "a", report_of(5, {PanelKind::table}));
+  EXPECT_GT(shelf.bytes(), 0);
+  other.reset();
+  EXPECT_EQ(shelf.bytes(), 0);
 }
 
 }  // namespace

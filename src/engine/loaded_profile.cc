@@ -1,11 +1,19 @@
 // The bytes of a profile's columns and strings are counted once: they never change.
 #include "engine/loaded_profile.h"
 
+#include <algorithm>
+
 #include "analyses/derived_data.h"
+#include "analyses/unknown_columns.h"
+#include "engine/guarded.h"
+#include "engine/packed_report.h"
 
 namespace sightline {
 
 namespace {
+
+constexpr std::string_view kReportPrefix = "report.";
+constexpr std::size_t kMostReportBytes = std::size_t{8} << 20;  // of one that is kept in a file
 
 std::int64_t column_bytes(const Profile& profile) {
   std::int64_t bytes = 0;
@@ -18,19 +26,78 @@ std::int64_t column_bytes(const Profile& profile) {
   return bytes;
 }
 
+std::string section_of(const Analysis& view) { return std::string(kReportPrefix) + view.id; }
+
+// Whether the view is one of the program's own, about one profile, that someone would open first.
+bool has_first_report(const Analysis& view, const Profile& profile) {
+  return view.scope() == Scope::profile && view.group != ViewGroup::none && find_analysis(view.id) != nullptr &&
+         !(view.unavailable && view.unavailable(profile));
+}
+
 }  // namespace
 
-LoadedProfile::LoadedProfile(std::unique_ptr<const Profile> profile)
-    : profile_(share_profile(std::move(profile))), column_bytes_(column_bytes(*profile_)) {}
+std::string text_of_question(const Analysis& view, const Parameters& parameters) {
+  std::string text(view.id);
+  for (const Parameter& parameter : parameters.all()) {
+    text.append("\n").append(std::to_string(parameter.value.size())).append(":").append(parameter.value);
+  }
+  return text;
+}
+
+Result<Report> run_view(const Analysis& view, const AnalysisInput& input) {
+  return guarded(kViewing, "", [&] {
+    Result<Report> report = view.run(input);
+    if (report) {
+      for (ReportTable& table : report->tables) hide_unknown_columns(table);
+    }
+    return report;
+  });
+}
+
+LoadedProfile::LoadedProfile(std::unique_ptr<const Profile> profile, Sections kept)
+    : profile_(share_profile(std::move(profile))),
+      kept_(std::move(kept)),
+      has_first_reports_(std::any_of(kept_.begin(), kept_.end(),
+                                     [](const Section& section) { return section.name.starts_with(kReportPrefix); })),
+      column_bytes_(column_bytes(*profile_)) {}
 
 std::shared_ptr<const Timeline> LoadedProfile::timeline(unsigned threads) {
   std::call_once(timeline_once_, [&] {
-    timeline_ = std::make_shared<const Timeline>(profile_, threads);
-    timeline_bytes_ = static_cast<std::int64_t>(timeline_->bytes());
+    timeline_ = Timeline::kept(profile_, kept_);
+    if (timeline_ == nullptr) timeline_ = std::make_shared<const Timeline>(profile_, threads);
+    made_ = timeline_.get();
   });
   return timeline_;
 }
 
-std::int64_t LoadedProfile::bytes() const { return column_bytes_ + derived_data(profile_)->bytes() + timeline_bytes_; }
+Result<Report> LoadedProfile::answer(const Analysis& view, const Parameters& parameters) const {
+  if (const Section* const section = find_section(kept_, section_of(view))) {
+    if (std::optional<Report> kept = unpack_report(text_of_question(view, parameters), section->bytes)) return *std::move(kept);
+  }
+  return run_view(view, {.profiles = {&profile_, 1}, .parameters = parameters});
+}
+
+// A report that names the file is left out: the same content may have another name the next time.
+Sections LoadedProfile::derive(std::span<const Analysis> views, unsigned threads, const std::atomic<bool>& cancelled) {
+  Sections sections;
+  if (const std::shared_ptr<const Timeline> made = timeline(threads)) Timeline::keep(made, sections);
+  for (const Analysis& view : views) {
+    if (cancelled) break;
+    if (!has_first_report(view, *profile_)) continue;
+    const Parameters parameters(view.parameters);
+    const Result<Report> report = answer(view, parameters);
+    if (!report) continue;
+    std::string packed = pack_report(text_of_question(view, parameters), *report);
+    const bool names_file = !profile_->file.empty() && packed.find(profile_->file) != std::string::npos;
+    if (!names_file && packed.size() <= kMostReportBytes) add_section(sections, section_of(view), std::move(packed));
+  }
+  return sections;
+}
+
+std::int64_t LoadedProfile::bytes() {
+  const Timeline* const made = made_;
+  return column_bytes_ + derived_data(profile_)->bytes() + (made == nullptr ? 0 : static_cast<std::int64_t>(made->bytes())) +
+         reports_.bytes();
+}
 
 }  // namespace sightline

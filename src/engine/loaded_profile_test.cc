@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "analyses/derived_data.h"
 #include "analyses/operators/host_tree.h"
+#include "engine/packed_report.h"
 #include "tests/support/text_profile.h"
 
 namespace sightline {
@@ -28,6 +30,53 @@ TEST(LoadedProfile, CountsAndReleasesAllThatIsDerived) {
   EXPECT_TRUE(tree.expired());
   EXPECT_TRUE(timeline.expired());
   EXPECT_TRUE(profile.expired());
+}
+
+// All that comes from the kept sections equals what is computed: over a profile with operators, kernels, steps and memory.
+TEST(LoadedProfile, AnswersFromWhatIsKeptAsItComputes) {
+  const std::string text =
+      "thread 1: 0-1000 step 1, 10-300 op a, 20-40 runtime launch, 1000-2000 step 2, 1010-1300 op a, 1020-1040 runtime launch\n"
+      "stream 7: 100-600 gemm, 1100-1600 gemm, 1700-1800 copy\n";
+  const std::atomic<bool> go_on{false};
+  LoadedProfile computed(parse_text_profile(text));
+  const Sections sections = computed.derive(analyses(), 1, go_on);
+  LoadedProfile kept(parse_text_profile(text), sections);
+  EXPECT_TRUE(kept.has_first_reports());
+  EXPECT_FALSE(computed.has_first_reports());
+  std::size_t compared = 0;
+  for (const Analysis& view : analyses()) {
+    if (find_section(sections, "report." + view.id) == nullptr) continue;
+    const Parameters parameters(view.parameters);
+    const Result<Report> a = computed.answer(view, parameters), b = kept.answer(view, parameters);
+    ASSERT_TRUE(a.ok() && b.ok()) << view.id;
+    EXPECT_EQ(pack_report("", *a), pack_report("", *b)) << view.id;
+    ++compared;
+  }
+  EXPECT_GT(compared, 3u);
+  EXPECT_EQ(derived_data(kept.profile())->bytes(), 0) << "nothing was computed again";
+  EXPECT_EQ(kept.timeline(1)->lanes().size(), computed.timeline(1)->lanes().size());
+}
+
+TEST(LoadedProfile, AnotherQuestionIsNotAnsweredFromWhatIsKept) {
+  const std::string text = "thread 1: 0-100 op a, 10-20 op b";
+  const std::atomic<bool> go_on{false};
+  const Analysis& view = *find_analysis("operators");
+  const Sections sections = LoadedProfile(parse_text_profile(text)).derive({&view, 1}, 1, go_on);
+  ASSERT_NE(find_section(sections, "report.operators"), nullptr);
+  const Result<Parameters> other = bind_parameters(view, {{view.parameters[0].key, view.parameters[0].choices.back().value}});
+  ASSERT_TRUE(other.ok());
+  LoadedProfile computed(parse_text_profile(text)), kept(parse_text_profile(text), sections);
+  EXPECT_EQ(pack_report("", *kept.answer(view, *other)), pack_report("", *computed.answer(view, *other)));
+  EXPECT_NE(pack_report("", *kept.answer(view, *other)), pack_report("", *kept.answer(view, Parameters(view.parameters))));
+}
+
+TEST(LoadedProfile, CountsAndReleasesItsReports) {
+  LoadedProfile loaded(parse_text_profile("thread 1: 0-100 op a"));
+  const std::int64_t before = loaded.bytes();
+  loaded.reports().keep({}, "a", Report{.view = "a", .title = std::string(5000, 't')});
+  EXPECT_GE(loaded.bytes(), before + 5000);
+  EXPECT_TRUE(loaded.reports().clear());
+  EXPECT_EQ(loaded.bytes(), before);
 }
 
 }  // namespace

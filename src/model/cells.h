@@ -52,6 +52,8 @@ class Cells {
   explicit Cells(Reals reals) : size_(reals.size()), storage_(std::move(reals)) {}
   explicit Cells(Flags flags) : size_(flags.size()), storage_(std::move(flags)) {}
   explicit Cells(WordCells words) : size_(words.word.size()), storage_(std::move(words)) {}
+  // REQUIRES: `storage` has as many rows, or is monostate.
+  Cells(std::size_t rows, Storage storage) : size_(rows), storage_(std::move(storage)) {}
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }

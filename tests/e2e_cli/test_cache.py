@@ -78,11 +78,23 @@ def test_ingest_fails_where_something_is_wrong(file, folder, tmp_path):
     assert sightline("ingest", tmp_path / "absent", SIGHTLINE_CACHE_DIR=folder).returncode == 1
 
 
-def test_reports_are_the_same_from_the_cache(folder):
-    samples = ROOT / "samples" / "conv"
-    ingest(folder, samples)
-    for view in ("overview", "operators", "problems"):
-        assert report(samples, view=view, SIGHTLINE_CACHE_DIR=folder) == report(samples, "--no-cache", view=view), view
+SAMPLES = sorted(p for p in (ROOT / "samples").iterdir() if p.is_dir() and p.name != "programs")
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
+def test_reports_are_the_same_from_the_cache(sample, folder):
+    """What the cache keeps beside the columns (first reports, the timeline) equals what is computed from them."""
+    ingest(folder, sample)
+    views = [line for line in sightline("views").stdout.splitlines() if line and not line.startswith(" ")]
+    answered = 0
+    for view in views:
+        if view == "metadata":  # it shows how much memory the tables take, which differs
+            continue
+        fresh = sightline("report", sample, "--view", view, "--format", "json", "--no-cache")
+        cached = sightline("report", sample, "--view", view, "--format", "json", SIGHTLINE_CACHE_DIR=folder)
+        assert (cached.returncode, cached.stdout) == (fresh.returncode, fresh.stdout), view
+        answered += fresh.returncode == 0
+    assert answered > 3
 
 
 def test_without_a_cache_nothing_is_written(file, folder):

@@ -1,0 +1,9 @@
+// The sources that compute what the cache keeps beside a profile's columns, as one number: cmake/source_fingerprint.cmake hashes
+// analyses, timeline and engine when the program is built.
+#pragma once
+
+namespace sightline {
+
+const char* derived_fingerprint();
+
+}  // namespace sightline

@@ -1,0 +1,110 @@
+// The members of each part of a report, which both packing and counting follow.
+#include "engine/packed_report.h"
+
+#include "base/packed.h"
+
+namespace sightline {
+
+SIGHTLINE_MEMBERS(WordCells, word, words)
+SIGHTLINE_MEMBERS(ReportColumn, key, title, unit, type, doc, role, code, hidden, change, words, bar, category, unknown, values)
+SIGHTLINE_MEMBERS(RowDetail, title, view, parameters, when)
+SIGHTLINE_MEMBERS(RowLink, title, view, parameters, when, find, direct, other, worker)
+SIGHTLINE_MEMBERS(RowMarks, panel, columns)
+SIGHTLINE_MEMBERS(ReportTable, key, title, columns, sort_column, sort_descending, row_detail, row_links, marks)
+SIGHTLINE_MEMBERS(Note, level, text)
+SIGHTLINE_MEMBERS(Fact, label, value, unit, doc, unknown)
+SIGHTLINE_MEMBERS(Advice, id, severity, title, evidence, action, link_view, link_parameters, doc_url)
+SIGHTLINE_MEMBERS(RangeSelect, start, end, at)
+SIGHTLINE_MEMBERS(LineMark, x, label)
+SIGHTLINE_MEMBERS(Ceiling, label, slope, flat)
+SIGHTLINE_MEMBERS(Panel, kind, id, title, table, label, value, x, y, series, parent, top, total, stacked, step, select, marks,
+                  ceilings, scope, doc, width, empty, notes, facts, advice)
+SIGHTLINE_MEMBERS(ParameterChoice, value, title)
+SIGHTLINE_MEMBERS(Parameter, key, title, type, value, choices, doc)
+SIGHTLINE_MEMBERS(ProfilePlace, run, worker, span)
+SIGHTLINE_MEMBERS(TrailStep, title, parameters)
+SIGHTLINE_MEMBERS(Report, view, title, scope, profiles, trail, notes, parameters, panels, tables)
+
+static void pack(Packer& packer, const Cells& cells) {
+  packer.add(std::uint64_t{cells.size()});
+  packer.add(cells.storage());
+}
+
+namespace {
+
+struct RowsOf {
+  std::size_t operator()(const std::monostate&) const { return 0; }
+  std::size_t operator()(const WordCells& cells) const { return cells.word.size(); }
+  template <typename T>
+  std::size_t operator()(const std::vector<T>& cells) const {
+    return cells.size();
+  }
+};
+
+// Memory beside the value itself.
+struct Held {
+  template <Plain T>
+  std::int64_t of(const T&) const {
+    return 0;
+  }
+  std::int64_t of(const std::monostate&) const { return 0; }
+  std::int64_t of(const std::string& text) const {
+    return text.capacity() > std::string().capacity() ? static_cast<std::int64_t>(text.capacity()) + 1 : 0;
+  }
+  std::int64_t of(const Cells& cells) const { return of(cells.storage()); }
+  template <typename T>
+  std::int64_t of(const std::vector<T>& values) const {
+    auto bytes = static_cast<std::int64_t>(values.capacity() * sizeof(T));
+    if constexpr (!Plain<T>) {
+      for (const T& value : values) bytes += of(value);
+    }
+    return bytes;
+  }
+  template <typename T>
+  std::int64_t of(const std::optional<T>& value) const {
+    return value ? of(*value) : 0;
+  }
+  template <typename A, typename B>
+  std::int64_t of(const std::pair<A, B>& pair) const {
+    return of(pair.first) + of(pair.second);
+  }
+  template <typename... Kinds>
+  std::int64_t of(const std::variant<Kinds...>& value) const {
+    return std::visit([this](const auto& held) { return of(held); }, value);
+  }
+  template <typename T>
+  auto of(const T& value) const -> decltype(members_of(value), std::int64_t()) {
+    return std::apply([this](const auto&... members) { return (of(members) + ...); }, members_of(value));
+  }
+};
+
+}  // namespace
+
+static bool unpack(Unpacker& unpacker, Cells& cells) {
+  std::uint64_t rows = 0;
+  Cells::Storage storage;
+  if (!unpacker.get(rows) || !unpacker.get(storage)) return false;
+  if (!std::holds_alternative<std::monostate>(storage) && rows != std::visit(RowsOf(), storage)) return false;
+  cells = Cells(rows, std::move(storage));
+  return true;
+}
+
+std::string pack_report(const std::string& asked, const Report& report) {
+  Packer packer;
+  packer.add(asked);
+  packer.add(report);
+  return packer.take();
+}
+
+std::optional<Report> unpack_report(const std::string& asked, std::span<const std::byte> bytes) {
+  Unpacker unpacker(bytes);
+  std::string answered;
+  std::optional<Report> report(std::in_place);
+  const bool whole = unpacker.get(answered) && answered == asked && unpacker.get(*report) && unpacker.at_end();
+  if (!whole) report.reset();
+  return report;
+}
+
+std::int64_t held_bytes(const Report& report) { return Held().of(report); }
+
+}  // namespace sightline
