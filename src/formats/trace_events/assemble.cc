@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "base/memory_reuse.h"
 #include "base/parallel.h"
 #include "formats/trace_events/categories.h"
 #include "formats/trace_events/decimal.h"
@@ -69,6 +70,9 @@ class Assembler {
     report_problems(parsed_.batches, *profile_);
     find_window();
     for (const EventBatch& batch : parsed_.batches) profile_->events += batch.events;
+    layout_.reset();
+    parsed_ = {};
+    return_freed_memory();
     result_.origin = origin_;
     result_.profile = std::move(profile_);
     return std::move(result_);
@@ -129,6 +133,13 @@ class Assembler {
     }
   }
 
+  // Frees a side table whose rows are in columns, so that the next columns do not come on top of it.
+  template <typename Entry>
+  void let_go(std::vector<Entry> EventBatch::*table) {
+    for (EventBatch& batch : parsed_.batches) batch.*table = {};
+    return_freed_memory();
+  }
+
   // A rank over the slices that keep(batch, entry, row) accepts.
   template <typename Entry, typename Keep>
   RowRank rank_of(std::vector<Entry> EventBatch::*table, Keep&& keep) {
@@ -153,6 +164,11 @@ class Assembler {
       return host.is_op && (slices.kind[row] == SliceKind::op || slices.kind[row] == SliceKind::host_communication) &&
              ask(listed, slices.name[row], is_listed_operator);
     };
+    auto has_id = [](const RawHost& host) { return host.external_id != kUnknown && host.external_id != 0; };
+    std::size_t ids = 0;
+    for (const EventBatch& batch : parsed_.batches)
+      ids += static_cast<std::size_t>(std::count_if(batch.hosts.begin(), batch.hosts.end(), has_id));
+    result_.external_ids.reserve(ids);
     const RowRank rank = rank_of(&EventBatch::hosts, is_operator);
     Operators& ops = profile_->operators;
     ops.slice.resize(rank.size());
@@ -161,7 +177,7 @@ class Assembler {
     ops.call_stack.resize(rank.size());
     ops.matrix_eligible.resize(rank.size());
     each(&EventBatch::hosts, [&](const EventBatch& batch, const RawHost& host, Row row) {
-      if (host.external_id != kUnknown && host.external_id != 0) result_.external_ids.emplace_back(host.external_id, row);
+      if (has_id(host)) result_.external_ids.emplace_back(host.external_id, row);
       if (slices.kind[row] == SliceKind::host_communication) {
         result_.communication.push_back({row, list(batch, host.shapes), list(batch, host.types)});
       }
@@ -173,7 +189,7 @@ class Assembler {
       ops.call_stack[at] = text(batch, host.stack);
       ops.matrix_eligible[at] = ask(eligible, slices.name[row], is_matrix_eligible);
     });
-    for (EventBatch& batch : parsed_.batches) batch.hosts = {};
+    let_go(&EventBatch::hosts);
   }
 
   void gather_launches() {
@@ -190,7 +206,7 @@ class Assembler {
       launches.correlation[at] = launch.correlation;
       result_.launch_external_ids[at] = launch.external_id;
     });
-    for (EventBatch& batch : parsed_.batches) batch.launches = {};
+    let_go(&EventBatch::launches);
   }
 
   void gather_device_work() {
@@ -227,7 +243,7 @@ class Assembler {
       }
       result_.work_external_ids[at] = raw.external_id;
     });
-    for (EventBatch& batch : parsed_.batches) batch.device_work = {};
+    let_go(&EventBatch::device_work);
   }
 
   // How long work waited, where the writer says when it was queued, and says it in the clock of its start.
@@ -249,7 +265,7 @@ class Assembler {
     });
     add_time_in_queue(facts);
     put_facts(std::move(facts), *profile_);
-    for (EventBatch& batch : parsed_.batches) batch.facts = {};
+    let_go(&EventBatch::facts);
   }
 
   void gather_modules() {
@@ -317,6 +333,7 @@ class Assembler {
       profile_->flows.from.push_back(flow.from);
       profile_->flows.to.push_back(flow.to);
     }
+    let_go(&EventBatch::flow_ends);
   }
 
   void gather_counters() {

@@ -9,6 +9,7 @@
 #include <span>
 #include <tuple>
 
+#include "base/memory_reuse.h"
 #include "base/parallel.h"
 #include "formats/trace_events/decimal.h"
 #include "model/nesting.h"
@@ -43,6 +44,7 @@ class KindCache {
   std::array<std::vector<std::uint8_t>, 16> known_;
 };
 
+constexpr std::size_t kManyFreed = std::size_t{1} << 19;   // slices, of 33 bytes each
 constexpr std::size_t kManySlices = std::size_t{1} << 16;  // fewer of a lane are moved sooner than threads are started
 
 // column[first + i] = column[first + order[i]].
@@ -177,6 +179,7 @@ void SliceLayout::place(ParsedEvents& parsed, const std::vector<std::vector<Stri
   placed_.resize(batches);
   parallel_for(groups, threads, [&](std::size_t g) {
     KindCache kinds(strings);
+    std::size_t freed = 0;
     for (std::size_t b = group_begin(g); b < group_begin(g + 1); ++b) {
       EventBatch& batch = parsed.batches[b];
       RawSlices& raw = batch.slices;
@@ -192,7 +195,11 @@ void SliceLayout::place(ParsedEvents& parsed, const std::vector<std::vector<Stri
         slices.kind[row] = kinds.get(raw.category[i], name);
         placed_[b][i] = row;
       }
+      freed += raw.size();
       raw = RawSlices{};
+      if (freed < kManyFreed) continue;
+      return_freed_memory();  // else the columns come on top of what they are made of
+      freed = 0;
     }
   });
 }
