@@ -55,7 +55,7 @@ struct Analysis {
   std::string doc;                    // one sentence: the question it answers
   std::vector<Parameter> parameters;  // declarations with defaults
   // Why this profile cannot have the view ("recorded without ..."), or nullopt when it can.
-  std::function<std::optional<std::string>(const Profile&)> unavailable;
+  std::function<std::optional<Message>(const Profile&)> unavailable;
   std::function<Result<Report>(const AnalysisInput&)> run;  // null for Scope::none
   // Its tables without rows: their columns are what the metrics page lists. Null when it has no metric of its own.
   std::vector<ReportTable> (*tables)() = nullptr;

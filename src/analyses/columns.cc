@@ -5,10 +5,10 @@ namespace sightline {
 
 namespace {
 
-ReportColumn plain(std::string_view key, std::string_view title, Unit unit, CellType type, std::string doc) {
+ReportColumn plain(std::string_view key, Message title, Unit unit, CellType type, Message doc) {
   ReportColumn column;
   column.key = key;
-  column.title = title;
+  column.title = std::move(title);
   column.unit = unit;
   column.type = type;
   column.doc = std::move(doc);
@@ -17,49 +17,49 @@ ReportColumn plain(std::string_view key, std::string_view title, Unit unit, Cell
 
 }  // namespace
 
-std::string MetricDoc::text() const {
-  std::string all(meaning);
-  const auto paragraph = [&](std::string_view head, std::string_view body) {
-    if (!body.empty()) all.append("\n").append(head).append(" ").append(body);
-  };
-  paragraph("Formula:", formula);
-  paragraph("Source:", source);
-  paragraph("Differs:", differs);
-  return all;
+Message MetricDoc::text() const {
+  const auto headed = [](const Message& line, Message whole) { return line.empty() ? Message() : whole; };
+  Message lines =
+      listed_messages("\n", {meaning, headed(formula, say("Formula: {}", formula)), headed(source, say("Source: {}", source)),
+                             headed(differs, say("Differs: {}", differs))});
+  // Its lines can be told apart again: only a value inside one has to be told.
+  const auto is_plain = [](const Message& line) { return line.kind() == Message::Kind::text; };
+  const bool plain = is_plain(meaning) && is_plain(formula) && is_plain(source) && is_plain(differs);
+  return plain ? Message(std::string(lines)) : lines;
 }
 
-ReportColumn text_column(std::string_view key, std::string_view title, std::string_view doc) {
-  return plain(key, title, Unit::none, CellType::text, std::string(doc));
+ReportColumn text_column(std::string_view key, Message title, Message doc) {
+  return plain(key, std::move(title), Unit::none, CellType::text, std::move(doc));
 }
 
-ReportColumn words_column(std::string_view key, std::string_view title, std::string_view doc) {
-  ReportColumn column = text_column(key, title, doc);
+ReportColumn words_column(std::string_view key, Message title, Message doc) {
+  ReportColumn column = text_column(key, std::move(title), std::move(doc));
   column.words = kAllRows;
   return column;
 }
 
-ReportColumn code_column(std::string_view key, std::string_view title, std::string_view doc) {
-  ReportColumn column = text_column(key, title, doc);
+ReportColumn code_column(std::string_view key, Message title, Message doc) {
+  ReportColumn column = text_column(key, std::move(title), std::move(doc));
   column.code = true;
   return column;
 }
 
-ReportColumn label_column(std::string_view key, std::string_view title, std::string_view doc) {
-  ReportColumn column = code_column(key, title, doc);
+ReportColumn label_column(std::string_view key, Message title, Message doc) {
+  ReportColumn column = code_column(key, std::move(title), std::move(doc));
   column.role = ColumnRole::label;
   return column;
 }
 
-ReportColumn flag_column(std::string_view key, std::string_view title, const MetricDoc& doc) {
-  return plain(key, title, Unit::none, CellType::flag, doc.text());
+ReportColumn flag_column(std::string_view key, Message title, const MetricDoc& doc) {
+  return plain(key, std::move(title), Unit::none, CellType::flag, doc.text());
 }
 
-ReportColumn integer_column(std::string_view key, std::string_view title, Unit unit, const MetricDoc& doc) {
-  return plain(key, title, unit, CellType::integer, doc.text());
+ReportColumn integer_column(std::string_view key, Message title, Unit unit, const MetricDoc& doc) {
+  return plain(key, std::move(title), unit, CellType::integer, doc.text());
 }
 
-ReportColumn real_column(std::string_view key, std::string_view title, Unit unit, const MetricDoc& doc) {
-  return plain(key, title, unit, CellType::real, doc.text());
+ReportColumn real_column(std::string_view key, Message title, Unit unit, const MetricDoc& doc) {
+  return plain(key, std::move(title), unit, CellType::real, doc.text());
 }
 
 void add_own_name_column(std::vector<ReportColumn>& columns, std::string_view named) {
@@ -71,8 +71,8 @@ void add_own_name_column(std::vector<ReportColumn>& columns, std::string_view na
   columns.back().hidden = true;
 }
 
-ReportColumn longest_slice_column(std::string_view of_what) {
-  const std::string meaning = "Where the timeline shows the longest " + std::string(of_what) + ".";
+ReportColumn longest_slice_column(const char* of_what) {
+  const Message meaning = say("Where the timeline shows the longest {}.", of_what);
   ReportColumn column =
       integer_column("longest_slice", "Longest on the timeline", Unit::id, {meaning, "", "row of slices; the first of equals"});
   column.hidden = true;

@@ -15,27 +15,27 @@ namespace sightline {
 
 // What a metric means. `differs` is empty when the replaced plugin computes the same.
 struct MetricDoc {
-  std::string_view meaning;
-  std::string_view formula;
-  std::string_view source;
-  std::string_view differs = {};
+  Message meaning;
+  Message formula;
+  Message source;
+  Message differs = {};
 
-  std::string text() const;
+  Message text() const;  // one line each
 };
 
-ReportColumn label_column(std::string_view key, std::string_view title, std::string_view doc);  // a row's name, as code
-ReportColumn text_column(std::string_view key, std::string_view title, std::string_view doc);
-ReportColumn words_column(std::string_view key, std::string_view title, std::string_view doc);  // never a name of the trace
-ReportColumn code_column(std::string_view key, std::string_view title, std::string_view doc);   // shapes, stacks
-ReportColumn flag_column(std::string_view key, std::string_view title, const MetricDoc& doc);
-ReportColumn integer_column(std::string_view key, std::string_view title, Unit unit, const MetricDoc& doc);
-ReportColumn real_column(std::string_view key, std::string_view title, Unit unit, const MetricDoc& doc);
+ReportColumn label_column(std::string_view key, Message title, Message doc);  // a row's name, as code
+ReportColumn text_column(std::string_view key, Message title, Message doc);
+ReportColumn words_column(std::string_view key, Message title, Message doc);  // never a name of the trace
+ReportColumn code_column(std::string_view key, Message title, Message doc);   // shapes, stacks
+ReportColumn flag_column(std::string_view key, Message title, const MetricDoc& doc);
+ReportColumn integer_column(std::string_view key, Message title, Unit unit, const MetricDoc& doc);
+ReportColumn real_column(std::string_view key, Message title, Unit unit, const MetricDoc& doc);
 
 // Hidden: whether the text of `named` is this program's own and not a name of the trace; appended to `columns`.
 void add_own_name_column(std::vector<ReportColumn>& columns, std::string_view named);
 
 // Hidden: the row of slices of a group's longest member, and the links of its row to the timeline.
-ReportColumn longest_slice_column(std::string_view of_what);
+ReportColumn longest_slice_column(const char* of_what);
 std::vector<RowLink> timeline_links();
 
 // Unknown values become unknown cells.

@@ -64,7 +64,7 @@ Counted count(const Profile& p, std::string_view search, bool single) {
 }
 
 ReportColumn total_column(std::string_view counter) {
-  const std::string title = "Total " + std::string(counter);
+  const Message title = say("Total {}", counter);
   ReportColumn column = real_column("total_" + fact_key(counter).substr(5), title, Unit::count,
                                     {"What was counted in all ranges of the row.", "sum of values", kCounterSource});
   column.unknown = "not counted in these ranges";
@@ -72,7 +72,7 @@ ReportColumn total_column(std::string_view counter) {
 }
 
 ReportColumn counter_mean_column(std::string_view counter) {
-  const std::string title = "Mean " + std::string(counter);
+  const Message title = say("Mean {}", counter);
   ReportColumn column =
       real_column("mean_" + fact_key(counter).substr(5), title, Unit::none,
                   {"What was counted in a range, on average.", "sum of values / ranges that have one", kCounterSource});

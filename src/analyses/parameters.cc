@@ -17,7 +17,7 @@ const Parameter& declared(const std::vector<Parameter>& values, std::string_view
   return *found;
 }
 
-Error refused(std::string message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
+Error refused(Message message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
 
 // "a, b, c".
 template <typename List, typename Name>
@@ -36,14 +36,14 @@ bool is_time(std::string_view value) {
 }
 
 // Why `value` does not suit the parameter, or nothing.
-std::optional<std::string> misfit(const Parameter& parameter, const std::string& value) {
+std::optional<Message> misfit(const Parameter& parameter, const std::string& value) {
   switch (parameter.type) {
     case ParameterType::choice: {
       const auto& choices = parameter.choices;
       if (choices.empty()) return std::nullopt;  // the analysis knows
       if (std::any_of(choices.begin(), choices.end(), [&](const ParameterChoice& c) { return c.value == value; }))
         return std::nullopt;
-      return fmt::format("one of {}", listed(choices, [](const ParameterChoice& choice) { return choice.value; }));
+      return say("one of {}", listed(choices, [](const ParameterChoice& choice) { return choice.value; }));
     }
     case ParameterType::integer:
       if (whole_number<std::int64_t>(value)) return std::nullopt;
@@ -77,9 +77,9 @@ Result<Parameters> bind_parameters(const Analysis& analysis, const std::vector<s
     const auto found = std::find_if(values.begin(), values.end(), [&](const Parameter& p) { return p.key == key; });
     if (found == values.end()) {
       const std::string known = listed(values, [](const Parameter& p) { return p.key; });
-      return refused(fmt::format("'{}' has no parameter '{}'; it takes {}", analysis.id, key, known.empty() ? "none" : known));
+      return refused(say("'{}' has no parameter '{}'; it takes {}", analysis.id, key, known.empty() ? "none" : known));
     }
-    if (const auto wanted = misfit(*found, value)) return refused(fmt::format("'{}' must be {}, not '{}'", key, *wanted, value));
+    if (const auto wanted = misfit(*found, value)) return refused(say("'{}' must be {}, not '{}'", key, *wanted, value));
     found->value = value;
   }
   return Parameters(std::move(values));

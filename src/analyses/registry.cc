@@ -43,9 +43,8 @@ const Analysis* find_analysis(std::string_view id) {
 
 std::optional<Error> gives_no_report(const Analysis& analysis) {
   if (analysis.scope() != Scope::none) return std::nullopt;
-  return Error{
-      ErrorCode::invalid_argument,
-      "the view '" + std::string(analysis.id) + "' is not a report about a profile: use " + std::string(analysis.instead), ""};
+  return Error{ErrorCode::invalid_argument,
+               say("the view '{}' is not a report about a profile: use {}", analysis.id, analysis.instead), ""};
 }
 
 void prepare_analyses(const ProfilePtr& profile) { recommend(profile); }  // based on all the others

@@ -32,8 +32,8 @@ std::string count_words(std::int64_t count) {
   return text;
 }
 
-std::string count_words(std::int64_t count, std::string_view singular, std::string_view plural) {
-  return fmt::format("{} {}", count_words(count), count == 1 ? singular : plural);
+Message count_words(std::int64_t count, Template<std::string> singular, Template<std::string> plural) {
+  return say(count == 1 ? singular : plural, count_words(count));
 }
 
 std::string share_words(double share) { return share > 0 && share < 0.0005 ? "<0.1%" : fmt::format("{:.1f}%", 100 * share); }

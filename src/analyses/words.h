@@ -6,13 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "base/message.h"
+
 namespace sightline {
 
 // 1234567 -> "1,234,567".
 std::string count_words(std::int64_t count);
 
-// "1 step", "3 steps".
-std::string count_words(std::int64_t count, std::string_view singular, std::string_view plural);
+// count_words(3, "{} step", "{} steps"): "3 steps".
+Message count_words(std::int64_t count, Template<std::string> singular, Template<std::string> plural);
 
 // 0.3337 -> "33.4%".
 std::string share_words(double share);

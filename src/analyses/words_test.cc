@@ -13,8 +13,8 @@ TEST(Words, CountsAreGroupedByThousands) {
   EXPECT_EQ(count_words(1234567), "1,234,567");
   EXPECT_EQ(count_words(-1234), "-1,234");
   EXPECT_EQ(count_words(-123), "-123");
-  EXPECT_EQ(count_words(1, "step", "steps"), "1 step");
-  EXPECT_EQ(count_words(1500, "step", "steps"), "1,500 steps");
+  EXPECT_EQ(count_words(1, "{} step", "{} steps"), "1 step");
+  EXPECT_EQ(count_words(1500, "{} step", "{} steps"), "1,500 steps");
 }
 
 TEST(Words, TimesTakeTheUnitThatSuits) {

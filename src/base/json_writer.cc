@@ -82,6 +82,46 @@ JsonWriter& JsonWriter::value(std::string_view text) {
   return *this;
 }
 
+JsonWriter& JsonWriter::value(const Message& message) {
+  if (message.kind() != Message::Kind::text) remember(message);
+  return value(std::string_view(message));
+}
+
+JsonWriter& JsonWriter::said(const Message& message) {
+  if (message.kind() != Message::Kind::verbatim) remember(message);
+  return value(std::string_view(message));
+}
+
+void JsonWriter::remember(const Message& message) {
+  if (!message.empty()) messages_.emplace(message, message);
+}
+
+void JsonWriter::write_parts(const Message& message) {
+  switch (message.kind()) {
+    case Message::Kind::verbatim: value(std::string_view(message)); return;
+    case Message::Kind::text: begin_array().value(std::string_view(message)).end_array(); return;
+    case Message::Kind::filled:
+      begin_array().value(message.parts().text);
+      for (const Message& part : message.parts().values) write_parts(part);
+      end_array();
+      return;
+    case Message::Kind::list:
+      begin_object().member("between", message.parts().text).key("list").begin_array();
+      for (const Message& part : message.parts().values) write_parts(part);
+      end_array().end_object();
+  }
+}
+
+JsonWriter& JsonWriter::messages() {
+  if (messages_.empty()) return *this;
+  key("messages").begin_object();
+  for (const auto& [english, message] : messages_) {
+    key(english);
+    write_parts(message);
+  }
+  return end_object();
+}
+
 JsonWriter& JsonWriter::value(std::int64_t number) {
   separate();
   char buffer[24];

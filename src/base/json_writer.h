@@ -1,10 +1,14 @@
 // JsonWriter: appends JSON text to a string; commas and escaping by itself. Bytes that are not UTF-8 become
 // U+FFFD, non-finite numbers become null. Misuse (a value without a key in an object) is not checked.
+// A message is written as its English text; `messages` says how those that were written are put together.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+
+#include "base/message.h"
 
 namespace sightline {
 
@@ -19,6 +23,8 @@ class JsonWriter {
 
   JsonWriter& key(std::string_view name);
   JsonWriter& value(std::string_view text);
+  JsonWriter& value(const std::string& text) { return value(std::string_view(text)); }
+  JsonWriter& value(const Message& message);
   JsonWriter& value(const char* text) { return value(std::string_view(text)); }
   JsonWriter& value(std::int64_t number);
   JsonWriter& value(double number);  // shortest text that reads back the same
@@ -30,13 +36,22 @@ class JsonWriter {
     return key(name).value(v);
   }
 
+  // A message where names are written as well: what is in such a place is looked up only if `messages` has it.
+  JsonWriter& said(const Message& message);
+  // For a message whose text is written as a plain one.
+  void remember(const Message& message);
+  // The member "messages": English text -> how it is put together (docs/http.md). Left out where no message needs it.
+  JsonWriter& messages();
+
  private:
+  void write_parts(const Message& message);
   JsonWriter& open(char bracket);
   JsonWriter& close(char bracket);
   void separate();
 
   std::string& out_;
   bool first_ = true;
+  std::map<std::string, Message> messages_;
 };
 
 // Appends `text` as a JSON string, quotes included.

@@ -6,6 +6,8 @@
 #include <utility>
 #include <variant>
 
+#include "base/message.h"
+
 namespace sightline {
 
 // What went wrong, for a person: `message` is one sentence without a full stop; `where` is a place such as
@@ -14,10 +16,10 @@ enum class ErrorCode { invalid_argument, not_found, unreadable, malformed, unsup
 
 struct Error {
   ErrorCode code = ErrorCode::invalid_argument;
-  std::string message;
+  Message message;
   std::string where;
 
-  std::string to_string() const { return where.empty() ? message : where + ": " + message; }
+  Message to_string() const { return where.empty() ? message : say("{}: {}", where, message); }
 };
 
 // The stable name of a code, as it is sent ("not_found").

@@ -43,15 +43,11 @@ Engine::Capture::Capture(CapturePtr before)
   readings = replaces->readings + 1;
 }
 
-std::string Engine::Capture::note() const {
-  std::string note = place.note;
-  const auto add = [&](const std::string& sentence) {
-    if (!sentence.empty()) note.append(note.empty() ? "" : "; ").append(sentence);
-  };
-  add(remark);
-  if (again_failed)
-    add("the file has changed and could not be read again, this is what it was before: " + again_failed->to_string());
-  return note;
+Message Engine::Capture::note() const {
+  const Message failed = again_failed ? say("the file has changed and could not be read again, this is what it was before: {}",
+                                            again_failed->to_string())
+                                      : Message();
+  return listed_messages("; ", {place.note, remark, failed});
 }
 
 Record Engine::Capture::about() const {

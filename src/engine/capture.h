@@ -53,7 +53,7 @@ struct Engine::Capture {
 
   std::string file_name() const;
   double seconds_reading() const;
-  std::string note() const;  // what a person should know of its name and its file; usually empty
+  Message note() const;  // what a person should know of its name and its file; usually empty
   CaptureState state() const;
 
   // What the cache remembers of it beside its columns; the catalogue's constructor reads it back. REQUIRES: it was read.

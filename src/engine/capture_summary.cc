@@ -63,7 +63,7 @@ CaptureSummary summarise(const Profile& profile, std::span<const Analysis> analy
   for (const Severity severity : profile.problems.severity) summary.problems += severity != Severity::note;
   for (const Analysis& analysis : analyses) {
     if (analysis.group == ViewGroup::none) continue;
-    summary.views.emplace_back(analysis.id, analysis.unavailable ? analysis.unavailable(profile) : std::nullopt);
+    summary.views.emplace_back(analysis.id, analysis.unavailable ? analysis.unavailable(profile) : std::optional<Message>());
   }
   return summary;
 }

@@ -21,9 +21,9 @@ struct CaptureFact {
 
 struct CaptureSummary {
   std::vector<CaptureFact> facts;
-  std::int64_t problems = 0;                                              // warnings and errors; notes are not counted
-  std::string caution;                                                    // see caution_of
-  std::vector<std::pair<std::string, std::optional<std::string>>> views;  // id, and why it is not available
+  std::int64_t problems = 0;                                          // warnings and errors; notes are not counted
+  std::string caution;                                                // see caution_of
+  std::vector<std::pair<std::string, std::optional<Message>>> views;  // id, and why it is not available
 };
 
 // The code of the problem of a profile that was read in part, for want of memory.

@@ -285,11 +285,11 @@ void Walk::take(const fs::path& file, const fs::path& canonical, const Reader& r
 
 Result<Discovery> Walk::answer() && {
   if (!found.files.empty()) return std::move(found);
-  std::string message = "no profile found in " + std::to_string(files) + " files of " + std::to_string(directories) +
-                        " directories (looked for: " + titles(known_) + ")";
-  for (const std::string& words : instead_) message += "; " + words;
-  for (const std::string& notice : found.notices) message += "; " + notice;
-  return Error{ErrorCode::not_found, message, root_.string()};
+  std::vector<Message> all{
+      say("no profile found in {} files of {} directories (looked for: {})", files, directories, titles(known_))};
+  all.insert(all.end(), instead_.begin(), instead_.end());
+  all.insert(all.end(), found.notices.begin(), found.notices.end());
+  return Error{ErrorCode::not_found, listed_messages("; ", std::move(all)), root_.string()};
 }
 
 // `bytes`: as it is stored.
@@ -310,9 +310,9 @@ Result<Discovery> discover_file(const fs::path& file, std::int64_t bytes, std::s
     const Result<std::string> head = read_head(file.string(), 1);
     const std::array files{name};
     const std::string_view instead = instead_of({"", files, {}}, known);
-    std::string why = "not a profile in a supported format (" + titles(known) + ")";
+    Message why = say("not a profile in a supported format ({})", titles(known));
     if (head && head->empty()) why = "the file is empty";
-    if (!instead.empty()) why = "it " + std::string(instead);
+    if (!instead.empty()) why = say("it {}", Message(instead));
     return Error{ErrorCode::unsupported, why, file.string() + ":0"};
   }
   std::error_code failed;

@@ -91,7 +91,7 @@ struct EngineOptions {
 // What is known of a capture at one moment (a copy, safe to keep).
 struct CaptureState {
   std::string run, worker, span, file;
-  std::string note;  // what a person should know of its name; usually empty
+  Message note;  // what a person should know of its name; usually empty
   LoadStatus status = LoadStatus::queued;
   std::string_view stage;
   std::int64_t bytes_done = 0, bytes_total = 0, text_bytes = 0, events = 0;

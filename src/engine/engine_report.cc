@@ -23,8 +23,8 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-Error no_such(std::string_view noun, const std::string& wanted, const std::vector<std::string>& names) {
-  return {ErrorCode::not_found, "no " + std::string(noun) + " '" + wanted + "'; there is: " + listed(names), ""};
+Error no_such(const char* noun, const std::string& wanted, const std::vector<std::string>& names) {
+  return {ErrorCode::not_found, say("no {} '{}'; there is: {}", noun, wanted, listed(names)), ""};
 }
 
 // All parameters in the order of their declaration; what the analysis says of one replaces it.
@@ -76,7 +76,7 @@ Result<const Analysis*> Engine::find_view(std::string_view view) const {
     if (analysis.id == view) return &analysis;
     ids.emplace_back(analysis.id);
   }
-  if (view.empty()) return Error{ErrorCode::invalid_argument, "no view was named; there is: " + listed(ids), ""};
+  if (view.empty()) return Error{ErrorCode::invalid_argument, say("no view was named; there is: {}", listed(ids)), ""};
   return no_such("view", std::string(view), ids);
 }
 
@@ -162,14 +162,14 @@ Result<std::vector<Engine::CaptureRef>> Engine::loaded_captures(const Question& 
       note_use(*each);
       loaded.push_back(each);
       if (const std::string& caution = each->summary->caution; !caution.empty()) {
-        const std::string whose = captures->size() > 1 ? each->place.worker + ": " : "";
-        notes.push_back({Note::Level::warning, whose + caution});
+        notes.push_back({Note::Level::warning,
+                         captures->size() > 1 ? say("{}: {}", each->place.worker, Message(caution)) : Message(caution)});
       }
     } else if (each == asked || analysis.scope() == Scope::pair || not_ready->code == ErrorCode::unavailable) {
       return *not_ready;
     } else {
       notes.push_back({Note::Level::warning,
-                       "without worker " + each->place.worker + ", which could not be read: " + not_ready->to_string()});
+                       say("without worker {}, which could not be read: {}", each->place.worker, not_ready->to_string())});
     }
   }
   return loaded;
@@ -251,8 +251,8 @@ Result<Engine::Task> Engine::task(const Question& question) const {
   const Result<Selected> selected = select(question, **analysis);
   if (!selected) return selected.error();
   for (const ProfilePtr& profile : selected->profiles) {
-    const std::optional<std::string> reason = (*analysis)->unavailable ? (*analysis)->unavailable(*profile) : std::nullopt;
-    if (reason) return Error{ErrorCode::unsupported, std::string((*analysis)->title) + ": " + *reason, ""};
+    const std::optional<Message> reason = (*analysis)->unavailable ? (*analysis)->unavailable(*profile) : std::nullopt;
+    if (reason) return Error{ErrorCode::unsupported, say("{}: {}", Message((*analysis)->title), *reason), ""};
   }
   return Task{*analysis, *parameters, *selected};
 }
@@ -313,7 +313,7 @@ Result<std::string> Engine::event_text(const ProfileSelector& selector, Row slic
   const Result<LoadedProfilePtr> opened = open(**capture);
   if (!opened) return opened.error();
   const Slices& slices = (*opened)->profile()->slices;
-  if (slice >= slices.rows()) return Error{ErrorCode::not_found, "no slice " + std::to_string(slice), ""};
+  if (slice >= slices.rows()) return Error{ErrorCode::not_found, say("no slice {}", slice), ""};
   if (!(*capture)->content->unchanged()) {
     return Error{ErrorCode::unavailable, "the file was replaced after it was read", (*capture)->path};
   }

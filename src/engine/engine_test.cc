@@ -22,7 +22,8 @@ class EngineTest : public testing::Test {
   static std::string ask(const Engine& engine, const ProfileSelector& selector, std::string_view view,
                          const ParameterTexts& given = {}) {
     const Result<Report> report = engine.report({selector, std::string(view), given});
-    return report ? report->scope : std::string(error_code_name(report.error().code)) + ": " + report.error().message;
+    return report ? std::string(report->scope)
+                  : std::string(error_code_name(report.error().code)) + ": " + report.error().message;
   }
 
   TemporaryTree tree;

@@ -10,7 +10,7 @@ SIGHTLINE_MEMBERS(ReportColumn, key, title, unit, type, doc, role, code, hidden,
 SIGHTLINE_MEMBERS(RowDetail, title, view, parameters, when)
 SIGHTLINE_MEMBERS(RowLink, title, view, parameters, when, find, direct, other, worker)
 SIGHTLINE_MEMBERS(RowMarks, panel, columns)
-SIGHTLINE_MEMBERS(ReportTable, key, title, columns, sort_column, sort_descending, row_detail, row_links, marks)
+SIGHTLINE_MEMBERS(ReportTable, key, title, columns, sort_column, sort_descending, row_detail, row_links, marks, said)
 SIGHTLINE_MEMBERS(Note, level, text)
 SIGHTLINE_MEMBERS(Fact, label, value, unit, doc, unknown)
 SIGHTLINE_MEMBERS(Advice, id, severity, title, evidence, action, link_view, link_parameters, doc_url)
@@ -24,6 +24,18 @@ SIGHTLINE_MEMBERS(Parameter, key, title, type, value, choices, doc)
 SIGHTLINE_MEMBERS(ProfilePlace, run, worker, span)
 SIGHTLINE_MEMBERS(TrailStep, title, parameters)
 SIGHTLINE_MEMBERS(Report, view, title, scope, profiles, trail, notes, parameters, panels, tables)
+
+static void pack(Packer& packer, const Message& message) {
+  const bool has_parts = message.kind() == Message::Kind::filled || message.kind() == Message::Kind::list;
+  packer.add(message.kind());
+  packer.add(has_parts ? message.parts().text : std::string(message));
+  if (has_parts) packer.add(message.parts().values);
+}
+
+static void pack(Packer& packer, const FactValue& value) {
+  packer.add(static_cast<const Cell&>(value));
+  packer.add(value.words);
+}
 
 static void pack(Packer& packer, const Cells& cells) {
   packer.add(std::uint64_t{cells.size()});
@@ -51,6 +63,12 @@ struct Held {
   std::int64_t of(const std::string& text) const {
     return text.capacity() > std::string().capacity() ? static_cast<std::int64_t>(text.capacity()) + 1 : 0;
   }
+  std::int64_t of(const Message& message) const {
+    const auto english = of(static_cast<const std::string&>(message));
+    if (message.kind() != Message::Kind::filled && message.kind() != Message::Kind::list) return english;
+    return english + static_cast<std::int64_t>(sizeof(Message::Parts)) + of(message.parts().text) + of(message.parts().values);
+  }
+  std::int64_t of(const FactValue& value) const { return of(static_cast<const Cell&>(value)) + of(value.words); }
   std::int64_t of(const Cells& cells) const { return of(cells.storage()); }
   template <typename T>
   std::int64_t of(const std::vector<T>& values) const {
@@ -79,6 +97,22 @@ struct Held {
 };
 
 }  // namespace
+
+static bool unpack(Unpacker& unpacker, Message& message) {
+  Message::Kind kind = Message::Kind::text;
+  std::string text;
+  if (!unpacker.get(kind) || !unpacker.get(text)) return false;
+  if (kind == Message::Kind::text) return message = std::move(text), true;
+  if (kind == Message::Kind::verbatim) return message = Message::verbatim(text), true;
+  std::vector<Message> values;
+  if (!unpacker.get(values) || (kind == Message::Kind::filled && gaps_in(text) != values.size())) return false;
+  message = Message(kind, {std::move(text), std::move(values)});
+  return true;
+}
+
+static bool unpack(Unpacker& unpacker, FactValue& value) {
+  return unpacker.get(static_cast<Cell&>(value)) && unpacker.get(value.words);
+}
 
 static bool unpack(Unpacker& unpacker, Cells& cells) {
   std::uint64_t rows = 0;

@@ -18,7 +18,7 @@ Result<Report> report_of(Result<SqlAnswer> answer) {
   if (!answer) return answer.error();
   Report report{.view = "query", .title = "Query"};
   const auto rows = static_cast<std::int64_t>(answer->table.rows());
-  report.scope = count_words(rows, "row", "rows") + ", " + time_words(answer->seconds * 1e9);
+  report.scope = say("{}, {}", count_words(rows, "{} row", "{} rows"), time_words(answer->seconds * 1e9));
   report.notes = notes_of_cut(*answer);
   Panel panel{.kind = PanelKind::table, .id = "result", .title = "Result", .table = "result"};
   panel.scope = report.scope;
@@ -32,10 +32,10 @@ Result<Report> report_of(Result<SqlAnswer> answer) {
 }  // namespace
 
 std::vector<Note> notes_of_cut(const SqlAnswer& answer) {
-  const std::string first = "The first " + count_words(static_cast<std::int64_t>(answer.table.rows()), "row", "rows") + ": ";
+  const Message rows = count_words(static_cast<std::int64_t>(answer.table.rows()), "{} row", "{} rows");
   std::vector<Note> notes;
-  if (answer.more_rows) notes.push_back({Note::Level::warning, first + "there are more."});
-  if (answer.more_bytes) notes.push_back({Note::Level::warning, first + "the answer is larger than the limit."});
+  if (answer.more_rows) notes.push_back({Note::Level::warning, say("The first {}: there are more.", rows)});
+  if (answer.more_bytes) notes.push_back({Note::Level::warning, say("The first {}: the answer is larger than the limit.", rows)});
   return notes;
 }
 

@@ -63,11 +63,11 @@ void number_spans(Places worker, const Sessions& sessions) {
     } else {
       if (is_first && !place->stamp.empty()) place->ordinal = sessions.empty() ? ++ordinal : sessions.at(place->stamp);
       place->span = place->stamp.empty() ? "default" : std::to_string(place->ordinal);
-      place->note.clear();
+      place->note = {};
       if (!is_first) {
         place->span = first->second.span + " (" + std::to_string(first->second.copies) + ")";
         place->note =
-            place->file + " has the same worker and time as " + first->second.file + " and is shown as span " + place->span;
+            say("{} has the same worker and time as {} and is shown as span {}", place->file, first->second.file, place->span);
       }
     }
     if (is_first) first->second = {.span = place->span, .file = place->file};

@@ -18,7 +18,7 @@ struct Place {
   std::string run, worker, span;
   std::string stamp;          // as the file name carries it
   std::string file;           // as shown
-  std::string note;           // what a person should know of this name; usually empty
+  Message note;               // what a person should know of this name; usually empty
   bool kept = false;          // it has been seen: span and note stay, and so does its turn among the spans of the worker
   int ordinal = 0, turn = 0;  // set with the name
   std::optional<std::int64_t> rank = std::nullopt;  // in the job, where it is known

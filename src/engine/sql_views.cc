@@ -21,10 +21,10 @@ namespace {
 
 constexpr std::uintmax_t kMostBytes = 1 << 20;
 
-std::optional<std::string> lacking(const ViewFile& view, const Profile& profile) {
+std::optional<Message> lacking(const ViewFile& view, const Profile& profile) {
   for (const ViewNeed& need : view.needs) {
     if (has_rows(profile, need.table)) continue;
-    return need.reason.empty() ? fmt::format("this profile has no rows in the table {}", need.table) : need.reason;
+    return need.reason.empty() ? say("this profile has no rows in the table {}", need.table) : Message(need.reason);
   }
   return std::nullopt;
 }
@@ -81,10 +81,10 @@ Result<ViewFile> view_of(const std::string& file, const std::string& text, const
   Result<ViewFile> view = parse_view_file(file, text);
   if (!view) return view;
   if (has_view(all, view->id))
-    return Error{ErrorCode::malformed, fmt::format("a view '{}' exists already: choose another id", view->id), file};
+    return Error{ErrorCode::malformed, say("a view '{}' exists already: choose another id", view->id), file};
   for (const NamedInView& lead : view->leads) {
     if (lead.name != view->id && !has_view(all, lead.name))
-      return Error{ErrorCode::malformed, fmt::format("a link names an unknown view '{}'", lead.name),
+      return Error{ErrorCode::malformed, say("a link names an unknown view '{}'", lead.name),
                    fmt::format("{}, line {}", view->file, lead.line)};
   }
   return view;

@@ -433,7 +433,9 @@ Result<Report> view_report(const ViewFile& view, SqlAnswer answer) {
   table.title = view.title;
   table.row_links = view.links;
   Report report{.view = view.id, .title = view.title};
-  report.scope = count_words(static_cast<std::int64_t>(table.rows()), view.row, view.rows);
+  const auto rows = static_cast<std::int64_t>(table.rows());
+  report.scope =
+      Message(Message::Kind::filled, {"{} " + (rows == 1 ? view.row : view.rows), {Message::verbatim(count_words(rows))}});
   report.notes = notes_of_cut(answer);
   report.panels = view.panels;
   report.tables.push_back(std::move(table));

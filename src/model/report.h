@@ -3,6 +3,7 @@
 // docs/http.md shows it on the wire. An analysis fills it; nothing downstream computes a metric.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.h"
 #include "model/cells.h"
 #include "model/unit.h"
 
@@ -23,10 +25,10 @@ enum class ColumnRole : std::uint8_t { value, label, category };
 
 struct ReportColumn {
   std::string key;
-  std::string title;
+  Message title;
   Unit unit = Unit::none;
   CellType type = CellType::integer;
-  std::string doc;  // one line; metrics add "Formula: ..." and "Source: ..."
+  Message doc;  // one line; metrics add "Formula: ..." and "Source: ..."
   ColumnRole role = ColumnRole::value;
   bool code = false;     // a name or code: mono font, cut in the middle
   bool hidden = false;   // hidden until asked for
@@ -34,7 +36,7 @@ struct ReportColumn {
   std::string words;     // texts are words of this program, which the page may translate: kAllRows, or the flag column that tells
   std::string bar;       // key of the share column drawn as a bar behind this one
   std::string category;  // the fixed hue of this series
-  std::string unknown;   // why unknown cells are unknown
+  Message unknown;       // why unknown cells are unknown
   Cells values{};
 
   // For a declaration in one expression.
@@ -50,14 +52,14 @@ struct ReportColumn {
 using LinkParameters = std::vector<std::pair<std::string, std::string>>;  // "$key" stands for the row's cell
 
 struct RowDetail {
-  std::string title;
+  Message title;
   std::string view;
   LinkParameters parameters;
   std::string when;  // a flag column, or empty for every row
 };
 
 struct RowLink {
-  std::string title;
+  Message title;
   std::string view;
   LinkParameters parameters;
   std::string when{};    // a flag column: only rows where it holds have the link
@@ -74,13 +76,20 @@ struct RowMarks {
 
 struct ReportTable {
   std::string key;
-  std::string title;
+  Message title;
   std::vector<ReportColumn> columns{};
   std::string sort_column{};
   bool sort_descending = true;
   std::optional<RowDetail> row_detail{};
   std::vector<RowLink> row_links{};
   std::optional<RowMarks> marks{};
+  std::vector<Message> said{};  // how texts of cells are put together that are no names
+
+  // The cell of a text that is no name, in a column of `words`.
+  Cell words(const Message& text) {
+    if (text.kind() != Message::Kind::text) said.push_back(text);
+    return text.empty() ? Cell{} : Cell{std::string(text)};
+  }
 
   std::size_t rows() const { return columns.empty() ? 0 : columns.front().values.size(); }
   const ReportColumn* find(std::string_view column_key) const;
@@ -91,24 +100,34 @@ struct ReportTable {
 struct Note {
   enum class Level : std::uint8_t { info, warning };
   Level level = Level::info;
-  std::string text;
+  Message text;
+};
+
+// A value, where a text is a name; or a text of the program.
+struct FactValue : Cell {
+  FactValue() = default;
+  template <typename T>
+  requires std::constructible_from<Cell, T> FactValue(T&& value) : Cell(std::forward<T>(value)) {}
+  FactValue(Message text) : Cell(std::string(text)), words(std::move(text)) {}
+
+  Message words{};
 };
 
 struct Fact {
-  std::string label;
-  Cell value;
+  Message label;
+  FactValue value;
   Unit unit = Unit::none;
-  std::string doc{};
-  std::string unknown{};  // why, when the value is unknown
+  Message doc{};
+  Message unknown{};  // why, when the value is unknown
 };
 
 struct Advice {
   enum class Level : std::uint8_t { high, medium, low, note };
   std::string id;  // stable, such as "exposed_communication"
   Level severity = Level::note;
-  std::string title;
-  std::string evidence;  // the figures that led to it
-  std::string action;    // what to try
+  Message title;
+  Message evidence;  // the figures that led to it
+  Message action;    // what to try
   std::string link_view{};
   LinkParameters link_parameters{};
   std::string doc_url{};
@@ -121,13 +140,13 @@ struct RangeSelect {
 
 struct LineMark {
   std::int64_t x = 0;
-  std::string label;
+  Message label;
 };
 
 // A line that no point of a `scatter` panel can lie above: y is at most `slope` times x, and at most `flat`. NaN is no such
 // limit.
 struct Ceiling {
-  std::string label;
+  Message label;
   double slope = std::numeric_limits<double>::quiet_NaN();
   double flat = std::numeric_limits<double>::quiet_NaN();
 };
@@ -137,7 +156,7 @@ enum class PanelKind : std::uint8_t { facts, breakdown, bars, lines, heatmap, sc
 struct Panel {
   PanelKind kind = PanelKind::table;
   std::string id;
-  std::string title;
+  Message title;
   std::string table{};                  // key of the table drawn; empty for facts and advice
   std::string label{}, value{};         // breakdown, flame; scatter: the name of a point, and what its size shows (or empty)
   std::string x{}, y{};                 // bars, lines, heatmap, scatter (both axes logarithmic)
@@ -150,10 +169,10 @@ struct Panel {
   std::optional<RangeSelect> select{};  // lines
   std::vector<LineMark> marks{};        // lines
   std::vector<Ceiling> ceilings{};      // scatter
-  std::string scope{};
-  std::string doc{};
+  Message scope{};
+  Message doc{};
   std::string width = "full";  // full, half, third
-  std::string empty{};         // the sentence shown when there is nothing to draw
+  Message empty{};             // the sentence shown when there is nothing to draw
   std::vector<Note> notes{};
   std::vector<Fact> facts{};
   std::vector<Advice> advice{};
@@ -163,18 +182,18 @@ enum class ParameterType : std::uint8_t { choice, integer, text, flag, time };
 
 struct ParameterChoice {
   std::string value;
-  std::string title;
+  Message title;
 };
 
 // A typed parameter of an analysis; `value` is the default in the declaration and the value used in the report. A choice
 // without choices is one that depends on the profile: the report says what there is. A time is in ns; empty is none.
 struct Parameter {
   std::string key;
-  std::string title;
+  Message title;
   ParameterType type = ParameterType::text;
   std::string value;
   std::vector<ParameterChoice> choices{};
-  std::string doc{};
+  Message doc{};
 };
 
 // Names one profile.
@@ -184,14 +203,14 @@ struct ProfilePlace {
 
 // One step of the way into what a report shows: the parameters that lead back there.
 struct TrailStep {
-  std::string title;
+  Message title;
   LinkParameters parameters;
 };
 
 struct Report {
   std::string view;
-  std::string title;
-  std::string scope{};
+  Message title;
+  Message scope{};
   std::vector<ProfilePlace> profiles{};  // the engine says which, where a report is about several
   std::vector<TrailStep> trail{};        // from the outermost to what is shown; empty where nothing lies inside another
   std::vector<Note> notes{};

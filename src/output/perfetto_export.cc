@@ -235,7 +235,7 @@ class PerfettoExporter {
       ProtoWriter track, unit;
       const std::uint64_t uuid = new_track();
       track.integer(kUuid, uuid);
-      track.bytes(kTrackName, to_utf8(counter.series.size() == 1 ? counter.title : counter.title + " " + series.title));
+      track.bytes(kTrackName, to_utf8(counter.series.size() == 1 ? counter.title : say("{} {}", counter.title, series.title)));
       if (counter.process != kNoRow) track.integer(kParent, process_tracks_[counter.process]);
       if (counter.unit == Unit::bytes) unit.integer(kUnit, 3);
       if (counter.unit == Unit::percent || counter.unit == Unit::bytes_per_second) unit.bytes(kUnitName, unit_name(counter.unit));

@@ -66,7 +66,8 @@ constexpr std::string_view severity_name(Advice::Level level) {
   return "note";
 }
 
-void write_text(JsonWriter& json, std::string_view key, std::string_view text) {
+template <typename Text>
+void write_text(JsonWriter& json, std::string_view key, const Text& text) {
   if (!text.empty()) json.member(key, text);
 }
 
@@ -173,6 +174,7 @@ void write_table(JsonWriter& json, const ReportTable& table, const KeptReport* k
   json.end_array();
   write_doors(json, table);
   if (table.marks) write_row_marks(json, *table.marks);
+  for (const Message& text : table.said) json.remember(text);
   json.end_object();
 }
 
@@ -181,7 +183,8 @@ void write_fact(JsonWriter& json, const Fact& fact) {
   write_cell(json, fact.value);
   json.member("unit", unit_name(fact.unit));
   if (const auto* text = std::get_if<std::string>(&fact.value)) {
-    json.member("type", "text").member("text", *text);
+    json.member("type", "text").key("text");
+    fact.value.words.empty() ? json.value(*text) : json.said(fact.value.words);
   } else if (const auto* flag = std::get_if<bool>(&fact.value)) {
     json.member("type", "flag").member("text", *flag ? "yes" : "no");
   } else {
@@ -308,7 +311,7 @@ std::string whole_report(const Report& report, const KeptReport* kept) {
     json.key(table.key);
     write_table(json, table, kept);
   }
-  json.end_object().end_object();
+  json.end_object().messages().end_object();
   return out;
 }
 

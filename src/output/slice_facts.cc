@@ -44,6 +44,7 @@ class FactList {
   void add(const char* label, std::string_view text) {
     if (!text.empty()) facts_.push_back({label, std::string(text)});
   }
+  void add_words(const char* label, const Message& words) { facts_.push_back({label, std::string(words), Unit::none, words}); }
   void add(const char* label, StringId text) {
     if (text != StringId::none) add(label, p_.text(text));
   }
@@ -94,8 +95,8 @@ class FactList {
     add("Blocks per core", w.blocks_per_core[work], Unit::count);
     add("Warps per core", w.warps_per_core[work], Unit::count);
     add("Estimated occupancy", w.occupancy[work], Unit::percent);
-    if (w.fill_source[work] != FillSource::file) add("Occupancy from", fill_words(w.fill_source[work]));
-    if (w.core_type[work] == CoreType::matrix) add("Core", "matrix units");
+    if (w.fill_source[work] != FillSource::file) add_words("Occupancy from", fill_words(w.fill_source[work]));
+    if (w.core_type[work] == CoreType::matrix) add_words("Core", "matrix units");
     add("Bytes", w.bytes[work], Unit::bytes);
     if (w.bytes[work] != kUnknown && s_.duration[slice_] > 0) {
       const double seconds = static_cast<double>(s_.duration[slice_]) * 1e-9;

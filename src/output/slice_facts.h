@@ -6,15 +6,17 @@
 #include <variant>
 #include <vector>
 
+#include "base/message.h"
 #include "model/unit.h"
 #include "timeline/timeline.h"
 
 namespace sightline {
 
 struct SliceFact {
-  std::string label;
+  Message label;
   std::variant<std::string, std::int64_t, double> value;
   Unit unit = Unit::none;
+  Message words{};  // the value, where it is a text of the program and no name
 };
 
 // The operator of a compiled program that the slice executes, or, on a lane that says when operators ran, is called after; kNoRow

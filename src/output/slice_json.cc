@@ -34,7 +34,7 @@ class SliceWriter {
     } else {
       json_.value(event);
     }
-    json_.end_object();
+    json_.messages().end_object();
   }
 
  private:
@@ -49,7 +49,9 @@ class SliceWriter {
   void write_fact(const SliceFact& fact) {
     json_.begin_object().member("label", fact.label);
     if (const auto* text = std::get_if<std::string>(&fact.value)) {
-      json_.member("text", *text).end_object();
+      json_.key("text");
+      fact.words.empty() ? json_.value(*text) : json_.said(fact.words);
+      json_.end_object();
       return;
     }
     const auto* integer = std::get_if<std::int64_t>(&fact.value);

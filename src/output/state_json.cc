@@ -34,7 +34,7 @@ struct Pairing {
   std::span<const Analysis> analyses;
   bool alone = false;
 
-  std::optional<std::string> reason(std::string_view view) const {
+  std::optional<Message> reason(std::string_view view) const {
     for (const Analysis& analysis : analyses) {
       if (alone && analysis.id == view && analysis.scope() == Scope::pair)
         return "there is only one profile; a comparison needs two";
@@ -56,7 +56,7 @@ void write_summary(JsonWriter& json, const CaptureState& capture, const Pairing&
   json.end_array().key("views").begin_object();
   if (capture.summary) {
     for (const auto& [id, own_reason] : capture.summary->views) {
-      const std::optional<std::string> reason = own_reason ? own_reason : pairing.reason(id);
+      const std::optional<Message> reason = own_reason ? own_reason : pairing.reason(id);
       json.key(id);
       reason ? json.value(*reason) : json.null();
     }
@@ -121,7 +121,7 @@ std::string state_json(const Engine& engine, std::string_view version, const std
   write_views(json, engine.analyses());
   json.key("runs").begin_array();
   for_each_group(captures, &CaptureState::run, [&](std::span<const CaptureState> run) { write_run(json, run, pairing); });
-  json.end_array().end_object();
+  json.end_array().messages().end_object();
   return out;
 }
 

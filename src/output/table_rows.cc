@@ -148,7 +148,8 @@ Result<std::string> table_rows_json(const KeptReport& kept, const RowsWanted& wa
     write_extent(json, column.values);
     json.end_object();
   }
-  json.end_array().end_object();
+  for (const Message& text : table->said) json.remember(text);
+  json.end_array().messages().end_object();
   return out;
 }
 

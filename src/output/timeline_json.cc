@@ -28,24 +28,26 @@ std::string_view lane_kind_name(LaneKind kind) {
   return "other";
 }
 
-std::string process_title(const Profile& p, Row process) {
+Message process_title(const Profile& p, Row process) {
   if (process == kNoRow) return "";
   const std::string pid(p.text(p.processes.pid[process]));
   const std::string_view label = p.text(p.processes.label[process]);
   const std::string_view name = p.text(p.processes.name[process]);
   std::string title(label.empty() || label == "CPU" ? name : label);
-  if (title.empty()) return "process " + pid;
-  return title.find(pid) == std::string::npos ? title + " (" + pid + ")" : title;
+  if (title.empty()) return say("process {}", pid);
+  return Message::verbatim(title.find(pid) == std::string::npos ? title + " (" + pid + ")" : title);
 }
 
-std::string lane_title(const Profile& p, Row lane) {
+Message lane_title(const Profile& p, Row lane) {
   const std::string_view name = p.text(p.lanes.name[lane]);
-  if (!name.empty()) return std::string(name);
-  const char* what = p.lanes.kind[lane] == LaneKind::host_thread     ? "thread "
-                     : p.lanes.kind[lane] == LaneKind::device_stream ? "stream "
-                                                                     : "";
+  if (!name.empty()) return Message::verbatim(name);
   const std::string track(p.text(p.lanes.track[lane]));
-  return track.starts_with(what) ? track : what + track;
+  const auto titled = [&](std::string_view what, Template<std::string> text) {
+    return track.starts_with(what) ? Message::verbatim(track) : say(text, track);
+  };
+  if (p.lanes.kind[lane] == LaneKind::host_thread) return titled("thread ", "thread {}");
+  if (p.lanes.kind[lane] == LaneKind::device_stream) return titled("stream ", "stream {}");
+  return Message::verbatim(track);
 }
 
 struct Group {
@@ -86,22 +88,23 @@ std::vector<Group> group_by_process(const Timeline& timeline, const std::vector<
 }
 
 // A process named after a device may have host threads as well: these are distinguished.
-std::string group_title(const Profile& p, const Group& group, const std::vector<Group>& groups) {
+Message group_title(const Profile& p, const Group& group, const std::vector<Group>& groups) {
   const auto of_process = [&](const Group& other) { return other.process == group.process; };
   const bool twin = std::count_if(groups.begin(), groups.end(), of_process) > 1;
   if (group.process == kNoRow && group.lanes.empty()) return "Other counters";  // of devices that did nothing
   const bool host = !group.lanes.empty() && p.lanes.kind[group.lanes.front()->source] == LaneKind::host_thread;
-  return process_title(p, group.process) + (twin && host ? ", host threads" : "");
+  const Message title = process_title(p, group.process);
+  return twin && host ? say("{}, host threads", title) : title;
 }
 
 void write_counter(JsonWriter& json, const Counter& counter, std::size_t number) {
   double most = std::numeric_limits<double>::quiet_NaN();
   std::size_t points = 0;
-  json.begin_object().member("counter", static_cast<std::int64_t>(number)).member("title", counter.title);
+  json.begin_object().member("counter", static_cast<std::int64_t>(number)).key("title").said(counter.title);
   json.member("unit", unit_name(counter.unit)).member("doc", counter.doc).member("named", counter.named);
   json.key("series").begin_array();
   for (const CounterSeries& series : counter.series) {
-    json.begin_object().member("title", series.title).end_object();
+    json.begin_object().key("title").said(counter.named ? Message::verbatim(series.title) : series.title).end_object();
     points += series.time.size();
     for (const double value : series.value) most = std::fmax(most, value);
   }
@@ -136,10 +139,10 @@ std::string timeline_json(const Timeline& timeline, const std::vector<Counter>& 
   json.key("groups").begin_array();
   const std::vector<Group> groups = group_by_process(timeline, counters);
   for (const Group& group : groups) {
-    json.begin_object().member("title", group_title(p, group, groups)).key("lanes").begin_array();
+    json.begin_object().key("title").said(group_title(p, group, groups)).key("lanes").begin_array();
     for (const DrawnLane* lane : group.lanes) {
       json.begin_object().member("lane", std::int64_t{lane->lane}).member("kind", lane_kind_name(p.lanes.kind[lane->source]));
-      json.member("title", lane_title(p, lane->source)).member("part", lane->part == LanePart::python ? "python" : "ranges");
+      json.key("title").said(lane_title(p, lane->source)).member("part", lane->part == LanePart::python ? "python" : "ranges");
       json.member("rows", static_cast<std::int64_t>(lane->rows.size()));
       json.member("slices", static_cast<std::int64_t>(lane->slices))
           .member("start", lane->start)
@@ -169,7 +172,7 @@ std::string timeline_json(const Timeline& timeline, const std::vector<Counter>& 
        {"layer", "Layer", MarkGroup::layer}}};
   for (const auto& [group, title, of] : kGroups)
     json.begin_object().member("group", group).member("title", title).member("available", has_mark_group(p, of)).end_object();
-  json.end_array().end_object();
+  json.end_array().messages().end_object();
   return out;
 }
 

@@ -1,8 +1,6 @@
 // Texts of a query as numbers, checked.
 #include "output/timeline_query.h"
 
-#include <fmt/core.h>
-
 #include <optional>
 
 #include "base/whole_number.h"
@@ -11,7 +9,7 @@ namespace sightline {
 
 namespace {
 
-Error refused(std::string message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
+Error refused(Message message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
 
 }  // namespace
 
@@ -22,8 +20,8 @@ Result<std::vector<std::uint32_t>> parse_numbers(std::string_view name, std::str
     const std::size_t comma = std::min(text.find(','), text.size());
     const std::string_view piece = text.substr(0, comma);
     const std::optional<std::int64_t> number = whole_number<std::int64_t>(piece);
-    if (!number) return refused(fmt::format("{} takes numbers separated by commas, not '{}'", name, piece));
-    if (*number < 0 || static_cast<std::uint64_t>(*number) >= limit) return refused(fmt::format("no {} {}", what, *number));
+    if (!number) return refused(say("{} takes numbers separated by commas, not '{}'", name, piece));
+    if (*number < 0 || static_cast<std::uint64_t>(*number) >= limit) return refused(say("no {} {}", Message(what), *number));
     numbers.push_back(static_cast<std::uint32_t>(*number));
     text.remove_prefix(std::min(comma + 1, text.size()));
   }
@@ -33,7 +31,7 @@ Result<std::vector<std::uint32_t>> parse_numbers(std::string_view name, std::str
 Result<Time> parse_time(std::string_view name, std::string_view text) {
   const std::optional<std::int64_t> time = whole_number<std::int64_t>(text);
   if (time && *time >= -kMostExactReal && *time <= kMostExactReal) return *time;
-  return refused(fmt::format("{} takes an integer of ns, at most 2^53, not '{}'", name, text));
+  return refused(say("{} takes an integer of ns, at most 2^53, not '{}'", name, text));
 }
 
 Result<Window> parse_window(std::string_view start, std::string_view end, std::string_view pixel) {

@@ -191,7 +191,7 @@ class Exporter {
   // One track per series: viewers stack the members of one event. The value that held when the range began comes first.
   void write_counter(const Counter& counter) {
     for (const CounterSeries& series : counter.series) {
-      const std::string name = counter.series.size() == 1 ? counter.title : counter.title + " " + series.title;
+      const std::string name = counter.series.size() == 1 ? counter.title : say("{} {}", counter.title, series.title);
       auto at = static_cast<std::size_t>(std::upper_bound(series.time.begin(), series.time.end(), request_.range.start) -
                                          series.time.begin());
       if (at > 0) --at;

@@ -28,11 +28,12 @@ std::string Request::parameter(std::string_view name) const {
   return found == parameters.end() ? "" : found->second;
 }
 
-Response error_answer(int status, std::string_view code, std::string_view message, std::string_view where) {
+Response error_answer(int status, std::string_view code, const Message& message, std::string_view where) {
   std::string body;
   JsonWriter json(body);
   json.begin_object().key("error").begin_object();
-  json.member("code", code).member("message", message).member("where", where).end_object().end_object();
+  json.member("code", code).member("message", message).member("where", where).end_object();
+  json.messages().end_object();
   return {.status = status,
           .content_type = "application/json",
           .body = std::make_shared<const std::string>(std::move(body)),

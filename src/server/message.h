@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.h"
+
 namespace sightline {
 
 // A form's parts as they come in, in order: `begin` gets the name of a part and its file's (empty for a plain field), then
@@ -40,8 +42,8 @@ struct Response {
   std::vector<std::pair<std::string, std::string>> headers;
 };
 
-// An error as every route tells it: {"error": {"code", "message", "where"}}.
-Response error_answer(int status, std::string_view code, std::string_view message, std::string_view where = "");
+// An error as every route tells it: {"error": {"code", "message", "where"}, "messages"}.
+Response error_answer(int status, std::string_view code, const Message& message, std::string_view where = "");
 
 // Whether an Accept-Encoding header allows gzip ("gzip;q=0" does not).
 bool accepts_gzip(std::string_view accept_encoding);

@@ -31,13 +31,12 @@ bool has_kind(const Profile& profile, SliceKind kind) {
   return std::find(profile.slices.kind.begin(), profile.slices.kind.end(), kind) != profile.slices.kind.end();
 }
 
-std::string device_list(const std::vector<std::int64_t>& devices) {
-  std::string text = devices.size() == 1 ? "Device " : "Devices ";
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    if (i > 0) text += i + 1 == devices.size() ? " and " : ", ";
-    text += std::to_string(devices[i]);
-  }
-  return text;
+Message device_list(const std::vector<std::int64_t>& devices) {
+  const Message last = Message::verbatim(std::to_string(devices.back()));
+  if (devices.size() == 1) return say("Device {}", last);
+  std::vector<Message> others;
+  for (std::size_t i = 0; i + 1 < devices.size(); ++i) others.push_back(Message::verbatim(std::to_string(devices[i])));
+  return say("Devices {}", say("{} and {}", listed_messages(", ", std::move(others)), last));
 }
 
 std::int64_t used_devices(const StepSummary& summary) {
@@ -50,7 +49,7 @@ std::optional<Advice> judge_data_parallel(const AdviceInput& input) {
   Advice advice;
   advice.severity = Advice::Level::medium;
   advice.title = "One process drives several devices";
-  advice.evidence = fmt::format("DataParallel.forward was recorded, and {} devices ran kernels of this process.", used);
+  advice.evidence = say("DataParallel.forward was recorded, and {} devices ran kernels of this process.", used);
   advice.action =
       "Use one process per device (DistributedDataParallel): it avoids copying the model each step and the interpreter's lock.";
   advice.doc_url = "https://pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html";
@@ -74,18 +73,19 @@ std::optional<Advice> judge_host_side_communication(const AdviceInput& input) {
 
 std::optional<Advice> judge_utilization(const AdviceInput& input) {
   std::vector<std::int64_t> low;
-  std::string figures;
+  std::vector<Message> shares;
   for (const DeviceActivity& device : input.summary.devices) {
     if (device.kernels == 0 || !(device.utilization < kLowUtilization)) continue;
     low.push_back(device.device);
-    figures += (figures.empty() ? "" : ", ") + share_words(device.utilization);
+    shares.push_back(Message::verbatim(share_words(device.utilization)));
   }
   if (low.empty()) return std::nullopt;
+  const Message figures = listed_messages(", ", std::move(shares));
   Advice advice;
   advice.severity = Advice::Level::medium;
   advice.title = "Low device utilization";
-  advice.evidence = fmt::format("{} {} kernels during only {} of the steps' time.", device_list(low),
-                                low.size() == 1 ? "runs" : "run", figures);
+  advice.evidence = low.size() == 1 ? say("{} runs kernels during only {} of the steps' time.", device_list(low), figures)
+                                    : say("{} run kernels during only {} of the steps' time.", device_list(low), figures);
   advice.action =
       runs_programs(input.profile)
           ? "See on the timeline what its engines wait for: late copies, each other, or the start of the program."
@@ -160,11 +160,10 @@ std::optional<Advice> judge_mixed_precision(const AdviceInput& input) {
   const double share = static_cast<double>(time.eligible) / static_cast<double>(time.all);
   Advice advice;
   advice.severity = severity_of(share);
-  const std::string matrix = device_words(input.profile).matrix;
-  advice.title = title_word(matrix) + " are not used";
-  advice.evidence =
-      fmt::format("{} of the operators' kernel time is launched by operators that {} can run, and no kernel runs on them.",
-                  share_words(share), matrix);
+  const Message matrix = device_words(input.profile).matrix;
+  advice.title = say("{} are not used", title_word(matrix));
+  advice.evidence = say("{} of the operators' kernel time is launched by operators that {} can run, and no kernel runs on them.",
+                        share_words(share), matrix);
   advice.action = "Compute in a lower precision where it is safe (automatic mixed precision, or TF32 for matrix products).";
   advice.link_view = "kernels";
   advice.link_parameters = {{"group_by", "launch"}};
@@ -174,7 +173,7 @@ std::optional<Advice> judge_mixed_precision(const AdviceInput& input) {
 
 std::optional<Advice> judge_memory(const AdviceInput& input) {
   const Profile& profile = input.profile;
-  std::string evidence;
+  std::vector<Message> evidence;
   for (Row device = 0; device < profile.devices.rows(); ++device) {
     const std::int64_t memory = profile.devices.memory[device];
     std::int64_t peak = 0;
@@ -184,16 +183,15 @@ std::optional<Advice> judge_memory(const AdviceInput& input) {
       if (here) peak = std::max(peak, profile.memory_events.total_allocated[i]);
     }
     if (memory <= 0 || static_cast<double>(peak) <= kFullMemory * static_cast<double>(memory)) continue;
-    evidence +=
-        fmt::format("{}{} {} had {} allocated at the peak, {} of its memory.", evidence.empty() ? "" : " ",
-                    title_word(device_words(profile).device), profile.devices.ordinal[device],
-                    bytes_words(static_cast<double>(peak)), share_words(static_cast<double>(peak) / static_cast<double>(memory)));
+    evidence.push_back(say("{} {} had {} allocated at the peak, {} of its memory.", title_word(device_words(profile).device),
+                           profile.devices.ordinal[device], bytes_words(static_cast<double>(peak)),
+                           share_words(static_cast<double>(peak) / static_cast<double>(memory))));
   }
   if (evidence.empty()) return std::nullopt;
   Advice advice;
   advice.severity = Advice::Level::medium;
   advice.title = "Device memory is nearly full";
-  advice.evidence = std::move(evidence);
+  advice.evidence = sentences(std::move(evidence));
   advice.action =
       "Recompute activations instead of keeping them (checkpointing), use mixed precision, or shard the model; a fuller device "
       "spends time on freeing and retrying.";
@@ -223,10 +221,9 @@ std::optional<Advice> judge_small_kernels(const AdviceInput& input) {
   Advice advice;
   advice.severity = small_total > 0.3 * total ? Advice::Level::medium : Advice::Level::low;
   advice.title = "Most kernels are tiny";
-  advice.evidence =
-      fmt::format("{} of {} kernels ({}) are shorter than {}; they make up {} of the kernel time.", count_words(small),
-                  count_words(count), share_words(static_cast<double>(small) / static_cast<double>(count)),
-                  time_words(kSmallKernel), share_words(small_total / total));
+  advice.evidence = say("{} of {} kernels ({}) are shorter than {}; they make up {} of the kernel time.", count_words(small),
+                        count_words(count), share_words(static_cast<double>(small) / static_cast<double>(count)),
+                        time_words(kSmallKernel), share_words(small_total / total));
   advice.action =
       "Fuse elementwise work (compile the model, or use fused optimizers and layers), or batch small operations together.";
   advice.link_view = "kernels";

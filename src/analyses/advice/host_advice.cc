@@ -20,9 +20,9 @@ constexpr Time kShortKernel = 20'000;  // ns
 constexpr double kUnbalanced = 1.2;
 constexpr std::size_t kFewestSteps = 3;
 
-std::string part_of_step(const StepSummary& summary, Role role) {
-  return fmt::format("{} of the step time ({} of {} per step)", share_words(summary.share_of(role)),
-                     time_words(summary.mean_of(role)), time_words(summary.mean_total));
+Message part_of_step(const StepSummary& summary, Role role) {
+  return say("{} of the step time ({} of {} per step)", share_words(summary.share_of(role)), time_words(summary.mean_of(role)),
+             time_words(summary.mean_total));
 }
 
 std::optional<Advice> judge_data_loading(const AdviceInput& input) {
@@ -31,8 +31,7 @@ std::optional<Advice> judge_data_loading(const AdviceInput& input) {
   Advice advice;
   advice.severity = severity_of(share);
   advice.title = "Steps wait for data loading";
-  advice.evidence =
-      fmt::format("{} passes in data loading while nothing else happens.", part_of_step(input.summary, Role::data_loading));
+  advice.evidence = say("{} passes in data loading while nothing else happens.", part_of_step(input.summary, Role::data_loading));
   advice.action =
       "Load batches in background workers (num_workers of a DataLoader, num_parallel_calls of tf.data), prefetch more "
       "of them, or make decoding and augmentation cheaper.";
@@ -47,8 +46,8 @@ std::optional<Advice> judge_exposed_communication(const AdviceInput& input) {
   Advice advice;
   advice.severity = severity_of(share);
   advice.title = "Communication is not hidden behind computation";
-  advice.evidence = fmt::format("{} passes in communication while no device computes or copies.",
-                                part_of_step(input.summary, Role::communication));
+  advice.evidence =
+      say("{} passes in communication while no device computes or copies.", part_of_step(input.summary, Role::communication));
   advice.action =
       "Overlap communication with the backward pass, accumulate gradients over several batches, compress gradients, or use a "
       "larger batch with an optimizer made for it; the latter three can change convergence.";
@@ -66,7 +65,7 @@ std::optional<Advice> judge_launch_bound(const AdviceInput& input) {
   Advice advice;
   advice.severity = severity_of(share);
   advice.title = "The device waits for launches";
-  advice.evidence = fmt::format(
+  advice.evidence = say(
       "During {} of the steps no device works while the host does; the median kernel takes {} and starts {} after its launching "
       "call.",
       share_words(share), time_words(medians->duration), time_words(*medians->launch_delay));
@@ -93,9 +92,9 @@ std::optional<Advice> judge_host_gaps(const AdviceInput& input) {
   Advice advice;
   advice.severity = severity_of(share);
   advice.title = "The device idles while the host works";
-  advice.evidence = fmt::format("{} with at least {} of host work took {} of the steps; the longest lasts {} and begins at {}.",
-                                count_words(count, "gap", "gaps"), time_words(kGap), share_words(share),
-                                time_words(longest->interval.length()), time_words(longest->interval.start));
+  advice.evidence = say("{} with at least {} of host work took {} of the steps; the longest lasts {} and begins at {}.",
+                        count_words(count, "{} gap", "{} gaps"), time_words(kGap), share_words(share),
+                        time_words(longest->interval.length()), time_words(longest->interval.start));
   advice.action =
       "See what the host does there: copies back to the host, waiting for results, logging, or Python code between launches. "
       "Move it off the step's path or do it less often.";
@@ -116,9 +115,9 @@ std::optional<Advice> judge_unbalanced_steps(const AdviceInput& input) {
   const std::string number = std::to_string(steps.back().number);
   Advice advice;
   advice.severity = slowest > 2 * median ? Advice::Level::medium : Advice::Level::low;
-  advice.title = fmt::format("Step {} is much slower than the others", number);
-  advice.evidence = fmt::format("It takes {}, {:.2f} times the median of {} ({}).", time_words(slowest), slowest / median,
-                                count_words(std::ssize(steps), "step", "steps"), time_words(median));
+  advice.title = say("Step {} is much slower than the others", number);
+  advice.evidence = say("It takes {}, {} times the median of {} ({}).", time_words(slowest), number_words(slowest / median, 2),
+                        count_words(std::ssize(steps), "{} step", "{} steps"), time_words(median));
   advice.action =
       "Compare its parts with its neighbours': checkpoints, evaluation, a recompilation, garbage collection or an unlucky batch "
       "show up there.";

@@ -44,15 +44,15 @@ Time kernel_time(const Profile& profile) {
 double share_of(Time part, Time whole) { return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0; }
 
 // "MatMul_3 (launched by aten::mm)".
-std::string kernel_words(const Profile& profile, Row slice) {
-  const std::string name(profile.text(profile.slices.name[slice]));
+Message kernel_words(const Profile& profile, Row slice) {
+  const Message name = Message::verbatim(profile.text(profile.slices.name[slice]));
   const auto at = std::lower_bound(profile.device_work.slice.begin(), profile.device_work.slice.end(), slice);
   const Row owner = profile.device_work.owner[static_cast<std::size_t>(at - profile.device_work.slice.begin())];
   if (owner == kNoRow) return name;
-  return fmt::format("{} (launched by {})", name, profile.text(profile.slices.name[owner]));
+  return say("{} (launched by {})", name, profile.text(profile.slices.name[owner]));
 }
 
-Advice about_kernels(Advice::Level severity, std::string title, std::string evidence, std::string action) {
+Advice about_kernels(Advice::Level severity, Message title, Message evidence, Message action) {
   Advice advice;
   advice.severity = severity;
   advice.title = std::move(title);
@@ -80,9 +80,11 @@ std::optional<Advice> judge_host_core_kernels(const AdviceInput& input) {
   const std::string types = text_fact(profile, found.longest, "Input Data Types");
   return about_kernels(
       severity_of(share), "Kernels run on the device's CPU",
-      fmt::format("{} longer than {} ran on a CPU core of the device and took {} ({} of the kernel time); the longest is {}{}.",
-                  count_words(found.count, "kernel", "kernels"), time_words(kLongKernel), time_words(found.time),
-                  share_words(share), kernel_words(profile, found.longest), types.empty() ? "" : ", on inputs of " + types),
+      say("{} longer than {} ran on a CPU core of the device and took {} ({} of the kernel time); the longest is {}.",
+          count_words(found.count, "{} kernel", "{} kernels"), time_words(kLongKernel), time_words(found.time),
+          share_words(share),
+          types.empty() ? kernel_words(profile, found.longest)
+                        : say("{}, on inputs of {}", kernel_words(profile, found.longest), types)),
       "Such cores run kernels that the other cores have no code for, often only because of the element type: cast 64-bit "
       "integers, doubles and "
       "complex numbers to 32 or 16 bits first, or replace the operator by one that the device's cores can run.");
@@ -118,11 +120,10 @@ std::optional<Advice> judge_dynamic_shapes(const AdviceInput& input) {
   const double share = input.idle.steps > 0 ? share_of(compiles.time, input.idle.steps) : 0;
   Advice advice = about_kernels(
       severity_of(share), "Operators are compiled while the model runs",
-      fmt::format(
-          "{} compiled operators and took {} of the host's time, {}; {} had shapes that were not known in advance, such as {}.",
-          count_words(compiles.count, "call", "calls"), time_words(compiles.time),
-          input.idle.steps > 0 ? share_words(share) + " of the steps" : std::string("of steps of unknown length"),
-          count_words(found.count, "kernel", "kernels"), kernel_words(profile, found.longest)),
+      say("{} compiled operators and took {} of the host's time, {}; {} had shapes that were not known in advance, such as {}.",
+          count_words(compiles.count, "{} call", "{} calls"), time_words(compiles.time),
+          input.idle.steps > 0 ? say("{} of the steps", share_words(share)) : Message("of steps of unknown length"),
+          count_words(found.count, "{} kernel", "{} kernels"), kernel_words(profile, found.longest)),
       "Use the kernels that are compiled already: torch_npu.npu.set_compile_mode(jit_compile=False) and "
       "torch_npu.npu.config.allow_internal_format = False; else make shapes the same in every step.");
   return advice;
@@ -155,10 +156,9 @@ std::optional<Advice> judge_block_count(const AdviceInput& input) {
   if (found.count == 0 || share < kLeastShare) return std::nullopt;
   return about_kernels(
       severity_of(share), "Kernels leave cores without work",
-      fmt::format(
-          "{} of {} or more ran in a number of blocks that is no multiple of the device's cores, and took {} of the kernel time. "
+      say("{} of {} or more ran in a number of blocks that is no multiple of the device's cores, and took {} of the kernel time. "
           "The longest is {}: {} blocks on {} cores.",
-          count_words(found.count, "kernel", "kernels"), time_words(kLongKernel), share_words(share),
+          count_words(found.count, "{} kernel", "{} kernels"), time_words(kLongKernel), share_words(share),
           kernel_words(profile, found.longest), count_words(blocks_of_longest), count_words(cores_of_longest)),
       "Tune how these operators are tiled, or choose shapes (batch, hidden size) that divide evenly.");
 }
@@ -219,10 +219,9 @@ std::optional<Advice> judge_unbound_kernels(const AdviceInput& input) {
   if (found.count == 0 || share < kLeastShare) return std::nullopt;
   return about_kernels(
       severity_of(share), "Kernels use no pipeline of their cores to the full",
-      fmt::format(
-          "In {} of {} or more no pipeline works over {} of the time; that is {} of the kernel time. The longest is {}: its "
+      say("In {} of {} or more no pipeline works over {} of the time; that is {} of the kernel time. The longest is {}: its "
           "busiest pipeline works {} of {}.",
-          count_words(found.count, "kernel", "kernels"), time_words(kLongKernel), share_words(kBound), share_words(share),
+          count_words(found.count, "{} kernel", "{} kernels"), time_words(kLongKernel), share_words(kBound), share_words(share),
           kernel_words(profile, found.longest), share_words(pipelines.busiest(found.longest)),
           time_words(profile.slices.duration[found.longest])),
       "Neither computing nor memory limits these: tune their tiling (AOE does so for operators of the library), fuse them with "
@@ -281,21 +280,20 @@ std::map<std::string, TypeSums> sums_by_type(const Profile& profile, const Pipel
 }
 
 // What is wrong with kernels of this type, or nothing.
-std::string core_fault(const std::string& type, const TypeSums& sums) {
+Message core_fault(const std::string& type, const TypeSums& sums) {
   const double matrix = sums.mean(sums.matrix), load = sums.mean(sums.load), vector = sums.mean(sums.vector);
   if (is_attention(type)) {
     const double store = sums.mean(sums.store);
     if (load >= kAttentionLoad || store >= kAttentionStore || vector >= kAttentionVector) return {};
-    return fmt::format("loading {}, storing {} and vector {} of the time", share_words(load), share_words(store),
-                       share_words(vector));
+    return say("loading {}, storing {} and vector {} of the time", share_words(load), share_words(store), share_words(vector));
   }
   if (sums.on_matrix) {
     if (matrix >= kMatrixBusy || load >= kLoadBusy) return {};
-    return fmt::format("matrix unit {} and loading {} of the time", share_words(matrix), share_words(load));
+    return say("matrix unit {} and loading {} of the time", share_words(matrix), share_words(load));
   }
   const double in = sums.mean(sums.vector_load), out = sums.mean(sums.vector_store);
   if (vector + in + out >= kVectorSum || std::max({vector, in, out}) >= kVectorEach) return {};
-  return fmt::format("vector {}, loading {} and storing {} of the time", share_words(vector), share_words(in), share_words(out));
+  return say("vector {}, loading {} and storing {} of the time", share_words(vector), share_words(in), share_words(out));
 }
 
 std::optional<Advice> judge_core_performance(const AdviceInput& input) {
@@ -305,11 +303,12 @@ std::optional<Advice> judge_core_performance(const AdviceInput& input) {
   const Time all = kernel_time(profile);
   std::int64_t types = 0, odd_axes = 0;
   Time time = 0;
-  std::string worst, worst_fault;
+  std::string worst;
+  Message worst_fault;
   const TypeSums* worst_sums = nullptr;
   const auto by_type = sums_by_type(profile, pipelines);
   for (const auto& [type, sums] : by_type) {
-    const std::string fault = core_fault(type, sums);
+    const Message fault = core_fault(type, sums);
     if (fault.empty() || (share_of(sums.all.time, all) < kLeastShare && sums.all.time < kLeastTime)) continue;
     ++types;
     time += sums.all.time;
@@ -321,13 +320,14 @@ std::optional<Advice> judge_core_performance(const AdviceInput& input) {
   }
   if (worst_sums == nullptr) return std::nullopt;
   const double share = share_of(time, all);
-  std::string evidence = fmt::format(
-      "{} of kernels, with {} of the kernel time, used the cores less than is usual. Most time is in {} ({}, {}): {}.",
-      count_words(types, "type", "types"), share_words(share), worst, count_words(worst_sums->all.count, "call", "calls"),
-      time_words(worst_sums->all.time), worst_fault);
+  Message evidence =
+      sentences({say("{} of kernels, with {} of the kernel time, used the cores less than is usual.",
+                     count_words(types, "{} type", "{} types"), share_words(share)),
+                 say("Most time is in {} ({}, {}): {}.", worst, count_words(worst_sums->all.count, "{} call", "{} calls"),
+                     time_words(worst_sums->all.time), worst_fault)});
   if (odd_axes > 0) {
-    evidence += fmt::format(" {} of the matrix kernels among them had an inner axis that is no multiple of {}.",
-                            count_words(odd_axes), count_words(kInnerAxis));
+    evidence = sentences({evidence, say("{} of the matrix kernels among them had an inner axis that is no multiple of {}.",
+                                        count_words(odd_axes), count_words(kInnerAxis))});
   }
   return about_kernels(
       severity_of(share), "Cores are not used well", std::move(evidence),
@@ -412,10 +412,9 @@ std::optional<Advice> judge_core_frequency(const AdviceInput& input) {
   const Slowed& of_worst = names[worst];
   return about_kernels(
       severity_of(share_of(time, kernel_time(profile))), "Cores run below their clock",
-      fmt::format(
-          "{} of kernels ran while the clock was 5% or more below {} MHz, the highest recorded, and took {} of the kernel "
+      say("{} of kernels ran while the clock was 5% or more below {} MHz, the highest recorded, and took {} of the kernel "
           "time. Most was lost in {}: {} below, over {}.",
-          count_words(count, "name", "names"), number_words(rated, 0), share_words(share_of(time, kernel_time(profile))),
+          count_words(count, "{} name", "{} names"), number_words(rated, 0), share_words(share_of(time, kernel_time(profile))),
           profile.text(worst), share_words(of_worst.lost / static_cast<double>(of_worst.time)), time_words(of_worst.time)),
       "Check the device's temperature and power limit; a clock that falls under load makes every rank wait for this one.");
 }

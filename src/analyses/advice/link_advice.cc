@@ -43,14 +43,14 @@ std::optional<Advice> judge_small_packets(const AdviceInput& input) {
     sum.small_bytes += small ? bytes : 0;
     sum.small_packets += small ? sizes.count[i] : 0;
   }
-  std::string evidence;
+  Message evidence;
   for (const auto& [reach, sum] : traffic) {
     if (sum.bytes == 0 || static_cast<double>(sum.small_bytes) <= kSmallTraffic * static_cast<double>(sum.bytes)) continue;
-    evidence += fmt::format("{}{}, {} of the traffic is in {} below {} MB, of {} in all.", evidence.empty() ? "" : " ",
-                            reach == LinkReach::node ? "Within a node" : "Between nodes",
-                            share_words(static_cast<double>(sum.small_bytes) / static_cast<double>(sum.bytes)),
-                            count_words(sum.small_packets, "packet", "packets"),
-                            count_words(small_packet_limit(reach) / 1'000'000), count_words(sum.packets));
+    evidence = sentences({evidence, say("{}, {} of the traffic is in {} below {} MB, of {} in all.",
+                                        reach == LinkReach::node ? "Within a node" : "Between nodes",
+                                        share_words(static_cast<double>(sum.small_bytes) / static_cast<double>(sum.bytes)),
+                                        count_words(sum.small_packets, "{} packet", "{} packets"),
+                                        count_words(small_packet_limit(reach) / 1'000'000), count_words(sum.packets))});
   }
   if (evidence.empty()) return std::nullopt;
   Advice advice;
@@ -100,11 +100,11 @@ std::optional<Advice> judge_bandwidth_contention(const AdviceInput& input) {
   Advice advice;
   advice.severity = Advice::Level::low;
   advice.title = "Copies between ranks compete with kernels";
-  advice.evidence = fmt::format(
+  advice.evidence = say(
       "{} ran beside kernels with less than {} of what a link can do (18 GB/s); the slowest, {}, moved {} over {} and kernels "
       "ran "
       "during {} of its {}.",
-      count_words(found.count, "collective", "collectives"), share_words(kContended),
+      count_words(found.count, "{} collective", "{} collectives"), share_words(kContended),
       profile.text(profile.slices.name[slowest_slice]), rate_words(slowest), transport_of_slowest, time_words(slowest_overlap),
       time_words(profile.slices.duration[slowest_slice]));
   advice.action =
@@ -136,9 +136,9 @@ std::optional<Advice> judge_byte_alignment(const AdviceInput& input) {
   advice.severity = Advice::Level::low;
   advice.title = "Copies between ranks are not aligned";
   advice.evidence =
-      fmt::format("{} of {} over {} B within a node had a size that is no multiple of {} B; most time is in those of {} B of {}.",
-                  count_words(odd), count_words(all, "packet", "packets"), count_words(kAlignment), count_words(kAlignment),
-                  count_words(packets.bytes[longest]), profile.text(profile.transfers.name[packets.transfer[longest]]));
+      say("{} of {} over {} B within a node had a size that is no multiple of {} B; most time is in those of {} B of {}.",
+          count_words(odd), count_words(all, "{} packet", "{} packets"), count_words(kAlignment), count_words(kAlignment),
+          count_words(packets.bytes[longest]), profile.text(profile.transfers.name[packets.transfer[longest]]));
   advice.action =
       "Pad the communicated data so that each rank's part is a multiple of 512 B (sizes of shards, of buckets, of sequence "
       "parallel "

@@ -24,7 +24,7 @@ constexpr double kKernelShare = 0.5;     // of an engine's instructions, where a
 constexpr double kSlowCollective = 2;    // times the median of its group
 constexpr std::size_t kFewestOfGroup = 4;
 
-Advice about(double share, std::string title, std::string evidence, std::string action, const DeviceTotals& program) {
+Advice about(double share, Message title, Message evidence, Message action, const DeviceTotals& program) {
   Advice advice;
   advice.severity = severity_of(share);
   advice.title = std::move(title);
@@ -51,13 +51,12 @@ std::optional<Advice> judge_useful_flops(const AdviceInput& input) {
     const double possible = program.peak_flops * matrix / 1e9;
     const double share = program.model_flops / possible;
     if (!(possible > 0) || !(share < kUsefulShare)) return std::nullopt;
-    return about(
-        0, "The matrix units do little work for the model",
-        fmt::format("The model's operations are {} of what the matrix units could have done in the {} in which their engine "
-                    "was active.",
-                    share_words(share), time_words(matrix)),
-        "Fill the array: larger tiles of each product, fewer transposes, and inputs that arrive before they are needed.",
-        program);
+    return about(0, "The matrix units do little work for the model",
+                 say("The model's operations are {} of what the matrix units could have done in the {} in which their engine "
+                     "was active.",
+                     share_words(share), time_words(matrix)),
+                 "Fill the array: larger tiles of each product, fewer transposes, and inputs that arrive before they are needed.",
+                 program);
   });
 }
 
@@ -68,8 +67,8 @@ std::optional<Advice> judge_throttling(const AdviceInput& input) {
     const double share = recording > 0 ? program.throttled / recording : 0;
     return about(
         share, "The device was throttled",
-        fmt::format("For {} ({} of the recording) it was allowed {} of its full speed.", time_words(program.throttled),
-                    share_words(share), share_words(program.throttled_limit / program.throttled)),
+        say("For {} ({} of the recording) it was allowed {} of its full speed.", time_words(program.throttled),
+            share_words(share), share_words(program.throttled_limit / program.throttled)),
         "Spread the work of the matrix units over time, so that power rises slowly; see the lane of limits on the timeline.",
         program);
   });
@@ -80,7 +79,7 @@ std::optional<Advice> judge_transposes(const AdviceInput& input) {
     const double share = program.transpose_flops / program.flops;
     if (!(share > kTransposeShare)) return std::nullopt;
     return about(share, "Much of the matrix work only transposes",
-                 fmt::format("{} of the operations that ran only transpose matrices.", share_words(share)),
+                 say("{} of the operations that ran only transpose matrices.", share_words(share)),
                  "Keep tensors in the layout in which the products need them, or let copies transpose them on the way.", program);
   });
 }
@@ -91,10 +90,10 @@ std::optional<Advice> judge_reloads(const AdviceInput& input) {
     if (spilled == program.stated_bytes.end() || !(program.bytes_read > 0)) return std::nullopt;
     const double share = spilled->second / program.bytes_read;
     if (!(share > kReloadShare)) return std::nullopt;
-    return about(share, "Spilled data is loaded again",
-                 fmt::format("{} of the {} read from device memory were spilled before.", share_words(share),
-                             bytes_words(program.bytes_read)),
-                 "Work on smaller tiles, or use intermediate results before you compute others.", program);
+    return about(
+        share, "Spilled data is loaded again",
+        say("{} of the {} read from device memory were spilled before.", share_words(share), bytes_words(program.bytes_read)),
+        "Work on smaller tiles, or use intermediate results before you compute others.", program);
   });
 }
 
@@ -114,10 +113,10 @@ std::optional<Advice> judge_repeated_loads(const AdviceInput& input) {
   }
   if (found == 0 || input.programs.empty()) return std::nullopt;
   return about(0, "Tensors are loaded again and again",
-               fmt::format("{} loaded more than {} times over; {} was loaded {} times, {} in all.",
-                           count_words(found, "tensor was", "tensors were"), count_words(static_cast<std::int64_t>(kMostLoads)),
-                           input.profile.text(tensors.name[most]), number_words(most_times, 1),
-                           bytes_words(static_cast<double>(tensors.loaded_bytes[most]))),
+               say("{} loaded more than {} times over; {} was loaded {} times, {} in all.",
+                   count_words(found, "{} tensor was", "{} tensors were"), count_words(static_cast<std::int64_t>(kMostLoads)),
+                   input.profile.text(tensors.name[most]), number_words(most_times, 1),
+                   bytes_words(static_cast<double>(tensors.loaded_bytes[most]))),
                "Order the loops so that a tile of it stays in the core's own memory until all work that needs it has run.",
                input.programs.front());
 }
@@ -129,8 +128,8 @@ std::optional<Advice> judge_small_copies(const AdviceInput& input) {
     if (program.needful_copies == 0 || !(share > kSmallCopies) || !(copying > kCopyingShare)) return std::nullopt;
     return about(
         0, "Most copies are too small",
-        fmt::format("{} of {} copies carry less than 512 B; copies are active in {} of the active time.",
-                    count_words(program.small_copies), count_words(program.needful_copies), share_words(copying)),
+        say("{} of {} copies carry less than 512 B; copies are active in {} of the active time.",
+            count_words(program.small_copies), count_words(program.needful_copies), share_words(copying)),
         "Move 4 KiB or more with each descriptor: longer rows, tiles that are contiguous in device memory, fewer partitions.",
         program);
   });
@@ -138,16 +137,16 @@ std::optional<Advice> judge_small_copies(const AdviceInput& input) {
 
 std::optional<Advice> judge_kernel_coverage(const AdviceInput& input) {
   return first_of(input, [](const DeviceTotals& program) -> std::optional<Advice> {
-    std::string engines;
+    std::vector<Message> engines;
     for (const EngineTotals& engine : program.engines) {
       const double share = static_cast<double>(engine.by_hand) / static_cast<double>(engine.instructions);
       if (engine.by_hand == 0 || !(share < kKernelShare)) continue;
-      engines += fmt::format("{}{} of the instructions of {}", engines.empty() ? "" : ", ", share_words(share), engine.name);
+      engines.push_back(say("{} of the instructions of {}", share_words(share), engine.name));
     }
     if (engines.empty()) return std::nullopt;
     return about(
         0, "Hand-written kernels are a small part of the program",
-        fmt::format("They account for {}; the compiler made the others.", engines),
+        say("They account for {}; the compiler made the others.", listed_messages(", ", std::move(engines))),
         "Before you tune them further, see in the Kernels view, grouped by line of source, what takes the rest of the time.",
         program);
   });
@@ -178,11 +177,11 @@ std::optional<Advice> judge_slow_collective(const AdviceInput& input) {
     median = middle;
   }
   if (slowest == kNoRow) return std::nullopt;
-  Advice advice = about(0, "Collective much slower than similar ones",
-                        fmt::format("{} took {}, {} times the median of {} of those of its name and size.",
-                                    profile.text(profile.slices.name[slowest]), time_words(profile.slices.duration[slowest]),
-                                    number_words(slowest_times, 1), time_words(median)),
-                        "See which rank came late, and what it did before.", input.programs.front());
+  Advice advice = about(
+      0, "Collective much slower than similar ones",
+      say("{} took {}, {} times the median of {} of those of its name and size.", profile.text(profile.slices.name[slowest]),
+          time_words(profile.slices.duration[slowest]), number_words(slowest_times, 1), time_words(median)),
+      "See which rank came late, and what it did before.", input.programs.front());
   advice.link_view = "timeline";
   advice.link_parameters = {{"slice", std::to_string(slowest)}};
   return advice;

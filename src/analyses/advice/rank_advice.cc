@@ -30,7 +30,7 @@ const PartSpread* spread_of(const std::vector<PartSpread>& all, RankPart part) {
   return nullptr;
 }
 
-std::optional<Advice> judge_part(const Distributed& all, RankPart part, std::string title, std::string action) {
+std::optional<Advice> judge_part(const Distributed& all, RankPart part, Message title, Message action) {
   const std::vector<PartSpread> spreads = part_spreads(all);
   const PartSpread* one = spread_of(spreads, part);
   if (one == nullptr || !(one->share() > kSlowRank)) return std::nullopt;
@@ -38,10 +38,13 @@ std::optional<Advice> judge_part(const Distributed& all, RankPart part, std::str
   Advice advice;
   advice.severity = severity_of(one->share());
   advice.title = std::move(title);
-  advice.evidence =
-      fmt::format("{} spends {} a step in it, {} only {}; the difference is {} of the mean step ({}){}.",
-                  all.ranks[s.most_rank]->worker, time_words(s.most), all.ranks[s.least_rank]->worker, time_words(s.least),
-                  share_words(one->share()), time_words(one->step), one->stated ? ", by the sums that the files state" : "");
+  using Text = Template<std::string, std::string, std::string, std::string, std::string, std::string>;
+  const Text text = one->stated ? Text(
+                                      "{} spends {} a step in it, {} only {}; the difference is {} of the mean step ({}), by the "
+                                      "sums that the files state.")
+                                : Text("{} spends {} a step in it, {} only {}; the difference is {} of the mean step ({}).");
+  advice.evidence = say(text, all.ranks[s.most_rank]->worker, time_words(s.most), all.ranks[s.least_rank]->worker,
+                        time_words(s.least), share_words(one->share()), time_words(one->step));
   advice.action = std::move(action);
   return advice;
 }
@@ -83,12 +86,12 @@ std::optional<Advice> judge_late_rank(const Distributed& all) {
   Advice advice;
   advice.severity = Advice::Level::medium;
   advice.title = "A rank comes late to collectives";
-  advice.evidence = fmt::format(
-      "{} came to {} later than chance explains (of {} with such a rank): its time in them is an outlier below those of the "
-      "other "
-      "ranks.",
-      all.ranks[worst]->worker, count_words(static_cast<std::int64_t>(most), "collective", "collectives"),
-      count_words(static_cast<std::int64_t>(sum)));
+  advice.evidence =
+      say("{} came to {} later than chance explains (of {} with such a rank): its time in them is an outlier below those of the "
+          "other "
+          "ranks.",
+          all.ranks[worst]->worker, count_words(static_cast<std::int64_t>(most), "{} collective", "{} collectives"),
+          count_words(static_cast<std::int64_t>(sum)));
   advice.action = "See what this worker does before them on its timeline: computing longer, idling, or a slow host.";
   advice.link_view = "timeline";
   return advice;
@@ -108,11 +111,11 @@ std::optional<Advice> judge_slow_link(const Distributed& all) {
           "at "
           "the topology and at copies that run beside kernels. The map of links shows which pair it is.";
     }
-    advice->evidence +=
-        fmt::format("{}{} ({}): {} on average, {} for {} and {} for {}, {} of the average apart.",
-                    advice->evidence.empty() ? "" : " ", one.reach == LinkReach::node ? "Within a node" : "Between nodes",
-                    one.transports, gigabytes(s.mean), gigabytes(s.most), all.ranks[s.most_rank]->worker, gigabytes(s.least),
-                    all.ranks[s.least_rank]->worker, share_words(s.difference() / s.mean));
+    advice->evidence =
+        sentences({advice->evidence, say("{} ({}): {} on average, {} for {} and {} for {}, {} of the average apart.",
+                                         one.reach == LinkReach::node ? "Within a node" : "Between nodes", one.transports,
+                                         gigabytes(s.mean), gigabytes(s.most), all.ranks[s.most_rank]->worker, gigabytes(s.least),
+                                         all.ranks[s.least_rank]->worker, share_words(s.difference() / s.mean))});
   }
   return advice;
 }
@@ -144,10 +147,10 @@ std::optional<Advice> judge_retransmission(const Distributed& all) {
     Advice advice;
     advice.severity = Advice::Level::high;
     advice.title = "Packets were probably sent again";
-    advice.evidence = fmt::format(
-        "{} took {} on every rank that is here, {} of it to move data: above the {} after which a network "
-        "card sends a packet again.",
-        std::get<1>(key), time_words(of.elapsed), time_words(of.transit), time_words(kLongCollective));
+    advice.evidence =
+        say("{} took {} on every rank that is here, {} of it to move data: above the {} after which a network "
+            "card sends a packet again.",
+            std::get<1>(key), time_words(of.elapsed), time_words(of.transit), time_words(kLongCollective));
     advice.action =
         "Look for lost packets: flow control on the switches, errors of ports and optical modules, RDMA traffic class and "
         "service "

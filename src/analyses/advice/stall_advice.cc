@@ -37,8 +37,7 @@ Advice::Level severity_in_steps(const AdviceInput& input, Time time) {
 LinkParameters timeline_at(Row slice) { return {{"slice", std::to_string(slice)}}; }
 
 // What a rule says of slices of the host: as grave as their part of the steps, leading to the longest.
-Advice about_slices(const AdviceInput& input, const FoundSlices& found, std::string title, std::string evidence,
-                    std::string action) {
+Advice about_slices(const AdviceInput& input, const FoundSlices& found, Message title, Message evidence, Message action) {
   Advice advice;
   advice.severity = severity_in_steps(input, found.time);
   advice.title = std::move(title);
@@ -60,10 +59,10 @@ std::optional<Advice> judge_slow_batch(const AdviceInput& input) {
   if (found.count == 0) return std::nullopt;
   return about_slices(
       input, found, "Slow data-loader calls",
-      fmt::format("{} took longer than {}; the longest, {}, took {} and begins at {}.",
-                  count_words(found.count, "call of the data loader", "calls of the data loader"), time_words(kSlowBatch),
-                  profile.text(profile.slices.name[found.longest]), time_words(profile.slices.duration[found.longest]),
-                  time_words(profile.slices.start[found.longest])),
+      say("{} took longer than {}; the longest, {}, took {} and begins at {}.",
+          count_words(found.count, "{} call of the data loader", "{} calls of the data loader"), time_words(kSlowBatch),
+          profile.text(profile.slices.name[found.longest]), time_words(profile.slices.duration[found.longest]),
+          time_words(profile.slices.start[found.longest])),
       "Raise num_workers and prefetch_factor, keep workers between epochs (persistent_workers=True), or look at the storage that "
       "the data comes from.");
 }
@@ -81,9 +80,9 @@ std::optional<Advice> judge_garbage_collection(const AdviceInput& input) {
   if (found.count == 0) return std::nullopt;
   return about_slices(
       input, found, "Garbage collection stops the program",
-      fmt::format("{} took longer than {}, {} together; the longest took {} and begins at {}.",
-                  count_words(found.count, "collection", "collections"), time_words(kSlowCollection), time_words(found.time),
-                  time_words(profile.slices.duration[found.longest]), time_words(profile.slices.start[found.longest])),
+      say("{} took longer than {}, {} together; the longest took {} and begins at {}.",
+          count_words(found.count, "{} collection", "{} collections"), time_words(kSlowCollection), time_words(found.time),
+          time_words(profile.slices.duration[found.longest]), time_words(profile.slices.start[found.longest])),
       "Collect at fixed steps instead: gc.disable() or gc.freeze() once the model is built, and gc.collect() every N steps, at "
       "the same step on all ranks.");
 }
@@ -121,9 +120,9 @@ std::optional<Advice> judge_silent_gap(const AdviceInput& input) {
   advice.severity = severity_in_steps(input, time);
   advice.title = "Host and device are both idle";
   advice.evidence =
-      fmt::format("In {} over {} the device idles and the host calls almost nothing; the longest lasts {} and begins at {}.",
-                  count_words(count, "stretch", "stretches"), time_words(kSilence), time_words(longest->interval.length()),
-                  time_words(longest->interval.start));
+      say("In {} over {} the device idles and the host calls almost nothing; the longest lasts {} and begins at {}.",
+          count_words(count, "{} stretch", "{} stretches"), time_words(kSilence), time_words(longest->interval.length()),
+          time_words(longest->interval.start));
   advice.action =
       "Garbage collection looks like this if it is not recorded: try gc.disable() during steps (and record it, "
       "gc_detect_threshold). Else look for input, logging or checkpoints.";
@@ -142,9 +141,9 @@ std::optional<Advice> judge_device_allocations(const AdviceInput& input) {
   if (found.time <= kAllocations) return std::nullopt;
   return about_slices(
       input, found, "Device memory is allocated and released in between",
-      fmt::format("{} to allocate or release memory of the device took {}; the longest, {}, took {}.",
-                  count_words(found.count, "call", "calls"), time_words(found.time),
-                  profile.text(profile.slices.name[found.longest]), time_words(profile.slices.duration[found.longest])),
+      say("{} to allocate or release memory of the device took {}; the longest, {}, took {}.",
+          count_words(found.count, "{} call", "{} calls"), time_words(found.time),
+          profile.text(profile.slices.name[found.longest]), time_words(profile.slices.duration[found.longest])),
       "The framework's allocator should keep memory: avoid empty_cache() in steps, let segments grow (expandable_segments:True "
       "in the allocator's settings), or use less memory so that it need not release and retry.");
 }
@@ -160,8 +159,9 @@ std::optional<Advice> judge_synchronizing(const AdviceInput& input) {
   if (launched == 0 || static_cast<double>(found.count) < kSynchronizing * launched) return std::nullopt;
   return about_slices(
       input, found, "The host waits for the device again and again",
-      fmt::format("{} waited for a stream, {:.2f} for each piece of device work, and took {}.",
-                  count_words(found.count, "call", "calls"), static_cast<double>(found.count) / launched, time_words(found.time)),
+      say("{} waited for a stream, {} for each piece of device work, and took {}.",
+          count_words(found.count, "{} call", "{} calls"), number_words(static_cast<double>(found.count) / launched, 2),
+          time_words(found.time)),
       "Find what requests results: item(), tolist(), printing tensors, copies to the host, nonzero(), a blocking launch setting "
       "(ASCEND_LAUNCH_BLOCKING, CUDA_LAUNCH_BLOCKING).");
 }
@@ -177,8 +177,8 @@ std::optional<Advice> judge_sync_batch_norm(const AdviceInput& input) {
   Advice advice;
   advice.severity = severity_in_steps(input, found.time);
   advice.title = "Batch normalization synchronizes all ranks";
-  advice.evidence = fmt::format("SyncBatchNorm was recorded in {}; each makes every rank wait for the slowest.",
-                                count_words(found.count, "call", "calls"));
+  advice.evidence = say("SyncBatchNorm was recorded in {}; each makes every rank wait for the slowest.",
+                        count_words(found.count, "{} call", "{} calls"));
   advice.action = "Normalize within each rank (BatchNorm), or by group or layer, where convergence allows.";
   advice.link_view = "operators";
   return advice;
@@ -186,7 +186,8 @@ std::optional<Advice> judge_sync_batch_norm(const AdviceInput& input) {
 
 // A setting that slows the program down; `variable` is the end of a metadata key.
 struct Setting {
-  std::string_view variable, value, effect, better;
+  std::string_view variable, value;
+  const char *effect, *better;
 };
 
 constexpr std::array<Setting, 6> kSettings = {{
@@ -200,22 +201,22 @@ constexpr std::array<Setting, 6> kSettings = {{
 
 std::optional<Advice> judge_environment(const AdviceInput& input) {
   const Metadata& metadata = input.profile.metadata;
-  std::string evidence, action;
+  std::vector<Message> evidence, action;
   for (Row i = 0; i < metadata.rows(); ++i) {
     const std::string_view key = input.profile.text(metadata.key[i]);
     const std::string_view variable = key.substr(key.rfind('.') == std::string_view::npos ? 0 : key.rfind('.') + 1);
     for (const Setting& setting : kSettings) {
       if (variable != setting.variable || input.profile.text(metadata.value[i]) != setting.value) continue;
-      evidence += fmt::format("{}{}={}: {}.", evidence.empty() ? "" : " ", setting.variable, setting.value, setting.effect);
-      action += fmt::format("{}{}: {}.", action.empty() ? "" : " ", setting.variable, setting.better);
+      evidence.push_back(say("{}={}: {}.", setting.variable, setting.value, setting.effect));
+      action.push_back(say("{}: {}.", setting.variable, setting.better));
     }
   }
   if (evidence.empty()) return std::nullopt;
   Advice advice;
   advice.severity = Advice::Level::medium;
   advice.title = "Settings of the environment slow the program down";
-  advice.evidence = std::move(evidence);
-  advice.action = std::move(action);
+  advice.evidence = sentences(std::move(evidence));
+  advice.action = sentences(std::move(action));
   advice.link_view = "metadata";
   return advice;
 }

@@ -29,7 +29,7 @@ struct Change {
 };
 
 // The running sum of the changes, in any order.
-CounterSeries running_sum(std::string title, std::vector<Change> changes) {
+CounterSeries running_sum(Message title, std::vector<Change> changes) {
   const auto earlier = [](const Change& a, const Change& b) { return a.time < b.time; };
   if (!std::is_sorted(changes.begin(), changes.end(), earlier)) std::stable_sort(changes.begin(), changes.end(), earlier);
   CounterSeries series{std::move(title), {}, {}};
@@ -59,9 +59,9 @@ Counter utilization(const DeviceWords& words, const std::vector<WorkInterval>& k
   const std::string_view which = engines ? kEngineBuckets
                                          : "a bucket is the least power of ten µs of which at most 100 make up the profiler's "
                                            "window, the last one reaches to its end";
-  Counter counter{title_word(words.device) + " utilization",
+  Counter counter{say("{} utilization", title_word(words.device)),
                   MetricDoc{"Share of the time that at least one kernel ran, in buckets.",
-                            fmt::format("length of (union of kernels ∩ bucket) / length of the bucket; {}", which),
+                            say("length of (union of kernels ∩ bucket) / length of the bucket; {}", which),
                             "start and duration of kernels of all streams, copies not"}
                       .text(),
                   Unit::percent,
@@ -85,7 +85,7 @@ Counter utilization(const DeviceWords& words, const std::vector<WorkInterval>& k
 }
 
 Counter core_efficiency(const Profile& p, const DeviceWords& words, const std::vector<WorkInterval>& kernels) {
-  Counter counter{"Est. " + words.core + " efficiency",
+  Counter counter{say("Est. {} efficiency", words.core),
                   MetricDoc{"How many of the multiprocessors had a block to run, estimated from the launches.",
                             "100 x min(1, sum of blocks per multiprocessor of the kernels running)",
                             "blocks per multiprocessor, as the profiler puts it on kernels",
@@ -154,7 +154,7 @@ Counter copy_rates(const Profile& p, const std::vector<WorkInterval>& copies) {
     changes.push_back({copy.start, rate});
     changes.push_back({copy.end, -rate});
   }
-  for (auto& [title, changes] : directions) counter.series.push_back(running_sum(std::string(title), std::move(changes)));
+  for (auto& [title, changes] : directions) counter.series.push_back(running_sum(title, std::move(changes)));
   return counter;
 }
 
@@ -192,7 +192,7 @@ void add_memory_counters(const ProfilePtr& profile, std::vector<Counter>& all) {
   const auto records = memory_records(profile);
   for (std::size_t device = 0; device < records->devices.size(); ++device) {
     const MemoryDevice& of = records->devices[device];
-    Counter counter{"Memory of " + std::string(profile->text(of.name)),
+    Counter counter{say("Memory of {}", profile->text(of.name)),
                     MetricDoc{"Bytes that the framework's allocator has allocated, and bytes that it holds.",
                               "the totals after each allocation and release", "memory events"}
                         .text(),
@@ -236,7 +236,11 @@ void add_file_counters(const Profile& p, std::vector<Counter>& all) {
     const Row lane = samples.lane[i];
     std::string title(p.text(p.lanes.name[lane] == StringId::none ? p.lanes.track[lane] : p.lanes.name[lane]));
     const Unit unit = take_unit(title);
-    Counter counter{title, "A counter of the file.\nSource: its own samples.", unit, p.lanes.process[lane], {{title, {}, {}}},
+    Counter counter{Message::verbatim(title),
+                    "A counter of the file.\nSource: its own samples.",
+                    unit,
+                    p.lanes.process[lane],
+                    {{Message::verbatim(title), {}, {}}},
                     true};
     for (; i < samples.rows() && samples.lane[i] == lane; ++i) counter.series[0].set(samples.time[i], samples.value[i]);
     all.push_back(std::move(counter));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "model/interval.h"
 #include "model/profile.h"
 #include "model/unit.h"
@@ -14,7 +15,7 @@ namespace sightline {
 
 // A step function: value[i] holds from time[i] to time[i + 1]. Times ascend strictly, neighbouring values differ; NaN: unknown.
 struct CounterSeries {
-  std::string title;
+  Message title;
   std::vector<Time> time;
   std::vector<double> value;
 
@@ -23,8 +24,8 @@ struct CounterSeries {
 };
 
 struct Counter {
-  std::string title;
-  std::string doc;  // as a metric's: what it is, Formula, Source, Differs
+  Message title;
+  Message doc;  // as a metric's: what it is, Formula, Source, Differs
   Unit unit = Unit::none;
   Row process = kNoRow;  // row of processes that it is shown with, or none
   std::vector<CounterSeries> series;

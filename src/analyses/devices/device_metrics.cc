@@ -78,7 +78,7 @@ class Listing {
     std::string_view meaning, formula, source, unknown;
   };
 
-  void add(std::string key, std::string title, Unit unit, double value, const Text& text, double slack = 0) {
+  void add(std::string key, Message title, Unit unit, double value, const Text& text, double slack = 0) {
     DeviceMetric metric;
     metric.group = group_;
     metric.key = std::move(key);
@@ -93,10 +93,10 @@ class Listing {
   }
 
   // A time, and its share of the program's length.
-  void add_time(const std::string& key, const std::string& title, double ns, const Text& text, double rows) {
+  void add_time(const std::string& key, const Message& title, double ns, const Text& text, double rows) {
     add(key, title, Unit::ns, ns, text, rows);
     const std::string formula = std::string(text.formula) + " / total time";
-    add(key + "_percent", title + ", share", Unit::share, ratio(ns, t_.total),
+    add(key + "_percent", say("{}, share", title), Unit::share, ratio(ns, t_.total),
         {"Share of the total time.", formula, text.source, kNoLength}, ratio(rows, t_.total));
   }
 
@@ -274,24 +274,25 @@ class Listing {
   }
 
   void add_type(const std::string& key, const CopyTotals& type) {
-    std::string title = key;
-    std::replace(title.begin(), title.end(), '_', ' ');
-    title[0] = static_cast<char>(title[0] - 'a' + 'A');
-    title += " copies";
+    std::string made = key;
+    std::replace(made.begin(), made.end(), '_', ' ');
+    made[0] = static_cast<char>(made[0] - 'a' + 'A');
+    const Message title = made + " copies";
     const double count = static_cast<double>(type.count), all = static_cast<double>(t_.copies.count);
     const double bytes = type.known_bytes(), active = type.active;
     constexpr std::string_view kMade =
         "queues by who fills them: the compiler (static), an engine (software dynamic) or hardware";
     add(key + "_dma_packet_count", title, Unit::count, count, {"Copies of such queues.", "number of copies", kMade, ""});
-    add(key + "_dma_packet_percent", title + ", share", Unit::share, ratio(count, all),
+    add(key + "_dma_packet_percent", say("{}, share", title), Unit::share, ratio(count, all),
         {"Share of all copies.", "copies of such queues / copies", kMade, ""});
-    add(key + "_dma_size", title + ", bytes", Unit::bytes, bytes, {"Bytes of such queues.", "sum of bytes", kMade, kNoCopyBytes});
-    add(key + "_dma_size_percent", title + ", share of bytes", Unit::share, ratio(bytes, t_.copies.known_bytes()),
+    add(key + "_dma_size", say("{}, bytes", title), Unit::bytes, bytes,
+        {"Bytes of such queues.", "sum of bytes", kMade, kNoCopyBytes});
+    add(key + "_dma_size_percent", say("{}, share of bytes", title), Unit::share, ratio(bytes, t_.copies.known_bytes()),
         {"Share of all bytes.", "bytes of such queues / bytes copied", kMade, kNoCopyBytes});
-    add(key + "_dma_active_time", title + ", active", Unit::ns, active,
+    add(key + "_dma_active_time", say("{}, active", title), Unit::ns, active,
         {"Time with at least one copy of such a queue running.", "length of the union of its copies", kMade, ""}, count);
     const double copying = t_.copies.active;
-    add(key + "_dma_active_time_percent", title + ", share of active time", Unit::share, ratio(active, copying),
+    add(key + "_dma_active_time_percent", say("{}, share of active time", title), Unit::share, ratio(active, copying),
         {"Share of the time in which copies are active.", "its active time / time in which copies are active", kMade, ""},
         ratio(2 * all, copying));
   }
@@ -311,17 +312,18 @@ class Listing {
   }
 
   void add_engine(const EngineTotals& engine) {
-    group_ = engine.title + " engine";
+    const Message name = Message::verbatim(engine.title);
+    group_ = say("{} engine", name);
     const std::string key = lower(engine.name) + "_engine_";
     const double rows = static_cast<double>(engine.instructions);
-    add_time(key + "active_time", group_ + " active", engine.active,
+    add_time(key + "active_time", say("{} engine active", name), engine.active,
              {"Time in which the engine works.", "length of the union of its work", kWork, kNoLength}, 2 * rows);
-    add(key + "instruction_time", group_ + ", instruction time", Unit::ns, engine.time,
+    add(key + "instruction_time", say("{} engine, instruction time", name), Unit::ns, engine.time,
         {"Instructions that run at the same time are counted separately.", "sum of lengths", kWork, ""}, rows);
-    add(key + "instruction_count", group_ + ", instructions", Unit::count, rows,
+    add(key + "instruction_count", say("{} engine, instructions", name), Unit::count, rows,
         {"Instructions of the engine, waits included.", "number of instructions", kWork, ""});
     if (!has_kernels_) return;
-    add(key + "kernel_instruction_percent", group_ + ", hand-written", Unit::share,
+    add(key + "kernel_instruction_percent", say("{} engine, hand-written", name), Unit::share,
         ratio(static_cast<double>(engine.by_hand), rows),
         {"Share of its instructions that come from a hand-written kernel, not from the compiler.",
          "instructions of such kernels / instructions", kByHand, ""});
@@ -344,12 +346,13 @@ class Listing {
          "sum(length x allowed) / length of the recording; an unknown state allows all", kStates, kNoStates},
         ratio(rows_, recording));
     for (const LimitTotals& kind : t_.limits) {
-      std::string title = "Throttling by " + kind.kind;
+      const Message title = say("Throttling by {}", kind.kind);
       const double length = kind.time;
-      add("throttle_" + kind.kind + "_active_time_" + of + "_percent", title + ", share", Unit::share, ratio(length, recording),
+      add("throttle_" + kind.kind + "_active_time_" + of + "_percent", say("{}, share", title), Unit::share,
+          ratio(length, recording),
           {"Share of the recording.", "length of the states of this kind / length of the recording", kStates, kNoLength},
           ratio(rows_, recording));
-      add("throttle_" + kind.kind + "_avg_util_limit_" + of + "_percent", title + ", limit", Unit::share,
+      add("throttle_" + kind.kind + "_avg_util_limit_" + of + "_percent", say("{}, limit", title), Unit::share,
           ratio(kind.limit, length),
           {"Speed that states of this kind allow, as a share of full speed.", "sum(length x allowed) / sum(length)", kStates,
            "its states have no length"});
@@ -358,7 +361,7 @@ class Listing {
 
   const DeviceTotals& t_;
   std::string word_, short_word_;
-  std::string group_;
+  Message group_;
   double rows_ = 0;
   bool has_kernels_ = false;  // some instruction is of a kernel written by hand
   std::vector<DeviceMetric> all_;

@@ -10,14 +10,14 @@
 namespace sightline {
 
 struct DeviceMetric {
-  std::string group;
+  Message group;
   std::string key;  // what tools call it; a file that states it has it under this name
-  std::string title;
+  Message title;
   Unit unit = Unit::none;
   double value = kUnknownReal;  // in `unit`
-  std::string doc;
+  Message doc;
   std::string formula;
-  std::string unknown;     // why
+  Message unknown;         // why
   bool is_stated = false;  // the value is the one that the file states: nothing to compare it with
   double slack = 0;        // how far a stated value may be off: times are of whole ns a row
 };

@@ -44,8 +44,8 @@ Panel group_panel(const std::vector<DeviceMetric>& metrics, const std::string& g
 void add_device_facts(Panel& panel, const DeviceTotals& totals) {
   constexpr std::string_view kNone = "the peaks of this device are not known";
   const std::string source = totals.peak_source.empty() ? "" : "\nSource: " + totals.peak_source;
-  const auto fact = [&](std::string_view label, double value, Unit unit, std::string_view doc) {
-    panel.facts.push_back({std::string(label), cell(value), unit, std::string(doc) + source, std::string(kNone)});
+  const auto fact = [&](std::string_view label, double value, Unit unit, Message doc) {
+    panel.facts.push_back({std::string(label), cell(value), unit, doc + source, std::string(kNone)});
   };
   panel.facts.insert(panel.facts.begin(), {"Device", cell(std::string_view(totals.name)), Unit::none, "Product name",
                                            "the file does not describe this device"});
@@ -54,7 +54,7 @@ void add_device_facts(Panel& panel, const DeviceTotals& totals) {
   fact("Clock", totals.clock, Unit::hertz, "Cycles a second of its cores");
 }
 
-Panel table_panel(const ReportTable& table, std::string empty) {
+Panel table_panel(const ReportTable& table, Message empty) {
   Panel panel{.kind = PanelKind::table, .id = table.key, .title = table.title, .table = table.key};
   panel.empty = std::move(empty);
   return panel;

@@ -307,15 +307,15 @@ ReportTable metrics_table(const Profile& profile, const std::vector<DeviceMetric
     const auto words = [&](double number) {
       return std::isnan(number) ? Cell{} : Cell{metric_words(number * back, metric.unit)};
     };
-    table.add_row({Cell{metric.group}, Cell{metric.title}, words(value), cell(source), words(stated), Cell{metric.key},
-                   cell(value), cell(stated), Cell{std::string(metric.key.ends_with("_ns") ? "ns" : unit_word(metric.unit))},
+    table.add_row({table.words(metric.group), table.words(metric.title), words(value), cell(source), words(stated),
+                   Cell{metric.key}, cell(value), cell(stated),
+                   Cell{std::string(metric.key.ends_with("_ns") ? "ns" : unit_word(metric.unit))},
                    cell(std::string_view(metric.formula))});
     if (both && !same) differing += (differing.empty() ? "" : ", ") + metric.key;
   }
   add_only_stated(table, profile, known);
   if (!differing.empty())
-    notes.push_back(
-        {Note::Level::warning, fmt::format("The file states values that differ from those of its slices: {}.", differing)});
+    notes.push_back({Note::Level::warning, say("The file states values that differ from those of its slices: {}.", differing)});
   return table;
 }
 

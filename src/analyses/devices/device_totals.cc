@@ -449,7 +449,7 @@ Result<std::int64_t> chosen_device(const Profile& profile, const std::string& gi
     known += (known.empty() ? "" : ", ") + number;
   }
   if (given.empty() && !devices.empty()) return first_to_compute(profile).value_or(devices.front());
-  return Error{ErrorCode::invalid_argument, "device " + given + " did no work in this profile; those that did: " + known, ""};
+  return Error{ErrorCode::invalid_argument, say("device {} did no work in this profile; those that did: {}", given, known), ""};
 }
 
 DeviceTotals device_totals(const Profile& profile, std::int64_t device) { return Summing(profile, device).run(); }

@@ -11,7 +11,7 @@ DeviceWords device_words(const Profile& profile) {
   return words;
 }
 
-std::string title_word(std::string_view word) {
+Message title_word(std::string_view word) {
   std::string title(word);
   if (!title.empty() && title[0] >= 'a' && title[0] <= 'z') title[0] = static_cast<char>(title[0] - 'a' + 'A');
   return title;

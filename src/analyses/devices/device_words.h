@@ -5,19 +5,20 @@
 #include <string>
 #include <string_view>
 
+#include "base/message.h"
 #include "model/profile.h"
 
 namespace sightline {
 
 struct DeviceWords {
-  std::string device = "device";
-  std::string matrix = "matrix units";  // a plural
-  std::string core = "core";
+  Message device = "device";
+  Message matrix = "matrix units";  // a plural
+  Message core = "core";
 };
 
 DeviceWords device_words(const Profile& profile);
 
 // The word as the beginning of a title: "tensor cores" -> "Tensor cores".
-std::string title_word(std::string_view word);
+Message title_word(std::string_view word);
 
 }  // namespace sightline

@@ -26,7 +26,7 @@ Time bucket_of(Interval window) {
 Counter utilization(const std::map<std::string_view, IntervalSet>& busy, Interval window) {
   Counter counter{"Engine utilization",
                   MetricDoc{"Share of the time that each engine worked, in buckets.",
-                            fmt::format("length of (union of work ∩ bucket) / length of the bucket; {}", kEngineBuckets),
+                            say("length of (union of work ∩ bucket) / length of the bucket; {}", kEngineBuckets),
                             "work of the device's engines or streams; waiting for others does not count"}
                       .text(),
                   Unit::percent,
@@ -84,7 +84,7 @@ bool has_engines(const Profile& profile, std::int64_t device) {
   return false;
 }
 
-CounterSeries busy_shares(std::string title, const IntervalSet& work, Interval window) {
+CounterSeries busy_shares(Message title, const IntervalSet& work, Interval window) {
   const Time bucket = bucket_of(window);
   CounterSeries series{std::move(title), {}, {}};
   // Only buckets that some work reaches into: all others are 0.

@@ -13,7 +13,7 @@ namespace sightline {
 bool has_engines(const Profile& profile, std::int64_t device);
 
 // Share of the time that `work` ran, 0 to 100, in the buckets that are described beside each counter of engines.
-CounterSeries busy_shares(std::string title, const IntervalSet& work, Interval window);
+CounterSeries busy_shares(Message title, const IntervalSet& work, Interval window);
 inline constexpr std::string_view kEngineBuckets =
     "a bucket is the least power of ten ns of which at most 20,000 make up the recording";
 

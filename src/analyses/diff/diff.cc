@@ -36,10 +36,10 @@ bool any_device_work(const DiffTree& tree) {
 
 // ---- parts ----
 
-ReportColumn sum_column(std::string_view key, std::string_view title, std::string_view of) {
-  ReportColumn column = integer_column(key, title, Unit::ns,
-                                       {"Sum of the parts up to this one.",
-                                        fmt::format("sum of {} of this part and those above it", of), "the table's own columns"});
+ReportColumn sum_column(std::string_view key, Message title, std::string_view of) {
+  ReportColumn column = integer_column(
+      key, title, Unit::ns,
+      {"Sum of the parts up to this one.", say("sum of {} of this part and those above it", of), "the table's own columns"});
   column.hidden = true;
   column.unknown = kNoDeviceWork;
   return column;
@@ -242,8 +242,8 @@ ReportTable kernels_table(const DiffTree& tree, const DiffPart& part) {
 // ---- the report ----
 
 void add_charts(Report& report, const Measure& measure) {
-  const std::string title = measure.device() ? "Device time" : "Time";
-  const auto add = [&](PanelKind kind, std::string_view id, std::string name, std::vector<std::string> series,
+  const Message title = measure.device() ? "Device time" : "Time";
+  const auto add = [&](PanelKind kind, std::string_view id, Message name, std::vector<std::string> series,
                        std::string_view width) {
     Panel panel{.kind = kind, .id = std::string(id), .title = std::move(name), .table = "parts"};
     panel.x = "name";
@@ -253,13 +253,13 @@ void add_charts(Report& report, const Measure& measure) {
     report.panels.push_back(std::move(panel));
   };
   const std::string key(measure.key);
-  add(PanelKind::bars, "bars", title + " by part", {"baseline_" + key, "compared_" + key}, "full");
-  add(PanelKind::lines, "trend", title + ", accumulated", {"baseline_sum", "compared_sum"}, "half");
-  add(PanelKind::lines, "difference", title + ", difference", {"change_" + key, "change_sum"}, "half");
+  add(PanelKind::bars, "bars", say("{} by part", title), {"baseline_" + key, "compared_" + key}, "full");
+  add(PanelKind::lines, "trend", say("{}, accumulated", title), {"baseline_sum", "compared_sum"}, "half");
+  add(PanelKind::lines, "difference", say("{}, difference", title), {"change_" + key, "change_sum"}, "half");
   report.panels.back().step = true;
 }
 
-void add_table_panel(Report& report, const ReportTable& table, std::string empty) {
+void add_table_panel(Report& report, const ReportTable& table, Message empty) {
   Panel panel{.kind = PanelKind::table, .id = table.key, .title = table.title, .table = table.key};
   panel.empty = std::move(empty);
   report.panels.push_back(std::move(panel));
@@ -281,27 +281,27 @@ std::string device_names(const Profile& profile) {
 void add_diff_notes(Report& report, const DiffTree& tree) {
   const auto& before = tree.side(kBaseline);
   const auto& after = tree.side(kCompared);
-  const auto add = [&](Note::Level level, std::string text) { report.notes.push_back({level, std::move(text)}); };
+  const auto add = [&](Note::Level level, Message text) { report.notes.push_back({level, std::move(text)}); };
   if (before.steps().size() != after.steps().size()) {
-    add(Note::Level::warning, fmt::format("The baseline has {}, the compared profile {}: sums are over all of them.",
-                                          count_words(std::ssize(before.steps()), "step", "steps"),
-                                          count_words(std::ssize(after.steps()), "step", "steps")));
+    add(Note::Level::warning, say("The baseline has {}, the compared profile {}: sums are over all of them.",
+                                  count_words(std::ssize(before.steps()), "{} step", "{} steps"),
+                                  count_words(std::ssize(after.steps()), "{} step", "{} steps")));
   }
-  OnBothSides<std::string_view> names{"baseline", "compared profile"};
+  OnBothSides<const char*> names{"baseline", "compared profile"};
   for (std::size_t which = 0; which < 2; ++which) {
     const Profile& profile = tree.side(which).profile();
     const auto cut = static_cast<std::int64_t>(profile.steps.rows()) - std::ssize(tree.side(which).steps());
     if (cut > 0) {
-      add(Note::Level::info, fmt::format("In the {}, {} cut off by the end of the recording and counted outside of the steps.",
-                                         names[which], count_words(cut, "step is", "steps are")));
+      add(Note::Level::info, say("In the {}, {} cut off by the end of the recording and counted outside of the steps.",
+                                 names[which], count_words(cut, "{} step is", "{} steps are")));
     }
     if (profile.device_work.rows() == 0 && any_device_work(tree)) {
-      add(Note::Level::warning, fmt::format("The {} was recorded without device activity.", names[which]));
+      add(Note::Level::warning, say("The {} was recorded without device activity.", names[which]));
     }
   }
   const std::string device_before = device_names(before.profile()), device_after = device_names(after.profile());
   if (device_before != device_after && !device_before.empty() && !device_after.empty()) {
-    add(Note::Level::info, fmt::format("The devices differ: {}, compared with {}.", device_before, device_after));
+    add(Note::Level::info, say("The devices differ: {}, compared with {}.", device_before, device_after));
   }
 }
 
@@ -333,7 +333,7 @@ Result<Report> run_diff(const AnalysisInput& input) {
     if (i > 0) until = std::min(node.find('-', i == 1 ? 0 : until + 1), node.size());
     report.trail.push_back({(*trail)[i].name, {{"node", node.substr(0, i == 0 ? 0 : until)}}});
   }
-  report.scope = fmt::format("{}: {}", trail->back().name, count_words(std::ssize(parts), "part", "parts"));
+  report.scope = say("{}: {}", Message(trail->back().name), count_words(std::ssize(parts), "{} part", "{} parts"));
   add_diff_notes(report, tree);
   const bool whole = trail->size() == 1;
   if (whole) add_summary(report, tree);

@@ -9,17 +9,16 @@ namespace {
 
 constexpr std::string_view kBoth = "both profiles";
 
-ReportColumn number_column(const std::string& key, const std::string& title, Unit unit, const MetricDoc& doc,
-                           std::string_view unknown, CellType type) {
+ReportColumn number_column(const std::string& key, Message title, Unit unit, const MetricDoc& doc, Message unknown,
+                           CellType type) {
   ReportColumn column = integer_column(key, title, unit, doc);
   column.unknown = unknown;
   column.type = type;
   return column;
 }
 
-ReportColumn slice_column(std::string_view key, std::string_view title, std::string_view of_what) {
-  ReportColumn column =
-      integer_column(key, title, Unit::id, {fmt::format("Row of the slice of its longest {}.", of_what), "", ""});
+ReportColumn slice_column(std::string_view key, Message title, const char* of_what) {
+  ReportColumn column = integer_column(key, title, Unit::id, {say("Row of the slice of its longest {}.", of_what), "", ""});
   column.hidden = true;
   column.unknown = "not in this profile";
   return column;
@@ -28,14 +27,14 @@ ReportColumn slice_column(std::string_view key, std::string_view title, std::str
 Cell slice_cell(Row slice) { return slice == kNoRow ? Cell{} : Cell{std::int64_t{slice}}; }
 
 // "Host total: baseline"; of a table with one metric, "Baseline".
-std::string side_title(std::string_view metric, std::string_view capital, std::string_view small) {
-  return metric.empty() ? std::string(capital) : fmt::format("{}: {}", metric, small);
+Message side_title(const Message& metric, const char* capital, const char* small) {
+  return metric.empty() ? Message(capital) : say("{}: {}", metric, small);
 }
 
 }  // namespace
 
-void add_pair_columns(std::vector<ReportColumn>& columns, std::string_view key, std::string_view title, Unit unit,
-                      const MetricDoc& doc, std::string_view unknown, CellType type) {
+void add_pair_columns(std::vector<ReportColumn>& columns, std::string_view key, Message title, Unit unit, const MetricDoc& doc,
+                      Message unknown, CellType type) {
   columns.push_back(
       number_column(fmt::format("baseline_{}", key), side_title(title, "Baseline", "baseline"), unit, doc, unknown, type));
   columns.push_back(
@@ -72,7 +71,7 @@ void hide_pair(ReportTable& table, std::string_view key) {
   }
 }
 
-void add_slice_columns(ReportTable& table, std::string_view of_what) {
+void add_slice_columns(ReportTable& table, const char* of_what) {
   table.columns.push_back(slice_column("baseline_slice", "Slice in the baseline", of_what));
   table.columns.push_back(slice_column("compared_slice", "Slice in the compared profile", of_what));
   table.row_links.push_back({"Baseline on the timeline", "timeline", {{"slice", "$baseline_slice"}}});

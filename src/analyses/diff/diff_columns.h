@@ -10,8 +10,8 @@ namespace sightline {
 
 // Without a title they are called "Baseline", "Compared" and "Change". `baseline_KEY`, `compared_KEY`, `change_KEY` and
 // `change_KEY_share`: the metric in either profile, the difference, and what part of the baseline that is.
-void add_pair_columns(std::vector<ReportColumn>& columns, std::string_view key, std::string_view title, Unit unit,
-                      const MetricDoc& doc, std::string_view unknown = {}, CellType type = CellType::integer);
+void add_pair_columns(std::vector<ReportColumn>& columns, std::string_view key, Message title, Unit unit, const MetricDoc& doc,
+                      Message unknown = {}, CellType type = CellType::integer);
 
 // The four cells. Unknown on one side leaves the difference unknown; a baseline of 0 has no share.
 void append_pair_cells(std::vector<Cell>& cells, const Cell& baseline, const Cell& compared);
@@ -20,7 +20,7 @@ void append_pair_cells(std::vector<Cell>& cells, const Cell& baseline, const Cel
 void hide_pair(ReportTable& table, std::string_view key);
 
 // Hidden: which row of slices represents the row in either profile, and the links to the two timelines.
-void add_slice_columns(ReportTable& table, std::string_view of_what);
+void add_slice_columns(ReportTable& table, const char* of_what);
 void append_slice_cells(std::vector<Cell>& cells, Row baseline, Row compared);
 
 }  // namespace sightline

@@ -18,8 +18,8 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-ReportTable table_of(std::string_view key, std::string_view title) {
-  ReportTable table{.key = std::string(key), .title = std::string(title)};
+ReportTable table_of(std::string_view key, Message title) {
+  ReportTable table{.key = std::string(key), .title = title};
   table.columns.push_back(label_column("name", "Name", "What is compared"));
   table.columns.back().code = false;
   table.columns.back().words = kAllRows;

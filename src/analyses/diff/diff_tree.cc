@@ -350,11 +350,11 @@ Result<std::vector<DiffPart>> DiffTree::trail(const std::string& path) const {
     std::size_t number = 0;
     const auto [stop, failed] = std::from_chars(at, end, number);
     const bool good = failed == std::errc() && (stop == end || (*stop == '-' && stop + 1 != end));
-    if (!good) return Error{ErrorCode::invalid_argument, fmt::format("node: '{}' is not a path such as 0-3-1", path), ""};
+    if (!good) return Error{ErrorCode::invalid_argument, say("node: '{}' is not a path such as 0-3-1", path), ""};
     std::vector<DiffPart> parts = this->parts(trail.back());
     if (number >= parts.size()) {
       return Error{ErrorCode::invalid_argument,
-                   fmt::format("node: {} leads nowhere: {} has {} parts", path, trail.back().name, parts.size()), ""};
+                   say("node: {} leads nowhere: {} has {} parts", path, trail.back().name, parts.size()), ""};
     }
     trail.push_back(std::move(parts[number]));
     at = stop == end ? end : stop + 1;

@@ -54,14 +54,14 @@ ReportColumn operator_column() {
 
 ReportColumn matrix_column(const DeviceWords& words) {
   return flag_column("tensor_cores", title_word(words.matrix),
-                     {"Whether it runs on " + words.matrix + ".", "by the core that the file states, else by the kernel's name",
+                     {say("Whether it runs on {}.", words.matrix), "by the core that the file states, else by the kernel's name",
                       "core type of kernels", "Knows the names of newer kernels; unknown where names do not say."})
       .with_unknown("neither the file nor the kernel's name says, or not the same for all calls");
 }
 
 ReportColumn eligible_column(const DeviceWords& words) {
-  return flag_column("op_tc_eligible", "Operator " + words.matrix + " eligible",
-                     {"Whether the launching operator, by its own name, could run on " + words.matrix + ".",
+  return flag_column("op_tc_eligible", say("Operator {} eligible", words.matrix),
+                     {say("Whether the launching operator, by its own name, could run on {}.", words.matrix),
                       "by the operator's name", "operator names"})
       .with_unknown("not launched by an operator");
 }
@@ -84,7 +84,7 @@ std::string_view fill_words(FillSource source) {
   return "the file";
 }
 
-std::string computed_fill_words(const Profile& profile) {
+Message computed_fill_words(const Profile& profile) {
   std::int64_t zeros = 0, lost = 0, absent = 0, partly = 0;
   const DeviceWork& rows = profile.device_work;
   for (Row work = 0; work < rows.rows(); ++work) {
@@ -94,19 +94,22 @@ std::string computed_fill_words(const Profile& profile) {
     absent += rows.fill_source[work] == FillSource::computed && occupancy;
     partly += rows.fill_source[work] == FillSource::computed && !occupancy;
   }
-  std::string text;
-  const auto add = [&](std::int64_t kernels, std::string_view what) {
-    if (kernels > 0) text += fmt::format("{}For {} {}", text.empty() ? "" : " ", count_words(kernels, "kernel", "kernels"), what);
+  std::vector<Message> all;
+  const auto add = [&](std::int64_t kernels, Template<Message> text) {
+    if (kernels > 0) all.push_back(say(text, count_words(kernels, "{} kernel", "{} kernels")));
   };
-  add(zeros, "the file wrongly states an occupancy of 0; it is computed here from the launch and the properties of the device.");
+  add(zeros,
+      "For {} the file wrongly states an occupancy of 0; it is computed here from the launch and the properties of the device.");
   add(lost,
-      "the file wrongly states an occupancy of 0; it is unknown here, because the file says too little of the device to compute "
+      "For {} the file wrongly states an occupancy of 0; it is unknown here, because the file says too little of the device to "
+      "compute "
       "it.");
-  add(absent, "the file states no occupancy; it is computed here from the launch and the properties of the device.");
+  add(absent, "For {} the file states no occupancy; it is computed here from the launch and the properties of the device.");
   add(partly,
-      "blocks and warps per core are computed here from the launch and the properties of the device; the file says too little to "
+      "For {} blocks and warps per core are computed here from the launch and the properties of the device; the file says too "
+      "little to "
       "compute the occupancy.");
-  return text;
+  return sentences(std::move(all));
 }
 
 }  // namespace sightline

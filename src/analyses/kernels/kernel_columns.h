@@ -38,7 +38,7 @@ ReportColumn fill_source_column();
 std::string_view fill_words(FillSource source);
 
 // How many kernels have an occupancy that is computed, and why, in sentences; empty where none has.
-std::string computed_fill_words(const Profile& profile);
+Message computed_fill_words(const Profile& profile);
 
 // How a kernel was launched.
 struct LaunchProperties {

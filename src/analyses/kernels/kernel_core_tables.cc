@@ -32,7 +32,7 @@ struct MatrixUse {
 
 TableOf<MatrixUse, Time> cores_by_use(const DeviceWords& words) {
   TableOf<MatrixUse, Time> table({.key = "tensor_cores", .title = title_word(words.matrix)});
-  table.add(label_column("use", title_word(words.matrix), "Whether kernels run on " + words.matrix)
+  table.add(label_column("use", title_word(words.matrix), say("Whether kernels run on {}", words.matrix))
                 .with_code(false)
                 .with_words(std::string(kAllRows)),
             [](const MatrixUse& use) { return matrix_use(use.type); });

@@ -42,7 +42,7 @@ void add_mean_fill_columns(GroupTable& table, const KernelTableShape& shape) {
   constexpr std::string_view kDiffers =
       "Calls without a value are left out, and a false 0 of the file is recomputed; the TensorBoard plugin counts both as 0.";
   if (shape.fields.blocks) {
-    table.add(real_column("blocks_per_sm", "Mean blocks per " + shape.words.core, Unit::count,
+    table.add(real_column("blocks_per_sm", say("Mean blocks per {}", shape.words.core), Unit::count,
                           {"Blocks of the grid per multiprocessor; below 1 some multiprocessors have nothing to do.",
                            "sum(blocks per multiprocessor x duration) / sum(duration), over calls that have a value",
                            "the profiler, per kernel; computed where it states none", kDiffers}),

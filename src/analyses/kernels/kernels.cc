@@ -95,28 +95,27 @@ KernelGrouping grouping_of(const std::string& group_by) {
 
 // ---- words ----
 
-std::string attribution_words(const KernelGroups& groups) {
+Message attribution_words(const KernelGroups& groups) {
   const auto of = [&](OwnerRule rule) { return groups.by_rule[static_cast<std::size_t>(rule)]; };
-  std::string text = "Attributed to the host range that launched them:";
-  const auto add = [&](OwnerRule rule, std::string_view how) {
-    if (of(rule) > 0) text += fmt::format(" {} {},", count_words(of(rule)), how);
+  std::vector<Message> counts;
+  const auto add = [&](OwnerRule rule, Template<std::string> text) {
+    if (of(rule) > 0) counts.push_back(say(text, count_words(of(rule))));
   };
-  add(OwnerRule::linked_id, "by a linked id");
-  add(OwnerRule::containment, "by the range that was open when the launching call began");
-  add(OwnerRule::device_id, "by an id on the kernel itself");
-  add(OwnerRule::none, "not attributed");
-  text.back() = '.';
-  return text;
+  add(OwnerRule::linked_id, "{} by a linked id");
+  add(OwnerRule::containment, "{} by the range that was open when the launching call began");
+  add(OwnerRule::device_id, "{} by an id on the kernel itself");
+  add(OwnerRule::none, "{} not attributed");
+  return say("Attributed to the host range that launched them: {}.", listed_messages(", ", std::move(counts)));
 }
 
-std::string scope_of(const KernelGroups& groups, const KernelFilter& filter) {
-  std::string scope = count_words(groups.calls, "kernel", "kernels");
-  if (!filter.operator_name.empty()) scope += fmt::format(" of {}", filter.operator_name);
-  if (!filter.type.empty()) scope += fmt::format(", type {}", filter.type);
-  if (!filter.core.empty()) scope += fmt::format(", core {}", filter.core);
-  if (filter.step) scope += fmt::format(", step {}", filter.step->number);
-  if (filter.device) scope += fmt::format(", device {}", *filter.device);
-  return scope + ", collectives included, copies not";
+Message scope_of(const KernelGroups& groups, const KernelFilter& filter) {
+  Message scope = count_words(groups.calls, "{} kernel", "{} kernels");
+  if (!filter.operator_name.empty()) scope = say("{} of {}", scope, filter.operator_name);
+  if (!filter.type.empty()) scope = say("{}, type {}", scope, filter.type);
+  if (!filter.core.empty()) scope = say("{}, core {}", scope, filter.core);
+  if (filter.step) scope = say("{}, step {}", scope, filter.step->number);
+  if (filter.device) scope = say("{}, device {}", scope, *filter.device);
+  return say("{}, collectives included, copies not", scope);
 }
 
 // ---- parameters ----
@@ -158,11 +157,10 @@ void add_choices(Report& report, const Profile& profile, const Parameters& given
 
 // ---- panels ----
 
-void add_donut(Report& report, std::string_view table, std::string_view title, std::string_view label, std::string_view value,
-               int top) {
+void add_donut(Report& report, std::string_view table, Message title, std::string_view label, std::string_view value, int top) {
   Panel panel{.kind = PanelKind::breakdown,
               .id = table == "kernels" ? "total" : std::string(table),
-              .title = std::string(title),
+              .title = title,
               .table = std::string(table)};
   panel.label = label;
   panel.value = value;
@@ -212,7 +210,7 @@ Report reported_report(const Profile& profile, const Parameters& given) {
     total += core.total;
     calls += core.calls;
   }
-  report.scope = count_words(calls, "kernel", "kernels") + ", summed by the file itself";
+  report.scope = say("{}, summed by the file itself", count_words(calls, "{} kernel", "{} kernels"));
   report.tables.push_back(core_table(profile, cores, total));
   add_donut(report, "reported_kernels", "Kernel time", "type", "total", static_cast<int>(given.integer("top")));
   add_donut(report, "cores", report.find_table("cores")->title, "core", "time", 10);
@@ -234,8 +232,8 @@ void add_measurements(Report& report, const Profile& profile, const Parameters& 
 Report measured_report(const Profile& profile, const Parameters& given) {
   Report report{.view = "kernels", .title = "Kernels"};
   const auto& kinds = profile.slices.kind;
-  report.scope =
-      count_words(std::count(kinds.begin(), kinds.end(), SliceKind::measurement), "range", "ranges") + " with counters";
+  report.scope = say("{} with counters",
+                     count_words(std::count(kinds.begin(), kinds.end(), SliceKind::measurement), "{} range", "{} ranges"));
   add_measurements(report, profile, given);
   return report;
 }
@@ -265,7 +263,7 @@ Result<Report> run_kernels(const AnalysisInput& input) {
   if (profile->launches.rows() > 0 || tree->nodes() > 0) {
     report.notes.push_back({Note::Level::info, attribution_words(groups)});
   }
-  if (std::string words = computed_fill_words(*profile); !words.empty())
+  if (Message words = computed_fill_words(*profile); !words.empty())
     report.notes.push_back({Note::Level::info, std::move(words)});
   const bool single = group_by == "call";
   if (single) {

@@ -195,9 +195,9 @@ void add_roofline_notes(Report& report, const DeviceTotals& device, double unkno
   if (unknown > kWorthSaying) {
     report.notes.push_back(
         {Note::Level::warning,
-         fmt::format("Operations and bytes are unknown for kernels that take {} of the kernels' time. The whole program's values "
-                     "cover the other kernels only, so its rate is at least the one shown.",
-                     share_words(unknown))});
+         say("Operations and bytes are unknown for kernels that take {} of the kernels' time. The whole program's values "
+             "cover the other kernels only, so its rate is at least the one shown.",
+             share_words(unknown))});
   }
   if (std::isnan(device.peak_flops) || std::isnan(device.peak_bandwidth)) {
     report.notes.push_back({Note::Level::warning, "The peaks of this device are unknown, so no limits are drawn."});
@@ -208,8 +208,8 @@ void add_roofline_notes(Report& report, const DeviceTotals& device, double unkno
          "The file does not say how many bytes of device memory the work moved, so the intensity is unknown."});
   }
   if (!std::isnan(device.transpose_flops) && device.transpose_flops > 0) {
-    report.notes.push_back({Note::Level::info, fmt::format("{} of the operations only transpose; they count here.",
-                                                           share_words(device.transpose_flops / device.flops))});
+    report.notes.push_back({Note::Level::info, say("{} of the operations only transpose; they count here.",
+                                                   share_words(device.transpose_flops / device.flops))});
   }
 }
 
@@ -223,11 +223,11 @@ Result<Report> run_roofline(const AnalysisInput& input) {
   const DeviceTotals device = device_totals(profile, chosen);
 
   Report report{.view = "roofline", .title = "Roofline"};
-  report.scope = device.name.empty() ? fmt::format("{} {}", device_words(profile).device, chosen) : device.name;
+  report.scope = device.name.empty() ? say("{} {}", device_words(profile).device, chosen) : Message::verbatim(device.name);
   Parameter group_by = input.parameters.all()[0], of = input.parameters.all()[1];
   group_by.value = by_operator ? "operator" : "kernel";
   for (const std::int64_t each : devices_with_work(profile))
-    of.choices.push_back({std::to_string(each), fmt::format("{} {}", device_words(profile).device, each)});
+    of.choices.push_back({std::to_string(each), say("{} {}", device_words(profile).device, each)});
   of.value = std::to_string(chosen);
   report.parameters = {std::move(group_by), std::move(of)};
 

@@ -29,7 +29,7 @@ ReportColumn iteration_column() {
                          .source = "lines of the log that have both tags"});
 }
 
-ReportColumn loss_column(const std::string& key, const std::string& title) {
+ReportColumn loss_column(const std::string& key, Message title) {
   ReportColumn column =
       real_column(key, title, Unit::none,
                   {.meaning = "The loss that this log gives for the iteration; the last one if it gives several.",
@@ -152,7 +152,7 @@ Panel fill_differences(const LossByIteration& base, const LossByIteration& compa
   return facts;
 }
 
-Panel line_panel(std::string id, std::string title, std::string table, std::vector<std::string> series, std::string width) {
+Panel line_panel(std::string id, Message title, std::string table, std::vector<std::string> series, std::string width) {
   return {.kind = PanelKind::lines,
           .id = std::move(id),
           .title = std::move(title),
@@ -165,10 +165,12 @@ Panel line_panel(std::string id, std::string title, std::string table, std::vect
 void add_notes(std::span<const LossLog> logs, const std::vector<LossByIteration>& losses, Report& report) {
   for (std::size_t i = 0; i < logs.size(); ++i) {
     if (losses[i].empty()) {
-      report.notes.push_back({Note::Level::warning, logs[i].name + ": none of " + count_words(logs[i].lines, "line", "lines") +
-                                                        " has both tags, each followed by a number. Check the tags."});
+      report.notes.push_back(
+          {Note::Level::warning, sentences({say("{}: none of {} has both tags, each followed by a number.", logs[i].name,
+                                                count_words(logs[i].lines, "{} line", "{} lines")),
+                                            "Check the tags."})});
     } else if (losses[i].size() < logs[i].points.size()) {
-      report.notes.push_back({Note::Level::info, logs[i].name + " has iterations more than once; the last line counts."});
+      report.notes.push_back({Note::Level::info, say("{} has iterations more than once; the last line counts.", logs[i].name)});
     }
   }
 }
@@ -184,8 +186,7 @@ std::vector<ReportTable> loss_tables() {
 Result<Report> loss_report(std::span<const LossLog> logs, std::size_t base, std::size_t compared) {
   if (logs.empty()) return Error{ErrorCode::invalid_argument, "no log to read losses from", ""};
   if (logs.size() > kMostLossLogs) {
-    return Error{ErrorCode::invalid_argument,
-                 std::to_string(logs.size()) + " logs; at most " + std::to_string(kMostLossLogs) + " are compared", ""};
+    return Error{ErrorCode::invalid_argument, say("{} logs; at most {} are compared", logs.size(), kMostLossLogs), ""};
   }
   std::vector<LossByIteration> losses;
   for (const LossLog& log : logs) losses.push_back(by_iteration(log));
@@ -209,12 +210,11 @@ Result<Report> loss_report(std::span<const LossLog> logs, std::size_t base, std:
   report.tables = {std::move(overview), std::move(table)};
   if (logs.size() > 1) {
     if (base >= logs.size() || compared >= logs.size()) {
-      return Error{ErrorCode::invalid_argument, "there is no such log: they are numbered 1 to " + std::to_string(logs.size()),
-                   ""};
+      return Error{ErrorCode::invalid_argument, say("there is no such log: they are numbered 1 to {}", logs.size()), ""};
     }
     ReportTable differences = differences_table(logs[base].name, logs[compared].name);
     Panel facts = fill_differences(losses[base], losses[compared], differences);
-    facts.scope = logs[compared].name + " against " + logs[base].name;
+    facts.scope = say("{} against {}", logs[compared].name, logs[base].name);
     panels.insert(panels.begin(), std::move(facts));
     panels.push_back(line_panel("difference", "Difference", "differences", {"difference"}, "third"));
     panels.push_back(line_panel("absolute", "Absolute difference", "differences", {"absolute"}, "third"));

@@ -20,7 +20,7 @@ namespace sightline {
 
 namespace {
 
-constexpr std::string_view kNoTotals = "recorded by a version of the framework that does not write the allocator's totals";
+constexpr const char* kNoTotals = "recorded by a version of the framework that does not write the allocator's totals";
 constexpr std::string_view kNoReserve = "the file does not say what the allocator held beyond that";
 
 struct Flows {
@@ -53,8 +53,8 @@ Panel facts_panel(const MemoryScope& scope, const MemoryPeaks& peaks) {
   Panel panel{.kind = PanelKind::facts, .id = "summary", .title = "Summary"};
   const MemoryEvents& events = scope.profile->memory_events;
   const auto total = [&](std::span<const std::int64_t> column, Row row) { return row == kNoRow ? Cell{} : cell(column[row]); };
-  const auto add = [&](std::string label, Cell value, Unit unit, std::string doc, std::string_view unknown = kNoTotals) {
-    panel.facts.push_back({std::move(label), std::move(value), unit, std::move(doc), std::string(unknown)});
+  const auto add = [&](std::string label, Cell value, Unit unit, Message doc, Message unknown = kNoTotals) {
+    panel.facts.push_back({std::move(label), std::move(value), unit, std::move(doc), unknown});
   };
   add("Peak allocated", total(events.total_allocated, peaks.allocated), Unit::bytes, "The most that was allocated at once.");
   add("Peak at", total(events.time, peaks.allocated), Unit::ns, "When it was first reached, since the run's origin.");
@@ -86,27 +86,27 @@ Panel curve_panel(const MemoryScope& scope, const MemoryPeaks& peaks) {
   }
   if (peaks.allocated != kNoRow) panel.marks.push_back({scope.profile->memory_events.time[peaks.allocated], "peak"});
   if (scope.at) panel.marks.push_back({*scope.at, "at"});
-  panel.empty = scope.on().has_totals ? "Nothing was allocated or released here." : fmt::format("No curve: {}.", kNoTotals);
+  panel.empty = scope.on().has_totals ? "Nothing was allocated or released here." : say("No curve: {}.", kNoTotals);
   return panel;
 }
 
-Panel table_panel(const std::string& id, std::string title, std::string empty) {
+Panel table_panel(const std::string& id, Message title, Message empty) {
   Panel panel{.kind = PanelKind::table, .id = id, .title = std::move(title), .table = id};
   panel.empty = std::move(empty);
   return panel;
 }
 
 // "at the peak", "at 12.3 ms".
-std::string moment_words(const MemoryScope& scope) { return scope.at ? "at " + time_words(*scope.at) : "at the peak"; }
+Message moment_words(const MemoryScope& scope) { return scope.at ? say("at {}", time_words(*scope.at)) : Message("at the peak"); }
 
 void add_live_panels(Report& report, const MemoryScope& scope, const LiveMemory& live) {
-  const std::string empty = live.known              ? "Nothing was allocated at that time."
-                            : scope.on().has_totals ? "Nothing was recorded up to that time."
-                                                    : fmt::format("Not known: {}.", kNoTotals);
+  const Message empty = live.known              ? "Nothing was allocated at that time."
+                        : scope.on().has_totals ? "Nothing was recorded up to that time."
+                                                : say("Not known: {}.", kNoTotals);
   Panel live_panel = table_panel("live", "Live memory", empty);
   live_panel.scope = moment_words(scope);
   Panel categories{.kind = PanelKind::table, .id = "categories", .title = "Memory by category", .table = "categories"};
-  categories.scope = "live: " + moment_words(scope);
+  categories.scope = say("live: {}", moment_words(scope));
   categories.doc = "An estimate by rules: a trace does not say what a block was used for.\nFormula: " + category_rules();
   categories.empty = "Nothing was allocated or released here.";
   for (Panel* panel : {&live_panel, &categories}) panel->width = "half";
@@ -156,12 +156,12 @@ void add_component_curves(Report& report, const MemoryScope& scope, const std::v
   if (panels.size() == 1) panels.front().width = "full";
   if (curves.left_out > 0) {
     panels.front().notes.push_back(
-        {Note::Level::info, fmt::format("The {} that held most are drawn; the table has {} more.", kMostDrawn, curves.left_out)});
+        {Note::Level::info, say("The {} that held most are drawn; the table has {} more.", kMostDrawn, curves.left_out)});
   }
   if (curves.distant > 0) {
     panels.front().notes.push_back(
-        {Note::Level::warning, fmt::format("Not drawn: {} more than a day away from the rest of the recording.",
-                                           count_words(curves.distant, "record", "records"))});
+        {Note::Level::warning, say("Not drawn: {} more than a day away from the rest of the recording.",
+                                   count_words(curves.distant, "{} record", "{} records"))});
   }
   // After the curve of the allocator's own events, which answers the same question.
   const auto after_curve = report.panels.begin() + std::min<std::ptrdiff_t>(2, std::ssize(report.panels));

@@ -49,8 +49,8 @@ void cut_to_window(const MemoryScope& scope, MemoryComponent& component) {
   component.last = to;
 }
 
-ReportTable blank_curves(std::string_view key, std::string_view title) {
-  ReportTable table{.key = std::string(key), .title = std::string(title)};
+ReportTable blank_curves(std::string_view key, Message title) {
+  ReportTable table{.key = std::string(key), .title = title};
   table.columns = {integer_column("time", "Time", Unit::ns, {"When, since the run's origin.", "time of the record", kRecords})};
   table.sort_column = "time";
   table.sort_descending = false;
@@ -240,7 +240,7 @@ std::vector<MemoryComponent> memory_components(const MemoryScope& scope) {
 
 ReportTable blank_component_table() {
   ReportTable table{.key = "components", .title = "Memory by component"};
-  const auto peak = [](std::string_view key, std::string_view title, std::string_view meaning, std::string_view formula) {
+  const auto peak = [](std::string_view key, Message title, Message meaning, Message formula) {
     return integer_column(key, title, Unit::bytes, {meaning, formula, kRecords});
   };
   table.columns = {

@@ -60,10 +60,10 @@ void add_memory_events(const MemoryScope& scope, Groups& groups) {
 
 ReportTable blank_memory_operators() {
   ReportTable table{.key = "operators", .title = "Memory by operator"};
-  const auto bytes = [&](std::string_view key, std::string_view title, const MetricDoc& doc) {
+  const auto bytes = [&](std::string_view key, Message title, const MetricDoc& doc) {
     table.columns.push_back(integer_column(key, title, Unit::bytes, doc));
   };
-  const auto count = [&](std::string_view key, std::string_view title, const MetricDoc& doc) {
+  const auto count = [&](std::string_view key, Message title, const MetricDoc& doc) {
     table.columns.push_back(integer_column(key, title, Unit::count, doc));
   };
   table.columns.push_back(label_column("name", "Operator", "Name of the operator"));

@@ -18,7 +18,7 @@ namespace sightline {
 namespace {
 
 constexpr std::string_view kPlanSource = "the buffer assignment that the compiler stored with the program";
-constexpr std::string_view kNotSaid = "the file does not say when temporary values are live";
+constexpr const char* kNotSaid = "the file does not say when temporary values are live";
 
 // How the parameter that chooses a plan's program is spelt.
 std::string_view program_value(const Profile& profile, const MemoryPlan& plan) {
@@ -86,14 +86,13 @@ Result<Choice> choose(Report& report, const Profile& profile, const Parameters& 
   const auto first =
       std::find_if(order.begin(), order.end(), [&](std::size_t i) { return wanted.empty() || of_program(i, wanted); });
   if (first == order.end())
-    return Error{ErrorCode::invalid_argument,
-                 fmt::format("program: no program '{}' has a memory plan; there is:{}", wanted, known), ""};
+    return Error{ErrorCode::invalid_argument, say("program: no program '{}' has a memory plan; there is:{}", wanted, known), ""};
   program.value = program_value(profile, choice.plans[*first]);
   choice.plan = *first;
   const std::string& wanted_space = given.text("space");
   const auto in_space = [&](const MemoryPlan& plan) { return space_value(plan) == wanted_space; };
   if (!wanted_space.empty() && std::none_of(choice.plans.begin(), choice.plans.end(), in_space))
-    return Error{ErrorCode::invalid_argument, fmt::format("space: no program keeps anything in '{}'", wanted_space), ""};
+    return Error{ErrorCode::invalid_argument, say("space: no program keeps anything in '{}'", wanted_space), ""};
   for (const std::size_t i : order) {
     if (!of_program(i, program.value)) continue;
     const std::string value(space_value(choice.plans[i]));
@@ -108,8 +107,7 @@ Result<Choice> choose(Report& report, const Profile& profile, const Parameters& 
   place.value = given.text("place");
   if (!place.value.empty()) {
     const auto number = whole_number<std::int64_t>(place.value);
-    if (!number)
-      return Error{ErrorCode::invalid_argument, fmt::format("'place' must be a whole number, not '{}'", place.value), ""};
+    if (!number) return Error{ErrorCode::invalid_argument, say("'place' must be a whole number, not '{}'", place.value), ""};
     if (!plan.places.empty()) {
       const auto after = std::upper_bound(plan.places.begin() + 1, plan.places.end(), *number);
       choice.point = static_cast<std::size_t>(after - plan.places.begin()) - 1;
@@ -125,7 +123,7 @@ Result<Choice> choose(Report& report, const Profile& profile, const Parameters& 
 // ---- tables ----
 
 // Bytes as a number of a plan.
-ReportColumn bytes_column(std::string_view key, std::string_view title, std::string_view meaning, std::string_view formula) {
+ReportColumn bytes_column(std::string_view key, Message title, Message meaning, Message formula) {
   return integer_column(key, title, Unit::bytes, {meaning, formula, kPlanSource});
 }
 
@@ -266,8 +264,8 @@ ReportTable plans_table(const Profile& profile, const std::vector<MemoryPlan>& p
 Panel plan_facts_panel(const Profile& profile, const MemoryPlan& plan) {
   Panel panel{.kind = PanelKind::facts, .id = "plan_summary", .title = "Memory plan"};
   panel.scope = program_title(profile, plan);
-  const auto add = [&](std::string label, Cell value, Unit unit, std::string doc, std::string_view unknown = "") {
-    panel.facts.push_back({std::move(label), std::move(value), unit, std::move(doc), std::string(unknown)});
+  const auto add = [&](std::string label, Cell value, Unit unit, Message doc, Message unknown = "") {
+    panel.facts.push_back({std::move(label), std::move(value), unit, std::move(doc), unknown});
   };
   add("Peak live", peak_cell(plan), Unit::bytes, "The most memory that the program holds at one time, by the compiler's plan.",
       kNotSaid);
@@ -285,9 +283,9 @@ Panel plan_facts_panel(const Profile& profile, const MemoryPlan& plan) {
       "Memory that the program needs to run: everything but temporaries, plus what is set aside for them.");
   if (!plan.unplaced.empty()) {
     panel.notes.push_back(
-        {Note::Level::info, fmt::format("Of {} ({}) the file does not say when they are live: they are not in the curve.",
-                                        count_words(std::ssize(plan.unplaced), "value", "values"),
-                                        bytes_words(static_cast<double>(plan.unplaced_bytes)))});
+        {Note::Level::info, say("Of {} ({}) the file does not say when they are live: they are not in the curve.",
+                                count_words(std::ssize(plan.unplaced), "{} value", "{} values"),
+                                bytes_words(static_cast<double>(plan.unplaced_bytes)))});
   }
   return panel;
 }
@@ -304,7 +302,7 @@ Panel plan_curve_panel(const Profile& profile, const Choice& choice) {
   if (!plan.places.empty()) panel.marks.push_back({plan.places[plan.peak], "peak"});
   panel.empty = plan.unplaced.empty()
                     ? "There are no temporary values: the program holds the same memory from its start to its end."
-                    : fmt::format("No curve: {}.", kNotSaid);
+                    : say("No curve: {}.", kNotSaid);
   return panel;
 }
 
@@ -334,8 +332,8 @@ std::optional<Error> add_memory_plans(Report& report, const Profile& profile, co
   report.panels.push_back(plan_facts_panel(profile, choice->of()));
   report.panels.push_back(plan_curve_panel(profile, *choice));
   Panel live{.kind = PanelKind::table, .id = "plan_live", .title = "Live values", .table = "plan_live"};
-  live.scope = choice->at_peak ? "at the peak" : fmt::format("at place {}", choice->of().places[choice->point]);
-  live.empty = knows_peak(choice->of()) ? "Nothing is in this memory." : fmt::format("Not known: {}.", kNotSaid);
+  live.scope = choice->at_peak ? "at the peak" : say("at place {}", choice->of().places[choice->point]);
+  live.empty = knows_peak(choice->of()) ? "Nothing is in this memory." : say("Not known: {}.", kNotSaid);
   report.panels.push_back(std::move(live));
   report.panels.push_back({.kind = PanelKind::table, .id = "plans", .title = "Memory of programs", .table = "plans"});
   report.tables.push_back(curve_table(profile, choice->of()));

@@ -21,8 +21,7 @@ Result<std::size_t> chosen_device(const Profile& profile, const MemoryRecords& r
     if (name == wanted) return i;
     known.append(known.empty() ? "" : ", ").append(name);
   }
-  return Error{ErrorCode::invalid_argument,
-               fmt::format("no memory recorded on a device '{}'; there are some on: {}", wanted, known), ""};
+  return Error{ErrorCode::invalid_argument, say("no memory recorded on a device '{}'; there are some on: {}", wanted, known), ""};
 }
 
 // What `start`, `end` and `step` have in common; nothing when none is given.
@@ -58,7 +57,7 @@ bool is_near_slices(const Profile& profile, Time time) {
 }
 
 std::vector<Parameter> memory_parameters() {
-  const auto time = [](std::string key, std::string title, std::string doc) {
+  const auto time = [](std::string key, Message title, Message doc) {
     return Parameter{std::move(key), std::move(title), ParameterType::time, "", {}, std::move(doc)};
   };
   return {
@@ -98,16 +97,16 @@ Parameter device_parameter(const MemoryScope& scope) {
   return parameter;
 }
 
-std::string scope_words(const MemoryScope& scope) {
-  std::string words(scope.device_name());
-  if (scope.on().has_events) words = count_words(std::ssize(scope.events), "event", "events") + " of " + words;
-  if (scope.step) words += fmt::format(", step {}", scope.step->number);
+Message scope_words(const MemoryScope& scope) {
+  Message words = Message::verbatim(scope.device_name());
+  if (scope.on().has_events) words = say("{} of {}", count_words(std::ssize(scope.events), "{} event", "{} events"), words);
+  if (scope.step) words = say("{}, step {}", words, scope.step->number);
   if (!scope.window ||
       (scope.step && scope.window->start == scope.step->host.start && scope.window->end == scope.step->host.end)) {
     return words;
   }
-  if (scope.window->start != std::numeric_limits<Time>::min()) words += ", from " + time_words(scope.window->start);
-  if (scope.window->end != std::numeric_limits<Time>::max()) words += ", until " + time_words(scope.window->end);
+  if (scope.window->start != std::numeric_limits<Time>::min()) words = say("{}, from {}", words, time_words(scope.window->start));
+  if (scope.window->end != std::numeric_limits<Time>::max()) words = say("{}, until {}", words, time_words(scope.window->end));
   return words;
 }
 

@@ -44,6 +44,6 @@ Result<MemoryScope> memory_scope(const ProfilePtr& profile, const Parameters& gi
 Parameter device_parameter(const MemoryScope& scope);
 
 // "GPU0, step 5", "GPU0, from 1.20 ms for 345 µs".
-std::string scope_words(const MemoryScope& scope);
+Message scope_words(const MemoryScope& scope);
 
 }  // namespace sightline

@@ -108,10 +108,10 @@ std::vector<Note> notes_of(const PathTree& paths, std::size_t shown, const Total
   const auto share = [](Time part, Time whole) {
     return share_words(whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole));
   };
-  return {{Note::Level::info,
-           fmt::format("The {} largest of {} paths; the others hold {} of the host time and {} of the device time.",
-                       count_words(static_cast<std::int64_t>(shown)), count_words(static_cast<std::int64_t>(paths.rows())),
-                       share(totals.host_left, totals.host), share(totals.device_left, totals.device))}};
+  return {
+      {Note::Level::info, say("The {} largest of {} paths; the others hold {} of the host time and {} of the device time.",
+                              count_words(static_cast<std::int64_t>(shown)), count_words(static_cast<std::int64_t>(paths.rows())),
+                              share(totals.host_left, totals.host), share(totals.device_left, totals.device))}};
 }
 
 bool has_recorded_stacks(const Profile& profile) {
@@ -148,7 +148,7 @@ Result<Row> chosen_thread(const Profile& profile, const std::vector<Row>& thread
     if (value == chosen) found = thread;
   }
   if (found == kNoRow && !chosen.empty())
-    return Error{ErrorCode::invalid_argument, "thread: no thread has the number " + chosen, ""};
+    return Error{ErrorCode::invalid_argument, say("thread: no thread has the number {}", chosen), ""};
   return found;
 }
 
@@ -177,8 +177,8 @@ Result<Report> run_call_tree(const AnalysisInput& input) {
 
   Report report{.view = "call_tree", .title = "Call tree"};
   report.parameters = {step_parameter(*profile, given), std::move(thread), std::move(*kind)};
-  report.scope = count_words(std::ssize(paths.parent), "path", "paths");
-  if (*step) report.scope += ", step " + std::to_string((*step)->number);
+  report.scope = count_words(std::ssize(paths.parent), "{} path", "{} paths");
+  if (*step) report.scope = say("{}, step {}", report.scope, (*step)->number);
   ReportTable table = blank_call_tree(has_device_work);
   fill_table(table, paths, shown, totals, has_device_work);
   report.tables.push_back(std::move(table));
@@ -191,8 +191,8 @@ Result<Report> run_call_tree(const AnalysisInput& input) {
   flame.value = device_time ? "device_total" : "host_total";
   flame.parent = "parent";
   flame.empty = "None of these calls took this kind of time.";
-  flame.doc = "Flame graph over all calls, merged by path: width is the " + std::string(device_time ? "device" : "host") +
-              " total, not the order of time.";
+  flame.doc = device_time ? "Flame graph over all calls, merged by path: width is the device total, not the order of time."
+                          : "Flame graph over all calls, merged by path: width is the host total, not the order of time.";
   flame.notes = notes_of(paths, shown.size(), totals);
   report.panels.push_back(std::move(flame));
   Panel panel{.kind = PanelKind::tree, .id = "calls", .title = "Call tree", .table = "calls"};

@@ -157,7 +157,7 @@ Result<Report> run_framework_operators(const AnalysisInput& input) {
   if (!choice->stated) table.row_links.push_back(timeline_links().front());
   hide_plain_total(table);
   ReportTable shares = shares_table(*profile, groups, all);
-  report.scope = count_words(static_cast<std::int64_t>(shares.rows()), "operator", "operators") + step_words(given);
+  report.scope = with_step(count_words(static_cast<std::int64_t>(shares.rows()), "{} operator", "{} operators"), given);
   report.tables.push_back(std::move(table));
   report.tables.push_back(std::move(shares));
 

@@ -91,7 +91,7 @@ Result<Report> run_fused_operators(const AnalysisInput& input) {
   const auto& into = profile->program_operators.fused_into;
   const std::int64_t given = input.parameters.integer("operator");
   if (given < 0 || given >= static_cast<std::int64_t>(into.size())) {
-    return Error{ErrorCode::not_found, fmt::format("no operator {} of a program in this profile", given), ""};
+    return Error{ErrorCode::not_found, say("no operator {} of a program in this profile", given), ""};
   }
   const Row fused = static_cast<Row>(given);
   const auto step = chosen_step(*profile, input.parameters.text("step"));
@@ -112,9 +112,8 @@ Result<Report> run_fused_operators(const AnalysisInput& input) {
     table.add_row(std::move(cells));
   }
   Report report{.view = "fused_operators", .title = "Fused operators"};
-  report.scope = fmt::format("{} fused into {}", count_words(static_cast<std::int64_t>(table.rows()), "operator", "operators"),
-                             profile->text(name_of(*profile, fused))) +
-                 step_words(input.parameters);
+  const Message operator_words = count_words(static_cast<std::int64_t>(table.rows()), "{} operator", "{} operators");
+  report.scope = with_step(say("{} fused into {}", operator_words, profile->text(name_of(*profile, fused))), input.parameters);
   report.tables.push_back(std::move(table));
   Panel panel{.kind = PanelKind::table, .id = "fused_operators", .title = "Fused operators", .table = "fused_operators"};
   panel.empty = "Nothing was fused into this operator.";

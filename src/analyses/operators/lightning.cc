@@ -188,9 +188,9 @@ Result<Report> run_lightning(const AnalysisInput& input) {
   RangeRows hook_rows = range_rows(*profile, hook_calls.tree, *work, hooks.ranges, hooks.names);
   set_widths(hook_rows, flame);
   add_part(report, hook_rows, hooks, false, flame);
-  report.scope = count_words(std::ssize(modules.names), "module", "modules") + ", " +
-                 count_words(std::ssize(hooks.names), "hook", "hooks") + ", all threads";
-  if (*step) report.scope += ", step " + std::to_string((*step)->number);
+  report.scope = say("{}, {}, all threads", count_words(std::ssize(modules.names), "{} module", "{} modules"),
+                     count_words(std::ssize(hooks.names), "{} hook", "{} hooks"));
+  if (*step) report.scope = say("{}, step {}", report.scope, (*step)->number);
   return report;
 }
 

@@ -102,7 +102,7 @@ Result<Row> chosen_root(const RangeRows& rows, const std::string& chosen, Parame
     if (root == kNoRow && rows.names[group] == chosen) root = group;
   }
   if (root == kNoRow && !chosen.empty()) {
-    return Error{ErrorCode::invalid_argument, fmt::format("root: no outermost module is named {}", chosen), ""};
+    return Error{ErrorCode::invalid_argument, say("root: no outermost module is named {}", chosen), ""};
   }
   return root;
 }
@@ -131,9 +131,9 @@ Result<Report> run_modules(const AnalysisInput& input) {
   report.parameters = {step_parameter(*profile, given), std::move(root)};
   std::int64_t calls = 0;
   for (const RangeSums& sums : rows.sums) calls += sums.calls;
-  report.scope = fmt::format("{} of {}, all threads", count_words(calls, "call", "calls"),
-                             count_words(std::ssize(rows.sums), "module", "modules"));
-  if (*step) report.scope += ", step " + std::to_string((*step)->number);
+  report.scope = say("{} of {}, all threads", count_words(calls, "{} call", "{} calls"),
+                     count_words(std::ssize(rows.sums), "{} module", "{} modules"));
+  if (*step) report.scope = say("{}, step {}", report.scope, (*step)->number);
   const FlameChoice flame{
       .root = *chosen, .device_time = choose_device_time(report, *profile, given), .per_call = given.text("width") == "average"};
   set_widths(rows, flame);

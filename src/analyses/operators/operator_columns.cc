@@ -14,14 +14,14 @@ namespace {
 constexpr std::string_view kCoreTypes = "core type of kernels, by name or as the file states it";
 constexpr std::string_view kNoOperatorWork = "recorded without device activity";
 
-ReportColumn device_time(std::string_view key, std::string_view title, const MetricDoc& doc, bool has_device_work) {
+ReportColumn device_time(std::string_view key, Message title, const MetricDoc& doc, bool has_device_work) {
   ReportColumn column = integer_column(key, title, Unit::ns, doc);
   column.hidden = !has_device_work;
   column.unknown = kNoOperatorWork;
   return column;
 }
 
-ReportColumn matrix_share(std::string_view key, std::string_view title, const MetricDoc& doc, bool has_device_work) {
+ReportColumn matrix_share(std::string_view key, Message title, const MetricDoc& doc, bool has_device_work) {
   ReportColumn column = real_column(key, title, Unit::share, doc);
   column.hidden = !has_device_work;
   column.unknown = "no device time, or the names of some of its kernels do not say";
@@ -31,8 +31,8 @@ ReportColumn matrix_share(std::string_view key, std::string_view title, const Me
 // A matter of devices: a host has no such units.
 ReportColumn eligible_column(const DeviceWords& words, bool has_device_work) {
   ReportColumn column = flag_column(
-      "tc_eligible", title_word(words.matrix) + " eligible",
-      {"Whether " + words.matrix + " can run it.",
+      "tc_eligible", say("{} eligible", title_word(words.matrix)),
+      {say("Whether {} can run it.", words.matrix),
        "its name is a known matrix operation, or an operator inside it is eligible, or it launched a kernel on matrix units; in "
        "any call",
        "operator names; core type of kernels",
@@ -45,7 +45,7 @@ ReportColumn eligible_column(const DeviceWords& words, bool has_device_work) {
 }  // namespace
 
 std::vector<ReportColumn> operator_columns(bool has_device_work, const DeviceWords& words) {
-  const std::string matrix = title_word(words.matrix);
+  const Message matrix = title_word(words.matrix);
   return {
       integer_column(
           "calls", "Calls", Unit::count,
@@ -80,16 +80,16 @@ std::vector<ReportColumn> operator_columns(bool has_device_work, const DeviceWor
            "sum of the durations of its calls; nested calls of the same name count twice unless one absorbed the other",
            "duration of operator ranges"}),
       eligible_column(words, has_device_work),
-      matrix_share("tc_self_share", matrix + " self",
-                   {"Share of its device self time on " + words.matrix + ".",
+      matrix_share("tc_self_share", say("{} self", matrix),
+                   {say("Share of its device self time on {}.", words.matrix),
                     "duration of its kernels on matrix units / device self", kCoreTypes,
                     "Unknown, not 0, when there is no device self time or a kernel's name does not say; knows more kernels' "
                     "names than the "
                     "TensorBoard plugin."},
                    has_device_work),
       matrix_share(
-          "tc_total_share", matrix + " total",
-          {"Share of its device total time on " + words.matrix + ".",
+          "tc_total_share", say("{} total", matrix),
+          {say("Share of its device total time on {}.", words.matrix),
            "duration of kernels on matrix units counted in device total / device total", kCoreTypes,
            "Unknown, not 0, when there is no device time or a kernel's name does not say; knows more kernels' names than the "
            "TensorBoard plugin."},

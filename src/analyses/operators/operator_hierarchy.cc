@@ -213,11 +213,11 @@ Result<Report> run_operator_hierarchy(const AnalysisInput& input) {
     table.row_links.back().when = "is_operator";
   }
   hide_plain_total(table);
-  report.scope = count_words(std::ssize(tree.parent), "row", "rows") + step_words(given);
+  report.scope = with_step(count_words(std::ssize(tree.parent), "{} row", "{} rows"), given);
   std::vector<Note> notes;
   if (shown.size() < tree.rows()) {
-    notes.push_back({Note::Level::info, fmt::format("The {} largest of {} rows; the rows around the others include their time.",
-                                                    count_words(std::ssize(shown)), count_words(std::ssize(tree.parent)))});
+    notes.push_back({Note::Level::info, say("The {} largest of {} rows; the rows around the others include their time.",
+                                            count_words(std::ssize(shown)), count_words(std::ssize(tree.parent)))});
   }
   const bool wastes = given.text("width") == "wasted";
   if (wastes && table.find("wasted")->hidden) {

@@ -125,8 +125,8 @@ Result<Report> run_stacks(const AnalysisInput& input) {
                                                             : timed_stacks(profile, name, shapes, *step);
 
   Report report{.view = "operator_stacks", .title = "Call stacks"};
-  report.scope = fmt::format("{} of {}", count_words(static_cast<std::int64_t>(table.rows()), "call stack", "call stacks"),
-                             given.text("name"));
+  report.scope = say("{} of {}", count_words(static_cast<std::int64_t>(table.rows()), "{} call stack", "{} call stacks"),
+                     given.text("name"));
   report.tables.push_back(std::move(table));
   Panel panel{.kind = PanelKind::table, .id = "stacks", .title = "Call stacks", .table = "stacks"};
   panel.empty = "No call of this operator has a call stack.";
@@ -177,7 +177,7 @@ Result<Report> run_frames(const AnalysisInput& input) {
   const std::int64_t call = input.parameters.integer("call");
   const auto& stacks = call_stacks(profile);
   if (call < 0 || call >= static_cast<std::int64_t>(stacks.size())) {
-    return Error{ErrorCode::not_found, fmt::format("no operator call {} in this profile", call), ""};
+    return Error{ErrorCode::not_found, say("no operator call {} in this profile", call), ""};
   }
   Report report{.view = "call_stack", .title = "Call stack"};
   report.tables.push_back(frames_table(profile.text(stacks[static_cast<std::size_t>(call)])));

@@ -104,8 +104,8 @@ ReportTable operators_table(const Profile& profile, const OperatorGroups& groups
   return table;
 }
 
-void add_donut(Report& report, std::string_view value, std::string_view title, int top) {
-  Panel panel{.kind = PanelKind::breakdown, .id = std::string(value), .title = std::string(title), .table = "operators"};
+void add_donut(Report& report, std::string_view value, Message title, int top) {
+  Panel panel{.kind = PanelKind::breakdown, .id = std::string(value), .title = title, .table = "operators"};
   panel.label = "name";
   panel.value = value;
   panel.top = top;
@@ -145,10 +145,12 @@ Result<Report> run_timed(const AnalysisInput& input) {
   report.parameters.push_back(step_parameter(*profile, input.parameters));
   std::int64_t calls = 0;
   for (const GroupSums& group : sums) calls += group.calls;
-  report.scope = count_words(calls, "call", "calls") + " of " + count_words(std::ssize(sums), "operator", "operators") +
-                 (by_shape ? " with distinct input shapes" : "");
-  if (*step) report.scope += ", step " + std::to_string((*step)->number);
-  if (!module.empty()) report.scope += ", in " + module;
+  const Message calls_words = count_words(calls, "{} call", "{} calls");
+  const Message operator_words = count_words(std::ssize(sums), "{} operator", "{} operators");
+  report.scope = by_shape ? say("{} of {} with distinct input shapes", calls_words, operator_words)
+                          : say("{} of {}", calls_words, operator_words);
+  if (*step) report.scope = say("{}, step {}", report.scope, (*step)->number);
+  if (!module.empty()) report.scope = say("{}, in {}", report.scope, module);
   report.tables.push_back(operators_table(*profile, groups, sums, by_shape, has_device_work, input.parameters));
   add_panels(report, has_device_work, static_cast<int>(input.parameters.integer("top")));
   return report;
@@ -169,8 +171,10 @@ Result<Report> run_reported(const Profile& profile, const Parameters& given) {
 
   Report report{.view = "operators", .title = "Operators"};
   report.parameters.push_back(step_parameter(profile, given));
-  report.scope = count_words(std::ssize(profile.reported_operators.name), "call", "calls") + " of " +
-                 count_words(std::ssize(groups.sums), "operator", "operators") + (by_shape ? " with distinct input shapes" : "");
+  const Message calls_words = count_words(std::ssize(profile.reported_operators.name), "{} call", "{} calls");
+  const Message operator_words = count_words(std::ssize(groups.sums), "{} operator", "{} operators");
+  report.scope = by_shape ? say("{} of {} with distinct input shapes", calls_words, operator_words)
+                          : say("{} of {}", calls_words, operator_words);
   report.notes.push_back({Note::Level::warning,
                           "The file states how long each call took, but not when: so calls are not on the timeline, not divided "
                           "among steps or modules, and not merged if an operator calls itself."});

@@ -156,8 +156,9 @@ Result<Report> run_runtime_calls(const AnalysisInput& input) {
     const CallGroups groups = group_calls(profile, *step);
     std::int64_t calls = 0;
     for (const CallSums& sums : groups.sums) calls += sums.calls;
-    report.scope = count_words(calls, "call", "calls") + " by " + count_words(std::ssize(groups.sums), "name", "names");
-    if (*step) report.scope += fmt::format(", step {}", (*step)->number);
+    report.scope =
+        say("{} by {}", count_words(calls, "{} call", "{} calls"), count_words(std::ssize(groups.sums), "{} name", "{} names"));
+    if (*step) report.scope = say("{}, step {}", report.scope, (*step)->number);
     report.tables.push_back(calls_table(profile, groups, search));
   } else {
     report.notes.push_back({Note::Level::warning, "These are the file's own sums: it has no single calls."});

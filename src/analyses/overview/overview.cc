@@ -37,15 +37,15 @@ ProgramsRan programs_ran(const Profile& profile, const StepSummary& summary) {
   return on_host ? ProgramsRan::on_host : ProgramsRan::on_devices;
 }
 
-std::string used_devices(const Profile& profile, const StepSummary& summary) {
-  const std::string word = device_words(profile).device;
+Message used_devices(const Profile& profile, const StepSummary& summary) {
+  const Message word = device_words(profile).device;
   if (programs_ran(profile, summary) == ProgramsRan::on_devices) {
     std::set<std::int64_t> known;
     for (const std::int64_t device : profile.reported_program_work.device) known.insert(device);
     known.erase(kUnknown);
-    return known.empty() ? "" : fmt::format("{} x {}", known.size(), word);
+    return known.empty() ? Message() : say("{} x {}", known.size(), word);
   }
-  if (summary.devices.empty()) return "host only";
+  if (summary.devices.empty()) return say("host only");
   std::string text;
   for (const DeviceActivity& activity : summary.devices) {
     const Row row = device_row(profile, activity.device);
@@ -54,11 +54,11 @@ std::string used_devices(const Profile& profile, const StepSummary& summary) {
     const std::string& shown = name.empty() ? numbered : name;
     if (text.find(shown) == std::string::npos) text += (text.empty() ? "" : ", ") + shown;
   }
-  return fmt::format("{} x {}", summary.devices.size(), text);
+  return say("{} x {}", summary.devices.size(), text);
 }
 
-Fact fact(std::string label, Cell value, Unit unit, std::string_view doc, std::string_view unknown = "") {
-  return {std::move(label), std::move(value), unit, std::string(doc), std::string(unknown)};
+Fact fact(Message label, FactValue value, Unit unit, Message doc, Message unknown = "") {
+  return {std::move(label), std::move(value), unit, doc, unknown};
 }
 
 // Every member of the file that names a version, so that none has to be known here.
@@ -111,18 +111,21 @@ std::string number_list(const std::vector<StepWindow>& steps) {
   return text;
 }
 
-std::string dropped_words(const StepWindows& steps) {
+Message dropped_words(const StepWindows& steps) {
   std::string events;
   for (const StepWindow& step : steps.dropped) events += (events.empty() ? "" : ", ") + count_words(step.device_events);
-  const bool one = steps.dropped.size() == 1;
-  return fmt::format(
-      "{} {} left out: the recording ended before the device work launched there was complete (device events: {}; {} in step "
-      "{}).",
-      one ? "Step" : "Steps", number_list(steps.dropped) + (one ? " is" : " are"), events,
-      count_words(steps.kept.back().device_events), steps.kept.back().number);
+  const auto left_out = [&](const auto& text) {
+    return say(text, number_list(steps.dropped), events, count_words(steps.kept.back().device_events), steps.kept.back().number);
+  };
+  using Text = Template<std::string, std::string, std::string, std::int64_t>;
+  return steps.dropped.size() == 1
+             ? left_out(Text("Step {} is left out: the recording ended before the device work launched there was complete "
+                             "(device events: {}; {} in step {})."))
+             : left_out(Text("Steps {} are left out: the recording ended before the device work launched there was complete "
+                             "(device events: {}; {} in step {})."));
 }
 
-std::string_view stand_in(StepSource source) {
+const char* stand_in(StepSource source) {
   switch (source) {
     case StepSource::operators: return "the extent of all operators and device work";
     case StepSource::device_work: return "the extent of all device work";
@@ -131,8 +134,8 @@ std::string_view stand_in(StepSource source) {
 }
 
 // A recording of devices alone was made by no profiler that has such a function.
-constexpr std::string_view kToSeeSteps =
-    " Mark every iteration to see steps: by step() of torch.profiler, or by StepTraceAnnotation of jax.profiler.";
+constexpr const char* kToSeeSteps =
+    "Mark every iteration to see steps: by step() of torch.profiler, or by StepTraceAnnotation of jax.profiler.";
 
 // What the reader of the file says of how steps were found.
 void add_stated_notes(const Profile& profile, std::vector<Note>& notes) {
@@ -165,8 +168,9 @@ std::vector<Note> step_notes(const Profile& profile, const StepSummary& summary)
                      "counts as Other."});
   }
   if (steps.source == StepSource::recorded) return notes;
-  notes.push_back({Note::Level::info, fmt::format("No steps were recorded: {} counts as one step, numbered 0.{}",
-                                                  stand_in(steps.source), summary.roles.host ? kToSeeSteps : "")});
+  notes.push_back(
+      {Note::Level::info, sentences({say("No steps were recorded: {} counts as one step, numbered 0.", stand_in(steps.source)),
+                                     summary.roles.host ? kToSeeSteps : ""})});
   return notes;
 }
 
@@ -187,7 +191,7 @@ Panel steps_panel(const ReportTable& steps, const Profile& profile, const StepSu
   return panel;
 }
 
-Panel table_panel(const std::string& id, std::string title, std::string empty) {
+Panel table_panel(const std::string& id, Message title, Message empty) {
   Panel panel{.kind = PanelKind::table, .id = id, .title = std::move(title), .table = id};
   panel.empty = std::move(empty);
   return panel;
@@ -214,7 +218,7 @@ void add_panels(Report& report, const ProfilePtr& held, const StepSummary& summa
   Panel devices =
       table_panel("devices", "Devices", std::string(kNoDevices[static_cast<std::size_t>(programs_ran(*held, summary))]));
   devices.scope = scope_words(summary.steps);
-  if (std::string words = computed_fill_words(profile); !words.empty())
+  if (Message words = computed_fill_words(profile); !words.empty())
     devices.notes.push_back({Note::Level::info, std::move(words)});
   Panel steps = steps_panel(*report.find_table("steps"), profile, summary);
   for (Panel* panel : {&donut, &facts, &devices, &steps, &advice}) report.panels.push_back(std::move(*panel));

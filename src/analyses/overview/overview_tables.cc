@@ -76,7 +76,7 @@ ReportTable blank_average() {
 
 ReportTable blank_devices(const DeviceWords& words) {
   constexpr std::string_view kWindow = "Window: from the start of the first kept step to the end of the last.";
-  const auto in_window = [&](std::string_view meaning) { return std::string(meaning).append(" ").append(kWindow); };
+  const auto in_window = [&](Message meaning) { return std::string(meaning).append(" ").append(kWindow); };
   const std::string utilization = in_window("Share of the time in which at least one kernel ran on the device.");
   const std::string efficiency = in_window("How many of the multiprocessors had blocks to run, over time.");
   const std::string occupancy =
@@ -88,7 +88,7 @@ ReportTable blank_devices(const DeviceWords& words) {
       real_column("utilization", "Utilization", Unit::share,
                   {utilization, "length of the union of kernels in the window / length of the window",
                    "kernels of all streams, collectives included; copies do not count"}),
-      real_column("sm_efficiency", "Est. " + words.core + " efficiency", Unit::share,
+      real_column("sm_efficiency", say("Est. {} efficiency", words.core), Unit::share,
                   {efficiency,
                    "integral over the window of min(1, sum of blocks per multiprocessor of the kernels running then) / length of "
                    "the window",
@@ -96,8 +96,8 @@ ReportTable blank_devices(const DeviceWords& words) {
       real_column("occupancy", "Est. achieved occupancy", Unit::percent,
                   {occupancy, "sum(occupancy x time in the window) / sum(time in the window), over kernels that have a value",
                    "est. achieved occupancy of each kernel"}),
-      real_column("tensor_core_share", "Kernel time on " + words.matrix, Unit::share,
-                  {"Share of the device's kernel time on " + words.matrix + ".",
+      real_column("tensor_core_share", say("Kernel time on {}", words.matrix), Unit::share,
+                  {say("Share of the device's kernel time on {}.", words.matrix),
                    "duration of kernels on matrix units / duration of all kernels, in the whole profile",
                    "core type of kernels, by name or as the file states it",
                    "Of all kernels: the TensorBoard plugin leaves out those that no operator launched, such as those of a "
@@ -106,10 +106,10 @@ ReportTable blank_devices(const DeviceWords& words) {
       text_column("compute_capability", "Compute capability", "Generation of the device, as its vendor numbers them"),
       integer_column("cores", "Cores", Unit::count, {"Multiprocessors or compute units", "", ""})};
   table.columns[0].role = ColumnRole::label;
-  const auto why = [&](std::size_t column, std::string reason) { table.columns[column].unknown = std::move(reason); };
+  const auto why = [&](std::size_t column, Message reason) { table.columns[column].unknown = std::move(reason); };
   for (const std::size_t described : {1, 6, 7, 8}) why(described, "the file does not describe this device");
   why(2, "no step with a duration");
-  why(3, "recorded without blocks per " + words.core);
+  why(3, say("recorded without blocks per {}", words.core));
   why(4, "recorded without occupancy");
   why(5, "the names of some kernels do not say");
   table.sort_column = "device";

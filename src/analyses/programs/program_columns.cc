@@ -60,8 +60,8 @@ void drop_single_choice(Parameter& parameter) {
   if (parameter.choices.size() == 2 && parameter.value.empty()) parameter.choices.pop_back();
 }
 
-std::string step_words(const Parameters& given) {
-  return given.text("step").empty() ? "" : fmt::format(", step {}", given.text("step"));
+Message with_step(const Message& scope, const Parameters& given) {
+  return given.text("step").empty() ? scope : say("{}, step {}", scope, given.text("step"));
 }
 
 Result<ProgramChoice> choose_runs(Report& report, const ProfilePtr& of, const Parameters& given) {
@@ -103,13 +103,13 @@ Result<ProgramChoice> choose_runs(Report& report, const ProfilePtr& of, const Pa
   device.choices = {{"", "all"}};
   for (const WorkPlace& place : places_of(profile, *choice.runs)) {
     const std::string value = place_value(profile, place);
-    if (const std::string title = place_title(profile, place); !title.empty()) device.choices.push_back({value, title});
+    if (const Message title = place_title(profile, place); !title.empty()) device.choices.push_back({value, title});
     if (value == device.value) choice.place = place;
   }
   if (!device.value.empty() && !choice.place) {
     std::string known;
     for (const ParameterChoice& each : device.choices) known += each.value.empty() ? "" : " " + each.value;
-    return Error{ErrorCode::invalid_argument, fmt::format("device: nothing ran on {}; there is:{}", device.value, known), ""};
+    return Error{ErrorCode::invalid_argument, say("device: nothing ran on {}; there is:{}", device.value, known), ""};
   }
   drop_single_choice(device);
   report.parameters.push_back(std::move(device));
@@ -126,14 +126,13 @@ Result<ProgramChoice> choose_runs(Report& report, const ProfilePtr& of, const Pa
   return choice;
 }
 
-std::string place_title(const Profile& profile, const WorkPlace& place) {
+Message place_title(const Profile& profile, const WorkPlace& place) {
   const DeviceWords words = device_words(profile);
-  std::string title = place.device == kUnknown ? "" : fmt::format("{} {}", title_word(words.device), place.device);
-  if (place.core == StringId::none) return title;
-  const std::string_view core = profile.text(place.core);
-  if (!title.empty()) title += ' ';
-  if (core.find_first_not_of("0123456789") == std::string_view::npos) title += title_word(words.core) + " ";
-  return title.append(core);
+  const Message device = place.device == kUnknown ? Message() : say("{} {}", title_word(words.device), place.device);
+  if (place.core == StringId::none) return device;
+  const std::string_view name = profile.text(place.core);
+  const bool is_number = name.find_first_not_of("0123456789") == std::string_view::npos;
+  return sentences({device, is_number ? say("{} {}", title_word(words.core), name) : Message::verbatim(name)});
 }
 
 // ---- columns ----
@@ -303,7 +302,7 @@ void add_places(Report& report, const Profile& profile, const std::vector<Operat
   }
   ReportTable table = blank_place_table();
   for (const WorkPlace& place : places) {
-    table.add_row({cell(place_title(profile, place)), Cell{times[place]}, share_cell(times[place], all),
+    table.add_row({table.words(place_title(profile, place)), Cell{times[place]}, share_cell(times[place], all),
                    Cell{place_value(profile, place)}});
   }
   LinkParameters parameters{{"device", "$value"}};
@@ -316,9 +315,8 @@ void add_places(Report& report, const Profile& profile, const std::vector<Operat
   report.panels.back().label = "place";
 }
 
-Panel work_donut(const Report& report, std::string_view table, std::string_view title, int top) {
-  Panel panel{
-      .kind = PanelKind::breakdown, .id = std::string(table) + "_time", .title = std::string(title), .table = std::string(table)};
+Panel work_donut(const Report& report, std::string_view table, Message title, int top) {
+  Panel panel{.kind = PanelKind::breakdown, .id = std::string(table) + "_time", .title = title, .table = std::string(table)};
   panel.label = "name";
   panel.value = "time";
   panel.top = top;

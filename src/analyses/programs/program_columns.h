@@ -34,10 +34,10 @@ void drop_single_choice(Parameter& parameter);
 Result<ProgramChoice> choose_runs(Report& report, const ProfilePtr& profile, const Parameters& given);
 
 // ", step 5" when one is chosen, for a report's scope.
-std::string step_words(const Parameters& given);
+Message with_step(const Message& scope, const Parameters& given);
 
 // "GPU 1", "NPU 0 AIC"; empty when nothing is known of the place.
-std::string place_title(const Profile& profile, const WorkPlace& place);
+Message place_title(const Profile& profile, const WorkPlace& place);
 
 // ---- columns ----
 
@@ -73,6 +73,6 @@ ReportTable blank_place_table();
 void add_places(Report& report, const Profile& profile, const std::vector<OperatorRun>& runs, std::string_view view,
                 const LinkParameters& kept);
 
-Panel work_donut(const Report& report, std::string_view table, std::string_view title, int top);
+Panel work_donut(const Report& report, std::string_view table, Message title, int top);
 
 }  // namespace sightline

@@ -55,8 +55,8 @@ ReportTable blank_program_operators(const DeviceWords& words = {}) {
 }
 
 // Time of the runs by a text of their operators, the longest first.
-ReportTable blank_sums(std::string_view key, std::string_view title, ReportColumn label) {
-  ReportTable table{.key = std::string(key), .title = std::string(title)};
+ReportTable blank_sums(std::string_view key, Message title, ReportColumn label) {
+  ReportTable table{.key = std::string(key), .title = title};
   table.columns.push_back(std::move(label));
   std::vector<ReportColumn> work = work_columns();
   std::move(work.begin() + 1, work.begin() + 3, std::back_inserter(table.columns));
@@ -156,10 +156,10 @@ Result<Report> run_program_operators(const AnalysisInput& input) {
   std::stable_sort(shown.begin(), shown.end(), [](const auto& a, const auto& b) { return a.sums.time > b.sums.time; });
   std::set<Row> different;
   for (const OperatorRun& each : shown) different.insert(each.program_operator);
-  report.scope = count_words(std::ssize(different), "operator", "operators");
-  if (!given.text("program").empty()) report.scope += ", " + given.text("program");
-  if (!given.text("framework").empty()) report.scope += ", " + given.text("framework");
-  report.scope += step_words(given);
+  report.scope = count_words(std::ssize(different), "{} operator", "{} operators");
+  for (const char* key : {"program", "framework"})
+    if (!given.text(key).empty()) report.scope = say("{}, {}", report.scope, given.text(key));
+  report.scope = with_step(report.scope, given);
 
   ReportTable table = blank_program_operators(device_words(*profile));
   add_rows(table, *profile, shown);

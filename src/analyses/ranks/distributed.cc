@@ -76,10 +76,10 @@ Result<std::optional<std::int64_t>> wanted_step(std::span<const RankSummaryPtr> 
   if (known.contains(**number)) return number;
   std::string list;
   for (const std::int64_t each : known) list += (list.empty() ? "" : ", ") + std::to_string(each);
-  return Error{
-      ErrorCode::invalid_argument,
-      fmt::format("no step {} in any worker; {}", **number, list.empty() ? "no steps were recorded" : "its steps are " + list),
-      ""};
+  return Error{ErrorCode::invalid_argument,
+               list.empty() ? say("no step {} in any worker; no steps were recorded", **number)
+                            : say("no step {} in any worker; its steps are {}", **number, list),
+               ""};
 }
 
 // "" represents the ranks of the job, or the first group if no group's ranks are known in the job.
@@ -89,7 +89,7 @@ Result<std::string> wanted_group(const std::vector<std::string>& groups, const s
   if (given.empty()) return groups.front();
   std::string list;
   for (const std::string& each : groups) list += (list.empty() ? "" : ", ") + (each.empty() ? "\"\"" : each);
-  return Error{ErrorCode::invalid_argument, fmt::format("no links of a group {}; there are {}", given, list), ""};
+  return Error{ErrorCode::invalid_argument, say("no links of a group {}; there are {}", given, list), ""};
 }
 
 Parameter declared(std::string_view key) {
@@ -109,7 +109,7 @@ Parameter group_parameter(const std::vector<std::string>& groups, const std::str
   Parameter parameter = declared("group");
   parameter.value = chosen;
   for (const std::string& group : groups) {
-    parameter.choices.push_back({group, group.empty() ? "the job's ranks" : "group " + group});
+    parameter.choices.push_back({group, group.empty() ? Message("the job's ranks") : say("group {}", group)});
   }
   return parameter;
 }
@@ -151,7 +151,7 @@ std::optional<std::size_t> most(const Distributed& all, Value&& value) {
   return found;
 }
 
-Cell slowest_words(const Distributed& all) {
+FactValue slowest_words(const Distributed& all) {
   const auto computing = [](const RankTimes& times) { return times.computation + times.overlap; };
   const auto slowest = most(all, computing);
   if (!slowest || all.ranks.size() < 2) return {};
@@ -162,16 +162,16 @@ Cell slowest_words(const Distributed& all) {
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>((sorted.size() - 1) / 2);
   std::nth_element(sorted.begin(), middle, sorted.end());
   const double longest = computing(*all.times_of(*slowest));
-  return fmt::format("{}: {} a step, {} above the median", all.ranks[*slowest]->worker, time_words(longest),
-                     time_words(longest - *middle));
+  return say("{}: {} a step, {} above the median", all.ranks[*slowest]->worker, time_words(longest),
+             time_words(longest - *middle));
 }
 
-Cell waited_for_words(const Distributed& all, const WaitSums& sums) {
+FactValue waited_for_words(const Distributed& all, const WaitSums& sums) {
   const auto worst = most(all, [](const RankTimes& times) { return times.caused; });
   if (!worst) return {};
   const RankTimes& times = *all.times_of(*worst);
-  return fmt::format("{}: {} a step, {} of all waiting; {} later than the one before it", all.ranks[*worst]->worker,
-                     time_words(times.caused), share_words(times.caused / sums.times.caused), time_words(times.delay));
+  return say("{}: {} a step, {} of all waiting; {} later than the one before it", all.ranks[*worst]->worker,
+             time_words(times.caused), share_words(times.caused / sums.times.caused), time_words(times.delay));
 }
 
 std::int64_t world_size(const Distributed& all) {
@@ -180,10 +180,10 @@ std::int64_t world_size(const Distributed& all) {
   return world;
 }
 
-std::string per_world(const Distributed& all) {
+Message per_world(const Distributed& all) {
   const std::int64_t world = world_size(all);
   const std::string count = count_words(std::ssize(all.ranks));
-  return world == kUnknown ? count : fmt::format("{} of {}", count, count_words(world));
+  return world == kUnknown ? Message::verbatim(count) : say("{} of {ranks}", count, count_words(world));
 }
 
 std::vector<Fact> facts(const Distributed& all, const ReportTable& hierarchy) {
@@ -220,9 +220,9 @@ std::vector<Fact> facts(const Distributed& all, const ReportTable& hierarchy) {
 // ---- notes ----
 
 // The worker whose slices hold least of what its files state, where that is less than all of it; empty when they agree.
-std::string missing_slices_words(const Distributed& all) {
+Message missing_slices_words(const Distributed& all) {
   constexpr double kAgreeing = 0.95;
-  std::string words;
+  Message words;
   double least = kAgreeing;
   for (std::size_t i = 0; i < all.ranks.size(); ++i) {
     const RankTimes* times = all.times_of(i);
@@ -230,67 +230,68 @@ std::string missing_slices_words(const Distributed& all) {
     const double computing = stated.computation + stated.overlap;
     if (times == nullptr || !(computing > 0) || (times->computation + times->overlap) / computing >= least) continue;
     least = (times->computation + times->overlap) / computing;
-    words = fmt::format(
-        "Slices are missing: those of {} compute for {} per step, but its files state {}. Values computed from slices are too "
-        "low; see the stated values.",
-        all.ranks[i]->worker, time_words(times->computation + times->overlap), time_words(computing));
+    words = sentences({say("Slices are missing: those of {} compute for {} per step, but its files state {}.",
+                           all.ranks[i]->worker, time_words(times->computation + times->overlap), time_words(computing)),
+                       "Values computed from slices are too low; see the stated values."});
   }
   return words;
 }
 
 std::vector<Note> notes_of(const Distributed& all) {
   std::vector<Note> notes;
-  const auto say = [&](Note::Level level, std::string text) { notes.push_back({level, std::move(text)}); };
+  const auto add_note = [&](Note::Level level, Message text) { notes.push_back({level, std::move(text)}); };
   const CollectiveMatch& match = all.match;
   const std::int64_t world = world_size(all);
   bool any_times = false;
   for (std::size_t i = 0; i < all.ranks.size(); ++i) any_times |= all.times_of(i) != nullptr;
   if (all.step && !any_times) {
-    say(Note::Level::info,
-        fmt::format("Step {} is known only from sums in the files: the recording does not say which slices belong to it.",
-                    *all.step));
+    add_note(
+        Note::Level::info,
+        say("Step {} is known only from sums in the files: the recording does not say which slices belong to it.", *all.step));
   }
-  if (std::string missing = missing_slices_words(all); !missing.empty()) say(Note::Level::warning, std::move(missing));
+  if (Message missing = missing_slices_words(all); !missing.empty()) add_note(Note::Level::warning, std::move(missing));
   if (world > std::ssize(all.ranks) && all.ranks.size() > 1) {
-    say(Note::Level::info,
-        fmt::format("{} of the job's {} ranks are here: how long the others waited, and who waited for them, is unknown.",
-                    count_words(std::ssize(all.ranks)), count_words(world)));
+    add_note(Note::Level::info,
+             say("{} of the job's {} ranks are here: how long the others waited, and who waited for them, is unknown.",
+                 count_words(std::ssize(all.ranks)), count_words(world)));
   }
   if (all.ranks.size() < 2) {
-    say(Note::Level::info,
+    add_note(
+        Note::Level::info,
         "Only one worker of this span is here: waiting and transfer can only be computed with several workers. Put the files "
         "of "
         "all workers into one folder.");
     return notes;
   }
   if (match.unmatched() > 0) {
-    std::string why;
-    const auto add = [&](std::int64_t count, std::string_view what) {
-      if (count > 0) why += (why.empty() ? "" : "; ") + fmt::format("{} {}", count_words(count), what);
+    std::vector<Message> why;
+    const auto add = [&](std::int64_t count, Template<std::string> text) {
+      if (count > 0) why.push_back(say(text, count_words(count)));
     };
-    add(match.alone, "seen on one worker only");
-    add(match.unequal, "without sequence number in steps where workers have different numbers of them");
-    add(match.point_to_point, "from rank to rank in larger groups");
-    say(match.matched.empty() ? Note::Level::warning : Note::Level::info,
-        fmt::format("{} of {} are not matched across workers and count neither as transfer nor as waiting: {}.",
-                    count_words(match.unmatched()), count_words(match.collectives, "collective", "collectives"), why));
+    add(match.alone, "{} seen on one worker only");
+    add(match.unequal, "{} without sequence number in steps where workers have different numbers of them");
+    add(match.point_to_point, "{} from rank to rank in larger groups");
+    add_note(match.matched.empty() ? Note::Level::warning : Note::Level::info,
+             say("{} of {} are not matched across workers and count neither as transfer nor as waiting: {}.",
+                 count_words(match.unmatched()), count_words(match.collectives, "{} collective", "{} collectives"),
+                 listed_messages("; ", std::move(why))));
   }
   if (match.by_order > 0) {
-    say(Note::Level::info, fmt::format("{} carry no sequence number and are matched by their order in each step.",
-                                       count_words(match.by_order, "collective", "collectives")));
+    add_note(Note::Level::info, say("{} carry no sequence number and are matched by their order in each step.",
+                                    count_words(match.by_order, "{} collective", "{} collectives")));
   }
   const auto partial = std::count_if(match.matched.begin(), match.matched.end(), [](const auto& one) { return one.partial; });
   if (partial > 0 && world <= std::ssize(all.ranks)) {
-    say(Note::Level::info,
-        fmt::format("{} of {} matched collectives have more ranks than are here: waiting for the missing ranks is unknown.",
-                    count_words(partial), count_words(std::ssize(match.matched))));
+    add_note(Note::Level::info,
+             say("{} of {} matched collectives have more ranks than are here: waiting for the missing ranks is unknown.",
+                 count_words(partial), count_words(std::ssize(match.matched))));
   }
   return notes;
 }
 
 // ---- panels ----
 
-Panel bars(std::string id, std::string title, std::vector<std::string> series, std::string doc) {
+Panel bars(std::string id, Message title, std::vector<std::string> series, Message doc) {
   Panel panel{.kind = PanelKind::bars, .id = std::move(id), .title = std::move(title), .table = "workers"};
   panel.x = "worker";
   panel.series = std::move(series);
@@ -299,7 +300,7 @@ Panel bars(std::string id, std::string title, std::vector<std::string> series, s
   return panel;
 }
 
-Panel table_panel(const ReportTable& table, std::string empty) {
+Panel table_panel(const ReportTable& table, Message empty) {
   Panel panel{.kind = PanelKind::table, .id = table.key, .title = table.title, .table = table.key};
   panel.empty = std::move(empty);
   return panel;
@@ -391,13 +392,13 @@ void add_panels(Report& report, const Distributed& all, const Parameters& given)
   report.panels.push_back(std::move(tree));
 }
 
-std::string scope_words(const Distributed& all) {
-  const std::string workers = count_words(std::ssize(all.ranks), "worker", "workers");
-  if (all.step) return fmt::format("{}, step {}", workers, *all.step);
+Message scope_words(const Distributed& all) {
+  const Message workers = count_words(std::ssize(all.ranks), "{} worker", "{} workers");
+  if (all.step) return say("{}, step {}", workers, *all.step);
   const std::set<std::int64_t> numbers = step_numbers(all.ranks);
-  if (numbers.empty()) return workers + ", the whole recording (no steps were recorded)";
-  if (numbers.size() == 1) return fmt::format("{}, step {}", workers, *numbers.begin());
-  return fmt::format("{}, mean over steps {}-{}", workers, *numbers.begin(), *numbers.rbegin());
+  if (numbers.empty()) return say("{}, the whole recording (no steps were recorded)", workers);
+  if (numbers.size() == 1) return say("{}, step {}", workers, *numbers.begin());
+  return say("{}, mean over steps {}-{}", workers, *numbers.begin(), *numbers.rbegin());
 }
 
 Result<Report> run_distributed(const AnalysisInput& input) {

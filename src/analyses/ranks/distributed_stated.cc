@@ -36,14 +36,14 @@ double rate(std::int64_t bytes, Time ns) {
   return bytes == kUnknown || ns == kUnknown || ns <= 0 ? kNaN : static_cast<double>(bytes) / (static_cast<double>(ns) * 1e-9);
 }
 
-ReportColumn stated_time_column(std::string_view key, std::string_view title, std::string_view category, MetricDoc doc) {
+ReportColumn stated_time_column(std::string_view key, Message title, std::string_view category, MetricDoc doc) {
   ReportColumn column = real_column(key, title, Unit::ns, doc);
   column.category = category;
   column.unknown = kNotStated;
   return column;
 }
 
-ReportColumn bandwidth_column(std::string_view formula, std::string_view source) {
+ReportColumn bandwidth_column(Message formula, std::string_view source) {
   ReportColumn column = real_column("bandwidth", "Bandwidth", Unit::bytes_per_second,
                                     {"Bytes moved per second, while they moved.", formula, source});
   column.unknown = "no time is stated";
@@ -289,9 +289,9 @@ std::map<std::string, GroupLinks> groups_without_lists(std::span<const RankSumma
 }
 
 // What a group is called whose ranks are not known. Several groups may have one name, or none: then each worker's is its own.
-std::string counted_in(const std::string& group, const GroupLinks& links, const std::string& worker) {
-  const std::string name = group.empty() ? "a group without a name" : group;
-  return links.is_one_group() ? name : fmt::format("{}, as {} counts", name, worker);
+Message counted_in(const std::string& group, const GroupLinks& links, const std::string& worker) {
+  const Message name = group.empty() ? Message("a group without a name") : Message::verbatim(group);
+  return links.is_one_group() ? name : say("{}, as {} counts", name, worker);
 }
 
 }  // namespace

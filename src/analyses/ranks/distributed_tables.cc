@@ -26,7 +26,7 @@ constexpr std::string_view kHostRanges =
 constexpr std::string_view kShortest =
     "The TensorBoard plugin matches by position, in all or none, and counts a worker that is alone as never waiting.";
 
-ReportColumn rank_time_column(std::string_view key, std::string_view title, std::string_view category, MetricDoc doc) {
+ReportColumn rank_time_column(std::string_view key, Message title, std::string_view category, MetricDoc doc) {
   ReportColumn column = real_column(key, title, Unit::ns, doc);
   column.category = category;
   return column;
@@ -111,7 +111,7 @@ ReportColumn rank_column() {
   return column;
 }
 
-ReportColumn kind_column(std::string_view doc) { return label_column("kind", "Collective", doc); }
+ReportColumn kind_column(Message doc) { return label_column("kind", "Collective", doc); }
 
 // The overview of the row's worker.
 std::vector<RowLink> worker_links() {
@@ -186,20 +186,21 @@ ReportTable hierarchy_table(std::span<const RankSummaryPtr> ranks) {
     }
     by_node[static_cast<std::size_t>(at->second)].push_back(rank.get());
   }
-  const auto add = [&](std::string name, Cell parent, std::vector<Cell> more) {
-    std::vector<Cell> cells{Cell{std::move(name)}, std::move(parent)};
+  const auto add = [&](const Message& name, Cell parent, std::vector<Cell> more) {
+    std::vector<Cell> cells{table.words(name), std::move(parent)};
     cells.insert(cells.end(), more.begin(), more.end());
     cells.resize(table.columns.size());
     table.add_row(std::move(cells));
     return static_cast<std::int64_t>(table.rows()) - 1;
   };
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const Cell node = add(nodes[i].empty() ? std::string(kUnknownNode) : nodes[i], {}, {});
+    const Cell node = add(nodes[i].empty() ? Message(kUnknownNode) : Message::verbatim(nodes[i]), {}, {});
     for (const RankSummary* rank : by_node[i]) {
       const std::string process = address_of(*rank).process;
-      const Cell row = add(process.empty() ? "Process" : "Process " + process, node, {Cell{rank->worker}, cell(rank->rank)});
+      const Cell row =
+          add(process.empty() ? Message("Process") : say("Process {}", process), node, {Cell{rank->worker}, cell(rank->rank)});
       for (const RankDevice& device : rank->devices) {
-        add(device.ordinal == kUnknown ? "Device" : fmt::format("Device {}", device.ordinal), row,
+        add(device.ordinal == kUnknown ? Message("Device") : say("Device {}", device.ordinal), row,
             {Cell{rank->worker}, cell(rank->rank), cell(std::string_view(device.name)), cell(device.memory),
              cell(std::string_view(capability(device))), cell(device.cores)});
       }

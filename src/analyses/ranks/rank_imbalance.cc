@@ -71,9 +71,7 @@ void add_spreads(const std::vector<std::optional<ImbalanceParts>>& parts, bool s
   }
 }
 
-ReportColumn worker_column(std::string_view key, std::string_view title, std::string_view doc) {
-  return code_column(key, title, doc);
-}
+ReportColumn worker_column(std::string_view key, Message title, Message doc) { return code_column(key, title, doc); }
 
 }  // namespace
 

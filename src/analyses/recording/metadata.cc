@@ -19,7 +19,7 @@ std::string_view lane_kind_name(LaneKind kind) {
   return "other";
 }
 
-ReportColumn plain_integer(std::string_view key, std::string_view title, Unit unit, std::string_view doc) {
+ReportColumn plain_integer(std::string_view key, Message title, Unit unit, Message doc) {
   return integer_column(key, title, unit, {doc, "", ""});
 }
 

@@ -37,7 +37,7 @@ ReportTable problems_table(const Profile& profile) {
 Result<Report> run_problems(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   Report report{.view = "problems", .title = "Problems"};
-  report.scope = count_words(std::ssize(profile.problems.code), "kind of problem", "kinds of problems");
+  report.scope = count_words(std::ssize(profile.problems.code), "{} kind of problem", "{} kinds of problems");
   report.tables.push_back(problems_table(profile));
   Panel panel{.kind = PanelKind::table, .id = "problems", .title = "Problems", .table = "problems"};
   panel.empty = "Nothing unusual was found while reading this profile.";

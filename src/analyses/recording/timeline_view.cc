@@ -10,8 +10,7 @@ Result<Report> run_timeline_view(const AnalysisInput& input) {
   const Result<std::optional<std::int64_t>> slice = optional_number("slice", input.parameters.text("slice"));
   if (!slice) return slice.error();
   const auto slices = static_cast<std::int64_t>(input.profiles.front()->slices.rows());
-  if (*slice && (**slice < 0 || **slice >= slices))
-    return Error{ErrorCode::invalid_argument, "no slice " + std::to_string(**slice), ""};
+  if (*slice && (**slice < 0 || **slice >= slices)) return Error{ErrorCode::invalid_argument, say("no slice {}", **slice), ""};
   Report report{.view = "timeline", .title = "Timeline"};
   Panel panel{.kind = PanelKind::timeline, .id = "timeline", .title = "Timeline"};
   panel.empty = "The page draws the timeline: start `sightline view`. The metadata view lists its lanes.";

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kPart = "start and duration of slices, cut to the range";
 
-ReportColumn sum_column(std::string_view key, std::string_view title, const MetricDoc& doc) {
+ReportColumn sum_column(std::string_view key, Message title, const MetricDoc& doc) {
   return integer_column(key, title, Unit::ns, doc);
 }
 
@@ -73,8 +73,8 @@ ReportTable blank_range_categories() {
 }
 
 // Sums by what slices belong to.
-ReportTable blank_groups(std::string_view key, std::string_view title, std::vector<ReportColumn> labels) {
-  ReportTable table{.key = std::string(key), .title = std::string(title)};
+ReportTable blank_groups(std::string_view key, Message title, std::vector<ReportColumn> labels) {
+  ReportTable table{.key = std::string(key), .title = title};
   table.columns = std::move(labels);
   std::vector<ReportColumn> sums{
       count_column(), total_column(),
@@ -181,7 +181,7 @@ Result<std::vector<DrawnLaneSource>> chosen_lanes(const Profile& profile, std::s
     const std::string_view piece = text.substr(0, text.find(','));
     const std::optional<std::size_t> lane = whole_number<std::size_t>(piece);
     if (!lane || *lane >= all.size()) {
-      return Error{ErrorCode::invalid_argument, fmt::format("no lane '{}'; lanes have the numbers of the timeline", piece), ""};
+      return Error{ErrorCode::invalid_argument, say("no lane '{}'; lanes have the numbers of the timeline", piece), ""};
     }
     wanted[*lane] = true;
     text.remove_prefix(std::min(text.size(), piece.size() + 1));
@@ -204,7 +204,7 @@ Result<Interval> chosen_range(const Profile& profile, const Parameters& given) {
   all.end = std::max(all.end, all.start + 1);  // nothing but instants at one time
   const Interval range{given.time("start").value_or(all.start), given.time("end").value_or(all.end)};
   if (range.start < range.end) return range;
-  return Error{ErrorCode::invalid_argument, fmt::format("a range needs start < end, not {} and {}", range.start, range.end), ""};
+  return Error{ErrorCode::invalid_argument, say("a range needs start < end, not {} and {}", range.start, range.end), ""};
 }
 
 Result<Report> run_range(const AnalysisInput& input) {
@@ -216,8 +216,8 @@ Result<Report> run_range(const AnalysisInput& input) {
   const WindowSums sums = range_sums(profile, *range, *lanes);
 
   Report report{.view = "range", .title = "Range"};
-  report.scope = fmt::format("{} from {}, {}", time_words(range->length()), time_words(range->start),
-                             count_words(std::ssize(*lanes), "lane", "lanes"));
+  report.scope = say("{} from {}, {}", time_words(range->length()), time_words(range->start),
+                     count_words(std::ssize(*lanes), "{} lane", "{} lanes"));
   report.panels.push_back(facts_panel(sums, *range, lanes->size()));
   report.tables.push_back(names_table(profile, sums));
   report.tables.push_back(categories_table(sums, *range));

@@ -18,13 +18,13 @@ constexpr std::string_view kLinks = "forward-backward links of the profile; star
 constexpr std::string_view kTime = "time";  // the parameter
 constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
 
-ReportColumn range_time_column(std::string_view key, std::string_view title, const MetricDoc& doc, bool hidden = false) {
+ReportColumn range_time_column(std::string_view key, Message title, const MetricDoc& doc, bool hidden = false) {
   ReportColumn column = integer_column(key, title, Unit::ns, doc);
   column.hidden = hidden;
   return column;
 }
 
-ReportColumn device_column(std::string_view key, std::string_view title, const MetricDoc& doc, bool hidden) {
+ReportColumn device_column(std::string_view key, Message title, const MetricDoc& doc, bool hidden) {
   ReportColumn column = range_time_column(key, title, doc, hidden);
   column.unknown = kNoRangeWork;
   return column;
@@ -195,19 +195,21 @@ void set_widths(RangeRows& rows, const FlameChoice& choice) {
 void title_width(ReportTable& table, const FlameChoice& choice) {
   for (ReportColumn& column : table.columns) {
     if (column.key == "width")
-      column.title =
-          std::string(choice.device_time ? "Device" : "Host") + (choice.per_call ? " per call of the outermost" : " total");
+      column.title = choice.per_call
+                         ? (choice.device_time ? "Device per call of the outermost" : "Host per call of the outermost")
+                         : (choice.device_time ? "Device total" : "Host total");
   }
 }
 
 Panel flame_panel(const ReportTable& table, const FlameChoice& choice) {
-  const std::string time = choice.device_time ? "device time" : "host time";
-  Panel panel{.kind = PanelKind::flame, .id = table.key + "_flame", .title = table.title + " by " + time, .table = table.key};
+  const char* time = choice.device_time ? "device time" : "host time";
+  Panel panel{
+      .kind = PanelKind::flame, .id = table.key + "_flame", .title = say("{} by {time}", table.title, time), .table = table.key};
   panel.label = "name";
   panel.value = "width";
   panel.parent = "parent";
   panel.scope = choice.per_call ? "per call of the outermost" : "all calls";
-  panel.empty = "None of them took " + time + " here.";
+  panel.empty = say("None of them took {} here.", time);
   return panel;
 }
 

@@ -13,7 +13,7 @@ namespace sightline {
 Result<std::optional<std::int64_t>> optional_number(std::string_view key, const std::string& text) {
   if (text.empty()) return std::optional<std::int64_t>{};
   if (const auto number = whole_number<std::int64_t>(text)) return number;
-  return Error{ErrorCode::invalid_argument, fmt::format("'{}' must be a number or empty, not '{}'", key, text), ""};
+  return Error{ErrorCode::invalid_argument, say("'{}' must be a number or empty, not '{}'", key, text), ""};
 }
 
 Result<std::optional<StepWindow>> chosen_step(const Profile& profile, const std::string& text) {
@@ -28,7 +28,7 @@ Result<std::optional<StepWindow>> chosen_step(const Profile& profile, const std:
       known += (known.empty() ? "" : ", ") + std::to_string(step.number);
     }
   }
-  return Error{ErrorCode::invalid_argument, fmt::format("no step {} in this profile; its steps are {}", **number, known), ""};
+  return Error{ErrorCode::invalid_argument, say("no step {} in this profile; its steps are {}", **number, known), ""};
 }
 
 Parameter step_parameter(const Profile& profile, const Parameters& given) {
@@ -38,12 +38,12 @@ Parameter step_parameter(const Profile& profile, const Parameters& given) {
   parameter.choices = {{"", "all"}};
   const StepWindows steps = step_windows(profile);
   if (steps.source != StepSource::recorded) return parameter;
-  const auto add = [&](const StepWindow& step, std::string_view more) {
+  for (const StepWindow& step : steps.kept) {
     const std::string number = std::to_string(step.number);
-    parameter.choices.push_back({number, number + std::string(more)});
-  };
-  for (const StepWindow& step : steps.kept) add(step, "");
-  for (const StepWindow& step : steps.dropped) add(step, ", cut off by the end");
+    parameter.choices.push_back({number, number});
+  }
+  for (const StepWindow& step : steps.dropped)
+    parameter.choices.push_back({std::to_string(step.number), say("{}, cut off by the end", step.number)});
   return parameter;
 }
 

@@ -57,20 +57,20 @@ class StatedSums {
 };
 
 // "Free 12.3 ms (computed 11 ms)" for each sum that differs.
-std::string differences(const StepSums& stated, const StepSums& computed) {
-  std::string text;
+Message differences(const StepSums& stated, const StepSums& computed) {
+  std::vector<Message> all;
   for (std::size_t i = 0; i < kStepSums; ++i) {
     if (is_same_sum(stated.sum[i], computed.sum[i])) continue;
-    text += fmt::format("{}{} {} (computed: {})", text.empty() ? "" : ", ", info_of(static_cast<StepSum>(i)).title,
-                        time_words(stated.sum[i]), time_words(computed.sum[i]));
+    all.push_back(say("{} {} (computed: {})", Message(info_of(static_cast<StepSum>(i)).title), time_words(stated.sum[i]),
+                      time_words(computed.sum[i])));
   }
-  return text;
+  return listed_messages(", ", std::move(all));
 }
 
 // REQUIRES: the columns of blank_step_sums().
-void add_row(ReportTable& table, const StepSums& sums, std::string step, std::string_view source) {
+void add_row(ReportTable& table, const StepSums& sums, const Message& step, std::string_view source) {
   const Time computing = sums.of(StepSum::computing), overlapped = sums.of(StepSum::overlapped);
-  std::vector<Cell> cells{Cell{std::move(step)}, cell(sums.device)};
+  std::vector<Cell> cells{table.words(step), cell(sums.device)};
   for (const Time sum : sums.sum) cells.push_back(cell(sum));
   const Time alone = computing == kUnknown || overlapped == kUnknown ? kUnknown : computing - overlapped;
   cells.insert(cells.begin() + kComputingAlone, cell(alone));
@@ -79,11 +79,11 @@ void add_row(ReportTable& table, const StepSums& sums, std::string step, std::st
 }
 
 // "2, 3, 4 and 5 more".
-std::string some_of(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i) text += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > kMostNamed) text += fmt::format(" and {} more", names.size() - kMostNamed);
-  return text;
+Message some_of(std::vector<Message> names) {
+  const std::size_t more = names.size() - std::min(names.size(), kMostNamed);
+  names.resize(names.size() - more);
+  const Message text = listed_messages(", ", std::move(names));
+  return more > 0 ? say("{} and {} more", text, more) : text;
 }
 
 // Fills the table; returns what a reader must know of steps that the file states otherwise.
@@ -91,46 +91,48 @@ std::vector<Note> fill(ReportTable& table, const std::vector<StepSums>& computed
   const bool several =
       std::any_of(computed.begin(), computed.end(), [&](const StepSums& s) { return s.device != computed[0].device; });
   const auto label = [&](const StepSums& sums) {
-    return several && sums.device != kUnknown ? fmt::format("{}, device {}", sums.step, sums.device) : sums.step;
+    return several && sums.device != kUnknown ? say("{}, device {}", sums.step, sums.device) : Message(sums.step);
   };
-  std::vector<std::string> differing, without;
-  std::string example;
+  std::vector<Message> differing, without;
+  Message example;
   std::vector<bool> shown(stated.size(), false);
   const StatedSums by_step(stated);
   for (const StepSums& sums : computed) {
     const std::optional<std::size_t> match = by_step.find(sums);
-    const std::string difference = match ? differences(stated[*match], sums) : "";
+    const Message difference = match ? differences(stated[*match], sums) : Message();
     add_row(table, sums, label(sums), match && difference.empty() ? "both" : "computed");
     if (!match) continue;
     shown[*match] = true;
     if (difference.empty()) continue;
-    add_row(table, stated[*match], label(sums) + " (stated)", "stated");
+    add_row(table, stated[*match], say("{} (stated)", label(sums)), "stated");
     if (differing.empty()) example = difference;
     differing.push_back(label(sums));
   }
   for (std::size_t i = 0; i < stated.size(); ++i) {
     if (shown[i]) continue;
-    add_row(table, stated[i], label(stated[i]) + " (stated)", "stated");
+    add_row(table, stated[i], say("{} (stated)", label(stated[i])), "stated");
     without.push_back(label(stated[i]));
   }
   std::vector<Note> notes;
   if (!differing.empty()) {
     notes.push_back(
-        {Note::Level::warning, fmt::format("Step {}: the file's own sums differ from those of its slices{}: {}.",
-                                           some_of(differing), differing.size() > 1 ? ", for the first" : "", example)});
+        {Note::Level::warning,
+         differing.size() > 1
+             ? say("Step {}: the file's own sums differ from those of its slices, for the first: {}.", some_of(differing),
+                   example)
+             : say("Step {}: the file's own sums differ from those of its slices: {}.", some_of(differing), example)});
   }
   if (!without.empty()) {
     notes.push_back(
         {Note::Level::info,
-         fmt::format(
-             "Step {}: the sums are the file's own, because there are no slices to compute them from, or the step was left out.",
+         say("Step {}: the sums are the file's own, because there are no slices to compute them from, or the step was left out.",
              some_of(without))});
   }
   return notes;
 }
 
 // Where the host begins steps before the device is done with those before; empty where it does not.
-std::string ahead_words(const StepWindows& steps) {
+Message ahead_words(const StepWindows& steps) {
   if (steps.source != StepSource::recorded) return "";
   std::int64_t count = 0;
   Time sum = 0;
@@ -140,11 +142,12 @@ std::string ahead_words(const StepWindows& steps) {
     sum += ahead;
   }
   if (count == 0) return "";
-  return fmt::format(
-      "The host runs ahead: {} of {} steps begin there, by {} on average, while the device still works on the step before. That "
-      "time is part of their preparing, so their bars are longer than the steps of the step time breakdown, which begin when the "
-      "device is done with the step before.",
-      count, steps.kept.size(), time_words(static_cast<double>(sum) / static_cast<double>(count)));
+  return sentences(
+      {say("The host runs ahead: {} of {} steps begin there, by {} on average, while the device still works on the step "
+           "before.",
+           count, steps.kept.size(), time_words(static_cast<double>(sum) / static_cast<double>(count))),
+       "That time is part of their preparing, so their bars are longer than the steps of the step time breakdown, "
+       "which begin when the device is done with the step before."});
 }
 
 // Columns that say nothing here are hidden.
@@ -221,7 +224,7 @@ void add_step_sums(Report& report, const Profile& profile, const StepSummary& su
   chart.notes = std::move(notes);
   Panel rows{.kind = PanelKind::table, .id = "step_sums_table", .title = table.title, .table = table.key};
   // Docs of the bars, and of the rows, which are separate from them or, in the terminal, alone.
-  if (const std::string ahead = ahead_words(summary.steps); ran && !ahead.empty()) {
+  if (const Message ahead = ahead_words(summary.steps); ran && !ahead.empty()) {
     for (Panel* panel : {&chart, &rows}) panel->notes.push_back({Note::Level::info, ahead});
   }
   // Beside the chart of the steps on the host, if that is there; the rows come last.

@@ -202,10 +202,10 @@ std::size_t step_of(const Profile& profile, const std::vector<StepWindow>& steps
   return steps.size();
 }
 
-std::string scope_words(const StepWindows& steps) {
+Message scope_words(const StepWindows& steps) {
   if (steps.source != StepSource::recorded) return "the whole recording (no steps were recorded)";
-  if (steps.kept.size() == 1) return fmt::format("step {}", steps.kept.front().number);
-  return fmt::format("steps {}-{}", steps.kept.front().number, steps.kept.back().number);
+  if (steps.kept.size() == 1) return say("step {}", steps.kept.front().number);
+  return say("steps {}-{}", steps.kept.front().number, steps.kept.back().number);
 }
 
 }  // namespace sightline

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "model/interval.h"
 #include "model/profile.h"
 
@@ -55,6 +56,6 @@ std::size_t step_of(const Profile& profile, const std::vector<StepWindow>& steps
 inline bool starts_in(const StepWindow& step, Time start) { return start >= step.host.start && start < step.host.end; }
 
 // "steps 5-10", "step 7", "the whole recording (no steps were recorded)".
-std::string scope_words(const StepWindows& steps);
+Message scope_words(const StepWindows& steps);
 
 }  // namespace sightline

@@ -1,0 +1,42 @@
+// English of a message: its template with the values in the gaps.
+#include "base/message.h"
+
+#include "base/check.h"
+
+namespace sightline {
+
+namespace {
+
+std::string filled(const Message::Parts& parts) {
+  std::string all;
+  std::size_t from = 0;
+  for (const Message& value : parts.values) {
+    const Gap gap = next_gap(parts.text, from);
+    all.append(parts.text, from, gap.begin - from).append(value);
+    from = gap.end;
+  }
+  return all.append(parts.text, from);
+}
+
+std::string listed(const Message::Parts& parts) {
+  std::string all;
+  for (const Message& value : parts.values) all.append(all.empty() ? "" : parts.text).append(value);
+  return all;
+}
+
+}  // namespace
+
+Message::Message(Kind kind, Parts parts)
+    : std::string(kind == Kind::filled ? filled(parts) : listed(parts)),
+      kind_(kind),
+      parts_(std::make_shared<const Parts>(std::move(parts))) {
+  CHECK(kind == Kind::list || gaps_in(parts_->text) == parts_->values.size());
+}
+
+Message listed_messages(std::string_view between, std::vector<Message> messages) {
+  std::erase_if(messages, [](const Message& message) { return message.empty(); });
+  if (messages.size() < 2) return messages.empty() ? Message() : std::move(messages.front());
+  return Message(Message::Kind::list, {std::string(between), std::move(messages)});
+}
+
+}  // namespace sightline

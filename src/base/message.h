@@ -1,0 +1,109 @@
+// Message: a text that the program says. It is its English text, and it knows how it was put together: a template and the
+// values of its gaps. So whoever shows it in another language looks the template up and need not recognise the sentence.
+//
+//   say("{} of {} are not matched", count_words(3), collectives)
+//
+// A gap is "{}", or "{ranks}" to tell translators apart what reads alike in English. A value is a name or a figure (a string, a
+// whole number), which no language changes, or a text of the program (a Message, a literal), which is looked up itself. A literal
+// alone is a text without gaps.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sightline {
+
+// The first gap of a template at or after `from`: where it begins and ends; npos when there is none.
+struct Gap {
+  std::size_t begin = std::string_view::npos, end = std::string_view::npos;
+};
+constexpr Gap next_gap(std::string_view text, std::size_t from) {
+  for (std::size_t begin = text.find('{', from); begin != std::string_view::npos; begin = text.find('{', begin + 1)) {
+    std::size_t end = begin + 1;
+    while (end < text.size() && text[end] >= 'a' && text[end] <= 'z') ++end;
+    if (end < text.size() && text[end] == '}') return {begin, end + 1};
+  }
+  return {};
+}
+
+constexpr std::size_t gaps_in(std::string_view text) {
+  std::size_t gaps = 0;
+  for (Gap gap = next_gap(text, 0); gap.begin != std::string_view::npos; gap = next_gap(text, gap.end)) ++gaps;
+  return gaps;
+}
+
+// Reads as a std::string. What is appended to it would be missing in other languages, so nothing can be.
+class Message : public std::string {
+ public:
+  enum class Kind : std::uint8_t { text, verbatim, filled, list };
+  struct Parts {
+    std::string text;  // the template, or what is between the members of a list
+    std::vector<Message> values;
+  };
+
+  Message() = default;
+  Message(const char* text) : std::string(text) {}
+  Message(std::string text) : std::string(std::move(text)) {}
+  Message(std::string_view text) : std::string(text) {}
+  Message(Kind kind, Parts parts);  // filled, list
+
+  // Never looked up: a name of the trace, a figure.
+  static Message verbatim(std::string_view text) {
+    Message message(text);
+    message.kind_ = Kind::verbatim;
+    return message;
+  }
+
+  Kind kind() const { return kind_; }
+  const Parts& parts() const { return *parts_; }  // REQUIRES: filled or list
+
+  Message& operator+=(char) = delete;
+  template <typename T>
+  Message& operator+=(const T&) = delete;
+  template <typename... T>
+  Message& append(T&&...) = delete;
+
+ private:
+  Kind kind_ = Kind::text;
+  std::shared_ptr<const Parts> parts_;
+};
+
+// A literal with as many gaps as there are values: any other does not compile.
+template <typename... Values>
+struct Template {
+  std::string_view text;
+  consteval Template(const char* literal) : text(literal) {
+    if (gaps_in(text) != sizeof...(Values)) throw "as many values as gaps are needed";
+  }
+};
+
+inline Message message_value(const Message& message) { return message; }
+inline Message message_value(const char* text) { return text; }
+inline Message message_value(std::string_view name) { return Message::verbatim(name); }
+inline Message message_value(const std::string& name) { return Message::verbatim(name); }
+template <std::integral Number>
+Message message_value(Number number) {
+  return Message::verbatim(std::to_string(number));
+}
+
+template <typename... Values>
+Message say(Template<std::type_identity_t<Values>...> text, const Values&... values) {
+  if constexpr (sizeof...(Values) == 0) {
+    return Message(text.text);
+  } else {
+    return Message(Message::Kind::filled, {std::string(text.text), {message_value(values)...}});
+  }
+}
+
+// Several messages with `between` between them: sentences (" "), what is listed (", ", "; "), lines ("\n"). Empty ones are left
+// out.
+Message listed_messages(std::string_view between, std::vector<Message> messages);
+inline Message sentences(std::vector<Message> messages) { return listed_messages(" ", std::move(messages)); }
+
+}  // namespace sightline

@@ -1,0 +1,51 @@
+// A message reads as its English text, and the JSON that it is written to says how it was put together.
+#include "base/message.h"
+
+#include <gtest/gtest.h>
+
+#include "base/json_writer.h"
+
+namespace sightline {
+namespace {
+
+std::string written(const Message& message) {
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object().member("text", message).messages().end_object();
+  return out;
+}
+
+TEST(Message, IsItsEnglishText) {
+  EXPECT_EQ(say("No steps."), "No steps.");
+  EXPECT_EQ(say("{} of {ranks} are here", std::string("3"), 8), "3 of 8 are here");
+  EXPECT_EQ(say("{}, step {}", say("{} calls", "a{}b"), 7), "a{}b calls, step 7");
+  EXPECT_EQ(say("expected '{' or {}", "'['"), "expected '{' or '['");
+  EXPECT_EQ(sentences({"One.", "", "Two."}), "One. Two.");
+  EXPECT_EQ(sentences({}), "");
+}
+
+TEST(Message, ATextWithoutValuesIsLookedUpByItself) { EXPECT_EQ(written("No steps."), R"({"text":"No steps."})"); }
+
+TEST(Message, NamesAndFiguresAreStringsAndTextsAreLists) {
+  const std::string name = "add<int>";
+  EXPECT_EQ(written(say("{} of {}, {}", say("{} calls", 3), name, "all threads")),
+            R"({"text":"3 calls of add<int>, all threads","messages":{"3 calls of add<int>, all threads":)"
+            R"(["{} of {}, {}",["{} calls","3"],"add<int>",["all threads"]]}})");
+  EXPECT_EQ(written(Message::verbatim("GPU 0")), R"({"text":"GPU 0","messages":{"GPU 0":"GPU 0"}})");
+}
+
+TEST(Message, AListTellsWhatIsBetween) {
+  EXPECT_EQ(written(listed_messages("; ", {"one", say("{} more", 2)})),
+            R"({"text":"one; 2 more","messages":{"one; 2 more":{"between":"; ","list":[["one"],["{} more","2"]]}}})");
+}
+
+TEST(Message, WhereNamesAreWrittenAsWellATextSaysThatItIsOne) {
+  std::string out;
+  JsonWriter json(out);
+  json.begin_array().said("host only").said(Message::verbatim("stream 7")).end_array();
+  json.messages();
+  EXPECT_EQ(out, R"(["host only","stream 7"],"messages":{"host only":["host only"]})");
+}
+
+}  // namespace
+}  // namespace sightline
