@@ -48,10 +48,19 @@ function compare(before, after, path) {
 }
 compare(english, chinese, "");
 
+/** Of a template the values are numbered; of a pattern the gaps have names. */
+const valuesOf = (template) => [...template.matchAll(/\{[a-z]*\}/g)].map((_, i) => `{${i}}`);
+
 for (const [key, translation] of Object.entries(program)) {
-  const gaps = new Set(key.replaceAll("#", "").match(/\{\w+\}/g));
-  for (const [, gap] of translation.matchAll(/\{(?:say |each |phrase )?(\w+)\}/g))
-    if (!gaps.has(`{${gap}}`)) faults.push(`web/src/base/zh: the translation of "${key}" has a gap {${gap}}`);
+  const gaps = new Set(
+    key.includes("{}") ? ["{}", ...valuesOf(key)] : key.replaceAll("#", "").match(/\{\w+\}/g),
+  );
+  const used = [...translation.matchAll(/\{(?:say |each |phrase )?(\w*)\}/g)].map(([, gap]) => `{${gap}}`);
+  for (const gap of used)
+    if (!gaps.has(gap)) faults.push(`web/src/base/zh: the translation of "${key}" has a gap ${gap}`);
+  const next = used.filter((gap) => gap === "{}").length;
+  if (next > 0 && (next !== used.length || next !== valuesOf(key).length))
+    faults.push(`web/src/base/zh: the translation of "${key}" has gaps with and without numbers, or too few`);
 }
 
 // ---- the page's sources ----

@@ -2,7 +2,7 @@
 // A report is kept under its address until the profiles change: Back draws at once. Every request can be
 // given up by leaving, through its AbortSignal.
 import { language } from "../base/language";
-import type { Language } from "../base/translate";
+import { translateIn, type Language, type Messages } from "../base/translate";
 import { fill, words } from "../base/words";
 import { spokenReport } from "./spoken";
 import { inFile, source } from "./source";
@@ -32,6 +32,11 @@ export class RequestError extends Error {
   }
 }
 
+/** What went wrong, in the language in force. */
+export function errorText(error: Error): string {
+  return translateIn(error instanceof RequestError ? error.detail.messages : undefined, error.message);
+}
+
 const kKept = 24;
 let kept = new Map<string, Report>();
 
@@ -54,9 +59,10 @@ async function get(
   }
 }
 
-function failure(response: Response, body: { error?: ApiError } | null): RequestError {
+function failure(response: Response, body: { error?: ApiError; messages?: Messages } | null): RequestError {
   const said = { code: "http", message: fill(words.badAnswer, { status: response.status }) };
-  return new RequestError(response.status, body?.error ?? said);
+  const told = body?.error && { ...body.error, messages: body.messages };
+  return new RequestError(response.status, told ?? said);
 }
 
 /** null: the body is not JSON. Giving up while it arrives is not a failure of the server and goes through. */
@@ -69,7 +75,7 @@ function bodyOf<T>(response: Response): Promise<T | null> {
 
 export async function getJson<T>(address: string, signal?: AbortSignal, more: RequestInit = {}): Promise<T> {
   const response = await get(address, "application/json", signal, more);
-  const body = await bodyOf<T & { error?: ApiError }>(response);
+  const body = await bodyOf<T & { error?: ApiError; messages?: Messages }>(response);
   if (!response.ok || body === null) throw failure(response, body);
   return body;
 }
@@ -82,7 +88,8 @@ export function sendJson<T>(method: "PUT" | "DELETE", address: string, body: unk
 
 export async function getBytes(address: string, signal?: AbortSignal): Promise<ArrayBuffer> {
   const response = await get(address, "application/octet-stream, application/json", signal);
-  if (!response.ok) throw failure(response, await bodyOf<{ error?: ApiError }>(response));
+  if (!response.ok)
+    throw failure(response, await bodyOf<{ error?: ApiError; messages?: Messages }>(response));
   return response.arrayBuffer();
 }
 
@@ -119,7 +126,7 @@ export function makeReport(wire: WireReport, query: string, route: Route): Repor
     // The columns of a query are called what the reader called them.
     Object.entries((route === "query" ? wire.tables : own.tables) ?? {}).map(([key, table]) => [
       key,
-      makeTable(key, table, query, wire.profiles),
+      makeTable(key, table, query, wire.profiles, wire.messages),
     ]),
   );
   return {

@@ -1,7 +1,7 @@
 // What the server answers, in the language in force: every text of the program's own is looked up here and nowhere else, so
 // that who draws need not know. Names of the trace stay as they are, and so do the values of cells: of a column that says so
 // (`words`), what is drawn of a cell is looked up when the table is made (table_data.ts).
-import { translate, translateList, translatePhrase } from "../base/translate";
+import { translate, translateIn, translateNamed, type Messages } from "../base/translate";
 import type { Schema } from "./query";
 import type { SliceDetail, TimelineInfo } from "./timeline";
 import type {
@@ -18,136 +18,131 @@ import type {
   WireTable,
 } from "./types";
 
-/** Of members that may be left out, what is there. */
-function translateIf(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : translate(text);
-}
+/** Looks up the texts of one answer, which says how they are put together. */
+class Speaker {
+  constructor(private readonly messages: Messages | undefined) {}
 
-function spokenNotes(notes: Note[] | undefined): Note[] | undefined {
-  return notes?.map(({ level, text }) => ({ level, text: translate(text) }));
-}
+  readonly text = (text: string): string => translateIn(this.messages, text);
 
-/** A text as a value may be a name: a file, a device, a process. */
-export function spokenFact(fact: Fact): Fact {
-  return {
+  /** Of members that may be left out, what is there. */
+  readonly some = (text: string | undefined): string | undefined =>
+    text === undefined ? undefined : this.text(text);
+
+  /** In a place where names are written as well. */
+  readonly named = (text: string): string => translateNamed(this.messages, text);
+
+  readonly notes = (notes: Note[] | undefined): Note[] | undefined =>
+    notes?.map(({ level, text }) => ({ level, text: this.text(text) }));
+
+  readonly fact = (fact: Fact): Fact => ({
     ...fact,
-    label: translate(fact.label),
+    label: this.text(fact.label),
     text:
       fact.text === undefined
         ? undefined
         : fact.type === "flag"
-          ? translate(fact.text)
-          : translatePhrase(fact.text),
-    doc: translateIf(fact.doc),
-    unknown: translateIf(fact.unknown),
-  };
-}
+          ? this.text(fact.text)
+          : this.named(fact.text),
+    doc: this.some(fact.doc),
+    unknown: this.some(fact.unknown),
+  });
 
-function spokenAdvice(item: AdviceItem): AdviceItem {
-  return {
+  readonly advice = (item: AdviceItem): AdviceItem => ({
     ...item,
-    title: translate(item.title),
-    evidence: translateIf(item.evidence),
-    action: translateIf(item.action),
-  };
-}
+    title: this.text(item.title),
+    evidence: this.some(item.evidence),
+    action: this.some(item.action),
+  });
 
-function spokenPanel(panel: Panel): Panel {
-  const head = {
-    title: translate(panel.title),
-    scope: panel.scope === undefined ? undefined : translateList(panel.scope),
-    doc: translateIf(panel.doc),
-    empty: translateIf(panel.empty),
-    notes: spokenNotes(panel.notes),
+  readonly panel = (panel: Panel): Panel => {
+    const head = {
+      title: this.text(panel.title),
+      scope: this.some(panel.scope),
+      doc: this.some(panel.doc),
+      empty: this.some(panel.empty),
+      notes: this.notes(panel.notes),
+    };
+    if (panel.kind === "facts") return { ...panel, ...head, facts: panel.facts.map(this.fact) };
+    if (panel.kind === "advice") return { ...panel, ...head, items: panel.items.map(this.advice) };
+    if (panel.kind === "scatter") {
+      const ceilings = panel.ceilings?.map((ceiling) => ({ ...ceiling, label: this.text(ceiling.label) }));
+      return { ...panel, ...head, ceilings };
+    }
+    if (panel.kind !== "lines") return { ...panel, ...head };
+    return { ...panel, ...head, marks: panel.marks?.map(({ x, label }) => ({ x, label: this.text(label) })) };
   };
-  if (panel.kind === "facts") return { ...panel, ...head, facts: panel.facts.map(spokenFact) };
-  if (panel.kind === "advice") return { ...panel, ...head, items: panel.items.map(spokenAdvice) };
-  if (panel.kind === "scatter") {
-    const ceilings = panel.ceilings?.map((ceiling) => ({ ...ceiling, label: translate(ceiling.label) }));
-    return { ...panel, ...head, ceilings };
-  }
-  if (panel.kind !== "lines") return { ...panel, ...head };
-  return { ...panel, ...head, marks: panel.marks?.map(({ x, label }) => ({ x, label: translate(label) })) };
-}
 
-function spokenParameter(parameter: Parameter): Parameter {
-  return {
+  readonly parameter = (parameter: Parameter): Parameter => ({
     ...parameter,
-    title: translate(parameter.title),
-    doc: translateIf(parameter.doc),
-    choices: parameter.choices?.map(({ value, title }) => ({ value, title: translate(title) })),
-  };
-}
+    title: this.text(parameter.title),
+    doc: this.some(parameter.doc),
+    choices: parameter.choices?.map(({ value, title }) => ({ value, title: this.text(title) })),
+  });
 
-function spokenDoor<D extends RowDoor>(door: D): D {
-  return { ...door, title: translateIf(door.title) };
-}
+  readonly door = <D extends RowDoor>(door: D): D => ({ ...door, title: this.some(door.title) });
 
-function spokenColumn(column: WireColumn): WireColumn {
-  return {
+  readonly column = (column: WireColumn): WireColumn => ({
     ...column,
     name: column.title,
-    title: translate(column.title),
-    doc: translateIf(column.doc),
-    unknown: translateIf(column.unknown),
-  };
-}
+    title: this.text(column.title),
+    doc: this.some(column.doc),
+    unknown: this.some(column.unknown),
+  });
 
-function spokenTable(table: WireTable): WireTable {
-  return {
+  readonly table = (table: WireTable): WireTable => ({
     ...table,
-    title: translate(table.title),
-    columns: table.columns.map(spokenColumn),
-    row_detail: table.row_detail && spokenDoor(table.row_detail),
-    row_links: table.row_links?.map(spokenDoor),
-  };
-}
+    title: this.text(table.title),
+    columns: table.columns.map(this.column),
+    row_detail: table.row_detail && this.door(table.row_detail),
+    row_links: table.row_links?.map(this.door),
+  });
 
-export function spokenReport(report: WireReport): WireReport {
-  return {
-    ...report,
-    title: translate(report.title),
-    scope: report.scope === undefined ? undefined : translateList(report.scope),
-    trail: report.trail?.map(({ title, parameters }) => ({ title: translate(title), parameters })),
-    notes: spokenNotes(report.notes),
-    parameters: report.parameters?.map(spokenParameter),
-    panels: (report.panels ?? []).map(spokenPanel),
-    tables: Object.fromEntries(
-      Object.entries(report.tables ?? {}).map(([key, table]) => [key, spokenTable(table)]),
-    ),
-  };
-}
-
-function spokenSpan(span: SpanState): SpanState {
-  return {
+  readonly span = (span: SpanState): SpanState => ({
     ...span,
-    error: span.error && { ...span.error, message: translate(span.error.message) },
+    error: span.error && { ...span.error, message: this.text(span.error.message) },
     facts: span.facts?.map((fact) =>
-      fact.label === "note" ? { ...fact, text: translate(fact.text) } : fact,
+      fact.label === "note" ? { ...fact, text: this.text(fact.text) } : fact,
     ),
     views:
       span.views &&
       Object.fromEntries(
         Object.entries(span.views).map(([view, reason]) => [
           view,
-          reason === null ? null : translate(reason),
+          reason === null ? null : this.text(reason),
         ]),
       ),
+  });
+}
+
+export function spokenReport(report: WireReport): WireReport {
+  const say = new Speaker(report.messages);
+  return {
+    ...report,
+    title: say.text(report.title),
+    scope: say.some(report.scope),
+    trail: report.trail?.map(({ title, parameters }) => ({ title: say.text(title), parameters })),
+    notes: say.notes(report.notes),
+    parameters: report.parameters?.map(say.parameter),
+    panels: (report.panels ?? []).map(say.panel),
+    tables: Object.fromEntries(
+      Object.entries(report.tables ?? {}).map(([key, table]) => [key, say.table(table)]),
+    ),
   };
 }
 
 export function spokenState(state: ServerState): ServerState {
+  const say = new Speaker(state.messages);
   return {
     ...state,
     views: state.views.map((view) => ({
       ...view,
-      title: translate(view.title),
-      group: translate(view.group),
-      doc: translateIf(view.doc),
+      title: say.text(view.title),
+      group: say.text(view.group),
+      doc: say.some(view.doc),
     })),
     runs: state.runs.map((run) => ({
       ...run,
-      workers: run.workers.map((worker) => ({ ...worker, spans: worker.spans.map(spokenSpan) })),
+      workers: run.workers.map((worker) => ({ ...worker, spans: worker.spans.map(say.span) })),
     })),
   };
 }
@@ -155,37 +150,33 @@ export function spokenState(state: ServerState): ServerState {
 /** What readers call lanes that they make themselves; other single words are names. */
 const kOwnLanes = new Set(["Semaphores", "Layers", "Throttling", "Executions", "Errors"]);
 
-function spokenLane(title: string): string {
-  return kOwnLanes.has(title) ? translate(title) : translatePhrase(title);
-}
-
-/** Lanes are called what the trace calls them, and so are its counters: of those only phrases are looked up. */
+/** Lanes are called what the trace calls them, and so are its counters, unless the answer says that a title is a text. */
 export function spokenTimeline(info: TimelineInfo): TimelineInfo {
+  const say = new Speaker(info.messages);
+  const laneTitle = (title: string): string => (kOwnLanes.has(title) ? say.text(title) : say.named(title));
   return {
     ...info,
     groups: info.groups.map((group) => ({
       ...group,
-      title: spokenLane(group.title),
-      lanes: group.lanes.map((lane) => ({ ...lane, title: spokenLane(lane.title) })),
-      counters: group.counters.map((counter) => {
-        const say = counter.named ? translatePhrase : translate;
-        return {
-          ...counter,
-          title: translatePhrase(counter.title),
-          doc: translate(counter.doc),
-          series: counter.series.map(({ title }) => ({ title: say(title), name: title })),
-        };
-      }),
+      title: laneTitle(group.title),
+      lanes: group.lanes.map((lane) => ({ ...lane, title: laneTitle(lane.title) })),
+      counters: group.counters.map((counter) => ({
+        ...counter,
+        title: say.named(counter.title),
+        doc: say.text(counter.doc),
+        series: counter.series.map(({ title }) => ({ title: say.named(title), name: title })),
+      })),
     })),
   };
 }
 
 export function spokenSlice(detail: SliceDetail): SliceDetail {
+  const say = new Speaker(detail.messages);
   return {
     ...detail,
-    facts: detail.facts.map(spokenFact),
-    note: detail.note && translate(detail.note),
-    links: detail.links.map((link) => ({ ...link, title: translate(link.title) })),
+    facts: detail.facts.map(say.fact),
+    note: say.some(detail.note),
+    links: detail.links.map((link) => ({ ...link, title: say.text(link.title) })),
   };
 }
 

@@ -2,7 +2,7 @@
 // Float64Array (NaN is unknown), texts become a dictionary and one code per row. The column's Scale is
 // chosen once, here, so that its header, its cells and its charts speak the same unit.
 import { chooseScale, exactText, formatNumber, kUnknown, type Scale, type Unit } from "../base/units";
-import { translate } from "../base/translate";
+import { translateIn, type Messages } from "../base/translate";
 import { words } from "../base/words";
 import type { ProfilePlace, WireColumn, WireRows, WireTable } from "./types";
 
@@ -70,7 +70,13 @@ function isOwnWord(column: WireColumn, columns: WireColumn[], row: number): bool
 }
 
 /** `columns`: all of the table's, of which a flag may say what its texts are. */
-function makeColumn(wire: WireColumn, columns: WireColumn[], rows: number, like?: Column): Column {
+function makeColumn(
+  wire: WireColumn,
+  columns: WireColumn[],
+  rows: number,
+  messages: Messages | undefined,
+  like?: Column,
+): Column {
   const head: ColumnHead = {
     key: wire.key,
     title: wire.title,
@@ -100,7 +106,7 @@ function makeColumn(wire: WireColumn, columns: WireColumn[], rows: number, like?
       let code = seen.get(known);
       if (code === undefined) {
         code = texts.push(text) - 1;
-        shown.push(own ? translate(text) : text);
+        shown.push(own ? translateIn(messages, text) : text);
         seen.set(known, code);
       }
       codes[i] = code;
@@ -133,9 +139,10 @@ export function makeTable(
   wire: WireTable,
   query = "",
   profiles: ProfilePlace[] = [],
+  messages?: Messages,
 ): TableData {
   const rows = wire.paged ? (wire.columns[0]?.values.length ?? 0) : wire.rows;
-  const columns = wire.columns.map((column) => makeColumn(column, wire.columns, rows));
+  const columns = wire.columns.map((column) => makeColumn(column, wire.columns, rows, messages));
   return withColumns({ key, wire, query, profiles }, rows, columns);
 }
 
@@ -144,7 +151,7 @@ export function makePage(first: TableData, page: WireRows): TableData {
   const rows = page.columns[0]?.values.length ?? 0;
   const values = new Map(page.columns.map((column) => [column.key, column.values]));
   const wires = first.wire.columns.map((column) => ({ ...column, values: values.get(column.key) ?? [] }));
-  const columns = wires.map((column, i) => makeColumn(column, wires, rows, first.columns[i]));
+  const columns = wires.map((column, i) => makeColumn(column, wires, rows, page.messages, first.columns[i]));
   return withColumns(first, rows, columns);
 }
 

@@ -1,6 +1,7 @@
 // The timeline's routes that answer JSON (docs/http.md, "Timeline"): lanes and counters, one slice, search,
 // flows, markers. What travels as columns of bytes is read by tiles.ts and counters.ts.
 import { getJson, reportQuery, sendJson } from "./client";
+import type { Messages } from "../base/translate";
 import type { Unit } from "../base/units";
 import type { Fact } from "./types";
 
@@ -57,6 +58,8 @@ export interface TimelineInfo {
   groups: LaneGroup[];
   steps: Step[];
   colours: { group: string; title: string; available: boolean }[];
+  /** How its texts are put together. */
+  messages?: Messages;
 }
 
 /** A slice and where it is drawn. */
@@ -87,6 +90,8 @@ export interface SliceDetail extends DrawnSlice {
   related: Related[];
   links: SliceLink[];
   event: string | null;
+  /** How its texts are put together. */
+  messages?: Messages;
   /** Why this is not all there is. */
   note?: string;
 }

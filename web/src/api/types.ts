@@ -1,11 +1,14 @@
 // The wire, as docs/http.md describes it. Names and texts in here come from a trace: they are untrusted
 // and are only ever put into text nodes.
+import type { Messages } from "../base/translate";
 import type { Unit } from "../base/units";
 
 export interface ApiError {
   code: string;
   message: string;
   where?: string;
+  /** How its texts are put together. */
+  messages?: Messages;
 }
 
 export interface ViewEntry {
@@ -58,6 +61,8 @@ export interface ServerState {
   loading: boolean;
   /** Paths that are looked at again, so that what is recorded there appears. */
   watching?: string[];
+  /** How its texts are put together. */
+  messages?: Messages;
   views: ViewEntry[];
   runs: RunState[];
 }
@@ -122,6 +127,7 @@ export interface WireRows {
   of: number;
   offset: number;
   columns: { key: string; values: Cell[]; least?: number | null; most?: number | null }[];
+  messages?: Messages;
 }
 
 export interface Note {
@@ -233,4 +239,6 @@ export interface WireReport {
   parameters?: Parameter[];
   panels: Panel[];
   tables: Record<string, WireTable>;
+  /** How its texts are put together. */
+  messages?: Messages;
 }

@@ -1,7 +1,7 @@
 // What the program says, found by its English; what is a name of the trace, or has no translation, stays as it is.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { setProgramWords, translate, translateList, translatePhrase } from "./translate";
+import { setProgramWords, translate, translateIn, translateNamed, type Messages } from "./translate";
 
 const kTable = {
   Kernels: "内核",
@@ -22,7 +22,7 @@ afterEach(() => setProgramWords(null, null));
 
 test("without a table everything stays English", () => {
   assert.equal(translate("Kernels"), "Kernels");
-  assert.equal(translateList("3 kernels, step 1"), "3 kernels, step 1");
+  assert.equal(translateIn({ "3 kernels": ["{} kernels", "3"] }, "3 kernels"), "3 kernels");
 });
 
 test("a number's gap does not reach into the next sentence", () => {
@@ -64,13 +64,39 @@ test("of a doc every line and sentence is looked up, and a formula stays", () =>
   );
 });
 
-test("a name keeps its commas in a scope, and is not looked up itself", () => {
-  speak();
-  assert.equal(
-    translateList("3 kernels of void add<int, 4>(Kernels), step 7"),
-    "void add<int, 4>(Kernels) 的 3 个内核，Step 7",
-  );
-  assert.equal(translate("Unheard-of"), "Unheard-of");
-  assert.equal(translatePhrase("Kernels"), "Kernels");
-  assert.equal(translatePhrase("3 kernels"), "3 个内核");
+const kTemplates = {
+  ...kTable,
+  "{} kernels": "{} 个内核",
+  "{} of {}": "{1} 的 {0}",
+  "{}, step {}": "{}，Step {}",
+  "{} of {ranks}": "{}（共 {}）",
+  "Only {}.": "只有{}。",
+  "It is so.": "确实如此。",
+  "; ": "；",
+};
+
+test("of a text that the answer takes apart, the template is looked up, and those of its values that are texts", () => {
+  setProgramWords(kTemplates, null);
+  const messages: Messages = {
+    "3 kernels of add<int, 4>(Kernels), step 7": [
+      "{}, step {}",
+      ["{} of {}", ["{} kernels", "3"], "add<int, 4>(Kernels)"],
+      "7",
+    ],
+    "2 of 8": ["{} of {ranks}", "2", "8"],
+    "Only Kernels. It is so.": { list: [["Only {}.", ["Kernels"]], ["It is so."]], between: " " },
+    "3 kernels; Kernels": { list: [["{} kernels", "3"], "Kernels"], between: "; " },
+  };
+  const said = (text: string) => translateIn(messages, text);
+  assert.equal(said("3 kernels of add<int, 4>(Kernels), step 7"), "add<int, 4>(Kernels) 的 3 个内核，Step 7");
+  assert.equal(said("2 of 8"), "2（共 8）");
+  assert.equal(said("Only Kernels. It is so."), "只有内核。确实如此。");
+  assert.equal(said("3 kernels; Kernels"), "3 个内核；Kernels");
+  assert.equal(said("Kernels"), "内核");
+});
+
+test("where names are written as well, only what the answer takes apart is looked up", () => {
+  setProgramWords(kTemplates, null);
+  assert.equal(translateNamed({}, "Kernels"), "Kernels");
+  assert.equal(translateNamed({ Kernels: ["Kernels"] }, "Kernels"), "内核");
 });

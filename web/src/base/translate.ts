@@ -1,11 +1,18 @@
-// What the program says, in the language in force. On the wire, in the terminal and in files its words are English; the page
-// looks them up by the English text. A text with numbers or names in it is found by its pattern, one of several sentences by
-// each of them. What has no translation stays English. Names of the trace are never looked up.
+// What the program says, in the language in force. On the wire, in the terminal and in files it is English, and the page looks it
+// up by the English text. An answer says how its texts with values are put together (`messages`, docs/http.md): what is looked up
+// are their templates, and those values that are texts themselves. Other texts are looked up as a whole, a doc line by line.
+// What has no translation stays English. Names of the trace are never looked up.
 //
-// A key of the table is a line, or a pattern: `{name}` represents anything, `{n#}` what begins with a digit and ends with its
-// sentence at the latest, `(s)` for an s or none. The translation says where a gap goes: `{n}` as it is, `{say n}` looked up itself, `{each n}` likewise, part by part, `{phrase n}` only where it is
+// Problems of files, and texts about recording, arrive as finished sentences: patterns find these. `{name}` in a key represents
+// anything, `{n#}` what begins with a digit and ends with its sentence at the latest, `(s)` an s or none. The translation says
+// where a gap goes: `{n}` as it is, `{say n}` looked up itself, `{each n}` likewise, part by part, `{phrase n}` only where it is
 // more than a word, since it may be a name.
 export type Language = "en" | "zh";
+
+/** A name or figure; a template and the values of its gaps `{}`; or several of these with `between` between them. */
+export type Said = string | Said[] | { list: Said[]; between: string };
+/** How the texts of an answer are put together, by their English. */
+export type Messages = Record<string, Said>;
 export type ProgramWords = Record<string, string>;
 
 interface Pattern {
@@ -61,7 +68,7 @@ function makePattern(key: string, translation: string): Pattern {
 export function setProgramWords(table: ProgramWords | null, names: Labels | null): void {
   kept.clear();
   const entries = Object.entries(table ?? {});
-  const isPattern = (key: string) => kGap.test(key) || key.includes(kPlural);
+  const isPattern = (key: string) => !key.includes("{}") && (kGap.test(key) || key.includes(kPlural));
   exact = new Map(entries.filter(([key]) => !isPattern(key)));
   // Of several patterns that match, the one that says most itself.
   patterns = entries
@@ -86,7 +93,7 @@ function byPattern(text: string): string | undefined {
             .split(/, | and /)
             .map(translate)
             .join("、");
-        if (how === "phrase") return translatePhrase(value);
+        if (how === "phrase") return translateNamed(undefined, value);
         return how === "say" ? translate(value) : value;
       },
     );
@@ -111,6 +118,40 @@ function byParts(text: string): string {
   return rest !== "" && translate(rest) !== rest ? `${translate(place)}：${translate(rest)}` : text;
 }
 
+/** Chinese has a blank beside a name or a figure only. */
+const kNoBlank = /(?<=[\u3000-\u9fff\uff00-\uff60]) +(?=[\u3000-\u9fff\uff00-\uff60])/g;
+
+/** A translation numbers the gaps that it puts in another order: `{1} ... {0}`. */
+function speak(said: Said): string {
+  if (typeof said === "string") return said;
+  if (!Array.isArray(said)) {
+    const parts = said.list.map(speak);
+    return said.between === " " ? joined(parts) : parts.join(exact.get(said.between) ?? said.between);
+  }
+  const template = said[0] as string;
+  const values = said.slice(1);
+  if (values.length === 0) return translate(template);
+  let next = 0;
+  const filled = (exact.get(template) ?? template).replace(
+    /\{(\d*)[a-z]*\}/g,
+    (_gap: string, number: string) => speak(values[number === "" ? next++ : Number(number)]),
+  );
+  return filled.replace(kNoBlank, "").replace(/ {2,}/g, " ").trim();
+}
+
+/** A text of an answer that says how its texts are put together. */
+export function translateIn(messages: Messages | undefined, text: string): string {
+  const said = exact.size === 0 ? undefined : messages?.[text];
+  return said === undefined ? translate(text) : speak(said);
+}
+
+/** In a place where names are written as well: the answer says which texts are none. What readers named themselves is found by
+ * its words: a single word could be any name. */
+export function translateNamed(messages: Messages | undefined, text: string): string {
+  if (messages?.[text] !== undefined) return translateIn(messages, text);
+  return text.includes(" ") ? translate(text) : text;
+}
+
 /** A text of the program's own. */
 export function translate(text: string): string {
   if (exact.size === 0 || text === "") return text;
@@ -121,24 +162,4 @@ export function translate(text: string): string {
     kept.set(text, said);
   }
   return said;
-}
-
-/** A text that may be a name of the trace as well: only phrases are looked up, since a name could be any single word. */
-export function translatePhrase(text: string): string {
-  return text.includes(" ") ? translate(text) : text;
-}
-
-/** A scope ("12 calls of 3 operators, step 7"): its last parts each say something by themselves, the first may hold a name with
- * commas in it. */
-export function translateList(text: string): string {
-  if (exact.size === 0) return text;
-  const parts = text.split(", ");
-  const last: string[] = [];
-  while (parts.length > 1) {
-    const said = translate(parts[parts.length - 1]);
-    if (said === parts[parts.length - 1]) break;
-    last.unshift(said);
-    parts.pop();
-  }
-  return [translate(parts.join(", ")), ...last].join("，");
 }

@@ -1,9 +1,9 @@
 // The markers of a set: go to one, rename, delete; and the sets: open one, save what is shown under another
 // name, delete. Opens beside its button; a new marker is named where it was put.
+import { errorText } from "../api/client";
 import { inFile } from "../api/source";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Marker } from "../api/timeline";
-import { translate } from "../base/translate";
 import { fill, words } from "../base/words";
 import { closeFloat, openFloat, type Anchor } from "../widgets/float";
 import { useAtom } from "../widgets/hooks";
@@ -118,7 +118,7 @@ export function MarkerList({ timeline }: { timeline: Controller }) {
       <Sets timeline={timeline} />
       {markers.error && (
         <p class="marker-note" role="alert">
-          {fill(say.markersFailed, { why: translate(markers.error.message) })}
+          {fill(say.markersFailed, { why: errorText(markers.error) })}
         </p>
       )}
       {!markers.saved && (

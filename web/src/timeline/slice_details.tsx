@@ -1,12 +1,12 @@
 // What is known of the slice chosen. Facts at the left, related slices at the right, each a door that jumps
 // there; rows of other views that count it; the event as the trace has it in a fold. All of it is text.
+import { errorText } from "../api/client";
 import { spokenSlice } from "../api/spoken";
 import type { Related, SliceDetail, SliceLink } from "../api/timeline";
 import type { Fact } from "../api/types";
 import { go, place } from "../base/history";
 import { shortenName } from "../base/names";
 import { inView, kFind } from "../base/place";
-import { translate } from "../base/translate";
 import { exactText, formatAlone, kUnknown } from "../base/units";
 import { words } from "../base/words";
 import { parseFrame } from "../base/source_links";
@@ -130,7 +130,7 @@ export function SliceDetails({ timeline }: { timeline: Controller }) {
   if (error) {
     return (
       <p class="timeline-nothing" role="alert">
-        {translate(error.message)}
+        {errorText(error)}
       </p>
     );
   }

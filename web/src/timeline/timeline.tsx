@@ -2,12 +2,12 @@
 // them, and the details. The address is the state: what the reader does is written there, and what Back
 // or a link puts there is taken over.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { errorText } from "../api/client";
 import { spokenTimeline } from "../api/spoken";
 import { fetchTimeline, type Profile, type TimelineInfo } from "../api/timeline";
 import { adjust, go, place as placeAtom } from "../base/history";
 import { language as languageAtom } from "../base/language";
 import { withPage } from "../base/place";
-import { translate } from "../base/translate";
 import { settings as settingsAtom, theme as themeAtom } from "../base/settings";
 import { words } from "../base/words";
 import { useAtom, useSize } from "../widgets/hooks";
@@ -61,7 +61,7 @@ function OfProfile({ profile, stateKey, enlarged, drawReport }: Props & { profil
       {error && (
         <div class="state" role="alert">
           <h2>{words.timeline.failed}</h2>
-          <p>{translate(error.message)}</p>
+          <p>{errorText(error)}</p>
           <button class="button" onClick={() => setAttempt((n) => n + 1)}>
             {words.retry}
           </button>

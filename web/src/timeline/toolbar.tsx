@@ -1,8 +1,8 @@
 // Above the lanes: the search with its hits, the time origin, what colours and flows mean, the
 // markers, what can be saved, and "show all".
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { translate } from "../base/translate";
 import { fill, grouped, words } from "../base/words";
+import { errorText } from "../api/client";
 import { inFile } from "../api/source";
 import { formatAlone } from "../base/units";
 import { anchorOf, openFloat } from "../widgets/float";
@@ -205,9 +205,7 @@ export function Toolbar({ timeline }: { timeline: Controller }) {
         {hitsText(timeline)}
       </span>
       <span class="timeline-rest">
-        {error && (
-          <span class="timeline-error">{fill(say.tilesFailed, { why: translate(error.message) })}</span>
-        )}
+        {error && <span class="timeline-error">{fill(say.tilesFailed, { why: errorText(error) })}</span>}
       </span>
       {timeline.measuring !== null && <span class="timeline-range">{say.measuring}</span>}
       {range && (

@@ -1,13 +1,12 @@
 // The frame: top bar, rail, and one view. What is in the content follows from the state of the
 // profile that is open: unknown, loading, failed, without the view, or ready.
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { RequestError } from "../api/client";
+import { errorText, type RequestError } from "../api/client";
 import { completePlace, findSpan, server, serverError } from "../api/profiles";
 import type { ServerState } from "../api/types";
 import { adjust, arrivals, keepScroll, place as placeAtom, scrollOf } from "../base/history";
 import { language as languageAtom } from "../base/language";
 import { settings as settingsAtom } from "../base/settings";
-import { translate } from "../base/translate";
 import { fill, words } from "../base/words";
 import { said } from "../widgets/copy";
 import { FloatHost } from "../widgets/float";
@@ -90,7 +89,7 @@ function Content({ state }: { state: ServerState | null }) {
 
 /** A server that answers says itself why it does not tell. */
 function sayGone(error: RequestError): string {
-  return error.status === 0 ? words.serverGone : translate(error.detail.message);
+  return error.status === 0 ? words.serverGone : errorText(error);
 }
 
 function Failed({ title, text, where }: { title: string; text: string; where?: string }) {

@@ -1,7 +1,7 @@
 // The console: SQL over the profile's tables. The schema is at the side, the question in the address, and its answer is a
 // report like any other, drawn by the same panels.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { reportQuery } from "../api/client";
+import { errorText, reportQuery } from "../api/client";
 import { spokenSchema } from "../api/spoken";
 import { fetchSchema, type Schema } from "../api/query";
 import type { ViewEntry } from "../api/types";
@@ -151,7 +151,7 @@ export function Console({ view }: { view: ViewEntry | undefined }) {
           </div>
           {error && !waiting && (
             <p class="console-error" role="alert">
-              {translate(error.detail.message)}
+              {errorText(error)}
               {error.detail.where && <span class="muted"> ({error.detail.where})</span>}
             </p>
           )}

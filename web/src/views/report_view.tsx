@@ -1,11 +1,10 @@
 // A view: its title and scope, its parameters, notes, and the panels of its report. All views are this
 // one; a view that needs more than panels (the timeline) is drawn by its own file.
 import { useEffect, useRef } from "preact/hooks";
-import { reportQuery } from "../api/client";
+import { errorText, reportQuery } from "../api/client";
 import type { Note, SpanState, ViewEntry } from "../api/types";
 import { Atom } from "../base/atom";
 import { place as placeAtom } from "../base/history";
-import { translate } from "../base/translate";
 import { fill, words } from "../base/words";
 import type { Report } from "../api/client";
 import { useAtom } from "../widgets/hooks";
@@ -64,7 +63,7 @@ export function ReportView({ span, view }: { span: SpanState; view: ViewEntry | 
       {error && !waiting && (
         <div class="state" role="alert">
           <h2>{notInFile ? words.notInFileTitle : words.failedReport}</h2>
-          <p>{translate(error.detail.message)}</p>
+          <p>{errorText(error)}</p>
           {error.detail.where && <p class="muted code">{error.detail.where}</p>}
           {!notInFile && (
             <button class="button" onClick={retry}>

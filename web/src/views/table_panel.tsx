@@ -1,10 +1,9 @@
 // A table or tree of a report: adds to the plain table what an expanded row shows (another report, drawn
 // in place), where a row leads, and which instants of it are marked on a curve.
 import { useMemo } from "preact/hooks";
-import { reportQuery } from "../api/client";
+import { errorText, reportQuery } from "../api/client";
 import { fillParameters, type NumberColumn, type TableData } from "../api/table_data";
 import { place as placeAtom } from "../base/history";
-import { translate } from "../base/translate";
 import { words } from "../base/words";
 import { useAtom } from "../widgets/hooks";
 import type { RowRef } from "../widgets/table/row_source";
@@ -64,7 +63,7 @@ export function InPlace({ view, parameters, prefix }: InPlaceProps) {
   const { run, worker, span } = placeAtom.get();
   const query = reportQuery({ run, worker, span, view, parameters });
   const { report, error } = useReport(query, "");
-  if (error) return <p class="panel-empty">{translate(error.detail.message)}</p>;
+  if (error) return <p class="panel-empty">{errorText(error)}</p>;
   if (!report) return <p class="panel-empty muted">{words.loadingReport}</p>;
   return (
     <>

@@ -10,6 +10,7 @@ import { ranks } from "./ranks";
 import { sentences } from "./sentences";
 import { sources } from "./sources";
 import { sqlViews } from "./sql_views";
+import { templates } from "./templates";
 import { titles } from "./titles";
 
 export { chinese as words } from "./words";
@@ -25,4 +26,5 @@ export const program: ProgramWords = {
   ...messages,
   ...capture,
   ...sqlViews,
+  ...templates,
 };

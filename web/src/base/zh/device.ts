@@ -14,8 +14,6 @@ export const device: ProgramWords = {
   "operations and bytes are unknown for all work: the file has no costs of its kernels":
     "任何工作的运算量与字节数都未知：文件没有说明内核的代价",
   "Which device, by its number": "哪个设备，按编号",
-  "device {n} did no work in this profile; those that did: {which}":
-    "设备 {n} 在此性能数据中没有工作；有工作的设备：{which}",
 
   // Groups and tables.
   Overall: "总体",
@@ -60,12 +58,9 @@ export const device: ProgramWords = {
   "{device} {n#} control": "{device} {n} 控制",
   "{device} {n#} execution": "{device} {n} 执行",
   "{device} {n#} data transfer": "{device} {n} 数据传输",
+  "stream {n#}": "流 {n}",
   "{queue} transfers": "{queue} 传输",
-  "Device {n#}": "设备 {n}",
-  "{step#} (stated)": "{step}（文件所述）",
-  "{step#}, device {n#}": "{step}，设备 {n}",
   "Stated only": "仅文件声明",
-  "{name} engine": "{name} 引擎",
   Engine: "引擎",
   Engines: "引擎",
   "What limits the program": "程序受什么限制",
@@ -91,8 +86,6 @@ export const device: ProgramWords = {
   "computed: from slices; stated: by the file itself; both: computed, and the file states the same; differs: computed, and the file states another value":
     "由切片计算；文件所述；两者一致；或不一致：由切片计算，而文件所述不同",
   differs: "不一致",
-  "The file states values that differ from those of its slices: {which}.":
-    "文件的声明与其切片给出的不同：{which}。",
   "Nothing was recorded.": "没有采集到。",
 
   // Metrics.
@@ -103,11 +96,6 @@ export const device: ProgramWords = {
   "Active time": "活跃时间",
   "Time with at least one engine working, or at least one copy or fill running.":
     "有引擎在工作，或有拷贝或填充在进行。",
-  "{what}, share": "{say what}，占比",
-  "{what}, active": "{say what}，活跃时间",
-  "{what}, bytes": "{say what}，字节数",
-  "{what}, share of bytes": "{say what}，字节占比",
-  "{what}, share of active time": "{say what}，活跃时间占比",
   "Share of the total time.": "占总时间的比例。",
   Cycles: "周期数",
   "Cycles of the device's clock in the total time.": "总时间内设备时钟的周期数。",
@@ -185,16 +173,10 @@ export const device: ProgramWords = {
   "Time with at least one copy of such a queue running.": "此类队列有拷贝在进行。",
   "Share of the time in which copies are active.": "占拷贝活跃时间的比例。",
   "Time in which the engine works.": "引擎在工作。",
-  "{name} engine active": "{name} 引擎活跃时间",
-  "Active on {name}": "{say name} 上的活跃时间",
-  "stream {n#}": "流 {n}",
   "Most active stream": "最活跃的流",
   Streams: "流",
   "Work time": "工作时间",
   "Work items": "工作数",
-  "{name} engine, instruction time": "{name} 引擎指令时间",
-  "{name} engine, instructions": "{name} 引擎指令数",
-  "{name} engine, hand-written": "{name} 引擎手写指令占比",
   "Hand-written": "手写",
   "Line of source": "源码行",
   "Line of the program, or of a hand-written kernel, that it comes from": "程序或手写内核中发起它的源码行",
@@ -231,8 +213,6 @@ export const device: ProgramWords = {
   "Throttled time, share": "限频时间，占比",
   "The device may not run at full speed.": "设备不允许全速运行。",
   "Share of the recording.": "占采集时长的比例。",
-  "Throttling by {kind}, share": "{kind} 限频时间占比",
-  "Throttling by {kind}, limit": "{kind} 限频上限",
   "Speed that states of this kind allow, as a share of full speed.": "此类状态允许的速度占全速的比例。",
   "its states have no length": "这些状态没有时长",
   "Limit while throttled": "限频期间的上限",
@@ -380,12 +360,9 @@ export const device: ProgramWords = {
     "这里没有同时具备运算量与设备内存字节数的项。",
   "peak operations": "峰值运算速度",
   "peak bandwidth": "峰值带宽",
-  "Operations and bytes are unknown for kernels that take {share} of the kernels' time. The whole program's values cover the other kernels only, so its rate is at least the one shown.":
-    "占 Kernel 时间 {share} 的 Kernel 的运算量和字节数均未知：整个程序的数值只含其余 Kernel，其速率至少为所示值。",
   "The peaks of this device are unknown, so no limits are drawn.": "此设备的峰值未知：没有上限线。",
   "The file does not say how many bytes of device memory the work moved, so the intensity is unknown.":
     "文件没有说明哪项工作搬运了多少设备内存，因此强度未知。",
-  "{share} of the operations only transpose; they count here.": "{share} 的运算仅为转置；此处计入。",
   "whole program": "整个程序",
   "Whole program": "整个程序",
   "Whether the row covers all work; then its name is not from the trace":
@@ -397,38 +374,23 @@ export const device: ProgramWords = {
   "See on the timeline what its engines wait for: late copies, each other, or the start of the program.":
     "在时间线上查看其引擎在等待什么：迟到的拷贝、彼此，或程序的开始。",
   "The matrix units do little work for the model": "矩阵单元的工作中用于模型的很少",
-  "The model's operations are {share} of what the matrix units could have done in the {time} in which their engine was active.":
-    "模型的运算只占矩阵单元在其引擎活跃的 {time} 内所能完成的 {share}。",
   "Fill the array: larger tiles of each product, fewer transposes, and inputs that arrive before they are needed.":
     "填满阵列：增大每次矩阵乘的分块，减少转置，并让输入在需要之前就位。",
   "The device was throttled": "设备被限频",
-  "For {time} ({share} of the recording) it was allowed {limit} of its full speed.":
-    "有 {time}（占采集时长的 {share}）只允许全速的 {limit}。",
   "Spread the work of the matrix units over time, so that power rises slowly; see the lane of limits on the timeline.":
     "把矩阵单元的工作在时间上摊开，使功率缓慢上升；见时间线上的限频泳道。",
   "Much of the matrix work only transposes": "许多矩阵运算只是转置",
-  "{share} of the operations that ran only transpose matrices.": "执行的运算中有 {share} 只是转置矩阵。",
   "Keep tensors in the layout in which the products need them, or let copies transpose them on the way.":
     "让张量保持矩阵乘所需的布局，或在拷贝途中完成转置。",
   "Spilled data is loaded again": "溢出的数据被重新加载",
-  "{share} of the {bytes} read from device memory were spilled before.":
-    "从设备内存读取的 {bytes} 中有 {share} 是此前溢出的数据。",
   "Work on smaller tiles, or use intermediate results before you compute others.":
     "使用更小的分块，或调整次序，使中间结果先被使用再产生新的。",
   "Tensors are loaded again and again": "张量被反复加载",
-  "{n#} tensor(s) were loaded more than {times#} times over; {name} was loaded {most} times, {bytes} in all.":
-    "{n} 个张量被加载超过 {times} 次；{name} 被加载 {most} 次，共 {bytes}。",
-  "{n#} tensor was loaded more than {times#} times over; {name} was loaded {most} times, {bytes} in all.":
-    "{n} 个张量被加载超过 {times} 次；{name} 被加载 {most} 次，共 {bytes}。",
   "Order the loops so that a tile of it stays in the core's own memory until all work that needs it has run.":
     "调整循环次序，使其分块留在核心自有内存中，直到所有用到它的运算完成。",
   "Most copies are too small": "多数拷贝过小",
-  "{n} of {all} copies carry less than 512 B; copies are active in {share} of the active time.":
-    "{all} 个拷贝中有 {n} 个不足 512 B；拷贝占活跃时间的 {share}。",
   "Move 4 KiB or more with each descriptor: longer rows, tiles that are contiguous in device memory, fewer partitions.":
     "每个描述符搬运 4 KiB 以上：更长的行、在设备内存中连续的分块、更少的分区。",
   "Collective much slower than similar ones": "有集合通信远慢于同类",
-  "{name} took {time}, {times} times the median of {median} of those of its name and size.":
-    "{name} 用时 {time}，是同名同大小者中位数 {median} 的 {times} 倍。",
   "See which rank came late, and what it did before.": "查看哪个 rank 迟到，以及它此前在做什么。",
 };

@@ -214,7 +214,6 @@ export const docs: ProgramWords = {
   "Row of the first call with this stack": "具有此调用栈的首次调用的行号",
   "Row of the lane whose overlapping slices it took": "所分担的泳道的行号，其重叠切片移到此处",
   "Row of the operator's call that allocated it": "分配它的算子调用的行号",
-  "Row of the slice of its longest {what}.": "其最长{say what}的切片的行号。",
   range: "范围",
   "Rows it has": "它有的行数",
   "Shapes of the inputs; [] is a scalar or an absent tensor": "输入的形状；[] 为标量或缺省的张量",
@@ -338,7 +337,6 @@ export const docs: ProgramWords = {
   "When, since the run's origin.": "时刻，自运行起点算起。",
   "Where its forward function is, as its longest call recorded": "其 forward 函数的位置，取自最长的一次调用",
   "Where the operator was called": "算子被调用的位置",
-  "Where the timeline shows the longest {what}.": "时间线上最长的{say what}的位置。",
   "part in the range": "范围内部分",
   "Whether call stacks were recorded for it": "是否记录了它的调用栈",
   "Whether its name comes from Sightline, not from the trace.":
@@ -374,14 +372,6 @@ export const docs: ProgramWords = {
   "the component's records; a value holds until the next": "该组件的记录；每个值保持到下一个",
 
   // What differs by device.
-  "Whether kernels run on {units}": "内核是否在{say units}上运行",
-  "Whether it runs on {units}.": "是否在{say units}上运行。",
-  "Whether {units} can run it.": "{say units}能否运行它。",
-  "Whether the launching operator, by its own name, could run on {units}.":
-    "按名称判断，下发它的算子能否在{say units}上运行。",
-  "Share of its device self time on {units}.": "其设备自身时间在{say units}上的比例。",
-  "Share of its device total time on {units}.": "其设备总时间在{say units}上的比例。",
-  "Share of the device's kernel time on {units}.": "设备内核的时间中，在{say units}上运行的部分。",
   "Where blocks and warps per core and occupancy come from: the file; computed from the launch and the properties of the device; or only the occupancy is computed, or unknown, because the file says that it is 0":
     "每核线程块数、线程束数与占用率的来源：文件；按启动参数与设备属性计算；或仅占用率为计算所得或未知，因为文件称其为 0",
   "Warps of the grid per multiprocessor.": "网格中每个多处理器的线程束数。",

@@ -18,9 +18,6 @@ export const messages: ProgramWords = {
   "the file is empty": "文件为空",
   "the file contains only blanks": "文件只有空白",
   "the file has no header": "文件没有表头",
-  "not a profile in a supported format ({formats})": "不是本程序可读格式（{formats}）的性能数据",
-  "no profile found in {files} files of {folders} directories (looked for: {formats})":
-    "在 {folders} 个目录的 {files} 个文件中没有找到性能数据（查找的格式：{formats}）",
   "no such file or directory": "没有这样的文件或目录",
   "is a directory": "是一个目录",
   "neither a file nor a directory: save it to a file first": "既不是文件也不是目录：请先保存为文件",
@@ -30,13 +27,9 @@ export const messages: ProgramWords = {
   "reading failed: {why}": "读取失败：{why}",
   "this profile is no longer in the cache": "它已不在缓存中",
   "the file was replaced after it was read": "文件已不是当初读取的那个",
-  "the file has changed and could not be read again, this is what it was before: {why}":
-    "文件已变化且无法重新读取，以下是之前的内容：{why}",
   "the file was deleted; this is its last reading": "文件已不存在，以下是之前读取的内容",
   "the file is being written; it is read again when it stops changing":
     "文件正在写入，待其不再变化后会重新读取",
-  "{file} has the same worker and time as {other} and is shown as span {span}":
-    "{file} 与 {other} 的工作进程和时间相同，显示为采集段 {span}",
   "not a trace: the root object has no traceEvents": "不是 trace：根对象中没有 traceEvents",
   "not a trace: expected '{' or '['": "不是 trace：应为 '{' 或 '['",
   "not JSON: expected a member of the root object": "不是 JSON：应为根对象的成员",
@@ -235,9 +228,6 @@ export const messages: ProgramWords = {
     "缓存中有 {all} 份性能数据，只显示最近读取的 {n} 份",
   "not kept in the cache, so it will be read again next time: {path}: {why}":
     "没有保存到缓存，下次会重新读取：{path}：{why}",
-  "without worker {worker}, which could not be read: {why}": "不含工作进程 {worker}，无法读取它：{why}",
-  "no {noun} '{name}'; there is: {known}": "没有 {noun} '{name}'；已有：{known}",
-  "no view was named; there is: {known}": "没有指定视图；已有：{known}",
   "no profile was given": "没有给出性能数据",
   "the view failed: {why}": "视图计算失败：{why}",
   "still loading": "仍在加载",
@@ -248,9 +238,6 @@ export const messages: ProgramWords = {
   "'limit' is at most {most}, not {n#}": "'limit' 最大为 {most}，而不是 {n}",
   "'{key}' takes a number, not '{text}'": "'{key}' 应为数字，而不是 '{text}'",
   "{name} takes a number, not '{text}'": "{name} 应为数字，而不是 '{text}'",
-  "{name} takes numbers separated by commas, not '{text}'": "{name} 应为以逗号分隔的数字，而不是 '{text}'",
-  "{name} takes an integer of ns, at most 2^53, not '{text}'":
-    "{name} 应为以 ns 为单位、不超过 2^53 的整数，而不是 '{text}'",
   "a window needs start < end": "窗口要求 start < end",
   "a window needs start < end and pixel >= 1": "窗口要求 start < end 且 pixel >= 1",
   "group takes module, not '{text}'": "group 只能是 module，而不是 '{text}'",

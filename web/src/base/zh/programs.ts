@@ -59,8 +59,6 @@ export const programs: ProgramWords = {
   "HLO operators of this operator": "此算子的 HLO 算子",
   "Operators of this device": "此设备的算子",
   "Operators of this category": "此类别的算子",
-  "{n#} operator(s)": "{n} 个算子",
-  "{n#} operator(s) fused into {name}": "{n} 个算子融合进 {name}",
 
   // What views, columns and parameters mean.
   "Which operators of the framework took the time of compiled programs, on which device and core.":
@@ -160,8 +158,6 @@ export const programs: ProgramWords = {
     "这些是文件自身所述的汇总：没有说明算子何时运行、如何嵌套，也没有说明单次执行的用时。",
   "The file does not state the time of some operators: they count as 0.":
     "文件没有说明某些算子的时间：它们不计入时间。",
-  "The {n#} largest of {m#} rows; the rows around the others include their time.":
-    "{m} 行中最大的 {n} 行；其余行的时间包含在其上层之中。",
   "Wasted time is unknown: it needs costs of operators and peaks of the device.":
     "不知道浪费了多少：需要算子的开销与设备的峰值。",
   "No operator matches.": "没有匹配的算子。",
@@ -170,8 +166,6 @@ export const programs: ProgramWords = {
   "no operators of a compiled program in this profile": "这份性能数据没有编译后程序的算子",
   "no operators of a compiled program with a known framework operator": "没有说明由何而来的编译后程序算子",
   "no fused operators of a compiled program in this profile": "这份性能数据没有编译后程序的融合算子",
-  "device: nothing ran on {device}; there is:{devices}": "device：{device} 上没有运行任何算子；有：{devices}",
-  "no operator {n} of a program in this profile": "这份性能数据没有编号为 {n} 的程序算子",
 
   // Memory plans.
   "Memory plan": "内存规划",
@@ -197,7 +191,6 @@ export const programs: ProgramWords = {
   constant: "常量",
   "device memory": "设备内存",
   "memory space {n#}": "内存空间 {n}",
-  "at place {n#}": "位置 {n} 处",
   "Its memory plan": "其内存规划",
   "Executions of its operator": "其算子的执行",
   "When, in the order in which operators run.": "何时，按算子运行的次序。",
@@ -246,8 +239,6 @@ export const programs: ProgramWords = {
   "there are no temporary values, or the file does not say when they are live":
     "没有产生后又释放的值，或文件没有说明何时",
   "the file does not say when temporary values are live": "文件没有说明产生后又释放的值何时存活",
-  "Of {n#} value(s) ({size}) the file does not say when they are live: they are not in the curve.":
-    "文件没有说明 {n} 个值（{size}）何时存活：它们不在曲线中。",
   "There are no temporary values: the program holds the same memory from its start to its end.":
     "没有产生后又释放的值：程序自始至终占用相同。",
   "Nothing is in this memory.": "此内存中没有任何值。",
@@ -255,10 +246,6 @@ export const programs: ProgramWords = {
     "哪个程序的内存规划：未指定时为占用最多的程序",
   "The place in the schedule whose live values are listed; empty is the peak":
     "列出存活值的调度位置；空表示峰值",
-  "program: no program '{name}' has a memory plan; there is:{programs}":
-    "program：没有程序“{name}”的内存规划；有：{programs}",
-  "space: no program keeps anything in '{space}'": "space：没有程序在“{space}”中存放任何值",
-  "'place' must be a whole number, not '{value}'": "“place”必须是整数，而不是“{value}”",
 
   // Problems of logs of operators.
   "{file}: rows of operators without a name": "{file}：没有名称的算子行",

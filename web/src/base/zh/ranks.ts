@@ -8,15 +8,9 @@ export const ranks: ProgramWords = {
     "rank 间链路图的着色依据，若文件给出了此类链路",
   "Links of": "链路所属",
   "The process group whose links the map of links shows": "链路图显示哪个通信组的链路",
-  "no links of a group {group}; there are {known}": "没有通信组 {group} 的链路；已有：{known}",
   "the job's ranks": "作业的 rank",
   "the job": "整个作业",
   "a group without a name": "没有名称的通信组",
-  "group {name}": "通信组 {name}",
-  "Slices are missing: those of {worker} compute for {time} per step, but its files state {stated}. Values computed from slices are too low; see the stated values.":
-    "切片不完整：{worker} 的切片每个 Step 计算 {time}，其文件所述为 {stated}。由切片计算的结果偏小，请看文件所述。",
-  "Step {n#} is known only from sums in the files: the recording does not say which slices belong to it.":
-    "Step {n} 只能由文件中的汇总得知：没有记录哪些切片属于它。",
   "Links between ranks": "rank 间链路",
   "What each rank sent to each other rank, as stated in the files.":
     "每个 rank 向其他各 rank 发送的内容，按文件所述。",
@@ -158,76 +152,40 @@ export const ranks: ProgramWords = {
   "The difference as a share.": "差值的比例。",
 
   // Advice about the cores.
-  "{kernel} (launched by {operator})": "{kernel}（由 {operator} 下发）",
   "Kernels run on the device's CPU": "内核在设备的 CPU 上运行",
-  "{n#} kernel(s) longer than {least} ran on a CPU core of the device and took {time} ({share} of the kernel time); the longest is {name}, on inputs of {types}.":
-    "{n} 个长于 {least} 的内核在设备的 CPU 核上运行，用时 {time}（占内核时间的 {share}）；最长的是 {phrase name}，输入类型为 {types}。",
-  "{n#} kernel(s) longer than {least} ran on a CPU core of the device and took {time} ({share} of the kernel time); the longest is {name}.":
-    "{n} 个长于 {least} 的内核在设备的 CPU 核上运行，用时 {time}（占内核时间的 {share}）；最长的是 {phrase name}。",
   "Such cores run kernels that the other cores have no code for, often only because of the element type: cast 64-bit integers, doubles and complex numbers to 32 or 16 bits first, or replace the operator by one that the device's cores can run.":
     "此类核运行其他核没有代码支持的内容，往往只因元素类型：先把 64 位整数、双精度与复数转换为 32 或 16 位，或换用设备的核可运行的算子。",
   "Operators are compiled while the model runs": "模型运行期间在编译算子",
-  "{n#} call(s) compiled operators and took {time} of the host's time, {share} of the steps; {m#} kernel(s) had shapes that were not known in advance, such as {name}.":
-    "{n} 次调用在编译算子，占用主机时间 {time}，为 Step 的 {share}；{m} 个内核的形状事先未知，例如 {phrase name}。",
-  "{n#} call(s) compiled operators and took {time} of the host's time, of steps of unknown length; {m#} kernel(s) had shapes that were not known in advance, such as {name}.":
-    "{n} 次调用在编译算子，占用主机时间 {time}，Step 的长度未知；{m} 个内核的形状事先未知，例如 {phrase name}。",
   "Use the kernels that are compiled already: torch_npu.npu.set_compile_mode(jit_compile=False) and torch_npu.npu.config.allow_internal_format = False; else make shapes the same in every step.":
     "使用已编译好的内核：torch_npu.npu.set_compile_mode(jit_compile=False) 与 torch_npu.npu.config.allow_internal_format = False；否则让每个 Step 的形状相同。",
   "Kernels leave cores without work": "内核让部分核无事可做",
-  "{n#} kernel(s) of {least} or more ran in a number of blocks that is no multiple of the device's cores, and took {share} of the kernel time. The longest is {name}: {blocks} blocks on {cores} cores.":
-    "{n} 个不短于 {least} 的内核所切分的块数不是设备核数的整数倍，它们占内核时间的 {share}。最长的是 {phrase name}：{cores} 个核上 {blocks} 个块。",
   "Tune how these operators are tiled, or choose shapes (batch, hidden size) that divide evenly.":
     "调优这些算子的切分（tiling），或选择可均匀切分的形状（batch、hidden size）。",
   "Kernels use no pipeline of their cores to the full": "内核没有充分利用其核的任何流水线",
-  "In {n#} kernel(s) of {least} or more no pipeline works over {bound} of the time; that is {share} of the kernel time. The longest is {name}: its busiest pipeline works {most} of {time}.":
-    "{n} 个不短于 {least} 的内核中没有流水线的工作时间超过 {bound}，它们占内核时间的 {share}。最长的是 {phrase name}：其最忙的流水线工作 {time} 中的 {most}。",
   "Neither computing nor memory limits these: tune their tiling (AOE does so for operators of the library), fuse them with their neighbours, or give them larger inputs.":
     "这些内核既不受计算也不受内存限制：调优其切分（库算子可用 AOE）、与相邻算子融合，或给以更大的输入。",
   "as stated": "文件所述",
   "Between nodes": "节点间",
   "Within a node": "节点内",
-  "{n#} type(s) of kernels, with {share} of the kernel time, used the cores less than is usual.":
-    "{n} 类内核（占内核时间的 {share}）对核的利用低于通常水平。",
-  "Most time is in {name} ({calls}, {time}): {parts}.":
-    "用时最多的是 {name}（{calls}，{time}）：{say parts}。",
-  "{n#} of the matrix kernels among them had an inner axis that is no multiple of {size}.":
-    "其中 {n} 个矩阵内核的内轴不是 {size} 的整数倍。",
-  "loading {a#}, storing {b#} and vector {c#} of the time": "加载 {a}、存储 {b}、向量 {c}（占时间）",
-  "matrix unit {a#} and loading {b#} of the time": "矩阵单元 {a}、加载 {b}（占时间）",
-  "vector {a#}, loading {b#} and storing {c#} of the time": "向量 {a}、加载 {b}、存储 {c}（占时间）",
   "Cores are not used well": "核没有得到充分利用",
   "Pad inner axes to multiples of 256 elements of 16 bits (128 of 32 bits), fuse small operators, tune the tiling of the operators named, or use larger batches.":
     "把内轴补齐到 256 个 16 位元素（32 位为 128 个）的整数倍、融合小算子、调优所列算子的切分，或增大 batch。",
   "Cores run below their clock": "核低于其频率运行",
-  "{n#} name(s) of kernels ran while the clock was 5% or more below {rate} MHz, the highest recorded, and took {share} of the kernel time. Most was lost in {name}: {below} below, over {time}.":
-    "{n} 种内核运行时频率比记录的最高值 {rate} MHz 低 5% 以上，它们占内核时间的 {share}。损失最多的是 {name}：在 {time} 内低 {below}。",
   "Check the device's temperature and power limit; a clock that falls under load makes every rank wait for this one.":
     "检查设备的温度与功耗限制；负载下降频会使所有 rank 等待这一个。",
 
   // Advice about links.
-  "Within a node, {share} of the traffic is in {n#} packet(s) below {size} MB, of {all} in all.":
-    "节点内，{share} 的流量在 {n} 个小于 {size} MB 的数据包中，共 {all} 个。",
-  "Between nodes, {share} of the traffic is in {n#} packet(s) below {size} MB, of {all} in all.":
-    "节点间，{share} 的流量在 {n} 个小于 {size} MB 的数据包中，共 {all} 个。",
   "Data moves in small packets": "数据以小包传输",
   "Let collectives carry more each: larger gradient buckets (bucket_cap_mb), accumulating gradients, fusing parameters into one tensor, larger shards of sharded optimizers, a larger HCCL_BUFFSIZE.":
     "让每次集合通信携带更多数据：增大梯度桶（bucket_cap_mb）、累积梯度、把参数融合为一个张量、增大分片优化器的分片、增大 HCCL_BUFFSIZE。",
   "Copies between ranks compete with kernels": "rank 间的拷贝与内核竞争",
-  "{n#} collective(s) ran beside kernels with less than {share} of what a link can do (18 GB/s); the slowest, {name}, moved {size} over {link} and kernels ran during {part} of its {time}.":
-    "{n} 个与内核同时运行的集合通信低于链路能力（18 GB/s）的 {share}；最慢的 {name} 经 {link} 传输 {size}，在其 {time} 中有 {part} 有内核运行。",
   "Both use the device's memory: change what overlaps with what (order of buckets, when gathering begins), or compute while smaller collectives run.":
     "两者都使用设备的内存：改变重叠的对象（桶的顺序、聚合开始的时机），或在较小的集合通信期间计算。",
   "Copies between ranks are not aligned": "rank 间的拷贝没有对齐",
-  "{odd#} of {all#} packet(s) over {size} B within a node had a size that is no multiple of {size2} B; most time is in those of {least} B of {name}.":
-    "节点内大于 {size} B 的 {all} 个数据包中有 {odd} 个不是 {size2} B 的整数倍；用时最多的是 {name} 中 {least} B 的数据包。",
   "Pad the communicated data so that each rank's part is a multiple of 512 B (sizes of shards, of buckets, of sequence parallel parts).":
     "补齐通信数据，使每个 rank 的部分是 512 B 的整数倍（分片、桶、序列并行部分的大小）。",
 
   // Advice about ranks.
-  "{worker} spends {most} a step in it, {other} only {least}; the difference is {share} of the mean step ({step}).":
-    "{worker} 每个 Step 在其中用时 {most}，{other} 只用 {least}；差值为平均 Step（{step}）的 {share}。",
-  "{worker} spends {most} a step in it, {other} only {least}; the difference is {share} of the mean step ({step}), by the sums that the files state.":
-    "{worker} 每个 Step 在其中用时 {most}，{other} 只用 {least}；差值为平均 Step（{step}）的 {share}，按文件所述的汇总。",
   "A rank computes longer than the others": "有 rank 的计算时间长于其他",
   "Compare the two workers' kernels: the same ones slower points to the device (clock, temperature, other users of it), more or larger ones to an uneven split of the work (sequence lengths, experts, pipeline stages).":
     "比较两个工作进程的内核：同样的内核更慢说明问题在设备（频率、温度、其他占用者），内核更多或更大说明任务划分不均（序列长度、专家、流水级）。",
@@ -240,58 +198,34 @@ export const ranks: ProgramWords = {
   "Its device waits for the host: compare the host's operators, data loading, garbage collection and the load of the machine with those of another worker.":
     "其设备在等待主机：与另一个工作进程比较主机的算子、数据加载、垃圾回收与机器负载。",
   "A rank comes late to collectives": "有 rank 到达集合通信较晚",
-  "{worker} came to {n#} collective(s) later than chance explains (of {all} with such a rank): its time in them is an outlier below those of the other ranks.":
-    "{worker} 到达 {n} 个集合通信的时间比偶然所能解释的更晚（共 {all} 个有此类 rank）：其处于其中的时间是低于其他 rank 的离群值。",
   "See what this worker does before them on its timeline: computing longer, idling, or a slow host.":
     "在其时间线上查看此前在做什么：计算更久、空闲，或主机慢。",
   "Links of one worker are slower": "某个工作进程的链路较慢",
-  "Within a node ({kinds}): {mean} on average, {fast} for {a} and {slow} for {b}, {share} of the average apart.":
-    "节点内（{kinds}）：平均 {mean}，{a} 为 {fast}，{b} 为 {slow}，相差平均值的 {share}。",
-  "Between nodes ({kinds}): {mean} on average, {fast} for {a} and {slow} for {b}, {share} of the average apart.":
-    "节点间（{kinds}）：平均 {mean}，{a} 为 {fast}，{b} 为 {slow}，相差平均值的 {share}。",
   "Between nodes, look at the network (congestion, cables, which card the rank uses, settings of RDMA); within a node, at the topology and at copies that run beside kernels.":
     "节点间请检查网络（拥塞、线缆、rank 所用网卡、RDMA 设置）；节点内请检查拓扑以及与内核同时运行的拷贝。",
   "The map of links shows which pair it is.": "链路图显示是哪一对。",
   "Packets were probably sent again": "数据包可能发生了重传",
-  "{name} took {time} on every rank that is here, {moving} of it to move data: above the {least} after which a network card sends a packet again.":
-    "{name} 在所有可见 rank 上用时 {time}，其中传输数据 {moving}：超过网卡重传数据包的时限 {least}。",
   "Look for lost packets: flow control on the switches, errors of ports and optical modules, RDMA traffic class and service level (HCCL_RDMA_TC, HCCL_RDMA_SL).":
     "检查丢包：交换机的流控、端口与光模块的错误、RDMA 的流量类别与服务级别（HCCL_RDMA_TC、HCCL_RDMA_SL）。",
 
   // Advice about stalls.
   "Slow data-loader calls": "曾等待一个批次",
-  "{n#} call of the data loader took longer than {least}; the longest, {name}, took {time} and begins at {start}.":
-    "{n} 次数据加载器调用长于 {least}；最长的 {name} 用时 {time}，始于 {start}。",
-  "{n#} calls of the data loader took longer than {least}; the longest, {name}, took {time} and begins at {start}.":
-    "{n} 次数据加载器调用长于 {least}；最长的 {name} 用时 {time}，始于 {start}。",
   "Raise num_workers and prefetch_factor, keep workers between epochs (persistent_workers=True), or look at the storage that the data comes from.":
     "增大 num_workers 与 prefetch_factor、在各 epoch 之间保留工作进程（persistent_workers=True），或检查数据所在的存储。",
   "Garbage collection stops the program": "垃圾回收使程序停顿",
-  "{n#} collection(s) took longer than {least}, {sum} together; the longest took {time} and begins at {start}.":
-    "{n} 次回收长于 {least}，共 {sum}；最长的用时 {time}，始于 {start}。",
   "Collect at fixed steps instead: gc.disable() or gc.freeze() once the model is built, and gc.collect() every N steps, at the same step on all ranks.":
     "改为在固定的 Step 回收：建好模型后调用 gc.disable() 或 gc.freeze()，每隔若干 Step 在所有 rank 的同一 Step 调用 gc.collect()。",
   "Host and device are both idle": "程序停滞",
-  "In {n#} stretch over {least} the device idles and the host calls almost nothing; the longest lasts {time} and begins at {start}.":
-    "有 {n} 段超过 {least} 的时间设备空闲且主机几乎没有调用；最长的持续 {time}，始于 {start}。",
-  "In {n#} stretches over {least} the device idles and the host calls almost nothing; the longest lasts {time} and begins at {start}.":
-    "有 {n} 段超过 {least} 的时间设备空闲且主机几乎没有调用；最长的持续 {time}，始于 {start}。",
   "Garbage collection looks like this if it is not recorded: try gc.disable() during steps (and record it, gc_detect_threshold).":
     "没有记录垃圾回收时它看起来就是这样：可尝试在 Step 期间调用 gc.disable()（并以 gc_detect_threshold 记录它）。",
   "Else look for input, logging or checkpoints.": "否则请查看输入、日志或检查点。",
   "Device memory is allocated and released in between": "其间在分配与释放设备内存",
-  "{n#} call(s) to allocate or release memory of the device took {time}; the longest, {name}, took {most}.":
-    "{n} 次分配或释放设备内存的调用用时 {time}；最长的 {name} 用时 {most}。",
   "The framework's allocator should keep memory: avoid empty_cache() in steps, let segments grow (expandable_segments:True in the allocator's settings), or use less memory so that it need not release and retry.":
     "框架的分配器应保留内存：避免在 Step 中调用 empty_cache()、让段可扩展（分配器设置 expandable_segments:True），或减少内存用量以免释放后重试。",
   "The host waits for the device again and again": "主机反复等待设备",
-  "{n#} call(s) waited for a stream, {each_} for each piece of device work, and took {time}.":
-    "{n} 次调用在等待流，平均每个设备任务 {each_} 次，用时 {time}。",
   "Find what requests results: item(), tolist(), printing tensors, copies to the host, nonzero(), a blocking launch setting (ASCEND_LAUNCH_BLOCKING, CUDA_LAUNCH_BLOCKING).":
     "找出何处在索取结果：item()、tolist()、打印张量、拷回主机、nonzero()，或阻塞式下发的设置（ASCEND_LAUNCH_BLOCKING、CUDA_LAUNCH_BLOCKING）。",
   "Batch normalization synchronizes all ranks": "批归一化使所有 rank 同步",
-  "SyncBatchNorm was recorded in {n#} call(s); each makes every rank wait for the slowest.":
-    "记录到 {n} 次 SyncBatchNorm 调用；每次都使所有 rank 等待最慢者。",
   "Normalize within each rank (BatchNorm), or by group or layer, where convergence allows.":
     "在收敛允许时，在各 rank 内归一化（BatchNorm），或按组或层归一化。",
   "every launch waits for the device.": "每次下发都等待设备。",

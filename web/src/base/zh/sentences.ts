@@ -2,66 +2,32 @@
 import type { ProgramWords } from "../translate";
 
 export const sentences: ProgramWords = {
+  // Parts of sentences.
+  "of steps of unknown length": "Step 的长度未知",
+  "Check the tags.": "请检查标签。",
+  "Values computed from slices are too low; see the stated values.": "由切片计算的结果偏小，请看文件所述。",
+  "device time": "设备时间",
+  "host time": "主机时间",
+  change: "变化",
+
+  // Between what is listed.
+  ", ": "、",
+  "; ": "；",
+
   // Scopes: each part by itself.
-  "{n#} call(s) of {m#} operator(s)": "{m} 个算子的 {n} 次调用",
-  "{n#} call(s) of {m#} operator(s) with distinct input shapes": "{m} 个算子（按输入形状区分）的 {n} 次调用",
-  "{n#} call(s) of {m#} module(s)": "{m} 个模块的 {n} 次调用",
-  "{n#} call stack(s) of {name}": "{name} 的 {n} 个调用栈",
-  "{n#} kernel(s)": "{n} 个内核",
-  "{n#} kernel(s) of {name}": "{name} 的 {n} 个内核",
   "summed by the file itself": "由文件自身汇总",
-  "type {name}": "类型 {name}",
-  "core {name}": "核 {name}",
-  "{n#} call(s) by {m#} name(s)": "{m} 个名称的 {n} 次调用",
   "collectives included": "含集合通信",
   "copies not": "不含拷贝",
-  "{n#} path(s)": "{n} 条路径",
-  "{n#} module(s)": "{n} 个模块",
-  "{n#} hook(s)": "{n} 个钩子",
   "all threads": "所有线程",
-  "{n#} event(s) of {device}": "{device} 的 {n} 个事件",
-  "from {time#}": "自 {time}",
-  "until {time#}": "至 {time}",
-  "{length#} from {start#}": "自 {start} 起 {length}",
-  "{n#} lane(s)": "{n} 条泳道",
-  "{name}: {n#} part(s)": "{say name}：{n} 个部分",
-  "step {n#}": "Step {n}",
-  "steps {n#}": "Step {n}",
-  "device {n#}": "设备 {n}",
-  "in {name}": "在 {name} 内",
-  "{n#} worker(s)": "{n} 个工作进程",
-  "mean over steps {n#}": "Step {n} 的平均",
   "the whole recording (no steps were recorded)": "整个采集（没有记录 Step）",
-  "{n#} kind of problem": "{n} 类问题",
-  "{n#} kinds of problems": "{n} 类问题",
   "per call of the outermost": "按最外层的每次调用",
   "all calls": "所有调用",
   "at the peak": "峰值时",
-  "at {time#}": "在 {time}",
-  "live: {when}": "存活：{say when}",
-  "{n#}, cut off by the end": "{n}，被采集结束截断",
-  "{n#} row(s)": "{n} 行",
-  "{compared} against {base}": "{compared} 对比 {base}",
   "Node not recorded": "未记录节点",
   "host only": "仅主机",
-  "{n#} x {device}": "{n} x {device}",
-  "{n#} of {all#}": "{n}（共 {all}）",
-  "{worker}: {time#} a step, {above#} above the median": "{worker}：每个 Step {time}，比中位数多 {above}",
-  "{worker}: {time#} a step, {share#} of all waiting; {later} later than the one before it":
-    "{worker}：每个 Step {time}，占全部等待的 {share}；比前一个晚 {later}",
-  "{n#} x unknown device": "{n} x 未知设备",
 
   // Notes.
-  "Attributed to the host range that launched them: {rules}.": "归属到下发它们的主机范围：{each rules}。",
-  "{n#} by a linked id": "{n} 个按关联 id",
-  "{n#} by the range that was open when the launching call began": "{n} 个按下发调用开始时所处的范围",
-  "{n#} by an id on the kernel itself": "{n} 个按内核自身的 id",
-  "{n#} not attributed": "{n} 个未归属",
   "Attributed to the host range that launched them.": "归属到下发它们的主机范围。",
-  "Step {steps} is left out: the recording ended before the device work launched there was complete (device events: {events}; {n#} in step {last}).":
-    "Step {steps} 不计入：采集在其下发的设备任务完成之前结束（设备事件：{events}；Step {last} 中为 {n}）。",
-  "Steps {steps} are left out: the recording ended before the device work launched there was complete (device events: {events}; {n#} in step {last}).":
-    "Step {steps} 不计入：采集在其下发的设备任务完成之前结束（设备事件：{events}；Step {last} 中为 {n}）。",
   "No host thread was recorded: what the host did in a step (runtime, data loading, host) is unknown, and counts as Other.":
     "没有记录主机线程：主机在 Step 中做了什么（运行时、数据加载、主机）不得而知，计入其他。",
   "The trace has no step marks: each step here is the time of the kernels with its number in the table of kernels.":
@@ -76,78 +42,26 @@ export const sentences: ProgramWords = {
     "{n} 个 Step 在开始记录设备之前已结束，不计入。",
   "Steps may end before their work does: the file does not say to which step the programs that ran on host threads belong.":
     "Step 可能早于其工作结束：文件没有说明在主机线程上运行的程序属于哪个 Step。",
-  "No steps were recorded: {what} counts as one step, numbered 0.":
-    "没有记录 Step：以{say what}代表一个编号为 0 的 Step。",
-  "No steps were recorded: {what} counts as one step, numbered 0. Mark every iteration to see steps: by step() of torch.profiler, or by StepTraceAnnotation of jax.profiler.":
-    "没有记录 Step：以{say what}代表一个编号为 0 的 Step。标出每次迭代即可看到各 Step：用 torch.profiler 的 step()，或 jax.profiler 的 StepTraceAnnotation。",
   "Mark every iteration to see steps: by step() of torch.profiler, or by StepTraceAnnotation of jax.profiler.":
     "标出每次迭代即可看到各 Step：用 torch.profiler 的 step()，或 jax.profiler 的 StepTraceAnnotation。",
   "the extent of all operators and device work": "所有算子与设备任务的范围",
-  "The host runs ahead: {n#} of {all} steps begin there, by {time} on average, while the device still works on the step before.":
-    "主机跑在设备前面：{all} 个 Step 中有 {n} 个在设备仍处理上一个 Step 时就已在主机上开始，平均提前 {time}。",
   "That time is part of their preparing, so their bars are longer than the steps of the step time breakdown, which begin when the device is done with the step before.":
     "这段时间计入其准备时间，因此这里的条形比 Step 时间拆解中的 Step 更长；后者从设备完成上一个 Step 时开始。",
-  "For {n#} kernel(s) the file wrongly states an occupancy of 0; it is computed here from the launch and the properties of the device.":
-    "文件错误地称 {n} 个内核的占用率为 0；此处按启动参数与设备属性计算。",
-  "For {n#} kernel(s) the file wrongly states an occupancy of 0; it is unknown here, because the file says too little of the device to compute it.":
-    "文件错误地称 {n} 个内核的占用率为 0；文件对设备的说明不足以计算，因此此处为未知。",
-  "For {n#} kernel(s) the file states no occupancy; it is computed here from the launch and the properties of the device.":
-    "文件没有说明 {n} 个内核的占用率；此处按启动参数与设备属性计算。",
-  "For {n#} kernel(s) blocks and warps per core are computed here from the launch and the properties of the device; the file says too little to compute the occupancy.":
-    "{n} 个内核的每核线程块数与线程束数按启动参数与设备属性计算；文件的信息不足以计算占用率。",
   "Counters were read for ranges.": "计数器按区间读取。",
   "The start and end of a range were not measured, so no time includes it.":
     "区间的起止时间并未测量，因此不计入任何时间。",
-  "{n#} range(s) with counters": "{n} 个带计数器的区间",
   "the extent of all device work": "所有设备任务的范围",
   "the whole recording": "整个采集",
-  "The {n#} largest of {all} paths; the others hold {host} of the host time and {device} of the device time.":
-    "{all} 条路径中最大的 {n} 条；其余占主机时间的 {host}、设备时间的 {device}。",
-  "{here} of the job's {all} ranks are here: how long the others waited, and who waited for them, is unknown.":
-    "作业的 {all} 个 rank 中只有 {here} 个：看不到其余 rank 在等谁，以及谁在等它们。",
   "Only one worker of this span is here: waiting and transfer can only be computed with several workers. Put the files of all workers into one folder.":
     "此采集段只有一个工作进程：有多个时才能看到谁在等谁、数据传输多久。请把所有工作进程的文件放到同一目录。",
-  "{n#} of {all} collective(s) are not matched across workers and count neither as transfer nor as waiting: {why}.":
-    "{all} 个集合通信中有 {n} 个没有跨工作进程匹配，既不计入传输也不计入等待：{each why}。",
-  "{n#} seen on one worker only": "{n} 个只在一个工作进程上出现",
-  "{n#} without sequence number in steps where workers have different numbers of them":
-    "{n} 个没有序号，且所在 Step 中各工作进程的数目不同",
-  "{n#} from rank to rank in larger groups": "{n} 个是较大通信组内的点对点通信",
-  "{n#} collective(s) carry no sequence number and are matched by their order in each step.":
-    "{n} 个集合通信没有序号，按其在每个 Step 中的次序匹配。",
-  "{n#} of {all} matched collectives have more ranks than are here: waiting for the missing ranks is unknown.":
-    "{all} 个已匹配的集合通信中有 {n} 个的 rank 不全：看不到谁在等缺少的 rank。",
-  "The baseline has {before} step(s), the compared profile {after} step(s): sums are over all of them.":
-    "基准有 {before} 个 Step，对比数据有 {after} 个 Step：汇总包含全部 Step。",
-  "In the {which}, {n#} step is cut off by the end of the recording and counted outside of the steps.":
-    "{say which}中有 {n} 个 Step 被采集结束截断，列在 Step 之外。",
-  "In the {which}, {n#} steps are cut off by the end of the recording and counted outside of the steps.":
-    "{say which}中有 {n} 个 Step 被采集结束截断，列在 Step 之外。",
-  "The {which} was recorded without device activity.": "{say which}没有记录设备活动。",
   "compared profile": "对比数据",
-  "The devices differ: {before}, compared with {after}.": "设备不同：{before} 与 {after}。",
   "These events lie more than a day away from the slices: they belong to another recording.":
     "这些事件与切片相距超过一天：它们来自另一次采集。",
   "what the file states": "文件所述",
   "No events with a duration in this profile, only the file's own sums of its steps.":
     "这份性能数据没有带时长的事件：只有文件所述的各 Step。",
-  "Step {steps}: the file's own sums differ from those of its slices: {sums}.":
-    "Step {steps}：文件所述的汇总与由切片所得不同：{sums}。",
-  "Step {steps}: the file's own sums differ from those of its slices, for the first: {sums}.":
-    "Step {steps}：文件所述的汇总与由切片所得不同，其中第一个：{sums}。",
-  "Step {steps}: the sums are the file's own, because there are no slices to compute them from, or the step was left out.":
-    "Step {steps}：汇总为文件所述；没有可供计算的切片，或该 Step 未计入。",
-  "The {n#} that held most are drawn; the table has {more} more.":
-    "只绘制持有最多的 {n} 个；表中另有 {more} 个。",
-  "Not drawn: {n#} record(s) more than a day away from the rest of the recording.":
-    "未绘制：{n} 条记录与采集的其余部分相距超过一天。",
   "Recorded without device activity: the flame graph shows host time.":
     "没有记录设备活动：火焰图显示主机时间。",
-  "The first {n#} row(s): there are more.": "前 {n} 行：还有更多。",
-  "The first {n#} row(s): the answer is larger than the limit.": "前 {n} 行：答案的字节数超过了发送的上限。",
-  "{log}: none of {n#} line(s) has both tags, each followed by a number. Check the tags.":
-    "{log}：{n} 行中没有一行同时含有两个标签及其后的数字。请检查标签。",
-  "{log} has iterations more than once; the last line counts.": "{log} 中有重复的迭代；以最后一行为准。",
 
   "These are the file's own sums: it has no single kernels, so their names, operators and times are unknown.":
     "这些是文件自身所述的汇总：其中没有单个内核，因此没有内核的名称、算子与时间。",
@@ -172,8 +86,6 @@ export const sentences: ProgramWords = {
   "Lightning recorded no hook here.": "Lightning 在此没有记录钩子。",
   "Nothing was recorded here.": "这里没有记录。",
   "Nothing was allocated or released here.": "这里没有分配或释放。",
-  "No curve: {why}.": "没有曲线：{say why}。",
-  "Not known: {why}.": "未知：{say why}。",
   "Nothing was allocated at that time.": "当时没有已分配的内存。",
   "Nothing was recorded up to that time.": "到那时为止没有任何记录。",
   "No operator allocated or released memory here.": "这里没有算子分配或释放内存。",
@@ -273,7 +185,6 @@ export const sentences: ProgramWords = {
     "文件与内核名称都无法判断，或各次调用不一致",
   "the file does not say which core ran them": "文件没有说明由哪种核运行",
   "the file does not state when the device was at work": "文件没有说明设备何时在工作",
-  "recorded without blocks per {core}": "没有记录每 {say core} 线程块数",
 
   // Why a view is not available.
   "no operators in this profile: record host activity as well": "这份性能数据没有算子：请同时记录主机活动",
@@ -308,38 +219,12 @@ export const sentences: ProgramWords = {
   "What the rows are: ranges, python or stacks": "各行是什么：ranges、python 或 stacks",
 
   // Refusals.
-  "'{view}' is not a report about a profile: use {command}":
-    "视图 '{view}' 不是关于性能数据的报告：请使用 {command}",
-  "the view '{view}' is not a report about a profile: use {command}":
-    "视图 '{view}' 不是关于性能数据的报告：请使用 {command}",
-  "'{key}' has no parameter '{parameter}'; it takes {known}":
-    "'{key}' 没有参数 '{parameter}'；可用参数：{known}",
-  "'{key}' must be {wanted}, not '{value}'": "'{key}' 必须是{say wanted}，而不是 '{value}'",
-  "'{key}' must be a number or empty, not '{value}'": "'{key}' 必须是数字或为空，而不是 '{value}'",
-  "one of {choices}": "以下之一：{choices}",
   "a whole number": "整数",
   "true or false": " true 或 false",
   "a time in ns of at most 2^61, or empty": "以 ns 为单位、不超过 2^61 的时间，或为空",
   "tree: recorded without call stacks: with_stack=True of torch.profiler, or python_tracer_level of jax.profiler, records them":
     "tree：没有记录调用栈：torch.profiler 的 with_stack=True 或 jax.profiler 的 python_tracer_level 会记录",
   "tree: one of ranges, python, stacks": "tree：只能是 ranges、python、stacks 之一",
-  "thread: no thread has the number {n#}": "thread：没有编号为 {n} 的线程",
   "rows: at least 1": "rows：至少为 1",
-  "node: '{path}' is not a path such as 0-3-1": "node：'{path}' 不是 0-3-1 这样的路径",
-  "node: {path} leads nowhere: {name} has {n#} parts": "node：{path} 不存在：{name} 有 {n} 个部分",
-  "no step {n#} in any worker; its steps are {known}": "任何工作进程都没有 Step {n}；已有的 Step：{known}",
-  "no step {n#} in any worker; no steps were recorded": "任何工作进程都没有 Step {n}；没有记录 Step",
-  "no step {n#} in this profile; its steps are {known}": "这份性能数据没有 Step {n}；已有的 Step：{known}",
-  "no memory events on a device '{device}'; there are some on: {known}":
-    "设备 '{device}' 上没有内存事件；以下设备有：{known}",
-  "no memory recorded on a device '{device}'; there are some on: {known}":
-    "设备 '{device}' 上没有记录内存；以下设备有：{known}",
-  "root: no outermost module is named {name}": "root：没有名为 {name} 的最外层模块",
-  "no operator call {n#} in this profile": "这份性能数据没有算子调用 {n}",
   "no log to read losses from": "没有可读取损失值的日志",
-  "{n#} logs; at most {most} are compared": "{n} 份日志；最多比较 {most} 份",
-  "there is no such log: they are numbered 1 to {n#}": "没有这样的日志：编号为 1 到 {n}",
-  "no lane '{lane}'; lanes have the numbers of the timeline": "没有泳道 '{lane}'：编号见时间线",
-  "a range needs start < end, not {start} and {end}": "范围要求 start < end，而不是 {start} 与 {end}",
-  "no slice {n#}": "没有切片 {n}",
 };

@@ -2,8 +2,6 @@
 import type { ProgramWords } from "../translate";
 
 export const sqlViews: ProgramWords = {
-  "this profile has no rows in the table {table}": "此 profile 的表 {table} 中没有数据",
-
   "no device activity was recorded": "没有记录设备活动",
   "no kernel with its launch was recorded": "没有记录内核及其启动调用",
   "no copy or fill of device memory was recorded": "没有记录设备内存的拷贝或填充",
@@ -16,7 +14,6 @@ export const sqlViews: ProgramWords = {
     "设备的流或引擎在两项工作之间没有运行任何工作的时间。",
   "Shortest gap, ns": "最短空隙（ns）",
   "Shorter gaps are left out": "略去更短的空隙",
-  "{n#} gap(s)": "{n} 个空隙",
   "There is no gap of this length.": "没有这么长的空隙。",
   "Stream or engine, as named in the file": "流或引擎，按文件中的名称",
   "From the end of all earlier work to the start of the next.": "从此前所有工作结束到下一项工作开始。",
@@ -33,7 +30,6 @@ export const sqlViews: ProgramWords = {
   "Launch delays": "启动延迟",
   "How long kernels waited from their launch to their start.": "内核从启动它的调用到开始运行等待了多久。",
   "Part of the kernel's name, in any letter case": "内核名称的一部分，不分大小写",
-  "{n#} kernel(s)": "{n} 个内核",
   "Number of kernels whose launch is known": "该名称中已知启动调用的内核数",
   "Mean delay": "平均延迟",
   "Average time from the start of the launching call to the start of the kernel.":
@@ -63,7 +59,6 @@ export const sqlViews: ProgramWords = {
   "Reported sums": "文件自带的合计",
   "Totals per call that the file itself reports.": "文件自身给出的调用合计，原样列出。",
   "Part of the name, in any letter case": "名称的一部分，不分大小写",
-  "{n#} sum(s)": "{n} 项合计",
   "Layer of software or kind of core, as named in the file": "软件层或核心种类，按文件中的名称",
   "Total time of these calls, as reported in the file": "所有调用的总时间，按文件给出",
   "No sum matches.": "没有匹配的合计。",

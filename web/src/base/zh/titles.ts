@@ -92,9 +92,6 @@ export const titles: ProgramWords = {
   "Workers by steps": "各工作进程的各 Step",
 
   // Columns.
-  "{metric}: baseline": "{say metric}：基准",
-  "{metric}: compared": "{say metric}：对比",
-  "{metric}: change": "{say metric}：变化",
   Accumulated: "累计",
   "Algorithm bandwidth": "算法带宽",
   Allocated: "已分配",
@@ -278,11 +275,6 @@ export const titles: ProgramWords = {
   Worker: "工作进程",
 
   // What differs by device: its own word for itself, its cores and its matrix units.
-  "{device} utilization": "{say device} 利用率",
-  "Est. {core} efficiency": "{say core} 效率（估计）",
-  "Kernel time on {units}": "{say units}上的内核时间",
-  "Mean blocks per {core}": "每 {say core} 平均线程块数",
-  "Operator {units} eligible": "算子可用{say units}",
   "tensor cores": " Tensor Core ",
   "Tensor cores eligible": "Tensor Core 可用",
   "Tensor cores self": "Tensor Core 自身",
@@ -430,7 +422,6 @@ export const titles: ProgramWords = {
   "computed; the file says 0": "计算得出；文件称为 0",
   "nothing; the file says 0": "无；文件称为 0",
   "Counters by range": "各区间的计数器",
-  "Total {counter}": "{counter} 合计",
   Children: "子切片数",
   Core: "核",
   "Correlation id": "关联 id",
@@ -458,20 +449,17 @@ export const titles: ProgramWords = {
   "GPU utilization": "GPU 利用率",
   "Launch queue": "下发队列",
   "Memory bandwidth": "内存带宽",
-  "Memory of {device}": "{device} 的内存",
   utilization: "利用率",
   efficiency: "效率",
   allocated: "已分配",
   reserved: "已预留",
   "other copies": "其他拷贝",
   "Other counters": "其他计数器",
-  "{process}, host threads": "{process}，主机线程",
 
   // Values of columns that hold words of the program.
   "Whole run": "整个运行",
   "Outside of steps": "Step 之外",
   Backward: "反向",
-  "Step {n#}": "Step {n}",
   "whole run": "整个运行",
   step: "Step",
   "outside of steps": "Step 之外",
