@@ -17,4 +17,4 @@ function(sightline_fingerprint out header)
 endfunction()
 
 sightline_fingerprint(fingerprint_source store/source_fingerprint.h base model formats store)
-sightline_fingerprint(derived_fingerprint_source engine/derived_fingerprint.h analyses timeline engine)
+sightline_fingerprint(derived_fingerprint_source engine/derived_fingerprint.h analyses timeline sql engine)

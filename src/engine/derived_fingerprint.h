@@ -1,5 +1,5 @@
 // The sources that compute what the cache keeps beside a profile's columns, as one number: cmake/source_fingerprint.cmake hashes
-// analyses, timeline and engine when the program is built.
+// analyses, timeline, sql and engine when the program is built.
 #pragma once
 
 namespace sightline {

@@ -162,7 +162,9 @@ void Engine::keep_and_prepare(const Capture& capture, const LoadedProfilePtr& op
 void Engine::keep(const Capture& capture, const LoadedProfilePtr& opened, Keeping& keeping, unsigned threads) const {
   const bool is_worth_it = keeping.is_worth_it || options_.keep == KeepRead::all || capture.seconds >= kSlowSeconds;
   if (keeper_ == nullptr || !keeping.wanted || !is_worth_it || !capture.content->identity) return;
-  const auto derive = [opened, threads, views = options_.analyses](const std::atomic<bool>& cancelled) {
+  // Views in SQL take as long as reading the file: a command that ends when it is written leaves them out.
+  const auto views = options_.timelines ? options_.analyses : analyses();
+  const auto derive = [opened, threads, views](const std::atomic<bool>& cancelled) {
     return Derived{derived_fingerprint(), opened->derive(views, threads, cancelled)};
   };
   Record about = keeping.about.empty() ? capture.about() : std::move(keeping.about);

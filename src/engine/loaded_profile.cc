@@ -7,13 +7,14 @@
 #include "analyses/unknown_columns.h"
 #include "engine/guarded.h"
 #include "engine/packed_report.h"
+#include "engine/sql_views.h"
 
 namespace sightline {
 
 namespace {
 
 constexpr std::string_view kReportPrefix = "report.";
-constexpr std::size_t kMostReportBytes = std::size_t{8} << 20;  // of one that is kept in a file
+constexpr std::size_t kMostReportBytes = std::size_t{64} << 20;  // of one that is kept in a file
 
 std::int64_t column_bytes(const Profile& profile) {
   std::int64_t bytes = 0;
@@ -30,8 +31,10 @@ std::string section_of(const Analysis& view) { return std::string(kReportPrefix)
 
 // Whether the view is one of the program's own, about one profile, that someone would open first.
 bool has_first_report(const Analysis& view, const Profile& profile) {
-  return view.scope() == Scope::profile && view.group != ViewGroup::none && find_analysis(view.id) != nullptr &&
-         !(view.unavailable && view.unavailable(profile));
+  const auto is_this = [&](const Analysis& own) { return own.id == view.id; };
+  const auto own_views = built_in_views();
+  return view.scope() == Scope::profile && view.group != ViewGroup::none &&
+         std::any_of(own_views.begin(), own_views.end(), is_this) && !(view.unavailable && view.unavailable(profile));
 }
 
 }  // namespace
