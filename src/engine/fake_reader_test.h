@@ -102,11 +102,12 @@ class TemporaryTree {
 // Answers with the files it was given, so that tests see what was selected.
 inline Result<Report> list_files(const AnalysisInput& input) {
   Report report{.view = "files", .title = "Files"};
+  std::string scope;
   for (const ProfilePtr& profile : input.profiles) {
-    report.scope += std::filesystem::path(profile->file).filename().string() + " ";
+    scope += std::filesystem::path(profile->file).filename().string() + " ";
   }
-  for (const RankSummaryPtr& rank : input.ranks) report.scope += rank->worker + " ";
-  report.scope += input.parameters.text("word");
+  for (const RankSummaryPtr& rank : input.ranks) scope += rank->worker + " ";
+  report.scope = scope + input.parameters.text("word");
   return report;
 }
 

@@ -177,7 +177,7 @@ TEST(ViewFile, TakesEndsOfLinesOfAnySystem) {
 
 TEST(ViewFile, NamesThePlaceOfWhatItsSqlLacks) {
   const std::string head = "-- id: a\n-- title: A\n-- parameter: least integer 1 \"Least\"\n";
-  const auto fault = [&](const std::string& more) {
+  const auto fault = [&](const std::string& more) -> std::string {
     const Result<ViewFile> view = parse_view_file("a.sql", head + more);
     if (!view) return view.error().to_string();
     const Result<Report> report = run_view_file(*view, *text_profile(kProfile), Parameters(view->parameters));
