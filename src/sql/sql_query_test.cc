@@ -57,7 +57,7 @@ std::string answer_of(const Profile& profile, const std::string& sql, const SqlL
 // By hand: one kernel of 40 ns and one of 5.
 TEST(SqlQuery, BindsParameters) {
   const ProfilePtr profile = text_profile(kText);
-  const auto ask = [&](const std::string& sql, std::vector<SqlParameter> parameters) {
+  const auto ask = [&](const std::string& sql, std::vector<SqlParameter> parameters) -> std::string {
     const Result<SqlAnswer> answer = query_profile(*profile, sql, {}, parameters);
     if (!answer) return answer.error().to_string();
     return answer->table.rows() == 0 ? std::string("no row") : text_of(answer->table.columns.front().values[0]);
