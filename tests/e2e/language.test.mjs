@@ -166,10 +166,10 @@ describe("with the program", { skip: withoutProgram() }, () => {
   const ask = async (query) => (await get(program(`api/${query}`))).json();
 
   test("every text of the program for these traces has Chinese", async () => {
-    const { translate, translateList } = await loadTables();
+    const { translateIn } = await loadTables();
     const left = new Set();
-    for (const { text, list } of await textsOf(ask)) {
-      const said = list ? translateList(text) : translate(text);
+    for (const { text, messages } of await textsOf(ask)) {
+      const said = translateIn(messages, text);
       if (englishLeft(said, []).length > 0) left.add(text);
     }
     assert.deepEqual(

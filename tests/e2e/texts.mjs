@@ -68,7 +68,6 @@ const kNamed = ["thread", "root", "device", "step"];
 
 function* textsOfReport(report) {
   const one = (text) => ({ text });
-  const list = (text) => ({ text, list: true });
   yield one(report.title);
   yield* (report.notes ?? []).map(({ text }) => one(text));
   for (const { key, title, doc, choices = [] } of report.parameters ?? []) {
@@ -86,7 +85,7 @@ function* textsOfReport(report) {
       [title, evidence, action].map(one),
     );
     if (/^\d/.test(panel.scope ?? "") && !/ of /.test(panel.scope))
-      yield list(panel.scope);
+      yield one(panel.scope);
   }
   for (const table of Object.values(report.tables ?? {})) {
     yield one(table.title);
@@ -99,53 +98,54 @@ function* textsOfReport(report) {
   }
 }
 
-/** All texts of the program: `ask` returns the JSON of a route. With each, whether it is a list of parts. */
+/** All texts of the program: `ask` returns the JSON of a route. With each, how its answer says that texts are put together. */
 export async function textsOf(ask) {
   const found = new Map();
-  const add = ({ text, list = false }) => {
+  const add = ({ text }, { messages }) => {
     // The texts of this column are names: those of the devices.
     if (/^The devices differ/.test(text ?? "")) return;
-    if (typeof text === "string" && text !== "") found.set(text, list);
+    if (typeof text === "string" && text !== "") found.set(text, messages);
   };
   const state = await ask("state");
   for (const { title, group, doc } of state.views)
-    for (const text of [title, group, doc]) add({ text });
+    for (const text of [title, group, doc]) add({ text }, state);
   for (const run of state.runs)
     for (const worker of run.workers) {
       const [span] = worker.spans;
       const place = { run: run.name, worker: worker.name, span: span.name };
-      for (const reason of Object.values(span.views)) add({ text: reason });
+      for (const reason of Object.values(span.views))
+        add({ text: reason }, state);
       const report = (more) =>
         ask(`report?${new URLSearchParams({ ...place, ...more })}`);
       const views = state.views
         .filter(({ id, scope }) => scope !== "none" && span.views[id] === null)
         .map(({ id }) => id);
       for (const view of [...views, "range"]) {
+        const addReport = (answer) =>
+          [...textsOfReport(answer)].forEach((one) => add(one, answer));
         const answer = await report({ view });
-        [...textsOfReport(answer)].forEach(add);
+        addReport(answer);
         for (const { key, type, value, choices = [] } of answer.parameters ??
           [])
           if (type === "choice")
             for (const choice of choices.slice(0, 6))
               if (choice.value !== value)
-                [
-                  ...textsOfReport(await report({ view, [key]: choice.value })),
-                ].forEach(add);
+                addReport(await report({ view, [key]: choice.value }));
       }
       const timeline = await ask(`timeline?${new URLSearchParams(place)}`);
       for (const { counters } of timeline.groups)
         for (const { title, doc, unit } of counters)
           for (const text of unit === "none" ? [doc] : [doc, title])
-            add({ text: text.replace(/^(Memory of ).*/, "$1CPU") });
+            add({ text }, timeline);
       for (let slice = 0; slice < 60; slice++) {
         const query = new URLSearchParams({ ...place, slice });
         const detail = await ask(`slice?${query}`);
         if (detail.error) break;
-        for (const { label } of detail.facts) add({ text: label });
-        for (const { title } of detail.links) add({ text: title });
+        for (const { label } of detail.facts) add({ text: label }, detail);
+        for (const { title } of detail.links) add({ text: title }, detail);
       }
     }
-  return [...found].map(([text, list]) => ({ text, list }));
+  return [...found].map(([text, messages]) => ({ text, messages }));
 }
 
 // ---- texts on a page ----
