@@ -62,13 +62,8 @@ ReportColumn real_column(std::string_view key, Message title, Unit unit, const M
   return plain(key, std::move(title), unit, CellType::real, doc.text());
 }
 
-void add_own_name_column(std::vector<ReportColumn>& columns, std::string_view named) {
-  constexpr std::string_view kKey = "own_name";
-  for (ReportColumn& column : columns) {
-    if (column.key == named) column.words = kKey;
-  }
-  columns.push_back(flag_column(kKey, "Own name", {"Whether its name comes from Sightline, not from the trace.", "", ""}));
-  columns.back().hidden = true;
+ReportColumn own_name_column() {
+  return flag_column("own_name", "Own name", {"Whether its name comes from Sightline, not from the trace.", "", ""}).hide();
 }
 
 ReportColumn longest_slice_column(const char* of_what) {

@@ -4,8 +4,13 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "model/report.h"
 #include "model/table_of.h"
@@ -31,12 +36,27 @@ ReportColumn flag_column(std::string_view key, Message title, const MetricDoc& d
 ReportColumn integer_column(std::string_view key, Message title, Unit unit, const MetricDoc& doc);
 ReportColumn real_column(std::string_view key, Message title, Unit unit, const MetricDoc& doc);
 
-// Hidden: whether the text of `named` is this program's own and not a name of the trace; appended to `columns`.
-void add_own_name_column(std::vector<ReportColumn>& columns, std::string_view named);
+// Hidden: whether a row's name is this program's own and not one of the trace. The column of the names has its key as `words`.
+ReportColumn own_name_column();
 
 // Hidden: the row of slices of a group's longest member, and the links of its row to the timeline.
 ReportColumn longest_slice_column(const char* of_what);
 std::vector<RowLink> timeline_links();
+
+// 0, 1, ...: tables that show all rows of a table of the profile.
+inline std::vector<Row> all_rows(std::size_t rows) {
+  std::vector<Row> all(rows);
+  std::iota(all.begin(), all.end(), Row{0});
+  return all;
+}
+
+// The cells of a column of names, which may be empty without being unknown.
+template <typename NameOf>
+auto even_empty(NameOf name_of) {
+  return [name_of](const auto&... of) -> Cell requires std::is_invocable_v<const NameOf&, decltype(of)...> {
+    return Cell{std::string(std::invoke(name_of, of...))};
+  };
+}
 
 // Unknown values become unknown cells.
 inline Cell cell(std::int64_t value) { return value == kUnknown ? Cell{} : Cell{value}; }

@@ -19,11 +19,14 @@ struct Sum {
   double value = 0;
   std::int64_t ranges = 0;
 };
+constexpr Sum kNotCounted{kUnknownReal, 1};
 
 struct MeasuredGroup {
   StringId name;
   std::int64_t ranges = 0;
   std::map<StringId, Sum> counters;
+
+  Sum of(StringId counter) const { return counters.contains(counter) ? counters.at(counter) : kNotCounted; }
 };
 
 struct Counted {
@@ -65,25 +68,35 @@ Counted count(const Profile& p, std::string_view search, bool single) {
 
 ReportColumn total_column(std::string_view counter) {
   const Message title = say("Total {}", counter);
-  ReportColumn column = real_column("total_" + fact_key(counter).substr(5), title, Unit::count,
-                                    {"What was counted in all ranges of the row.", "sum of values", kCounterSource});
-  column.unknown = "not counted in these ranges";
-  return column;
+  return real_column("total_" + fact_key(counter).substr(5), title, Unit::count,
+                     {"What was counted in all ranges of the row.", "sum of values", kCounterSource})
+      .with_unknown("not counted in these ranges");
 }
 
 ReportColumn counter_mean_column(std::string_view counter) {
   const Message title = say("Mean {}", counter);
-  ReportColumn column =
-      real_column("mean_" + fact_key(counter).substr(5), title, Unit::none,
-                  {"What was counted in a range, on average.", "sum of values / ranges that have one", kCounterSource});
-  column.unknown = "not counted in these ranges";
-  return column;
+  return real_column("mean_" + fact_key(counter).substr(5), title, Unit::none,
+                     {"What was counted in a range, on average.", "sum of values / ranges that have one", kCounterSource})
+      .with_unknown("not counted in these ranges");
 }
 
-void add_first_columns(ReportTable& table) {
-  table.columns = {label_column("name", "Name", "Name of the range, or of the kernel if each kernel was a range"),
-                   integer_column("ranges", "Ranges", Unit::count, {"Ranges of this name.", "number of ranges", kCounterSource})};
-  table.sort_column = "";
+using MeasuredTable = TableOf<MeasuredGroup, Profile>;
+
+MeasuredTable measured_ranges() {
+  MeasuredTable table({.key = "measurements", .title = "Counters by range"});
+  table.add(label_column("name", "Name", "Name of the range, or of the kernel if each kernel was a range"), &MeasuredGroup::name);
+  table.add(integer_column("ranges", "Ranges", Unit::count, {"Ranges of this name.", "number of ranges", kCounterSource}),
+            &MeasuredGroup::ranges);
+  return table;
+}
+
+// `with_total`: the counter counts something, so its values add up.
+void add_counter(MeasuredTable& table, std::string_view title, StringId counter, bool with_total) {
+  if (with_total) table.add(total_column(title), [counter](const MeasuredGroup& group) { return group.of(counter).value; });
+  table.add(counter_mean_column(title), [counter](const MeasuredGroup& group) {
+    const Sum sum = group.of(counter);
+    return sum.value / static_cast<double>(sum.ranges);
+  });
 }
 
 }  // namespace
@@ -94,32 +107,16 @@ bool has_measurements(const Profile& profile) {
 }
 
 ReportTable blank_measurements() {
-  ReportTable table{.key = "measurements", .title = "Counters by range"};
-  add_first_columns(table);
-  table.columns.push_back(total_column("(counter of the file)"));
-  table.columns.push_back(counter_mean_column("(counter of the file)"));
-  return table;
+  MeasuredTable table = measured_ranges();
+  add_counter(table, "(counter of the file)", StringId::none, true);
+  return table.blank();
 }
 
 ReportTable measurement_table(const Profile& profile, std::string_view search, bool single) {
-  ReportTable table{.key = "measurements", .title = "Counters by range"};
-  add_first_columns(table);
   const Counted counted = count(profile, search, single);
-  for (const StringId counter : counted.counters) {
-    if (counted.whole.at(counter)) table.columns.push_back(total_column(profile.text(counter)));
-    table.columns.push_back(counter_mean_column(profile.text(counter)));
-  }
-  for (const MeasuredGroup& group : counted.groups) {
-    std::vector<Cell> cells{cell(profile.text(group.name)), Cell{group.ranges}};
-    for (const StringId counter : counted.counters) {
-      const auto known = group.counters.find(counter);
-      const Sum sum = known == group.counters.end() ? Sum{kUnknownReal, 1} : known->second;
-      if (counted.whole.at(counter)) cells.push_back(cell(sum.value));
-      cells.push_back(cell(sum.value / static_cast<double>(sum.ranges)));
-    }
-    table.add_row(std::move(cells));
-  }
-  return table;
+  MeasuredTable table = measured_ranges();
+  for (const StringId counter : counted.counters) add_counter(table, profile.text(counter), counter, counted.whole.at(counter));
+  return table.of(profile, counted.groups);
 }
 
 }  // namespace sightline

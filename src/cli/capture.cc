@@ -7,6 +7,7 @@
 #include <numeric>
 #include <sstream>
 
+#include "analyses/columns.h"
 #include "capture/dynamic_file/dynamic_file.h"
 #include "capture/http/http_capture.h"
 #include "capture/model_run/model_run.h"
@@ -29,29 +30,24 @@ struct TorchChoice {
   std::string wait;
 };
 
-ReportColumn text_column(std::string key, std::string title) {
-  ReportColumn column;
-  column.key = std::move(key);
-  column.title = std::move(title);
-  column.type = CellType::text;
-  return column;
+TableOf<TorchListing> listing_columns() {
+  TableOf<TorchListing> table({.key = "processes", .title = "PyTorch processes that can be recorded"});
+  table.add(text_column("pid", "Process", ""), [](const TorchListing& process) { return std::to_string(process.pid); });
+  table.add(text_column("user", "User", ""), &TorchListing::user);
+  table.add(text_column("job", "Job", ""),
+            [](const TorchListing& process) { return process.job == 0 ? std::string() : std::to_string(process.job); });
+  table.add(text_column("device", "Devices", ""), &TorchListing::devices);
+  table.add(text_column("torch", "torch", ""), &TorchListing::release);
+  table.add(text_column("state", "State", ""), [](const TorchListing& process) { return process.busy ? "recording" : "ready"; });
+  table.add(text_column("command", "Command", ""), &TorchListing::command);
+  return table;
 }
 
 int list_processes() {
   std::optional<Result<std::vector<TorchListing>>> found;
   run_watched([&](const CaptureWatch& watch) { found = list_torch(watch); });
   if (!*found) return fail(found->error());
-  ReportTable table{.key = "processes", .title = "PyTorch processes that can be recorded"};
-  table.columns = {text_column("pid", "Process"),    text_column("user", "User"),   text_column("job", "Job"),
-                   text_column("device", "Devices"), text_column("torch", "torch"), text_column("state", "State"),
-                   text_column("command", "Command")};
-  for (const TorchListing& process : **found) {
-    table.add_row({std::to_string(process.pid), process.user, process.job == 0 ? Cell() : Cell(std::to_string(process.job)),
-                   process.devices.empty() ? Cell() : Cell(process.devices),
-                   process.release.empty() ? Cell() : Cell(process.release), std::string(process.busy ? "recording" : "ready"),
-                   process.command});
-  }
-  return write_out(table_text(table, terminal_style()));
+  return write_out(table_text(listing_columns().of(**found), terminal_style()));
 }
 
 int run_torch(TorchChoice& choice) {

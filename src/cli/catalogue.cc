@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analyses/columns.h"
 #include "base/json_writer.h"
 #include "base/remote/remote_path.h"
 #include "cli/command.h"
@@ -36,38 +37,34 @@ std::string source_state(const Record& about) {
   return *now == identity_in(about) ? "there" : "changed";
 }
 
-ReportColumn column(std::string key, std::string title, CellType type = CellType::text, Unit unit = Unit::none) {
-  ReportColumn made;
-  made.key = std::move(key);
-  made.title = std::move(title);
-  made.type = type;
-  made.unit = unit;
-  return made;
+ReportTable profiles_table(const std::vector<CatalogueEntry>& entries) {
+  const auto text = [](std::string_view name) {
+    return [name](const CatalogueEntry& entry) { return Cell{std::string(record_value(entry.about, name))}; };
+  };
+  TableOf<CatalogueEntry> table({.key = "profiles", .title = "Profiles in the cache"});
+  table.add(text_column("key", "Key", ""), [](const CatalogueEntry& entry) { return entry.key.substr(0, kShortKey); });
+  table.add(text_column("run", "Run", ""), text("run"));
+  table.add(text_column("worker", "Worker", ""), text("worker"));
+  table.add(text_column("span", "Span", ""), text("stamp"));
+  table.add(integer_column("size", "Size", Unit::bytes, {}),
+            [](const CatalogueEntry& entry) { return record_number(entry.about, "bytes", 0); });
+  table.add(integer_column("cached", "In the cache", Unit::bytes, {}), &CatalogueEntry::bytes);
+  table.add(text_column("read", "Read", ""),
+            [](const CatalogueEntry& entry) { return Cell{local_time(record_number(entry.about, "read_at", 0))}; });
+  table.add(text_column("used", "Last used", ""),
+            [](const CatalogueEntry& entry) { return Cell{local_time(entry.last_used / 1'000'000'000)}; });
+  table.add(text_column("source", "Source", ""),
+            [](const CatalogueEntry& entry) { return Cell{std::string(source_state(entry.about))}; });
+  table.add(text_column("file", "File", ""), text("path"));
+  return table.of(entries);
 }
 
 }  // namespace
 
 std::string catalogue_text(const std::vector<CatalogueEntry>& entries) {
-  ReportTable table{.key = "profiles", .title = "Profiles in the cache"};
-  table.columns = {column("key", "Key"),
-                   column("run", "Run"),
-                   column("worker", "Worker"),
-                   column("span", "Span"),
-                   column("size", "Size", CellType::integer, Unit::bytes),
-                   column("cached", "In the cache", CellType::integer, Unit::bytes),
-                   column("read", "Read"),
-                   column("used", "Last used"),
-                   column("source", "Source"),
-                   column("file", "File")};
-  for (const CatalogueEntry& entry : entries) {
-    const auto text = [&](std::string_view name) { return std::string(record_value(entry.about, name)); };
-    table.add_row({entry.key.substr(0, kShortKey), text("run"), text("worker"), text("stamp"),
-                   record_number(entry.about, "bytes", 0), entry.bytes, local_time(record_number(entry.about, "read_at", 0)),
-                   local_time(entry.last_used / 1'000'000'000), source_state(entry.about), text("path")});
-  }
   Report report{.view = "catalogue", .title = "Catalogue"};
   report.scope = std::to_string(entries.size()) + (entries.size() == 1 ? " profile" : " profiles");
-  report.tables = {std::move(table)};
+  report.tables = {profiles_table(entries)};
   Panel panel;
   panel.id = panel.table = "profiles";
   panel.title = "Profiles in the cache";

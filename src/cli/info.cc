@@ -1,6 +1,7 @@
 // sightline info: what is under the paths: runs, workers, spans, how each was read, and the problems met.
 #include <cmath>
 
+#include "analyses/columns.h"
 #include "cli/command.h"
 #include "output/state_json.h"
 
@@ -16,15 +17,6 @@ struct InfoOptions {
   std::int64_t memory = 0;
 };
 
-ReportColumn column(std::string key, std::string title, CellType type, Unit unit = Unit::none) {
-  ReportColumn made;
-  made.key = std::move(key);
-  made.title = std::move(title);
-  made.type = type;
-  made.unit = unit;
-  return made;
-}
-
 // The profile, opened again when it was closed; null when it never was ready.
 ProfilePtr profile_of(const Engine& engine, const CaptureState& capture) {
   if (capture.status != LoadStatus::ready) return nullptr;
@@ -33,60 +25,76 @@ ProfilePtr profile_of(const Engine& engine, const CaptureState& capture) {
   return profile ? *profile : nullptr;
 }
 
-ReportTable captures_table() {
-  ReportTable table{.key = "profiles", .title = "Profiles"};
-  table.columns = {column("run", "Run", CellType::text),
-                   column("worker", "Worker", CellType::text),
-                   column("span", "Span", CellType::text),
-                   column("status", "Status", CellType::text),
-                   column("events", "Events", CellType::integer, Unit::count),
-                   column("problems", "Problems", CellType::integer, Unit::count),
-                   column("length", "Length", CellType::integer, Unit::ns),
-                   column("size", "Size", CellType::integer, Unit::bytes),
-                   column("text", "Decompressed", CellType::integer, Unit::bytes),
-                   column("read", "Reading", CellType::integer, Unit::ns),
-                   column("file", "File", CellType::text)};
+// A file, and what of its profile is listed; kUnknown and no problems where it has none.
+struct CaptureRow {
+  const CaptureState* state;
+  std::int64_t events = kUnknown, problems = kUnknown, length = kUnknown, text_bytes = kUnknown;
+};
+
+CaptureRow capture_row(const CaptureState& state, const Profile* profile) {
+  if (profile == nullptr) return {&state};
+  return {&state, state.events, state.summary->problems, profile->span_end - profile->span_start, state.text_bytes};
+}
+
+TableOf<CaptureRow> capture_columns() {
+  const auto text = [](std::string CaptureState::*value) {
+    return [value](const CaptureRow& row) { return Cell{row.state->*value}; };
+  };
+  TableOf<CaptureRow> table({.key = "profiles", .title = "Profiles"});
+  table.add(text_column("run", "Run", ""), text(&CaptureState::run));
+  table.add(text_column("worker", "Worker", ""), text(&CaptureState::worker));
+  table.add(text_column("span", "Span", ""), text(&CaptureState::span));
+  table.add(text_column("status", "Status", ""), [](const CaptureRow& row) { return load_status_name(row.state->status); });
+  table.add(integer_column("events", "Events", Unit::count, {}), &CaptureRow::events);
+  table.add(integer_column("problems", "Problems", Unit::count, {}), &CaptureRow::problems);
+  table.add(integer_column("length", "Length", Unit::ns, {}), &CaptureRow::length);
+  table.add(integer_column("size", "Size", Unit::bytes, {}), [](const CaptureRow& row) { return row.state->bytes_total; });
+  table.add(integer_column("text", "Decompressed", Unit::bytes, {}), &CaptureRow::text_bytes);
+  table.add(integer_column("read", "Reading", Unit::ns, {}),
+            [](const CaptureRow& row) { return static_cast<std::int64_t>(std::llround(row.state->seconds * 1e9)); });
+  table.add(text_column("file", "File", ""), text(&CaptureState::file));
   return table;
 }
 
-void add_capture(const CaptureState& c, const Profile* profile, ReportTable& table) {
-  const auto known = [&](std::int64_t value) { return profile != nullptr ? Cell(value) : Cell(); };
-  table.add_row({c.run, c.worker, c.span, std::string(load_status_name(c.status)), known(c.events),
-                 known(profile != nullptr ? c.summary->problems : 0),
-                 known(profile != nullptr ? profile->span_end - profile->span_start : 0), c.bytes_total, known(c.text_bytes),
-                 static_cast<std::int64_t>(std::llround(c.seconds * 1e9)), c.file});
-}
+struct ProblemRow {
+  std::string file;
+  std::string_view severity;
+  std::string message;
+  std::int64_t count = kUnknown, offset = kUnknown;
+};
 
-ReportTable problems_table() {
-  ReportTable table{.key = "problems", .title = "Problems"};
-  table.columns = {column("file", "File", CellType::text), column("severity", "Severity", CellType::text),
-                   column("message", "What", CellType::text), column("count", "Count", CellType::integer, Unit::count),
-                   column("offset", "Byte", CellType::integer, Unit::id)};
+TableOf<ProblemRow> problem_columns() {
+  TableOf<ProblemRow> table({.key = "problems", .title = "Problems"});
+  table.add(text_column("file", "File", ""), &ProblemRow::file);
+  table.add(text_column("severity", "Severity", ""), &ProblemRow::severity);
+  table.add(text_column("message", "What", ""), &ProblemRow::message);
+  table.add(integer_column("count", "Count", Unit::count, {}), &ProblemRow::count);
+  table.add(integer_column("offset", "Byte", Unit::id, {}), &ProblemRow::offset);
   return table;
 }
 
-void add_problems(const CaptureState& capture, const Profile* profile, ReportTable& table) {
+void add_problems(const CaptureState& capture, const Profile* profile, std::vector<ProblemRow>& rows) {
   constexpr std::string_view kSeverities[] = {"note", "warning", "error"};
-  if (capture.error) table.add_row({capture.file, std::string("failed"), capture.error->to_string(), Cell(), Cell()});
+  if (capture.error) rows.push_back({capture.file, "failed", capture.error->to_string()});
   if (profile == nullptr) return;
   const Problems& problems = profile->problems;
   for (std::size_t row = 0; row < problems.rows(); ++row) {
-    const std::int64_t offset = problems.offset[row];
-    table.add_row({capture.file, std::string(kSeverities[static_cast<std::size_t>(problems.severity[row])]),
-                   std::string(profile->text(problems.message[row])), problems.count[row],
-                   offset == kUnknown ? Cell() : Cell(offset)});
+    rows.push_back({capture.file, kSeverities[static_cast<std::size_t>(problems.severity[row])],
+                    std::string(profile->text(problems.message[row])), problems.count[row], problems.offset[row]});
   }
 }
 
 Report info_report(const Engine& engine, const std::vector<CaptureState>& captures) {
   Report report{.view = "info", .title = "Profiles"};
   report.scope = std::to_string(captures.size()) + (captures.size() == 1 ? " file" : " files");
-  report.tables = {captures_table(), problems_table()};
+  std::vector<CaptureRow> rows;
+  std::vector<ProblemRow> problems;
   for (const CaptureState& capture : captures) {  // of more than memory holds, each is opened once
     const ProfilePtr profile = profile_of(engine, capture);
-    add_capture(capture, profile.get(), report.tables[0]);
-    add_problems(capture, profile.get(), report.tables[1]);
+    rows.push_back(capture_row(capture, profile.get()));
+    add_problems(capture, profile.get(), problems);
   }
+  report.tables = {capture_columns().of(rows), problem_columns().of(problems)};
   for (const ReportTable& table : report.tables) {
     if (table.rows() == 0) continue;
     Panel panel;

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "model/profile.h"
+#include "model/table_of.h"
 
 namespace sightline {
 namespace {
@@ -11,17 +14,13 @@ namespace {
 // `rows` rows named r0, r1, ... with the values 1, 2, ...; a panel of each kind given.
 Report report_of(std::size_t rows, const std::vector<PanelKind>& kinds) {
   Report report{.view = "kernels", .title = "Kernels"};
-  ReportTable table{.key = "kernels", .title = "Kernels"};
-  table.columns.resize(3);
-  table.columns[0].key = "name";
-  table.columns[0].type = CellType::text;
-  table.columns[1].key = "total";
-  table.columns[2].key = "calls";
-  for (std::size_t i = 0; i < rows; ++i) {
-    table.add_row({Cell{"r" + std::to_string(i)}, Cell{static_cast<std::int64_t>(i + 1)}, Cell{std::int64_t{1}}});
-  }
-  table.sort_column = "total";
-  report.tables.push_back(std::move(table));
+  TableOf<Row> table({.key = "kernels", .title = "Kernels", .sort_column = "total"});
+  table.add({.key = "name", .title = "", .type = CellType::text}, [](Row row) { return "r" + std::to_string(row); });
+  table.add({.key = "total", .title = ""}, [](Row row) { return std::int64_t{row} + 1; });
+  table.add({.key = "calls", .title = ""}, [](Row) { return std::int64_t{1}; });
+  std::vector<Row> numbers(rows);
+  std::iota(numbers.begin(), numbers.end(), Row{0});
+  report.tables.push_back(table.of(numbers));
   for (const PanelKind kind : kinds) {
     Panel panel{.kind = kind, .id = "panel" + std::to_string(report.panels.size()), .title = "", .table = "kernels"};
     panel.label = "name";

@@ -1,7 +1,5 @@
-// Report: look-ups and row building.
+// Report: look-ups.
 #include "model/report.h"
-
-#include "base/check.h"
 
 namespace sightline {
 
@@ -10,11 +8,6 @@ const ReportColumn* ReportTable::find(std::string_view column_key) const {
     if (column.key == column_key) return &column;
   }
   return nullptr;
-}
-
-void ReportTable::add_row(std::vector<Cell> cells) {
-  CHECK(cells.size() == columns.size());
-  for (std::size_t i = 0; i < cells.size(); ++i) columns[i].values.push_back(std::move(cells[i]));
 }
 
 const ReportTable* Report::find_table(std::string_view key) const {

@@ -42,7 +42,7 @@ struct ReportColumn {
   // For a declaration in one expression.
   ReportColumn with_bar(std::string share) && { return bar = std::move(share), std::move(*this); }
   ReportColumn with_category(std::string hue) && { return category = std::move(hue), std::move(*this); }
-  ReportColumn with_unknown(std::string reason) && { return unknown = std::move(reason), std::move(*this); }
+  ReportColumn with_unknown(Message reason) && { return unknown = std::move(reason), std::move(*this); }
   ReportColumn with_words(std::string which) && { return words = std::move(which), std::move(*this); }
   ReportColumn with_role(ColumnRole its) && { return role = its, std::move(*this); }
   ReportColumn with_code(bool is_code) && { return code = is_code, std::move(*this); }
@@ -93,8 +93,6 @@ struct ReportTable {
 
   std::size_t rows() const { return columns.empty() ? 0 : columns.front().values.size(); }
   const ReportColumn* find(std::string_view column_key) const;
-  // Appends one row; cells in column order. REQUIRES: as many cells as columns.
-  void add_row(std::vector<Cell> cells);
 };
 
 struct Note {

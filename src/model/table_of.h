@@ -24,7 +24,8 @@
 namespace sightline {
 
 // Stores the `rows` values of `value_of(row)` by their type. Unknown values are unknown cells: kUnknown, NaN, kNoRow, an empty
-// text, an empty optional. A Cell may have any type, and is slower. StringIds need the profile that they are of.
+// text, an empty optional. A Message is a text of the program, and the table says how it is put together. A Cell may have any
+// type, and is slower. StringIds need the profile that they are of.
 template <typename ValueOf>
 Cells cells_of(std::size_t rows, const Profile* profile, const ValueOf& value_of);
 
@@ -32,49 +33,88 @@ Cells cells_of(std::size_t rows, const Profile* profile, const ValueOf& value_of
 template <typename Item, typename... Context>
 class TableOf {
  public:
-  explicit TableOf(ReportTable declaration) : table_(std::move(declaration)) {}
+  explicit TableOf(ReportTable declaration = {}) : table_(std::move(declaration)) {}
 
   // `value_of(item)` or `value_of(context..., item)`: a type that cells_of() takes.
   template <typename ValueOf>
   void add(ReportColumn column, ValueOf value_of) {
-    add_whole(std::move(column), [value_of = std::move(value_of)](const Context&... context, std::span<const Item> items) {
-      return cells_of(items.size(), profile_in(context...), [&](std::size_t row) {
-        if constexpr (std::is_invocable_v<const ValueOf&, const Context&..., const Item&>) {
-          return std::invoke(value_of, context..., items[row]);
-        } else {
-          return std::invoke(value_of, items[row]);
-        }
-      });
-    });
+    table_.columns.push_back(std::move(column));
+    cells_of_all_.push_back(
+        [value_of = std::move(value_of)](ReportTable& table, const Context&... context, std::span<const Item> items) {
+          using Value = std::decay_t<decltype(called(value_of, context..., items[0]))>;
+          if constexpr (std::is_same_v<Value, Message>) {
+            return cells_of(items.size(), nullptr,
+                            [&](std::size_t row) { return table.words(called(value_of, context..., items[row])); });
+          } else {
+            return cells_of(items.size(), profile_in(context...),
+                            [&](std::size_t row) { return called(value_of, context..., items[row]); });
+          }
+        });
   }
 
   // For cells that are cheaper to find for all rows together: `cells_of_all(context..., items)`.
-  void add_whole(ReportColumn column, std::function<Cells(const Context&..., std::span<const Item>)> cells_of_all) {
+  template <typename CellsOfAll>
+  void add_whole(ReportColumn column, CellsOfAll cells_of_all) {
     table_.columns.push_back(std::move(column));
-    cells_of_all_.push_back(std::move(cells_of_all));
+    cells_of_all_.push_back(
+        [cells_of_all = std::move(cells_of_all)](ReportTable&, const Context&... context, std::span<const Item> items) {
+          return cells_of_all(context..., items);
+        });
   }
+
+  // The columns that several tables have, declared once for the part of a row that they are about: `part_of(item)` or
+  // `part_of(context..., item)`. `adjust` changes a column for this table, or leaves it out by returning false.
+  template <typename Part, typename... PartContext, typename PartOf>
+  void add_all(const TableOf<Part, PartContext...>& parts, PartOf part_of, std::function<bool(ReportColumn&)> adjust = nullptr) {
+    for (std::size_t at = 0; at < parts.cells_of_all_.size(); ++at) {
+      ReportColumn column = parts.table_.columns[at];
+      if (adjust != nullptr && !adjust(column)) continue;
+      table_.columns.push_back(std::move(column));
+      cells_of_all_.push_back([part_of, cells_of_all = parts.cells_of_all_[at]](ReportTable& table, const Context&... context,
+                                                                                std::span<const Item> items) {
+        std::vector<Part> of;
+        of.reserve(items.size());
+        for (const Item& item : items) of.push_back(called(part_of, context..., item));
+        return cells_of_all(table, std::get<const PartContext&>(std::tie(context...))..., of);
+      });
+    }
+  }
+
+  void add_link(RowLink link) { table_.row_links.push_back(std::move(link)); }
 
   const ReportTable& blank() const { return table_; }
 
   ReportTable of(const Context&... context, std::span<const Item> items) const {
     ReportTable table = table_;
     for (std::size_t column = 0; column < cells_of_all_.size(); ++column)
-      table.columns[column].values = cells_of_all_[column](context..., items);
+      table.columns[column].values = cells_of_all_[column](table, context..., items);
     return table;
   }
 
  private:
+  template <typename OtherItem, typename... OtherContext>
+  friend class TableOf;
+
+  // A function of the row alone, or one of the context too.
+  template <typename Function>
+  static decltype(auto) called(const Function& function, const Context&... context, const Item& item) {
+    if constexpr (std::is_invocable_v<const Function&, const Context&..., const Item&>) {
+      return std::invoke(function, context..., item);
+    } else {
+      return std::invoke(function, item);
+    }
+  }
+
   static const Profile* profile_in(const Context&... context) {
-    const Profile* profile = nullptr;
-    const auto look = [&](const auto& each) {
-      if constexpr (std::is_same_v<decltype(each), const Profile&>) profile = &each;
-    };
-    (look(context), ...);
-    return profile;
+    if constexpr ((std::is_same_v<Context, Profile> || ...)) {
+      return &std::get<const Profile&>(std::tie(context...));
+    } else {
+      return nullptr;
+    }
   }
 
   ReportTable table_;
-  std::vector<std::function<Cells(const Context&..., std::span<const Item>)>> cells_of_all_;  // by column
+  std::vector<std::function<Cells(ReportTable&, const Context&..., std::span<const Item>)>> cells_of_all_;  // by column
 };
 
 // ---- storage by type ----

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <numeric>
 
 #include "engine/kept_report.h"
+#include "model/table_of.h"
 
 namespace sightline {
 namespace {
@@ -84,7 +86,8 @@ TEST(ReportFormat, AChartWithoutATablePanelIsWrittenAsWhatItDraws) {
             "gemm<float>        1.500       98.7  ███████████████████▊\n"
             "copy, \"fast\"       0.020        1.3  ▎\n");
   report.panels[0].top = 1;
-  report.tables[0].add_row({std::string("third"), std::int64_t{480'000}, 0.1, false, std::int64_t{3}});
+  const std::vector<Cell> third{std::string("third"), std::int64_t{480'000}, 0.1, false, std::int64_t{3}};
+  for (std::size_t i = 0; i < third.size(); ++i) report.tables[0].columns[i].values.push_back(third[i]);
   EXPECT_EQ(report_markdown(report, 0),
             "# Kernels\n\nGPU 0\n\n## By name\n\n"
             "| Name | Total (ms) | Share (%) |\n| --- | ---: | ---: |\n"
@@ -227,16 +230,12 @@ TEST(ReportFormat, TreesAreIndentedAndDamagedParentsAreRoots) {
 
 TEST(ReportJson, ALongTableIsSentByItsFirstRowsInItsOrder) {
   Report report{.view = "kernels", .title = "Kernels"};
-  ReportTable table{.key = "kernels", .title = "Kernels"};
-  table.columns.resize(2);
-  table.columns[0].key = "name";
-  table.columns[0].type = CellType::text;
-  table.columns[1].key = "total";
-  for (std::size_t i = 0; i <= kLongTable; ++i) {
-    table.add_row({Cell{"r" + std::to_string(i)}, Cell{static_cast<std::int64_t>(i + 1)}});
-  }
-  table.sort_column = "total";
-  report.tables.push_back(std::move(table));
+  TableOf<Row> table({.key = "kernels", .title = "Kernels", .sort_column = "total"});
+  table.add({.key = "name", .title = "", .type = CellType::text}, [](Row row) { return "r" + std::to_string(row); });
+  table.add({.key = "total", .title = ""}, [](Row row) { return std::int64_t{row} + 1; });
+  std::vector<Row> numbers(kLongTable + 1);
+  std::iota(numbers.begin(), numbers.end(), Row{0});
+  report.tables.push_back(table.of(numbers));
   report.panels.push_back({.kind = PanelKind::table, .id = "panel0", .title = "", .table = "kernels"});
   const std::string json = report_json(KeptReport(std::move(report)));
   EXPECT_NE(json.find("\"rows\":10001,\"paged\":true"), std::string::npos);

@@ -14,10 +14,13 @@ namespace {
 constexpr std::string_view kLayerSource = "work with a known operator of the program";
 
 struct Layer {
+  StringId name = StringId::none;
   std::int64_t instructions = 0;
   double flops = kUnknownReal, bytes = kUnknownReal;
   std::vector<std::vector<Interval>> work;  // by engine
   Time first = 0, last = 0;
+  Time active = 0;              // on any engine
+  std::vector<Time> active_on;  // by engine
 };
 
 void add_if_known(double& sum, double value) {
@@ -37,36 +40,38 @@ ReportColumn engine_column(const EngineTotals& engine) {
       {"Time in which the engine works for the layer.", "length of the union of its work for the layer", kLayerSource});
 }
 
-ReportTable blank(const std::vector<EngineTotals>& engines) {
-  ReportTable table{.key = "layers", .title = "Layers"};
-  table.columns = {
-      label_column("layer", "Layer", "The framework's operator, else the program's"),
-      integer_column("start", "Start", Unit::ns, {"When its first work begins.", "least start", kLayerSource}),
+TableOf<Layer, Profile> layers(const std::vector<EngineTotals>& engines) {
+  TableOf<Layer, Profile> table({.key = "layers", .title = "Layers", .sort_column = "start", .sort_descending = false});
+  table.add(label_column("layer", "Layer", "The framework's operator, else the program's"), &Layer::name);
+  table.add(integer_column("start", "Start", Unit::ns, {"When its first work begins.", "least start", kLayerSource}),
+            &Layer::first);
+  table.add(
       integer_column("elapsed", "Elapsed", Unit::ns,
                      {"From the start of its first work to the end of its last.", "greatest end - least start", kLayerSource}),
-      integer_column("active", "Active", Unit::ns,
-                     {"Time with at least one engine working for it.", "length of the union of its work", kLayerSource})};
-  for (const EngineTotals& engine : engines) table.columns.push_back(engine_column(engine));
-  table.columns.push_back(
-      integer_column("instructions", "Instructions", Unit::count, {"Its work.", "number of work items", kLayerSource}));
-  table.columns.push_back(
-      real_column("flops", "Operations", Unit::flops,
-                  {"Floating-point operations.", "sum; a multiplication with an addition is two", kLayerSource}));
-  table.columns.push_back(real_column("bytes", "Bytes", Unit::bytes, {"Moved to and from device memory.", "sum", kLayerSource}));
-  table.sort_column = "start";
-  table.sort_descending = false;
+      [](const Layer& layer) { return layer.last - layer.first; });
+  table.add(integer_column("active", "Active", Unit::ns,
+                           {"Time with at least one engine working for it.", "length of the union of its work", kLayerSource}),
+            &Layer::active);
+  for (std::size_t i = 0; i < engines.size(); ++i)
+    table.add(engine_column(engines[i]), [i](const Layer& layer) { return layer.active_on[i]; });
+  table.add(integer_column("instructions", "Instructions", Unit::count, {"Its work.", "number of work items", kLayerSource}),
+            &Layer::instructions);
+  table.add(real_column("flops", "Operations", Unit::flops,
+                        {"Floating-point operations.", "sum; a multiplication with an addition is two", kLayerSource}),
+            &Layer::flops);
+  table.add(real_column("bytes", "Bytes", Unit::bytes, {"Moved to and from device memory.", "sum", kLayerSource}), &Layer::bytes);
   return table;
 }
 
 }  // namespace
 
-ReportTable blank_layers() { return blank({{.name = "Tensor", .title = "Tensor", .is_engine = true}}); }
+ReportTable blank_layers() { return layers({{.name = "Tensor", .title = "Tensor", .is_engine = true}}).blank(); }
 
 ReportTable layers_table(const Profile& profile, const DeviceTotals& totals) {
   const std::vector<EngineTotals>& engines = totals.engines;
   std::map<std::string_view, std::size_t> engine_at;
   for (std::size_t at = 0; at < engines.size(); ++at) engine_at[engines[at].name] = at;
-  std::map<StringId, Layer> layers;
+  std::map<StringId, Layer> by_name;
   const ProgramWork& work = profile.program_work;
   Row cost = 0;
   for (Row row = 0; row < work.rows(); ++row) {
@@ -75,7 +80,7 @@ ReportTable layers_table(const Profile& profile, const DeviceTotals& totals) {
     const auto engine = engine_at.find(profile.text(profile.lanes.track[lane]));
     if (profile.lanes.device[lane] != totals.device || !is_kernel(profile.slices.kind[slice]) || engine == engine_at.end())
       continue;
-    Layer& layer = layers[layer_of(profile.program_operators, work.program_operator[row])];
+    Layer& layer = by_name[layer_of(profile.program_operators, work.program_operator[row])];
     if (layer.work.empty()) {
       layer.work.resize(engines.size());
       layer.first = profile.slices.start[slice];
@@ -91,19 +96,16 @@ ReportTable layers_table(const Profile& profile, const DeviceTotals& totals) {
     add_if_known(layer.flops, costs.flops[cost]);
     if (costs.bytes[cost] != kUnknown) add_if_known(layer.bytes, static_cast<double>(costs.bytes[cost]));
   }
-  ReportTable table = blank(engines);
-  for (auto& [name, layer] : layers) {
+  std::vector<Layer> rows;
+  for (auto& [name, layer] : by_name) {
+    layer.name = name;
     std::vector<IntervalSet> busy;
     for (std::vector<Interval>& intervals : layer.work) busy.push_back(merge(std::move(intervals)));
-    const Time active = total_length(unite_all(busy));
-    std::vector<Cell> cells{cell(profile.text(name)), Cell{layer.first}, Cell{layer.last - layer.first}, Cell{active}};
-    for (const IntervalSet& of_engine : busy) cells.push_back(cell(total_length(of_engine)));
-    cells.push_back(cell(layer.instructions));
-    cells.push_back(cell(layer.flops));
-    cells.push_back(cell(layer.bytes));
-    table.add_row(std::move(cells));
+    for (const IntervalSet& of_engine : busy) layer.active_on.push_back(total_length(of_engine));
+    layer.active = total_length(unite_all(busy));
+    rows.push_back(std::move(layer));
   }
-  return table;
+  return layers(engines).of(profile, rows);
 }
 
 }  // namespace sightline

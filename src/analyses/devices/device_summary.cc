@@ -117,17 +117,10 @@ std::optional<std::string> device_summary_unavailable(const Profile& profile) {
 
 // Each metric is a column here, so that it has its own line in the metrics page.
 std::vector<ReportTable> device_summary_tables() {
-  ReportTable each{.key = "metrics", .title = "Metrics, one a row"};
-  for (const DeviceMetric& metric : example_device_metrics()) {
-    ReportColumn column;
-    column.key = metric.key;
-    column.title = metric.title;
-    column.unit = metric.unit;
-    column.type = CellType::real;
-    column.doc = metric.doc;
-    each.columns.push_back(std::move(column));
-  }
-  return {blank_engines(), blank_bounds(), blank_layers(), blank_queues(), blank_tensors(), blank_metrics(), std::move(each)};
+  TableOf<DeviceMetric> each({.key = "metrics", .title = "Metrics, one a row"});
+  for (const DeviceMetric& metric : example_device_metrics())
+    each.add(real_column(metric.key, metric.title, metric.unit, {metric.doc, "", ""}), &DeviceMetric::value);
+  return {blank_engines(), blank_bounds(), blank_layers(), blank_queues(), blank_tensors(), blank_metrics(), each.blank()};
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ constexpr std::string_view kEngineWork = "work of the device's engines or stream
 constexpr std::string_view kSingleCopies = "copies of the device, one by one";
 constexpr std::string_view kHandWritten = "instructions that name a line of a hand-written kernel";
 
-Cell ratio_cell(double part, double whole) { return whole > 0 && !std::isnan(part) ? Cell{part / whole} : Cell{}; }
+double ratio(double part, double whole) { return whole > 0 ? part / whole : static_cast<double>(kUnknownReal); }
 
 // ---- metrics ----
 
@@ -58,8 +58,19 @@ std::string title_of(std::string_view key) {
   return title;
 }
 
+// A metric as it is shown.
+struct MetricRow {
+  Message group, title;
+  double value, stated;  // in the unit
+  std::string shown, stated_shown;
+  std::string_view source;
+  std::string key;
+  std::string_view unit;
+  std::string formula;
+};
+
 // Texts of a summary, such as versions, are among the metadata.
-void add_only_stated(ReportTable& table, const Profile& profile, const std::set<std::string, std::less<>>& computed) {
+void add_only_stated(std::vector<MetricRow>& rows, const Profile& profile, const std::set<std::string, std::less<>>& computed) {
   for (Row row = 0; row < profile.metadata.rows(); ++row) {
     const std::string_view key = profile.text(profile.metadata.key[row]);
     if (!key.starts_with(stated::kSummary)) continue;
@@ -68,76 +79,170 @@ void add_only_stated(ReportTable& table, const Profile& profile, const std::set<
     if (computed.contains(name) || std::isnan(number)) continue;
     const bool share = name.ends_with("_percent");
     const std::string words = share ? metric_words(number, Unit::share) : metric_words(number, Unit::none);
-    table.add_row({Cell{std::string("Stated only")}, Cell{title_of(name)}, Cell{words}, Cell{std::string("stated")}, Cell{words},
-                   Cell{std::string(name)}, Cell{number}, cell(number), Cell{std::string(share ? "share" : "")}, Cell{}});
+    rows.push_back(
+        {"Stated only", title_of(name), number, number, words, words, "stated", std::string(name), share ? "share" : "", ""});
   }
 }
 
 }  // namespace
 
-ReportTable blank_engines() {
-  ReportTable table{.key = "engines", .title = "Engines"};
-  table.columns = {
-      label_column("engine", "Engine", "Engine or stream, as the file names it"),
-      integer_column("active", "Active", Unit::ns,
-                     {"Time in which the engine works.", "length of the union of its work", kEngineWork}),
-      real_column("share", "Active share", Unit::share, {"Share of the total time.", "active / total time", kEngineWork}),
-      integer_column("time", "Instruction time", Unit::ns,
-                     {"Instructions that run at the same time are counted separately.", "sum of lengths", kEngineWork}),
-      integer_column("instructions", "Instructions", Unit::count,
-                     {"Instructions of the engine, waits included.", "number of instructions", kEngineWork}),
-      real_column("by_hand", "Hand-written", Unit::share,
-                  {"Share of its instructions that come from a hand-written kernel, not from the compiler.",
-                   "instructions of such kernels / instructions", kHandWritten})};
-  table.columns[1].bar = "share";
-  table.columns[2].unknown = "the program has no length";
-  table.columns[5].unknown = "no instruction names a line of a hand-written kernel";
-  table.row_links = {{"Search on the timeline", "timeline", {{"search", "$engine"}}}};
-  table.sort_column = "active";
+namespace {
+
+// Of what the device's work runs on: engines, or streams.
+TableOf<EngineTotals, DeviceTotals> engines(bool has_engines, bool by_hand_known) {
+  TableOf<EngineTotals, DeviceTotals> table(
+      {.key = "engines", .title = has_engines ? "Engines" : "Streams", .sort_column = "active"});
+  table.add(label_column("engine", has_engines ? "Engine" : "Stream", "Engine or stream, as the file names it"),
+            even_empty(&EngineTotals::title));
+  table.add(integer_column("active", "Active", Unit::ns,
+                           {"Time in which the engine works.", "length of the union of its work", kEngineWork})
+                .with_bar("share"),
+            [](const EngineTotals& engine) { return std::int64_t{std::llround(engine.active)}; });
+  table.add(real_column("share", "Active share", Unit::share, {"Share of the total time.", "active / total time", kEngineWork})
+                .with_unknown("the program has no length"),
+            [](const DeviceTotals& totals, const EngineTotals& engine) { return ratio(engine.active, totals.total); });
+  table.add(integer_column("time", has_engines ? "Instruction time" : "Work time", Unit::ns,
+                           {"Instructions that run at the same time are counted separately.", "sum of lengths", kEngineWork}),
+            [](const EngineTotals& engine) { return std::int64_t{std::llround(engine.time)}; });
+  table.add(integer_column("instructions", has_engines ? "Instructions" : "Work items", Unit::count,
+                           {"Instructions of the engine, waits included.", "number of instructions", kEngineWork}),
+            &EngineTotals::instructions);
+  table.add(real_column("by_hand", "Hand-written", Unit::share,
+                        {"Share of its instructions that come from a hand-written kernel, not from the compiler.",
+                         "instructions of such kernels / instructions", kHandWritten})
+                .with_unknown("no instruction names a line of a hand-written kernel")
+                .hide(!by_hand_known),
+            [by_hand_known](const EngineTotals& engine) {
+              const auto by_hand = static_cast<double>(engine.by_hand), all = static_cast<double>(engine.instructions);
+              return by_hand_known ? ratio(by_hand, all) : static_cast<double>(kUnknownReal);
+            });
   return table;
 }
 
-ReportTable engines_table(const DeviceTotals& totals) {
-  ReportTable table = blank_engines();
-  table.row_links.clear();
-  const bool known =
-      std::any_of(totals.engines.begin(), totals.engines.end(), [](const auto& engine) { return engine.by_hand > 0; });
-  if (!totals.has_engines()) {
-    table.title = "Streams";
-    table.columns[0].title = "Stream";
-    table.columns[3].title = "Work time";
-    table.columns[4].title = "Work items";
-  }
-  for (const EngineTotals& engine : totals.engines) {
-    const auto by_hand = static_cast<double>(engine.by_hand), all = static_cast<double>(engine.instructions);
-    table.add_row({Cell{engine.title}, Cell{std::llround(engine.active)}, ratio_cell(engine.active, totals.total),
-                   Cell{std::llround(engine.time)}, Cell{engine.instructions}, known ? ratio_cell(by_hand, all) : Cell{}});
-  }
-  table.columns[5].hidden = !known;
-  return table;
-}
+// What limits a program, and the most active engine that the limit does not speak of.
+struct Bound {
+  std::string_view name;
+  double time;
+  double rest;
+};
 
-ReportTable blank_bounds() {
+TableOf<Bound, DeviceTotals> bound_columns() {
   constexpr std::string_view kDoc =
       "copies: their union, then bytes / bandwidth of the copies that carry data, then of inputs and outputs alone; computing: "
       "active time of the engines with matrix units, or on a device of streams the union of all kernels but collectives, then "
       "operations (scaled to 16-bit elements where known) / peak, then "
       "without those that only transpose; pipeline: "
       "the most active engine";
-  ReportTable table{.key = "bounds", .title = "What limits the program"};
-  table.columns = {
-      words_column("bound", "Bound", "The limit of the program if nothing else slowed it down"),
-      real_column("time", "Time", Unit::ns, {"How long the program would run.", kDoc, kEngineWork}),
-      real_column("share", "Share", Unit::share, {"Share of the total time.", "time / total time", kEngineWork}),
-      real_column("speedup", "Speed-up", Unit::none,
-                  {"How many times as fast the program could be if only this were optimal.",
-                   "total time / max(time, active time of the most active engine that it does not cover)", kEngineWork})};
-  table.columns[0].role = ColumnRole::label;
-  table.columns[1].bar = "share";
-  table.columns[1].unknown = table.columns[2].unknown = table.columns[3].unknown =
-      "bytes, operations or peaks that it needs are not known";
+  const std::string unknown = "bytes, operations or peaks that it needs are not known";
+  TableOf<Bound, DeviceTotals> table({.key = "bounds", .title = "What limits the program"});
+  table.add(
+      words_column("bound", "Bound", "The limit of the program if nothing else slowed it down").with_role(ColumnRole::label),
+      &Bound::name);
+  table.add(real_column("time", "Time", Unit::ns, {"How long the program would run.", kDoc, kEngineWork})
+                .with_unknown(unknown)
+                .with_bar("share"),
+            &Bound::time);
+  table.add(real_column("share", "Share", Unit::share, {"Share of the total time.", "time / total time", kEngineWork})
+                .with_unknown(unknown),
+            [](const DeviceTotals& totals, const Bound& bound) { return ratio(bound.time, totals.total); });
+  table.add(real_column("speedup", "Speed-up", Unit::none,
+                        {"How many times as fast the program could be if only this were optimal.",
+                         "total time / max(time, active time of the most active engine that it does not cover)", kEngineWork})
+                .with_unknown(unknown),
+            [](const DeviceTotals& totals, const Bound& bound) {
+              return std::isnan(bound.time) ? bound.time : ratio(totals.total, std::max(bound.time, bound.rest));
+            });
   return table;
 }
+
+TableOf<CopyTotals, DeviceTotals> queue_columns() {
+  const std::string no_bytes = "the file does not state the bytes of some copies";
+  TableOf<CopyTotals, DeviceTotals> table({.key = "queues", .title = "Copies by queue", .sort_column = "bytes"});
+  table.add(label_column("queue", "Queue", "Queue and copy engine, or stream, as the file names it"),
+            even_empty(&CopyTotals::name));
+  table.add(text_column("type", "Type", "Type of the queue, as the file names it"), &CopyTotals::type);
+  table.add(integer_column("copies", "Copies", Unit::count, {"Copies, one by one.", "number of copies", kSingleCopies}),
+            &CopyTotals::count);
+  table.add(integer_column("bytes", "Bytes", Unit::bytes, {"Bytes of all copies.", "sum of bytes", kSingleCopies})
+                .with_unknown(no_bytes),
+            [](const CopyTotals& queue) { return queue.without_bytes > 0 ? kUnknown : queue.bytes; });
+  table.add(
+      real_column("mean", "Mean copy", Unit::bytes, {"Small copies cannot use the bandwidth.", "bytes / copies", kSingleCopies})
+          .with_unknown(no_bytes),
+      [](const CopyTotals& queue) { return ratio(queue.known_bytes(), static_cast<double>(queue.count)); });
+  table.add(integer_column("active", "Active", Unit::ns,
+                           {"Time with at least one copy running.", "length of the union of copies", kSingleCopies})
+                .with_bar("share"),
+            [](const CopyTotals& queue) { return std::int64_t{std::llround(queue.active)}; });
+  table.add(real_column("share", "Active share", Unit::share, {"Share of the total time.", "active / total time", kSingleCopies}),
+            [](const DeviceTotals& totals, const CopyTotals& queue) { return ratio(queue.active, totals.total); });
+  table.add(
+      real_column("rate", "Rate while active", Unit::bytes_per_second, {"How fast copies were.", "bytes / active", kSingleCopies})
+          .with_unknown(no_bytes),
+      [](const CopyTotals& queue) { return ratio(queue.known_bytes(), queue.active / 1e9); });
+  return table;
+}
+
+TableOf<Row, Profile> tensor_columns() {
+  constexpr std::string_view kSource = "the program's table of tensors";
+  const std::string no_loads = "the file does not state loads of this tensor";
+  TableOf<Row, Profile> table({.key = "tensors", .title = "Tensors", .sort_column = "bytes"});
+  const auto add = [&](ReportColumn column, auto Tensors::*values) {
+    table.add(std::move(column), [values](const Profile& profile, Row row) { return (profile.tensors.*values)[row]; });
+  };
+  add(label_column("tensor", "Tensor", "Name of the tensor"), &Tensors::name);
+  add(text_column("use", "Use", "What for, as the file names it"), &Tensors::use);
+  add(code_column("shape", "Shape", "Its shape"), &Tensors::shape);
+  add(text_column("dtype", "Type", "Element type"), &Tensors::dtype);
+  add(text_column("format", "Format", "Order of its dimensions, as the file names it"), &Tensors::format);
+  add(integer_column("bytes", "Size", Unit::bytes, {"Its size.", "as stated", kSource}), &Tensors::bytes);
+  add(integer_column("loads", "Loads", Unit::count,
+                     {"Copies of the tensor from device memory into the core's own memory.", "as stated", kSource})
+          .with_unknown(no_loads),
+      &Tensors::loads);
+  add(integer_column("loaded", "Loaded", Unit::bytes, {"Bytes of those copies.", "as stated", kSource}).with_unknown(no_loads),
+      &Tensors::loaded_bytes);
+  table.add(real_column("repeats", "Times loaded", Unit::none,
+                        {"Above 1, the tensor did not stay in the core's own memory.", "loaded / size", kSource})
+                .with_unknown(no_loads),
+            [](const Profile& profile, Row row) {
+              const Tensors& tensors = profile.tensors;
+              return quotient(tensors.loaded_bytes[row], std::max<std::int64_t>(0, tensors.bytes[row]));
+            });
+  return table;
+}
+
+TableOf<MetricRow> metric_columns() {
+  TableOf<MetricRow> table({.key = "metrics", .title = "All metrics"});
+  table.add(words_column("group", "Group", "What the metric is about"), &MetricRow::group);
+  table.add(words_column("metric", "Metric", "What is measured").with_role(ColumnRole::label), &MetricRow::title);
+  table.add(text_column("shown", "Value", "The value with its unit; empty: unknown"), &MetricRow::shown);
+  table.add(words_column("source", "From",
+                         "computed: from slices; stated: by the file itself; both: computed, and the file states the "
+                         "same; differs: computed, and the file states another value"),
+            &MetricRow::source);
+  table.add(text_column("stated_shown", "Stated", "Value that the file itself states"), &MetricRow::stated_shown);
+  table.add(code_column("key", "Name", "Its name in other tools"), &MetricRow::key);
+  table.add(real_column("value", "Number", Unit::none, {"The value in its unit.", "", ""}).hide(), &MetricRow::value);
+  table.add(real_column("stated", "Stated number", Unit::none, {"Value that the file states, in the same unit.", "", ""}).hide(),
+            &MetricRow::stated);
+  table.add(text_column("unit", "Unit", "s, B, FLOP, FLOP/B, share (0 to 1); empty: a count").hide(),
+            [](const MetricRow& row) { return Cell{std::string(row.unit)}; });
+  table.add(code_column("formula", "Formula", "How it is computed").hide(), &MetricRow::formula);
+  return table;
+}
+
+}  // namespace
+
+ReportTable blank_engines() { return engines(true, true).blank(); }
+
+ReportTable engines_table(const DeviceTotals& totals) {
+  const bool known =
+      std::any_of(totals.engines.begin(), totals.engines.end(), [](const auto& engine) { return engine.by_hand > 0; });
+  return engines(totals.has_engines(), known).of(totals, totals.engines);
+}
+
+ReportTable blank_bounds() { return bound_columns().blank(); }
 
 namespace {
 
@@ -181,11 +286,6 @@ ReportTable bounds_table(const DeviceTotals& totals) {
   const double needful = bytes_known ? static_cast<double>(totals.needful_bytes) : static_cast<double>(kUnknownReal);
   const double with_computing = std::isnan(computed) ? 0 : computed, with_copies = std::isnan(copying) ? 0 : copying;
   const double with_work = std::max(others, with_computing);
-  struct Bound {
-    std::string_view name;
-    double time;
-    double rest;  // the most active engine that the bound does not speak of
-  };
   const std::array<Bound, 7> bounds{
       {{"Copies, as they ran", copying, with_work},
        {"Copies, at full bandwidth", moving(needful), with_work},
@@ -195,99 +295,21 @@ ReportTable bounds_table(const DeviceTotals& totals) {
        {"Computing, at peak and without transposing", computing(flops - turning), std::max(others, with_copies)},
        {totals.has_engines() ? "Most active engine" : "Most active stream", most > 0 ? most : static_cast<double>(kUnknownReal),
         std::max(with_copies, with_computing)}}};
-  ReportTable table = blank_bounds();
-  for (const Bound& bound : bounds) {
-    const Cell speedup = std::isnan(bound.time) ? Cell{} : ratio_cell(totals.total, std::max(bound.time, bound.rest));
-    table.add_row({cell(bound.name), cell(bound.time), ratio_cell(bound.time, totals.total), speedup});
-  }
-  return table;
+  return bound_columns().of(totals, bounds);
 }
 
-ReportTable blank_queues() {
-  ReportTable table{.key = "queues", .title = "Copies by queue"};
-  table.columns = {
-      label_column("queue", "Queue", "Queue and copy engine, or stream, as the file names it"),
-      text_column("type", "Type", "Type of the queue, as the file names it"),
-      integer_column("copies", "Copies", Unit::count, {"Copies, one by one.", "number of copies", kSingleCopies}),
-      integer_column("bytes", "Bytes", Unit::bytes, {"Bytes of all copies.", "sum of bytes", kSingleCopies}),
-      real_column("mean", "Mean copy", Unit::bytes, {"Small copies cannot use the bandwidth.", "bytes / copies", kSingleCopies}),
-      integer_column("active", "Active", Unit::ns,
-                     {"Time with at least one copy running.", "length of the union of copies", kSingleCopies}),
-      real_column("share", "Active share", Unit::share, {"Share of the total time.", "active / total time", kSingleCopies}),
-      real_column("rate", "Rate while active", Unit::bytes_per_second,
-                  {"How fast copies were.", "bytes / active", kSingleCopies})};
-  for (const std::size_t of_bytes : {3, 4, 7})
-    table.columns[of_bytes].unknown = "the file does not state the bytes of some copies";
-  table.columns[5].bar = "share";
-  table.sort_column = "bytes";
-  return table;
-}
+ReportTable blank_queues() { return queue_columns().blank(); }
 
-ReportTable queues_table(const DeviceTotals& totals) {
-  ReportTable table = blank_queues();
-  for (const CopyTotals& queue : totals.queues) {
-    const double active = queue.active, bytes = queue.known_bytes();
-    table.add_row({Cell{queue.name}, cell(std::string_view(queue.type)), Cell{queue.count},
-                   queue.without_bytes > 0 ? Cell{} : Cell{queue.bytes}, ratio_cell(bytes, static_cast<double>(queue.count)),
-                   Cell{std::llround(queue.active)}, ratio_cell(active, totals.total), ratio_cell(bytes, active / 1e9)});
-  }
-  return table;
-}
+ReportTable queues_table(const DeviceTotals& totals) { return queue_columns().of(totals, totals.queues); }
 
-ReportTable blank_tensors() {
-  constexpr std::string_view kSource = "the program's table of tensors";
-  ReportTable table{.key = "tensors", .title = "Tensors"};
-  table.columns = {label_column("tensor", "Tensor", "Name of the tensor"),
-                   text_column("use", "Use", "What for, as the file names it"),
-                   code_column("shape", "Shape", "Its shape"),
-                   text_column("dtype", "Type", "Element type"),
-                   text_column("format", "Format", "Order of its dimensions, as the file names it"),
-                   integer_column("bytes", "Size", Unit::bytes, {"Its size.", "as stated", kSource}),
-                   integer_column("loads", "Loads", Unit::count,
-                                  {"Copies of the tensor from device memory into the core's own memory.", "as stated", kSource}),
-                   integer_column("loaded", "Loaded", Unit::bytes, {"Bytes of those copies.", "as stated", kSource}),
-                   real_column("repeats", "Times loaded", Unit::none,
-                               {"Above 1, the tensor did not stay in the core's own memory.", "loaded / size", kSource})};
-  for (const std::size_t column : {6, 7, 8}) table.columns[column].unknown = "the file does not state loads of this tensor";
-  table.sort_column = "bytes";
-  return table;
-}
+ReportTable blank_tensors() { return tensor_columns().blank(); }
 
-ReportTable tensors_table(const Profile& profile) {
-  const Tensors& tensors = profile.tensors;
-  ReportTable table = blank_tensors();
-  for (Row row = 0; row < tensors.rows(); ++row) {
-    const bool known = tensors.loaded_bytes[row] != kUnknown && tensors.bytes[row] > 0;
-    table.add_row(
-        {cell(profile.text(tensors.name[row])), cell(profile.text(tensors.use[row])), cell(profile.text(tensors.shape[row])),
-         cell(profile.text(tensors.dtype[row])), cell(profile.text(tensors.format[row])), cell(tensors.bytes[row]),
-         cell(tensors.loads[row]), cell(tensors.loaded_bytes[row]),
-         known ? Cell{static_cast<double>(tensors.loaded_bytes[row]) / static_cast<double>(tensors.bytes[row])} : Cell{}});
-  }
-  return table;
-}
+ReportTable tensors_table(const Profile& profile) { return tensor_columns().of(profile, all_rows(profile.tensors.rows())); }
 
-ReportTable blank_metrics() {
-  ReportTable table{.key = "metrics", .title = "All metrics"};
-  table.columns = {words_column("group", "Group", "What the metric is about"),
-                   words_column("metric", "Metric", "What is measured"),
-                   text_column("shown", "Value", "The value with its unit; empty: unknown"),
-                   words_column("source", "From",
-                                "computed: from slices; stated: by the file itself; both: computed, and the file states the "
-                                "same; differs: computed, and the file states another value"),
-                   text_column("stated_shown", "Stated", "Value that the file itself states"),
-                   code_column("key", "Name", "Its name in other tools"),
-                   real_column("value", "Number", Unit::none, {"The value in its unit.", "", ""}),
-                   real_column("stated", "Stated number", Unit::none, {"Value that the file states, in the same unit.", "", ""}),
-                   text_column("unit", "Unit", "s, B, FLOP, FLOP/B, share (0 to 1); empty: a count"),
-                   code_column("formula", "Formula", "How it is computed")};
-  table.columns[1].role = ColumnRole::label;
-  for (const std::size_t column : {6, 7, 8, 9}) table.columns[column].hidden = true;
-  return table;
-}
+ReportTable blank_metrics() { return metric_columns().blank(); }
 
 ReportTable metrics_table(const Profile& profile, const std::vector<DeviceMetric>& metrics, std::vector<Note>& notes) {
-  ReportTable table = blank_metrics();
+  std::vector<MetricRow> rows;
   std::set<std::string, std::less<>> known;
   std::string differing;
   for (const DeviceMetric& metric : metrics) {
@@ -304,19 +326,15 @@ ReportTable metrics_table(const Profile& profile, const std::vector<DeviceMetric
                                                                                                          : "computed";
     const double value = std::isnan(computed) ? stated : computed;
     const double back = metric.unit == Unit::ns && !metric.key.ends_with("_ns") ? 1e9 : 1;
-    const auto words = [&](double number) {
-      return std::isnan(number) ? Cell{} : Cell{metric_words(number * back, metric.unit)};
-    };
-    table.add_row({table.words(metric.group), table.words(metric.title), words(value), cell(source), words(stated),
-                   Cell{metric.key}, cell(value), cell(stated),
-                   Cell{std::string(metric.key.ends_with("_ns") ? "ns" : unit_word(metric.unit))},
-                   cell(std::string_view(metric.formula))});
+    const auto words = [&](double number) { return std::isnan(number) ? "" : metric_words(number * back, metric.unit); };
+    rows.push_back({metric.group, metric.title, value, stated, words(value), words(stated), source, metric.key,
+                    metric.key.ends_with("_ns") ? "ns" : unit_word(metric.unit), metric.formula});
     if (both && !same) differing += (differing.empty() ? "" : ", ") + metric.key;
   }
-  add_only_stated(table, profile, known);
+  add_only_stated(rows, profile, known);
   if (!differing.empty())
     notes.push_back({Note::Level::warning, say("The file states values that differ from those of its slices: {}.", differing)});
-  return table;
+  return metric_columns().of(rows);
 }
 
 }  // namespace sightline

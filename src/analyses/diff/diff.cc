@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "analyses/diff/diff_columns.h"
 #include "analyses/diff/diff_summary.h"
@@ -26,8 +25,9 @@ struct Measure {
   bool device() const { return key == "device"; }
 };
 
-Cell device_cell(const DiffTree& tree, std::size_t side, Time time) {
-  return tree.side(side).profile().device_work.rows() > 0 ? Cell{time} : Cell{};
+// Of a side that was recorded with device activity.
+Time device_known(const DiffTree& tree, std::size_t side, Time time) {
+  return tree.side(side).profile().device_work.rows() > 0 ? time : kUnknown;
 }
 
 bool any_device_work(const DiffTree& tree) {
@@ -36,207 +36,195 @@ bool any_device_work(const DiffTree& tree) {
 
 // ---- parts ----
 
-ReportColumn sum_column(std::string_view key, Message title, std::string_view of) {
-  ReportColumn column = integer_column(
-      key, title, Unit::ns,
-      {"Sum of the parts up to this one.", say("sum of {} of this part and those above it", of), "the table's own columns"});
-  column.hidden = true;
-  column.unknown = kNoDeviceWork;
-  return column;
+// A part, what it costs on both sides, and the sums up to it.
+struct PartRow {
+  const DiffPart* part;
+  OnBothSides<PartCosts> costs;
+  OnBothSides<Time> sums;
+  std::string node;
+
+  template <typename Value>
+  OnBothSides<Value> both(Value PartCosts::*value) const {
+    return {costs[kBaseline].*value, costs[kCompared].*value};
+  }
+};
+
+std::string_view only_in(const PartRow& row) {
+  if (row.part->has(kBaseline) && row.part->has(kCompared)) return {};
+  return row.part->has(kBaseline) ? "baseline" : "compared";
 }
 
-ReportTable blank_parts(const Measure& measure) {
-  ReportTable table{.key = "parts", .title = "In order"};
-  table.columns.push_back(
-      label_column("name", "Part", "The ranges that match in both profiles; two names if the profiles name them differently"));
-  table.columns.push_back(
+ReportColumn sum_column(std::string_view key, Message title, const Measure& measure) {
+  const std::string_view of = measure.device() ? "device time" : "time";
+  return integer_column(key, title, Unit::ns,
+                        {"Sum of the parts up to this one.", say("sum of {} of this part and those above it", of),
+                         "the table's own columns"})
+      .with_unknown(std::string(kNoDeviceWork))
+      .hide();
+}
+
+TableOf<PartRow, DiffTree> part_columns(const Measure& measure) {
+  TableOf<PartRow, DiffTree> table({.key = "parts", .title = "In order"});
+  table.add(
+      label_column("name", "Part", "The ranges that match in both profiles; two names if the profiles name them differently")
+          .with_words("own_name"),
+      even_empty([](const PartRow& row) { return row.part->name; }));
+  table.add(
       words_column("kind", "Kind",
                    "Steps are matched by position. Inside a step, modules of one name, data loading and optimizer are matched in "
                    "order (a longest common subsequence); the operators between two of these, and the backward pass there, are "
                    "one part each. If there are none of these, calls of one name are matched in order. Ranges of other threads "
-                   "belong to the step in which they begin."));
-  table.columns.push_back(words_column("only_in", "Only in", "The profile that has it, if only one has it"));
-  table.columns.back().unknown = "it is in both";
-  add_pair_columns(
-      table.columns, "time", "Time", Unit::ns,
-      {"How long it took on the host; for a step, until host and device have finished it.",
-       "a step: as in the overview; all else: sum of the durations of its ranges", "start and duration of ranges",
-       "The TensorBoard plugin shows device time where there is any and host time elsewhere in one chart, and compares "
-       "the first thread only."});
-  add_pair_columns(table.columns, "device", "Device", Unit::ns,
-                   {"Device time caused inside it.",
-                    "sum of the durations of device work of the ranges in it; over streams, so it "
-                    "can exceed the elapsed time",
-                    kDiffWork},
-                   kNoDeviceWork);
-  add_pair_columns(
-      table.columns, "ranges", "Ranges", Unit::count,
-      {"How many ranges it is made of.", "number of ranges, without those inside them", "ranges of the host threads"});
-  hide_pair(table, "ranges");
-  const std::string_view of = measure.device() ? "device time" : "time";
-  table.columns.push_back(sum_column("baseline_sum", "Accumulated: baseline", of));
-  table.columns.push_back(sum_column("compared_sum", "Accumulated: compared", of));
-  table.columns.push_back(sum_column("change_sum", "Accumulated: change", of));
-  table.columns.back().change = true;
-  table.columns.push_back(code_column("node", "Node", "Its path from the whole run, as numbers of parts"));
-  table.columns.back().hidden = true;
-  table.columns.push_back(flag_column("has_parts", "Has parts", {"Whether something is inside it.", "", ""}));
-  table.columns.back().hidden = true;
-  add_own_name_column(table.columns, "name");
-  table.row_links.push_back({.title = "Look inside",
-                             .view = "diff",
-                             .parameters = {{"node", "$node"}, {"time", std::string(measure.device() ? "device" : "host")}},
-                             .when = "has_parts",
-                             .direct = true});
-  add_slice_columns(table, "range");
-  for (ReportColumn& column : table.columns) {
-    for (const std::string_view side : {"baseline", "compared"}) {
-      if (column.key.starts_with(side) && column.type == CellType::integer && column.unit == Unit::ns) column.category = side;
-    }
-  }
+                   "belong to the step in which they begin."),
+      [](const PartRow& row) { return diff_kind_name(row.part->kind); });
+  table.add(words_column("only_in", "Only in", "The profile that has it, if only one has it").with_unknown("it is in both"),
+            only_in);
+  add_pair(table, "time", "Time", Unit::ns,
+           {"How long it took on the host; for a step, until host and device have finished it.",
+            "a step: as in the overview; all else: sum of the durations of its ranges", "start and duration of ranges",
+            "The TensorBoard plugin shows device time where there is any and host time elsewhere in one chart, and compares "
+            "the first thread only."},
+           [](const DiffTree&, const PartRow& row) { return row.both(&PartCosts::time); }, {.hued = true});
+  add_pair(table, "device", "Device", Unit::ns,
+           {"Device time caused inside it.",
+            "sum of the durations of device work of the ranges in it; over streams, so it "
+            "can exceed the elapsed time",
+            kDiffWork},
+           [](const DiffTree&, const PartRow& row) { return row.both(&PartCosts::device); },
+           {.unknown = std::string(kNoDeviceWork), .hued = true});
+  add_pair(table, "ranges", "Ranges", Unit::count,
+           {"How many ranges it is made of.", "number of ranges, without those inside them", "ranges of the host threads"},
+           [](const DiffTree&, const PartRow& row) { return row.both(&PartCosts::ranges); }, {.hidden = true});
+  table.add(sum_column("baseline_sum", "Accumulated: baseline", measure).with_category("baseline"),
+            [](const PartRow& row) { return row.sums[kBaseline]; });
+  table.add(sum_column("compared_sum", "Accumulated: compared", measure).with_category("compared"),
+            [](const PartRow& row) { return row.sums[kCompared]; });
+  ReportColumn change = sum_column("change_sum", "Accumulated: change", measure);
+  change.change = true;
+  table.add(std::move(change), [](const PartRow& row) { return change_of(row.sums); });
+  table.add(code_column("node", "Node", "Its path from the whole run, as numbers of parts").hide(), &PartRow::node);
+  table.add(flag_column("has_parts", "Has parts", {"Whether something is inside it.", "", ""}).hide(),
+            [](const DiffTree& tree, const PartRow& row) { return tree.has_parts(*row.part); });
+  table.add(own_name_column(), [](const PartRow& row) { return row.part->has_own_name(); });
+  table.add_link({.title = "Look inside",
+                  .view = "diff",
+                  .parameters = {{"node", "$node"}, {"time", std::string(measure.device() ? "device" : "host")}},
+                  .when = "has_parts",
+                  .direct = true});
+  add_slices(table, "range", [](const PartRow& row) { return row.both(&PartCosts::longest); });
   return table;
-}
-
-Cell only_in(const DiffPart& part) {
-  if (part.has(kBaseline) && part.has(kCompared)) return {};
-  return Cell{std::string(part.has(kBaseline) ? "baseline" : "compared")};
 }
 
 ReportTable parts_table(const DiffTree& tree, const std::vector<DiffPart>& parts, const std::string& outer,
                         const Measure& measure) {
-  ReportTable table = blank_parts(measure);
   const auto costs = part_costs(tree, parts);
+  std::vector<PartRow> rows;
   OnBothSides<Time> sum{0, 0};
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const auto& [before, after] = costs[i];
-    std::vector<Cell> cells{Cell{parts[i].name}, Cell{std::string(diff_kind_name(parts[i].kind))}, only_in(parts[i])};
-    append_pair_cells(cells, cell(before.time), cell(after.time));
-    append_pair_cells(cells, cell(before.device), cell(after.device));
-    append_pair_cells(cells, cell(before.ranges), cell(after.ranges));
-    OnBothSides<Cell> sums;
     for (std::size_t side = 0; side < 2; ++side) {
       const Time time = measure.device() ? costs[i][side].device : costs[i][side].time;
       sum[side] = time == kUnknown || sum[side] == kUnknown ? kUnknown : sum[side] + time;
-      sums[side] = cell(sum[side]);
-      cells.push_back(sums[side]);
     }
-    const bool known = sum[kBaseline] != kUnknown && sum[kCompared] != kUnknown;
-    cells.push_back(known ? Cell{sum[kCompared] - sum[kBaseline]} : Cell{});
-    cells.emplace_back(outer.empty() ? std::to_string(i) : fmt::format("{}-{}", outer, i));
-    cells.emplace_back(tree.has_parts(parts[i]));
-    cells.emplace_back(parts[i].has_own_name());
-    append_slice_cells(cells, before.longest, after.longest);
-    table.add_row(std::move(cells));
+    rows.push_back({&parts[i], costs[i], sum, outer.empty() ? std::to_string(i) : fmt::format("{}-{}", outer, i)});
   }
-  return table;
+  return part_columns(measure).of(tree, rows);
 }
 
 // ---- operators and kernels ----
 
-ReportTable blank_operators(bool device) {
-  ReportTable table{.key = "operators", .title = "Operators"};
-  table.columns.push_back(label_column("name", "Operator", "Name of the operator"));
-  const auto add_device = [&] {
-    add_pair_columns(table.columns, "device_total", "Device total", Unit::ns,
-                     {"Device time launched by it and by everything inside it.", "as in the view of operators", kDiffWork},
-                     kNoDeviceWork);
-    add_pair_columns(table.columns, "device_self", "Device self", Unit::ns,
-                     {"Device time it launched itself.", "as in the view of operators", kDiffWork}, kNoDeviceWork);
+// With the columns of device time first, and hidden where neither profile has any.
+struct OperatorShape {
+  bool device_first = true;
+  bool has_device_work = true;
+};
+
+TableOf<OperatorPair, DiffTree> operator_pair_columns(const OperatorShape& shape) {
+  TableOf<OperatorPair, DiffTree> table({.key = "operators", .title = "Operators"});
+  table.add(label_column("name", "Operator", "Name of the operator"), even_empty(&OperatorPair::name));
+  const auto host = [](std::int64_t GroupSums::*value) {
+    return [value](const DiffTree&, const OperatorPair& pair) {
+      return OnBothSides<std::int64_t>{pair.sums[kBaseline].*value, pair.sums[kCompared].*value};
+    };
   };
-  if (device) add_device();
-  add_pair_columns(
-      table.columns, "host_total", "Host total", Unit::ns,
-      {"Host time in it, including everything inside it.", "sum of the durations of its calls", "duration of operator ranges"});
-  add_pair_columns(table.columns, "host_self", "Host self", Unit::ns,
-                   {"Host time in it, excluding everything inside it.", "as in the view of operators",
-                    "start and duration of ranges and calls"});
-  if (!device) add_device();
-  add_pair_columns(table.columns, "calls", "Calls", Unit::count,
-                   {"How often it was called inside the part.", "number of its ranges", "operator ranges of the host threads"});
-  add_slice_columns(table, "call");
+  const auto device = [](Time GroupSums::*value) {
+    return [value](const DiffTree& tree, const OperatorPair& pair) {
+      return OnBothSides<Time>{device_known(tree, kBaseline, pair.sums[kBaseline].*value),
+                               device_known(tree, kCompared, pair.sums[kCompared].*value)};
+    };
+  };
+  const PairOptions of_device{.unknown = std::string(kNoDeviceWork), .hidden = !shape.has_device_work};
+  const auto add_device = [&] {
+    add_pair(table, "device_total", "Device total", Unit::ns,
+             {"Device time launched by it and by everything inside it.", "as in the view of operators", kDiffWork},
+             device(&GroupSums::device_total), of_device);
+    add_pair(table, "device_self", "Device self", Unit::ns,
+             {"Device time it launched itself.", "as in the view of operators", kDiffWork}, device(&GroupSums::device_self),
+             of_device);
+  };
+  if (shape.device_first) add_device();
+  add_pair(
+      table, "host_total", "Host total", Unit::ns,
+      {"Host time in it, including everything inside it.", "sum of the durations of its calls", "duration of operator ranges"},
+      host(&GroupSums::host_total));
+  add_pair(table, "host_self", "Host self", Unit::ns,
+           {"Host time in it, excluding everything inside it.", "as in the view of operators",
+            "start and duration of ranges and calls"},
+           host(&GroupSums::host_self));
+  if (!shape.device_first) add_device();
+  add_pair(table, "calls", "Calls", Unit::count,
+           {"How often it was called inside the part.", "number of its ranges", "operator ranges of the host threads"},
+           host(&GroupSums::calls));
+  add_slices(table, "call", [](const OperatorPair& pair) { return pair.longest; });
   return table;
 }
 
-ReportTable blank_kernels() {
-  ReportTable table{.key = "kernels", .title = "Kernels"};
-  table.columns.push_back(label_column("name", "Kernel", "Name of the kernel"));
-  add_pair_columns(table.columns, "total", "Total", Unit::ns,
-                   {"Device time of its calls.", "sum of durations",
-                    "start to end of the kernel on the device; by the range that launched it", "Not in the TensorBoard plugin."},
-                   kNoDeviceWork);
-  add_pair_columns(table.columns, "calls", "Calls", Unit::count,
-                   {"How often it ran.", "number of kernel events", "kernel events of all streams and devices",
-                    "Not in the TensorBoard plugin."},
-                   kNoDeviceWork);
-  add_pair_columns(table.columns, "mean", "Mean", Unit::ns,
-                   {"Average device time of a call.", "total / calls", "as total", "Not in the TensorBoard plugin."},
-                   "it did not run", CellType::real);
-  add_slice_columns(table, "call");
+TableOf<KernelPair, DiffTree> kernel_pair_columns() {
+  TableOf<KernelPair, DiffTree> table({.key = "kernels", .title = "Kernels"});
+  table.add(label_column("name", "Kernel", "Name of the kernel"), even_empty(&KernelPair::name));
+  const auto device = [](std::int64_t KernelTotals::*value) {
+    return [value](const DiffTree& tree, const KernelPair& pair) {
+      return OnBothSides<std::int64_t>{device_known(tree, kBaseline, pair.totals[kBaseline].*value),
+                                       device_known(tree, kCompared, pair.totals[kCompared].*value)};
+    };
+  };
+  const PairOptions of_device{.unknown = std::string(kNoDeviceWork)};
+  add_pair(table, "total", "Total", Unit::ns,
+           {"Device time of its calls.", "sum of durations",
+            "start to end of the kernel on the device; by the range that launched it", "Not in the TensorBoard plugin."},
+           device(&KernelTotals::total), of_device);
+  add_pair(table, "calls", "Calls", Unit::count,
+           {"How often it ran.", "number of kernel events", "kernel events of all streams and devices",
+            "Not in the TensorBoard plugin."},
+           device(&KernelTotals::calls), of_device);
+  add_pair(table, "mean", "Mean", Unit::ns,
+           {"Average device time of a call.", "total / calls", "as total", "Not in the TensorBoard plugin."},
+           [](const DiffTree&, const KernelPair& pair) {
+             const auto mean = [&](std::size_t side) { return quotient(pair.totals[side].total, pair.totals[side].calls); };
+             return OnBothSides<double>{mean(kBaseline), mean(kCompared)};
+           },
+           {.unknown = "it did not run"});
+  add_slices(table, "call", [](const KernelPair& pair) {
+    return OnBothSides<Row>{pair.totals[kBaseline].longest, pair.totals[kCompared].longest};
+  });
   return table;
 }
 
 // The largest difference first, whichever way it goes.
-template <typename Size>
-std::vector<std::size_t> by_size(std::size_t rows, const Size& size) {
-  std::vector<std::size_t> order(rows);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return std::abs(size(a)) > std::abs(size(b)); });
-  return order;
+template <typename Pair, typename Change>
+std::vector<Pair> by_change(std::vector<Pair> pairs, const Change& change) {
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [&](const Pair& a, const Pair& b) { return std::abs(change(a)) > std::abs(change(b)); });
+  return pairs;
 }
 
 ReportTable operators_table(const DiffTree& tree, const DiffPart& part, bool by_device) {
-  ReportTable table = blank_operators(by_device);
-  const std::vector<OperatorPair> pairs = operator_pairs(tree, part);
-  const auto change = [&](std::size_t i) {
-    const auto& [before, after] = pairs[i].sums;
-    return by_device ? after.device_total - before.device_total : after.host_total - before.host_total;
-  };
-  for (const std::size_t i : by_size(pairs.size(), change)) {
-    const OperatorPair& pair = pairs[i];
-    std::vector<Cell> cells{Cell{pair.name}};
-    const auto add = [&](auto member) {
-      append_pair_cells(cells, Cell{pair.sums[kBaseline].*member}, Cell{pair.sums[kCompared].*member});
-    };
-    const auto add_device = [&](auto member) {
-      append_pair_cells(cells, device_cell(tree, kBaseline, pair.sums[kBaseline].*member),
-                        device_cell(tree, kCompared, pair.sums[kCompared].*member));
-    };
-    const auto add_device_columns = [&] {
-      add_device(&GroupSums::device_total);
-      add_device(&GroupSums::device_self);
-    };
-    if (by_device) add_device_columns();
-    add(&GroupSums::host_total);
-    add(&GroupSums::host_self);
-    if (!by_device) add_device_columns();
-    add(&GroupSums::calls);
-    append_slice_cells(cells, pair.longest[kBaseline], pair.longest[kCompared]);
-    table.add_row(std::move(cells));
-  }
-  if (!any_device_work(tree)) {
-    for (const std::string_view key : {"device_total", "device_self"}) hide_pair(table, key);
-  }
-  return table;
+  const auto time = by_device ? &GroupSums::device_total : &GroupSums::host_total;
+  const auto change = [&](const OperatorPair& pair) { return pair.sums[kCompared].*time - pair.sums[kBaseline].*time; };
+  return operator_pair_columns({by_device, any_device_work(tree)}).of(tree, by_change(operator_pairs(tree, part), change));
 }
 
 ReportTable kernels_table(const DiffTree& tree, const DiffPart& part) {
-  ReportTable table = blank_kernels();
-  const std::vector<KernelPair> pairs = kernel_pairs(tree, part);
-  const auto change = [&](std::size_t i) { return pairs[i].totals[kCompared].total - pairs[i].totals[kBaseline].total; };
-  for (const std::size_t i : by_size(pairs.size(), change)) {
-    const auto& [before, after] = pairs[i].totals;
-    const auto mean = [](const KernelTotals& of) {
-      return of.calls == 0 ? Cell{} : Cell{static_cast<double>(of.total) / static_cast<double>(of.calls)};
-    };
-    std::vector<Cell> cells{Cell{pairs[i].name}};
-    append_pair_cells(cells, device_cell(tree, kBaseline, before.total), device_cell(tree, kCompared, after.total));
-    append_pair_cells(cells, device_cell(tree, kBaseline, before.calls), device_cell(tree, kCompared, after.calls));
-    append_pair_cells(cells, mean(before), mean(after));
-    append_slice_cells(cells, before.longest, after.longest);
-    table.add_row(std::move(cells));
-  }
-  return table;
+  const auto change = [](const KernelPair& pair) { return pair.totals[kCompared].total - pair.totals[kBaseline].total; };
+  return kernel_pair_columns().of(tree, by_change(kernel_pairs(tree, part), change));
 }
 
 // ---- the report ----
@@ -358,9 +346,9 @@ std::optional<std::string> diff_unavailable(const Profile& profile) {
 
 std::vector<ReportTable> diff_tables() {
   std::vector<ReportTable> tables = blank_summary_tables();
-  tables.push_back(blank_parts({"time"}));
-  tables.push_back(blank_operators(true));
-  tables.push_back(blank_kernels());
+  tables.push_back(part_columns({"time"}).blank());
+  tables.push_back(operator_pair_columns({}).blank());
+  tables.push_back(kernel_pair_columns().blank());
   return tables;
 }
 

@@ -18,88 +18,79 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-ReportTable table_of(std::string_view key, Message title) {
-  ReportTable table{.key = std::string(key), .title = title};
-  table.columns.push_back(label_column("name", "Name", "What is compared"));
-  table.columns.back().code = false;
-  table.columns.back().words = kAllRows;
+// A figure of both profiles, and its name in a limit.
+template <typename Value>
+struct DiffFigure {
+  std::string name, metric;
+  OnBothSides<Value> values;
+};
+using RealFigure = DiffFigure<double>;
+using WholeFigure = DiffFigure<std::int64_t>;
+
+template <typename Value>
+TableOf<DiffFigure<Value>> figures(std::string_view table_key, Message table_title, std::string_view key, Unit unit,
+                                   const MetricDoc& doc, const PairOptions& options) {
+  TableOf<DiffFigure<Value>> table({.key = std::string(table_key), .title = std::move(table_title)});
+  table.add(label_column("name", "Name", "What is compared").with_code(false).with_words(std::string(kAllRows)),
+            even_empty(&DiffFigure<Value>::name));
+  add_pair(
+      table, key, "", unit, doc, [](const DiffFigure<Value>& figure) { return figure.values; }, options);
+  table.add(code_column("metric", "Metric", "Its name in a limit of `sightline diff --fail-on`").hide(),
+            &DiffFigure<Value>::metric);
   return table;
 }
 
-void add_metric_column(ReportTable& table) {
-  table.columns.push_back(code_column("metric", "Metric", "Its name in a limit of `sightline diff --fail-on`"));
-  table.columns.back().hidden = true;
-}
-
-ReportTable blank_steps() {
-  ReportTable table = table_of("step_time", "Mean step");
-  add_pair_columns(
-      table.columns, "time", "", Unit::ns,
+TableOf<RealFigure> step_figures(bool hued) {
+  return figures<double>(
+      "step_time", "Mean step", "time", Unit::ns,
       {"How long a step takes on average, and how the time is spent.",
        "sum over steps / number of steps; each instant of a step counts for one category, as in the overview",
        "start and duration of steps, host ranges and device work; steps that the end of the recording cut off are left out"},
-      "recorded without steps, or without the host or device activity for it", CellType::real);
-  add_metric_column(table);
-  return table;
+      {.unknown = "recorded without steps, or without the host or device activity for it", .hued = hued});
 }
 
-ReportTable blank_step_sums() {
-  ReportTable table = table_of("sums", "Sums");
-  add_pair_columns(table.columns, "time", "", Unit::ns,
-                   {"Time of the whole recording.",
-                    "device time: sum of the durations of all device work; kernel time: of kernels and collectives alone; host "
-                    "time: sum of the durations of the outermost ranges other than steps",
-                    "start and duration of host ranges and device work"},
-                   "recorded without it");
-  add_metric_column(table);
-  return table;
+TableOf<WholeFigure> sum_figures() {
+  return figures<std::int64_t>(
+      "sums", "Sums", "time", Unit::ns,
+      {"Time of the whole recording.",
+       "device time: sum of the durations of all device work; kernel time: of kernels and collectives alone; host "
+       "time: sum of the durations of the outermost ranges other than steps",
+       "start and duration of host ranges and device work"},
+      {.unknown = "recorded without it"});
 }
 
-ReportTable blank_counts() {
-  ReportTable table = table_of("counts", "Counts");
-  add_pair_columns(table.columns, "count", "", Unit::count,
-                   {"How often something happened in the whole recording.",
-                    "number of rows; an operator whose only child is one of the same name counts once",
-                    "steps, operators, launching "
-                    "calls, device work"},
-                   "recorded without it");
-  add_metric_column(table);
-  return table;
+TableOf<WholeFigure> count_figures() {
+  return figures<std::int64_t>("counts", "Counts", "count", Unit::count,
+                               {"How often something happened in the whole recording.",
+                                "number of rows; an operator whose only child is one of the same name counts once",
+                                "steps, operators, launching "
+                                "calls, device work"},
+                               {.unknown = "recorded without it"});
 }
 
-ReportTable blank_memory() {
-  ReportTable table = table_of("memory", "Peak memory");
-  add_pair_columns(table.columns, "bytes", "", Unit::bytes,
-                   {"The most that was allocated on a device at one time.", "largest total of the allocator after an event",
-                    "totals that the allocator's events carry"},
-                   "recorded without memory events of this device");
-  add_metric_column(table);
-  return table;
-}
-
-void add_diff_row(ReportTable& table, std::string name, std::string metric, const Cell& baseline, const Cell& compared) {
-  std::vector<Cell> cells{Cell{std::move(name)}};
-  append_pair_cells(cells, baseline, compared);
-  cells.emplace_back(std::move(metric));
-  table.add_row(std::move(cells));
+TableOf<WholeFigure> memory_figures() {
+  return figures<std::int64_t>("memory", "Peak memory", "bytes", Unit::bytes,
+                               {"The most that was allocated on a device at one time.",
+                                "largest total of the allocator after an event", "totals that the allocator's events carry"},
+                               {.unknown = "recorded without memory events of this device"});
 }
 
 ReportTable steps_table(const DiffTree& tree) {
-  ReportTable table = blank_steps();
+  std::vector<RealFigure> rows;
   const auto before = step_summary(tree.side(kBaseline).pointer()), after = step_summary(tree.side(kCompared).pointer());
   const bool known = !tree.side(kBaseline).steps().empty() && !tree.side(kCompared).steps().empty();
-  const auto shown = [&](double value) { return cell(known ? value : kNone); };
+  const auto shown = [&](double value) { return known ? value : kNone; };
   const auto part = [&](const StepSummary& side, Role role) {
     return shown(side.roles.is_known(role) ? side.mean_of(role) : kNone);
   };
-  add_diff_row(table, "Step", "step_time", shown(before->mean_total), shown(after->mean_total));
+  rows.push_back({"Step", "step_time", {shown(before->mean_total), shown(after->mean_total)}});
   for (std::size_t i = 0; i < kRoles; ++i) {
     const auto role = static_cast<Role>(i);
     if (before->mean_of(role) == 0 && after->mean_of(role) == 0) continue;
-    add_diff_row(table, std::string(role_title(role)), fmt::format("step_{}", role_key(role)), part(*before, role),
-                 part(*after, role));
+    rows.push_back(
+        {std::string(role_title(role)), fmt::format("step_{}", role_key(role)), {part(*before, role), part(*after, role)}});
   }
-  return table;
+  return step_figures(true).of(rows);
 }
 
 struct Sums {
@@ -135,30 +126,26 @@ Sums sums_of(const DiffSide& side) {
   return sums;
 }
 
-ReportTable step_sums_panel(const OnBothSides<Sums>& of) {
-  ReportTable table = blank_step_sums();
-  add_diff_row(table, "Device time", "device_time", cell(of[kBaseline].device), cell(of[kCompared].device));
-  add_diff_row(table, "Kernel time", "kernel_time", cell(of[kBaseline].kernel), cell(of[kCompared].kernel));
-  add_diff_row(table, "Host time", "host_time", cell(of[kBaseline].host), cell(of[kCompared].host));
-  return table;
+ReportTable sums_table(const OnBothSides<Sums>& of) {
+  const auto both = [&](Time Sums::*sum) { return OnBothSides<Time>{of[kBaseline].*sum, of[kCompared].*sum}; };
+  const std::vector<WholeFigure> rows{{"Device time", "device_time", both(&Sums::device)},
+                                      {"Kernel time", "kernel_time", both(&Sums::kernel)},
+                                      {"Host time", "host_time", both(&Sums::host)}};
+  return sum_figures().of(rows);
 }
 
 // What was not recorded at all was not counted either.
 ReportTable counts_table(const OnBothSides<Sums>& of) {
-  ReportTable table = blank_counts();
-  const auto add = [&](std::string name, std::string metric, std::int64_t Sums::*member, Time Sums::*recorded) {
-    OnBothSides<Cell> cells;
-    for (std::size_t side = 0; side < 2; ++side) {
-      if (of[side].*recorded != kUnknown) cells[side] = Cell{of[side].*member};
-    }
-    add_diff_row(table, std::move(name), std::move(metric), cells[kBaseline], cells[kCompared]);
+  const auto both = [&](std::int64_t Sums::*count, Time Sums::*recorded) {
+    const auto known = [&](const Sums& sums) { return sums.*recorded == kUnknown ? kUnknown : sums.*count; };
+    return OnBothSides<std::int64_t>{known(of[kBaseline]), known(of[kCompared])};
   };
-  add("Steps", "steps", &Sums::steps, &Sums::host);
-  add("Operator calls", "operators", &Sums::operators, &Sums::host);
-  add("Launching calls", "launches", &Sums::launches, &Sums::host);
-  add("Kernels", "kernels", &Sums::kernels, &Sums::device);
-  add("Copies and fills", "copies", &Sums::copies, &Sums::device);
-  return table;
+  const std::vector<WholeFigure> rows{{"Steps", "steps", both(&Sums::steps, &Sums::host)},
+                                      {"Operator calls", "operators", both(&Sums::operators, &Sums::host)},
+                                      {"Launching calls", "launches", both(&Sums::launches, &Sums::host)},
+                                      {"Kernels", "kernels", both(&Sums::kernels, &Sums::device)},
+                                      {"Copies and fills", "copies", both(&Sums::copies, &Sums::device)}};
+  return count_figures().of(rows);
 }
 
 // By device: the largest total; the host last.
@@ -175,23 +162,19 @@ std::map<std::pair<bool, std::string>, std::int64_t> peak_by_device(const Profil
 }
 
 ReportTable memory_table(const DiffTree& tree) {
-  ReportTable table = blank_memory();
-  OnBothSides<std::map<std::pair<bool, std::string>, std::int64_t>> peaks;
-  std::map<std::pair<bool, std::string>, OnBothSides<Cell>> rows;
-  OnBothSides<Cell> largest;
+  constexpr OnBothSides<std::int64_t> kNeither{kUnknown, kUnknown};
+  std::map<std::pair<bool, std::string>, OnBothSides<std::int64_t>> peaks;
+  OnBothSides<std::int64_t> largest = kNeither;
   for (std::size_t side = 0; side < 2; ++side) {
     for (const auto& [device, peak] : peak_by_device(tree.side(side).profile())) {
-      rows[device][side] = Cell{peak};
-      if (!device.first && !(number_of(largest[side]) >= static_cast<double>(peak))) largest[side] = Cell{peak};
+      peaks.try_emplace(device, kNeither).first->second[side] = peak;
+      if (!device.first && (largest[side] == kUnknown || largest[side] < peak)) largest[side] = peak;
     }
   }
-  if (!is_unknown(largest[kBaseline]) || !is_unknown(largest[kCompared])) {
-    add_diff_row(table, "Largest of the devices", "peak_memory", largest[kBaseline], largest[kCompared]);
-  }
-  for (const auto& [device, cells] : rows) {
-    add_diff_row(table, device.second, "peak_memory:" + device.second, cells[kBaseline], cells[kCompared]);
-  }
-  return table;
+  std::vector<WholeFigure> rows;
+  if (largest != kNeither) rows.push_back({"Largest of the devices", "peak_memory", largest});
+  for (const auto& [device, peak] : peaks) rows.push_back({device.second, "peak_memory:" + device.second, peak});
+  return memory_figures().of(rows);
 }
 
 void add_summary_panel(Report& report, ReportTable table, std::string_view width) {
@@ -203,12 +186,12 @@ void add_summary_panel(Report& report, ReportTable table, std::string_view width
 
 }  // namespace
 
-std::vector<ReportTable> blank_summary_tables() { return {blank_steps(), blank_step_sums(), blank_counts(), blank_memory()}; }
+std::vector<ReportTable> blank_summary_tables() {
+  return {step_figures(false).blank(), sum_figures().blank(), count_figures().blank(), memory_figures().blank()};
+}
 
 void add_summary(Report& report, const DiffTree& tree) {
   ReportTable steps = steps_table(tree);
-  steps.columns[1].category = "baseline";
-  steps.columns[2].category = "compared";
   if (!tree.side(kBaseline).steps().empty() && !tree.side(kCompared).steps().empty()) {
     Panel bars{.kind = PanelKind::bars, .id = "step_bars", .title = "Mean step by category", .table = steps.key};
     bars.x = "name";
@@ -221,7 +204,7 @@ void add_summary(Report& report, const DiffTree& tree) {
     add_summary_panel(report, std::move(steps), "full");
   }
   const OnBothSides<Sums> sums{sums_of(tree.side(kBaseline)), sums_of(tree.side(kCompared))};
-  add_summary_panel(report, step_sums_panel(sums), "half");
+  add_summary_panel(report, sums_table(sums), "half");
   add_summary_panel(report, counts_table(sums), "half");
   if (ReportTable memory = memory_table(tree); memory.rows() > 0) add_summary_panel(report, std::move(memory), "half");
 }

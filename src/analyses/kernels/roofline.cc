@@ -116,8 +116,7 @@ double share_of_peak(double rate, double peak) { return peak > 0 ? rate / peak :
 TableOf<RooflinePoint, DeviceTotals> points() {
   TableOf<RooflinePoint, DeviceTotals> table(
       {.key = "points", .title = "Operations and bytes", .sort_column = "time", .row_links = timeline_links()});
-  table.add(label_column("name", "Name", "Kernel or operator").with_words("is_whole"),
-            [](const RooflinePoint& point) { return Cell{point.name}; });
+  table.add(label_column("name", "Name", "Kernel or operator").with_words("is_whole"), even_empty(&RooflinePoint::name));
   table.add(integer_column("calls", "Calls", Unit::count, {"Work items of this name.", "number of slices", kCostSource}),
             &RooflinePoint::calls);
   table.add(integer_column("time", "Time", Unit::ns,

@@ -30,81 +30,123 @@ ReportColumn iteration_column() {
 }
 
 ReportColumn loss_column(const std::string& key, Message title) {
-  ReportColumn column =
-      real_column(key, title, Unit::none,
-                  {.meaning = "The loss that this log gives for the iteration; the last one if it gives several.",
-                   .formula = "the first decimal number in the word after the loss tag",
-                   .source = "lines of the log that have both tags"});
-  column.unknown = kNotANumber;
-  return column;
+  return real_column(key, title, Unit::none,
+                     {.meaning = "The loss that this log gives for the iteration; the last one if it gives several.",
+                      .formula = "the first decimal number in the word after the loss tag",
+                      .source = "lines of the log that have both tags"})
+      .with_unknown(std::string(kNotANumber));
 }
 
-ReportTable logs_table() {
+// A log, and the loss of each of its iterations.
+struct LogRow {
+  const LossLog* log;
+  LossByIteration losses;
+};
+
+std::int64_t not_numbers(const LogRow& row) {
+  const auto& points = row.log->points;
+  return std::count_if(points.begin(), points.end(), [](const LossPoint& point) { return std::isnan(point.loss); });
+}
+
+double least_loss(const LogRow& row) {
+  double least = NAN;
+  for (const LossPoint& point : row.log->points) least = std::fmin(least, point.loss);
+  return least;
+}
+
+TableOf<LogRow> logs_table() {
   const std::string_view source = "lines of the log that have both tags";
-  ReportTable table{.key = "logs", .title = "Logs"};
-  table.columns = {
-      label_column("log", "Log", "The log's file name."),
-      integer_column("points", "Points", Unit::count, {"Lines with an iteration and a loss.", "count", source}),
-      integer_column("iterations", "Iterations", Unit::count,
-                     {"Different iterations; fewer than points when the log has some more than once, as after a restart.",
-                      "count of different iterations", source}),
-      integer_column("not_numbers", "Not numbers", Unit::count,
-                     {"Points whose loss is nan, inf or beyond a double's range.", "count", source}),
+  TableOf<LogRow> table({.key = "logs", .title = "Logs"});
+  table.add(label_column("log", "Log", "The log's file name."), even_empty([](const LogRow& row) { return row.log->name; }));
+  table.add(integer_column("points", "Points", Unit::count, {"Lines with an iteration and a loss.", "count", source}),
+            [](const LogRow& row) { return std::ssize(row.log->points); });
+  table.add(integer_column("iterations", "Iterations", Unit::count,
+                           {"Different iterations; fewer than points when the log has some more than once, as after a restart.",
+                            "count of different iterations", source}),
+            [](const LogRow& row) { return std::ssize(row.losses); });
+  table.add(integer_column("not_numbers", "Not numbers", Unit::count,
+                           {"Points whose loss is nan, inf or beyond a double's range.", "count", source}),
+            not_numbers);
+  table.add(
       integer_column("one_tag", "Lines with one tag", Unit::count,
                      {"Lines that were left out because a tag or the number after it is missing.", "count", "lines of the log"}),
-      integer_column("first", "First iteration", Unit::none, {"The lowest iteration.", "min(iteration)", source}),
-      integer_column("last", "Last iteration", Unit::none, {"The highest iteration.", "max(iteration)", source}),
+      [](const LogRow& row) { return row.log->lines_with_one_tag; });
+  table.add(integer_column("first", "First iteration", Unit::none, {"The lowest iteration.", "min(iteration)", source}),
+            [](const LogRow& row) { return row.losses.empty() ? kUnknown : row.losses.begin()->first; });
+  table.add(integer_column("last", "Last iteration", Unit::none, {"The highest iteration.", "max(iteration)", source}),
+            [](const LogRow& row) { return row.losses.empty() ? kUnknown : row.losses.rbegin()->first; });
+  table.add(
       real_column("last_loss", "Last loss", Unit::none, {"The loss of the highest iteration.", "loss at max(iteration)", source}),
-      real_column("least_loss", "Least loss", Unit::none, {"The lowest loss.", "min(loss)", source}),
-  };
+      [](const LogRow& row) { return row.losses.empty() ? NAN : row.losses.rbegin()->second; });
+  table.add(real_column("least_loss", "Least loss", Unit::none, {"The lowest loss.", "min(loss)", source}), least_loss);
   return table;
 }
 
-ReportTable differences_table(const std::string& base, const std::string& compared) {
+// An iteration that any log has; NaN where one does not have it.
+struct LossRow {
+  std::int64_t iteration;
+  std::vector<double> losses;  // by log
+};
+
+// `titles`: by log.
+TableOf<LossRow> losses_table(const std::vector<std::string>& titles) {
+  TableOf<LossRow> table({.key = "losses", .title = "Losses", .sort_column = "iteration", .sort_descending = false});
+  table.add(iteration_column(), &LossRow::iteration);
+  for (std::size_t i = 0; i < titles.size(); ++i)
+    table.add(loss_column("log_" + std::to_string(i + 1), titles[i]), [i](const LossRow& row) { return row.losses[i]; });
+  return table;
+}
+
+std::vector<LossRow> loss_rows(const std::vector<LossByIteration>& losses) {
+  std::map<std::int64_t, std::vector<double>> by_iteration;
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    for (const auto& [iteration, loss] : losses[i])
+      by_iteration.try_emplace(iteration, losses.size(), NAN).first->second[i] = loss;
+  }
+  std::vector<LossRow> rows;
+  for (auto& [iteration, of_logs] : by_iteration) rows.push_back({iteration, std::move(of_logs)});
+  return rows;
+}
+
+// An iteration that both logs have with a number.
+struct DifferenceRow {
+  std::int64_t iteration;
+  double base, compared;
+
+  double change() const { return compared - base; }
+  double share() const { return base == 0 ? NAN : std::abs(change()) / std::abs(base); }
+};
+
+TableOf<DifferenceRow> differences_table(const std::string& base, const std::string& compared) {
   const std::string_view source = "iterations that both logs have with a number";
-  ReportTable table{.key = "differences", .title = "Differences", .sort_column = "iteration", .sort_descending = false};
-  table.columns = {
-      iteration_column(),
-      loss_column("base", base),
-      loss_column("compared", compared),
+  TableOf<DifferenceRow> table(
+      {.key = "differences", .title = "Differences", .sort_column = "iteration", .sort_descending = false});
+  table.add(iteration_column(), &DifferenceRow::iteration);
+  table.add(loss_column("base", base), &DifferenceRow::base);
+  table.add(loss_column("compared", compared), &DifferenceRow::compared);
+  table.add(
       real_column("difference", "Difference", Unit::none, {"How much higher the compared loss is.", "compared − base", source}),
+      &DifferenceRow::change);
+  table.add(
       real_column("absolute", "Absolute difference", Unit::none, {"How far the two are apart.", "|compared − base|", source}),
+      [](const DifferenceRow& row) { return std::abs(row.change()); });
+  table.add(
       real_column("relative", "Relative difference", Unit::none,
                   {"How far the two are apart, as a share of the base.", "|compared − base| / |base|; unknown where base is 0",
-                   source, "The Ascend edition of the plugin divides by the signed base, and shows 0 where it is 0."}),
-  };
-  table.columns.back().unknown = "The base is 0.";
+                   source, "The Ascend edition of the plugin divides by the signed base, and shows 0 where it is 0."})
+          .with_unknown("The base is 0."),
+      &DifferenceRow::share);
   return table;
 }
 
-void fill_logs(std::span<const LossLog> logs, const std::vector<LossByIteration>& losses, ReportTable& table) {
-  for (std::size_t i = 0; i < logs.size(); ++i) {
-    std::int64_t not_numbers = 0;
-    double least = NAN;
-    for (const LossPoint& point : logs[i].points) {
-      not_numbers += std::isnan(point.loss);
-      least = std::fmin(least, point.loss);
-    }
-    const bool any = !losses[i].empty();
-    table.add_row({logs[i].name, static_cast<std::int64_t>(logs[i].points.size()), static_cast<std::int64_t>(losses[i].size()),
-                   not_numbers, logs[i].lines_with_one_tag, any ? Cell(losses[i].begin()->first) : Cell(),
-                   any ? Cell(losses[i].rbegin()->first) : Cell(), any ? cell(losses[i].rbegin()->second) : Cell(), cell(least)});
+std::vector<DifferenceRow> difference_rows(const LossByIteration& base, const LossByIteration& compared) {
+  std::vector<DifferenceRow> rows;
+  for (const auto& [iteration, loss] : base) {
+    const auto other = compared.find(iteration);
+    if (other != compared.end() && !std::isnan(loss) && !std::isnan(other->second))
+      rows.push_back({iteration, loss, other->second});
   }
-}
-
-void fill_losses(const std::vector<LossByIteration>& losses, ReportTable& table) {
-  std::map<std::int64_t, std::vector<Cell>> rows;
-  for (std::size_t i = 0; i < losses.size(); ++i) {
-    for (const auto& [iteration, loss] : losses[i]) {
-      std::vector<Cell>& row = rows[iteration];
-      row.resize(losses.size() + 1);
-      row[i + 1] = cell(loss);
-    }
-  }
-  for (auto& [iteration, row] : rows) {
-    row[0] = iteration;
-    table.add_row(std::move(row));
-  }
+  return rows;
 }
 
 // The mean and the largest of what is known.
@@ -121,17 +163,12 @@ struct Spread {
   Cell mean() const { return count == 0 ? Cell{} : Cell{sum / static_cast<double>(count)}; }
 };
 
-Panel fill_differences(const LossByIteration& base, const LossByIteration& compared, ReportTable& table) {
+Panel difference_facts(const std::vector<DifferenceRow>& rows) {
   Spread difference, absolute, relative;
-  for (const auto& [iteration, loss] : base) {
-    const auto other = compared.find(iteration);
-    if (other == compared.end() || std::isnan(loss) || std::isnan(other->second)) continue;
-    const double change = other->second - loss;
-    const double share = loss == 0 ? NAN : std::abs(change) / std::abs(loss);
-    difference.add(change, iteration);
-    absolute.add(std::abs(change), iteration);
-    relative.add(share, iteration);
-    table.add_row({iteration, loss, other->second, change, std::abs(change), cell(share)});
+  for (const DifferenceRow& row : rows) {
+    difference.add(row.change(), row.iteration);
+    absolute.add(std::abs(row.change()), row.iteration);
+    relative.add(row.share(), row.iteration);
   }
   const std::string why = "The two logs have no iteration with numbers in common.";
   Panel facts{.kind = PanelKind::facts, .id = "summary", .title = "Difference over the common iterations"};
@@ -178,9 +215,7 @@ void add_notes(std::span<const LossLog> logs, const std::vector<LossByIteration>
 }  // namespace
 
 std::vector<ReportTable> loss_tables() {
-  ReportTable losses{.key = "losses", .title = "Losses"};
-  losses.columns = {iteration_column(), loss_column("log_1", "Loss")};
-  return {logs_table(), losses, differences_table("Base", "Compared")};
+  return {logs_table().blank(), losses_table({"Loss"}).blank(), differences_table("Base", "Compared").blank()};
 }
 
 Result<Report> loss_report(std::span<const LossLog> logs, std::size_t base, std::size_t compared) {
@@ -193,34 +228,30 @@ Result<Report> loss_report(std::span<const LossLog> logs, std::size_t base, std:
 
   Report report{.view = "losses", .title = "Losses"};
   add_notes(logs, losses, report);
-  ReportTable table{.key = "losses", .title = "Losses", .sort_column = "iteration", .sort_descending = false};
-  table.columns.push_back(iteration_column());
-  std::vector<std::string> series;
+  std::vector<std::string> series, titles;
+  std::vector<LogRow> rows;
   for (std::size_t i = 0; i < logs.size(); ++i) {
     series.push_back("log_" + std::to_string(i + 1));
-    table.columns.push_back(loss_column(series.back(), logs[i].name));
+    titles.push_back(logs[i].name);
+    rows.push_back({&logs[i], losses[i]});
   }
-  fill_losses(losses, table);
-  ReportTable overview = logs_table();
-  fill_logs(logs, losses, overview);
-
   std::vector<Panel> panels = {line_panel("losses", "Losses", "losses", series, "full")};
   std::vector<Panel> tables = {{.kind = PanelKind::table, .id = "logs_table", .title = "Logs", .table = "logs"},
                                {.kind = PanelKind::table, .id = "losses_table", .title = "Losses", .table = "losses"}};
-  report.tables = {std::move(overview), std::move(table)};
+  report.tables = {logs_table().of(rows), losses_table(titles).of(loss_rows(losses))};
   if (logs.size() > 1) {
     if (base >= logs.size() || compared >= logs.size()) {
       return Error{ErrorCode::invalid_argument, say("there is no such log: they are numbered 1 to {}", logs.size()), ""};
     }
-    ReportTable differences = differences_table(logs[base].name, logs[compared].name);
-    Panel facts = fill_differences(losses[base], losses[compared], differences);
+    const std::vector<DifferenceRow> differences = difference_rows(losses[base], losses[compared]);
+    Panel facts = difference_facts(differences);
     facts.scope = say("{} against {}", logs[compared].name, logs[base].name);
     panels.insert(panels.begin(), std::move(facts));
     panels.push_back(line_panel("difference", "Difference", "differences", {"difference"}, "third"));
     panels.push_back(line_panel("absolute", "Absolute difference", "differences", {"absolute"}, "third"));
     panels.push_back(line_panel("relative", "Relative difference", "differences", {"relative"}, "third"));
     tables.push_back({.kind = PanelKind::table, .id = "differences_table", .title = "Differences", .table = "differences"});
-    report.tables.push_back(std::move(differences));
+    report.tables.push_back(differences_table(logs[base].name, logs[compared].name).of(differences));
   }
   report.panels = std::move(panels);
   report.panels.insert(report.panels.end(), tables.begin(), tables.end());

@@ -132,7 +132,9 @@ void add_events(Report& report, const MemoryScope& scope, const std::string& gro
 Panel component_curve_panel(const MemoryScope& scope, const ReportTable& table) {
   Panel panel{.kind = PanelKind::lines, .id = table.key, .title = table.title, .table = table.key};
   panel.x = "time";
-  for (std::size_t column = 1; column < table.columns.size(); ++column) panel.series.push_back(table.columns[column].key);
+  for (const ReportColumn& column : table.columns) {
+    if (column.key != panel.x) panel.series.push_back(column.key);
+  }
   panel.step = true;
   panel.select = RangeSelect{"start", "end", scope.on().has_events ? "at" : ""};
   if (scope.at) panel.marks.push_back({*scope.at, "at"});

@@ -1,4 +1,4 @@
-// One pass over the blocks per column: there can be millions.
+// Memory blocks: there can be millions.
 #include "analyses/memory/memory_block_table.h"
 
 #include <algorithm>
@@ -10,9 +10,7 @@ namespace sightline {
 
 namespace {
 
-using Blocks = std::vector<MemoryBlock>;
-
-Cells operators_of(const MemoryScope& scope, const Blocks& blocks) {
+Cells operators_of(const MemoryScope& scope, std::span<const MemoryBlock> blocks) {
   GroupIndex<2> names;
   WordCells cells;
   cells.word.reserve(blocks.size());
@@ -28,7 +26,7 @@ Cells operators_of(const MemoryScope& scope, const Blocks& blocks) {
   return Cells(std::move(cells));
 }
 
-Cells categories_of(const Blocks& blocks, const MemoryJudge& judge) {
+Cells categories_of(std::span<const MemoryBlock> blocks, const MemoryJudge& judge) {
   WordCells cells;
   for (std::size_t i = 0; i < kMemoryCategories; ++i) cells.words.emplace_back(category_name(static_cast<MemoryCategory>(i)));
   cells.word.reserve(blocks.size());
@@ -36,15 +34,7 @@ Cells categories_of(const Blocks& blocks, const MemoryJudge& judge) {
   return Cells(std::move(cells));
 }
 
-template <typename Value>
-Cells integers_of(const Blocks& blocks, Value value) {
-  Cells::Integers cells;
-  cells.reserve(blocks.size());
-  for (const MemoryBlock& block : blocks) cells.push_back(value(block));
-  return Cells(std::move(cells));
-}
-
-void sort_by_size(const MemoryScope& scope, Blocks& blocks) {
+void sort_by_size(const MemoryScope& scope, std::vector<MemoryBlock>& blocks) {
   std::vector<std::pair<std::int64_t, MemoryBlock>> sized;
   sized.reserve(blocks.size());
   for (const MemoryBlock& block : blocks) sized.emplace_back(size_of(scope, block), block);
@@ -52,61 +42,74 @@ void sort_by_size(const MemoryScope& scope, Blocks& blocks) {
   for (std::size_t i = 0; i < sized.size(); ++i) blocks[i] = sized[i].second;
 }
 
-}  // namespace
+Time time_of(const MemoryScope& scope, Row event) {
+  return event == kNoRow ? kUnknown : scope.profile->memory_events.time[event];
+}
 
-ReportTable blank_block_table() {
-  ReportTable table{.key = "events", .title = "Memory events"};
-  table.columns = {
+Row call_of(const MemoryScope& scope, const MemoryBlock& block) {
+  const Row node = operator_of(scope, block.allocation);
+  return node == kNoRow ? kNoRow : scope.tree->slice[node];
+}
+
+TableOf<MemoryBlock, MemoryScope, MemoryJudge> blocks_table() {
+  TableOf<MemoryBlock, MemoryScope, MemoryJudge> table(
+      {.key = "events",
+       .title = "Memory events",
+       .sort_column = "size",
+       .row_links = {{"In the timeline", "timeline", {{"slice", "$slice"}}, "has_call"}},
+       .marks = RowMarks{"curve", {"allocated_at", "released_at"}}});
+  const std::string no_operator = "allocated before the recording, or outside of all operators";
+  table.add_whole(
       label_column("operator", "Operator",
-                   "The operator that allocated it; if that only makes empty tensors, the range around it comes first"),
-      integer_column("size", "Size", Unit::bytes,
-                     {"Size of the block.", "bytes of the allocation, or of the release", "the allocator's events"}),
+                   "The operator that allocated it; if that only makes empty tensors, the range around it comes first")
+          .with_unknown(no_operator),
+      [](const MemoryScope& scope, const MemoryJudge&, std::span<const MemoryBlock> blocks) {
+        return operators_of(scope, blocks);
+      });
+  table.add(integer_column("size", "Size", Unit::bytes,
+                           {"Size of the block.", "bytes of the allocation, or of the release", "the allocator's events"}),
+            [](const MemoryScope& scope, const MemoryJudge&, const MemoryBlock& block) { return size_of(scope, block); });
+  table.add(
       integer_column("allocated_at", "Allocated at", Unit::ns,
-                     {"When it was allocated, since the run's origin.", "time of the allocation", "the allocator's events"}),
-      integer_column(
-          "released_at", "Released at", Unit::ns,
-          {"When it was released, since the run's origin; the allocator may keep it for reuse.",
-           "time of the next release of its address on its device", "the allocator's events",
-           "The TensorBoard plugin matches addresses across devices, and shows no end outside of the selected range."}),
-      integer_column("duration", "Lifetime", Unit::ns,
-                     {"How long it was allocated.", "released at - allocated at", "the allocator's events"}),
+                     {"When it was allocated, since the run's origin.", "time of the allocation", "the allocator's events"})
+          .with_unknown("allocated before the recording"),
+      [](const MemoryScope& scope, const MemoryJudge&, const MemoryBlock& block) { return time_of(scope, block.allocation); });
+  table.add(integer_column("released_at", "Released at", Unit::ns,
+                           {"When it was released, since the run's origin; the allocator may keep it for reuse.",
+                            "time of the next release of its address on its device", "the allocator's events",
+                            "The TensorBoard plugin matches addresses across devices, and shows no end outside of the selected "
+                            "range."})
+                .with_unknown("not released in the recording, or recorded without addresses"),
+            [](const MemoryScope& scope, const MemoryJudge&, const MemoryBlock& block) { return time_of(scope, block.release); });
+  table.add(integer_column("duration", "Lifetime", Unit::ns,
+                           {"How long it was allocated.", "released at - allocated at", "the allocator's events"})
+                .with_unknown("one of its ends was not recorded"),
+            [](const MemoryScope& scope, const MemoryJudge&, const MemoryBlock& block) {
+              const bool whole = block.allocation != kNoRow && block.release != kNoRow;
+              return whole ? time_of(scope, block.release) - time_of(scope, block.allocation) : kUnknown;
+            });
+  table.add_whole(
       words_column("category", "Category", "What the block was most likely used for; the table by category gives the rules"),
-      integer_column("slice", "Call", Unit::id, {"Row of the operator's call that allocated it", "", ""}),
-      flag_column("has_call", "Has a call", {"Whether that call is known", "", ""})};
-  table.columns[0].unknown = "allocated before the recording, or outside of all operators";
-  table.columns[2].unknown = "allocated before the recording";
-  table.columns[3].unknown = "not released in the recording, or recorded without addresses";
-  table.columns[4].unknown = "one of its ends was not recorded";
-  table.columns[6].unknown = table.columns[0].unknown;
-  table.columns[6].hidden = table.columns[7].hidden = true;
-  table.sort_column = "size";
-  table.row_links.push_back({"In the timeline", "timeline", {{"slice", "$slice"}}, "has_call"});
-  table.marks = RowMarks{"curve", {"allocated_at", "released_at"}};
+      [](const MemoryScope&, const MemoryJudge& judge, std::span<const MemoryBlock> blocks) {
+        return categories_of(blocks, judge);
+      });
+  table.add(integer_column("slice", "Call", Unit::id, {"Row of the operator's call that allocated it", "", ""})
+                .with_unknown(no_operator)
+                .hide(),
+            [](const MemoryScope& scope, const MemoryJudge&, const MemoryBlock& block) { return call_of(scope, block); });
+  table.add(
+      flag_column("has_call", "Has a call", {"Whether that call is known", "", ""}).hide(),
+      [](const MemoryScope& scope, const MemoryJudge&, const MemoryBlock& block) { return call_of(scope, block) != kNoRow; });
   return table;
 }
 
-ReportTable block_table(const MemoryScope& scope, Blocks blocks, const MemoryJudge& judge) {
-  const auto& times = scope.profile->memory_events.time;
-  const auto time_of = [&](Row event) { return event == kNoRow ? kUnknown : times[event]; };
+}  // namespace
+
+ReportTable blank_block_table() { return blocks_table().blank(); }
+
+ReportTable block_table(const MemoryScope& scope, std::vector<MemoryBlock> blocks, const MemoryJudge& judge) {
   sort_by_size(scope, blocks);
-  ReportTable table = blank_block_table();
-  table.columns[0].values = operators_of(scope, blocks);
-  table.columns[1].values = integers_of(blocks, [&](const MemoryBlock& block) { return size_of(scope, block); });
-  table.columns[2].values = integers_of(blocks, [&](const MemoryBlock& block) { return time_of(block.allocation); });
-  table.columns[3].values = integers_of(blocks, [&](const MemoryBlock& block) { return time_of(block.release); });
-  table.columns[4].values = integers_of(blocks, [&](const MemoryBlock& block) {
-    const bool whole = block.allocation != kNoRow && block.release != kNoRow;
-    return whole ? times[block.release] - times[block.allocation] : kUnknown;
-  });
-  table.columns[5].values = categories_of(blocks, judge);
-  Cells::Flags has_call;
-  table.columns[6].values = integers_of(blocks, [&](const MemoryBlock& block) {
-    const Row node = operator_of(scope, block.allocation);
-    has_call.push_back(node != kNoRow);
-    return node == kNoRow ? kUnknown : std::int64_t{scope.tree->slice[node]};
-  });
-  table.columns[7].values = Cells(std::move(has_call));
-  return table;
+  return blocks_table().of(scope, judge, blocks);
 }
 
 }  // namespace sightline

@@ -49,22 +49,29 @@ void cut_to_window(const MemoryScope& scope, MemoryComponent& component) {
   component.last = to;
 }
 
-ReportTable blank_curves(std::string_view key, Message title) {
-  ReportTable table{.key = std::string(key), .title = title};
-  table.columns = {integer_column("time", "Time", Unit::ns, {"When, since the run's origin.", "time of the record", kRecords})};
-  table.sort_column = "time";
-  table.sort_descending = false;
+// A point of curves that are laid side by side.
+struct CurveRow {
+  Time time;
+  std::vector<std::int64_t> values;  // by curve
+};
+
+TableOf<CurveRow> curves_table(std::string_view key, Message title) {
+  TableOf<CurveRow> table({.key = std::string(key), .title = std::move(title), .sort_column = "time", .sort_descending = false});
+  table.add(integer_column("time", "Time", Unit::ns, {"When, since the run's origin.", "time of the record", kRecords}),
+            &CurveRow::time);
   return table;
 }
+
+TableOf<CurveRow> reserved_table() { return curves_table("components_reserved", "Reserved by component"); }
+TableOf<CurveRow> allocated_table() { return curves_table("components_allocated", "Allocated by component"); }
 
 // `what`: reserved or allocated.
 ReportColumn curve_column(std::string_view component, std::string_view what) {
   const std::string_view meaning =
       what == "reserved" ? "Memory that the component had reserved on the device." : "Memory that the component had allocated.";
-  ReportColumn column = integer_column("by " + std::string(component), component.empty() ? "(unnamed)" : component, Unit::bytes,
-                                       {meaning, what, kRecords});
-  column.unknown = "unknown before the component's first record, and where a record does not state it";
-  return column;
+  return integer_column("by " + std::string(component), component.empty() ? "(unnamed)" : component, Unit::bytes,
+                        {meaning, what, kRecords})
+      .with_unknown("unknown before the component's first record, and where a record does not state it");
 }
 
 // A change of one curve; `curve` counts the curves of a table.
@@ -76,27 +83,24 @@ struct ComponentChange {
 
 // Lays curves side by side: a row per time of a change, with every other curve as it stood. Of changes of one curve at one
 // time each has its row.
-void fill(ReportTable& table, std::vector<ComponentChange> changes, Interval extent) {
-  if (changes.empty()) return;
+std::vector<CurveRow> side_by_side(std::vector<ComponentChange> changes, std::size_t curves, Interval extent) {
+  if (changes.empty()) return {};
   std::stable_sort(changes.begin(), changes.end(),
                    [](const ComponentChange& a, const ComponentChange& b) { return a.time < b.time; });
-  std::vector<std::int64_t> now(table.columns.size() - 1, kUnknown);
-  const auto add = [&](Time time) {
-    std::vector<Cell> cells{Cell{time}};
-    for (const std::int64_t value : now) cells.push_back(cell(value));
-    table.add_row(std::move(cells));
-  };
-  if (extent.start < changes.front().time) add(extent.start);
+  std::vector<CurveRow> rows;
+  std::vector<std::int64_t> now(curves, kUnknown);
+  if (extent.start < changes.front().time) rows.push_back({extent.start, now});
   for (std::size_t i = 0; i < changes.size();) {
     const Time time = changes[i].time;
-    std::vector<bool> changed(now.size(), false);
+    std::vector<bool> changed(curves, false);
     for (; i < changes.size() && changes[i].time == time && !changed[changes[i].curve]; ++i) {
       changed[changes[i].curve] = true;
       now[changes[i].curve] = changes[i].value;
     }
-    add(time);
+    rows.push_back({time, now});
   }
-  if (extent.end > changes.back().time) add(extent.end);
+  if (extent.end > changes.back().time) rows.push_back({extent.end, now});
+  return rows;
 }
 
 // What is drawn of one component.
@@ -109,16 +113,13 @@ class CurveMaker {
  public:
   CurveMaker(const MemoryScope& scope, const std::vector<MemoryComponent>& components)
       : scope_(scope), usage_(scope.profile->memory_usage) {
-    std::vector<ReportTable> blank = blank_component_curves();
-    curves_.reserved = std::move(blank[0]);
-    curves_.allocated = std::move(blank[1]);
     choose(components);
     find_extent();
   }
 
   ComponentCurves make() {
-    draw(curves_.reserved, usage_.reserved, "reserved");
-    draw(curves_.allocated, usage_.allocated, "allocated");
+    curves_.reserved = drawn(reserved_table(), usage_.reserved, "reserved");
+    curves_.allocated = drawn(allocated_table(), usage_.allocated, "allocated");
     return std::move(curves_);
   }
 
@@ -165,8 +166,9 @@ class CurveMaker {
     extent_ = {std::max(extent_.start, scope_.window->start), std::min(extent_.end, scope_.window->end)};
   }
 
-  void draw(ReportTable& table, Values values, std::string_view what) {
+  ReportTable drawn(TableOf<CurveRow> table, Values values, std::string_view what) const {
     std::vector<ComponentChange> changes;
+    std::size_t curve = 0;
     for (const Drawn& one : drawn_) {
       if (std::none_of(one.rows.begin(), one.rows.end(), [&](Row row) { return values[row] > 0; })) continue;
       std::vector<Time> time;
@@ -176,11 +178,12 @@ class CurveMaker {
         value.push_back(values[row]);
       }
       for (const std::size_t at : thinned_rows(time, {value}, kMostCurveRows / kMostDrawn)) {
-        changes.push_back({time[at], table.columns.size() - 1, value[at]});
+        changes.push_back({time[at], curve, value[at]});
       }
-      table.columns.push_back(curve_column(scope_.profile->text(one.name), what));
+      table.add(curve_column(scope_.profile->text(one.name), what), [curve](const CurveRow& row) { return row.values[curve]; });
+      ++curve;
     }
-    fill(table, std::move(changes), extent_);
+    return table.of(side_by_side(std::move(changes), curve, extent_));
   }
 
   const MemoryScope& scope_;
@@ -238,52 +241,64 @@ std::vector<MemoryComponent> memory_components(const MemoryScope& scope) {
   return components;
 }
 
-ReportTable blank_component_table() {
-  ReportTable table{.key = "components", .title = "Memory by component"};
-  const auto peak = [](std::string_view key, Message title, Message meaning, Message formula) {
+namespace {
+
+TableOf<MemoryComponent, MemoryScope> component_columns() {
+  using Component = MemoryComponent;
+  TableOf<Component, MemoryScope> table({.key = "components",
+                                         .title = "Memory by component",
+                                         .sort_column = "peak_reserved",
+                                         .marks = RowMarks{"components_reserved", {"peak_at"}}});
+  const auto bytes = [](std::string_view key, Message title, Message meaning, Message formula) {
     return integer_column(key, title, Unit::bytes, {meaning, formula, kRecords});
   };
-  table.columns = {
-      label_column("component", "Component", "What held the memory, as named in the file"),
-      peak("peak_reserved", "Peak reserved", "The most memory that it had reserved at one time.", "max(reserved)"),
-      integer_column("peak_at", "Peak at", Unit::ns,
-                     {"When that was first reached, since the run's origin; in a chosen range no earlier than its start.",
-                      "time of the first record with the most reserved", kRecords}),
-      peak("peak_allocated", "Peak allocated", "The most memory that it had allocated at one time.", "max(allocated)"),
-      integer_column("allocated_at", "Peak allocated at", Unit::ns,
-                     {"When that was first reached, since the run's origin; in a chosen range no earlier than its start.",
-                      "time of the first record with the most allocated", kRecords}),
-      peak("peak_active", "Peak active", "The most memory that it had allocated, or kept for a stream that still uses it.",
-           "max(active)"),
-      integer_column(
-          "records", "Records", Unit::count,
-          {"Records in the recording, or in the chosen range.", "number of records", "what the file holds of the component"})};
-  table.columns[1].unknown = table.columns[2].unknown = "no record states what it reserved";
-  table.columns[3].unknown = table.columns[4].unknown = "no record states what it allocated";
-  table.columns[5].unknown = "no record states it";
-  table.columns[4].hidden = true;
-  table.sort_column = "peak_reserved";
-  table.marks = RowMarks{"components_reserved", {"peak_at"}};
+  const std::string not_reserved = "no record states what it reserved", not_allocated = "no record states what it allocated";
+  table.add(label_column("component", "Component", "What held the memory, as named in the file"),
+            [](const MemoryScope& scope, const Component& of) { return scope.profile->text(of.name); });
+  table.add(bytes("peak_reserved", "Peak reserved", "The most memory that it had reserved at one time.", "max(reserved)")
+                .with_unknown(not_reserved),
+            [](const MemoryScope& scope, const Component& of) {
+              return value_at(scope.profile->memory_usage.reserved, of.peak_reserved);
+            });
+  table.add(integer_column("peak_at", "Peak at", Unit::ns,
+                           {"When that was first reached, since the run's origin; in a chosen range no earlier than its start.",
+                            "time of the first record with the most reserved", kRecords})
+                .with_unknown(not_reserved),
+            [](const MemoryScope& scope, const Component& of) { return seen_at(scope, of.peak_reserved); });
+  table.add(bytes("peak_allocated", "Peak allocated", "The most memory that it had allocated at one time.", "max(allocated)")
+                .with_unknown(not_allocated),
+            [](const MemoryScope& scope, const Component& of) {
+              return value_at(scope.profile->memory_usage.allocated, of.peak_allocated);
+            });
+  table.add(integer_column("allocated_at", "Peak allocated at", Unit::ns,
+                           {"When that was first reached, since the run's origin; in a chosen range no earlier than its start.",
+                            "time of the first record with the most allocated", kRecords})
+                .with_unknown(not_allocated)
+                .hide(),
+            [](const MemoryScope& scope, const Component& of) { return seen_at(scope, of.peak_allocated); });
+  table.add(
+      bytes("peak_active", "Peak active", "The most memory that it had allocated, or kept for a stream that still uses it.",
+            "max(active)")
+          .with_unknown("no record states it"),
+      [](const MemoryScope& scope, const Component& of) { return value_at(scope.profile->memory_usage.active, of.peak_active); });
+  table.add(integer_column("records", "Records", Unit::count,
+                           {"Records in the recording, or in the chosen range.", "number of records",
+                            "what the file holds of the component"}),
+            [](const Component& of) { return std::int64_t{of.last} - std::int64_t{of.first}; });
   return table;
 }
 
+}  // namespace
+
+ReportTable blank_component_table() { return component_columns().blank(); }
+
 ReportTable component_table(const MemoryScope& scope, const std::vector<MemoryComponent>& components) {
-  const MemoryUsage& usage = scope.profile->memory_usage;
-  ReportTable table = blank_component_table();
-  for (const MemoryComponent& component : components) {
-    table.add_row({cell(scope.profile->text(component.name)), cell(value_at(usage.reserved, component.peak_reserved)),
-                   cell(seen_at(scope, component.peak_reserved)), cell(value_at(usage.allocated, component.peak_allocated)),
-                   cell(seen_at(scope, component.peak_allocated)), cell(value_at(usage.active, component.peak_active)),
-                   Cell{std::int64_t{component.last} - std::int64_t{component.first}}});
-  }
+  ReportTable table = component_columns().of(scope, components);
   settle_columns(table);
   return table;
 }
 
-std::vector<ReportTable> blank_component_curves() {
-  return {blank_curves("components_reserved", "Reserved by component"),
-          blank_curves("components_allocated", "Allocated by component")};
-}
+std::vector<ReportTable> blank_component_curves() { return {reserved_table().blank(), allocated_table().blank()}; }
 
 ComponentCurves component_curves(const MemoryScope& scope, const std::vector<MemoryComponent>& components) {
   return CurveMaker(scope, components).make();

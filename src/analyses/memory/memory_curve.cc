@@ -90,43 +90,43 @@ MemoryPeaks memory_peaks(const MemoryScope& scope) {
   return peaks;
 }
 
-ReportTable blank_memory_curve() {
-  ReportTable table{.key = "curve", .title = "Memory over time"};
+static TableOf<CurvePoint> curve_columns() {
+  TableOf<CurvePoint> table({.key = "curve", .title = "Memory over time", .sort_column = "time", .sort_descending = false});
   constexpr std::string_view kTotals = "the allocator's totals after each event; they hold until the next";
-  table.columns = {
+  table.add(
       integer_column("time", "Time", Unit::ns, {"When, since the run's origin.", "time of the event", "the allocator's events"}),
-      integer_column("allocated", "Allocated", Unit::bytes,
-                     {"Allocated by the allocator, for example to tensors.", "total allocated", kTotals}),
-      integer_column("reserved", "Reserved", Unit::bytes,
-                     {"Held by the allocator, in use or kept for reuse.", "total reserved", kTotals}),
-      integer_column("fragmentation", "Reserved, not allocated", Unit::bytes,
-                     {"Held by the allocator and not allocated: kept for reuse, or too fragmented to be used.",
-                      "total reserved - total allocated", kTotals, "Not in the TensorBoard plugin."})};
-  table.columns[1].unknown = table.columns[2].unknown = "not known before the first event";
-  table.columns[3].unknown = "this allocator keeps no reserve, or its total is not known yet";
-  table.sort_column = "time";
-  table.sort_descending = false;
+      &CurvePoint::time);
+  table.add(integer_column("allocated", "Allocated", Unit::bytes,
+                           {"Allocated by the allocator, for example to tensors.", "total allocated", kTotals})
+                .with_unknown("not known before the first event"),
+            &CurvePoint::allocated);
+  table.add(integer_column("reserved", "Reserved", Unit::bytes,
+                           {"Held by the allocator, in use or kept for reuse.", "total reserved", kTotals})
+                .with_unknown("not known before the first event"),
+            &CurvePoint::reserved);
+  table.add(integer_column("fragmentation", "Reserved, not allocated", Unit::bytes,
+                           {"Held by the allocator and not allocated: kept for reuse, or too fragmented to be used.",
+                            "total reserved - total allocated", kTotals, "Not in the TensorBoard plugin."})
+                .with_unknown("this allocator keeps no reserve, or its total is not known yet"),
+            unused);
   return table;
 }
 
+ReportTable blank_memory_curve() { return curve_columns().blank(); }
+
 ReportTable memory_curve(const MemoryScope& scope) {
   const MemoryEvents& events = scope.profile->memory_events;
-  ReportTable table = blank_memory_curve();
   std::vector<CurvePoint> points = thinned(points_of(scope));
-  const auto add = [&](const CurvePoint& point) {
-    table.add_row({Cell{point.time}, cell(point.allocated), cell(point.reserved), cell(unused(point))});
-  };
   const Row earlier = last_before(scope);
-  if (points.empty() && earlier == kNoRow) return table;
+  if (points.empty() && earlier == kNoRow) return blank_memory_curve();
   CurvePoint first = earlier == kNoRow ? CurvePoint{0, memory_peaks(scope).before, kUnknown} : point_at(events, earlier);
   const Time from = scope.window ? std::max(scope.window->start, scope.profile->span_start) : scope.profile->span_start;
   const Time to = scope.window ? std::min(scope.window->end, scope.profile->span_end) : scope.profile->span_end;
   const bool beside_slices = points.empty() || is_near_slices(*scope.profile, points.front().time);
   first.time = points.empty() ? from : std::min(from, points.front().time);
   if (points.empty() || (beside_slices && first.time < points.front().time)) points.insert(points.begin(), first);
-  for (const CurvePoint& point : points) add(point);
-  if (beside_slices && to > points.back().time) add({to, points.back().allocated, points.back().reserved});
-  return table;
+  if (beside_slices && to > points.back().time) points.push_back({to, points.back().allocated, points.back().reserved});
+  return curve_columns().of(points);
 }
 
 }  // namespace sightline

@@ -57,11 +57,67 @@ std::string group_words(const MemoryScope& scope, const MemoryBlock& block, cons
   return operator_words(*scope.profile, operator_name(scope, block.allocation));
 }
 
+// Blocks that have something in common.
 struct LiveGroup {
-  std::int64_t blocks = 0;
+  std::int64_t blocks = 0;  // 0: allocated before the recording
   std::int64_t size = 0;
   std::int64_t largest = 0;
+  std::string name{};
+  bool own_name = false;  // the name is a word of this program
+  std::int64_t all = 0;   // bytes that shares are of
 };
+
+TableOf<LiveGroup> live_groups() {
+  TableOf<LiveGroup> table({.key = "live", .title = "Live memory", .sort_column = "size"});
+  const std::string no_blocks = "allocated before the recording, block by block unknown";
+  table.add(label_column("name", "Allocated by", "What the blocks have in common")
+                .with_unknown("not inside such a range")
+                .with_words("own_name"),
+            &LiveGroup::name);
+  table.add(integer_column("blocks", "Blocks", Unit::count, {"How many were allocated then.", "number of blocks", kLiveSource})
+                .with_unknown(no_blocks),
+            [](const LiveGroup& of) { return of.blocks > 0 ? of.blocks : kUnknown; });
+  table.add(integer_column(
+                "size", "Size", Unit::bytes,
+                {"Their size.", "sum of their bytes; of what was allocated before the recording: total allocated - all others",
+                 kLiveSource, "Not in the TensorBoard plugin."})
+                .with_bar("share"),
+            &LiveGroup::size);
+  table.add(real_column("share", "Share", Unit::share,
+                        {"Their share of the memory allocated at that time.",
+                         "size / total allocated after the last event up to then", kLiveSource}),
+            [](const LiveGroup& of) { return quotient(of.size, of.all); });
+  table.add(integer_column("largest", "Largest", Unit::bytes, {"The largest of them.", "largest size of a block", kLiveSource})
+                .with_unknown(no_blocks),
+            [](const LiveGroup& of) { return of.blocks > 0 ? of.largest : kUnknown; });
+  table.add(own_name_column(), &LiveGroup::own_name);
+  return table;
+}
+
+// Blocks of a category, and what of them is live.
+struct CategorySums {
+  MemoryCategory category{};
+  std::int64_t blocks = 0, size = 0, live = 0;
+};
+
+TableOf<CategorySums> memory_categories() {
+  TableOf<CategorySums> table({.key = "categories", .title = "Memory by category", .sort_column = "size"});
+  const std::string rules = category_rules();
+  constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
+  table.add(label_column("category", "Category", "What the memory was most likely used for").with_words(std::string(kAllRows)),
+            [](const CategorySums& of) { return category_name(of.category); });
+  table.add(integer_column("blocks", "Blocks", Unit::count,
+                           {"How many blocks were allocated or released.", "number of blocks", rules, kNew}),
+            &CategorySums::blocks);
+  table.add(integer_column("size", "Size", Unit::bytes, {"Their size.", "sum of the bytes of the blocks", rules, kNew}),
+            &CategorySums::size);
+  table.add(integer_column("live", "Live", Unit::bytes,
+                           {"How much of it was allocated at the peak, or at the chosen moment.",
+                            "sum of the bytes of the live blocks", rules, kNew})
+                .with_unknown("recorded without addresses or without totals"),
+            &CategorySums::live);
+  return table;
+}
 
 }  // namespace
 
@@ -85,30 +141,10 @@ LiveMemory live_memory(const MemoryScope& scope, const MemoryPeaks& peaks) {
   return live;
 }
 
-ReportTable blank_live_table() {
-  ReportTable table{.key = "live", .title = "Live memory"};
-  table.columns = {
-      label_column("name", "Allocated by", "What the blocks have in common"),
-      integer_column("blocks", "Blocks", Unit::count, {"How many were allocated then.", "number of blocks", kLiveSource}),
-      integer_column(
-          "size", "Size", Unit::bytes,
-          {"Their size.", "sum of their bytes; of what was allocated before the recording: total allocated - all others",
-           kLiveSource, "Not in the TensorBoard plugin."}),
-      real_column("share", "Share", Unit::share,
-                  {"Their share of the memory allocated at that time.", "size / total allocated after the last event up to then",
-                   kLiveSource}),
-      integer_column("largest", "Largest", Unit::bytes, {"The largest of them.", "largest size of a block", kLiveSource})};
-  table.columns[0].unknown = "not inside such a range";
-  table.columns[1].unknown = table.columns[4].unknown = "allocated before the recording, block by block unknown";
-  table.columns[2].bar = "share";
-  add_own_name_column(table.columns, "name");
-  table.sort_column = "size";
-  return table;
-}
+ReportTable blank_live_table() { return live_groups().blank(); }
 
 ReportTable live_table(const MemoryScope& scope, const LiveMemory& live, const MemoryJudge& judge, const std::string& group_by) {
-  ReportTable table = blank_live_table();
-  if (!live.known) return table;
+  if (!live.known) return blank_live_table();
   const std::vector<Row> module_of = group_by == "module" ? enclosing_modules(*scope.profile) : std::vector<Row>{};
   std::map<std::string, LiveGroup> groups;
   for (const MemoryBlock& block : live.blocks) {
@@ -122,56 +158,34 @@ ReportTable live_table(const MemoryScope& scope, const LiveMemory& live, const M
     groups[before].size += live.earlier;
     groups[before].blocks = 0;
   }
-  std::vector<std::pair<std::string, LiveGroup>> sorted(groups.begin(), groups.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second.size > b.second.size; });
-  const std::int64_t total = scope.profile->memory_events.total_allocated[live.moment];
-  for (const auto& [name, group] : sorted) {
-    const bool counted = group.blocks > 0;
-    table.add_row({cell(std::string_view(name)), counted ? Cell{group.blocks} : Cell{}, Cell{group.size},
-                   share_cell(group.size, total), counted ? Cell{group.largest} : Cell{},
-                   Cell{group_by == "category" || !counted}});
+  std::vector<LiveGroup> sorted;
+  for (auto& [name, group] : groups) {
+    group.name = name;
+    group.own_name = group_by == "category" || group.blocks == 0;
+    group.all = scope.profile->memory_events.total_allocated[live.moment];
+    sorted.push_back(std::move(group));
   }
-  return table;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const LiveGroup& a, const LiveGroup& b) { return a.size > b.size; });
+  return live_groups().of(sorted);
 }
 
-ReportTable blank_category_table() {
-  ReportTable table{.key = "categories", .title = "Memory by category"};
-  const std::string rules = category_rules();
-  constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
-  table.columns = {label_column("category", "Category", "What the memory was most likely used for"),
-                   integer_column("blocks", "Blocks", Unit::count,
-                                  {"How many blocks were allocated or released.", "number of blocks", rules, kNew}),
-                   integer_column("size", "Size", Unit::bytes, {"Their size.", "sum of the bytes of the blocks", rules, kNew}),
-                   integer_column("live", "Live", Unit::bytes,
-                                  {"How much of it was allocated at the peak, or at the chosen moment.",
-                                   "sum of the bytes of the live blocks", rules, kNew})};
-  table.columns[0].words = kAllRows;
-  table.columns[3].unknown = "recorded without addresses or without totals";
-  table.sort_column = "size";
-  return table;
-}
+ReportTable blank_category_table() { return memory_categories().blank(); }
 
 ReportTable category_table(const MemoryScope& scope, const std::vector<MemoryBlock>& blocks, const LiveMemory& live,
                            const MemoryJudge& judge) {
-  struct Sums {
-    std::int64_t blocks = 0, size = 0, live = 0;
-  };
-  std::array<Sums, kMemoryCategories> sums;
-  const auto of = [&](MemoryCategory category) -> Sums& { return sums[static_cast<std::size_t>(category)]; };
+  std::vector<CategorySums> sums(kMemoryCategories);
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i].category = static_cast<MemoryCategory>(i);
+  const auto of = [&](MemoryCategory category) -> CategorySums& { return sums[static_cast<std::size_t>(category)]; };
   for (const MemoryBlock& block : blocks) {
-    Sums& sum = of(judge.of(block));
+    CategorySums& sum = of(judge.of(block));
     ++sum.blocks;
     sum.size += size_of(scope, block);
   }
   for (const MemoryBlock& block : live.blocks) of(judge.of(block)).live += size_of(scope, block);
   of(MemoryCategory::before_recording).live += live.earlier;
-  ReportTable table = blank_category_table();
-  for (std::size_t i = 0; i < kMemoryCategories; ++i) {
-    if (sums[i].blocks == 0 && sums[i].live == 0) continue;
-    table.add_row({cell(category_name(static_cast<MemoryCategory>(i))), Cell{sums[i].blocks}, Cell{sums[i].size},
-                   live.known ? Cell{sums[i].live} : Cell{}});
-  }
-  return table;
+  std::erase_if(sums, [](const CategorySums& sum) { return sum.blocks == 0 && sum.live == 0; });
+  for (CategorySums& sum : sums) sum.live = live.known ? sum.live : kUnknown;
+  return memory_categories().of(sums);
 }
 
 }  // namespace sightline

@@ -2,7 +2,6 @@
 #include "analyses/memory/memory_operators.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "analyses/columns.h"
 #include "analyses/group_index.h"
@@ -15,6 +14,7 @@ constexpr std::string_view kOperatorMemorySource =
     "bytes of the allocator's events; the operator is the innermost range open on the event's thread then";
 
 struct OperatorMemory {
+  StringId name = StringId::none;
   std::int64_t calls = 0;
   MemorySums total;
   MemorySums self;
@@ -37,6 +37,7 @@ Groups group_operators(const MemoryScope& scope) {
     const Row slice = tree.slice[node];
     groups.group_of_node[node] = groups.names.number_of({static_cast<std::uint32_t>(profile.slices.name[slice])});
     groups.sums.resize(groups.names.size());
+    groups.sums.back().name = groups.names.text(groups.names.size() - 1, 0);
     const bool open =
         !scope.window || (profile.slices.start[slice] < scope.window->end && profile.end_of(slice) > scope.window->start);
     groups.sums[groups.group_of_node[node]].calls += open;
@@ -56,63 +57,58 @@ void add_memory_events(const MemoryScope& scope, Groups& groups) {
   }
 }
 
-}  // namespace
-
-ReportTable blank_memory_operators() {
-  ReportTable table{.key = "operators", .title = "Memory by operator"};
-  const auto bytes = [&](std::string_view key, Message title, const MetricDoc& doc) {
-    table.columns.push_back(integer_column(key, title, Unit::bytes, doc));
+TableOf<OperatorMemory, Profile> operator_columns_of_memory() {
+  TableOf<OperatorMemory, Profile> table({.key = "operators",
+                                          .title = "Memory by operator",
+                                          .sort_column = "self_size_increase",
+                                          .row_links = {{"Operator", "operators", {}, "", "$name"}}});
+  const auto add = [&](std::string_view key, Message title, Unit unit, const MetricDoc& doc, auto value) {
+    table.add(integer_column(key, title, unit, doc), value);
   };
-  const auto count = [&](std::string_view key, Message title, const MetricDoc& doc) {
-    table.columns.push_back(integer_column(key, title, Unit::count, doc));
-  };
-  table.columns.push_back(label_column("name", "Operator", "Name of the operator"));
-  count("calls", "Calls",
-        {"How often it was called.", "number of its ranges, as in the operators view; of a window: those open at some time in it",
-         "operator ranges of the host threads",
-         "The TensorBoard plugin does not look inside ranges without events, so its count can be too low."});
-  bytes("size_increase", "Size increase",
-        {"Change of the allocated memory in its calls, including what is inside them.",
-         "sum of the bytes allocated - bytes released inside its calls; nested calls of the same name count twice",
-         kOperatorMemorySource});
-  bytes("self_size_increase", "Self size increase",
-        {"Its own change of the allocated memory.", "sum of the bytes allocated - bytes released where it is the innermost range",
-         kOperatorMemorySource});
-  count("allocations", "Allocations",
-        {"How often memory was allocated in its calls, including what is inside them.", "number of allocations inside its calls",
-         kOperatorMemorySource});
-  count(
-      "self_allocations", "Self allocations",
-      {"How often it allocated memory itself.", "number of allocations where it is the innermost range", kOperatorMemorySource});
-  bytes("allocation_size", "Allocation size",
-        {"Memory allocated in its calls, including what is inside them.", "sum of the bytes allocated inside its calls",
-         kOperatorMemorySource});
-  bytes("self_allocation_size", "Self allocation size",
-        {"Memory it allocated itself.", "sum of the bytes allocated where it is the innermost range", kOperatorMemorySource});
-  table.sort_column = "self_size_increase";
-  table.row_links.push_back({"Operator", "operators", {}, "", "$name"});
+  table.add(label_column("name", "Operator", "Name of the operator"), &OperatorMemory::name);
+  add("calls", "Calls", Unit::count,
+      {"How often it was called.", "number of its ranges, as in the operators view; of a window: those open at some time in it",
+       "operator ranges of the host threads",
+       "The TensorBoard plugin does not look inside ranges without events, so its count can be too low."},
+      &OperatorMemory::calls);
+  add("size_increase", "Size increase", Unit::bytes,
+      {"Change of the allocated memory in its calls, including what is inside them.",
+       "sum of the bytes allocated - bytes released inside its calls; nested calls of the same name count twice",
+       kOperatorMemorySource},
+      [](const OperatorMemory& of) { return of.total.increase; });
+  add("self_size_increase", "Self size increase", Unit::bytes,
+      {"Its own change of the allocated memory.", "sum of the bytes allocated - bytes released where it is the innermost range",
+       kOperatorMemorySource},
+      [](const OperatorMemory& of) { return of.self.increase; });
+  add("allocations", "Allocations", Unit::count,
+      {"How often memory was allocated in its calls, including what is inside them.", "number of allocations inside its calls",
+       kOperatorMemorySource},
+      [](const OperatorMemory& of) { return of.total.allocations; });
+  add("self_allocations", "Self allocations", Unit::count,
+      {"How often it allocated memory itself.", "number of allocations where it is the innermost range", kOperatorMemorySource},
+      [](const OperatorMemory& of) { return of.self.allocations; });
+  add("allocation_size", "Allocation size", Unit::bytes,
+      {"Memory allocated in its calls, including what is inside them.", "sum of the bytes allocated inside its calls",
+       kOperatorMemorySource},
+      [](const OperatorMemory& of) { return of.total.allocated; });
+  add("self_allocation_size", "Self allocation size", Unit::bytes,
+      {"Memory it allocated itself.", "sum of the bytes allocated where it is the innermost range", kOperatorMemorySource},
+      [](const OperatorMemory& of) { return of.self.allocated; });
   return table;
 }
+
+}  // namespace
+
+ReportTable blank_memory_operators() { return operator_columns_of_memory().blank(); }
 
 ReportTable memory_operators(const MemoryScope& scope) {
   Groups groups = group_operators(scope);
   add_memory_events(scope, groups);
-  std::vector<Row> order(groups.sums.size());
-  std::iota(order.begin(), order.end(), Row{0});
-  std::erase_if(order, [&](Row group) {
-    const OperatorMemory& of = groups.sums[group];
-    return of.total == MemorySums{} && of.self == MemorySums{};
-  });
-  std::stable_sort(order.begin(), order.end(),
-                   [&](Row a, Row b) { return groups.sums[a].self.increase > groups.sums[b].self.increase; });
-  ReportTable table = blank_memory_operators();
-  for (const Row group : order) {
-    const OperatorMemory& of = groups.sums[group];
-    table.add_row({cell(scope.profile->text(groups.names.text(group, 0))), Cell{of.calls}, Cell{of.total.increase},
-                   Cell{of.self.increase}, Cell{of.total.allocations}, Cell{of.self.allocations}, Cell{of.total.allocated},
-                   Cell{of.self.allocated}});
-  }
-  return table;
+  std::vector<OperatorMemory>& rows = groups.sums;
+  std::erase_if(rows, [](const OperatorMemory& of) { return of.total == MemorySums{} && of.self == MemorySums{}; });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const OperatorMemory& a, const OperatorMemory& b) { return a.self.increase > b.self.increase; });
+  return operator_columns_of_memory().of(*scope.profile, rows);
 }
 
 }  // namespace sightline

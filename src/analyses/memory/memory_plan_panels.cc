@@ -127,136 +127,171 @@ ReportColumn bytes_column(std::string_view key, Message title, Message meaning, 
   return integer_column(key, title, Unit::bytes, {meaning, formula, kPlanSource});
 }
 
-ReportTable blank_curve() {
-  ReportTable table{.key = "plan_curve", .title = "Planned memory"};
-  table.columns = {
-      integer_column(
-          "place", "Place", Unit::count,
-          {"When, in the order in which operators run.", "place of the operator in the program's schedule", kPlanSource}),
-      bytes_column("live", "Live", "Memory that the program holds from there on.",
-                   "parameters + outputs + constants + bytes that hold at least one temporary value"),
-      bytes_column("held", "Held throughout", "Parameters, results and constants, which are there all the time.",
-                   "parameters + outputs + constants"),
-      label_column("value", "Value", "The largest value that becomes live there; if there is none, the largest that was freed")};
-  table.columns[3].unknown = "nothing is live yet";
-  table.sort_column = "place";
-  table.sort_descending = false;
+// A place of the schedule.
+struct PlanPoint {
+  Time place;
+  std::int64_t live, held;
+  StringId value;
+};
+
+TableOf<PlanPoint, Profile> plan_curve() {
+  TableOf<PlanPoint, Profile> table(
+      {.key = "plan_curve", .title = "Planned memory", .sort_column = "place", .sort_descending = false});
+  table.add(integer_column(
+                "place", "Place", Unit::count,
+                {"When, in the order in which operators run.", "place of the operator in the program's schedule", kPlanSource}),
+            &PlanPoint::place);
+  table.add(bytes_column("live", "Live", "Memory that the program holds from there on.",
+                         "parameters + outputs + constants + bytes that hold at least one temporary value"),
+            &PlanPoint::live);
+  table.add(bytes_column("held", "Held throughout", "Parameters, results and constants, which are there all the time.",
+                         "parameters + outputs + constants"),
+            &PlanPoint::held);
+  table.add(
+      label_column("value", "Value", "The largest value that becomes live there; if there is none, the largest that was freed")
+          .with_unknown("nothing is live yet"),
+      &PlanPoint::value);
   return table;
 }
 
-ReportTable curve_table(const Profile& profile, const MemoryPlan& plan) {
-  ReportTable table = blank_curve();
-  if (!plan.places.empty() && plan.places.front() > 0)
-    table.add_row({Cell{std::int64_t{0}}, Cell{plan.held()}, Cell{plan.held()}, Cell{}});
+std::vector<PlanPoint> plan_points(const Profile& profile, const MemoryPlan& plan) {
+  std::vector<PlanPoint> points;
+  if (!plan.places.empty() && plan.places.front() > 0) points.push_back({0, plan.held(), plan.held(), StringId::none});
   for (const std::size_t point : thinned_rows(plan.places, {plan.live})) {
-    table.add_row({Cell{plan.places[point]}, Cell{plan.live_at(point)}, Cell{plan.held()},
-                   cell(profile.text(profile.program_buffers.value[plan.changed[point]]))});
+    points.push_back({plan.places[point], plan.live_at(point), plan.held(), profile.program_buffers.value[plan.changed[point]]});
   }
-  return table;
+  return points;
 }
 
-ReportTable blank_live() {
-  ReportTable table{.key = "plan_live", .title = "Live values"};
-  table.columns = {
-      label_column("value", "Value",
-                   "The value as the compiler names it: the operator that makes it, and which part of its result"),
-      bytes_column("size", "Size", "Its size, as the compiler padded it.", "bytes of the value"),
-      bytes_column("counted", "Counted",
-                   "What it adds to the live memory; less than its size if it shares its place with a larger value.",
-                   "its bytes that hold no larger value: these sum to the live memory"),
+// A value that is live, of all bytes that are.
+struct PlannedValue {
+  LiveValue value;
+  std::int64_t all;
+  bool ran;  // the operator that makes it
+};
+
+TableOf<PlannedValue, Profile> planned_values() {
+  TableOf<PlannedValue, Profile> table({.key = "plan_live",
+                                        .title = "Live values",
+                                        .sort_column = "size",
+                                        .row_links = {{.title = "Executions of its operator",
+                                                       .view = "program_operators",
+                                                       .parameters = {{"program", "$program"}},
+                                                       .when = "ran",
+                                                       .find = "$operator"}}});
+  const auto of_buffer = [](auto ProgramBuffers::*column) {
+    return [column](const Profile& p, const PlannedValue& of) { return (p.program_buffers.*column)[of.value.buffer]; };
+  };
+  const auto of_operator = [](Column<StringId> ProgramOperators::*texts) {
+    return [texts](const Profile& p, const PlannedValue& of) {
+      const Row made_by = p.program_buffers.program_operator[of.value.buffer];
+      return made_by == kNoRow ? StringId::none : (p.program_operators.*texts)[made_by];
+    };
+  };
+  const std::string not_stated = "the file does not state it", no_schedule = "the program has no schedule";
+  table.add(label_column("value", "Value",
+                         "The value as the compiler names it: the operator that makes it, and which part of its result"),
+            of_buffer(&ProgramBuffers::value));
+  table.add(bytes_column("size", "Size", "Its size, as the compiler padded it.", "bytes of the value").with_bar("share"),
+            of_buffer(&ProgramBuffers::bytes));
+  table.add(bytes_column("counted", "Counted",
+                         "What it adds to the live memory; less than its size if it shares its place with a larger value.",
+                         "its bytes that hold no larger value: these sum to the live memory"),
+            [](const PlannedValue& of) { return of.value.own; });
+  table.add(
       real_column("share", "Share", Unit::share, {"Its part of the live memory.", "counted / live memory there", kPlanSource}),
-      words_column("use", "Use", "What the piece of memory is for: parameter, output, constant, temporary"),
-      code_column("opcode", "Operation", "Operation of the operator that makes it, such as dot or fusion"),
-      code_column("shape", "Shape", "Shape of that operator's result"),
-      code_column("framework", "Framework operator", "Path of the framework's operator that it was made from"),
-      code_column("source", "Source", "Line of the program's source, as file:line"),
-      integer_column("first", "First", Unit::count,
-                     {"When it becomes live, in the order in which operators run.",
-                      "place of the operator that makes it in the program's schedule", kPlanSource}),
+      [](const PlannedValue& of) { return quotient(of.value.own, of.all); });
+  table.add(words_column("use", "Use", "What the piece of memory is for: parameter, output, constant, temporary"),
+            [](const Profile& p, const PlannedValue& of) { return use_words(p, of.value.buffer); });
+  table.add(code_column("opcode", "Operation", "Operation of the operator that makes it, such as dot or fusion")
+                .with_unknown(not_stated),
+            of_operator(&ProgramOperators::opcode));
+  table.add(code_column("shape", "Shape", "Shape of that operator's result").with_unknown(not_stated),
+            of_operator(&ProgramOperators::shape));
+  table.add(code_column("framework", "Framework operator", "Path of the framework's operator that it was made from")
+                .with_unknown(not_stated),
+            of_operator(&ProgramOperators::framework_operator));
+  table.add(code_column("source", "Source", "Line of the program's source, as file:line").with_unknown(not_stated),
+            of_operator(&ProgramOperators::source));
+  table.add(integer_column("first", "First", Unit::count,
+                           {"When it becomes live, in the order in which operators run.",
+                            "place of the operator that makes it in the program's schedule", kPlanSource})
+                .with_unknown(no_schedule),
+            of_buffer(&ProgramBuffers::first));
+  table.add(
       integer_column("last", "Last", Unit::count,
                      {"When it is last live, in the order in which operators run.",
-                      "place in the schedule of the last operator whose values were created before it was freed", kPlanSource}),
-      integer_column("allocation", "Piece", Unit::id, {"Piece of memory that it is in", "", ""}),
-      integer_column("offset", "Offset", Unit::bytes, {"Its offset in that piece.", "bytes from its beginning", kPlanSource}),
-      text_column("program", "Program", "Compiled program that it is part of"),
-      text_column("operator", "Operator", "Name of the operator that makes it"),
-      flag_column("ran", "Ran", {"Whether executions of that operator were recorded", "", ""})};
-  for (ReportColumn& column : table.columns) {
-    if (column.key == "opcode" || column.key == "shape" || column.key == "framework" || column.key == "source")
-      column.unknown = "the file does not state it";
-    if (column.key == "first" || column.key == "last") column.unknown = "the program has no schedule";
-    if (column.key == "program" || column.key == "operator" || column.key == "ran") column.hidden = true;
-    if (column.key == "allocation" || column.key == "offset") column.hidden = true;
-  }
-  table.columns[1].bar = "share";
-  table.sort_column = "size";
-  table.row_links.push_back({.title = "Executions of its operator",
-                             .view = "program_operators",
-                             .parameters = {{"program", "$program"}},
-                             .when = "ran",
-                             .find = "$operator"});
+                      "place in the schedule of the last operator whose values were created before it was freed", kPlanSource})
+          .with_unknown(no_schedule),
+      of_buffer(&ProgramBuffers::last));
+  table.add(integer_column("allocation", "Piece", Unit::id, {"Piece of memory that it is in", "", ""}).hide(),
+            of_buffer(&ProgramBuffers::allocation));
+  table.add(
+      integer_column("offset", "Offset", Unit::bytes, {"Its offset in that piece.", "bytes from its beginning", kPlanSource})
+          .hide(),
+      of_buffer(&ProgramBuffers::offset));
+  table.add(text_column("program", "Program", "Compiled program that it is part of").hide(), of_buffer(&ProgramBuffers::program));
+  table.add(text_column("operator", "Operator", "Name of the operator that makes it").hide(),
+            of_operator(&ProgramOperators::name));
+  table.add(flag_column("ran", "Ran", {"Whether executions of that operator were recorded", "", ""}).hide(), &PlannedValue::ran);
   return table;
 }
 
-ReportTable live_table(const Profile& profile, const Choice& choice) {
-  ReportTable table = blank_live();
-  if (!knows_peak(choice.of())) return table;
-  const ProgramBuffers& buffers = profile.program_buffers;
-  const ProgramOperators& operators = profile.program_operators;
+std::vector<PlannedValue> values_of(const Profile& profile, const Choice& choice) {
+  std::vector<PlannedValue> rows;
+  if (!knows_peak(choice.of())) return rows;
   const std::set<Row> ran(profile.program_work.program_operator.begin(), profile.program_work.program_operator.end());
   const std::int64_t all = choice.of().live_at(choice.point);
   for (const LiveValue& value : live_values(profile, choice.of(), choice.point)) {
-    const Row row = value.buffer, of = buffers.program_operator[row];
-    const auto said = [&](const auto& column) { return of == kNoRow ? Cell{} : cell(profile.text(column[of])); };
-    table.add_row({cell(profile.text(buffers.value[row])), Cell{buffers.bytes[row]}, Cell{value.own}, share_cell(value.own, all),
-                   cell(use_words(profile, row)), said(operators.opcode), said(operators.shape),
-                   said(operators.framework_operator), said(operators.source), cell(buffers.first[row]), cell(buffers.last[row]),
-                   cell(buffers.allocation[row]), cell(buffers.offset[row]), cell(profile.text(buffers.program[row])),
-                   said(operators.name), Cell{of != kNoRow && ran.contains(of)}});
+    const Row made_by = profile.program_buffers.program_operator[value.buffer];
+    rows.push_back({value, all, made_by != kNoRow && ran.contains(made_by)});
   }
-  return table;
+  return rows;
 }
 
-ReportTable blank_plans() {
-  ReportTable table{.key = "plans", .title = "Memory of programs"};
-  table.columns = {
-      label_column("program", "Program", "Compiled program"),
-      text_column("id", "Id", "Id of the program as the file writes it"),
-      text_column("space", "Memory", "Which memory, as the compiler numbers them"),
-      bytes_column("peak", "Peak", "The most memory that it holds at one time.",
-                   "largest live memory over the places of its schedule"),
-      bytes_column("parameters", "Parameters", "Values that its caller passes.",
-                   "bytes that hold parameters; results in the same place are counted here"),
-      bytes_column("outputs", "Outputs", "Its results.", "bytes that hold results and no parameters"),
-      bytes_column("constants", "Constants", "Its constants.", "bytes that hold constants"),
-      bytes_column("temporaries", "Temporaries", "Temporary values at the peak.", "bytes that hold at least one temporary value"),
-      bytes_column("set_aside", "Set aside", "Memory held for temporary values, in use or not.",
-                   "of each piece of memory for temporaries, the end of the last value in it"),
-      bytes_column("total", "Total", "Memory that it needs to run.", "parameters + outputs + constants + set aside"),
+// `one_space`: no program keeps anything but in the device's own memory.
+TableOf<MemoryPlan, Profile> memory_plan_table(bool one_space) {
+  TableOf<MemoryPlan, Profile> table({.key = "plans",
+                                      .title = "Memory of programs",
+                                      .sort_column = "peak",
+                                      .row_links = {{.title = "Its memory plan",
+                                                     .view = "memory",
+                                                     .parameters = {{"program", "$value"}, {"space", "$space"}},
+                                                     .direct = true}}});
+  table.add(label_column("program", "Program", "Compiled program"), &MemoryPlan::program);
+  table.add(text_column("id", "Id", "Id of the program as the file writes it"), &MemoryPlan::program_id);
+  table.add(text_column("space", "Memory", "Which memory, as the compiler numbers them").hide(one_space), space_value);
+  table.add(bytes_column("peak", "Peak", "The most memory that it holds at one time.",
+                         "largest live memory over the places of its schedule")
+                .with_unknown(std::string(kNotSaid)),
+            peak_cell);
+  table.add(bytes_column("parameters", "Parameters", "Values that its caller passes.",
+                         "bytes that hold parameters; results in the same place are counted here"),
+            &MemoryPlan::parameters);
+  table.add(bytes_column("outputs", "Outputs", "Its results.", "bytes that hold results and no parameters"),
+            &MemoryPlan::outputs);
+  table.add(bytes_column("constants", "Constants", "Its constants.", "bytes that hold constants"), &MemoryPlan::constants);
+  table.add(
+      bytes_column("temporaries", "Temporaries", "Temporary values at the peak.", "bytes that hold at least one temporary value")
+          .with_unknown(std::string(kNotSaid)),
+      [](const MemoryPlan& plan) { return temporaries_cell(plan, plan.peak); });
+  table.add(bytes_column("set_aside", "Set aside", "Memory held for temporary values, in use or not.",
+                         "of each piece of memory for temporaries, the end of the last value in it"),
+            &MemoryPlan::set_aside);
+  table.add(bytes_column("total", "Total", "Memory that it needs to run.", "parameters + outputs + constants + set aside"),
+            total_of);
+  table.add(
       integer_column(
           "values", "Values", Unit::count,
           {"Values that have a place in memory.", "number of values, those that a core keeps to itself left out", kPlanSource}),
-      text_column("value", "Value", "Value of the parameter that selects it")};
-  table.columns[3].unknown = table.columns[7].unknown = kNotSaid;
-  table.columns[11].hidden = true;
-  table.sort_column = "peak";
-  table.row_links.push_back(
-      {.title = "Its memory plan", .view = "memory", .parameters = {{"program", "$value"}, {"space", "$space"}}});
-  table.row_links.back().direct = true;
+      [](const MemoryPlan& plan) { return std::ssize(plan.throughout) + std::ssize(plan.timed) + std::ssize(plan.unplaced); });
+  table.add(text_column("value", "Value", "Value of the parameter that selects it").hide(), program_value);
   return table;
 }
 
 ReportTable plans_table(const Profile& profile, const std::vector<MemoryPlan>& plans) {
-  ReportTable table = blank_plans();
-  for (const MemoryPlan& plan : plans) {
-    table.add_row({cell(profile.text(plan.program)), cell(profile.text(plan.program_id)), cell(space_value(plan)),
-                   peak_cell(plan), Cell{plan.parameters}, Cell{plan.outputs}, Cell{plan.constants},
-                   temporaries_cell(plan, plan.peak), Cell{plan.set_aside}, Cell{total_of(plan)},
-                   Cell{std::ssize(plan.throughout) + std::ssize(plan.timed) + std::ssize(plan.unplaced)},
-                   cell(program_value(profile, plan))});
-  }
-  table.columns[2].hidden = std::all_of(plans.begin(), plans.end(), [](const MemoryPlan& plan) { return plan.space.empty(); });
-  return table;
+  const bool one_space = std::all_of(plans.begin(), plans.end(), [](const MemoryPlan& plan) { return plan.space.empty(); });
+  return memory_plan_table(one_space).of(profile, plans);
 }
 
 // ---- panels ----
@@ -298,7 +333,7 @@ Panel plan_curve_panel(const Profile& profile, const Choice& choice) {
   panel.series = {"live", "held"};
   panel.step = true;
   panel.select = RangeSelect{"", "", "place"};
-  panel.doc = blank_curve().find("live")->doc;
+  panel.doc = plan_curve().blank().find("live")->doc;
   if (!plan.places.empty()) panel.marks.push_back({plan.places[plan.peak], "peak"});
   panel.empty = plan.unplaced.empty()
                     ? "There are no temporary values: the program holds the same memory from its start to its end."
@@ -336,12 +371,14 @@ std::optional<Error> add_memory_plans(Report& report, const Profile& profile, co
   live.empty = knows_peak(choice->of()) ? "Nothing is in this memory." : say("Not known: {}.", kNotSaid);
   report.panels.push_back(std::move(live));
   report.panels.push_back({.kind = PanelKind::table, .id = "plans", .title = "Memory of programs", .table = "plans"});
-  report.tables.push_back(curve_table(profile, choice->of()));
-  report.tables.push_back(live_table(profile, *choice));
+  report.tables.push_back(plan_curve().of(profile, plan_points(profile, choice->of())));
+  report.tables.push_back(planned_values().of(profile, values_of(profile, *choice)));
   report.tables.push_back(plans_table(profile, choice->plans));
   return std::nullopt;
 }
 
-std::vector<ReportTable> blank_memory_plan_tables() { return {blank_curve(), blank_live(), blank_plans()}; }
+std::vector<ReportTable> blank_memory_plan_tables() {
+  return {plan_curve().blank(), planned_values().blank(), memory_plan_table(false).blank()};
+}
 
 }  // namespace sightline

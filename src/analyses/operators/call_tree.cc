@@ -28,62 +28,72 @@ std::shared_ptr<const HostTree> full_tree(const ProfilePtr& profile) {
   });
 }
 
-ReportTable blank_call_tree(bool has_device_work) {
-  ReportTable table{.key = "calls", .title = "Call tree"};
-  table.columns.push_back(label_column("name", "Name", "Name of the range, thread or Python function"));
-  for (ReportColumn& column : operator_columns(has_device_work)) {
-    const bool of_matrix_units = column.key.starts_with("tc_");
-    if (column.unit == Unit::ns && column.key != "host_total" && column.key != "device_total") column.unknown = kHolds;
-    if (column.key == "calls") column.unknown = kHolds;
-    if (!of_matrix_units) table.columns.push_back(std::move(column));
-  }
-  table.columns.push_back(
-      real_column("device_share", "Device share", Unit::share,
-                  {"Its part of the device time of the tree.", "device total / sum of the device totals at the top of the tree",
-                   "as device total", "Not in the TensorBoard plugin."}));
-  table.columns.push_back(
-      real_column("host_share", "Host share", Unit::share,
-                  {"Its part of the host time of the tree.", "host total / sum of the host totals at the top of the tree",
-                   "as host total", "Not in the TensorBoard plugin."}));
-  for (ReportColumn& column : table.columns) {
-    if (column.key == "device_share" || column.key == "host_share" || column.key == "device_busy") column.hidden = true;
-    if (column.key == "device_total") column.bar = "device_share";
-    if (column.key == "host_total") column.bar = "host_share";
-  }
-  table.columns.push_back(
-      flag_column("is_call", "Is a call", {"Whether the row represents calls, not a thread or frame", "", ""}));
-  table.columns.push_back(longest_slice_column("call"));
-  table.columns.back().unknown = kHolds;
-  table.columns.push_back(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}));
-  for (std::size_t back = 1; back <= 3; ++back) table.columns[table.columns.size() - back].hidden = true;
-  for (RowLink& link : timeline_links()) {
-    link.when = "is_call";
-    table.row_links.push_back(std::move(link));
-  }
-  return table;
-}
-
 struct Totals {
   Time host = 0, device = 0;            // at the top of the tree
   Time host_left = 0, device_left = 0;  // in the rows that are left out
 };
 
-// The rows `shown` (ascending) of the tree, with their parents renumbered.
-void fill_table(ReportTable& table, const PathTree& paths, const std::vector<Row>& shown, const Totals& totals,
-                bool has_device_work) {
+// A row that is shown, and its parent among those.
+struct ShownPath {
+  Row path;
+  Row parent;
+};
+
+bool is_call(const PathTree& paths, const ShownPath& row) { return paths.holder[row.path] == PathTree::Holder::none; }
+
+// Of a holder, only the totals are known.
+GroupSums sums_of_path(const PathTree& paths, const Totals&, const ShownPath& row) {
+  GroupSums sums = paths.sums[row.path];
+  if (!is_call(paths, row)) sums.calls = sums.device_self = sums.device_busy = sums.host_self = kUnknown;
+  return sums;
+}
+
+TableOf<ShownPath, PathTree, Totals> call_tree_table(bool has_device_work) {
+  TableOf<ShownPath, PathTree, Totals> table({.key = "calls", .title = "Call tree"});
+  table.add(label_column("name", "Name", "Name of the range, thread or Python function"),
+            even_empty([](const PathTree& paths, const Totals&, const ShownPath& row) { return paths.name[row.path]; }));
+  table.add_all(operator_columns(has_device_work), sums_of_path, [](ReportColumn& column) {
+    const bool is_total = column.key == "host_total" || column.key == "device_total";
+    if (column.unit == Unit::ns && !is_total) column.unknown = kHolds;
+    if (column.key == "calls") column.unknown = kHolds;
+    if (column.key == "device_busy") column.hidden = true;
+    if (is_total) column.bar = column.key == "host_total" ? "host_share" : "device_share";
+    return !column.key.starts_with("tc_");
+  });
+  table.add(
+      real_column("device_share", "Device share", Unit::share,
+                  {"Its part of the device time of the tree.", "device total / sum of the device totals at the top of the tree",
+                   "as device total", "Not in the TensorBoard plugin."})
+          .hide(),
+      [](const PathTree& paths, const Totals& totals, const ShownPath& row) {
+        return quotient(paths.sums[row.path].device_total, totals.device);
+      });
+  table.add(real_column("host_share", "Host share", Unit::share,
+                        {"Its part of the host time of the tree.", "host total / sum of the host totals at the top of the tree",
+                         "as host total", "Not in the TensorBoard plugin."})
+                .hide(),
+            [](const PathTree& paths, const Totals& totals, const ShownPath& row) {
+              return quotient(paths.sums[row.path].host_total, totals.host);
+            });
+  table.add(flag_column("is_call", "Is a call", {"Whether the row represents calls, not a thread or frame", "", ""}).hide(),
+            [](const PathTree& paths, const Totals&, const ShownPath& row) { return is_call(paths, row); });
+  table.add(longest_slice_column("call").with_unknown(std::string(kHolds)),
+            [](const PathTree& paths, const Totals&, const ShownPath& row) {
+              return is_call(paths, row) ? paths.longest[row.path] : kNoRow;
+            });
+  table.add(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}).hide(), &ShownPath::parent);
+  return table;
+}
+
+// The paths `shown` (ascending), with their parents renumbered.
+std::vector<ShownPath> shown_paths(const PathTree& paths, const std::vector<Row>& shown) {
   std::vector<Row> row_of(paths.rows(), kNoRow);
+  std::vector<ShownPath> rows;
   for (const Row path : shown) {
-    row_of[path] = static_cast<Row>(table.rows());
-    const bool holds = paths.holder[path] != PathTree::Holder::none;
-    const GroupSums& sums = paths.sums[path];
-    const auto own = [&](Time time) { return holds ? Cell{} : Cell{time}; };
-    const auto device = [&](Time time) { return has_device_work ? Cell{time} : Cell{}; };
-    table.add_row({Cell{paths.name[path]}, own(sums.calls), holds ? Cell{} : device(sums.device_self), device(sums.device_total),
-                   holds ? Cell{} : device(sums.device_busy), own(sums.host_self), Cell{sums.host_total},
-                   share_cell(sums.device_total, totals.device), share_cell(sums.host_total, totals.host), Cell{!holds},
-                   holds ? Cell{} : Cell{std::int64_t{paths.longest[path]}},
-                   paths.parent[path] == kNoRow ? Cell{} : Cell{std::int64_t{row_of[paths.parent[path]]}}});
+    row_of[path] = static_cast<Row>(rows.size());
+    rows.push_back({path, paths.parent[path] == kNoRow ? kNoRow : row_of[paths.parent[path]]});
   }
+  return rows;
 }
 
 Totals totals_of(const PathTree& paths, const std::vector<Row>& shown) {
@@ -179,9 +189,11 @@ Result<Report> run_call_tree(const AnalysisInput& input) {
   report.parameters = {step_parameter(*profile, given), std::move(thread), std::move(*kind)};
   report.scope = count_words(std::ssize(paths.parent), "{} path", "{} paths");
   if (*step) report.scope = say("{}, step {}", report.scope, (*step)->number);
-  ReportTable table = blank_call_tree(has_device_work);
-  fill_table(table, paths, shown, totals, has_device_work);
-  report.tables.push_back(std::move(table));
+  report.tables.push_back(call_tree_table(has_device_work).of(paths, totals, shown_paths(paths, shown)));
+  for (RowLink& link : timeline_links()) {
+    link.when = "is_call";
+    report.tables.back().row_links.push_back(std::move(link));
+  }
   const bool device_time = choose_device_time(report, *profile, given);
   Panel flame{.kind = PanelKind::flame,
               .id = "flame",
@@ -208,7 +220,7 @@ std::optional<std::string> call_tree_unavailable(const Profile& profile) {
   return "no operators in this profile: record host activity as well";
 }
 
-std::vector<ReportTable> call_tree_tables() { return {blank_call_tree(true)}; }
+std::vector<ReportTable> call_tree_tables() { return {call_tree_table(true).blank()}; }
 
 }  // namespace
 

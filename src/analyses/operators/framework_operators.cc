@@ -59,30 +59,42 @@ std::vector<FrameworkGroup> group_runs(const Profile& profile, const std::vector
 }
 
 ReportColumn name_column() {
-  ReportColumn column = label_column("name", "Framework operator", "Path of the operator in the framework's program");
-  column.unknown = "the compiler does not say what it was made from";
-  return column;
+  return label_column("name", "Framework operator", "Path of the operator in the framework's program")
+      .with_unknown("the compiler does not say what it was made from");
 }
 
-ReportTable blank_framework_operators(const DeviceWords& words = {}) {
-  ReportTable table{.key = "framework_operators", .title = "Framework operators"};
-  table.columns.push_back(name_column());
-  table.columns.push_back(fused_column());
-  table.columns.back().unknown = "see the HLO operators that it became";
-  std::vector<ReportColumn> work = work_columns();
-  std::vector<ReportColumn> place = place_columns(words);
-  std::move(work.begin(), work.begin() + 1, std::back_inserter(table.columns));
-  std::move(place.begin(), place.end(), std::back_inserter(table.columns));
-  std::move(work.begin() + 1, work.end(), std::back_inserter(table.columns));
-  table.columns.push_back(integer_column("operators", "HLO operators", Unit::count,
-                                         {"Operators of the compiled program that it became.",
-                                          "number of different operators that ran", "the compiler, for each operator"}));
-  table.columns.back().unknown = "the file states the framework's operator as a whole";
-  table.columns.push_back(longest_slice_column("execution"));
-  table.columns.push_back(flag_column("named", "Named", {"Whether it is known which operator it is", "", ""}));
-  table.columns.back().hidden = true;
-  add_detail_columns(table.columns);
-  table.sort_column = "time";
+// What was fused into each operator of a program, and the time that shares are of.
+struct FrameworkTotals {
+  std::vector<std::int64_t> fused;
+  Time all = 0;
+
+  // kUnknown where the operator is not stated as a whole.
+  std::int64_t fused_into(const FrameworkGroup& group) const { return group.whole == kNoRow ? kUnknown : fused[group.whole]; }
+};
+
+TableOf<FrameworkGroup, Profile, FrameworkTotals> framework_operator_table(const DeviceWords& words = {}) {
+  TableOf<FrameworkGroup, Profile, FrameworkTotals> table(
+      {.key = "framework_operators", .title = "Framework operators", .sort_column = "time"});
+  table.add(name_column(), &FrameworkGroup::name);
+  table.add(fused_column().with_unknown("see the HLO operators that it became"),
+            [](const Profile&, const FrameworkTotals& totals, const FrameworkGroup& group) { return totals.fused_into(group); });
+  const auto work = [](const Profile&, const FrameworkTotals& totals, const FrameworkGroup& group) {
+    return WorkOfAll{group.sums, totals.all};
+  };
+  table.add_all(occurrence_columns(), work);
+  table.add_all(place_columns(words), &FrameworkGroup::place);
+  table.add_all(work_columns(), work);
+  table.add(integer_column("operators", "HLO operators", Unit::count,
+                           {"Operators of the compiled program that it became.", "number of different operators that ran",
+                            "the compiler, for each operator"})
+                .with_unknown("the file states the framework's operator as a whole"),
+            [](const FrameworkGroup& group) { return group.operators.empty() ? kUnknown : std::ssize(group.operators); });
+  table.add(longest_slice_column("execution"), [](const FrameworkGroup& group) { return group.sums.longest_slice; });
+  table.add(flag_column("named", "Named", {"Whether it is known which operator it is", "", ""}).hide(),
+            [](const FrameworkGroup& group) { return group.name != StringId::none; });
+  table.add_all(detail_columns(), [](const Profile&, const FrameworkTotals& totals, const FrameworkGroup& group) {
+    return FusedDetail{group.whole, totals.fused_into(group) > 0};
+  });
   return table;
 }
 
@@ -98,29 +110,28 @@ void add_links(ReportTable& table, bool has_operators, const Parameters& given) 
   }
 }
 
-// The operators of all places together, for the chart.
-ReportTable blank_framework_shares() {
-  ReportTable table{.key = "shares", .title = "Time by operator"};
-  table.columns.push_back(name_column());
-  std::vector<ReportColumn> work = work_columns();
-  std::move(work.begin() + 1, work.begin() + 3, std::back_inserter(table.columns));
-  table.sort_column = "time";
+// An operator on all places together, for the chart.
+struct FrameworkTime {
+  StringId name;
+  WorkOfAll work;
+};
+
+TableOf<FrameworkTime, Profile> framework_shares() {
+  TableOf<FrameworkTime, Profile> table({.key = "shares", .title = "Time by operator", .sort_column = "time"});
+  table.add(name_column(), &FrameworkTime::name);
+  table.add_all(work_columns(), &FrameworkTime::work, is_time_or_share);
   return table;
 }
 
-ReportTable shares_table(const Profile& profile, const std::vector<FrameworkGroup>& groups, Time all) {
+std::vector<FrameworkTime> framework_times(const std::vector<FrameworkGroup>& groups, Time all) {
   GroupIndex<1> names;
-  std::vector<Time> times;
+  std::vector<FrameworkTime> times;
   for (const FrameworkGroup& group : groups) {
     const std::uint32_t at = names.number_of({static_cast<std::uint32_t>(group.name)});
-    if (at == times.size()) times.push_back(0);
-    times[at] += group.sums.time;
+    if (at == times.size()) times.push_back({group.name, {{}, all}});
+    times[at].work.sums.time += group.sums.time;
   }
-  ReportTable table = blank_framework_shares();
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    table.add_row({cell(profile.text(names.text(i, 0))), Cell{times[i]}, share_cell(times[i], all)});
-  }
-  return table;
+  return times;
 }
 
 Result<Report> run_framework_operators(const AnalysisInput& input) {
@@ -131,32 +142,16 @@ Result<Report> run_framework_operators(const AnalysisInput& input) {
   if (!choice) return choice.error();
   const std::vector<OperatorRun> in_scope = runs_in_scope(*profile, *choice, given.text("search"));
   const std::vector<FrameworkGroup> groups = group_runs(*profile, in_scope, *choice);
-  Time all = 0;
-  for (const FrameworkGroup& group : groups) all += group.sums.time;
-
-  ReportTable table = blank_framework_operators(device_words(*profile));
-  const std::vector<std::int64_t> fused = fused_counts(*profile);
-  for (const FrameworkGroup& group : groups) {
-    const WorkSums& sums = group.sums;
-    std::vector<Cell> cells{cell(profile->text(group.name))}, work;
-    cells.push_back(group.whole == kNoRow ? Cell{} : Cell{fused[group.whole]});
-    append_work_cells(work, sums, all);
-    cells.push_back(work.front());
-    append_place_cells(cells, *profile, group.place);
-    std::move(work.begin() + 1, work.end(), std::back_inserter(cells));
-    cells.push_back(group.operators.empty() ? Cell{} : Cell{std::ssize(group.operators)});
-    cells.push_back(sums.longest_slice == kNoRow ? Cell{} : Cell{std::int64_t{sums.longest_slice}});
-    cells.emplace_back(group.name != StringId::none);
-    append_detail_cells(cells, group.whole, fused);
-    table.add_row(std::move(cells));
-  }
+  FrameworkTotals totals{fused_counts(*profile)};
+  for (const FrameworkGroup& group : groups) totals.all += group.sums.time;
+  ReportTable table = framework_operator_table(device_words(*profile)).of(*profile, totals, groups);
   const bool has_operators =
       std::any_of(groups.begin(), groups.end(), [](const FrameworkGroup& group) { return !group.operators.empty(); });
   add_links(table, has_operators, given);
   table.row_detail = fused_detail(given);
   if (!choice->stated) table.row_links.push_back(timeline_links().front());
   hide_plain_total(table);
-  ReportTable shares = shares_table(*profile, groups, all);
+  ReportTable shares = framework_shares().of(*profile, framework_times(groups, totals.all));
   report.scope = with_step(count_words(static_cast<std::int64_t>(shares.rows()), "{} operator", "{} operators"), given);
   report.tables.push_back(std::move(table));
   report.tables.push_back(std::move(shares));
@@ -182,7 +177,7 @@ std::optional<std::string> framework_operators_unavailable(const Profile& profil
 }
 
 std::vector<ReportTable> framework_operators_tables() {
-  return {blank_framework_operators(), blank_framework_shares(), blank_place_table()};
+  return {framework_operator_table().blank(), framework_shares().blank(), blank_place_table()};
 }
 
 }  // namespace

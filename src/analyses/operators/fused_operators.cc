@@ -67,22 +67,27 @@ IntervalSet times_of(const Profile& profile, const std::vector<bool>& counts, Ro
   return merge(std::move(ran));
 }
 
-ReportTable blank_fused_operators() {
-  ReportTable table{.key = "fused_operators", .title = "Fused operators"};
-  table.columns.push_back(label_column("name", "Operator", "Name of the operator within its program"));
-  add_about_columns(table.columns);
-  table.columns.push_back(
-      integer_column("elsewhere", "Time elsewhere", Unit::ns,
-                     {"Time in which an operator of its name ran separately, not as a part of a fused one, on any core.",
-                      "sum of the times of the program's operators of its name", "as the time of an operator"}));
-  table.columns.back().unknown = "no operator of its name ran separately";
-  table.columns.push_back(
-      integer_column("overlap", "Overlap", Unit::ns,
-                     {"How long an operator of its name ran separately while the fused one ran.",
-                      "length of the intersection of the slices of both", "slices that execute an operator of a program"}));
-  table.columns.back().unknown = "no slice of an operator of its name";
-  table.sort_column = "name";
-  table.sort_descending = false;
+struct FusedOperator {
+  Row row;  // of program_operators
+  Time elsewhere, overlap;
+};
+
+TableOf<FusedOperator, Profile> fused_operator_table() {
+  TableOf<FusedOperator, Profile> table(
+      {.key = "fused_operators", .title = "Fused operators", .sort_column = "name", .sort_descending = false});
+  table.add(label_column("name", "Operator", "Name of the operator within its program"),
+            [](const Profile& profile, const FusedOperator& of) { return name_of(profile, of.row); });
+  table.add_all(about_columns(), &FusedOperator::row);
+  table.add(integer_column("elsewhere", "Time elsewhere", Unit::ns,
+                           {"Time in which an operator of its name ran separately, not as a part of a fused one, on any core.",
+                            "sum of the times of the program's operators of its name", "as the time of an operator"})
+                .with_unknown("no operator of its name ran separately"),
+            &FusedOperator::elsewhere);
+  table.add(integer_column("overlap", "Overlap", Unit::ns,
+                           {"How long an operator of its name ran separately while the fused one ran.",
+                            "length of the intersection of the slices of both", "slices that execute an operator of a program"})
+                .with_unknown("no slice of an operator of its name"),
+            &FusedOperator::overlap);
   return table;
 }
 
@@ -101,16 +106,14 @@ Result<Report> run_fused_operators(const AnalysisInput& input) {
   const std::vector<bool> counts = work_in_step(*profile, *step);
   const IntervalSet fused_ran = times_of(*profile, counts, fused);
   std::map<FusionKey, Elsewhere> members = members_elsewhere(*profile, *runs, counts, fused);
-  ReportTable table = blank_fused_operators();
+  std::vector<FusedOperator> rows;
   for (Row row = 0; row < into.size(); ++row) {
     if (into[row] != fused) continue;
     const Elsewhere& elsewhere = members[key_of(*profile, row)];
-    std::vector<Cell> cells{cell(profile->text(name_of(*profile, row)))};
-    append_about_cells(cells, *profile, row);
-    cells.push_back(elsewhere.known ? Cell{elsewhere.time} : Cell{});
-    cells.push_back(elsewhere.ran.empty() ? Cell{} : Cell{total_length(intersect(fused_ran, merge(elsewhere.ran)))});
-    table.add_row(std::move(cells));
+    rows.push_back({row, elsewhere.known ? elsewhere.time : kUnknown,
+                    elsewhere.ran.empty() ? kUnknown : total_length(intersect(fused_ran, merge(elsewhere.ran)))});
   }
+  ReportTable table = fused_operator_table().of(*profile, rows);
   Report report{.view = "fused_operators", .title = "Fused operators"};
   const Message operator_words = count_words(static_cast<std::int64_t>(table.rows()), "{} operator", "{} operators");
   report.scope = with_step(say("{} fused into {}", operator_words, profile->text(name_of(*profile, fused))), input.parameters);
@@ -127,7 +130,7 @@ std::optional<std::string> fused_operators_unavailable(const Profile& profile) {
   return "no fused operators of a compiled program in this profile";
 }
 
-std::vector<ReportTable> fused_operators_tables() { return {blank_fused_operators()}; }
+std::vector<ReportTable> fused_operators_tables() { return {fused_operator_table().blank()}; }
 
 }  // namespace
 

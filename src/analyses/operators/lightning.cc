@@ -1,6 +1,7 @@
 // Lightning: what PyTorch Lightning's own profiler records: the modules of the model by their dotted names, and the tree of
 // hooks. Both are annotations: "[pl][module]torch.nn.Linear: encoder.0" and "[pl][profile][Strategy]DDP.training_step".
 #include <map>
+#include <numeric>
 
 #include "analyses/columns.h"
 #include "analyses/group_index.h"
@@ -130,34 +131,37 @@ Ranges group_hooks(const Profile& profile, const Marked& marked) {
 
 // ---- the report ----
 
-ReportTable blank_lightning(bool modules, bool has_device_work) {
-  ReportTable table{.key = modules ? "modules" : "hooks", .title = modules ? "Modules" : "Hooks"};
-  table.columns.push_back(modules ? label_column("name", "Module", "Its name in the model")
-                                  : label_column("name", "Hook", "What Lightning was doing, by its own name"));
+TableOf<Row, RangeRows, Ranges> lightning_table(bool modules, bool has_device_work) {
+  TableOf<Row, RangeRows, Ranges> table(
+      {.key = modules ? "modules" : "hooks",
+       .title = modules ? "Modules" : "Hooks",
+       .row_links = {timeline_links().front(), {"Search on the timeline", "timeline", {{"search", "$range"}}}}});
+  table.add(modules ? label_column("name", "Module", "Its name in the model")
+                    : label_column("name", "Hook", "What Lightning was doing, by its own name"),
+            even_empty([](const RangeRows&, const Ranges& found, Row group) { return found.names[group]; }));
   if (modules) {
-    table.columns.push_back(code_column("type", "Class", "Class of the module"));
-    table.columns.back().unknown = "it is never called itself";
+    table.add(code_column("type", "Class", "Class of the module").with_unknown("it is never called itself"),
+              [](const RangeRows&, const Ranges& found, Row group) { return found.types[group]; });
   }
-  for (ReportColumn& column : range_columns(has_device_work)) {
-    if (!modules && (column.key == "operators" || column.key.starts_with("backward"))) column.hidden = true;
-    table.columns.push_back(std::move(column));
-  }
-  table.columns.push_back(code_column("range", "Range", "The name of its calls as recorded"));
-  table.columns.back().hidden = true;
-  table.row_links = {timeline_links().front(), {"Search on the timeline", "timeline", {{"search", "$range"}}}};
+  table.add_all(
+      range_columns(has_device_work),
+      [](const RangeRows& rows, const Ranges&, Row group) {
+        return RangeRow{&rows, group};
+      },
+      [modules](ReportColumn& column) {
+        if (!modules && (column.key == "operators" || column.key.starts_with("backward"))) column.hidden = true;
+        return true;
+      });
+  table.add(code_column("range", "Range", "The name of its calls as recorded").hide(),
+            [](const RangeRows&, const Ranges& found, Row group) { return found.texts[group]; });
   return table;
 }
 
 void add_part(Report& report, const RangeRows& rows, const Ranges& found, bool modules, const FlameChoice& flame) {
-  ReportTable table = blank_lightning(modules, rows.profile.device_work.rows() > 0);
+  std::vector<Row> groups(found.ranges.groups());
+  std::iota(groups.begin(), groups.end(), Row{0});
+  ReportTable table = lightning_table(modules, rows.profile.device_work.rows() > 0).of(rows, found, groups);
   title_width(table, flame);
-  for (Row group = 0; group < found.ranges.groups(); ++group) {
-    std::vector<Cell> cells{Cell{found.names[group]}};
-    if (modules) cells.push_back(cell(std::string_view(found.types[group])));
-    append_range_cells(cells, rows, group);
-    cells.push_back(cell(std::string_view(found.texts[group])));
-    table.add_row(std::move(cells));
-  }
   report.panels.push_back(flame_panel(table, flame));
   Panel panel{.kind = PanelKind::tree, .id = table.key, .title = table.title, .table = table.key};
   panel.parent = "parent";
@@ -202,7 +206,9 @@ std::optional<std::string> lightning_unavailable(const Profile& profile) {
   return "not recorded by PyTorch Lightning's PyTorchProfiler: it has no [pl][profile] or [pl][module] ranges";
 }
 
-std::vector<ReportTable> lightning_tables() { return {blank_lightning(true, true), blank_lightning(false, true)}; }
+std::vector<ReportTable> lightning_tables() {
+  return {lightning_table(true, true).blank(), lightning_table(false, true).blank()};
+}
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <map>
+#include <numeric>
 
 #include "analyses/columns.h"
 #include "analyses/group_index.h"
@@ -68,16 +69,22 @@ std::string shown_name(std::string_view name) {
   return std::string(name);
 }
 
-ReportTable blank_modules(bool has_device_work) {
-  ReportTable table{.key = "modules", .title = "Modules"};
-  table.columns.push_back(label_column("name", "Module", "Class of the module and which of its class it is"));
-  for (ReportColumn& column : range_columns(has_device_work)) table.columns.push_back(std::move(column));
-  table.columns.push_back(code_column("source", "Source", "Where its forward function is, as its longest call recorded"));
-  table.columns.back().unknown = "no Python function named forward was recorded in its longest call";
-  table.columns.push_back(integer_column("instance", "Instance", Unit::id, {"Which module object, as recorded", "", ""}));
-  table.columns.back().hidden = true;
-  table.columns.push_back(code_column("range", "Range", "The name of its calls as recorded"));
-  table.columns.back().hidden = true;
+TableOf<Row, Profile, RangeRows, Modules> module_table(bool has_device_work) {
+  TableOf<Row, Profile, RangeRows, Modules> table({.key = "modules", .title = "Modules"});
+  table.add(label_column("name", "Module", "Class of the module and which of its class it is"),
+            even_empty([](const Profile&, const RangeRows& rows, const Modules&, Row group) { return rows.names[group]; }));
+  table.add_all(range_columns(has_device_work), [](const Profile&, const RangeRows& rows, const Modules&, Row group) {
+    return RangeRow{&rows, group};
+  });
+  table.add(code_column("source", "Source", "Where its forward function is, as its longest call recorded")
+                .with_unknown("no Python function named forward was recorded in its longest call"),
+            [](const Profile& profile, const RangeRows& rows, const Modules&, Row group) {
+              return source_of(profile, rows.ranges.longest[group]);
+            });
+  table.add(integer_column("instance", "Instance", Unit::id, {"Which module object, as recorded", "", ""}).hide(),
+            [](const Profile&, const RangeRows&, const Modules& modules, Row group) { return instance_of(modules, group); });
+  table.add(code_column("range", "Range", "The name of its calls as recorded").hide(),
+            [](const Profile&, const RangeRows&, const Modules& modules, Row group) { return modules.keys.text(group, 1); });
   return table;
 }
 
@@ -137,17 +144,11 @@ Result<Report> run_modules(const AnalysisInput& input) {
   const FlameChoice flame{
       .root = *chosen, .device_time = choose_device_time(report, *profile, given), .per_call = given.text("width") == "average"};
   set_widths(rows, flame);
-  ReportTable table = blank_modules(has_device_work);
+  std::vector<Row> groups(modules.keys.size());
+  std::iota(groups.begin(), groups.end(), Row{0});
+  ReportTable table = module_table(has_device_work).of(*profile, rows, modules, groups);
   title_width(table, flame);
   add_links(table, has_device_work, given.text("step"));
-  for (Row group = 0; group < modules.keys.size(); ++group) {
-    std::vector<Cell> cells{Cell{rows.names[group]}};
-    append_range_cells(cells, rows, group);
-    cells.push_back(cell(source_of(*profile, modules.ranges.longest[group])));
-    cells.push_back(cell(instance_of(modules, group)));
-    cells.push_back(cell(profile->text(modules.keys.text(group, 1))));
-    table.add_row(std::move(cells));
-  }
   report.panels.push_back(flame_panel(table, flame));
   report.tables.push_back(std::move(table));
   Panel panel{.kind = PanelKind::tree, .id = "modules", .title = "Modules", .table = "modules"};
@@ -164,7 +165,7 @@ std::optional<std::string> modules_unavailable(const Profile& profile) {
   return "recorded without calls of modules: with_stack=True and with_modules=True of torch.profiler record them";
 }
 
-std::vector<ReportTable> modules_tables() { return {blank_modules(true)}; }
+std::vector<ReportTable> modules_tables() { return {module_table(true).blank()}; }
 
 }  // namespace
 

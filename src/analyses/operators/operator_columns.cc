@@ -2,6 +2,7 @@
 #include "analyses/operators/operator_columns.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <tuple>
 
@@ -14,103 +15,95 @@ namespace {
 constexpr std::string_view kCoreTypes = "core type of kernels, by name or as the file states it";
 constexpr std::string_view kNoOperatorWork = "recorded without device activity";
 
-ReportColumn device_time(std::string_view key, Message title, const MetricDoc& doc, bool has_device_work) {
-  ReportColumn column = integer_column(key, title, Unit::ns, doc);
-  column.hidden = !has_device_work;
-  column.unknown = kNoOperatorWork;
-  return column;
+constexpr std::string_view kNamesKnown =
+    "Unknown, not 0, when there is no device time or a kernel's name does not say; knows more kernels' names than the "
+    "TensorBoard plugin.";
+
+// Of `part` in `whole`, unless some of it is in kernels that may be on matrix units or not.
+double matrix_share(Time part, Time whole, Time unknown) { return unknown > 0 ? std::nan("") : quotient(part, whole); }
+
+void add_device_times(TableOf<GroupSums>& table, bool has_device_work) {
+  const auto add = [&](std::string_view key, Message title, const MetricDoc& doc, Time GroupSums::*time) {
+    table.add(integer_column(key, title, Unit::ns, doc).with_unknown(std::string(kNoOperatorWork)).hide(!has_device_work),
+              [has_device_work, time](const GroupSums& of) { return has_device_work ? of.*time : kUnknown; });
+  };
+  add("device_self", "Device self",
+      {"Device time it launched itself.", "sum of the durations of the kernels, copies and fills attributed to its own ranges",
+       "durations of device work; attributed by linked id, else by the range open when the launching call began",
+       "The TensorBoard plugin attributes nothing without a linked id and ignores driver launches."},
+      &GroupSums::device_self);
+  add("device_total", "Device total",
+      {"Device time launched by it and by everything inside it.",
+       "device self + device total of the ranges inside it + device work of annotations inside it",
+       "as device self; a sum over streams, so it can exceed the elapsed time",
+       "Includes work that annotations inside the operator launched; the TensorBoard plugin loses it."},
+      &GroupSums::device_total);
+  add("device_busy", "Device busy",
+      {"Elapsed time in which the device worked for it.",
+       "length of the union of the intervals counted in device total, over all calls, nested calls once",
+       "start and duration of device work", "Not in the TensorBoard plugin."},
+      &GroupSums::device_busy);
 }
 
-ReportColumn matrix_share(std::string_view key, Message title, const MetricDoc& doc, bool has_device_work) {
-  ReportColumn column = real_column(key, title, Unit::share, doc);
-  column.hidden = !has_device_work;
-  column.unknown = "no device time, or the names of some of its kernels do not say";
-  return column;
-}
-
-// A matter of devices: a host has no such units.
-ReportColumn eligible_column(const DeviceWords& words, bool has_device_work) {
-  ReportColumn column = flag_column(
-      "tc_eligible", say("{} eligible", title_word(words.matrix)),
-      {say("Whether {} can run it.", words.matrix),
-       "its name is a known matrix operation, or an operator inside it is eligible, or it launched a kernel on matrix units; in "
-       "any call",
-       "operator names; core type of kernels",
-       "Unknown where only the names of its kernels do not say. The TensorBoard plugin shows the flag of the first call only."});
-  column.hidden = !has_device_work;
-  column.unknown = "the names of its kernels do not say";
-  return column;
+void add_matrix_columns(TableOf<GroupSums>& table, bool has_device_work, const DeviceWords& words) {
+  const Message matrix = title_word(words.matrix);
+  // A matter of devices: a host has no such units.
+  table.add(flag_column("tc_eligible", say("{} eligible", matrix),
+                        {say("Whether {} can run it.", words.matrix),
+                         "its name is a known matrix operation, or an operator inside it is eligible, or it launched a kernel on "
+                         "matrix units; in any call",
+                         "operator names; core type of kernels",
+                         "Unknown where only the names of its kernels do not say. The TensorBoard plugin shows the flag of the "
+                         "first call only."})
+                .with_unknown("the names of its kernels do not say")
+                .hide(!has_device_work),
+            [](const GroupSums& of) {
+              return of.matrix_eligible || of.unknown_total == 0 ? std::optional(of.matrix_eligible) : std::nullopt;
+            });
+  const std::string unknown = "no device time, or the names of some of its kernels do not say";
+  table.add(real_column("tc_self_share", say("{} self", matrix), Unit::share,
+                        {say("Share of its device self time on {}.", words.matrix),
+                         "duration of its kernels on matrix units / device self", kCoreTypes,
+                         "Unknown, not 0, when there is no device self time or a kernel's name does not say; knows more kernels' "
+                         "names than the "
+                         "TensorBoard plugin."})
+                .with_unknown(unknown)
+                .hide(!has_device_work),
+            [](const GroupSums& of) { return matrix_share(of.matrix_self, of.device_self, of.unknown_self); });
+  table.add(real_column("tc_total_share", say("{} total", matrix), Unit::share,
+                        {say("Share of its device total time on {}.", words.matrix),
+                         "duration of kernels on matrix units counted in device total / device total", kCoreTypes, kNamesKnown})
+                .with_unknown(unknown)
+                .hide(!has_device_work),
+            [](const GroupSums& of) { return matrix_share(of.matrix_total, of.device_total, of.unknown_total); });
 }
 
 }  // namespace
 
-std::vector<ReportColumn> operator_columns(bool has_device_work, const DeviceWords& words) {
-  const Message matrix = title_word(words.matrix);
-  return {
-      integer_column(
-          "calls", "Calls", Unit::count,
-          {"How often it was called.", "number of its ranges; one whose only child is an operator of the same name counts once",
-           "operator ranges of the host threads"}),
-      device_time("device_self", "Device self",
-                  {"Device time it launched itself.",
-                   "sum of the durations of the kernels, copies and fills attributed to its own ranges",
-                   "durations of device work; attributed by linked id, else by the range open when the launching call began",
-                   "The TensorBoard plugin attributes nothing without a linked id and ignores driver launches."},
-                  has_device_work),
-      device_time("device_total", "Device total",
-                  {"Device time launched by it and by everything inside it.",
-                   "device self + device total of the ranges inside it + device work of annotations inside it",
-                   "as device self; a sum over streams, so it can exceed the elapsed time",
-                   "Includes work that annotations inside the operator launched; the TensorBoard plugin loses it."},
-                  has_device_work),
-      device_time("device_busy", "Device busy",
-                  {"Elapsed time in which the device worked for it.",
-                   "length of the union of the intervals counted in device total, over all calls, nested calls once",
-                   "start and duration of device work", "Not in the TensorBoard plugin."},
-                  has_device_work),
+TableOf<GroupSums> operator_columns(bool has_device_work, const DeviceWords& words) {
+  TableOf<GroupSums> table;
+  table.add(integer_column("calls", "Calls", Unit::count,
+                           {"How often it was called.",
+                            "number of its ranges; one whose only child is an operator of the same name counts once",
+                            "operator ranges of the host threads"}),
+            &GroupSums::calls);
+  add_device_times(table, has_device_work);
+  table.add(
       integer_column(
           "host_self", "Host self", Unit::ns,
           {"Host time in it, excluding everything inside it.",
            "sum over calls of: duration - durations of the nearest ranges inside it - durations of the launching calls in it",
            "start and duration of ranges and calls of its thread",
            "The TensorBoard plugin subtracts calls made inside a child, or on another thread, that carry its id."}),
-      integer_column(
-          "host_total", "Host total", Unit::ns,
-          {"Host time in it, including everything inside it.",
-           "sum of the durations of its calls; nested calls of the same name count twice unless one absorbed the other",
-           "duration of operator ranges"}),
-      eligible_column(words, has_device_work),
-      matrix_share("tc_self_share", say("{} self", matrix),
-                   {say("Share of its device self time on {}.", words.matrix),
-                    "duration of its kernels on matrix units / device self", kCoreTypes,
-                    "Unknown, not 0, when there is no device self time or a kernel's name does not say; knows more kernels' "
-                    "names than the "
-                    "TensorBoard plugin."},
-                   has_device_work),
-      matrix_share(
-          "tc_total_share", say("{} total", matrix),
-          {say("Share of its device total time on {}.", words.matrix),
-           "duration of kernels on matrix units counted in device total / device total", kCoreTypes,
-           "Unknown, not 0, when there is no device time or a kernel's name does not say; knows more kernels' names than the "
-           "TensorBoard plugin."},
-          has_device_work),
-  };
-}
-
-void append_operator_cells(std::vector<Cell>& cells, const GroupSums& sums, bool has_device_work) {
-  const auto device = [&](Time time) { return has_device_work ? cell(time) : Cell{}; };
-  cells.emplace_back(sums.calls);
-  cells.push_back(device(sums.device_self));
-  cells.push_back(device(sums.device_total));
-  cells.push_back(device(sums.device_busy));
-  cells.push_back(cell(sums.host_self));
-  cells.push_back(cell(sums.host_total));
-  cells.push_back(sums.matrix_eligible || sums.unknown_total == 0 ? Cell{sums.matrix_eligible} : Cell{});
-  const auto share = [](Time part, Time whole, Time unknown) {
-    return part == kUnknown || whole == kUnknown || unknown > 0 ? Cell{} : share_cell(part, whole);
-  };
-  cells.push_back(share(sums.matrix_self, sums.device_self, sums.unknown_self));
-  cells.push_back(share(sums.matrix_total, sums.device_total, sums.unknown_total));
+      &GroupSums::host_self);
+  table.add(integer_column(
+                "host_total", "Host total", Unit::ns,
+                {"Host time in it, including everything inside it.",
+                 "sum of the durations of its calls; nested calls of the same name count twice unless one absorbed the other",
+                 "duration of operator ranges"}),
+            &GroupSums::host_total);
+  add_matrix_columns(table, has_device_work, words);
+  return table;
 }
 
 std::string operator_sort_column(bool has_device_work) { return has_device_work ? "device_self" : "host_self"; }

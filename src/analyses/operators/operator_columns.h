@@ -7,14 +7,12 @@
 
 #include "analyses/devices/device_words.h"
 #include "analyses/group_sums.h"
-#include "model/report.h"
+#include "model/table_of.h"
 
 namespace sightline {
 
-// The columns of GroupSums from `calls` to `tc_total_share`, and the cells of one group in the same order.
-// Without device work the device columns are unknown and hidden.
-std::vector<ReportColumn> operator_columns(bool has_device_work, const DeviceWords& words = {});
-void append_operator_cells(std::vector<Cell>& cells, const GroupSums& sums, bool has_device_work);
+// From `calls` to `tc_total_share`. Without device work the device columns are unknown and hidden.
+TableOf<GroupSums> operator_columns(bool has_device_work, const DeviceWords& words = {});
 
 // The column such tables are sorted by, descending, and the groups in that order; equal ones by total time.
 std::string operator_sort_column(bool has_device_work);

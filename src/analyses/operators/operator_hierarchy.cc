@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <set>
 #include <unordered_map>
@@ -114,15 +115,26 @@ std::vector<Row> largest_rows(const Hierarchy& tree, std::size_t most) {
   return order;
 }
 
-ReportTable blank_operator_hierarchy() {
-  ReportTable table{.key = "hierarchy", .title = "Operator hierarchy"};
-  table.columns.push_back(label_column("name", "Name", "Program, category, module or operator"));
-  table.columns.push_back(words_column("level", "Level", "What the row is"));
-  for (ReportColumn& column : work_columns()) {
-    if (column.key == "total" || column.key == "max" || column.key == "mean") continue;
-    table.columns.push_back(std::move(column));
-  }
-  for (ReportColumn& column : table.columns) {
+// A row that is shown, and its parent among those.
+struct ShownRow {
+  Row row;
+  Row parent;
+};
+
+double judged_of(const WorkSums& sums) { return sums.used + sums.wasted; }
+
+TableOf<ShownRow, Profile, Hierarchy, Time> hierarchy_table() {
+  TableOf<ShownRow, Profile, Hierarchy, Time> table({.key = "hierarchy", .title = "Operator hierarchy", .sort_column = "time"});
+  table.add(label_column("name", "Name", "Program, category, module or operator"),
+            [](const Profile&, const Hierarchy& tree, Time, const ShownRow& of) { return tree.name[of.row]; });
+  table.add(words_column("level", "Level", "What the row is"),
+            [](const Profile&, const Hierarchy& tree, Time, const ShownRow& of) { return tree.level[of.row]; });
+  const auto work = [](const Profile&, const Hierarchy& tree, Time all, const ShownRow& of) {
+    return WorkOfAll{tree.sums[of.row], all};
+  };
+  table.add_all(occurrence_columns(), work);
+  std::string no_waste;
+  table.add_all(work_columns(), work, [&](ReportColumn& column) {
     if (column.key == "time") {
       column.doc =
           MetricDoc{"Time of the operators in it.", "sum of their times, each without what is nested in it", kParts}.text();
@@ -131,53 +143,51 @@ ReportTable blank_operator_hierarchy() {
       column.doc = MetricDoc{"Time that they would not have needed at the device's peak.",
                              "sum over operators of: time x (1 - utilization), where it is known", kParts}
                        .text();
+      no_waste = column.unknown;
     }
-  }
-  table.columns.push_back(
-      real_column("wasted_share", "Wasted share", Unit::share,
-                  {"Wasted time as a share of the whole time.", "wasted / time of all operators in scope", kParts}));
-  table.columns.back().unknown = table.find("wasted")->unknown;
-  table.columns.push_back(real_column("judged", "Judged", Unit::share,
-                                      {"The part of its time for which utilization and waste are known.",
-                                       "time of operators with known costs and peaks / time", kParts}));
-  table.columns.back().unknown = table.find("wasted")->unknown;
-  table.columns.push_back(code_column("source", "Source", "Line of the program's source, as file:line"));
-  table.columns.push_back(longest_slice_column("execution"));
-  table.columns.push_back(integer_column("row", "Row", Unit::id, {"Row of program_operators", "", ""}));
-  table.columns.back().hidden = true;
-  table.columns.push_back(
-      flag_column("is_operator", "Is operator", {"Whether it is an operator, not a group of operators", "", ""}));
-  table.columns.back().hidden = true;
-  table.columns.push_back(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}));
-  table.columns.back().hidden = true;
-  table.sort_column = "time";
+    return column.key != "total" && column.key != "max" && column.key != "mean";
+  });
+  table.add(real_column("wasted_share", "Wasted share", Unit::share,
+                        {"Wasted time as a share of the whole time.", "wasted / time of all operators in scope", kParts})
+                .with_unknown(no_waste),
+            [](const Profile&, const Hierarchy& tree, Time all, const ShownRow& of) {
+              const WorkSums& sums = tree.sums[of.row];
+              return judged_of(sums) > 0 && all > 0 ? sums.wasted / static_cast<double>(all) : std::nan("");
+            });
+  table.add(real_column("judged", "Judged", Unit::share,
+                        {"The part of its time for which utilization and waste are known.",
+                         "time of operators with known costs and peaks / time", kParts})
+                .with_unknown(no_waste),
+            [](const Profile&, const Hierarchy& tree, Time, const ShownRow& of) {
+              const WorkSums& sums = tree.sums[of.row];
+              return judged_of(sums) > 0 && sums.time > 0 ? judged_of(sums) / static_cast<double>(sums.time) : std::nan("");
+            });
+  table.add(code_column("source", "Source", "Line of the program's source, as file:line"),
+            [](const Profile& profile, const Hierarchy& tree, Time, const ShownRow& of) {
+              const Row known = tree.program_operator[of.row];
+              return known == kNoRow ? StringId::none : profile.program_operators.source[known];
+            });
+  table.add(longest_slice_column("execution"), [](const Profile&, const Hierarchy& tree, Time, const ShownRow& of) {
+    return tree.program_operator[of.row] == kNoRow ? kNoRow : tree.sums[of.row].longest_slice;
+  });
+  table.add(integer_column("row", "Row", Unit::id, {"Row of program_operators", "", ""}).hide(),
+            [](const Profile&, const Hierarchy& tree, Time, const ShownRow& of) { return tree.program_operator[of.row]; });
+  table.add(
+      flag_column("is_operator", "Is operator", {"Whether it is an operator, not a group of operators", "", ""}).hide(),
+      [](const Profile&, const Hierarchy& tree, Time, const ShownRow& of) { return tree.program_operator[of.row] != kNoRow; });
+  table.add(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}).hide(), &ShownRow::parent);
   return table;
 }
 
-void fill(ReportTable& table, const Profile& profile, const Hierarchy& tree, const std::vector<Row>& shown, Time all) {
+// Rows of the tree (ascending), with their parents renumbered.
+std::vector<ShownRow> renumbered(const Hierarchy& tree, const std::vector<Row>& shown) {
   std::vector<Row> row_of(tree.rows(), kNoRow);
+  std::vector<ShownRow> rows;
   for (const Row row : shown) {
-    row_of[row] = static_cast<Row>(table.rows());
-    const WorkSums& sums = tree.sums[row];
-    std::vector<Cell> work;
-    append_work_cells(work, sums, all);
-    const double judged = sums.used + sums.wasted;
-    const Row of = tree.program_operator[row];
-    const auto number = [](Row each) { return each == kNoRow ? Cell{} : Cell{std::int64_t{each}}; };
-    std::vector<Cell> cells{cell(tree.name[row]), Cell{std::string(tree.level[row])}};
-    const std::vector<ReportColumn> columns = work_columns();
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      if (table.find(columns[i].key) != nullptr) cells.push_back(std::move(work[i]));
-    }
-    cells.push_back(judged > 0 && all > 0 ? Cell{sums.wasted / static_cast<double>(all)} : Cell{});
-    cells.push_back(judged > 0 && sums.time > 0 ? Cell{judged / static_cast<double>(sums.time)} : Cell{});
-    cells.push_back(of == kNoRow ? Cell{} : cell(profile.text(profile.program_operators.source[of])));
-    cells.push_back(of == kNoRow ? Cell{} : number(sums.longest_slice));
-    cells.push_back(number(of));
-    cells.emplace_back(of != kNoRow);
-    cells.push_back(tree.parent[row] == kNoRow ? Cell{} : number(row_of[tree.parent[row]]));
-    table.add_row(std::move(cells));
+    row_of[row] = static_cast<Row>(rows.size());
+    rows.push_back({row, tree.parent[row] == kNoRow ? kNoRow : row_of[tree.parent[row]]});
   }
+  return rows;
 }
 
 Panel flame_panel(std::string_view value) {
@@ -206,8 +216,7 @@ Result<Report> run_operator_hierarchy(const AnalysisInput& input) {
     if (tree.parent[row] == kNoRow) all += tree.sums[row].time;
   }
   const std::vector<Row> shown = largest_rows(tree, static_cast<std::size_t>(most));
-  ReportTable table = blank_operator_hierarchy();
-  fill(table, *profile, tree, shown, all);
+  ReportTable table = hierarchy_table().of(*profile, tree, all, renumbered(tree, shown));
   if (!choice->stated) {
     table.row_links.push_back(timeline_links().front());
     table.row_links.back().when = "is_operator";
@@ -239,7 +248,7 @@ std::optional<std::string> operator_hierarchy_unavailable(const Profile& profile
   return "no operators of a compiled program in this profile";
 }
 
-std::vector<ReportTable> operator_hierarchy_tables() { return {blank_operator_hierarchy()}; }
+std::vector<ReportTable> operator_hierarchy_tables() { return {hierarchy_table().blank()}; }
 
 }  // namespace
 

@@ -32,16 +32,23 @@ std::string_view first_frame(std::string_view stack) { return stack.substr(0, st
 
 // ---- the stacks of an operator ----
 
-ReportTable blank_stacks(bool has_device_work, const DeviceWords& words = {}) {
-  ReportTable table{.key = "stacks", .title = "Call stacks"};
-  table.columns.push_back(label_column("frame", "Innermost frame", "Where the operator was called"));
-  for (ReportColumn& column : operator_columns(has_device_work, words)) table.columns.push_back(std::move(column));
-  table.columns.push_back(code_column("stack", "Call stack", "Frames, outermost last, joined by ;"));
-  table.columns.back().hidden = true;
-  table.columns.push_back(integer_column("call", "First call", Unit::id, {"Row of the first call with this stack", "", ""}));
-  table.columns.back().hidden = true;
-  table.sort_column = operator_sort_column(has_device_work);
-  table.row_detail = RowDetail{"Frames", "call_stack", {{"call", "$call"}}, ""};
+struct StackRow {
+  std::string_view stack;
+  GroupSums sums;
+  Row first_call;
+};
+
+TableOf<StackRow> stacks_table(bool has_device_work, const DeviceWords& words = {}) {
+  TableOf<StackRow> table({.key = "stacks",
+                           .title = "Call stacks",
+                           .sort_column = operator_sort_column(has_device_work),
+                           .row_detail = RowDetail{"Frames", "call_stack", {{"call", "$call"}}, ""}});
+  table.add(label_column("frame", "Innermost frame", "Where the operator was called"),
+            [](const StackRow& row) { return first_frame(row.stack); });
+  table.add_all(operator_columns(has_device_work, words), &StackRow::sums);
+  table.add(code_column("stack", "Call stack", "Frames, outermost last, joined by ;").hide(), &StackRow::stack);
+  table.add(integer_column("call", "First call", Unit::id, {"Row of the first call with this stack", "", ""}).hide(),
+            &StackRow::first_call);
   return table;
 }
 
@@ -75,18 +82,12 @@ struct StackTexts {
   std::vector<Row> first_call;
 };
 
-ReportTable stacks_table(const Profile& profile, const StackTexts& stacks, const std::vector<GroupSums>& sums,
-                         bool has_device_work) {
-  ReportTable table = blank_stacks(has_device_work, device_words(profile));
-  for (const Row group : sorted_groups(sums, has_device_work)) {
-    const std::string_view stack = profile.text(stacks.text[group]);
-    std::vector<Cell> cells{cell(first_frame(stack))};
-    append_operator_cells(cells, sums[group], has_device_work);
-    cells.push_back(cell(stack));
-    cells.emplace_back(static_cast<std::int64_t>(stacks.first_call[group]));
-    table.add_row(std::move(cells));
-  }
-  return table;
+ReportTable filled_stacks(const Profile& profile, const StackTexts& stacks, const std::vector<GroupSums>& sums,
+                          bool has_device_work) {
+  std::vector<StackRow> rows;
+  for (const Row group : sorted_groups(sums, has_device_work))
+    rows.push_back({profile.text(stacks.text[group]), sums[group], stacks.first_call[group]});
+  return stacks_table(has_device_work, device_words(profile)).of(rows);
 }
 
 template <std::size_t kWords>
@@ -104,13 +105,13 @@ ReportTable timed_stacks(const ProfilePtr& profile, StringId name, std::optional
   if (name != StringId::none) stacks = group_stacks(*profile, *tree, name, shapes, step);
   stacks.group_of_node.resize(tree->nodes(), kNoRow);
   const auto sums = sum_groups(*profile, *tree, *work_by_start(profile), stacks.group_of_node, stacks.keys.size());
-  return stacks_table(*profile, texts_of(stacks.keys, 0, std::move(stacks.first_call)), sums, profile->device_work.rows() > 0);
+  return filled_stacks(*profile, texts_of(stacks.keys, 0, std::move(stacks.first_call)), sums, profile->device_work.rows() > 0);
 }
 
 // Those of calls that the file states without their times.
 ReportTable reported_stacks(const Profile& profile, StringId name, std::optional<StringId> shapes) {
   const ReportedGroups groups = group_reported_stacks(profile, name, shapes);
-  return stacks_table(profile, texts_of(groups.keys, 2, groups.first_call), groups.sums, true);
+  return filled_stacks(profile, texts_of(groups.keys, 2, groups.first_call), groups.sums, true);
 }
 
 Result<Report> run_stacks(const AnalysisInput& input) {
@@ -134,19 +135,23 @@ Result<Report> run_stacks(const AnalysisInput& input) {
   return report;
 }
 
-std::vector<ReportTable> stacks_tables() { return {blank_stacks(true)}; }
+std::vector<ReportTable> stacks_tables() { return {stacks_table(true).blank()}; }
 
 // ---- the frames of a stack ----
 
-ReportTable blank_frames() {
-  ReportTable table{.key = "frames", .title = "Frames"};
-  table.columns = {integer_column("depth", "Depth", Unit::count, {"0 is the innermost frame", "", ""}),
-                   label_column("frame", "Frame", "As recorded"),
-                   code_column("file", "File", "Source file, if the frame names it"),
-                   integer_column("line", "Line", Unit::none, {"Line in the file", "", ""})};
-  table.sort_column = "depth";
-  table.sort_descending = false;
-  return table;
+struct StackFrame {
+  std::int64_t depth;
+  std::string_view text, file;
+  std::int64_t line;
+};
+
+ReportTable frames_table(const std::vector<StackFrame>& frames) {
+  TableOf<StackFrame> table({.key = "frames", .title = "Frames", .sort_column = "depth", .sort_descending = false});
+  table.add(integer_column("depth", "Depth", Unit::count, {"0 is the innermost frame", "", ""}), &StackFrame::depth);
+  table.add(label_column("frame", "Frame", "As recorded"), even_empty(&StackFrame::text));
+  table.add(code_column("file", "File", "Source file, if the frame names it"), &StackFrame::file);
+  table.add(integer_column("line", "Line", Unit::none, {"Line in the file", "", ""}), &StackFrame::line);
+  return table.of(frames);
 }
 
 // "model.py(12): forward" -> "model.py", 12; nothing for other shapes.
@@ -160,16 +165,15 @@ std::optional<std::pair<std::string_view, std::int64_t>> place_of(std::string_vi
   return std::pair{frame.substr(0, open), line};
 }
 
-ReportTable frames_table(std::string_view stack) {
-  ReportTable table = blank_frames();
-  for (std::int64_t depth = 0; !stack.empty(); ++depth) {
+std::vector<StackFrame> frames_of(std::string_view stack) {
+  std::vector<StackFrame> frames;
+  while (!stack.empty()) {
     const std::string_view frame = first_frame(stack);
     stack.remove_prefix(std::min(stack.size(), frame.size() + 1));
-    const auto place = place_of(frame);
-    table.add_row(
-        {Cell{depth}, Cell{std::string(frame)}, place ? cell(place->first) : Cell{}, place ? Cell{place->second} : Cell{}});
+    const auto place = place_of(frame).value_or(std::pair(std::string_view{}, kUnknown));
+    frames.push_back({std::ssize(frames), frame, place.first, place.second});
   }
-  return table;
+  return frames;
 }
 
 Result<Report> run_frames(const AnalysisInput& input) {
@@ -180,7 +184,7 @@ Result<Report> run_frames(const AnalysisInput& input) {
     return Error{ErrorCode::not_found, say("no operator call {} in this profile", call), ""};
   }
   Report report{.view = "call_stack", .title = "Call stack"};
-  report.tables.push_back(frames_table(profile.text(stacks[static_cast<std::size_t>(call)])));
+  report.tables.push_back(frames_table(frames_of(profile.text(stacks[static_cast<std::size_t>(call)]))));
   Panel panel{.kind = PanelKind::table, .id = "frames", .title = "Frames", .table = "frames"};
   panel.empty = "This call has no call stack.";
   report.panels.push_back(std::move(panel));

@@ -57,19 +57,28 @@ OperatorGroups group_operators(const Profile& profile, const HostTree& tree, con
   return groups;
 }
 
-ReportTable blank_operators(bool by_shape, bool has_device_work, const DeviceWords& words = {}) {
-  ReportTable table{.key = "operators", .title = "Operators"};
-  table.columns.push_back(label_column("name", "Name", "Name of the operator"));
+// A row: a group.
+struct OperatorRow {
+  StringId name, shapes;
+  GroupSums sums;
+  bool has_stack;
+  Row longest;  // kNoRow: not on the timeline
+};
+
+TableOf<OperatorRow, Profile> operator_table(bool by_shape, bool has_device_work, const DeviceWords& words = {}) {
+  TableOf<OperatorRow, Profile> table(
+      {.key = "operators", .title = "Operators", .sort_column = operator_sort_column(has_device_work)});
+  table.add(label_column("name", "Name", "Name of the operator"),
+            even_empty([](const Profile& profile, const OperatorRow& row) { return profile.text(row.name); }));
   if (by_shape) {
-    table.columns.push_back(
-        code_column("input_shape", "Input shapes", "Shapes of the inputs; [] is a scalar or an absent tensor"));
-    table.columns.back().unknown = "recorded without shapes";
+    table.add(code_column("input_shape", "Input shapes", "Shapes of the inputs; [] is a scalar or an absent tensor")
+                  .with_unknown("recorded without shapes"),
+              &OperatorRow::shapes);
   }
-  for (ReportColumn& column : operator_columns(has_device_work, words)) table.columns.push_back(std::move(column));
-  table.columns.push_back(flag_column("has_stack", "Has call stacks", {"Whether call stacks were recorded for it", "", ""}));
-  table.columns.back().hidden = true;
-  table.columns.push_back(longest_slice_column("call"));
-  table.sort_column = operator_sort_column(has_device_work);
+  table.add_all(operator_columns(has_device_work, words), &OperatorRow::sums);
+  table.add(flag_column("has_stack", "Has call stacks", {"Whether call stacks were recorded for it", "", ""}).hide(),
+            &OperatorRow::has_stack);
+  table.add(longest_slice_column("call"), &OperatorRow::longest);
   return table;
 }
 
@@ -84,24 +93,18 @@ void add_row_actions(ReportTable& table, bool by_shape, bool has_device_work, co
   for (RowLink& link : timeline_links()) table.row_links.push_back(std::move(link));
 }
 
-ReportTable operators_table(const Profile& profile, const OperatorGroups& groups, const std::vector<GroupSums>& sums,
-                            bool by_shape, bool has_device_work, const Parameters& given) {
-  const std::string& search = given.text("search");
-  ReportTable table = blank_operators(by_shape, has_device_work, device_words(profile));
-  add_row_actions(table, by_shape, has_device_work, given.text("step"));
+// Those that match the search, by what they cost. `longest` is empty where the groups are not on the timeline.
+template <typename Groups>
+std::vector<OperatorRow> operator_rows(const Profile& profile, const Groups& groups, const std::vector<GroupSums>& sums,
+                                       const std::vector<Row>& longest, bool has_device_work, const Parameters& given) {
+  std::vector<OperatorRow> rows;
   for (const Row group : sorted_groups(sums, has_device_work)) {
-    const std::string_view name = profile.text(groups.keys.text(group, 0));
-    if (!contains_text(name, search)) continue;
-    std::vector<Cell> cells;
-    cells.reserve(table.columns.size());
-    cells.emplace_back(std::string(name));
-    if (by_shape) cells.push_back(cell(profile.text(groups.keys.text(group, 1))));
-    append_operator_cells(cells, sums[group], has_device_work);
-    cells.emplace_back(static_cast<bool>(groups.has_stack[group]));
-    cells.emplace_back(std::int64_t{groups.longest[group]});
-    table.add_row(std::move(cells));
+    const StringId name = groups.keys.text(group, 0);
+    if (!contains_text(profile.text(name), given.text("search"))) continue;
+    rows.push_back(
+        {name, groups.keys.text(group, 1), sums[group], groups.has_stack[group], longest.empty() ? kNoRow : longest[group]});
   }
-  return table;
+  return rows;
 }
 
 void add_donut(Report& report, std::string_view value, Message title, int top) {
@@ -151,7 +154,10 @@ Result<Report> run_timed(const AnalysisInput& input) {
                           : say("{} of {}", calls_words, operator_words);
   if (*step) report.scope = say("{}, step {}", report.scope, (*step)->number);
   if (!module.empty()) report.scope = say("{}, in {}", report.scope, module);
-  report.tables.push_back(operators_table(*profile, groups, sums, by_shape, has_device_work, input.parameters));
+  report.tables.push_back(
+      operator_table(by_shape, has_device_work, device_words(*profile))
+          .of(*profile, operator_rows(*profile, groups, sums, groups.longest, has_device_work, input.parameters)));
+  add_row_actions(report.tables.back(), by_shape, has_device_work, input.parameters.text("step"));
   add_panels(report, has_device_work, static_cast<int>(input.parameters.integer("top")));
   return report;
 }
@@ -178,22 +184,15 @@ Result<Report> run_reported(const Profile& profile, const Parameters& given) {
   report.notes.push_back({Note::Level::warning,
                           "The file states how long each call took, but not when: so calls are not on the timeline, not divided "
                           "among steps or modules, and not merged if an operator calls itself."});
-  ReportTable table = blank_operators(by_shape, has_device_work, device_words(profile));
+  std::vector<OperatorRow> rows;
+  if (given.text("module").empty()) rows = operator_rows(profile, groups, groups.sums, {}, has_device_work, given);
+  ReportTable table = operator_table(by_shape, has_device_work, device_words(profile)).of(profile, rows);
   add_row_actions(table, by_shape, false, "");
   std::erase_if(table.row_links, [](const RowLink& link) { return link.view == "timeline"; });
-  ReportColumn& busy = *std::find_if(table.columns.begin(), table.columns.end(),
-                                     [](const ReportColumn& column) { return column.key == "device_busy"; });
-  busy.hidden = true;
-  busy.unknown = "the file does not state when the device was at work";
-  for (const Row group : sorted_groups(groups.sums, has_device_work)) {
-    const std::string_view name = profile.text(groups.keys.text(group, 0));
-    if (!contains_text(name, given.text("search")) || !given.text("module").empty()) continue;
-    std::vector<Cell> cells{Cell{std::string(name)}};
-    if (by_shape) cells.push_back(cell(profile.text(groups.keys.text(group, 1))));
-    append_operator_cells(cells, groups.sums[group], has_device_work);
-    cells.emplace_back(static_cast<bool>(groups.has_stack[group]));
-    cells.emplace_back();
-    table.add_row(std::move(cells));
+  for (ReportColumn& column : table.columns) {
+    if (column.key != "device_busy") continue;
+    column.hidden = true;
+    column.unknown = "the file does not state when the device was at work";
   }
   report.tables.push_back(std::move(table));
   add_panels(report, has_device_work, static_cast<int>(given.integer("top")));
@@ -205,7 +204,7 @@ Result<Report> run_operators(const AnalysisInput& input) {
   return has_only_reported_operators(profile) ? run_reported(profile, input.parameters) : run_timed(input);
 }
 
-std::vector<ReportTable> operators_tables() { return {blank_operators(true, true)}; }
+std::vector<ReportTable> operators_tables() { return {operator_table(true, true).blank()}; }
 
 }  // namespace
 

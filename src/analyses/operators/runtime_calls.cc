@@ -61,81 +61,87 @@ CallGroups group_calls(const Profile& profile, const std::optional<StepWindow>& 
   return groups;
 }
 
-ReportTable blank_calls(bool timed) {
-  ReportTable table{.key = "calls", .title = "Runtime calls"};
-  auto& columns = table.columns;
-  columns.push_back(label_column("name", "Name", "Name of the call"));
-  if (!timed) columns.push_back(text_column("layer", "Layer", "Layer of software that it belongs to, as the file names it"));
-  columns.push_back(integer_column("calls", "Calls", Unit::count, {"How often it was called.", "number of calls", kHostCalls}));
-  columns.push_back(
-      integer_column("total", "Total", Unit::ns, {"Time in it, including calls inside it.", "sum of durations", kHostCalls}));
-  columns.back().bar = "share";
+// A row: the calls of one name, as the trace or the file's own sums have them.
+struct CallRow {
+  StringId name;
+  StringId layer;  // of the file's own sums
+  CallSums sums;
+  Time all;  // that shares are of
+};
+
+TableOf<CallRow, Profile> runtime_call_table(bool timed) {
+  TableOf<CallRow, Profile> table({.key = "calls", .title = "Runtime calls", .sort_column = timed ? "self" : "total"});
+  table.add(label_column("name", "Name", "Name of the call"), &CallRow::name);
+  if (!timed)
+    table.add(text_column("layer", "Layer", "Layer of software that it belongs to, as the file names it"), &CallRow::layer);
+  table.add(integer_column("calls", "Calls", Unit::count, {"How often it was called.", "number of calls", kHostCalls}),
+            [](const CallRow& row) { return row.sums.calls; });
+  table.add(integer_column("total", "Total", Unit::ns, {"Time in it, including calls inside it.", "sum of durations", kHostCalls})
+                .with_bar(timed ? "" : "share"),
+            [](const CallRow& row) { return row.sums.total; });
   if (timed) {
-    columns.push_back(integer_column("self", "Self", Unit::ns,
-                                     {"Time in it, excluding calls inside it.",
-                                      "sum of durations - durations of the runtime calls right inside them", kHostCalls}));
+    table.add(integer_column("self", "Self", Unit::ns,
+                             {"Time in it, excluding calls inside it.",
+                              "sum of durations - durations of the runtime calls right inside them", kHostCalls})
+                  .with_bar("share"),
+              [](const CallRow& row) { return row.sums.self; });
   }
-  columns.push_back(real_column("share", "Share", Unit::share,
-                                {timed ? "Its part of the time of all calls, each counted without those inside it."
-                                       : "Its part of the sum of all totals; calls inside others count twice in it.",
-                                 timed ? "self / sum of self" : "total / sum of totals", kHostCalls}));
-  columns.push_back(real_column("mean", "Mean", Unit::ns, {"Average time of a call.", "total / calls", kHostCalls}));
-  columns.push_back(integer_column("max", "Max", Unit::ns, {"Longest call.", "largest duration", kHostCalls}));
-  columns.push_back(integer_column("min", "Min", Unit::ns, {"Shortest call.", "smallest duration", kHostCalls}));
+  table.add(real_column("share", "Share", Unit::share,
+                        {timed ? "Its part of the time of all calls, each counted without those inside it."
+                               : "Its part of the sum of all totals; calls inside others count twice in it.",
+                         timed ? "self / sum of self" : "total / sum of totals", kHostCalls}),
+            [](const CallRow& row) { return quotient(row.sums.self, row.all); });
+  table.add(real_column("mean", "Mean", Unit::ns, {"Average time of a call.", "total / calls", kHostCalls}),
+            [](const CallRow& row) { return quotient(row.sums.total, std::max<std::int64_t>(0, row.sums.calls)); });
+  table.add(integer_column("max", "Max", Unit::ns, {"Longest call.", "largest duration", kHostCalls}),
+            [](const CallRow& row) { return row.sums.longest; });
+  table.add(integer_column("min", "Min", Unit::ns, {"Shortest call.", "smallest duration", kHostCalls}),
+            [](const CallRow& row) { return row.sums.shortest; });
   if (timed) {
-    columns.push_back(
-        integer_column("launched", "Launched", Unit::count,
-                       {"Device work that it enqueued.", "number of kernels, copies, fills and collectives", "launches"}));
-    columns.push_back(longest_slice_column("call"));
-    for (RowLink& link : timeline_links()) table.row_links.push_back(std::move(link));
-    columns[3].bar = "share";
-    columns[2].bar.clear();
+    table.add(integer_column("launched", "Launched", Unit::count,
+                             {"Device work that it enqueued.", "number of kernels, copies, fills and collectives", "launches"}),
+              [](const CallRow& row) { return row.sums.launched; });
+    table.add(longest_slice_column("call"), [](const CallRow& row) { return row.sums.slice; });
   }
-  table.sort_column = timed ? "self" : "total";
   return table;
 }
 
-ReportTable calls_table(const Profile& profile, const CallGroups& groups, const std::string& search) {
-  ReportTable table = blank_calls(true);
-  std::vector<std::size_t> order(groups.sums.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return groups.sums[a].self > groups.sums[b].self; });
+std::vector<CallRow> timed_rows(const CallGroups& groups) {
   const Time all = std::accumulate(groups.sums.begin(), groups.sums.end(), Time{0},
                                    [](Time sum, const CallSums& of) { return sum + of.self; });
-  for (const std::size_t group : order) {
-    const CallSums& of = groups.sums[group];
-    const std::string_view name = profile.text(groups.names.text(group, 0));
-    if (!contains_text(name, search)) continue;
-    table.add_row({cell(name), Cell{of.calls}, Cell{of.total}, Cell{of.self}, share_cell(of.self, all),
-                   Cell{static_cast<double>(of.total) / static_cast<double>(of.calls)}, Cell{of.longest}, Cell{of.shortest},
-                   Cell{of.launched}, Cell{std::int64_t{of.slice}}});
-  }
-  return table;
+  std::vector<CallRow> rows;
+  for (std::size_t group = 0; group < groups.sums.size(); ++group)
+    rows.push_back({groups.names.text(group, 0), StringId::none, groups.sums[group], all});
+  return rows;
 }
 
 bool is_reported(const Profile& profile, Row row) { return profile.reported_calls.kind[row] == SliceKind::runtime; }
 
-// The file's own sums.
-ReportTable reported_table(const Profile& profile, const std::string& search) {
+// The file's own sums: it does not say how calls are nested.
+std::vector<CallRow> reported_rows(const Profile& profile) {
   const ReportedCalls& calls = profile.reported_calls;
-  ReportTable table = blank_calls(false);
-  std::vector<Row> order;
+  std::vector<CallRow> rows;
   Time all = 0;
   for (Row row = 0; row < calls.rows(); ++row) {
     if (!is_reported(profile, row)) continue;
-    order.push_back(row);
-    if (calls.total[row] != kUnknown) all += calls.total[row];
+    const CallSums sums{.calls = calls.calls[row],
+                        .total = calls.total[row],
+                        .self = calls.total[row],
+                        .longest = calls.longest[row],
+                        .shortest = calls.shortest[row]};
+    rows.push_back({calls.name[row], calls.part[row], sums, 0});
+    if (sums.total != kUnknown) all += sums.total;
   }
-  std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) { return calls.total[a] > calls.total[b]; });
-  for (const Row row : order) {
-    const std::string_view name = profile.text(calls.name[row]);
-    if (!contains_text(name, search)) continue;
-    const bool whole = calls.total[row] != kUnknown && calls.calls[row] > 0;
-    table.add_row({cell(name), cell(profile.text(calls.part[row])), cell(calls.calls[row]), cell(calls.total[row]),
-                   calls.total[row] == kUnknown ? Cell{} : share_cell(calls.total[row], all),
-                   whole ? Cell{static_cast<double>(calls.total[row]) / static_cast<double>(calls.calls[row])} : Cell{},
-                   cell(calls.longest[row]), cell(calls.shortest[row])});
-  }
+  for (CallRow& row : rows) row.all = all;
+  return rows;
+}
+
+// Those that match the search, the longest first.
+ReportTable calls_table(const Profile& profile, std::vector<CallRow> rows, const std::string& search, bool timed) {
+  std::stable_sort(rows.begin(), rows.end(), [](const CallRow& a, const CallRow& b) { return a.sums.self > b.sums.self; });
+  std::erase_if(rows, [&](const CallRow& row) { return !contains_text(profile.text(row.name), search); });
+  ReportTable table = runtime_call_table(timed).of(profile, rows);
+  if (timed) table.row_links = timeline_links();
   return table;
 }
 
@@ -159,10 +165,10 @@ Result<Report> run_runtime_calls(const AnalysisInput& input) {
     report.scope =
         say("{} by {}", count_words(calls, "{} call", "{} calls"), count_words(std::ssize(groups.sums), "{} name", "{} names"));
     if (*step) report.scope = say("{}, step {}", report.scope, (*step)->number);
-    report.tables.push_back(calls_table(profile, groups, search));
+    report.tables.push_back(calls_table(profile, timed_rows(groups), search, true));
   } else {
     report.notes.push_back({Note::Level::warning, "These are the file's own sums: it has no single calls."});
-    report.tables.push_back(reported_table(profile, search));
+    report.tables.push_back(calls_table(profile, reported_rows(profile), search, false));
   }
   Panel chart{.kind = PanelKind::breakdown, .id = "time", .title = "Time in runtime calls", .table = "calls"};
   chart.label = "name";
@@ -184,7 +190,7 @@ std::optional<std::string> runtime_calls_unavailable(const Profile& profile) {
   return "no calls of a device's runtime in this profile: they are recorded together with host and device activity";
 }
 
-std::vector<ReportTable> runtime_calls_tables() { return {blank_calls(true)}; }
+std::vector<ReportTable> runtime_calls_tables() { return {runtime_call_table(true).blank()}; }
 
 }  // namespace
 

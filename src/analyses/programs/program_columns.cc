@@ -18,6 +18,7 @@ constexpr std::string_view kExecutions =
     "slices that execute an operator of a program, those that only wait left out, or the file's own sums";
 constexpr std::string_view kCostColumns = "what the file states for an execution, or its compiler for the operator";
 constexpr std::string_view kPeakColumns = "peaks of the device that it ran on: devices.peak_flops, devices.peak_bandwidth";
+constexpr std::string_view kNotStated = "the file does not state it";
 constexpr std::string_view kNoPeaks = "its operations and bytes, or the device's peaks, are unknown";
 
 std::string place_value(const Profile& profile, const WorkPlace& place) {
@@ -37,7 +38,15 @@ std::vector<WorkPlace> places_of(const Profile& profile, const std::vector<Opera
   return places;
 }
 
-Cell rate(double amount, Time time) { return time == 0 ? Cell{} : Cell{amount * 1e9 / static_cast<double>(time)}; }
+// A second.
+double rate(double amount, Time time) { return quotient(amount * 1e9, static_cast<double>(time)); }
+
+bool is_timed(const WorkSums& sums) { return !sums.untimed || sums.time > 0; }
+
+// The time of which it is known how much was wasted.
+double judged_time(const WorkSums& sums) { return sums.used + sums.wasted; }
+
+double known_if(bool known, double value) { return known ? value : std::nan(""); }
 
 }  // namespace
 
@@ -137,81 +146,95 @@ Message place_title(const Profile& profile, const WorkPlace& place) {
 
 // ---- columns ----
 
-std::vector<ReportColumn> place_columns(const DeviceWords& words) {
-  std::vector<ReportColumn> columns{
-      integer_column("device", title_word(words.device), Unit::id, {"Number of the device that it ran on", "", ""}),
-      text_column("core", title_word(words.core), "Core or engine that it ran on, as the file names it")};
-  for (ReportColumn& column : columns) column.unknown = "the file does not say where it ran";
-  return columns;
+TableOf<WorkPlace, Profile> place_columns(const DeviceWords& words) {
+  const std::string unknown = "the file does not say where it ran";
+  TableOf<WorkPlace, Profile> table;
+  table.add(integer_column("device", title_word(words.device), Unit::id, {"Number of the device that it ran on", "", ""})
+                .with_unknown(unknown),
+            &WorkPlace::device);
+  table.add(
+      text_column("core", title_word(words.core), "Core or engine that it ran on, as the file names it").with_unknown(unknown),
+      &WorkPlace::core);
+  return table;
 }
 
-void append_place_cells(std::vector<Cell>& cells, const Profile& profile, const WorkPlace& place) {
-  cells.push_back(cell(place.device));
-  cells.push_back(cell(profile.text(place.core)));
+TableOf<WorkOfAll> occurrence_columns() {
+  TableOf<WorkOfAll> table;
+  table.add(integer_column("calls", "Occurrences", Unit::count,
+                           {"How often it ran.", "number of slices that execute it, or as stated", kExecutions})
+                .with_unknown(std::string(kNotStated)),
+            [](const WorkOfAll& of) { return of.sums.calls; });
+  return table;
 }
 
-std::vector<ReportColumn> work_columns() {
-  std::vector<ReportColumn> columns{
-      integer_column("calls", "Occurrences", Unit::count,
-                     {"How often it ran.", "number of slices that execute it, or as stated", kExecutions}),
-      integer_column("time", "Time", Unit::ns,
-                     {"Time it took itself.",
-                      "computed: sum over executions of: duration - durations of the program's operators right inside it; "
-                      "stated: as the file states",
-                      kExecutions}),
-      real_column("share", "Share", Unit::share,
-                  {"Its part of the time of all operators in scope.", "time / sum of the times in scope", kExecutions}),
-      integer_column("total", "Total", Unit::ns,
-                     {"Time including what is nested in it.", "sum of the durations of its executions", kExecutions}),
-      real_column("mean", "Mean", Unit::ns, {"Average time of an execution.", "time / occurrences", kExecutions}),
-      integer_column("max", "Max", Unit::ns,
-                     {"The longest execution, including what is nested in it.", "largest duration",
-                      "slices that execute an operator of a program"}),
-      real_column("flops", "FLOPs", Unit::flops,
-                  {"Floating-point operations.", "sum over the executions of which they are known", kCostColumns}),
+static void add_times(TableOf<WorkOfAll>& table) {
+  table.add(integer_column("time", "Time", Unit::ns,
+                           {"Time it took itself.",
+                            "computed: sum over executions of: duration - durations of the program's operators right inside it; "
+                            "stated: as the file states",
+                            kExecutions})
+                .with_unknown(std::string(kNotStated))
+                .with_bar("share"),
+            [](const WorkOfAll& of) { return is_timed(of.sums) ? of.sums.time : kUnknown; });
+  table.add(real_column("share", "Share", Unit::share,
+                        {"Its part of the time of all operators in scope.", "time / sum of the times in scope", kExecutions})
+                .with_unknown("no time"),
+            [](const WorkOfAll& of) { return known_if(is_timed(of.sums), quotient(of.sums.time, of.all)); });
+  table.add(integer_column("total", "Total", Unit::ns,
+                           {"Time including what is nested in it.", "sum of the durations of its executions", kExecutions})
+                .with_unknown("the file does not state how they are nested"),
+            [](const WorkOfAll& of) { return of.sums.total; });
+  table.add(real_column("mean", "Mean", Unit::ns, {"Average time of an execution.", "time / occurrences", kExecutions})
+                .with_unknown(std::string(kNotStated)),
+            [](const WorkOfAll& of) {
+              return known_if(is_timed(of.sums) && of.sums.calls > 0, quotient(of.sums.time, of.sums.calls));
+            });
+  table.add(integer_column("max", "Max", Unit::ns,
+                           {"The longest execution, including what is nested in it.", "largest duration",
+                            "slices that execute an operator of a program"})
+                .with_unknown("the file states no single executions"),
+            [](const WorkOfAll& of) { return of.sums.longest; });
+}
+
+static void add_costs(TableOf<WorkOfAll>& table) {
+  const std::string no_flops = "its operations are unknown", no_bytes = "its bytes are unknown";
+  table.add(real_column("flops", "FLOPs", Unit::flops,
+                        {"Floating-point operations.", "sum over the executions of which they are known", kCostColumns})
+                .with_unknown(no_flops),
+            [](const WorkOfAll& of) { return known_if(of.sums.flops_time > 0, of.sums.flops); });
+  table.add(
       real_column("bytes", "Bytes", Unit::bytes,
-                  {"Bytes moved to and from device memory.", "sum over the executions of which they are known", kCostColumns}),
-      real_column("flop_rate", "FLOP rate", Unit::flops_per_second,
-                  {"Floating-point operations a second.", "FLOPs / time: at least that many where some executions do not say",
-                   kCostColumns}),
+                  {"Bytes moved to and from device memory.", "sum over the executions of which they are known", kCostColumns})
+          .with_unknown(no_bytes),
+      [](const WorkOfAll& of) { return known_if(of.sums.bytes_time > 0, of.sums.bytes); });
+  table.add(real_column("flop_rate", "FLOP rate", Unit::flops_per_second,
+                        {"Floating-point operations a second.",
+                         "FLOPs / time: at least that many where some executions do not say", kCostColumns})
+                .with_unknown(no_flops),
+            [](const WorkOfAll& of) { return rate(of.sums.flops, of.sums.flops_time > 0 ? of.sums.time : 0); });
+  table.add(
       real_column("bandwidth", "Bandwidth", Unit::bytes_per_second,
-                  {"Bytes moved a second.", "bytes / time: at least that many where some executions do not say", kCostColumns}),
-      real_column("utilization", "Utilization", Unit::share,
-                  {"How close it came to its device's peak, in the resource that it used most.",
-                   "max(FLOP rate / peak FLOP rate, bandwidth / peak bandwidth), at most 1; of several operators the mean "
-                   "weighted by time",
-                   kPeakColumns}),
-      real_column("wasted", "Wasted", Unit::ns,
-                  {"Time that it would not have needed at the device's peak.", "time x (1 - utilization)", kPeakColumns})};
-  const auto column = [&](std::string_view key) -> ReportColumn& {
-    return *std::find_if(columns.begin(), columns.end(), [&](const ReportColumn& each) { return each.key == key; });
-  };
-  column("calls").unknown = column("time").unknown = column("mean").unknown = "the file does not state it";
-  column("share").unknown = "no time";
-  column("total").unknown = "the file does not state how they are nested";
-  column("max").unknown = "the file states no single executions";
-  column("flops").unknown = column("flop_rate").unknown = "its operations are unknown";
-  column("bytes").unknown = column("bandwidth").unknown = "its bytes are unknown";
-  column("utilization").unknown = column("wasted").unknown = kNoPeaks;
-  column("time").bar = "share";
-  return columns;
+                  {"Bytes moved a second.", "bytes / time: at least that many where some executions do not say", kCostColumns})
+          .with_unknown(no_bytes),
+      [](const WorkOfAll& of) { return rate(of.sums.bytes, of.sums.bytes_time > 0 ? of.sums.time : 0); });
+  table.add(real_column("utilization", "Utilization", Unit::share,
+                        {"How close it came to its device's peak, in the resource that it used most.",
+                         "max(FLOP rate / peak FLOP rate, bandwidth / peak bandwidth), at most 1; of several operators the mean "
+                         "weighted by time",
+                         kPeakColumns})
+                .with_unknown(std::string(kNoPeaks)),
+            [](const WorkOfAll& of) { return known_if(judged_time(of.sums) > 0, quotient(of.sums.used, judged_time(of.sums))); });
+  table.add(real_column("wasted", "Wasted", Unit::ns,
+                        {"Time that it would not have needed at the device's peak.", "time x (1 - utilization)", kPeakColumns})
+                .with_unknown(std::string(kNoPeaks)),
+            [](const WorkOfAll& of) { return known_if(judged_time(of.sums) > 0, of.sums.wasted); });
 }
 
-void append_work_cells(std::vector<Cell>& cells, const WorkSums& sums, Time all) {
-  const bool timed = !sums.untimed || sums.time > 0;
-  const auto known = sums.used + sums.wasted;
-  cells.push_back(cell(sums.calls));
-  cells.push_back(timed ? Cell{sums.time} : Cell{});
-  cells.push_back(timed ? share_cell(sums.time, all) : Cell{});
-  cells.push_back(cell(sums.total));
-  cells.push_back(timed && sums.calls > 0 ? Cell{static_cast<double>(sums.time) / static_cast<double>(sums.calls)} : Cell{});
-  cells.push_back(cell(sums.longest));
-  cells.push_back(sums.flops_time > 0 ? Cell{sums.flops} : Cell{});
-  cells.push_back(sums.bytes_time > 0 ? Cell{sums.bytes} : Cell{});
-  cells.push_back(rate(sums.flops, sums.flops_time > 0 ? sums.time : 0));
-  cells.push_back(rate(sums.bytes, sums.bytes_time > 0 ? sums.time : 0));
-  cells.push_back(known > 0 ? Cell{sums.used / known} : Cell{});
-  cells.push_back(known > 0 ? Cell{sums.wasted} : Cell{});
+TableOf<WorkOfAll> work_columns() {
+  TableOf<WorkOfAll> table;
+  add_times(table);
+  add_costs(table);
+  return table;
 }
 
 void hide_plain_total(ReportTable& table) {
@@ -224,21 +247,20 @@ void hide_plain_total(ReportTable& table) {
   }
 }
 
-void add_about_columns(std::vector<ReportColumn>& columns) {
-  const std::size_t first = columns.size();
-  columns.push_back(code_column("opcode", "Operation", "Its operation, such as dot or fusion"));
-  columns.push_back(text_column("category", "Category", "Kind of operation, as the file or its compiler groups them"));
-  columns.push_back(code_column("shape", "Shape", "Shape of its result"));
-  columns.push_back(code_column("framework", "Framework operator", "Path of the framework's operator that it was made from"));
-  columns.push_back(code_column("source", "Source", "Line of the program's source, as file:line"));
-  for (std::size_t i = first; i < columns.size(); ++i) columns[i].unknown = "the file does not state it";
-}
-
-void append_about_cells(std::vector<Cell>& cells, const Profile& profile, Row of) {
-  const ProgramOperators& all = profile.program_operators;
-  for (const StringId text : {all.opcode[of], all.category[of], all.shape[of], all.framework_operator[of], all.source[of]}) {
-    cells.push_back(cell(profile.text(text)));
-  }
+TableOf<Row, Profile> about_columns() {
+  TableOf<Row, Profile> table;
+  const auto add = [&](ReportColumn column, Column<StringId> ProgramOperators::*texts) {
+    table.add(std::move(column).with_unknown(std::string(kNotStated)),
+              [texts](const Profile& p, Row of) { return (p.program_operators.*texts)[of]; });
+  };
+  add(code_column("opcode", "Operation", "Its operation, such as dot or fusion"), &ProgramOperators::opcode);
+  add(text_column("category", "Category", "Kind of operation, as the file or its compiler groups them"),
+      &ProgramOperators::category);
+  add(code_column("shape", "Shape", "Shape of its result"), &ProgramOperators::shape);
+  add(code_column("framework", "Framework operator", "Path of the framework's operator that it was made from"),
+      &ProgramOperators::framework_operator);
+  add(code_column("source", "Source", "Line of the program's source, as file:line"), &ProgramOperators::source);
+  return table;
 }
 
 // ---- what was fused into an operator ----
@@ -257,16 +279,12 @@ ReportColumn fused_column() {
       {"Operators that were fused into it.", "number of operators fused into it", "the compiler, for each operator"});
 }
 
-void add_detail_columns(std::vector<ReportColumn>& columns) {
-  columns.push_back(integer_column("row", "Row", Unit::id, {"Row of program_operators", "", ""}));
-  columns.back().hidden = true;
-  columns.push_back(flag_column("has_fused", "Has fused", {"Whether operators were fused into it", "", ""}));
-  columns.back().hidden = true;
-}
-
-void append_detail_cells(std::vector<Cell>& cells, Row of, const std::vector<std::int64_t>& fused) {
-  cells.push_back(of == kNoRow ? Cell{} : Cell{std::int64_t{of}});
-  cells.emplace_back(of != kNoRow && fused[of] > 0);
+TableOf<FusedDetail> detail_columns() {
+  TableOf<FusedDetail> table;
+  table.add(integer_column("row", "Row", Unit::id, {"Row of program_operators", "", ""}).hide(), &FusedDetail::program_operator);
+  table.add(flag_column("has_fused", "Has fused", {"Whether operators were fused into it", "", ""}).hide(),
+            &FusedDetail::has_fused);
+  return table;
 }
 
 RowDetail fused_detail(const Parameters& given) {
@@ -275,20 +293,33 @@ RowDetail fused_detail(const Parameters& given) {
 
 // ---- time by device ----
 
-ReportTable blank_place_table() {
-  ReportTable table{.key = "places", .title = "Time by device"};
-  table.columns = {label_column("place", "Device", "Device, and core or engine of it"),
-                   integer_column("time", "Time", Unit::ns, {"Time of the operators there.", "sum of their times", kExecutions}),
-                   real_column("share", "Share", Unit::share, {"Its part of all.", "time / sum of the times", kExecutions}),
-                   text_column("value", "Value", "Value of the parameter that selects it")};
-  table.columns[0].code = false;
-  table.columns[0].words = kAllRows;  // "Device 0", where the file has no word of its own
-  table.columns[0].unknown = "the file does not say where it ran";
-  table.columns[1].bar = "share";
-  table.columns[3].hidden = true;
-  table.sort_column = "time";
+namespace {
+
+struct PlaceTime {
+  WorkPlace place;
+  Time time;
+};
+
+TableOf<PlaceTime, Profile, Time> places_table() {
+  TableOf<PlaceTime, Profile, Time> table({.key = "places", .title = "Time by device", .sort_column = "time"});
+  table.add(label_column("place", "Device", "Device, and core or engine of it")
+                .with_code(false)
+                .with_words(std::string(kAllRows))  // "Device 0", where the file has no word of its own
+                .with_unknown("the file does not say where it ran"),
+            [](const Profile& profile, Time, const PlaceTime& of) { return place_title(profile, of.place); });
+  table.add(integer_column("time", "Time", Unit::ns, {"Time of the operators there.", "sum of their times", kExecutions})
+                .with_bar("share"),
+            &PlaceTime::time);
+  table.add(real_column("share", "Share", Unit::share, {"Its part of all.", "time / sum of the times", kExecutions}),
+            [](const Profile&, Time all, const PlaceTime& of) { return quotient(of.time, all); });
+  table.add(text_column("value", "Value", "Value of the parameter that selects it").hide(),
+            [](const Profile& profile, Time, const PlaceTime& of) { return place_value(profile, of.place); });
   return table;
 }
+
+}  // namespace
+
+ReportTable blank_place_table() { return places_table().blank(); }
 
 void add_places(Report& report, const Profile& profile, const std::vector<OperatorRun>& runs, std::string_view view,
                 const LinkParameters& kept) {
@@ -300,11 +331,9 @@ void add_places(Report& report, const Profile& profile, const std::vector<Operat
     times[run.place] += run.sums.time;
     all += run.sums.time;
   }
-  ReportTable table = blank_place_table();
-  for (const WorkPlace& place : places) {
-    table.add_row({table.words(place_title(profile, place)), Cell{times[place]}, share_cell(times[place], all),
-                   Cell{place_value(profile, place)}});
-  }
+  std::vector<PlaceTime> rows;
+  for (const WorkPlace& place : places) rows.push_back({place, times[place]});
+  ReportTable table = places_table().of(profile, all, rows);
   LinkParameters parameters{{"device", "$value"}};
   parameters.insert(parameters.end(), kept.begin(), kept.end());
   table.row_links.push_back(

@@ -9,7 +9,7 @@
 #include "analyses/analysis.h"
 #include "analyses/devices/device_words.h"
 #include "analyses/programs/program_sums.h"
-#include "model/report.h"
+#include "model/table_of.h"
 
 namespace sightline {
 
@@ -42,19 +42,26 @@ Message place_title(const Profile& profile, const WorkPlace& place);
 // ---- columns ----
 
 // Device and core.
-std::vector<ReportColumn> place_columns(const DeviceWords& words = {});
-void append_place_cells(std::vector<Cell>& cells, const Profile& profile, const WorkPlace& place);
+TableOf<WorkPlace, Profile> place_columns(const DeviceWords& words = {});
 
-// From `calls` to `wasted`. `all` is the time that shares are of.
-std::vector<ReportColumn> work_columns();
-void append_work_cells(std::vector<Cell>& cells, const WorkSums& sums, Time all);
+// What a row cost, and the time that shares are of.
+struct WorkOfAll {
+  WorkSums sums;
+  Time all;
+};
+
+// How often it ran; then what that cost, from `time` to `wasted`.
+TableOf<WorkOfAll> occurrence_columns();
+TableOf<WorkOfAll> work_columns();
+
+// For tables that show no more of the work than its time and the share.
+inline bool is_time_or_share(const ReportColumn& column) { return column.key == "time" || column.key == "share"; }
 
 // Hides the total where it is each row's time, since nothing is nested.
 void hide_plain_total(ReportTable& table);
 
-// What the compiler says of an operator: from `opcode` to `source`.
-void add_about_columns(std::vector<ReportColumn>& columns);
-void append_about_cells(std::vector<Cell>& cells, const Profile& profile, Row program_operator);
+// What the compiler says of an operator, by row of program_operators: from `opcode` to `source`.
+TableOf<Row, Profile> about_columns();
 
 // ---- what was fused into an operator, which is the detail of its row ----
 
@@ -62,8 +69,11 @@ void append_about_cells(std::vector<Cell>& cells, const Profile& profile, Row pr
 std::vector<std::int64_t> fused_counts(const Profile& profile);
 ReportColumn fused_column();
 // Hidden: which operator the detail is of (kNoRow: none), and whether there is any.
-void add_detail_columns(std::vector<ReportColumn>& columns);
-void append_detail_cells(std::vector<Cell>& cells, Row program_operator, const std::vector<std::int64_t>& fused);
+struct FusedDetail {
+  Row program_operator;
+  bool has_fused;
+};
+TableOf<FusedDetail> detail_columns();
 RowDetail fused_detail(const Parameters& given);
 
 // ---- time by device ----

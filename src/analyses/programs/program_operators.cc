@@ -33,63 +33,82 @@ std::vector<OperatorRun> runs_in_scope(const Profile& profile, const ProgramChoi
   return runs;
 }
 
-ReportTable blank_program_operators(const DeviceWords& words = {}) {
-  ReportTable table{.key = "program_operators", .title = "HLO operators"};
-  table.columns.push_back(label_column("name", "Operator", "Name of the operator within its program"));
-  table.columns.push_back(code_column("program", "Program", "Compiled program that it is part of"));
-  table.columns.back().unknown = "the file does not state it";
-  table.columns.push_back(
-      code_column("program_id", "Program id", "Which program of that name: a recompiled program has another id"));
-  table.columns.back().unknown = "the file does not state it";
-  table.columns.push_back(fused_column());
-  std::vector<ReportColumn> work = work_columns();
-  std::vector<ReportColumn> place = place_columns(words);
-  std::move(work.begin(), work.begin() + 1, std::back_inserter(table.columns));
-  std::move(place.begin(), place.end(), std::back_inserter(table.columns));
-  std::move(work.begin() + 1, work.end(), std::back_inserter(table.columns));
-  add_about_columns(table.columns);
-  table.columns.push_back(longest_slice_column("execution"));
-  add_detail_columns(table.columns);
-  table.sort_column = "time";
+// What was fused into each operator, and the time that shares are of.
+struct ProgramTotals {
+  std::vector<std::int64_t> fused;
+  Time all = 0;
+};
+
+TableOf<OperatorRun, Profile, ProgramTotals> program_operator_table(const DeviceWords& words = {}) {
+  TableOf<OperatorRun, Profile, ProgramTotals> table(
+      {.key = "program_operators", .title = "HLO operators", .sort_column = "time"});
+  table.add(label_column("name", "Operator", "Name of the operator within its program"),
+            [](const Profile& p, const ProgramTotals&, const OperatorRun& run) {
+              return p.program_operators.name[run.program_operator];
+            });
+  table.add(code_column("program", "Program", "Compiled program that it is part of").with_unknown("the file does not state it"),
+            [](const Profile& p, const ProgramTotals&, const OperatorRun& run) {
+              return p.program_operators.program[run.program_operator];
+            });
+  table.add(code_column("program_id", "Program id", "Which program of that name: a recompiled program has another id")
+                .with_unknown("the file does not state it"),
+            [](const Profile& p, const ProgramTotals&, const OperatorRun& run) {
+              return p.program_operators.program_id[run.program_operator];
+            });
+  table.add(fused_column(), [](const Profile&, const ProgramTotals& totals, const OperatorRun& run) {
+    return totals.fused[run.program_operator];
+  });
+  const auto work = [](const Profile&, const ProgramTotals& totals, const OperatorRun& run) {
+    return WorkOfAll{run.sums, totals.all};
+  };
+  table.add_all(occurrence_columns(), work);
+  table.add_all(place_columns(words), &OperatorRun::place);
+  table.add_all(work_columns(), work);
+  table.add_all(about_columns(), &OperatorRun::program_operator);
+  table.add(longest_slice_column("execution"), [](const OperatorRun& run) { return run.sums.longest_slice; });
+  table.add_all(detail_columns(), [](const Profile&, const ProgramTotals& totals, const OperatorRun& run) {
+    return FusedDetail{run.program_operator, totals.fused[run.program_operator] > 0};
+  });
   return table;
 }
 
-// Time of the runs by a text of their operators, the longest first.
-ReportTable blank_sums(std::string_view key, Message title, ReportColumn label) {
-  ReportTable table{.key = std::string(key), .title = title};
-  table.columns.push_back(std::move(label));
-  std::vector<ReportColumn> work = work_columns();
-  std::move(work.begin() + 1, work.begin() + 3, std::back_inserter(table.columns));
-  table.sort_column = "time";
+// Time of the runs by a text of their operators, in the order of the runs.
+struct TextTime {
+  StringId text;
+  WorkOfAll work;
+};
+
+TableOf<TextTime, Profile> text_times(std::string_view key, Message title, ReportColumn label) {
+  TableOf<TextTime, Profile> table({.key = std::string(key), .title = std::move(title), .sort_column = "time"});
+  table.add(std::move(label), &TextTime::text);
+  table.add_all(work_columns(), &TextTime::work, is_time_or_share);
   return table;
 }
 
-ReportTable blank_shares() {
-  return blank_sums("shares", "Time by operator", label_column("name", "Operator", "Name of the operator within its program"));
+TableOf<TextTime, Profile> operator_shares() {
+  return text_times("shares", "Time by operator", label_column("name", "Operator", "Name of the operator within its program"));
 }
 
-ReportTable blank_categories() {
-  ReportColumn label = text_column("name", "Category", "Kind of operation, as the file or its compiler groups them");
-  label.role = ColumnRole::label;
-  label.unknown = "the file does not state it";
-  return blank_sums("categories", "Time by category", std::move(label));
+TableOf<TextTime, Profile> categories() {
+  return text_times("categories", "Time by category",
+                    text_column("name", "Category", "Kind of operation, as the file or its compiler groups them")
+                        .with_role(ColumnRole::label)
+                        .with_unknown("the file does not state it"));
 }
 
-ReportTable sums_table(const Profile& profile, const std::vector<OperatorRun>& runs, const Column<StringId>& texts,
-                       ReportTable table) {
+std::vector<TextTime> times_by_text(const std::vector<OperatorRun>& runs, const Column<StringId>& texts) {
   GroupIndex<1> keys;
-  std::vector<Time> times;
+  std::vector<TextTime> times;
   Time all = 0;
   for (const OperatorRun& run : runs) {
-    const std::uint32_t at = keys.number_of({static_cast<std::uint32_t>(texts[run.program_operator])});
-    if (at == times.size()) times.push_back(0);
-    times[at] += run.sums.time;
+    const StringId text = texts[run.program_operator];
+    const std::uint32_t at = keys.number_of({static_cast<std::uint32_t>(text)});
+    if (at == times.size()) times.push_back({text, {}});
+    times[at].work.sums.time += run.sums.time;
     all += run.sums.time;
   }
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    table.add_row({cell(profile.text(keys.text(i, 0))), Cell{times[i]}, share_cell(times[i], all)});
-  }
-  return table;
+  for (TextTime& time : times) time.work.all = all;
+  return times;
 }
 
 // "All", and the different texts of the operators that ran.
@@ -102,27 +121,6 @@ Parameter text_choices(const Profile& profile, const ProgramChoice& choice, cons
   parameter.choices = {{"", "all"}};
   for (const std::string_view text : known) parameter.choices.push_back({std::string(text), std::string(text)});
   return parameter;
-}
-
-void add_rows(ReportTable& table, const Profile& profile, const std::vector<OperatorRun>& runs) {
-  const std::vector<std::int64_t> fused = fused_counts(profile);
-  Time all = 0;
-  for (const OperatorRun& run : runs) all += run.sums.time;
-  for (const OperatorRun& run : runs) {
-    const Row of = run.program_operator;
-    const ProgramOperators& operators = profile.program_operators;
-    std::vector<Cell> cells{cell(profile.text(operators.name[of])), cell(profile.text(operators.program[of])),
-                            cell(profile.text(operators.program_id[of])), Cell{fused[of]}};
-    std::vector<Cell> work;
-    append_work_cells(work, run.sums, all);
-    cells.push_back(work.front());
-    append_place_cells(cells, profile, run.place);
-    std::move(work.begin() + 1, work.end(), std::back_inserter(cells));
-    append_about_cells(cells, profile, of);
-    cells.push_back(run.sums.longest_slice == kNoRow ? Cell{} : Cell{std::int64_t{run.sums.longest_slice}});
-    append_detail_cells(cells, of, fused);
-    table.add_row(std::move(cells));
-  }
 }
 
 // Operators of several programs may have one name, and so may the programs: where it is ambiguous, the text says which one.
@@ -161,8 +159,9 @@ Result<Report> run_program_operators(const AnalysisInput& input) {
     if (!given.text(key).empty()) report.scope = say("{}, {}", report.scope, given.text(key));
   report.scope = with_step(report.scope, given);
 
-  ReportTable table = blank_program_operators(device_words(*profile));
-  add_rows(table, *profile, shown);
+  ProgramTotals totals{fused_counts(*profile)};
+  for (const OperatorRun& each : shown) totals.all += each.sums.time;
+  ReportTable table = program_operator_table(device_words(*profile)).of(*profile, totals, shown);
   table.row_detail = fused_detail(given);
   if (!choice->stated) table.row_links.push_back(timeline_links().front());
   hide_plain_total(table);
@@ -173,15 +172,15 @@ Result<Report> run_program_operators(const AnalysisInput& input) {
     kept.emplace_back(key, given.text(key));
   const int top = static_cast<int>(given.integer("top"));
   add_places(report, *profile, in_scope, report.view, kept);
-  report.tables.push_back(sums_table(*profile, shown, operators.name, blank_shares()));
+  report.tables.push_back(operator_shares().of(*profile, times_by_text(shown, operators.name)));
   report.panels.push_back(work_donut(report, "shares", "Time by operator", top));
   if (report.parameters.back().choices.size() > 1) {
-    ReportTable categories = sums_table(*profile, shown, operators.category, blank_categories());
+    ReportTable by_category = categories().of(*profile, times_by_text(shown, operators.category));
     LinkParameters of_category{{"category", "$name"}, {"device", given.text("device")}};
     of_category.insert(of_category.end(), kept.begin(), kept.end() - 1);
-    categories.row_links.push_back({.title = "Operators of this category", .view = report.view, .parameters = of_category});
-    categories.row_links.back().direct = true;
-    report.tables.push_back(std::move(categories));
+    by_category.row_links.push_back({.title = "Operators of this category", .view = report.view, .parameters = of_category});
+    by_category.row_links.back().direct = true;
+    report.tables.push_back(std::move(by_category));
     report.panels.push_back(work_donut(report, "categories", "Time by category", top));
   }
   Panel panel{.kind = PanelKind::table, .id = "operators", .title = "HLO operators", .table = "program_operators"};
@@ -199,7 +198,7 @@ std::optional<std::string> program_operators_unavailable(const Profile& profile)
 }
 
 std::vector<ReportTable> program_operators_tables() {
-  return {blank_program_operators(), blank_shares(), blank_categories(), blank_place_table()};
+  return {program_operator_table().blank(), operator_shares().blank(), categories().blank(), blank_place_table()};
 }
 
 }  // namespace

@@ -37,17 +37,13 @@ double rate(std::int64_t bytes, Time ns) {
 }
 
 ReportColumn stated_time_column(std::string_view key, Message title, std::string_view category, MetricDoc doc) {
-  ReportColumn column = real_column(key, title, Unit::ns, doc);
-  column.category = category;
-  column.unknown = kNotStated;
-  return column;
+  return real_column(key, title, Unit::ns, doc).with_category(std::string(category)).with_unknown(std::string(kNotStated));
 }
 
 ReportColumn bandwidth_column(Message formula, std::string_view source) {
-  ReportColumn column = real_column("bandwidth", "Bandwidth", Unit::bytes_per_second,
-                                    {"Bytes moved per second, while they moved.", formula, source});
-  column.unknown = "no time is stated";
-  return column;
+  return real_column("bandwidth", "Bandwidth", Unit::bytes_per_second,
+                     {"Bytes moved per second, while they moved.", formula, source})
+      .with_unknown("no time is stated");
 }
 
 std::string group_title(const std::string& group) { return group.empty() ? "the job" : group; }
@@ -85,92 +81,190 @@ StatedTimes stated_times(const RankStated& stated, std::optional<std::int64_t> s
   return t;
 }
 
-ReportTable blank_stated() {
-  ReportTable table{.key = "stated", .title = "Times as the files state them"};
-  table.columns = {
-      label_column("worker", "Worker", "Name of the worker, from its file's name"),
-      integer_column("rank", "Rank", Unit::id, {"Index in the job, as recorded", "", ""}),
-      stated_time_column("computation", "Computation", "kernel",
-                         {"Computing, and no collective runs.", "Computing - Overlapped", kStepSums, kTruncated}),
-      stated_time_column("overlap", "Overlapped", "",
-                         {"Computing and communicating at the same time.", "Overlapped", kStepSums, kTruncated}),
-      stated_time_column("communication", "Communication", "communication",
-                         {"Communicating, and nothing computes.", "Communication(Not Overlapped)", kStepSums, kTruncated}),
-      stated_time_column("free", "Free", "other", {"Neither.", "Free", kStepSums, kTruncated}),
-      stated_time_column("transit", "Transit", "communication",
-                         {"Data moves.", "sum of Transit Time over the step's collectives", kCollectiveSums, kTruncated}),
-      stated_time_column(
-          "synchronization", "Synchronization", "idle",
-          {"Waiting for other ranks before any data moves.", "sum of Synchronization Time", kCollectiveSums, kTruncated}),
-      stated_time_column(
-          "waiting", "Other waiting", "",
-          {"Waiting for other ranks once data has moved.", "sum of (Wait Time - Synchronization Time)", kCollectiveSums}),
-      stated_time_column("idle", "Idle", "other",
-                         {"In a collective, but neither moving data nor waiting for a rank: launching its parts.",
-                          "elapsed - transit - Wait Time", kCollectiveSums}),
-      stated_time_column("elapsed", "In collectives", "",
-                         {"From their starts to their ends.", "sum of Elapse Time", kCollectiveSums}),
+namespace {
+
+// A worker, what its files state, and what was computed where its collectives are matched.
+struct StatedRow {
+  const RankSummary* rank;
+  StatedTimes stated;
+  double transfer, waiting;
+};
+
+TableOf<StatedRow> stated_columns() {
+  const auto of = [](double StatedTimes::*value) { return [value](const StatedRow& row) { return row.stated.*value; }; };
+  const std::string not_matched = "no collective of this worker is matched";
+  TableOf<StatedRow> table({.key = "stated", .title = "Times as the files state them"});
+  table.add(label_column("worker", "Worker", "Name of the worker, from its file's name"),
+            [](const StatedRow& row) { return row.rank->worker; });
+  table.add(
+      integer_column("rank", "Rank", Unit::id, {"Index in the job, as recorded", "", ""}).with_unknown("the file does not say"),
+      [](const StatedRow& row) { return row.rank->rank; });
+  table.add(stated_time_column("computation", "Computation", "kernel",
+                               {"Computing, and no collective runs.", "Computing - Overlapped", kStepSums, kTruncated}),
+            of(&StatedTimes::computation));
+  table.add(stated_time_column("overlap", "Overlapped", "",
+                               {"Computing and communicating at the same time.", "Overlapped", kStepSums, kTruncated}),
+            of(&StatedTimes::overlap));
+  table.add(stated_time_column("communication", "Communication", "communication",
+                               {"Communicating, and nothing computes.", "Communication(Not Overlapped)", kStepSums, kTruncated}),
+            of(&StatedTimes::communication));
+  table.add(stated_time_column("free", "Free", "other", {"Neither.", "Free", kStepSums, kTruncated}), of(&StatedTimes::free));
+  table.add(stated_time_column("transit", "Transit", "communication",
+                               {"Data moves.", "sum of Transit Time over the step's collectives", kCollectiveSums, kTruncated}),
+            of(&StatedTimes::transit));
+  table.add(stated_time_column(
+                "synchronization", "Synchronization", "idle",
+                {"Waiting for other ranks before any data moves.", "sum of Synchronization Time", kCollectiveSums, kTruncated}),
+            of(&StatedTimes::synchronization));
+  table.add(stated_time_column(
+                "waiting", "Other waiting", "",
+                {"Waiting for other ranks once data has moved.", "sum of (Wait Time - Synchronization Time)", kCollectiveSums}),
+            of(&StatedTimes::waiting));
+  table.add(stated_time_column("idle", "Idle", "other",
+                               {"In a collective, but neither moving data nor waiting for a rank: launching its parts.",
+                                "elapsed - transit - Wait Time", kCollectiveSums}),
+            of(&StatedTimes::idle));
+  table.add(stated_time_column("elapsed", "In collectives", "",
+                               {"From their starts to their ends.", "sum of Elapse Time", kCollectiveSums}),
+            of(&StatedTimes::elapsed));
+  table.add(
       stated_time_column(
           "transfer", "Data transfer, matched", "communication",
           {"For comparison, the value from matching the collectives of the ranks: data moves once the last rank has arrived.",
-           "as Workers: Data transfer", "slices of all workers"}),
-      stated_time_column("synchronizing", "Synchronizing, matched", "idle",
-                         {"Likewise: waiting for other ranks.", "as Workers: Synchronizing", "slices of all workers"}),
-      integer_column("steps", "Steps", Unit::count, {"Steps that the means cover, as stated", "", ""})};
-  for (const std::size_t matched : {11U, 12U}) table.columns[matched].unknown = "no collective of this worker is matched";
-  table.columns[1].unknown = "the file does not say";
+           "as Workers: Data transfer", "slices of all workers"})
+          .with_unknown(not_matched),
+      &StatedRow::transfer);
+  table.add(stated_time_column("synchronizing", "Synchronizing, matched", "idle",
+                               {"Likewise: waiting for other ranks.", "as Workers: Synchronizing", "slices of all workers"})
+                .with_unknown(not_matched),
+            &StatedRow::waiting);
+  table.add(integer_column("steps", "Steps", Unit::count, {"Steps that the means cover, as stated", "", ""}),
+            [](const StatedRow& row) { return row.stated.steps; });
   return table;
 }
+
+// Collectives of one name and group on one worker.
+struct OperationRow {
+  std::string name, worker, group;
+  StatedOperation sums;
+
+  double mean(std::int64_t sum) const { return real(sum) / static_cast<double>(sums.calls); }
+  Time idle() const {
+    const bool parts = sums.elapsed != kUnknown && sums.transit != kUnknown && sums.wait != kUnknown;
+    return parts ? sums.elapsed - sums.transit - sums.wait : kUnknown;
+  }
+};
+
+TableOf<OperationRow> operation_columns() {
+  const std::string unknown(kNotStated);
+  TableOf<OperationRow> table(
+      {.key = "stated_operations", .title = "Collectives as the files state them", .sort_column = "elapsed"});
+  table.add(label_column("name", "Operation", "Name of the collectives, without their numbers"), even_empty(&OperationRow::name));
+  table.add(code_column("worker", "Worker", "Name of the worker, from its file's name"), &OperationRow::worker);
+  table.add(text_column("group", "Process group", "As the file names it"), &OperationRow::group);
+  table.add(integer_column("calls", "Calls", Unit::count, {"Collectives", "", kOperationSums}),
+            [](const OperationRow& row) { return row.sums.calls; });
+  table.add(integer_column("size", "Moved", Unit::bytes,
+                           {"Bytes over all links.", "sum of Transit Size over the kinds of link, each once; MB = 10^6",
+                            kOperationSums, kTwice})
+                .with_unknown(unknown),
+            [](const OperationRow& row) { return row.sums.bytes; });
+  table.add(real_column("size_mean", "Mean moved", Unit::bytes, {"Bytes per call.", "moved / calls", kOperationSums, kTwice})
+                .with_unknown(unknown),
+            [](const OperationRow& row) { return row.mean(row.sums.bytes); });
+  table.add(
+      integer_column("elapsed", "Elapsed", Unit::ns, {"From their starts to their ends.", "sum of Elapse Time", kOperationSums})
+          .with_unknown(unknown),
+      [](const OperationRow& row) { return row.sums.elapsed; });
+  table.add(real_column("elapsed_mean", "Mean elapsed", Unit::ns, {"Per call.", "elapsed / calls", kOperationSums})
+                .with_unknown(unknown),
+            [](const OperationRow& row) { return row.mean(row.sums.elapsed); });
+  table.add(integer_column("transit", "Transit", Unit::ns, {"Data moves.", "sum of Transit Time", kOperationSums})
+                .with_unknown(unknown),
+            [](const OperationRow& row) { return row.sums.transit; });
+  table.add(real_column("transit_mean", "Mean transit", Unit::ns, {"Per call.", "transit / calls", kOperationSums})
+                .with_unknown(unknown),
+            [](const OperationRow& row) { return row.mean(row.sums.transit); });
+  table.add(integer_column("synchronization", "Synchronization", Unit::ns,
+                           {"Waiting for other ranks before any data moves.", "sum of Synchronization Time", kOperationSums})
+                .with_unknown(unknown),
+            [](const OperationRow& row) { return row.sums.synchronization; });
+  table.add(integer_column("wait", "Wait", Unit::ns,
+                           {"Waiting for other ranks, synchronization included.", "sum of Wait Time", kOperationSums})
+                .with_unknown(unknown),
+            [](const OperationRow& row) { return row.sums.wait; });
+  table.add(
+      integer_column("idle", "Idle", Unit::ns, {"The rest.", "elapsed - transit - wait", kOperationSums}).with_unknown(unknown),
+      &OperationRow::idle);
+  table.add(bandwidth_column("moved / transit: over all links at once", kOperationSums),
+            [](const OperationRow& row) { return rate(row.sums.bytes, row.sums.transit); });
+  return table;
+}
+
+// Links of one kind on one worker.
+struct LinkRow {
+  std::string worker, transport;
+  StatedLink sums;
+
+  LinkReach reach() const { return link_reach(transport); }
+};
+
+TableOf<LinkRow> link_columns() {
+  const std::string no_packets = "sizes of packets are not stated";
+  TableOf<LinkRow> table({.key = "links", .title = "Links by worker", .sort_column = "bytes"});
+  table.add(label_column("worker", "Worker", "Name of the worker, from its file's name"), &LinkRow::worker);
+  table.add(text_column("transport", "Link", "Kind of link, as the file names it"), &LinkRow::transport);
+  table.add(text_column("reach", "Reach", "Within a device, within a node, or between nodes"),
+            [](const LinkRow& row) { return reach_title(row.reach()); });
+  table.add(integer_column("bytes", "Moved", Unit::bytes,
+                           {"Bytes over this kind of link.", "sum of Transit Size; MB = 10^6", kLinkSums}),
+            [](const LinkRow& row) { return row.sums.bytes; });
+  table.add(
+      integer_column("duration", "Time", Unit::ns,
+                     {"Time in which they moved. Links work in parallel, so this may exceed the transit time of the collectives.",
+                      "sum of Transit Time of the links", kLinkSums}),
+      [](const LinkRow& row) { return row.sums.duration; });
+  table.add(bandwidth_column("moved / time", kLinkSums),
+            [](const LinkRow& row) { return rate(row.sums.bytes, row.sums.duration); });
+  table.add(
+      integer_column("packets", "Packets", Unit::count, {"Packets in which data moved", "", kLinkSums}).with_unknown(no_packets),
+      [](const LinkRow& row) { return row.sums.packets > 0 ? row.sums.packets : kUnknown; });
+  table.add(real_column("packet_mean", "Mean packet", Unit::bytes, {"Bytes per packet.", "bytes in packets / packets", kLinkSums})
+                .with_unknown(no_packets),
+            [](const LinkRow& row) { return row.sums.packets > 0 ? quotient(row.sums.packet_bytes, row.sums.packets) : kNaN; });
+  table.add(
+      real_column("large_share", "In large packets", Unit::share,
+                  {"Share of the bytes in packets that are large enough to use the link well.",
+                   "bytes in packets of 16 MB or more within a node, of 1 MB or more between nodes / bytes in packets; MB = 10^6",
+                   kLinkSums})
+          .with_unknown(no_packets),
+      [](const LinkRow& row) {
+        const bool sized = row.sums.packets > 0 && small_packet_limit(row.reach()) > 0;
+        return sized ? quotient(row.sums.packet_bytes - row.sums.small_packet_bytes, row.sums.packet_bytes) : kNaN;
+      });
+  return table;
+}
+
+}  // namespace
+
+ReportTable blank_stated() { return stated_columns().blank(); }
 
 ReportTable stated_table(const Distributed& all) {
-  ReportTable table = blank_stated();
+  std::vector<StatedRow> rows;
   for (std::size_t i = 0; i < all.ranks.size(); ++i) {
-    const RankSummary& rank = *all.ranks[i];
-    const StatedTimes t = stated_times(rank.stated, all.step);
-    if (t.steps == 0) continue;
-    std::vector<Cell> cells{Cell{rank.worker}, cell(rank.rank)};
-    for (const double value :
-         {t.computation, t.overlap, t.communication, t.free, t.transit, t.synchronization, t.waiting, t.idle, t.elapsed}) {
-      cells.push_back(cell(value));
-    }
+    const StatedTimes stated = stated_times(all.ranks[i]->stated, all.step);
+    if (stated.steps == 0) continue;
     const RankTimes* ours = all.know_waits() ? all.times_of(i) : nullptr;
     const bool some = ours != nullptr && ours->transfer + ours->waiting > 0;
-    cells.push_back(some ? Cell{ours->transfer} : Cell{});
-    cells.push_back(some ? Cell{ours->waiting} : Cell{});
-    cells.emplace_back(t.steps);
-    table.add_row(std::move(cells));
+    rows.push_back({all.ranks[i].get(), stated, some ? ours->transfer : kNaN, some ? ours->waiting : kNaN});
   }
-  return table;
+  return stated_columns().of(rows);
 }
 
-ReportTable blank_stated_operations() {
-  ReportTable table{.key = "stated_operations", .title = "Collectives as the files state them"};
-  table.columns = {
-      label_column("name", "Operation", "Name of the collectives, without their numbers"),
-      code_column("worker", "Worker", "Name of the worker, from its file's name"),
-      text_column("group", "Process group", "As the file names it"),
-      integer_column("calls", "Calls", Unit::count, {"Collectives", "", kOperationSums}),
-      integer_column(
-          "size", "Moved", Unit::bytes,
-          {"Bytes over all links.", "sum of Transit Size over the kinds of link, each once; MB = 10^6", kOperationSums, kTwice}),
-      real_column("size_mean", "Mean moved", Unit::bytes, {"Bytes per call.", "moved / calls", kOperationSums, kTwice}),
-      integer_column("elapsed", "Elapsed", Unit::ns, {"From their starts to their ends.", "sum of Elapse Time", kOperationSums}),
-      real_column("elapsed_mean", "Mean elapsed", Unit::ns, {"Per call.", "elapsed / calls", kOperationSums}),
-      integer_column("transit", "Transit", Unit::ns, {"Data moves.", "sum of Transit Time", kOperationSums}),
-      real_column("transit_mean", "Mean transit", Unit::ns, {"Per call.", "transit / calls", kOperationSums}),
-      integer_column("synchronization", "Synchronization", Unit::ns,
-                     {"Waiting for other ranks before any data moves.", "sum of Synchronization Time", kOperationSums}),
-      integer_column("wait", "Wait", Unit::ns,
-                     {"Waiting for other ranks, synchronization included.", "sum of Wait Time", kOperationSums}),
-      integer_column("idle", "Idle", Unit::ns, {"The rest.", "elapsed - transit - wait", kOperationSums}),
-      bandwidth_column("moved / transit: over all links at once", kOperationSums)};
-  for (std::size_t i = 4; i < 13; ++i) table.columns[i].unknown = kNotStated;
-  table.sort_column = "elapsed";
-  return table;
-}
+ReportTable blank_stated_operations() { return operation_columns().blank(); }
 
 ReportTable stated_operations_table(const Distributed& all) {
-  ReportTable table = blank_stated_operations();
+  std::vector<OperationRow> rows;
   for (const RankSummaryPtr& rank : all.ranks) {
     std::map<std::tuple<std::string, std::string>, StatedOperation> sums;
     const auto add = [](std::int64_t& sum, std::int64_t value) {
@@ -186,43 +280,15 @@ ReportTable stated_operations_table(const Distributed& all) {
       add(sum.synchronization, one.synchronization);
       add(sum.bytes, one.bytes);
     }
-    for (const auto& [key, sum] : sums) {
-      const auto mean = [calls = sum.calls](std::int64_t value) { return cell(real(value) / static_cast<double>(calls)); };
-      const bool parts = sum.elapsed != kUnknown && sum.transit != kUnknown && sum.wait != kUnknown;
-      table.add_row({Cell{std::get<0>(key)}, Cell{rank->worker}, cell(std::string_view(std::get<1>(key))), Cell{sum.calls},
-                     cell(sum.bytes), mean(sum.bytes), cell(sum.elapsed), mean(sum.elapsed), cell(sum.transit), mean(sum.transit),
-                     cell(sum.synchronization), cell(sum.wait), parts ? Cell{sum.elapsed - sum.transit - sum.wait} : Cell{},
-                     cell(rate(sum.bytes, sum.transit))});
-    }
+    for (const auto& [key, sum] : sums) rows.push_back({std::get<0>(key), rank->worker, std::get<1>(key), sum});
   }
-  return table;
+  return operation_columns().of(rows);
 }
 
-ReportTable blank_links() {
-  ReportTable table{.key = "links", .title = "Links by worker"};
-  table.columns = {
-      label_column("worker", "Worker", "Name of the worker, from its file's name"),
-      text_column("transport", "Link", "Kind of link, as the file names it"),
-      text_column("reach", "Reach", "Within a device, within a node, or between nodes"),
-      integer_column("bytes", "Moved", Unit::bytes,
-                     {"Bytes over this kind of link.", "sum of Transit Size; MB = 10^6", kLinkSums}),
-      integer_column("duration", "Time", Unit::ns,
-                     {"Time in which they moved. Links work in parallel, so this may exceed the transit time of the collectives.",
-                      "sum of Transit Time of the links", kLinkSums}),
-      bandwidth_column("moved / time", kLinkSums),
-      integer_column("packets", "Packets", Unit::count, {"Packets in which data moved", "", kLinkSums}),
-      real_column("packet_mean", "Mean packet", Unit::bytes, {"Bytes per packet.", "bytes in packets / packets", kLinkSums}),
-      real_column("large_share", "In large packets", Unit::share,
-                  {"Share of the bytes in packets that are large enough to use the link well.",
-                   "bytes in packets of 16 MB or more within a node, of 1 MB or more between nodes / bytes in packets; MB = 10^6",
-                   kLinkSums})};
-  for (const std::size_t packet : {6U, 7U, 8U}) table.columns[packet].unknown = "sizes of packets are not stated";
-  table.sort_column = "bytes";
-  return table;
-}
+ReportTable blank_links() { return link_columns().blank(); }
 
 ReportTable links_table(const Distributed& all) {
-  ReportTable table = blank_links();
+  std::vector<LinkRow> rows;
   for (const RankSummaryPtr& rank : all.ranks) {
     std::map<std::string, StatedLink> sums;
     for (const StatedLink& one : rank->stated.links) {
@@ -234,17 +300,9 @@ ReportTable links_table(const Distributed& all) {
       sum.packet_bytes += one.packet_bytes;
       sum.small_packet_bytes += one.small_packet_bytes;
     }
-    for (const auto& [transport, sum] : sums) {
-      const LinkReach reach = link_reach(transport);
-      const bool packets = sum.packets > 0;
-      const bool sized = packets && small_packet_limit(reach) > 0;
-      table.add_row({Cell{rank->worker}, Cell{transport}, Cell{std::string(reach_title(reach))}, Cell{sum.bytes},
-                     Cell{sum.duration}, cell(rate(sum.bytes, sum.duration)), packets ? Cell{sum.packets} : Cell{},
-                     packets ? share_cell(sum.packet_bytes, sum.packets) : Cell{},
-                     sized ? share_cell(sum.packet_bytes - sum.small_packet_bytes, sum.packet_bytes) : Cell{}});
-    }
+    for (const auto& [transport, sum] : sums) rows.push_back({rank->worker, transport, sum});
   }
-  return table;
+  return link_columns().of(rows);
 }
 
 namespace {
@@ -326,34 +384,31 @@ std::vector<Route> routes_of(const Distributed& all) {
   return routes;
 }
 
-ReportTable blank_routes() {
-  ReportTable table{.key = "routes", .title = "From rank to rank"};
-  table.columns = {
-      text_column(
-          "group", "Ranks of",
-          "\"the job\" where the files tell which rank of the job each rank of a process group is; else the group that the "
-          "ranks are counted in"),
-      integer_column("from", "From rank", Unit::id, {"Who sends", "", kRouteSums}),
-      integer_column("to", "To rank", Unit::id, {"Who receives", "", kRouteSums}),
-      text_column("transport", "Link", "Kind of link, as the file names it"),
-      integer_column("bytes", "Moved", Unit::bytes,
-                     {"Bytes from the first to the second.", "sum of Transit Size; MB = 10^6", kRouteSums}),
-      integer_column("duration", "Time", Unit::ns, {"Time in which they moved.", "sum of Transit Time", kRouteSums}),
-      bandwidth_column("moved / time", kRouteSums)};
-  table.columns[0].role = ColumnRole::label;
-  add_own_name_column(table.columns, "group");
-  table.sort_column = "bytes";
+static TableOf<Route> route_columns() {
+  TableOf<Route> table({.key = "routes", .title = "From rank to rank", .sort_column = "bytes"});
+  table.add(text_column("group", "Ranks of",
+                        "\"the job\" where the files tell which rank of the job each rank of a process group is; else the group "
+                        "that the "
+                        "ranks are counted in")
+                .with_role(ColumnRole::label)
+                .with_words("own_name"),
+            [](const Route& route) { return group_title(route.group); });
+  table.add(integer_column("from", "From rank", Unit::id, {"Who sends", "", kRouteSums}), &Route::from);
+  table.add(integer_column("to", "To rank", Unit::id, {"Who receives", "", kRouteSums}), &Route::to);
+  table.add(text_column("transport", "Link", "Kind of link, as the file names it"), &Route::transport);
+  table.add(integer_column("bytes", "Moved", Unit::bytes,
+                           {"Bytes from the first to the second.", "sum of Transit Size; MB = 10^6", kRouteSums}),
+            &Route::bytes);
+  table.add(integer_column("duration", "Time", Unit::ns, {"Time in which they moved.", "sum of Transit Time", kRouteSums}),
+            &Route::duration);
+  table.add(bandwidth_column("moved / time", kRouteSums), [](const Route& route) { return rate(route.bytes, route.duration); });
+  table.add(own_name_column(), [](const Route& route) { return route.group.empty(); });
   return table;
 }
 
-ReportTable routes_table(const std::vector<Route>& routes) {
-  ReportTable table = blank_routes();
-  for (const Route& route : routes) {
-    table.add_row({Cell{group_title(route.group)}, Cell{route.from}, Cell{route.to}, Cell{route.transport}, Cell{route.bytes},
-                   Cell{route.duration}, cell(rate(route.bytes, route.duration)), Cell{route.group.empty()}});
-  }
-  return table;
-}
+ReportTable blank_routes() { return route_columns().blank(); }
+
+ReportTable routes_table(const std::vector<Route>& routes) { return route_columns().of(routes); }
 
 std::vector<std::string> route_groups(const std::vector<Route>& routes) {
   std::map<std::string, std::int64_t> bytes;
@@ -368,20 +423,33 @@ std::vector<std::string> route_groups(const std::vector<Route>& routes) {
   return groups;
 }
 
-ReportTable blank_route_map() {
-  ReportTable table{.key = "route_map", .title = "Links between ranks"};
-  table.columns = {
-      integer_column("from", "From rank", Unit::id, {"Who sends", "", kRouteSums}),
-      integer_column("to", "To rank", Unit::id, {"Who receives", "", kRouteSums}),
-      bandwidth_column("moved / time, over all kinds of link between the two", kRouteSums),
-      integer_column("bytes", "Moved", Unit::bytes, {"Bytes from the first to the second.", "sum of Transit Size", kRouteSums}),
-      integer_column("duration", "Time", Unit::ns, {"Time in which they moved.", "sum of Transit Time", kRouteSums})};
-  for (std::size_t i = 2; i < 5; ++i) table.columns[i].unknown = "nothing is stated between the two";
+// All links between two ranks together; kUnknown: nothing is stated.
+struct RankPair {
+  std::int64_t from, to;
+  std::int64_t bytes = kUnknown;
+  Time duration = kUnknown;
+};
+
+static TableOf<RankPair> rank_pairs() {
+  const std::string unknown = "nothing is stated between the two";
+  TableOf<RankPair> table({.key = "route_map", .title = "Links between ranks"});
+  table.add(integer_column("from", "From rank", Unit::id, {"Who sends", "", kRouteSums}), &RankPair::from);
+  table.add(integer_column("to", "To rank", Unit::id, {"Who receives", "", kRouteSums}), &RankPair::to);
+  table.add(bandwidth_column("moved / time, over all kinds of link between the two", kRouteSums).with_unknown(unknown),
+            [](const RankPair& pair) { return rate(pair.bytes, pair.duration); });
+  table.add(
+      integer_column("bytes", "Moved", Unit::bytes, {"Bytes from the first to the second.", "sum of Transit Size", kRouteSums})
+          .with_unknown(unknown),
+      &RankPair::bytes);
+  table.add(integer_column("duration", "Time", Unit::ns, {"Time in which they moved.", "sum of Transit Time", kRouteSums})
+                .with_unknown(unknown),
+            &RankPair::duration);
   return table;
 }
 
+ReportTable blank_route_map() { return rank_pairs().blank(); }
+
 ReportTable route_map_table(const std::vector<Route>& routes, const std::string& group) {
-  ReportTable table = blank_route_map();
   std::set<std::int64_t> receivers;
   std::map<std::pair<std::int64_t, std::int64_t>, std::pair<std::int64_t, Time>> sums;  // bytes and ns
   for (const Route& route : routes) {
@@ -393,22 +461,17 @@ ReportTable route_map_table(const std::vector<Route>& routes, const std::string&
   }
   // The first sender's row has all who receive, so that both sides of a map have their ranks in order; who sends nothing has no
   // row.
-  const auto add = [&](std::int64_t from, std::int64_t to) {
-    const auto sum = sums.find({from, to});
-    if (sum == sums.end()) {
-      table.add_row({Cell{from}, Cell{to}, Cell{}, Cell{}, Cell{}});
-    } else {
-      const auto [bytes, duration] = sum->second;
-      table.add_row({Cell{from}, Cell{to}, cell(rate(bytes, duration)), Cell{bytes}, Cell{duration}});
-    }
-  };
-  if (sums.empty()) return table;
+  std::vector<RankPair> pairs;
+  if (sums.empty()) return blank_route_map();
   const std::int64_t first = sums.begin()->first.first;
-  for (const std::int64_t to : receivers) add(first, to);
-  for (const auto& [ends, sum] : sums) {
-    if (ends.first != first) add(ends.first, ends.second);
+  for (const std::int64_t to : receivers) {
+    const auto sum = sums.find({first, to});
+    pairs.push_back(sum == sums.end() ? RankPair{first, to} : RankPair{first, to, sum->second.first, sum->second.second});
   }
-  return table;
+  for (const auto& [ends, sum] : sums) {
+    if (ends.first != first) pairs.push_back({ends.first, ends.second, sum.first, sum.second});
+  }
+  return rank_pairs().of(pairs);
 }
 
 }  // namespace sightline

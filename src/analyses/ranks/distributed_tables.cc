@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "analyses/columns.h"
@@ -26,89 +27,103 @@ constexpr std::string_view kHostRanges =
 constexpr std::string_view kShortest =
     "The TensorBoard plugin matches by position, in all or none, and counts a worker that is alone as never waiting.";
 
-ReportColumn rank_time_column(std::string_view key, Message title, std::string_view category, MetricDoc doc) {
-  ReportColumn column = real_column(key, title, Unit::ns, doc);
-  column.category = category;
-  return column;
-}
+// Of a worker, or of a worker in a step.
+struct TimesRow {
+  const RankTimes* times;  // null: no such step, or none of any length
+  bool know_waits;         // some collective is known on several workers
 
-// What RankTimes holds, one column each; REQUIRES: the order of append_times().
-std::vector<ReportColumn> time_columns(std::string_view more) {
+  // Where nothing was matched, nothing is known of waits; a worker may still communicate without a partner here.
+  bool knows_parts() const { return know_waits && (times->transfer + times->waiting > 0 || times->unmatched == 0); }
+};
+
+// What RankTimes holds, one column each.
+TableOf<TimesRow> time_columns(std::string_view more) {
   const std::string own_source = std::string(kUnions) + std::string(more);
   const std::string match_source = std::string(kMatching) + std::string(more);
-  std::vector<ReportColumn> columns{
-      rank_time_column(
-          "computation", "Computation", "kernel",
-          {"At least one kernel computes, and no collective runs. For a worker without kernels: the host is in an operator.",
-           "computing - overlap", own_source, kHostRanges}),
-      rank_time_column("overlap", "Overlapped", "",
-                       {"Computing and communicating at the same time: this part of a collective costs no time.",
-                        "computing and communicating", own_source, kHostRanges}),
-      rank_time_column(
-          "communication", "Communication", "communication",
-          {"At least one collective runs, and nothing computes.", "communicating - overlap", own_source, kHostRanges}),
-      rank_time_column("other", "Other", "other",
-                       {"Neither: copies, the host, data loading, idling.", "total - computation - overlap - communication",
-                        own_source, kHostRanges}),
+  const auto of = [](double RankTimes::*value) {
+    return [value](const TimesRow& row) { return row.times == nullptr ? std::nan("") : row.times->*value; };
+  };
+  const auto if_parts = [](double RankTimes::*value) {
+    return [value](const TimesRow& row) { return row.times != nullptr && row.knows_parts() ? row.times->*value : std::nan(""); };
+  };
+  const auto if_waits = [](double RankTimes::*value) {
+    return [value](const TimesRow& row) { return row.times != nullptr && row.know_waits ? row.times->*value : std::nan(""); };
+  };
+  TableOf<TimesRow> table;
+  table.add(
       real_column(
-          "total", "Step", Unit::ns,
-          {"Length of the step, including its device work.", "computation + overlap + communication + other", own_source}),
-      rank_time_column("transfer", "Data transfer", "communication",
-                       {"Data moves in at least one collective: all its ranks have arrived.",
-                        "union of the last parts of collectives, each as long as on the rank that was in it the shortest",
-                        match_source, kShortest}),
-      rank_time_column("waiting", "Synchronizing", "idle",
-                       {"It waits in collectives for other ranks, and no data moves.",
-                        "overlap + communication - transfer - unmatched", match_source, kShortest}),
-      rank_time_column(
-          "unmatched", "Not matched", "other",
-          {"It is only in collectives that are not known on any other worker: waiting and transfer cannot be separated.",
-           "union of these - union of the others", match_source}),
+          "computation", "Computation", Unit::ns,
+          {"At least one kernel computes, and no collective runs. For a worker without kernels: the host is in an operator.",
+           "computing - overlap", own_source, kHostRanges})
+          .with_category("kernel"),
+      of(&RankTimes::computation));
+  table.add(real_column("overlap", "Overlapped", Unit::ns,
+                        {"Computing and communicating at the same time: this part of a collective costs no time.",
+                         "computing and communicating", own_source, kHostRanges}),
+            of(&RankTimes::overlap));
+  table.add(
+      real_column("communication", "Communication", Unit::ns,
+                  {"At least one collective runs, and nothing computes.", "communicating - overlap", own_source, kHostRanges})
+          .with_category("communication"),
+      of(&RankTimes::communication));
+  table.add(real_column("other", "Other", Unit::ns,
+                        {"Neither: copies, the host, data loading, idling.", "total - computation - overlap - communication",
+                         own_source, kHostRanges})
+                .with_category("other"),
+            of(&RankTimes::other));
+  table.add(real_column(
+                "total", "Step", Unit::ns,
+                {"Length of the step, including its device work.", "computation + overlap + communication + other", own_source}),
+            of(&RankTimes::total));
+  table.add(real_column("transfer", "Data transfer", Unit::ns,
+                        {"Data moves in at least one collective: all its ranks have arrived.",
+                         "union of the last parts of collectives, each as long as on the rank that was in it the shortest",
+                         match_source, kShortest})
+                .with_category("communication")
+                .with_unknown(std::string(kNoWaits)),
+            if_parts(&RankTimes::transfer));
+  table.add(real_column("waiting", "Synchronizing", Unit::ns,
+                        {"It waits in collectives for other ranks, and no data moves.",
+                         "overlap + communication - transfer - unmatched", match_source, kShortest})
+                .with_category("idle")
+                .with_unknown(std::string(kNoWaits)),
+            if_parts(&RankTimes::waiting));
+  table.add(
+      real_column("unmatched", "Not matched", Unit::ns,
+                  {"It is only in collectives that are not known on any other worker: waiting and transfer cannot be separated.",
+                   "union of these - union of the others", match_source})
+          .with_category("other"),
+      of(&RankTimes::unmatched));
+  table.add(
       real_column("caused", "Waiting caused", Unit::ns,
                   {"How long others waited for this worker: the sum of their waits in collectives that it came to last. Ranks "
                    "that wait at the same time are counted separately.",
                    "sum over these collectives and their other ranks of (time in it - shortest time in it)", match_source}),
+      if_waits(&RankTimes::caused));
+  table.add(
       real_column("delay", "Delay caused", Unit::ns,
                   {"How much earlier those collectives would have ended if this worker had come together with the one before it.",
                    "sum over these collectives of (second shortest time in it - shortest)", match_source}),
-      real_column("last", "Times last", Unit::count,
-                  {"Collectives that this worker came to last; the first of equals", "", match_source}),
+      if_waits(&RankTimes::delay));
+  table.add(real_column("last", "Times last", Unit::count,
+                        {"Collectives that this worker came to last; the first of equals", "", match_source}),
+            if_waits(&RankTimes::last));
+  table.add(
       real_column("outlying", "Times last by far", Unit::count,
                   {"Those of them to which it came later than chance explains: its time in them is an outlier below the times of "
                    "the others. Needs at least three ranks, and all ranks of the group.",
                    "count of collectives with Dixon's ratio of the shortest time above its 99.5% value; of more than 100 ranks: "
                    "shortest < mean - 3 standard deviations",
-                   match_source})};
-  for (ReportColumn& column : columns) {
-    if (column.key == "transfer" || column.key == "waiting") column.unknown = kNoWaits;
-  }
-  return columns;
-}
-
-void append_times(std::vector<Cell>& cells, const RankTimes* times, bool know_waits) {
-  constexpr std::size_t kColumns = 12;
-  if (times == nullptr) {
-    cells.resize(cells.size() + kColumns);
-    return;
-  }
-  // Where nothing was matched, nothing is known of waits; a worker may still communicate without a partner here.
-  const bool some = know_waits && (times->transfer + times->waiting > 0 || times->unmatched == 0);
-  const auto known = [&](double value) { return some ? Cell{value} : Cell{}; };
-  for (const double value : {times->computation, times->overlap, times->communication, times->other, times->total}) {
-    cells.emplace_back(value);
-  }
-  for (const double value : {times->transfer, times->waiting}) cells.push_back(known(value));
-  cells.emplace_back(times->unmatched);
-  for (const double value : {times->caused, times->delay, times->last, times->outlying})
-    cells.push_back(know_waits ? Cell{value} : Cell{});
+                   match_source}),
+      if_waits(&RankTimes::outlying));
+  return table;
 }
 
 ReportColumn worker_column() { return label_column("worker", "Worker", "Name of the worker, from its file's name"); }
 
 ReportColumn rank_column() {
-  ReportColumn column = integer_column("rank", "Rank", Unit::id, {"Index in the job, as recorded", "", ""});
-  column.unknown = "the file does not say";
-  return column;
+  return integer_column("rank", "Rank", Unit::id, {"Index in the job, as recorded", "", ""})
+      .with_unknown("the file does not say");
 }
 
 ReportColumn kind_column(Message doc) { return label_column("kind", "Collective", doc); }
@@ -151,6 +166,198 @@ std::string capability(const RankDevice& device) {
   return fmt::format("{}.{}", device.compute_major, device.compute_minor);
 }
 
+struct HierarchyRow {
+  Message name;
+  std::int64_t parent = kUnknown;
+  const RankSummary* rank = nullptr;   // null: a node
+  const RankDevice* device = nullptr;  // null: a node or a process
+};
+
+TableOf<HierarchyRow> hierarchy() {
+  const auto of_device = [](std::int64_t RankDevice::*value) {
+    return [value](const HierarchyRow& row) { return row.device == nullptr ? kUnknown : row.device->*value; };
+  };
+  TableOf<HierarchyRow> table({.key = "hierarchy", .title = "Nodes, processes, devices"});
+  table.add(label_column("name", "Name", "The node, the process on it, the device that it uses"), &HierarchyRow::name);
+  table.add(integer_column("parent", "Parent", Unit::id, {"The row it belongs to", "", ""}).hide(), &HierarchyRow::parent);
+  table.add(code_column("worker", "Worker", "Name of the worker, from its file's name"),
+            [](const HierarchyRow& row) { return row.rank == nullptr ? Cell{} : Cell{row.rank->worker}; });
+  table.add(rank_column(), [](const HierarchyRow& row) { return row.rank == nullptr ? kUnknown : row.rank->rank; });
+  table.add(text_column("device", "Device", "Product name"),
+            [](const HierarchyRow& row) { return row.device == nullptr ? std::string() : row.device->name; });
+  table.add(integer_column("memory", "Memory", Unit::bytes, {"Memory of the device, as recorded", "", ""}),
+            of_device(&RankDevice::memory));
+  table.add(text_column("compute_capability", "Compute capability", "As recorded"),
+            [](const HierarchyRow& row) { return row.device == nullptr ? std::string() : capability(*row.device); });
+  table.add(integer_column("cores", "Cores", Unit::count, {"Multiprocessors or compute units, as recorded", "", ""}),
+            of_device(&RankDevice::cores));
+  return table;
+}
+
+// ---- times ----
+
+struct WorkerRow {
+  const RankSummary* rank;
+  TimesRow times;
+  std::int64_t number;  // of the step, or of the steps that the times are the mean of
+};
+
+const std::string& worker_name(const WorkerRow& row) { return row.rank->worker; }
+
+TableOf<WorkerRow> workers() {
+  TableOf<WorkerRow> table({.key = "workers", .title = "Workers", .row_links = worker_links()});
+  table.add(worker_column(), worker_name);
+  table.add(rank_column(), [](const WorkerRow& row) { return row.rank->rank; });
+  table.add_all(time_columns(kPerStep), &WorkerRow::times);
+  table.add(integer_column("steps", "Steps", Unit::count, {"Steps that the means cover: kept and not empty", "", "step windows"}),
+            &WorkerRow::number);
+  return table;
+}
+
+TableOf<WorkerRow> workers_by_steps() {
+  TableOf<WorkerRow> table({.key = "worker_steps", .title = "Workers by steps", .row_links = worker_links()});
+  table.add(worker_column(), worker_name);
+  table.add(integer_column("step", "Step number", Unit::id, {"Iteration number as recorded", "", ""}), &WorkerRow::number);
+  table.add_all(time_columns(""), &WorkerRow::times);
+  return table;
+}
+
+// ---- collectives ----
+
+TableOf<OperationSums, Distributed> operations() {
+  const std::string known = std::string("of those that are matched: ") + std::string(kMatching);
+  const std::string no_size = "the file does not say how large they are", no_waits(kNoWaits);
+  TableOf<OperationSums, Distributed> table({.key = "operations", .title = "Collectives by worker", .sort_column = "latency"});
+  table.add(label_column("name", "Collective", "As recorded"), even_empty(&OperationSums::name));
+  table.add(code_column("worker", "Worker", "Name of the worker, from its file's name"),
+            [](const Distributed& all, const OperationSums& of) { return all.ranks[of.rank]->worker; });
+  table.add(text_column("group", "Process group", "Its name in the program, else its id"), &OperationSums::group);
+  table.add(
+      integer_column("calls", "Calls", Unit::count, {"How many this worker took part in", "", kCollectiveTables, kHostRanges}),
+      &OperationSums::calls);
+  table.add(integer_column("size", "Size", Unit::bytes,
+                           {"Bytes that this worker put in.", "sum of elements x element size over calls of known size",
+                            "the collective's arguments, else the inputs of the host range that launched it"})
+                .with_unknown(no_size),
+            [](const OperationSums& of) { return of.sized == 0 ? kUnknown : of.bytes; });
+  table.add(real_column("size_mean", "Mean size", Unit::bytes, {"Bytes per call.", "size / calls of known size", "as size"})
+                .with_unknown(no_size),
+            [](const OperationSums& of) { return quotient(of.bytes, of.sized); });
+  table.add(integer_column("latency", "Latency", Unit::ns,
+                           {"Time in these collectives.", "sum of their durations", kCollectiveTables,
+                            "The TensorBoard plugin takes the union of their host ranges."}),
+            &OperationSums::latency);
+  table.add(real_column("latency_mean", "Mean latency", Unit::ns, {"Time per call.", "latency / calls", kCollectiveTables}),
+            [](const OperationSums& of) { return quotient(of.latency, of.calls); });
+  table.add(integer_column(
+                "transfer", "Data transfer", Unit::ns,
+                {"Time in which data moved.", "sum over calls of the shortest time that any rank was in it", known, kShortest})
+                .with_unknown(no_waits),
+            [](const OperationSums& of) { return of.matched == 0 ? kUnknown : of.transfer; });
+  table.add(real_column("transfer_mean", "Mean data transfer", Unit::ns,
+                        {"Data transfer per call.", "transfer / matched calls", known, kShortest})
+                .with_unknown(no_waits),
+            [](const OperationSums& of) { return quotient(of.transfer, of.matched); });
+  table.add(integer_column("waiting", "Synchronizing", Unit::ns,
+                           {"Time waiting for other ranks.", "sum over calls of (duration - data transfer)", known, kShortest})
+                .with_unknown(no_waits),
+            [](const OperationSums& of) { return of.matched == 0 ? kUnknown : of.waiting; });
+  table.add(integer_column("matched", "Matched calls", Unit::count, {"Calls that are known on other workers, too", "", kMatching})
+                .hide(),
+            &OperationSums::matched);
+  return table;
+}
+
+TableOf<BandwidthSums> bandwidths() {
+  constexpr std::string_view kAlgorithm = "sum of sizes / sum of transfer times";
+  constexpr std::string_view kFactor =
+      "n ranks; factor 2(n-1)/n for all_reduce, (n-1)/n for all_gather, reduce_scatter, all_to_all, gather and scatter, 1 for "
+      "broadcast, reduce and point to point: what the slowest link carries per byte of the message, as nccl-tests count it";
+  const std::string no_size = "the file does not say how large it is";
+  TableOf<BandwidthSums> table({.key = "bandwidth", .title = "Bandwidth by collective and size", .sort_column = "size"});
+  table.add(kind_column("What it does"), [](const BandwidthSums& of) { return collective_kind_name(of.kind); });
+  table.add(text_column("group", "Process groups", "Their names in the program"), &BandwidthSums::group);
+  table.add(integer_column("ranks", "Ranks", Unit::count, {"Ranks of the process group, as recorded, else those seen", "", ""}),
+            &BandwidthSums::ranks);
+  table.add(
+      integer_column("size", "Size", Unit::bytes,
+                     {"Size of the message: what a rank ends with for all_gather, what the root has for gather and scatter, "
+                      "else "
+                      "what a rank puts in; the largest among its ranks.",
+                      "elements x element size", "the collective's arguments"})
+          .with_unknown(no_size),
+      &BandwidthSums::bytes);
+  table.add(integer_column("collectives", "Collectives", Unit::count, {"Each counted once, on all its ranks", "", kMatching}),
+            &BandwidthSums::collectives);
+  table.add(real_column(
+                "transfer_mean", "Mean data transfer", Unit::ns,
+                {"Time in which its data moved.", "mean of the shortest time that any rank was in it, where above 0", kMatching}),
+            [](const BandwidthSums& of) { return quotient(of.transfer, of.timed); });
+  table.add(real_column(
+                "waited_mean", "Mean wait", Unit::ns,
+                {"How long a rank waited for the last one.", "mean over ranks of (time in it - shortest time in it)", kMatching}),
+            [](const BandwidthSums& of) { return quotient(of.waited, of.members); });
+  table.add(real_column("algorithm_bandwidth", "Algorithm bandwidth", Unit::bytes_per_second,
+                        {"Bytes of the message per second.", kAlgorithm, kMatching})
+                .with_unknown(no_size),
+            &BandwidthSums::algorithm_bandwidth);
+  table.add(real_column("bus_bandwidth", "Bus bandwidth", Unit::bytes_per_second,
+                        {"To be compared with what a link of the hardware can do.",
+                         std::string("algorithm bandwidth x factor; ").append(kFactor), kMatching})
+                .with_unknown(no_size),
+            &BandwidthSums::bus_bandwidth);
+  table.add(real_column("best_bus_bandwidth", "Best bus bandwidth", Unit::bytes_per_second,
+                        {"The same, of the fastest one.", "size / shortest transfer time x factor", kMatching})
+                .with_unknown(no_size),
+            &BandwidthSums::best_bus_bandwidth);
+  return table;
+}
+
+// A matched collective, and its call on the worker that came last.
+struct WaitRow {
+  const MatchedCollective* one;
+  const RankSummary* rank;
+  const RankCollective* call;
+};
+
+TableOf<WaitRow> waits() {
+  TableOf<WaitRow> table({.key = "waits",
+                          .title = "Collectives waited in longest",
+                          .sort_column = "waited",
+                          .row_links = {{.title = "Last worker on the timeline",
+                                         .view = "timeline",
+                                         .parameters = {{"slice", "$slice"}},
+                                         .worker = "$worker"}}});
+  table.add(kind_column("What it does"), [](const WaitRow& row) { return collective_kind_name(row.call->kind); });
+  table.add(text_column("group", "Process group", "Its name"),
+            [](const WaitRow& row) { return row.rank->texts[row.call->group]; });
+  table.add(integer_column("sequence", "Sequence number", Unit::id, {"Within the process group, as recorded", "", ""})
+                .with_unknown("none was recorded: it was matched by its order in the step"),
+            [](const WaitRow& row) { return row.call->sequence; });
+  table.add(integer_column("step", "Step number", Unit::id, {"Of the worker that came last", "", ""}),
+            [](const WaitRow& row) { return row.call->step == kNoStep ? kUnknown : row.rank->steps[row.call->step].number; });
+  table.add(code_column("worker", "Last worker", "The worker that the others waited for; the first of equals"),
+            [](const WaitRow& row) { return row.rank->worker; });
+  table.add(integer_column("waited", "Waited", Unit::ns,
+                           {"By all other ranks together.", "sum over ranks of (time in it - shortest time in it)", kMatching}),
+            [](const WaitRow& row) { return row.one->waited; });
+  table.add(integer_column("longest", "Longest wait", Unit::ns,
+                           {"By the rank that came first.", "longest time in it - shortest", kMatching}),
+            [](const WaitRow& row) { return row.one->longest - row.one->transfer; });
+  table.add(integer_column(
+                "delay", "Delay", Unit::ns,
+                {"How much later the last one came than the one before it.", "second shortest time in it - shortest", kMatching}),
+            [](const WaitRow& row) { return row.one->delay; });
+  table.add(integer_column("transfer", "Data transfer", Unit::ns,
+                           {"Time in which data moved.", "shortest time that any rank was in it", kMatching}),
+            [](const WaitRow& row) { return row.one->transfer; });
+  table.add(integer_column("ranks", "Ranks seen", Unit::count, {"Ranks that it is known on", "", kMatching}),
+            [](const WaitRow& row) { return std::int64_t{row.one->members}; });
+  table.add(integer_column("slice", "Slice", Unit::id, {"On the worker that came last", "", "row of slices"}).hide(),
+            [](const WaitRow& row) { return row.call->slice; });
+  return table;
+}
+
 }  // namespace
 
 const RankTimes* Distributed::times_of(std::size_t rank) const {
@@ -158,22 +365,9 @@ const RankTimes* Distributed::times_of(std::size_t rank) const {
   return times[rank].counted > 0 ? &times[rank].mean : nullptr;
 }
 
-ReportTable blank_hierarchy() {
-  ReportTable table{.key = "hierarchy", .title = "Nodes, processes, devices"};
-  table.columns = {label_column("name", "Name", "The node, the process on it, the device that it uses"),
-                   integer_column("parent", "Parent", Unit::id, {"The row it belongs to", "", ""}),
-                   code_column("worker", "Worker", "Name of the worker, from its file's name"),
-                   rank_column(),
-                   text_column("device", "Device", "Product name"),
-                   integer_column("memory", "Memory", Unit::bytes, {"Memory of the device, as recorded", "", ""}),
-                   text_column("compute_capability", "Compute capability", "As recorded"),
-                   integer_column("cores", "Cores", Unit::count, {"Multiprocessors or compute units, as recorded", "", ""})};
-  table.columns[1].hidden = true;
-  return table;
-}
+ReportTable blank_hierarchy() { return hierarchy().blank(); }
 
 ReportTable hierarchy_table(std::span<const RankSummaryPtr> ranks) {
-  ReportTable table = blank_hierarchy();
   std::map<std::string, std::int64_t> node_rows;
   std::vector<std::vector<const RankSummary*>> by_node;
   std::vector<std::string> nodes;
@@ -186,192 +380,57 @@ ReportTable hierarchy_table(std::span<const RankSummaryPtr> ranks) {
     }
     by_node[static_cast<std::size_t>(at->second)].push_back(rank.get());
   }
-  const auto add = [&](const Message& name, Cell parent, std::vector<Cell> more) {
-    std::vector<Cell> cells{table.words(name), std::move(parent)};
-    cells.insert(cells.end(), more.begin(), more.end());
-    cells.resize(table.columns.size());
-    table.add_row(std::move(cells));
-    return static_cast<std::int64_t>(table.rows()) - 1;
+  std::vector<HierarchyRow> rows;
+  const auto add = [&](HierarchyRow row) {
+    rows.push_back(std::move(row));
+    return std::ssize(rows) - 1;
   };
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const Cell node = add(nodes[i].empty() ? Message(kUnknownNode) : Message::verbatim(nodes[i]), {}, {});
+    const std::int64_t node = add({nodes[i].empty() ? Message(kUnknownNode) : Message::verbatim(nodes[i])});
     for (const RankSummary* rank : by_node[i]) {
       const std::string process = address_of(*rank).process;
-      const Cell row =
-          add(process.empty() ? Message("Process") : say("Process {}", process), node, {Cell{rank->worker}, cell(rank->rank)});
-      for (const RankDevice& device : rank->devices) {
-        add(device.ordinal == kUnknown ? Message("Device") : say("Device {}", device.ordinal), row,
-            {Cell{rank->worker}, cell(rank->rank), cell(std::string_view(device.name)), cell(device.memory),
-             cell(std::string_view(capability(device))), cell(device.cores)});
-      }
+      const std::int64_t row = add({process.empty() ? Message("Process") : say("Process {}", process), node, rank});
+      for (const RankDevice& device : rank->devices)
+        add({device.ordinal == kUnknown ? Message("Device") : say("Device {}", device.ordinal), row, rank, &device});
     }
   }
-  return table;
+  return hierarchy().of(rows);
 }
 
-// ---- times ----
-
-ReportTable blank_workers() {
-  ReportTable table{.key = "workers", .title = "Workers"};
-  table.columns = {worker_column(), rank_column()};
-  for (ReportColumn& column : time_columns(kPerStep)) table.columns.push_back(std::move(column));
-  table.columns.push_back(
-      integer_column("steps", "Steps", Unit::count, {"Steps that the means cover: kept and not empty", "", "step windows"}));
-  table.row_links = worker_links();
-  return table;
-}
+ReportTable blank_workers() { return workers().blank(); }
 
 ReportTable workers_table(const Distributed& all) {
-  ReportTable table = blank_workers();
+  std::vector<WorkerRow> rows;
   for (std::size_t i = 0; i < all.ranks.size(); ++i) {
-    std::vector<Cell> cells{Cell{all.ranks[i]->worker}, cell(all.ranks[i]->rank)};
-    append_times(cells, all.times_of(i), all.know_waits());
-    cells.emplace_back(static_cast<std::int64_t>(all.step ? all.times_of(i) != nullptr : all.times[i].counted));
-    table.add_row(std::move(cells));
+    const RankTimes* times = all.times_of(i);
+    const auto steps = static_cast<std::int64_t>(all.step ? times != nullptr : all.times[i].counted);
+    rows.push_back({all.ranks[i].get(), {times, all.know_waits()}, steps});
   }
-  return table;
+  return workers().of(rows);
 }
 
-ReportTable blank_worker_steps() {
-  ReportTable table{.key = "worker_steps", .title = "Workers by steps"};
-  table.columns = {worker_column(), integer_column("step", "Step number", Unit::id, {"Iteration number as recorded", "", ""})};
-  for (ReportColumn& column : time_columns("")) table.columns.push_back(std::move(column));
-  table.row_links = worker_links();
-  return table;
-}
+ReportTable blank_worker_steps() { return workers_by_steps().blank(); }
 
 ReportTable worker_steps_table(const Distributed& all) {
-  ReportTable table = blank_worker_steps();
+  std::vector<WorkerRow> rows;
   for (std::size_t i = 0; i < all.ranks.size(); ++i) {
-    for (std::size_t step = 0; step < all.ranks[i]->steps.size(); ++step) {
-      std::vector<Cell> cells{Cell{all.ranks[i]->worker}, Cell{all.ranks[i]->steps[step].number}};
-      append_times(cells, &all.times[i].steps[step], all.know_waits());
-      table.add_row(std::move(cells));
-    }
+    for (std::size_t step = 0; step < all.ranks[i]->steps.size(); ++step)
+      rows.push_back({all.ranks[i].get(), {&all.times[i].steps[step], all.know_waits()}, all.ranks[i]->steps[step].number});
   }
-  return table;
+  return workers_by_steps().of(rows);
 }
 
-// ---- collectives ----
-
-ReportTable blank_operations() {
-  ReportTable table{.key = "operations", .title = "Collectives by worker"};
-  const std::string known = std::string("of those that are matched: ") + std::string(kMatching);
-  table.columns = {
-      label_column("name", "Collective", "As recorded"),
-      code_column("worker", "Worker", "Name of the worker, from its file's name"),
-      text_column("group", "Process group", "Its name in the program, else its id"),
-      integer_column("calls", "Calls", Unit::count, {"How many this worker took part in", "", kCollectiveTables, kHostRanges}),
-      integer_column("size", "Size", Unit::bytes,
-                     {"Bytes that this worker put in.", "sum of elements x element size over calls of known size",
-                      "the collective's arguments, else the inputs of the host range that launched it"}),
-      real_column("size_mean", "Mean size", Unit::bytes, {"Bytes per call.", "size / calls of known size", "as size"}),
-      integer_column("latency", "Latency", Unit::ns,
-                     {"Time in these collectives.", "sum of their durations", kCollectiveTables,
-                      "The TensorBoard plugin takes the union of their host ranges."}),
-      real_column("latency_mean", "Mean latency", Unit::ns, {"Time per call.", "latency / calls", kCollectiveTables}),
-      integer_column(
-          "transfer", "Data transfer", Unit::ns,
-          {"Time in which data moved.", "sum over calls of the shortest time that any rank was in it", known, kShortest}),
-      real_column("transfer_mean", "Mean data transfer", Unit::ns,
-                  {"Data transfer per call.", "transfer / matched calls", known, kShortest}),
-      integer_column("waiting", "Synchronizing", Unit::ns,
-                     {"Time waiting for other ranks.", "sum over calls of (duration - data transfer)", known, kShortest}),
-      integer_column("matched", "Matched calls", Unit::count, {"Calls that are known on other workers, too", "", kMatching})};
-  table.columns[11].hidden = true;
-  for (const std::size_t size : {4U, 5U}) table.columns[size].unknown = "the file does not say how large they are";
-  for (const std::size_t time : {8U, 9U, 10U}) table.columns[time].unknown = kNoWaits;
-  table.sort_column = "latency";
-  return table;
-}
+ReportTable blank_operations() { return operations().blank(); }
 
 ReportTable operations_table(const Distributed& all) {
-  ReportTable table = blank_operations();
-  const auto mean = [](std::int64_t sum, std::int64_t count) {
-    return count == 0 ? Cell{} : Cell{static_cast<double>(sum) / static_cast<double>(count)};
-  };
-  for (const OperationSums& sums : operation_sums(all.ranks, all.match, all.step)) {
-    const auto known = [&](std::int64_t value) { return sums.matched == 0 ? Cell{} : Cell{value}; };
-    table.add_row({Cell{sums.name}, Cell{all.ranks[sums.rank]->worker}, cell(std::string_view(sums.group)), Cell{sums.calls},
-                   sums.sized == 0 ? Cell{} : Cell{sums.bytes}, mean(sums.bytes, sums.sized), Cell{sums.latency},
-                   mean(sums.latency, sums.calls), known(sums.transfer), mean(sums.transfer, sums.matched), known(sums.waiting),
-                   Cell{sums.matched}});
-  }
-  return table;
+  return operations().of(all, operation_sums(all.ranks, all.match, all.step));
 }
 
-ReportTable blank_bandwidth() {
-  ReportTable table{.key = "bandwidth", .title = "Bandwidth by collective and size"};
-  constexpr std::string_view kAlgorithm = "sum of sizes / sum of transfer times";
-  constexpr std::string_view kFactor =
-      "n ranks; factor 2(n-1)/n for all_reduce, (n-1)/n for all_gather, reduce_scatter, all_to_all, gather and scatter, 1 for "
-      "broadcast, reduce and point to point: what the slowest link carries per byte of the message, as nccl-tests count it";
-  table.columns = {
-      kind_column("What it does"),
-      text_column("group", "Process groups", "Their names in the program"),
-      integer_column("ranks", "Ranks", Unit::count, {"Ranks of the process group, as recorded, else those seen", "", ""}),
-      integer_column("size", "Size", Unit::bytes,
-                     {"Size of the message: what a rank ends with for all_gather, what the root has for gather and scatter, else "
-                      "what a rank puts in; the largest among its ranks.",
-                      "elements x element size", "the collective's arguments"}),
-      integer_column("collectives", "Collectives", Unit::count, {"Each counted once, on all its ranks", "", kMatching}),
-      real_column(
-          "transfer_mean", "Mean data transfer", Unit::ns,
-          {"Time in which its data moved.", "mean of the shortest time that any rank was in it, where above 0", kMatching}),
-      real_column(
-          "waited_mean", "Mean wait", Unit::ns,
-          {"How long a rank waited for the last one.", "mean over ranks of (time in it - shortest time in it)", kMatching}),
-      real_column("algorithm_bandwidth", "Algorithm bandwidth", Unit::bytes_per_second,
-                  {"Bytes of the message per second.", kAlgorithm, kMatching}),
-      real_column("bus_bandwidth", "Bus bandwidth", Unit::bytes_per_second,
-                  {"To be compared with what a link of the hardware can do.",
-                   std::string("algorithm bandwidth x factor; ").append(kFactor), kMatching}),
-      real_column("best_bus_bandwidth", "Best bus bandwidth", Unit::bytes_per_second,
-                  {"The same, of the fastest one.", "size / shortest transfer time x factor", kMatching})};
-  for (const std::size_t rate : {3U, 7U, 8U, 9U}) table.columns[rate].unknown = "the file does not say how large it is";
-  table.sort_column = "size";
-  return table;
-}
+ReportTable blank_bandwidth() { return bandwidths().blank(); }
 
-ReportTable bandwidth_table(const Distributed& all) {
-  ReportTable table = blank_bandwidth();
-  for (const BandwidthSums& sums : bandwidth_sums(all.ranks, all.match, all.step)) {
-    const auto mean = [](Time sum, std::int64_t count) {
-      return count == 0 ? Cell{} : Cell{static_cast<double>(sum) / static_cast<double>(count)};
-    };
-    table.add_row({Cell{std::string(collective_kind_name(sums.kind))}, cell(std::string_view(sums.group)), cell(sums.ranks),
-                   cell(sums.bytes), Cell{sums.collectives}, mean(sums.transfer, sums.timed), mean(sums.waited, sums.members),
-                   cell(sums.algorithm_bandwidth()), cell(sums.bus_bandwidth()), cell(sums.best_bus_bandwidth())});
-  }
-  return table;
-}
+ReportTable bandwidth_table(const Distributed& all) { return bandwidths().of(bandwidth_sums(all.ranks, all.match, all.step)); }
 
-ReportTable blank_waits() {
-  ReportTable table{.key = "waits", .title = "Collectives waited in longest"};
-  table.columns = {
-      kind_column("What it does"),
-      text_column("group", "Process group", "Its name"),
-      integer_column("sequence", "Sequence number", Unit::id, {"Within the process group, as recorded", "", ""}),
-      integer_column("step", "Step number", Unit::id, {"Of the worker that came last", "", ""}),
-      code_column("worker", "Last worker", "The worker that the others waited for; the first of equals"),
-      integer_column("waited", "Waited", Unit::ns,
-                     {"By all other ranks together.", "sum over ranks of (time in it - shortest time in it)", kMatching}),
-      integer_column("longest", "Longest wait", Unit::ns,
-                     {"By the rank that came first.", "longest time in it - shortest", kMatching}),
-      integer_column(
-          "delay", "Delay", Unit::ns,
-          {"How much later the last one came than the one before it.", "second shortest time in it - shortest", kMatching}),
-      integer_column("transfer", "Data transfer", Unit::ns,
-                     {"Time in which data moved.", "shortest time that any rank was in it", kMatching}),
-      integer_column("ranks", "Ranks seen", Unit::count, {"Ranks that it is known on", "", kMatching})};
-  table.columns[2].unknown = "none was recorded: it was matched by its order in the step";
-  table.columns.push_back(integer_column("slice", "Slice", Unit::id, {"On the worker that came last", "", "row of slices"}));
-  table.columns.back().hidden = true;
-  table.row_links = {{"Last worker on the timeline", "timeline", {{"slice", "$slice"}}}};
-  table.row_links[0].worker = "$worker";
-  table.sort_column = "waited";
-  return table;
-}
+ReportTable blank_waits() { return waits().blank(); }
 
 ReportTable waits_table(const Distributed& all) {
   std::vector<const MatchedCollective*> longest;
@@ -387,18 +446,13 @@ ReportTable waits_table(const Distributed& all) {
   const std::size_t count = std::min(longest.size(), kLongestWaits);
   std::partial_sort(longest.begin(), longest.begin() + static_cast<std::ptrdiff_t>(count), longest.end(),
                     [](const auto* a, const auto* b) { return a->waited != b->waited ? a->waited > b->waited : a < b; });
-  ReportTable table = blank_waits();
+  std::vector<WaitRow> rows;
   for (std::size_t i = 0; i < count; ++i) {
-    const MatchedCollective& one = *longest[i];
-    const CollectiveMember& last = last_of(one);
+    const CollectiveMember& last = last_of(*longest[i]);
     const RankSummary& rank = *all.ranks[last.rank];
-    const RankCollective& call = rank.collectives[last.index];
-    table.add_row({Cell{std::string(collective_kind_name(call.kind))}, cell(std::string_view(rank.texts[call.group])),
-                   cell(call.sequence), call.step == kNoStep ? Cell{} : Cell{rank.steps[call.step].number}, Cell{rank.worker},
-                   Cell{one.waited}, Cell{one.longest - one.transfer}, Cell{one.delay}, Cell{one.transfer},
-                   Cell{std::int64_t{one.members}}, Cell{std::int64_t{call.slice}}});
+    rows.push_back({longest[i], &rank, &rank.collectives[last.index]});
   }
-  return table;
+  return waits().of(rows);
 }
 
 }  // namespace sightline

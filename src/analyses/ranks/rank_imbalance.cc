@@ -71,7 +71,66 @@ void add_spreads(const std::vector<std::optional<ImbalanceParts>>& parts, bool s
   }
 }
 
-ReportColumn worker_column(std::string_view key, Message title, Message doc) { return code_column(key, title, doc); }
+const std::string& worker_of(const Distributed& all, std::size_t rank) { return all.ranks[rank]->worker; }
+
+TableOf<PartSpread, Distributed> slow_ranks() {
+  constexpr std::string_view kSource =
+      "of slices: as Workers; as stated: the sums of steps in the files; means over steps where none is chosen";
+  TableOf<PartSpread, Distributed> table({.key = "slow_ranks", .title = "Slow ranks"});
+  table.add(words_column("part", "Part of the step", "Computing, communicating (also while computing), or neither"),
+            [](const PartSpread& one) { return part_title(one.part); });
+  table.add(words_column("source", "From", "Slices, or the sums that the files state"),
+            [](const PartSpread& one) { return one.stated ? "as stated" : "slices"; });
+  table.add(real_column("mean", "Mean", Unit::ns, {"Over the workers.", "mean(part)", kSource}),
+            [](const PartSpread& one) { return one.spread.mean; });
+  table.add(real_column("most", "Most", Unit::ns, {"Of the worker that spends most in it.", "max(part)", kSource}),
+            [](const PartSpread& one) { return one.spread.most; });
+  table.add(code_column("most_worker", "Worker with most", "The worker that spends most in it"),
+            [](const Distributed& all, const PartSpread& one) { return worker_of(all, one.spread.most_rank); });
+  table.add(real_column("least", "Least", Unit::ns, {"Of the worker that spends least in it.", "min(part)", kSource}),
+            [](const PartSpread& one) { return one.spread.least; });
+  table.add(code_column("least_worker", "Worker with least", "The worker that spends least in it"),
+            [](const Distributed& all, const PartSpread& one) { return worker_of(all, one.spread.least_rank); });
+  table.add(real_column("difference", "Difference", Unit::ns, {"Between the two.", "max(part) - min(part)", kSource}),
+            [](const PartSpread& one) { return one.spread.difference(); });
+  table.add(real_column("share", "Of the step", Unit::share,
+                        {"The difference as a share of the mean step: above 5% it is significant.",
+                         "(max(part) - min(part)) / mean(computing + communicating + neither)",
+                         "rule of the advisor of msprof-analyze; communicating includes what computing hides"}),
+            &PartSpread::share);
+  table.add(flag_column("slow", "Significant", {"Whether the share is above 5%.", "share > 0.05", "the share beside it"}),
+            [](const PartSpread& one) { return one.share() > kSlowRank; });
+  return table;
+}
+
+TableOf<LinkSpread, Distributed> slow_links() {
+  constexpr std::string_view kSource =
+      "what the files state for each collective and kind of link: bytes and the time in which they moved";
+  TableOf<LinkSpread, Distributed> table({.key = "slow_links", .title = "Slow links"});
+  table.add(words_column("reach", "Links", "Between nodes (RDMA), or within a node (SDMA: HCCS, PCIE and SIO together)"),
+            [](const LinkSpread& one) { return reach_title(one.reach); });
+  table.add(text_column("transports", "Kinds", "Kinds of link that are in it"), &LinkSpread::transports);
+  table.add(integer_column("workers", "Workers", Unit::count, {"That use such links", "", kSource}),
+            [](const LinkSpread& one) { return static_cast<std::int64_t>(one.spread.workers); });
+  table.add(real_column("mean", "Mean bandwidth", Unit::bytes_per_second, {"Over the workers.", "mean(bytes / time)", kSource}),
+            [](const LinkSpread& one) { return one.spread.mean; });
+  table.add(
+      real_column("most", "Fastest", Unit::bytes_per_second, {"Of the worker with the fastest.", "max(bytes / time)", kSource}),
+      [](const LinkSpread& one) { return one.spread.most; });
+  table.add(code_column("most_worker", "Fastest worker", "The worker with the fastest links"),
+            [](const Distributed& all, const LinkSpread& one) { return worker_of(all, one.spread.most_rank); });
+  table.add(
+      real_column("least", "Slowest", Unit::bytes_per_second, {"Of the worker with the slowest.", "min(bytes / time)", kSource}),
+      [](const LinkSpread& one) { return one.spread.least; });
+  table.add(code_column("least_worker", "Slowest worker", "The worker with the slowest links"),
+            [](const Distributed& all, const LinkSpread& one) { return worker_of(all, one.spread.least_rank); });
+  table.add(real_column("difference", "Difference", Unit::bytes_per_second, {"Between the two.", "fastest - slowest", kSource}),
+            [](const LinkSpread& one) { return one.spread.difference(); });
+  table.add(
+      real_column("share", "Of the mean", Unit::share, {"The difference as a share.", "(fastest - slowest) / mean", kSource}),
+      [](const LinkSpread& one) { return quotient(one.spread.difference(), std::max(0.0, one.spread.mean)); });
+  return table;
+}
 
 }  // namespace
 
@@ -118,65 +177,12 @@ std::vector<LinkSpread> link_spreads(const Distributed& all) {
   return found;
 }
 
-ReportTable blank_slow_ranks() {
-  constexpr std::string_view kSource =
-      "of slices: as Workers; as stated: the sums of steps in the files; means over steps where none is chosen";
-  ReportTable table{.key = "slow_ranks", .title = "Slow ranks"};
-  table.columns = {words_column("part", "Part of the step", "Computing, communicating (also while computing), or neither"),
-                   words_column("source", "From", "Slices, or the sums that the files state"),
-                   real_column("mean", "Mean", Unit::ns, {"Over the workers.", "mean(part)", kSource}),
-                   real_column("most", "Most", Unit::ns, {"Of the worker that spends most in it.", "max(part)", kSource}),
-                   worker_column("most_worker", "Worker with most", "The worker that spends most in it"),
-                   real_column("least", "Least", Unit::ns, {"Of the worker that spends least in it.", "min(part)", kSource}),
-                   worker_column("least_worker", "Worker with least", "The worker that spends least in it"),
-                   real_column("difference", "Difference", Unit::ns, {"Between the two.", "max(part) - min(part)", kSource}),
-                   real_column("share", "Of the step", Unit::share,
-                               {"The difference as a share of the mean step: above 5% it is significant.",
-                                "(max(part) - min(part)) / mean(computing + communicating + neither)",
-                                "rule of the advisor of msprof-analyze; communicating includes what computing hides"}),
-                   flag_column("slow", "Significant", {"Whether the share is above 5%.", "share > 0.05", "the share beside it"})};
-  return table;
-}
+ReportTable blank_slow_ranks() { return slow_ranks().blank(); }
 
-ReportTable slow_ranks_table(const Distributed& all) {
-  ReportTable table = blank_slow_ranks();
-  for (const PartSpread& one : part_spreads(all)) {
-    const Spread& s = one.spread;
-    table.add_row({Cell{std::string(part_title(one.part))}, Cell{std::string(one.stated ? "as stated" : "slices")}, Cell{s.mean},
-                   Cell{s.most}, Cell{all.ranks[s.most_rank]->worker}, Cell{s.least}, Cell{all.ranks[s.least_rank]->worker},
-                   Cell{s.difference()}, cell(one.share()), Cell{one.share() > kSlowRank}});
-  }
-  return table;
-}
+ReportTable slow_ranks_table(const Distributed& all) { return slow_ranks().of(all, part_spreads(all)); }
 
-ReportTable blank_slow_links() {
-  constexpr std::string_view kSource =
-      "what the files state for each collective and kind of link: bytes and the time in which they moved";
-  ReportTable table{.key = "slow_links", .title = "Slow links"};
-  table.columns = {
-      words_column("reach", "Links", "Between nodes (RDMA), or within a node (SDMA: HCCS, PCIE and SIO together)"),
-      text_column("transports", "Kinds", "Kinds of link that are in it"),
-      integer_column("workers", "Workers", Unit::count, {"That use such links", "", kSource}),
-      real_column("mean", "Mean bandwidth", Unit::bytes_per_second, {"Over the workers.", "mean(bytes / time)", kSource}),
-      real_column("most", "Fastest", Unit::bytes_per_second, {"Of the worker with the fastest.", "max(bytes / time)", kSource}),
-      worker_column("most_worker", "Fastest worker", "The worker with the fastest links"),
-      real_column("least", "Slowest", Unit::bytes_per_second, {"Of the worker with the slowest.", "min(bytes / time)", kSource}),
-      worker_column("least_worker", "Slowest worker", "The worker with the slowest links"),
-      real_column("difference", "Difference", Unit::bytes_per_second, {"Between the two.", "fastest - slowest", kSource}),
-      real_column("share", "Of the mean", Unit::share, {"The difference as a share.", "(fastest - slowest) / mean", kSource})};
-  return table;
-}
+ReportTable blank_slow_links() { return slow_links().blank(); }
 
-ReportTable slow_links_table(const Distributed& all) {
-  ReportTable table = blank_slow_links();
-  for (const LinkSpread& one : link_spreads(all)) {
-    const Spread& s = one.spread;
-    table.add_row({Cell{std::string(reach_title(one.reach))}, Cell{one.transports}, Cell{static_cast<std::int64_t>(s.workers)},
-                   Cell{s.mean}, Cell{s.most}, Cell{all.ranks[s.most_rank]->worker}, Cell{s.least},
-                   Cell{all.ranks[s.least_rank]->worker}, Cell{s.difference()},
-                   s.mean > 0 ? Cell{s.difference() / s.mean} : Cell{}});
-  }
-  return table;
-}
+ReportTable slow_links_table(const Distributed& all) { return slow_links().of(all, link_spreads(all)); }
 
 }  // namespace sightline

@@ -23,75 +23,77 @@ ReportColumn plain_integer(std::string_view key, Message title, Unit unit, Messa
   return integer_column(key, title, unit, {doc, "", ""});
 }
 
+// Rows of one of the profile's tables.
+using ProfileRows = TableOf<Row, Profile>;
+
+// The value of a row in a column of the profile's table.
+template <typename Table, typename Values>
+auto value_in(Table Profile::*table, Values Table::*values) {
+  return [=](const Profile& profile, Row row) { return (profile.*table.*values)[row]; };
+}
+
+// The part of the name before the first point.
+std::string_view section_of(const Profile& profile, Row row) {
+  const std::string_view key = profile.text(profile.metadata.key[row]);
+  return key.substr(0, key.find('.') == std::string_view::npos ? 0 : key.find('.'));
+}
+
 ReportTable metadata_table(const Profile& profile) {
-  ReportTable table{.key = "metadata", .title = "File metadata"};
-  table.columns = {label_column("key", "Key", "Member of the file"), code_column("value", "Value", "Its value as text"),
-                   text_column("section", "Section", "Section of the file: the part of the name before the first point")};
-  for (Row i = 0; i < profile.metadata.rows(); ++i) {
-    const std::string_view key = profile.text(profile.metadata.key[i]);
-    const std::size_t point = key.find('.');
-    table.add_row({cell(key), cell(profile.text(profile.metadata.value[i])),
-                   cell(point == std::string_view::npos ? std::string_view{} : key.substr(0, point))});
-  }
-  return table;
+  ProfileRows table({.key = "metadata", .title = "File metadata"});
+  table.add(label_column("key", "Key", "Member of the file"), value_in(&Profile::metadata, &Metadata::key));
+  table.add(code_column("value", "Value", "Its value as text"), value_in(&Profile::metadata, &Metadata::value));
+  table.add(text_column("section", "Section", "Section of the file: the part of the name before the first point"), section_of);
+  return table.of(profile, all_rows(profile.metadata.rows()));
 }
 
 ReportTable processes_table(const Profile& profile) {
-  ReportTable table{.key = "processes", .title = "Processes"};
-  table.columns = {label_column("pid", "Process", "Process id as the file writes it"),
-                   text_column("name", "Name", "Process name"), text_column("label", "Label", "Its name in the file")};
-  for (Row i = 0; i < profile.processes.rows(); ++i) {
-    table.add_row({cell(profile.text(profile.processes.pid[i])), cell(profile.text(profile.processes.name[i])),
-                   cell(profile.text(profile.processes.label[i]))});
-  }
-  return table;
+  ProfileRows table({.key = "processes", .title = "Processes"});
+  table.add(label_column("pid", "Process", "Process id as the file writes it"), value_in(&Profile::processes, &Processes::pid));
+  table.add(text_column("name", "Name", "Process name"), value_in(&Profile::processes, &Processes::name));
+  table.add(text_column("label", "Label", "Its name in the file"), value_in(&Profile::processes, &Processes::label));
+  return table.of(profile, all_rows(profile.processes.rows()));
 }
 
 ReportTable devices_table(const Profile& profile) {
-  const Devices& devices = profile.devices;
-  ReportTable table{.key = "devices", .title = "Devices"};
-  table.columns = {
-      plain_integer("device", "Device", Unit::id, "Device number within the worker"),
-      text_column("name", "Name", "Product name"),
-      plain_integer("memory", "Memory", Unit::bytes, "Device memory"),
-      plain_integer("compute_major", "Capability, major", Unit::none, "Compute capability, major"),
-      plain_integer("compute_minor", "Capability, minor", Unit::none, "Compute capability, minor"),
-      plain_integer("cores", "Cores", Unit::count, "Multiprocessors or compute units"),
-      plain_integer("threads_per_core", "Threads per core", Unit::count, "Most threads resident on one core"),
-      plain_integer("warp_size", "Warp size", Unit::count, "Threads that issue together"),
-      real_column("clock", "Clock", Unit::hertz, {"Cycles a second of its cores", "", ""}),
-      real_column("peak_flops", "Peak operations", Unit::flops_per_second, {"Most floating-point operations a second", "", ""}),
-      real_column("peak_bandwidth", "Peak bandwidth", Unit::bytes_per_second, {"Most bytes a second of its memory", "", ""}),
-      text_column("peak_source", "Peaks come from", "The file, or a table of the hardware")};
-  table.columns.front().role = ColumnRole::label;
-  for (Row i = 0; i < devices.rows(); ++i) {
-    table.add_row({cell(devices.ordinal[i]), cell(profile.text(devices.name[i])), cell(devices.memory[i]),
-                   cell(devices.compute_major[i]), cell(devices.compute_minor[i]), cell(devices.cores[i]),
-                   cell(devices.threads_per_core[i]), cell(devices.warp_size[i]), cell(devices.clock[i]),
-                   cell(devices.peak_flops[i]), cell(devices.peak_bandwidth[i]), cell(profile.text(devices.peak_source[i]))});
-  }
-  return table;
+  ProfileRows table({.key = "devices", .title = "Devices"});
+  const auto add = [&](ReportColumn column, auto Devices::*values) {
+    table.add(std::move(column), value_in(&Profile::devices, values));
+  };
+  add(plain_integer("device", "Device", Unit::id, "Device number within the worker").with_role(ColumnRole::label),
+      &Devices::ordinal);
+  add(text_column("name", "Name", "Product name"), &Devices::name);
+  add(plain_integer("memory", "Memory", Unit::bytes, "Device memory"), &Devices::memory);
+  add(plain_integer("compute_major", "Capability, major", Unit::none, "Compute capability, major"), &Devices::compute_major);
+  add(plain_integer("compute_minor", "Capability, minor", Unit::none, "Compute capability, minor"), &Devices::compute_minor);
+  add(plain_integer("cores", "Cores", Unit::count, "Multiprocessors or compute units"), &Devices::cores);
+  add(plain_integer("threads_per_core", "Threads per core", Unit::count, "Most threads resident on one core"),
+      &Devices::threads_per_core);
+  add(plain_integer("warp_size", "Warp size", Unit::count, "Threads that issue together"), &Devices::warp_size);
+  add(real_column("clock", "Clock", Unit::hertz, {"Cycles a second of its cores", "", ""}), &Devices::clock);
+  add(real_column("peak_flops", "Peak operations", Unit::flops_per_second, {"Most floating-point operations a second", "", ""}),
+      &Devices::peak_flops);
+  add(real_column("peak_bandwidth", "Peak bandwidth", Unit::bytes_per_second, {"Most bytes a second of its memory", "", ""}),
+      &Devices::peak_bandwidth);
+  add(text_column("peak_source", "Peaks come from", "The file, or a table of the hardware"), &Devices::peak_source);
+  return table.of(profile, all_rows(profile.devices.rows()));
 }
 
 ReportTable lanes_table(const Profile& profile) {
-  const Lanes& lanes = profile.lanes;
-  ReportTable table{.key = "lanes", .title = "Lanes"};
-  table.columns = {label_column("name", "Name", "Thread or stream name"),
-                   words_column("kind", "Kind", "What its row of the timeline shows"),
-                   text_column("process", "Process", "Process id as the file writes it"),
-                   plain_integer("device", "Device", Unit::id, "Device number, for device lanes"),
-                   code_column("track", "Track", "Thread or stream id as the file writes it"),
-                   plain_integer("slices", "Slices", Unit::count, "Slices on it"),
-                   plain_integer("relieves", "Overflow of", Unit::id, "Row of the lane whose overlapping slices it took")};
-  for (Row i = 0; i < lanes.rows(); ++i) {
-    const Row process = lanes.process[i];
-    const Row base = lanes.overflow_of[i];
-    table.add_row({cell(profile.text(lanes.name[i])), cell(lane_kind_name(lanes.kind[i])),
-                   process == kNoRow ? Cell{} : cell(profile.text(profile.processes.pid[process])), cell(lanes.device[i]),
-                   cell(profile.text(lanes.track[i])), Cell{static_cast<std::int64_t>(lanes.last[i] - lanes.first[i])},
-                   base == kNoRow ? Cell{} : Cell{static_cast<std::int64_t>(base)}});
-  }
-  return table;
+  ProfileRows table({.key = "lanes", .title = "Lanes"});
+  table.add(label_column("name", "Name", "Thread or stream name"), value_in(&Profile::lanes, &Lanes::name));
+  table.add(words_column("kind", "Kind", "What its row of the timeline shows"),
+            [](const Profile& p, Row lane) { return lane_kind_name(p.lanes.kind[lane]); });
+  table.add(text_column("process", "Process", "Process id as the file writes it"), [](const Profile& p, Row lane) {
+    return p.lanes.process[lane] == kNoRow ? StringId::none : p.processes.pid[p.lanes.process[lane]];
+  });
+  table.add(plain_integer("device", "Device", Unit::id, "Device number, for device lanes"),
+            value_in(&Profile::lanes, &Lanes::device));
+  table.add(code_column("track", "Track", "Thread or stream id as the file writes it"), value_in(&Profile::lanes, &Lanes::track));
+  table.add(plain_integer("slices", "Slices", Unit::count, "Slices on it"),
+            [](const Profile& p, Row lane) { return std::int64_t{p.lanes.last[lane] - p.lanes.first[lane]}; });
+  table.add(plain_integer("relieves", "Overflow of", Unit::id, "Row of the lane whose overlapping slices it took"),
+            value_in(&Profile::lanes, &Lanes::overflow_of));
+  return table.of(profile, all_rows(profile.lanes.rows()));
 }
 
 template <typename T>
@@ -99,26 +101,29 @@ std::int64_t bytes_of(const Column<T>& column) {
   return static_cast<std::int64_t>(column.size() * sizeof(T));
 }
 
+struct TableSize {
+  std::string_view name;
+  std::int64_t columns = 0, rows = 0, bytes = 0;
+};
+
 ReportTable columns_table(const Profile& profile) {
-  ReportTable table{.key = "columns", .title = "Tables in memory"};
-  table.columns = {label_column("table", "Table", "Table of the profile"),
-                   plain_integer("columns", "Columns", Unit::count, "Columns it has"),
-                   plain_integer("rows", "Rows", Unit::count, "Rows it has"),
-                   plain_integer("bytes", "Bytes", Unit::bytes, "Bytes of its columns in memory")};
-  table.sort_column = "bytes";
+  TableOf<TableSize> table({.key = "columns", .title = "Tables in memory", .sort_column = "bytes"});
+  table.add(label_column("table", "Table", "Table of the profile"), &TableSize::name);
+  table.add(plain_integer("columns", "Columns", Unit::count, "Columns it has"), &TableSize::columns);
+  table.add(plain_integer("rows", "Rows", Unit::count, "Rows it has"), &TableSize::rows);
+  table.add(plain_integer("bytes", "Bytes", Unit::bytes, "Bytes of its columns in memory"), &TableSize::bytes);
+  std::vector<TableSize> sizes;
   Profile::visit_tables(profile, [&](const auto& each) {
-    std::int64_t columns = 0;
-    std::int64_t bytes = 0;
+    TableSize size{.name = each.kName, .rows = static_cast<std::int64_t>(each.rows())};
     each.for_each_column([&](const ColumnInfo&, const auto& column) {
-      ++columns;
-      bytes += bytes_of(column);
+      ++size.columns;
+      size.bytes += bytes_of(column);
     });
-    table.add_row({cell(std::string_view(each.kName)), Cell{columns}, Cell{static_cast<std::int64_t>(each.rows())}, Cell{bytes}});
+    sizes.push_back(size);
   });
-  table.add_row({cell(std::string_view("strings")), Cell{std::int64_t{1}},
-                 Cell{static_cast<std::int64_t>(profile.strings.size())},
-                 Cell{static_cast<std::int64_t>(profile.strings.bytes())}});
-  return table;
+  sizes.push_back(
+      {"strings", 1, static_cast<std::int64_t>(profile.strings.size()), static_cast<std::int64_t>(profile.strings.bytes())});
+  return table.of(sizes);
 }
 
 Panel facts_panel(const Profile& profile) {

@@ -17,21 +17,19 @@ std::string_view severity_name(Severity severity) {
 }
 
 ReportTable problems_table(const Profile& profile) {
-  ReportTable table{.key = "problems", .title = "Problems"};
-  table.columns = {
-      words_column("severity", "Severity", "note, warning or error"), label_column("code", "Cause", "Stable name of the cause"),
-      words_column("message", "What was found", "What was found and what was done about it"),
-      integer_column("count", "Count", Unit::count, {"How often", "", ""}),
-      integer_column("offset", "First at byte", Unit::none, {"Offset of the first one, in the decompressed file", "", ""})};
-  table.columns.back().unknown = "it has no place in the file";
-  table.sort_column = "";
-  const Problems& rows = profile.problems;
-  for (Row i = 0; i < rows.rows(); ++i) {
-    const std::int64_t offset = rows.offset[i];
-    table.add_row({cell(severity_name(rows.severity[i])), cell(profile.text(rows.code[i])), cell(profile.text(rows.message[i])),
-                   cell(rows.count[i]), offset < 0 ? Cell{} : Cell{offset}});
-  }
-  return table;
+  TableOf<Row, Profile> table({.key = "problems", .title = "Problems"});
+  table.add(words_column("severity", "Severity", "note, warning or error"),
+            [](const Profile& p, Row row) { return severity_name(p.problems.severity[row]); });
+  table.add(label_column("code", "Cause", "Stable name of the cause"),
+            [](const Profile& p, Row row) { return p.problems.code[row]; });
+  table.add(words_column("message", "What was found", "What was found and what was done about it"),
+            [](const Profile& p, Row row) { return p.problems.message[row]; });
+  table.add(integer_column("count", "Count", Unit::count, {"How often", "", ""}),
+            [](const Profile& p, Row row) { return p.problems.count[row]; });
+  table.add(integer_column("offset", "First at byte", Unit::none, {"Offset of the first one, in the decompressed file", "", ""})
+                .with_unknown("it has no place in the file"),
+            [](const Profile& p, Row row) { return p.problems.offset[row] < 0 ? kUnknown : p.problems.offset[row]; });
+  return table.of(profile, all_rows(profile.problems.rows()));
 }
 
 Result<Report> run_problems(const AnalysisInput& input) {

@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "analyses/columns.h"
 #include "analyses/steps/range_sums.h"
@@ -21,142 +20,131 @@ ReportColumn sum_column(std::string_view key, Message title, const MetricDoc& do
   return integer_column(key, title, Unit::ns, doc);
 }
 
-ReportColumn count_column() {
-  return integer_column(
-      "count", "Count", Unit::count,
-      {"How many slices are in the range.",
-       "number of slices with a part in the range; a slice of no length counts if its time is in the range", "slices"});
-}
-
-ReportColumn total_column() {
-  return sum_column("total", "Total", {"Their time in the range.", "sum over slices of the length of slice ∩ range", kPart});
-}
-
-ReportColumn self_column() {
-  return sum_column(
-      "self", "Self",
-      {"Their time in the range, excluding slices directly inside them.",
-       "total - sum of the lengths of child ∩ range, over the slices directly inside theirs on the same drawn lane", kPart});
-}
-
-ReportTable blank_names() {
-  ReportTable table{.key = "names", .title = "By name"};
-  table.columns = {
-      label_column("name", "Name", "Name of the slices"),
-      words_column("category", "Category", "What they are: operator, kernel, Python function and so on"),
-      count_column(),
-      total_column(),
-      self_column(),
-      real_column("mean", "Average", Unit::ns, {"Average time of one of them in the range.", "total / count", kPart}),
-      sum_column("min", "Least", {"Shortest part of one in the range.", "least length of slice ∩ range", kPart}),
-      sum_column("max", "Most", {"Longest part of one in the range.", "greatest length of slice ∩ range", kPart}),
-      longest_slice_column("part in the range")};
-  table.sort_column = "total";
-  table.row_links = timeline_links();
+// How many slices and how long, which the tables by anything have.
+TableOf<RangeSum> count_and_total() {
+  TableOf<RangeSum> table;
+  table.add(integer_column(
+                "count", "Count", Unit::count,
+                {"How many slices are in the range.",
+                 "number of slices with a part in the range; a slice of no length counts if its time is in the range", "slices"}),
+            &RangeSum::count);
+  table.add(sum_column("total", "Total", {"Their time in the range.", "sum over slices of the length of slice ∩ range", kPart}),
+            &RangeSum::total);
   return table;
 }
 
-ReportTable blank_range_categories() {
-  ReportTable table{.key = "categories", .title = "By category"};
-  table.columns = {
-      words_column("category", "Category", "What the slices are: operator, kernel, Python function and so on"),
-      count_column(),
-      total_column(),
-      self_column(),
-      sum_column("wall", "Wall",
-                 {"Elapsed time in the range during which at least one of them was open.",
-                  "length of the union of slice ∩ range, over all chosen lanes", kPart}),
-      real_column("share", "Share", Unit::share, {"Wall as a share of the range.", "wall / length of the range", kPart})};
-  table.columns.front().role = ColumnRole::label;
-  table.sort_column = "total";
+template <typename Table, typename SumOf>
+void add_self(Table& table, SumOf self_of) {
+  table.add(
+      sum_column(
+          "self", "Self",
+          {"Their time in the range, excluding slices directly inside them.",
+           "total - sum of the lengths of child ∩ range, over the slices directly inside theirs on the same drawn lane", kPart}),
+      self_of);
+}
+
+template <typename Table, typename SumOf>
+void add_most(Table& table, SumOf most_of) {
+  table.add(sum_column("max", "Most", {"Longest part of one in the range.", "greatest length of slice ∩ range", kPart}), most_of);
+}
+
+std::string_view name_of_sum(const Profile& profile, const RangeSum& sum) { return profile.text(sum.name); }
+const RangeSum& whole_sum(const RangeSum& sum) { return sum; }
+std::string_view kind_words(const RangeSum& sum) { return slice_kind_name(sum.kind); }
+
+TableOf<RangeSum, Profile> names() {
+  TableOf<RangeSum, Profile> table({.key = "names", .title = "By name", .sort_column = "total", .row_links = timeline_links()});
+  table.add(label_column("name", "Name", "Name of the slices"), even_empty(name_of_sum));
+  table.add(words_column("category", "Category", "What they are: operator, kernel, Python function and so on"), kind_words);
+  table.add_all(count_and_total(), whole_sum);
+  add_self(table, &RangeSum::self);
+  table.add(real_column("mean", "Average", Unit::ns, {"Average time of one of them in the range.", "total / count", kPart}),
+            [](const RangeSum& sum) { return quotient(sum.total, sum.count); });
+  table.add(sum_column("min", "Least", {"Shortest part of one in the range.", "least length of slice ∩ range", kPart}),
+            &RangeSum::least);
+  add_most(table, &RangeSum::most);
+  table.add(longest_slice_column("part in the range"), &RangeSum::longest);
   return table;
 }
 
-// Sums by what slices belong to.
-ReportTable blank_groups(std::string_view key, Message title, std::vector<ReportColumn> labels) {
-  ReportTable table{.key = std::string(key), .title = title};
-  table.columns = std::move(labels);
-  std::vector<ReportColumn> sums{
-      count_column(), total_column(),
-      sum_column("max", "Most", {"Longest part of one in the range.", "greatest length of slice ∩ range", kPart})};
-  std::move(sums.begin(), sums.end(), std::back_inserter(table.columns));
-  table.sort_column = "total";
+// With the length of the range.
+TableOf<RangeSum, Time> range_categories() {
+  TableOf<RangeSum, Time> table({.key = "categories", .title = "By category", .sort_column = "total"});
+  table.add(words_column("category", "Category", "What the slices are: operator, kernel, Python function and so on")
+                .with_role(ColumnRole::label),
+            kind_words);
+  table.add_all(count_and_total(), whole_sum);
+  add_self(table, &RangeSum::self);
+  table.add(sum_column("wall", "Wall",
+                       {"Elapsed time in the range during which at least one of them was open.",
+                        "length of the union of slice ∩ range, over all chosen lanes", kPart}),
+            &RangeSum::wall);
+  table.add(real_column("share", "Share", Unit::share, {"Wall as a share of the range.", "wall / length of the range", kPart}),
+            [](Time range, const RangeSum& sum) { return quotient(sum.wall, range); });
   return table;
 }
 
-ReportTable blank_lanes() {
-  ReportTable table = blank_groups("lanes", "By lane",
-                                   {label_column("lane", "Lane", "Engine, queue, stream or thread, as the timeline calls it"),
-                                    text_column("process", "Process", "What it belongs to")});
-  table.columns.push_back(sum_column("wall", "Wall",
-                                     {"Elapsed time in the range during which at least one slice of the lane was open.",
-                                      "length of the union of slice ∩ range, over the lane", kPart}));
-  table.columns.push_back(
-      real_column("share", "Share", Unit::share, {"Wall as a share of the range.", "wall / length of the range", kPart}));
-  table.sort_column = "wall";
+struct LaneSum {
+  const DrawnLaneSource* lane;
+  RangeSum sum;
+};
+
+std::string lane_words(const Profile& p, Time, const LaneSum& of) {
+  const Row lane = of.lane->lanes.front();
+  const StringId name = p.lanes.name[lane] == StringId::none ? p.lanes.track[lane] : p.lanes.name[lane];
+  return std::string(p.text(name)) + (of.lane->part == LanePart::python ? ", Python" : "");
+}
+
+StringId process_of(const Profile& p, Time, const LaneSum& of) {
+  const Row process = p.lanes.process[of.lane->lanes.front()];
+  return process == kNoRow ? StringId::none : p.processes.name[process];
+}
+
+TableOf<LaneSum, Profile, Time> lanes() {
+  TableOf<LaneSum, Profile, Time> table({.key = "lanes", .title = "By lane", .sort_column = "wall"});
+  table.add(label_column("lane", "Lane", "Engine, queue, stream or thread, as the timeline calls it"), even_empty(lane_words));
+  table.add(text_column("process", "Process", "What it belongs to"), process_of);
+  table.add_all(count_and_total(), &LaneSum::sum);
+  add_most(table, [](const LaneSum& of) { return of.sum.most; });
+  table.add(sum_column("wall", "Wall",
+                       {"Elapsed time in the range during which at least one slice of the lane was open.",
+                        "length of the union of slice ∩ range, over the lane", kPart}),
+            [](const LaneSum& of) { return of.sum.wall; });
+  table.add(real_column("share", "Share", Unit::share, {"Wall as a share of the range.", "wall / length of the range", kPart}),
+            [](const Profile&, Time range, const LaneSum& of) { return quotient(of.sum.wall, range); });
   return table;
 }
 
-ReportTable blank_range_operators() {
-  return blank_groups("operators", "By operator of a program",
-                      {label_column("name", "Operator", "Name of the operator within its program")});
+// Sums by a name that only compiled programs give.
+TableOf<RangeSum, Profile> program_names(std::string_view key, Message title, ReportColumn label) {
+  TableOf<RangeSum, Profile> table({.key = std::string(key), .title = std::move(title), .sort_column = "total"});
+  table.add(std::move(label), even_empty(name_of_sum));
+  table.add_all(count_and_total(), whole_sum);
+  add_most(table, &RangeSum::most);
+  return table;
 }
 
-ReportTable blank_layers() {
-  return blank_groups("layers", "By layer",
-                      {label_column("name", "Framework operator", "Path of the operator in the framework's program")});
+TableOf<RangeSum, Profile> range_operators() {
+  return program_names("operators", "By operator of a program",
+                       label_column("name", "Operator", "Name of the operator within its program"));
 }
 
-template <typename Sums>
-std::vector<std::size_t> by_total(const Sums& sums) {
-  std::vector<std::size_t> order(sums.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return sums[a].total > sums[b].total; });
-  return order;
+TableOf<RangeSum, Profile> range_layers() {
+  return program_names("layers", "By layer",
+                       label_column("name", "Framework operator", "Path of the operator in the framework's program"));
 }
 
-ReportTable names_table(const Profile& profile, const WindowSums& sums) {
-  ReportTable table = blank_names();
-  for (const std::size_t i : by_total(sums.by_name)) {
-    const RangeSum& sum = sums.by_name[i];
-    table.add_row({Cell{std::string(profile.text(sum.name))}, Cell{std::string(slice_kind_name(sum.kind))}, Cell{sum.count},
-                   Cell{sum.total}, Cell{sum.self}, Cell{static_cast<double>(sum.total) / static_cast<double>(sum.count)},
-                   Cell{sum.least}, Cell{sum.most}, Cell{std::int64_t{sum.longest}}});
+std::vector<RangeSum> by_total(std::vector<RangeSum> sums) {
+  std::stable_sort(sums.begin(), sums.end(), [](const RangeSum& a, const RangeSum& b) { return a.total > b.total; });
+  return sums;
+}
+
+std::vector<LaneSum> lane_sums(const WindowSums& sums, const std::vector<DrawnLaneSource>& drawn) {
+  std::vector<LaneSum> rows;
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    if (sums.by_lane[i].count > 0) rows.push_back({&drawn[i], sums.by_lane[i]});
   }
-  return table;
-}
-
-ReportTable categories_table(const WindowSums& sums, Interval range) {
-  ReportTable table = blank_range_categories();
-  for (const std::size_t i : by_total(sums.by_kind)) {
-    const RangeSum& sum = sums.by_kind[i];
-    table.add_row({Cell{std::string(slice_kind_name(sum.kind))}, Cell{sum.count}, Cell{sum.total}, Cell{sum.self}, Cell{sum.wall},
-                   share_cell(sum.wall, range.length())});
-  }
-  return table;
-}
-
-ReportTable lanes_table(const Profile& profile, const WindowSums& sums, const std::vector<DrawnLaneSource>& lanes,
-                        Interval range) {
-  ReportTable table = blank_lanes();
-  for (std::size_t i = 0; i < lanes.size(); ++i) {
-    const RangeSum& sum = sums.by_lane[i];
-    if (sum.count == 0) continue;
-    const Row lane = lanes[i].lanes.front(), process = profile.lanes.process[lane];
-    const StringId name = profile.lanes.name[lane] == StringId::none ? profile.lanes.track[lane] : profile.lanes.name[lane];
-    table.add_row({Cell{std::string(profile.text(name)) + (lanes[i].part == LanePart::python ? ", Python" : "")},
-                   process == kNoRow ? Cell{} : cell(profile.text(profile.processes.name[process])), Cell{sum.count},
-                   Cell{sum.total}, Cell{sum.most}, Cell{sum.wall}, share_cell(sum.wall, range.length())});
-  }
-  return table;
-}
-
-ReportTable groups_table(const Profile& profile, const std::vector<RangeSum>& sums, ReportTable table) {
-  for (const std::size_t i : by_total(sums)) {
-    const RangeSum& sum = sums[i];
-    table.add_row({Cell{std::string(profile.text(sum.name))}, Cell{sum.count}, Cell{sum.total}, Cell{sum.most}});
-  }
-  return table;
+  return rows;
 }
 
 Panel facts_panel(const WindowSums& sums, Interval range, std::size_t lanes) {
@@ -211,19 +199,19 @@ Result<Report> run_range(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   const Result<Interval> range = chosen_range(profile, input.parameters);
   if (!range) return range.error();
-  const auto lanes = chosen_lanes(profile, input.parameters.text("lanes"));
-  if (!lanes) return lanes.error();
-  const WindowSums sums = range_sums(profile, *range, *lanes);
+  const auto chosen = chosen_lanes(profile, input.parameters.text("lanes"));
+  if (!chosen) return chosen.error();
+  const WindowSums sums = range_sums(profile, *range, *chosen);
 
   Report report{.view = "range", .title = "Range"};
   report.scope = say("{} from {}, {}", time_words(range->length()), time_words(range->start),
-                     count_words(std::ssize(*lanes), "{} lane", "{} lanes"));
-  report.panels.push_back(facts_panel(sums, *range, lanes->size()));
-  report.tables.push_back(names_table(profile, sums));
-  report.tables.push_back(categories_table(sums, *range));
-  report.tables.push_back(lanes_table(profile, sums, *lanes, *range));
-  if (!sums.by_operator.empty()) report.tables.push_back(groups_table(profile, sums.by_operator, blank_range_operators()));
-  if (!sums.by_layer.empty()) report.tables.push_back(groups_table(profile, sums.by_layer, blank_layers()));
+                     count_words(std::ssize(*chosen), "{} lane", "{} lanes"));
+  report.panels.push_back(facts_panel(sums, *range, chosen->size()));
+  report.tables.push_back(names().of(profile, by_total(sums.by_name)));
+  report.tables.push_back(range_categories().of(range->length(), by_total(sums.by_kind)));
+  report.tables.push_back(lanes().of(profile, range->length(), lane_sums(sums, *chosen)));
+  if (!sums.by_operator.empty()) report.tables.push_back(range_operators().of(profile, by_total(sums.by_operator)));
+  if (!sums.by_layer.empty()) report.tables.push_back(range_layers().of(profile, by_total(sums.by_layer)));
   for (const ReportTable& table : report.tables) {
     Panel panel{.kind = PanelKind::table, .id = table.key, .title = table.title, .table = table.key};
     panel.empty = "Nothing ran in this range on these lanes.";
@@ -238,7 +226,7 @@ std::optional<std::string> range_unavailable(const Profile& profile) {
 }
 
 std::vector<ReportTable> range_tables() {
-  return {blank_names(), blank_range_categories(), blank_lanes(), blank_range_operators(), blank_layers()};
+  return {names().blank(), range_categories().blank(), lanes().blank(), range_operators().blank(), range_layers().blank()};
 }
 
 }  // namespace

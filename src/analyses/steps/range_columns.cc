@@ -18,20 +18,99 @@ constexpr std::string_view kLinks = "forward-backward links of the profile; star
 constexpr std::string_view kTime = "time";  // the parameter
 constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
 
-ReportColumn range_time_column(std::string_view key, Message title, const MetricDoc& doc, bool hidden = false) {
-  ReportColumn column = integer_column(key, title, Unit::ns, doc);
-  column.hidden = hidden;
-  return column;
+constexpr std::string_view kNeverCalled = "it is never called itself";
+
+Time of_device(const RangeRow& row, Time time) { return row.has_device_work() ? time : kUnknown; }
+
+void add_device_times(TableOf<RangeRow>& table, bool has_device_work) {
+  const std::string unknown(kNoRangeWork);
+  table.add(integer_column("device_total", "Device total", Unit::ns,
+                           {"Device time caused inside it, including everything inside it.",
+                            "sum of the durations of device work attributed to it or to anything inside it; the backward pass is "
+                            "separate",
+                            kRangeWork,
+                            "Includes work that annotations launched, or that carries no id; the TensorBoard plugin loses it or "
+                            "gives it to "
+                            "others."})
+                .with_unknown(unknown)
+                .with_bar("device_share")
+                .hide(!has_device_work),
+            [](const RangeRow& row) { return of_device(row, row.sums().device_total); });
+  table.add(integer_column("device_self", "Device self", Unit::ns,
+                           {"Device time caused inside it, excluding modules (or hooks) inside it.",
+                            "as device total, without what modules (or hooks) inside it caused", kRangeWork,
+                            "The TensorBoard plugin counts modules inside one of its operators as its own."})
+                .with_unknown(unknown)
+                .hide(!has_device_work),
+            [](const RangeRow& row) { return of_device(row, row.sums().device_own); });
+  table.add(
+      integer_column("device_busy", "Device busy", Unit::ns,
+                     {"Elapsed time in which the device worked for it.",
+                      "length of the union of the intervals counted in device total", "start and duration of device work", kNew})
+          .with_unknown(unknown)
+          .hide(),
+      [](const RangeRow& row) { return of_device(row, row.sums().device_busy); });
 }
 
-ReportColumn device_column(std::string_view key, Message title, const MetricDoc& doc, bool hidden) {
-  ReportColumn column = range_time_column(key, title, doc, hidden);
-  column.unknown = kNoRangeWork;
-  return column;
+void add_host_times(TableOf<RangeRow>& table) {
+  table.add(integer_column("host_total", "Host total", Unit::ns,
+                           {"Host time in it, including everything inside it.", "sum of the durations of its calls",
+                            "duration of its ranges"}),
+            [](const RangeRow& row) { return row.sums().host_total; });
+  table.add(integer_column("host_own", "Host own", Unit::ns,
+                           {"Host time in it, including its own operators, excluding modules (or hooks) inside it.",
+                            "host total - durations of the nearest modules (or hooks) inside it", kRanges, kNew}),
+            [](const RangeRow& row) { return row.sums().host_own; });
+  table.add(
+      integer_column(
+          "host_self", "Host self", Unit::ns,
+          {"Host time in it, excluding modules, operators and launching calls inside it: mostly Python.",
+           "sum over calls of: duration - durations of the nearest ranges inside it - durations of the launching calls in it",
+           kRanges, "The TensorBoard plugin subtracts all calls without an id from the first module."})
+          .with_unknown(std::string(kNeverCalled))
+          .hide(),
+      [](const RangeRow& row) { return row.sums().calls == 0 ? kUnknown : row.sums().host_self; });
 }
 
-Cell average(Time time, std::int64_t calls) {
-  return calls == 0 ? Cell{} : Cell{static_cast<double>(time) / static_cast<double>(calls)};
+void add_averages(TableOf<RangeRow>& table, bool has_device_work) {
+  table.add(real_column("device_share", "Device share", Unit::share,
+                        {"Its part of all device time.", "device total / sum of the durations of all device work of the profile",
+                         kRangeWork, kNew})
+                .with_unknown(std::string(kNoRangeWork))
+                .hide(),
+            [](const RangeRow& row) { return quotient(row.sums().device_total, row.rows->device_time); });
+  table.add(real_column("device_average", "Device per call", Unit::ns,
+                        {"Mean device time of a call.", "device total / calls", kRangeWork})
+                .with_unknown(std::string(has_device_work ? kNeverCalled : kNoRangeWork))
+                .hide(!has_device_work),
+            [](const RangeRow& row) { return quotient(of_device(row, row.sums().device_total), row.sums().calls); });
+  table.add(real_column("host_average", "Host per call", Unit::ns,
+                        {"Mean host time of a call.", "host total / calls", "duration of its ranges"})
+                .with_unknown(std::string(kNeverCalled))
+                .hide(has_device_work),
+            [](const RangeRow& row) { return quotient(row.sums().host_total, row.sums().calls); });
+}
+
+void add_backward(TableOf<RangeRow>& table, bool has_device_work) {
+  const std::string unknown = "recorded without links from forward to backward operators";
+  table.add(integer_column(
+                "backward_device", "Backward device", Unit::ns,
+                {"Device time of the backward pass of its operators, and of those of the modules inside it.",
+                 "sum of the durations of device work caused in the autograd evaluations that its forward operators lead to, "
+                 "and in the "
+                 "accumulations of gradients right after them",
+                 kLinks, "The TensorBoard plugin shows the backward pass in its tree only."})
+                .with_unknown(unknown)
+                .hide(!has_device_work),
+            [](const RangeRow& row) {
+              return row.rows->backward.empty() ? kUnknown : of_device(row, row.rows->backward[row.group].device);
+            });
+  table.add(integer_column("backward_host", "Backward host", Unit::ns,
+                           {"Host time of the backward pass of its operators, and of those of the modules inside it.",
+                            "sum of the durations of these evaluations; one inside another counts for the inner one", kLinks,
+                            "The TensorBoard plugin shows the backward pass in its tree only."})
+                .with_unknown(unknown),
+            [](const RangeRow& row) { return row.rows->backward.empty() ? kUnknown : row.rows->backward[row.group].host; });
 }
 
 }  // namespace
@@ -43,108 +122,33 @@ RangeRows range_rows(const Profile& profile, const HostTree& tree, const std::ve
   return rows;
 }
 
-std::vector<ReportColumn> range_columns(bool has_device_work) {
-  std::vector<ReportColumn> columns{
-      integer_column("calls", "Calls", Unit::count,
-                     {"How often it was called.", "number of its ranges on all threads", "module calls, or named ranges"}),
+TableOf<RangeRow> range_columns(bool has_device_work) {
+  TableOf<RangeRow> table;
+  table.add(integer_column("calls", "Calls", Unit::count,
+                           {"How often it was called.", "number of its ranges on all threads", "module calls, or named ranges"}),
+            [](const RangeRow& row) { return row.sums().calls; });
+  table.add(
       integer_column("operators", "Operators", Unit::count,
                      {"Operators that it calls itself.",
                       "number of operator ranges directly inside it, over all calls; those inside other operators do not count",
                       "operator ranges of the host threads"}),
-      device_column(
-          "device_total", "Device total",
-          {"Device time caused inside it, including everything inside it.",
-           "sum of the durations of device work attributed to it or to anything inside it; the backward pass is separate",
-           kRangeWork,
-           "Includes work that annotations launched, or that carries no id; the TensorBoard plugin loses it or gives it to "
-           "others."},
-          !has_device_work),
-      device_column("device_self", "Device self",
-                    {"Device time caused inside it, excluding modules (or hooks) inside it.",
-                     "as device total, without what modules (or hooks) inside it caused", kRangeWork,
-                     "The TensorBoard plugin counts modules inside one of its operators as its own."},
-                    !has_device_work),
-      device_column("device_busy", "Device busy",
-                    {"Elapsed time in which the device worked for it.",
-                     "length of the union of the intervals counted in device total", "start and duration of device work", kNew},
-                    true),
-      range_time_column(
-          "host_total", "Host total",
-          {"Host time in it, including everything inside it.", "sum of the durations of its calls", "duration of its ranges"}),
-      range_time_column("host_own", "Host own",
-                        {"Host time in it, including its own operators, excluding modules (or hooks) inside it.",
-                         "host total - durations of the nearest modules (or hooks) inside it", kRanges, kNew}),
-      range_time_column(
-          "host_self", "Host self",
-          {"Host time in it, excluding modules, operators and launching calls inside it: mostly Python.",
-           "sum over calls of: duration - durations of the nearest ranges inside it - durations of the launching calls in it",
-           kRanges, "The TensorBoard plugin subtracts all calls without an id from the first module."},
-          true),
-      real_column("device_share", "Device share", Unit::share,
-                  {"Its part of all device time.", "device total / sum of the durations of all device work of the profile",
-                   kRangeWork, kNew}),
-      real_column("device_average", "Device per call", Unit::ns,
-                  {"Mean device time of a call.", "device total / calls", kRangeWork}),
-      real_column("host_average", "Host per call", Unit::ns,
-                  {"Mean host time of a call.", "host total / calls", "duration of its ranges"}),
-      device_column("backward_device", "Backward device",
-                    {"Device time of the backward pass of its operators, and of those of the modules inside it.",
-                     "sum of the durations of device work caused in the autograd evaluations that its forward operators lead to, "
-                     "and in the "
-                     "accumulations of gradients right after them",
-                     kLinks, "The TensorBoard plugin shows the backward pass in its tree only."},
-                    !has_device_work),
-      range_time_column("backward_host", "Backward host",
-                        {"Host time of the backward pass of its operators, and of those of the modules inside it.",
-                         "sum of the durations of these evaluations; one inside another counts for the inner one", kLinks,
-                         "The TensorBoard plugin shows the backward pass in its tree only."})};
-  const auto column = [&](std::string_view key) -> ReportColumn& {
-    return *std::find_if(columns.begin(), columns.end(), [&](const ReportColumn& each) { return each.key == key; });
-  };
-  column("device_total").bar = "device_share";
-  column("device_share").hidden = true;
-  column("device_share").unknown = kNoRangeWork;
-  column("device_average").hidden = column("host_average").hidden = !has_device_work;
-  column("host_average").hidden = has_device_work;
-  column("device_average").unknown = has_device_work ? "it is never called itself" : kNoRangeWork;
-  column("host_average").unknown = column("host_self").unknown = "it is never called itself";
-  column("backward_device").unknown = column("backward_host").unknown =
-      "recorded without links from forward to backward operators";
-  columns.push_back(real_column("width", "Width", Unit::ns,
-                                {"Its width in the flame graph.",
-                                 "device or host total, divided by the calls of the outermost one around it if that is chosen",
-                                 "as device total or host total"}));
-  columns.back().hidden = true;
-  columns.back().unknown = "not in the flame graph";
-  columns.push_back(longest_slice_column("call"));
-  columns.back().unknown = "it is never called itself";
-  columns.push_back(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}));
-  columns.back().hidden = true;
-  return columns;
-}
-
-void append_range_cells(std::vector<Cell>& cells, const RangeRows& rows, Row group) {
-  const RangeSums& sums = rows.sums[group];
-  const bool has_device_work = rows.profile.device_work.rows() > 0;
-  const auto device = [&](Time time) { return has_device_work ? cell(time) : Cell{}; };
-  const bool links = !rows.backward.empty();
-  cells.emplace_back(sums.calls);
-  cells.emplace_back(sums.operators);
-  cells.push_back(device(sums.device_total));
-  cells.push_back(device(sums.device_own));
-  cells.push_back(device(sums.device_busy));
-  cells.emplace_back(sums.host_total);
-  cells.emplace_back(sums.host_own);
-  cells.push_back(sums.calls == 0 ? Cell{} : Cell{sums.host_self});
-  cells.push_back(share_cell(sums.device_total, rows.device_time));
-  cells.push_back(has_device_work ? average(sums.device_total, sums.calls) : Cell{});
-  cells.push_back(average(sums.host_total, sums.calls));
-  cells.push_back(links ? device(rows.backward[group].device) : Cell{});
-  cells.push_back(links ? Cell{rows.backward[group].host} : Cell{});
-  cells.push_back(cell(rows.width[group]));
-  const auto row = [](Row number) { return number == kNoRow ? Cell{} : Cell{std::int64_t{number}}; };
-  cells.push_back(row(rows.ranges.longest[group]));
-  cells.push_back(row(rows.ranges.parent[group]));
+      [](const RangeRow& row) { return row.sums().operators; });
+  add_device_times(table, has_device_work);
+  add_host_times(table);
+  add_averages(table, has_device_work);
+  add_backward(table, has_device_work);
+  table.add(real_column("width", "Width", Unit::ns,
+                        {"Its width in the flame graph.",
+                         "device or host total, divided by the calls of the outermost one around it if that is chosen",
+                         "as device total or host total"})
+                .with_unknown("not in the flame graph")
+                .hide(),
+            [](const RangeRow& row) { return row.rows->width[row.group]; });
+  table.add(longest_slice_column("call").with_unknown(std::string(kNeverCalled)),
+            [](const RangeRow& row) { return row.rows->ranges.longest[row.group]; });
+  table.add(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}).hide(),
+            [](const RangeRow& row) { return row.rows->ranges.parent[row.group]; });
+  return table;
 }
 
 std::vector<Parameter> flame_parameters() {

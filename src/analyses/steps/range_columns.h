@@ -6,7 +6,7 @@
 
 #include "analyses/analysis.h"
 #include "analyses/steps/range_tree.h"
-#include "model/report.h"
+#include "model/table_of.h"
 
 namespace sightline {
 
@@ -25,8 +25,14 @@ RangeRows range_rows(const Profile& profile, const HostTree& tree, const std::ve
                      std::vector<std::string> names);
 
 // From `calls` to `longest_slice`, and the hidden column `parent`. Without device work the device columns are unknown and hidden.
-std::vector<ReportColumn> range_columns(bool has_device_work);
-void append_range_cells(std::vector<Cell>& cells, const RangeRows& rows, Row group);
+struct RangeRow {
+  const RangeRows* rows;
+  Row group;
+
+  const RangeSums& sums() const { return rows->sums[group]; }
+  bool has_device_work() const { return rows->profile.device_work.rows() > 0; }
+};
+TableOf<RangeRow> range_columns(bool has_device_work);
 
 // A flame graph of groups: the parameters `time` and `width` of its view, what it shows of all groups or of those at or below
 // `root` (kNoRow: all), the title of its hidden column `width`, and the panel that draws the table `key` by that column.

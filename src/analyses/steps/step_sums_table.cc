@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -22,7 +21,6 @@ constexpr std::string_view kStepSource =
     "the "
     "end of the last, or of the step on the host if that is later";
 constexpr std::size_t kMostNamed = 5;  // steps in a note
-constexpr int kComputingAlone = 3;     // its column: after step, device and the first sum, preparing
 
 // Whether any sum is known on both sides: else nothing was compared.
 bool is_compared(const StepSums& a, const StepSums& b) {
@@ -67,15 +65,53 @@ Message differences(const StepSums& stated, const StepSums& computed) {
   return listed_messages(", ", std::move(all));
 }
 
-// REQUIRES: the columns of blank_step_sums().
-void add_row(ReportTable& table, const StepSums& sums, const Message& step, std::string_view source) {
-  const Time computing = sums.of(StepSum::computing), overlapped = sums.of(StepSum::overlapped);
-  std::vector<Cell> cells{table.words(step), cell(sums.device)};
-  for (const Time sum : sums.sum) cells.push_back(cell(sum));
-  const Time alone = computing == kUnknown || overlapped == kUnknown ? kUnknown : computing - overlapped;
-  cells.insert(cells.begin() + kComputingAlone, cell(alone));
-  cells.push_back(cell(source));
-  table.add_row(std::move(cells));
+// Sums as a row, and where they come from.
+struct StepSumRow {
+  StepSums sums;
+  Message step;
+  std::string_view source;
+};
+
+Time computing_alone(const StepSumRow& row) {
+  const Time computing = row.sums.of(StepSum::computing), overlapped = row.sums.of(StepSum::overlapped);
+  return computing == kUnknown || overlapped == kUnknown ? kUnknown : computing - overlapped;
+}
+
+std::string_view hue_of(StepSum sum) {
+  switch (sum) {
+    case StepSum::preparing: return "host";
+    case StepSum::not_overlapped: return "communication";
+    case StepSum::free: return "idle";
+    default: return "";
+  }
+}
+
+TableOf<StepSumRow> step_sum_columns() {
+  const std::string unknown = "nothing of the step ran on the device, or the file does not state it";
+  TableOf<StepSumRow> table({.key = "step_sums", .title = "Computation and communication"});
+  table.add(
+      words_column("step", "Step", "Iteration number as recorded; all: no steps were recorded").with_role(ColumnRole::label),
+      &StepSumRow::step);
+  table.add(integer_column("device", "Device", Unit::id, {"Device number within the worker", "", ""}),
+            [](const StepSumRow& row) { return row.sums.device; });
+  for (std::size_t i = 0; i < kStepSums; ++i) {
+    const StepSum sum = static_cast<StepSum>(i);
+    const StepSumInfo& info = info_of(sum);
+    table.add(integer_column(info.key, info.title, Unit::ns, {info.meaning, info.formula, kStepSource})
+                  .with_unknown(unknown)
+                  .with_category(std::string(hue_of(sum))),
+              [sum](const StepSumRow& row) { return row.sums.of(sum); });
+    if (sum != StepSum::preparing) continue;
+    table.add(integer_column("computing_alone", "Computing alone", Unit::ns,
+                             {"At least one kernel computes, and no collective runs.", "computing - overlapped", kStepSource})
+                  .with_unknown(unknown)
+                  .with_category("kernel"),
+              computing_alone);
+  }
+  table.add(words_column("source", "Source",
+                         "computed: from slices; stated: by the file itself; both: computed, and the file states the same"),
+            &StepSumRow::source);
+  return table;
 }
 
 // "2, 3, 4 and 5 more".
@@ -86,8 +122,9 @@ Message some_of(std::vector<Message> names) {
   return more > 0 ? say("{} and {} more", text, more) : text;
 }
 
-// Fills the table; returns what a reader must know of steps that the file states otherwise.
-std::vector<Note> fill(ReportTable& table, const std::vector<StepSums>& computed, const std::vector<StepSums>& stated) {
+// Adds the rows; returns what a reader must know of steps that the file states otherwise.
+std::vector<Note> add_rows(std::vector<StepSumRow>& rows, const std::vector<StepSums>& computed,
+                           const std::vector<StepSums>& stated) {
   const bool several =
       std::any_of(computed.begin(), computed.end(), [&](const StepSums& s) { return s.device != computed[0].device; });
   const auto label = [&](const StepSums& sums) {
@@ -100,17 +137,17 @@ std::vector<Note> fill(ReportTable& table, const std::vector<StepSums>& computed
   for (const StepSums& sums : computed) {
     const std::optional<std::size_t> match = by_step.find(sums);
     const Message difference = match ? differences(stated[*match], sums) : Message();
-    add_row(table, sums, label(sums), match && difference.empty() ? "both" : "computed");
+    rows.push_back({sums, label(sums), match && difference.empty() ? "both" : "computed"});
     if (!match) continue;
     shown[*match] = true;
     if (difference.empty()) continue;
-    add_row(table, stated[*match], say("{} (stated)", label(sums)), "stated");
+    rows.push_back({stated[*match], say("{} (stated)", label(sums)), "stated"});
     if (differing.empty()) example = difference;
     differing.push_back(label(sums));
   }
   for (std::size_t i = 0; i < stated.size(); ++i) {
     if (shown[i]) continue;
-    add_row(table, stated[i], say("{} (stated)", label(stated[i])), "stated");
+    rows.push_back({stated[i], say("{} (stated)", label(stated[i])), "stated"});
     without.push_back(label(stated[i]));
   }
   std::vector<Note> notes;
@@ -177,37 +214,14 @@ bool has_step_sums(const Profile& profile) {
          });
 }
 
-ReportTable blank_step_sums() {
-  ReportTable table{.key = "step_sums", .title = "Computation and communication"};
-  table.columns = {words_column("step", "Step", "Iteration number as recorded; all: no steps were recorded"),
-                   integer_column("device", "Device", Unit::id, {"Device number within the worker", "", ""})};
-  table.columns.front().role = ColumnRole::label;
-  for (std::size_t i = 0; i < kStepSums; ++i) {
-    const StepSumInfo& info = info_of(static_cast<StepSum>(i));
-    table.columns.push_back(integer_column(info.key, info.title, Unit::ns, {info.meaning, info.formula, kStepSource}));
-  }
-  table.columns.insert(
-      table.columns.begin() + kComputingAlone,
-      integer_column("computing_alone", "Computing alone", Unit::ns,
-                     {"At least one kernel computes, and no collective runs.", "computing - overlapped", kStepSource}));
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kHues{
-      {{"preparing", "host"}, {"computing_alone", "kernel"}, {"not_overlapped", "communication"}, {"free", "idle"}}};
-  for (ReportColumn& column : table.columns) {
-    if (column.unit == Unit::ns) column.unknown = "nothing of the step ran on the device, or the file does not state it";
-    for (const auto& [key, category] : kHues) {
-      if (column.key == key) column.category = category;
-    }
-  }
-  table.columns.push_back(words_column(
-      "source", "Source", "computed: from slices; stated: by the file itself; both: computed, and the file states the same"));
-  return table;
-}
+ReportTable blank_step_sums() { return step_sum_columns().blank(); }
 
 void add_step_sums(Report& report, const Profile& profile, const StepSummary& summary) {
-  ReportTable table = blank_step_sums();
   const bool ran = has_kernels(profile);
-  std::vector<Note> notes = fill(table, ran ? computed_step_sums(profile, summary.steps, *summary.work) : std::vector<StepSums>{},
-                                 stated_step_sums(profile));
+  std::vector<StepSumRow> sums;
+  std::vector<Note> notes = add_rows(
+      sums, ran ? computed_step_sums(profile, summary.steps, *summary.work) : std::vector<StepSums>{}, stated_step_sums(profile));
+  ReportTable table = step_sum_columns().of(sums);
   hide_idle_columns(table);
   Panel chart{.kind = PanelKind::bars, .id = "step_sums", .title = table.title, .table = table.key};
   chart.x = "step";
