@@ -11,13 +11,20 @@
 namespace sightline {
 namespace {
 
+ReportColumn column(std::string key, CellType type = CellType::integer) {
+  ReportColumn made;
+  made.key = std::move(key);
+  made.type = type;
+  return made;
+}
+
 // `rows` rows named r0, r1, ... with the values 1, 2, ...; a panel of each kind given.
 Report report_of(std::size_t rows, const std::vector<PanelKind>& kinds) {
   Report report{.view = "kernels", .title = "Kernels"};
   TableOf<Row> table({.key = "kernels", .title = "Kernels", .sort_column = "total"});
-  table.add({.key = "name", .title = "", .type = CellType::text}, [](Row row) { return "r" + std::to_string(row); });
-  table.add({.key = "total", .title = ""}, [](Row row) { return std::int64_t{row} + 1; });
-  table.add({.key = "calls", .title = ""}, [](Row) { return std::int64_t{1}; });
+  table.add(column("name", CellType::text), [](Row row) { return "r" + std::to_string(row); });
+  table.add(column("total"), [](Row row) { return std::int64_t{row} + 1; });
+  table.add(column("calls"), [](Row) { return std::int64_t{1}; });
   std::vector<Row> numbers(rows);
   std::iota(numbers.begin(), numbers.end(), Row{0});
   report.tables.push_back(table.of(numbers));

@@ -19,7 +19,11 @@ struct Call {
   bool is_long() const { return time > 10; }
 };
 
-ReportColumn column(std::string key) { return {.key = std::move(key), .title = ""}; }
+ReportColumn column(std::string key) {
+  ReportColumn made;
+  made.key = std::move(key);
+  return made;
+}
 
 std::vector<Cell> cells(const ReportTable& table, std::string_view key) {
   std::vector<Cell> all;

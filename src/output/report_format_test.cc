@@ -231,8 +231,8 @@ TEST(ReportFormat, TreesAreIndentedAndDamagedParentsAreRoots) {
 TEST(ReportJson, ALongTableIsSentByItsFirstRowsInItsOrder) {
   Report report{.view = "kernels", .title = "Kernels"};
   TableOf<Row> table({.key = "kernels", .title = "Kernels", .sort_column = "total"});
-  table.add({.key = "name", .title = "", .type = CellType::text}, [](Row row) { return "r" + std::to_string(row); });
-  table.add({.key = "total", .title = ""}, [](Row row) { return std::int64_t{row} + 1; });
+  table.add(column("name", "", CellType::text, Unit::none, {}), [](Row row) { return "r" + std::to_string(row); });
+  table.add(column("total", "", CellType::integer, Unit::none, {}), [](Row row) { return std::int64_t{row} + 1; });
   std::vector<Row> numbers(kLongTable + 1);
   std::iota(numbers.begin(), numbers.end(), Row{0});
   report.tables.push_back(table.of(numbers));
