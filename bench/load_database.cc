@@ -11,7 +11,7 @@
 
 #include "bench/measure.h"
 
-namespace sightline {
+namespace sightline::benches {
 namespace {
 
 constexpr std::array kQuestions = {
@@ -70,14 +70,14 @@ void bench(const std::string& path) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::benches
 
 int main(int argc, char** argv) {
   std::vector<std::string> paths(argv + 1, argv + argc);
   if (paths.empty()) paths = {"build/bench/ascend_database/ascend_pytorch_profiler_0.db"};
   for (const std::string& path : paths) {
     if (std::filesystem::exists(path)) {
-      sightline::bench(path);
+      sightline::benches::bench(path);
     } else {
       std::printf("%s is absent: make it with bench/make_ascend.py\n", path.c_str());
     }

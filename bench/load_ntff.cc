@@ -16,7 +16,7 @@
 #include "formats/neuron/notifications.h"
 #include "formats/neuron/record_block.h"
 
-namespace sightline {
+namespace sightline::benches {
 namespace {
 
 std::vector<char> bytes_of(const std::string& path) {
@@ -116,14 +116,14 @@ void bench(const std::string& path) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::benches
 
 int main(int argc, char** argv) {
   std::vector<std::string> paths(argv + 1, argv + argc);
   if (paths.empty()) paths = {"build/bench/ntff_1GB.ntff"};
   for (const std::string& path : paths) {
     if (std::filesystem::exists(path)) {
-      sightline::bench(path);
+      sightline::benches::bench(path);
     } else {
       std::printf("%s is absent: make it with bench/make_ntff.py\n", path.c_str());
     }

@@ -16,7 +16,7 @@
 #include "bench/measure.h"
 #include "formats/trace_events/windows.h"
 
-namespace sightline {
+namespace sightline::benches {
 namespace {
 
 // The members of an event that every trace reader has to look at, by simdjson's On Demand interface.
@@ -100,7 +100,7 @@ void bench(const std::string& path) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::benches
 
 int main(int argc, char** argv) {
   std::vector<std::string> paths(argv + 1, argv + argc);
@@ -109,7 +109,7 @@ int main(int argc, char** argv) {
              "build/bench/ascend_text/trace_view.json"};
   for (const std::string& path : paths) {
     if (std::filesystem::exists(path)) {
-      sightline::bench(path);
+      sightline::benches::bench(path);
     } else {
       std::printf("%s is absent: make it with bench/make_input.py or bench/make_ascend.py\n", path.c_str());
     }

@@ -10,7 +10,7 @@
 #include "bench/measure.h"
 #include "formats/xplane/xspace.h"
 
-namespace sightline {
+namespace sightline::benches {
 namespace {
 
 using namespace xplane;
@@ -71,14 +71,14 @@ void bench(const std::string& path) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::benches
 
 int main(int argc, char** argv) {
   std::vector<std::string> paths(argv + 1, argv + argc);
   if (paths.empty()) paths = {"build/bench/xplane_1GB.xplane.pb"};
   for (const std::string& path : paths) {
     if (std::filesystem::exists(path)) {
-      sightline::bench(path);
+      sightline::benches::bench(path);
     } else {
       std::printf("%s is absent: make it with bench/make_xplane.py\n", path.c_str());
     }

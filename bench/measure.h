@@ -19,7 +19,7 @@
 #include "base/byte_source.h"
 #include "formats/reader.h"
 
-namespace sightline {
+namespace sightline::benches {
 
 inline constexpr int kRounds = 3;
 inline constexpr unsigned kThreads = 2;
@@ -112,4 +112,4 @@ inline void whole_reader(const std::string& path, Outcome& outcome) {
   outcome.text_bytes = progress.text_bytes;
 }
 
-}  // namespace sightline
+}  // namespace sightline::benches

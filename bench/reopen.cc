@@ -20,7 +20,7 @@
 #include "store/profile_file.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sightline {
+namespace sightline::benches {
 namespace {
 
 constexpr int kRounds = 9;
@@ -63,7 +63,7 @@ int bench(const std::string& source) {
   ProfileCache cache({.folder = folder.path(), .limit_bytes = std::int64_t{1} << 40});
   const auto loaded = profile ? std::make_unique<LoadedProfile>(*std::move(profile)) : nullptr;
   const auto keep = [&] {
-    const Derived derived{"", loaded->derive(analyses(), 0, kGoOn)};
+    const Derived derived{"", loaded->derive(all_analyses(), 0, kGoOn)};
     return cache.keep(*key, *loaded->profile(), {}, source, *identity_of(source), kGoOn, derived).ok();
   };
   if (loaded == nullptr || !key || !keep()) {
@@ -103,10 +103,10 @@ int bench(const std::string& source) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::benches
 
 int main(int argc, char** argv) {
   const std::string path = argc > 1 ? argv[1] : "build/bench/modern_1GB.json";
-  if (std::filesystem::exists(path)) return sightline::bench(path);
+  if (std::filesystem::exists(path)) return sightline::benches::bench(path);
   std::printf("%s is absent: make it with `python3 bench/make_input.py`\n", path.c_str());
 }

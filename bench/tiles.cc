@@ -12,7 +12,7 @@
 #include "output/tiles.h"
 #include "timeline/timeline.h"
 
-namespace sightline {
+namespace sightline::benches {
 namespace {
 
 constexpr std::size_t kSlices = 50'000'000;
@@ -94,9 +94,9 @@ void run() {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::benches
 
 int main() {
-  sightline::reuse_freed_memory();  // as the server does
-  sightline::run();
+  sightline::benches::reuse_freed_memory();  // as the server does
+  sightline::benches::run();
 }

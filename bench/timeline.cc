@@ -11,7 +11,7 @@
 #include "output/timeline_json.h"
 #include "timeline/timeline.h"
 
-namespace sightline {
+namespace sightline::benches {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -68,7 +68,7 @@ int run(const std::string& path) {
         return std::to_string(flows.count) + " flows, " + std::to_string(flows.shown.size()) + " shown";
       });
       measure("  sums of the range", [&] {
-        const RangeSums sums = range_sums(*profile, {window.start, window.end}, drawn_lanes(*profile));
+        const auto sums = range_sums(*profile, {window.start, window.end}, drawn_lanes(*profile));
         return std::to_string(sums.slices) + " slices, " + std::to_string(sums.by_name.size()) + " names";
       });
       measure("  counters", [&] {
@@ -84,10 +84,10 @@ int run(const std::string& path) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::benches
 
 int main(int count, char** arguments) {
-  const int failed = sightline::run(count > 1 ? arguments[1] : "build/bench/modern_1GB.json");
+  const int failed = sightline::benches::run(count > 1 ? arguments[1] : "build/bench/modern_1GB.json");
   if (failed != 0) std::fprintf(stderr, "no such trace\n");
   return failed;
 }

@@ -11,7 +11,7 @@ set(view_source ${PROJECT_BINARY_DIR}/sql_views/built_in_views.cc)
 file(CONFIGURE OUTPUT ${view_source} @ONLY CONTENT [[
 #include "engine/built_in_views.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -22,5 +22,5 @@ constexpr BuiltInView kViews[] = {
 
 std::span<const BuiltInView> built_in_view_files() { return kViews; }
 
-}  // namespace sightline
+}  // namespace sightline::engine
 ]])

@@ -35,6 +35,14 @@ def test_vendor_identifier_fails_unless_marked(tmp_path):
     assert check(tmp_path, {"src/engine/a.cc": "bool is_cuda; // vendor: the recorder's own flag\n"})[0] == 0
 
 
+def test_each_layer_has_its_namespace(tmp_path):
+    assert check(tmp_path, {"src/engine/a.h": "namespace sightline::engine {\n}\n"})[0] == 0
+    assert check(tmp_path, {"src/engine/a.h": "namespace sightline::model {\nclass Report;\n}\n"})[0] == 0
+    for wrong in ("sightline", "sightline::server", "sightline::sql2"):
+        code, text = check(tmp_path, {"src/engine/a.h": "\nnamespace %s {\n}\n" % wrong})
+        assert code == 1 and "a.h:2: the namespace of src/engine/ is sightline::engine" in text
+
+
 def test_unknown_folder_fails(tmp_path):
     assert check(tmp_path, {"src/utils/a.cc": "\n"})[0] == 1
 

@@ -14,7 +14,7 @@
 #include "model/profile.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // The parameters of one call: declared defaults overridden by what the caller gave.
 class Parameters {
@@ -69,7 +69,7 @@ struct Analysis {
 };
 
 // All analyses in display order.
-std::span<const Analysis> analyses();
+std::span<const Analysis> all_analyses();
 const Analysis* find_analysis(std::string_view id);
 
 // Why it never has a report: it has Scope::none.
@@ -85,4 +85,4 @@ void prepare_analyses(const ProfilePtr& profile);
 
 std::string_view group_title(ViewGroup group);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

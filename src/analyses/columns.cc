@@ -1,7 +1,7 @@
 // Columns of reports, declared in one line each.
 #include "analyses/columns.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -79,4 +79,4 @@ std::vector<RowLink> timeline_links() {
           {"Search on the timeline", "timeline", {{"search", "$name"}}}};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -16,7 +16,7 @@
 #include "model/table_of.h"
 #include "model/tables.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // What a metric means. `differs` is empty when the replaced plugin computes the same.
 struct MetricDoc {
@@ -73,4 +73,4 @@ inline Cell share_cell(std::int64_t part, std::int64_t whole) {
   return whole == 0 ? Cell{} : Cell{static_cast<double>(part) / static_cast<double>(whole)};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -1,7 +1,7 @@
 // The data hang on the deleter of the shared profile.
 #include "analyses/derived_data.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -32,4 +32,4 @@ DerivedData* derived_data(const ProfilePtr& profile) {
   return deleter == nullptr ? nullptr : deleter->data.get();
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -12,7 +12,7 @@
 #include "analyses/memory/held_bytes.h"
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 class DerivedData {
  public:
@@ -57,4 +57,4 @@ std::shared_ptr<const Value> derived(const ProfilePtr& profile, Value (*compute)
   return std::static_pointer_cast<const Value>(slot.value);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -7,7 +7,7 @@
 #include "model/interval.h"
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 class ExactTimes {
  public:
@@ -38,4 +38,4 @@ class ExactTimes {
   std::size_t at_ = 0;  // of fine_times, where the last was found
 };
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -8,7 +8,7 @@
 
 #include "analyses/columns.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -154,4 +154,4 @@ ReportColumn mean_column(const FactColumn& fact) {
   return column;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -9,7 +9,7 @@
 #include "model/profile.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct FactColumn {
   StringId name = StringId::none;  // of work_facts
@@ -60,4 +60,4 @@ ReportColumn value_column(const FactColumn& fact);
 // A column for the mean over the kernels of a row.
 ReportColumn mean_column(const FactColumn& fact);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -5,7 +5,7 @@
 
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct FoundSlices {
   std::int64_t count = 0;
@@ -29,4 +29,4 @@ void each_of_kind(const Profile& profile, SliceKind kind, Take&& take) {
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -10,7 +10,7 @@
 
 #include "model/string_pool.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 template <std::size_t kWords>
 class GroupIndex {
@@ -57,4 +57,4 @@ class GroupIndex {
   std::vector<std::uint32_t> slots_;  // open addressing: key number + 1, or 0
 };
 
-}  // namespace sightline
+}  // namespace sightline::analyses

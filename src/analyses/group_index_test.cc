@@ -6,7 +6,8 @@
 #include <map>
 #include <random>
 
-namespace sightline {
+namespace sightline::analyses {
+
 namespace {
 
 TEST(GroupIndex, NumbersKeysInOrderOfAppearance) {
@@ -32,4 +33,4 @@ TEST(GroupIndex, AgreesWithAMap) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -90,4 +90,4 @@ std::vector<GroupSums> sum_groups(const Profile& profile, const HostTree& tree, 
   return Summer(profile, tree, group_of_node, groups).sum(work);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -7,7 +7,7 @@
 #include "analyses/devices/device_activity.h"
 #include "analyses/operators/host_tree.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct GroupSums {
   std::int64_t calls = 0;
@@ -28,4 +28,4 @@ struct GroupSums {
 std::vector<GroupSums> sum_groups(const Profile& profile, const HostTree& tree, const std::vector<WorkInterval>& work,
                                   const std::vector<Row>& group_of_node, std::size_t groups);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -9,7 +9,7 @@
 #include "analyses/fact_columns.h"
 #include "analyses/search.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -119,4 +119,4 @@ ReportTable measurement_table(const Profile& profile, std::string_view search, b
   return table.of(profile, counted.groups);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

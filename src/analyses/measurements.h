@@ -4,7 +4,7 @@
 #include "model/profile.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 bool has_measurements(const Profile& profile);
 
@@ -14,4 +14,4 @@ ReportTable blank_measurements();
 // One row per name of a range, or, where `single`, per range: whose name contains `search`, in the order of the file.
 ReportTable measurement_table(const Profile& profile, std::string_view search, bool single);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -7,7 +7,7 @@
 #include "analyses/advice/recommendations.h"
 #include "analyses/analysis.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -67,7 +67,7 @@ void add_advice(std::string& page) {
 
 std::string metrics_markdown() {
   std::string page(kPreface);
-  for (const Analysis& analysis : analyses()) {
+  for (const Analysis& analysis : all_analyses()) {
     if (analysis.tables == nullptr) continue;
     page += fmt::format("## {} (`{}`)\n\n{}\n\n", analysis.title, analysis.id, analysis.doc);
     for (const ReportTable& table : analysis.tables()) add_table(page, table);
@@ -76,4 +76,4 @@ std::string metrics_markdown() {
   return page;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -3,9 +3,9 @@
 
 #include <string>
 
-namespace sightline {
+namespace sightline::analyses {
 
 // Every metric of every view with unit, meaning, formula and source, and where it differs from the TensorBoard plugin.
 std::string metrics_markdown();
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -7,7 +7,7 @@
 #include "base/check.h"
 #include "base/whole_number.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -85,4 +85,4 @@ Result<Parameters> bind_parameters(const Analysis& analysis, const std::vector<s
   return Parameters(std::move(values));
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -7,7 +7,7 @@
 
 #include "analyses/group_index.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -158,4 +158,4 @@ std::vector<Row> largest_rows(const PathTree& paths, std::size_t most) {
   return order;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -10,7 +10,7 @@
 #include "analyses/operators/host_tree.h"
 #include "analyses/steps/step_windows.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // A row represents calls, or holds them together: a thread, or a frame of the call stacks that were recorded.
 struct PathTree {
@@ -42,4 +42,4 @@ std::string thread_words(const Profile& profile, Row lane);
 // At most `most` rows: those with the largest share of the time, and what they are in. Old row numbers, ascending.
 std::vector<Row> largest_rows(const PathTree& paths, std::size_t most);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

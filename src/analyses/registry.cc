@@ -4,9 +4,9 @@
 #include "analyses/recording/query_view.h"
 #include "analyses/views.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
-std::span<const Analysis> analyses() {
+std::span<const Analysis> all_analyses() {
   static const std::vector<Analysis> all{overview_analysis(),
                                          operators_analysis(),
                                          kernels_analysis(),
@@ -35,7 +35,7 @@ std::span<const Analysis> analyses() {
 }
 
 const Analysis* find_analysis(std::string_view id) {
-  for (const Analysis& analysis : analyses()) {
+  for (const Analysis& analysis : all_analyses()) {
     if (analysis.id == id) return &analysis;
   }
   return nullptr;
@@ -62,4 +62,4 @@ std::string_view group_title(ViewGroup group) {
   return "";
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -9,7 +9,9 @@
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 const char* const kProfiles[] = {
@@ -38,7 +40,7 @@ const char* const kProfiles[] = {
 
 TEST(Registry, IdsAreUniqueAndFound) {
   std::set<std::string_view> ids;
-  for (const Analysis& analysis : analyses()) {
+  for (const Analysis& analysis : all_analyses()) {
     EXPECT_TRUE(ids.insert(analysis.id).second) << analysis.id;
     EXPECT_EQ(find_analysis(analysis.id), &analysis);
     EXPECT_FALSE(analysis.doc.empty());
@@ -49,7 +51,7 @@ TEST(Registry, IdsAreUniqueAndFound) {
 TEST(Registry, EveryAvailableViewAnswersAndItsPanelsNameWhatIsThere) {
   for (const char* text : kProfiles) {
     const ProfilePtr profile = text_profile(text);
-    for (const Analysis& analysis : analyses()) {
+    for (const Analysis& analysis : all_analyses()) {
       if (analysis.unavailable(*profile) || gives_no_report(analysis)) continue;
       const Report report = run_view(profile, analysis.id);
       EXPECT_EQ(report.view, analysis.id);
@@ -69,7 +71,7 @@ TEST(Registry, EveryAvailableViewAnswersAndItsPanelsNameWhatIsThere) {
 TEST(Registry, ReportsHaveNoTableThatTheirViewDoesNotDeclare) {
   for (const char* text : kProfiles) {
     const ProfilePtr profile = text_profile(text);
-    for (const Analysis& analysis : analyses()) {
+    for (const Analysis& analysis : all_analyses()) {
       if (analysis.unavailable(*profile) || gives_no_report(analysis)) continue;
       const std::vector<std::string> possible = possible_tables(analysis.id);
       const Report report = run_view(profile, analysis.id);
@@ -87,7 +89,7 @@ TEST(Registry, ReportsHaveNoTableThatTheirViewDoesNotDeclare) {
 TEST(Registry, TablesAreWellFormed) {
   for (const char* text : kProfiles) {
     const ProfilePtr profile = text_profile(text);
-    for (const Analysis& analysis : analyses()) {
+    for (const Analysis& analysis : all_analyses()) {
       if (analysis.unavailable(*profile) || gives_no_report(analysis)) continue;
       for (const ReportTable& table : run_view(profile, analysis.id).tables) {
         std::set<std::string> keys;
@@ -111,7 +113,7 @@ TEST(Registry, TablesAreWellFormed) {
 }
 
 TEST(Registry, EveryTimeAndShareHasAFormulaOrASource) {
-  for (const Analysis& analysis : analyses()) {
+  for (const Analysis& analysis : all_analyses()) {
     if (analysis.tables == nullptr) continue;
     for (const ReportTable& table : analysis.tables()) {
       for (const ReportColumn& column : table.columns) {
@@ -155,4 +157,4 @@ TEST(Metrics, ThePageIsWhatTheProgramPrints) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

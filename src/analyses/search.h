@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace sightline {
+namespace sightline::analyses {
 
 inline char lower_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -14,4 +14,4 @@ inline bool contains_text(std::string_view text, std::string_view search) {
   return std::search(text.begin(), text.end(), search.begin(), search.end(), same) != text.end() || search.empty();
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

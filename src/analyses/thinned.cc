@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sightline {
+namespace sightline::analyses {
 
 std::vector<std::size_t> thinned_rows(std::span<const Time> time, const std::vector<std::span<const std::int64_t>>& series,
                                       std::size_t most) {
@@ -35,4 +35,4 @@ std::vector<std::size_t> thinned_rows(std::span<const Time> time, const std::vec
   return kept;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

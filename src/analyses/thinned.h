@@ -7,7 +7,7 @@
 
 #include "model/tables.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 inline constexpr std::size_t kMostCurveRows = 9'000;  // a chart takes all its rows; more would be paged
 
@@ -17,4 +17,4 @@ inline constexpr std::size_t kMostCurveRows = 9'000;  // a chart takes all its r
 std::vector<std::size_t> thinned_rows(std::span<const Time> time, const std::vector<std::span<const std::int64_t>>& series,
                                       std::size_t most = kMostCurveRows);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

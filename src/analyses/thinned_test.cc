@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <random>
 
-namespace sightline {
+namespace sightline::analyses {
+
 namespace {
 
 TEST(Thinned, FewRowsStayAsTheyAre) {
@@ -47,4 +48,4 @@ TEST(Thinned, OfManyRowsNoPeakIsLostAndNoneIsTooMany) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -4,7 +4,7 @@
 
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // Hides the columns without any known value, but for what the rows are called; a table without rows keeps them all.
 inline void hide_unknown_columns(ReportTable& table) {
@@ -16,4 +16,4 @@ inline void hide_unknown_columns(ReportTable& table) {
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -6,7 +6,7 @@
 
 #include "analyses/analysis.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -47,4 +47,4 @@ bool always_has_several_tables(std::string_view view) {
   return std::find(kViews.begin(), kViews.end(), view) != kViews.end();
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

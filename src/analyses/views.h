@@ -3,7 +3,7 @@
 
 #include "analyses/analysis.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 Analysis overview_analysis();
 Analysis operators_analysis();
@@ -29,4 +29,4 @@ Analysis losses_analysis();
 Analysis metadata_analysis();
 Analysis diff_analysis();
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <cmath>
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -67,4 +67,4 @@ std::string unix_time_words(std::int64_t unix_ns) {
                      clock.minutes().count(), clock.seconds().count(), clock.subseconds().count());
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -8,7 +8,7 @@
 
 #include "base/message.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // 1234567 -> "1,234,567".
 std::string count_words(std::int64_t count);
@@ -32,4 +32,4 @@ std::string number_words(double number, int digits);
 // Nanoseconds since the Unix epoch as "2021-06-08 08:57:03.460 UTC".
 std::string unix_time_words(std::int64_t unix_ns);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

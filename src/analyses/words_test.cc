@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-namespace sightline {
+namespace sightline::analyses {
+
 namespace {
 
 TEST(Words, CountsAreGroupedByThousands) {
@@ -37,4 +38,4 @@ TEST(Words, SharesBytesAndDates) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

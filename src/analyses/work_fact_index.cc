@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -39,4 +39,4 @@ std::string_view text_of(const Profile& profile, Row slice, const FactName& name
   return row == kNoRow ? std::string_view{} : profile.text(profile.work_facts.text[row]);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

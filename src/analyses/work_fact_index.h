@@ -7,7 +7,7 @@
 
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // The names of one fact, looked up once per profile.
 class FactName {
@@ -25,4 +25,4 @@ class FactName {
 double number_of(const Profile& profile, Row slice, const FactName& name);
 std::string_view text_of(const Profile& profile, Row slice, const FactName& name);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

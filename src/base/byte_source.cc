@@ -16,7 +16,7 @@
 #include <zlib.h>
 #endif
 
-namespace sightline {
+namespace sightline::base {
 
 namespace {
 
@@ -230,4 +230,4 @@ Result<std::string> read_head(const std::string& path, std::size_t size) {
   return head;
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

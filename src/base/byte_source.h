@@ -12,7 +12,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::base {
 
 class ByteSource {
  public:
@@ -38,4 +38,4 @@ Result<std::unique_ptr<ByteSource>> open_bytes(const std::string& path);
 // The first `size` bytes, decompressed; fewer when the file is shorter.
 Result<std::string> read_head(const std::string& path, std::size_t size);
 
-}  // namespace sightline
+}  // namespace sightline::base

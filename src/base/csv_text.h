@@ -5,7 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace sightline {
+#include "base/layers.h"
+
+namespace sightline::base {
 
 inline void append_csv_text(std::string& out, std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
@@ -27,4 +29,4 @@ void append_csv_number(std::string& out, Number number) {
   out.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

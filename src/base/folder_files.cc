@@ -8,7 +8,7 @@
 #include "base/remote/remote_file.h"
 #include "base/remote/remote_path.h"
 
-namespace sightline {
+namespace sightline::base {
 
 namespace fs = std::filesystem;
 
@@ -31,4 +31,4 @@ Result<std::vector<std::string>> files_in_folder(const std::string& folder) {
   return files;
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -6,9 +6,9 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::base {
 
 // Full paths, sorted; none when there is no such folder. On disk links are followed. unreadable: it cannot be looked into.
 Result<std::vector<std::string>> files_in_folder(const std::string& folder);
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -12,7 +12,7 @@
 
 #include "base/check.h"
 
-namespace sightline {
+namespace sightline::base {
 
 namespace {
 
@@ -84,4 +84,4 @@ std::string gzip_unpack(std::span<const std::byte> packed) {
   return bytes;
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

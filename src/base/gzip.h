@@ -7,7 +7,9 @@
 #include <string>
 #include <string_view>
 
-namespace sightline {
+#include "base/layers.h"
+
+namespace sightline::base {
 
 // Fast rather than small: an answer is compressed while a client waits for it.
 std::string gzip_pack(std::string_view bytes);
@@ -15,4 +17,4 @@ std::string gzip_pack(std::string_view bytes);
 // REQUIRES: a whole gzip stream made by ourselves.
 std::string gzip_unpack(std::span<const std::byte> packed);
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -19,7 +19,7 @@
 #include <optional>
 #include <tuple>
 
-namespace sightline {
+namespace sightline::base {
 
 namespace {
 
@@ -229,4 +229,4 @@ Result<HttpAnswer> HttpClient::post(const std::string& path, const HttpHeaders& 
   return connection_->send(request, stop);
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

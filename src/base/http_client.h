@@ -12,7 +12,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::base {
 
 using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
 
@@ -57,4 +57,4 @@ std::string percent_encoded(std::string_view text);
 // The value of an Authorization header.
 std::string basic_authorization(std::string_view user, std::string_view password);
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 
-namespace sightline {
+namespace sightline::base {
 
 namespace {
 
@@ -149,4 +149,4 @@ JsonWriter& JsonWriter::null() {
   return *this;
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -10,7 +10,7 @@
 
 #include "base/message.h"
 
-namespace sightline {
+namespace sightline::base {
 
 class JsonWriter {
  public:
@@ -57,4 +57,4 @@ class JsonWriter {
 // Appends `text` as a JSON string, quotes included.
 void append_json_string(std::string& out, std::string_view text);
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -7,7 +7,7 @@
 
 #include "base/memory_reuse.h"
 
-namespace sightline {
+namespace sightline::base {
 
 std::int64_t memory_in_use() {
   std::FILE* file = std::fopen("/proc/self/statm", "re");
@@ -32,4 +32,4 @@ bool MemoryLimit::reached() {
   return now;
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cstdint>
 
-namespace sightline {
+#include "base/layers.h"
+
+namespace sightline::base {
 
 // Bytes of memory that the program has for itself, files that are mapped not counted; 0 where the system does not tell.
 std::int64_t memory_in_use();
@@ -29,4 +31,4 @@ class MemoryLimit {
   std::atomic<bool> was_reached_{false};
 };
 
-}  // namespace sightline
+}  // namespace sightline::base

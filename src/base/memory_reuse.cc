@@ -7,7 +7,7 @@
 #include <malloc.h>
 #endif
 
-namespace sightline {
+namespace sightline::base {
 
 void reuse_freed_memory() {
 #ifdef __GLIBC__
@@ -22,4 +22,4 @@ void return_freed_memory() {
 #endif
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

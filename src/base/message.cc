@@ -3,7 +3,7 @@
 
 #include "base/check.h"
 
-namespace sightline {
+namespace sightline::base {
 
 namespace {
 
@@ -39,4 +39,4 @@ Message listed_messages(std::string_view between, std::vector<Message> messages)
   return Message(Message::Kind::list, {std::string(between), std::move(messages)});
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -17,7 +17,9 @@
 #include <utility>
 #include <vector>
 
-namespace sightline {
+#include "base/layers.h"
+
+namespace sightline::base {
 
 // The first gap of a template at or after `from`: where it begins and ends; npos when there is none.
 struct Gap {
@@ -106,4 +108,4 @@ Message say(Template<std::type_identity_t<Values>...> text, const Values&... val
 Message listed_messages(std::string_view between, std::vector<Message> messages);
 inline Message sentences(std::vector<Message> messages) { return listed_messages(" ", std::move(messages)); }
 
-}  // namespace sightline
+}  // namespace sightline::base

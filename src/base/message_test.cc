@@ -5,7 +5,7 @@
 
 #include "base/json_writer.h"
 
-namespace sightline {
+namespace sightline::base {
 namespace {
 
 std::string written(const Message& message) {
@@ -48,4 +48,4 @@ TEST(Message, WhereNamesAreWrittenAsWellATextSaysThatItIsOne) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::base

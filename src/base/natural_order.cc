@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sightline {
+namespace sightline::base {
 
 namespace {
 
@@ -50,4 +50,4 @@ bool natural_less(std::string_view a, std::string_view b) {
   return a < b;
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -4,7 +4,9 @@
 
 #include <string_view>
 
-namespace sightline {
+#include "base/layers.h"
+
+namespace sightline::base {
 
 // A strict weak order; names that differ only in leading zeros are ordered as text.
 bool natural_less(std::string_view a, std::string_view b);
@@ -15,4 +17,4 @@ bool is_number(std::string_view text);
 // Less than 0, 0 or more than 0. REQUIRES: is_number() of both.
 int compare_numbers(std::string_view a, std::string_view b);
 
-}  // namespace sightline
+}  // namespace sightline::base

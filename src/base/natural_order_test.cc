@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-namespace sightline {
+namespace sightline::base {
+
 namespace {
 
 TEST(NaturalOrder, NumbersCountAsNumbers) {
@@ -30,4 +31,4 @@ TEST(NaturalOrder, NumbersOfAnyLength) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::base

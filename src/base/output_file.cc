@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace sightline {
+namespace sightline::base {
 
 namespace {
 
@@ -67,4 +67,4 @@ Result<bool> OutputFile::finish() {
   return failure("could not be written to the end", reason, path_);
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::base {
 
 class OutputFile {
  public:
@@ -37,4 +37,4 @@ class OutputFile {
   std::int64_t size_ = 0;
 };
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -16,6 +16,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/layers.h"
+
 // Lists all members of a struct. One that is missing does not compile.
 #define SIGHTLINE_MEMBERS(Type, ...)       \
   inline auto members_of(Type& of) {       \
@@ -27,7 +29,7 @@
     return std::tie(__VA_ARGS__);          \
   }
 
-namespace sightline {
+namespace sightline::base {
 
 template <typename T>
 concept Plain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
@@ -181,4 +183,4 @@ std::string packed(const T& value) {
   return packer.take();
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

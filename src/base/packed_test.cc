@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sightline {
+namespace sightline::base {
 
 struct PackedLeaf {
   std::string name;
@@ -43,4 +43,4 @@ TEST(Packed, CutOrLongerBytesGiveNothing) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::base

@@ -16,7 +16,9 @@
 #include <utility>
 #include <vector>
 
-namespace sightline {
+#include "base/layers.h"
+
+namespace sightline::base {
 
 // The number of threads to use when the caller has no opinion: the cores this process may run on.
 inline unsigned default_threads() { return std::max(1u, std::thread::hardware_concurrency()); }
@@ -85,4 +87,4 @@ auto begin_beside(Work&& work) -> std::future<decltype(work())> {
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -10,7 +10,9 @@
 
 #include "tests/support/sanitized.h"
 
-namespace sightline {
+namespace sightline::base {
+
+using namespace tests;
 namespace {
 
 TEST(Parallel, EachPieceOnce) {
@@ -69,4 +71,4 @@ TEST(ParallelDeathTest, WithoutThreadsOneDoesItAll) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::base

@@ -8,7 +8,9 @@
 #include <string>
 #include <string_view>
 
-namespace sightline {
+#include "base/layers.h"
+
+namespace sightline::base {
 
 class ProtoWriter {
  public:
@@ -45,4 +47,4 @@ class ProtoWriter {
   std::string out_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::base

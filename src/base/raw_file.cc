@@ -12,7 +12,7 @@
 #include "base/remote/remote_file.h"
 #include "base/remote/remote_path.h"
 
-namespace sightline {
+namespace sightline::base {
 
 namespace {
 
@@ -71,4 +71,4 @@ Result<std::unique_ptr<RawFile>> open_raw(const std::string& path) {
   return std::unique_ptr<RawFile>(std::move(file));
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

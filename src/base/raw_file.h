@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::base {
 
 class RawFile {
  public:
@@ -29,4 +29,4 @@ class RawFile {
 // that names it and the reason.
 Result<std::unique_ptr<RawFile>> open_raw(const std::string& path);
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -9,7 +9,7 @@
 #include <cstring>
 #endif
 
-namespace sightline {
+namespace sightline::base {
 
 #ifdef __linux__
 
@@ -61,4 +61,4 @@ std::shared_ptr<const void> repeated_memory(std::span<const std::byte>, std::siz
 
 #endif
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -5,7 +5,8 @@
 
 #include <cstdint>
 
-namespace sightline {
+namespace sightline::base {
+
 namespace {
 
 TEST(RepeatedMemory, HoldsTheValueEverywhere) {
@@ -32,4 +33,4 @@ TEST(RepeatedMemory, IsChangedInOnePlaceOnly) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::base

@@ -8,7 +8,7 @@
 
 #include "base/message.h"
 
-namespace sightline {
+namespace sightline::base {
 
 // What went wrong, for a person: `message` is one sentence without a full stop; `where` is a place such as
 // "trace.json.gz:1234" (file:byte), or empty.
@@ -62,4 +62,4 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
-namespace sightline {
+#include "base/layers.h"
+
+namespace sightline::base {
 
 struct Section {
   std::string name;
@@ -32,4 +34,4 @@ inline void add_section(Sections& sections, std::string name, std::string text) 
   sections.push_back({std::move(name), std::as_bytes(std::span(*owner)), owner});
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

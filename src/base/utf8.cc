@@ -1,7 +1,7 @@
 // Sequences as the Unicode standard has them: no overlong ones, no surrogates, nothing above U+10FFFF.
 #include "base/utf8.h"
 
-namespace sightline {
+namespace sightline::base {
 
 std::size_t utf8_length(std::string_view text) {
   if (text.empty()) return 0;
@@ -28,4 +28,4 @@ std::string to_utf8(std::string_view text) {
   return out;
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

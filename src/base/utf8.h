@@ -5,7 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace sightline {
+#include "base/layers.h"
+
+namespace sightline::base {
 
 inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD, for a byte that is not UTF-8
 
@@ -15,4 +17,4 @@ std::size_t utf8_length(std::string_view text);
 // The text with each byte that is not UTF-8 replaced.
 std::string to_utf8(std::string_view text);
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -6,7 +6,9 @@
 #include <optional>
 #include <string_view>
 
-namespace sightline {
+#include "base/layers.h"
+
+namespace sightline::base {
 
 // A double, which all numbers of JavaScript are, knows every whole number up to here, and not the next.
 inline constexpr std::int64_t kMostExactReal = std::int64_t{1} << 53;
@@ -20,4 +22,4 @@ std::optional<Number> whole_number(std::string_view text) {
   return number;
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

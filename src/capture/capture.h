@@ -13,7 +13,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 using Milliseconds = std::chrono::milliseconds;
 
@@ -43,4 +43,4 @@ struct Captured {
   bool all = true;                    // false: something that was requested is missing, and a note says what
 };
 
-}  // namespace sightline
+}  // namespace sightline::capture

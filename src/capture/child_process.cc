@@ -15,7 +15,7 @@
 
 extern char** environ;
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -97,4 +97,4 @@ void ChildProcess::end() {
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 class ChildProcess {
  public:
@@ -37,4 +37,4 @@ class ChildProcess {
   std::optional<int> ended_;  // as waitpid reports it
 };
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -5,7 +5,7 @@
 #include "base/output_file.h"
 #include "base/raw_file.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -32,4 +32,4 @@ Result<bool> store_packed(const std::string& from, const std::string& to) {
   return out->finish();
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -5,9 +5,9 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 // Writes the file `from` to `to`, packed with gzip unless it already is. The file `to` must not be there.
 Result<bool> store_packed(const std::string& from, const std::string& to);
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -7,7 +7,7 @@
 
 #include "base/output_file.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 Result<PrivateFolder> PrivateFolder::make(const std::string& in) {
   std::string path = (std::filesystem::path(in) / "sightline-capture-XXXXXX").string();
@@ -32,4 +32,4 @@ Result<bool> make_result_folder(const std::string& folder) {
   return true;
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

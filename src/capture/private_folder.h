@@ -5,7 +5,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 class PrivateFolder {
  public:
@@ -28,4 +28,4 @@ class PrivateFolder {
 // Makes the folder of the results and tries whether a file can be written there, before anything is recorded.
 Result<bool> make_result_folder(const std::string& folder);
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -15,7 +15,7 @@
 
 #include "base/whole_number.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -150,4 +150,4 @@ std::string torch_release_of(std::int32_t pid) {
   return "";
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sightline {
+namespace sightline::capture {
 
 // Whether it is there and has not ended (a zombie has).
 bool process_runs(std::int32_t pid);
@@ -37,4 +37,4 @@ std::string devices_of(std::int32_t pid);
 // The release of torch it has loaded, such as "2.8.0+cpu"; empty when that is not to be found out.
 std::string torch_release_of(std::int32_t pid);
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -2,7 +2,7 @@
 
 #include <thread>
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -33,4 +33,4 @@ void wait_for_start(const CaptureOptions& options, const CaptureWatch& watch) {
   if (options.start) wait_for(Milliseconds(*options.start - unix_ms()), "starting in", watch);
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

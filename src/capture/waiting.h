@@ -3,7 +3,7 @@
 
 #include "capture/capture.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 std::int64_t unix_ms();
 
@@ -14,4 +14,4 @@ void wait_for(Milliseconds time, const char* what, const CaptureWatch& watch);
 Result<bool> check_start(const CaptureOptions& options);
 void wait_for_start(const CaptureOptions& options, const CaptureWatch& watch);
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -16,7 +16,7 @@
 #include "cli/capture_options.h"
 #include "output/report_format.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 namespace {
 
@@ -291,4 +291,4 @@ void add_capture_command(CLI::App& app, Run& run) {
   add_model_command(*command, run);
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

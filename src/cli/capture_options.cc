@@ -11,7 +11,7 @@
 
 #include "base/whole_number.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 namespace {
 
@@ -221,4 +221,4 @@ int run_capture(CaptureChoice choice, const Driver& driver) {
   return kept && (*captured)->all ? kDone : kFailed;
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

@@ -9,7 +9,7 @@
 #include "capture/capture.h"
 #include "cli/command.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 struct CaptureChoice {
   std::string duration = "2s";
@@ -50,4 +50,4 @@ int run_capture(CaptureChoice choice, const Driver& driver);
 // Runs something that can be stopped by Ctrl-C and tells of its progress.
 void run_watched(const std::function<void(const CaptureWatch&)>& work);
 
-}  // namespace sightline
+}  // namespace sightline::cli

@@ -12,7 +12,7 @@
 #include "engine/content_of_file.h"
 #include "engine/profile_name.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 namespace {
 
@@ -100,4 +100,4 @@ std::string catalogue_json(const std::vector<CatalogueEntry>& entries) {
   return out + "\n";
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

@@ -12,7 +12,7 @@
 #include "output/terminal_text.h"
 #include "store/cache_folder.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 namespace {
 
@@ -176,4 +176,4 @@ TextStyle report_style(const std::string& table, std::optional<std::size_t> rows
   return style;
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

@@ -15,7 +15,7 @@
 #include "engine/sql_views.h"
 #include "output/report_format.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 inline constexpr int kDone = 0;
 inline constexpr int kFailed = 1;
@@ -97,4 +97,4 @@ TextStyle terminal_style();
 // The same for a report: as many rows as requested, else all of a single table.
 TextStyle report_style(const std::string& table, std::optional<std::size_t> rows);
 
-}  // namespace sightline
+}  // namespace sightline::cli

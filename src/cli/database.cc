@@ -12,7 +12,7 @@
 #include "output/line_protocol.h"
 #include "store/file_io.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 namespace {
 
@@ -137,4 +137,4 @@ int write_to_database(const Engine& engine, const std::vector<ProfileSelector>& 
   return kDone;
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

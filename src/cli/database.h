@@ -7,7 +7,7 @@
 
 #include "engine/engine.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 struct DatabaseChoice {
   std::string endpoint, organisation, bucket;
@@ -24,4 +24,4 @@ Result<bool> check_database(const DatabaseChoice& choice);
 // written. What was not chosen is taken from INFLUX_TOKEN and from the settings of the `influx` program. Returns the exit code.
 int write_to_database(const Engine& engine, const std::vector<ProfileSelector>& profiles, const DatabaseChoice& choice);
 
-}  // namespace sightline
+}  // namespace sightline::cli

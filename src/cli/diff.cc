@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "engine/limits.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 namespace {
 
@@ -166,4 +166,4 @@ void add_diff_command(CLI::App& app, Run& run) {
   });
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

@@ -14,7 +14,7 @@
 #include "output/trace_export.h"
 #include "server/page_file.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 namespace {
 
@@ -247,4 +247,4 @@ void add_export_command(CLI::App& app, Run& run) {
   command->callback([&run, options] { run = [options] { return run_export(*options); }; });
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/database.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 struct ExportOptions {
   std::vector<std::string> paths;
@@ -37,4 +37,4 @@ Result<bool> check_export(const ExportOptions& options);
 // exit code.
 int write_export(const Engine& engine, const ExportOptions& options);
 
-}  // namespace sightline
+}  // namespace sightline::cli

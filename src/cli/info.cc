@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "output/state_json.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 namespace {
 
@@ -141,4 +141,4 @@ void add_info_command(CLI::App& app, Run& run) {
   command->callback([&run, options] { run = [options] { return run_info(*options); }; });
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

@@ -4,7 +4,7 @@
 #include "cli/catalogue.h"
 #include "cli/command.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 namespace {
 
@@ -70,4 +70,4 @@ void add_ingest_command(CLI::App& app, Run& run) {
   command->callback([&run, options] { run = [options] { return run_ingest(*options); }; });
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

@@ -6,7 +6,7 @@
 #include "cli/sessions.h"
 #include "engine/profile_name.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 namespace {
 
@@ -88,4 +88,4 @@ void add_remove_command(CLI::App& app, Run& run) {
   command->callback([&run, options] { run = [options] { return run_remove(*options); }; });
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

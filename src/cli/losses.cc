@@ -2,7 +2,7 @@
 #include "analyses/losses/loss_comparison.h"
 #include "cli/command.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 namespace {
 
@@ -61,4 +61,4 @@ void add_losses_command(CLI::App& app, Run& run) {
   command->callback([&run, options] { run = [options] { return run_losses(*options); }; });
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

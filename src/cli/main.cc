@@ -18,7 +18,7 @@ std::string usage_message(const CLI::App* app, const CLI::Error& error) {
 }
 
 int run_command(int argc, char** argv) {
-  using namespace sightline;
+  using namespace sightline::cli;
   CLI::App app{"Shows where the time and memory of machine-learning accelerators go.", "sightline"};
   app.set_version_flag("--version", "sightline " SIGHTLINE_VERSION);
   app.require_subcommand(1);
@@ -58,6 +58,6 @@ int main(int argc, char** argv) {
   void* frame = nullptr;
   ::backtrace(&frame, 1);  // makes glibc load what an exception needs to leave std::call_once: when there is no memory, it cannot
   const int done = run_command(argc, argv);
-  sightline::close_remote(done);
+  sightline::base::close_remote(done);
   return done;
 }

@@ -3,11 +3,11 @@
 
 #include "cli/command.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 void add_metrics_command(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("metrics", "Document every metric, in markdown");
   command->callback([&run] { run = [] { return write_out(metrics_markdown()); }; });
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "engine/query.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 namespace {
 
@@ -113,4 +113,4 @@ void add_query_command(CLI::App& app, Run& run) {
   command->callback([&run, options] { run = [options] { return run_query(*options); }; });
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

@@ -3,7 +3,7 @@
 
 #include "cli/command.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 namespace {
 
@@ -102,4 +102,4 @@ void add_report_command(CLI::App& app, Run& run) {
   });
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

@@ -4,7 +4,7 @@
 #include "server/running_servers.h"
 #include "store/cache_folder.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 namespace {
 
@@ -46,4 +46,4 @@ void add_servers_command(CLI::App& app, Run& run) {
   command->callback([&run, json] { run = [json] { return run_servers(*json); }; });
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

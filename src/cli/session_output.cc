@@ -6,7 +6,7 @@
 
 #include "engine/profile_name.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 namespace {
 
@@ -131,4 +131,4 @@ int write_outputs(const Engine& engine, const OutputChoice& choice, const Profil
   return done == kDone && !all ? kFailed : done;
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

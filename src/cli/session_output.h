@@ -8,7 +8,7 @@
 #include "engine/engine.h"
 #include "store/profile_cache.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 struct OutputChoice {
   bool ingest_only = false;
@@ -28,4 +28,4 @@ Result<bool> check_output(const OutputChoice& choice);
 // what each is called in the cache. REQUIRES: the engine has read all. Returns the exit code.
 int write_outputs(const Engine& engine, const OutputChoice& choice, const ProfileCache* cache);
 
-}  // namespace sightline
+}  // namespace sightline::cli

@@ -9,7 +9,7 @@
 #include "store/checksum.h"
 #include "store/file_io.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 namespace {
 
@@ -141,4 +141,4 @@ void Sessions::say_what_was_not_read(const Engine& engine) const {
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

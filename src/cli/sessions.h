@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "engine/engine.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 struct SessionChoice {
   std::string program;
@@ -53,4 +53,4 @@ class Sessions {
   std::filesystem::path temporary_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::cli

@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace sightline {
+namespace sightline::cli {
 
 namespace {
 
@@ -305,4 +305,4 @@ void add_view_command(CLI::App& app, Run& run) {
   command->callback([&run, options] { run = [options] { return run_view(*options); }; });
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

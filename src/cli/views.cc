@@ -1,7 +1,7 @@
 // sightline views: every view and its parameters.
 #include "cli/command.h"
 
-namespace sightline {
+namespace sightline::cli {
 
 namespace {
 
@@ -42,4 +42,4 @@ void add_views_command(CLI::App& app, Run& run) {
   command->callback([&run, folder] { run = [folder] { return run_views(*folder); }; });
 }
 
-}  // namespace sightline
+}  // namespace sightline::cli

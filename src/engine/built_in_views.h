@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-namespace sightline {
+namespace sightline::engine {
 
 struct BuiltInView {
   std::string_view file;  // its name
@@ -13,4 +13,4 @@ struct BuiltInView {
 
 std::span<const BuiltInView> built_in_view_files();
 
-}  // namespace sightline
+}  // namespace sightline::engine

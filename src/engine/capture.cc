@@ -5,7 +5,7 @@
 #include <chrono>
 #include <filesystem>
 
-namespace sightline {
+namespace sightline::engine {
 
 Engine::Capture::Capture(const FoundFile& file) : path(file.path), directory(file.directory), run(file.run), reader(file.reader) {
   place.worker = file.name.worker;
@@ -107,4 +107,4 @@ std::optional<Error> Engine::Capture::not_ready() const {
   return Error{ErrorCode::unavailable, "still loading", path};
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -5,7 +5,7 @@
 #include "engine/content_of_file.h"
 #include "engine/engine.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 // A capture that has become ready.
 struct Engine::Loaded {
@@ -66,4 +66,4 @@ struct Engine::Capture {
   std::optional<Error> not_ready() const;
 };
 
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -5,7 +5,7 @@
 
 #include "model/number_text.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -68,4 +68,4 @@ CaptureSummary summarise(const Profile& profile, std::span<const Analysis> analy
   return summary;
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

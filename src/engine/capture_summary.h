@@ -12,7 +12,7 @@
 #include "analyses/analysis.h"
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 struct CaptureFact {
   std::string label;
@@ -34,4 +34,4 @@ std::string caution_of(const Profile& profile);
 
 CaptureSummary summarise(const Profile& profile, std::span<const Analysis> analyses);
 
-}  // namespace sightline
+}  // namespace sightline::engine

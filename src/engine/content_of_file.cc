@@ -8,7 +8,7 @@
 #include "store/checksum.h"
 #include "store/profile_cache.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -59,4 +59,4 @@ Result<std::string> ContentOfFile::find_key(const std::atomic<bool>& cancelled) 
   return found;
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -11,7 +11,7 @@
 #include "formats/reader.h"
 #include "store/source_files.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 // The file, or the files of the folder that the reader looks at now; a folder that is gone is its path alone.
 SourceFiles source_of(const Reader& reader, const std::string& path);
@@ -33,4 +33,4 @@ struct ContentOfFile {
   bool unchanged() const { return identity && identity_of_capture(*reader, path) == identity; }
 };
 
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -2,8 +2,8 @@
 // analyses, timeline, sql and engine when the program is built.
 #pragma once
 
-namespace sightline {
+namespace sightline::engine {
 
 const char* derived_fingerprint();
 
-}  // namespace sightline
+}  // namespace sightline::engine

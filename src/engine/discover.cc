@@ -15,7 +15,7 @@
 #include "base/remote/remote_path.h"
 #include "engine/content_of_file.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -366,4 +366,4 @@ Result<Discovery> discover(const std::string& path, std::span<const Reader> know
   return std::move(walk).answer();
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

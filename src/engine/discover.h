@@ -13,7 +13,7 @@
 #include "base/result.h"
 #include "formats/reader.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 struct FoundFile {
   std::string path;        // as it can be opened; of a file, or of a folder that is one capture
@@ -33,4 +33,4 @@ struct Discovery {
 // Nothing there, or nothing that a reader knows: an error that says what was looked for.
 Result<Discovery> discover(const std::string& path, std::span<const Reader> known);
 
-}  // namespace sightline
+}  // namespace sightline::engine

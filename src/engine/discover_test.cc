@@ -4,7 +4,8 @@
 
 #include "engine/fake_reader_test.h"
 
-namespace sightline {
+namespace sightline::engine {
+
 namespace {
 
 // "run: shown" of every file found.
@@ -110,4 +111,4 @@ TEST(Discover, NothingThereSaysWhatWasLookedFor) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::engine

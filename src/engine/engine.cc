@@ -15,7 +15,7 @@
 #include "engine/keeper.h"
 #include "engine/sql_views.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -49,7 +49,7 @@ Engine::Engine(EngineOptions options)
   if (options_.threads == 0) options_.threads = default_threads();
   if (options_.reading_memory <= 0) options_.reading_memory = options_.memory > 0 ? options_.memory : 3 * (memory_there_is() / 4);
   if (options_.memory <= 0) options_.memory = memory_there_is() / kMemoryShare;
-  if (options_.readers.empty()) options_.readers = sightline::readers();
+  if (options_.readers.empty()) options_.readers = formats::readers();
   if (options_.analyses.empty()) options_.analyses = built_in_views();
   if (options_.cache != nullptr && options_.keep != KeepRead::nothing) {
     keeper_ = std::make_unique<Keeper>(*options_.cache, options_.say);
@@ -242,4 +242,4 @@ std::vector<CaptureState> Engine::state() const {
   return states;
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -34,7 +34,7 @@
 #include "store/marker_store.h"
 #include "store/profile_cache.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 enum class LoadStatus { queued, reading, ready, failed };
 
@@ -171,7 +171,7 @@ class Engine {
 
   MarkerStore& markers() const { return markers_; }
 
-  std::span<const Analysis> analyses() const { return options_.analyses; }
+  std::span<const Analysis> all_analyses() const { return options_.analyses; }
 
   // Most bytes of profiles that stay open at once.
   std::int64_t memory() const { return options_.memory; }
@@ -249,4 +249,4 @@ class Engine {
   bool stopping_ = false;
 };
 
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -10,7 +10,7 @@
 #include "engine/keeper.h"
 #include "model/number_text.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -163,7 +163,7 @@ void Engine::keep(const Capture& capture, const LoadedProfilePtr& opened, Keepin
   const bool is_worth_it = keeping.is_worth_it || options_.keep == KeepRead::all || capture.seconds >= kSlowSeconds;
   if (keeper_ == nullptr || !keeping.wanted || !is_worth_it || !capture.content->identity) return;
   // Views in SQL take as long as reading the file: a command that ends when it is written leaves them out.
-  const auto views = options_.timelines ? options_.analyses : analyses();
+  const auto views = options_.timelines ? options_.analyses : all_analyses();
   const auto derive = [opened, threads, views](const std::atomic<bool>& cancelled) {
     return Derived{derived_fingerprint(), opened->derive(views, threads, cancelled)};
   };
@@ -192,4 +192,4 @@ void Engine::note_use(const Capture& capture) const {
   if (capture.in_catalogue && !capture.used.exchange(true)) options_.cache->touch(capture.content->key);
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

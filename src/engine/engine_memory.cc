@@ -8,7 +8,7 @@
 #include "engine/capture.h"
 #include "engine/guarded.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -100,4 +100,4 @@ std::int64_t Engine::stay_within(std::int64_t most, const Capture* wanted) const
   return bytes;
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

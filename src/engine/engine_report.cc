@@ -9,7 +9,7 @@
 #include "engine/capture.h"
 #include "engine/guarded.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -320,4 +320,4 @@ Result<std::string> Engine::event_text(const ProfileSelector& selector, Row slic
   return (*capture)->reader->event_text((*capture)->path, slices.source[slice]);
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

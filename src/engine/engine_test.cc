@@ -11,7 +11,8 @@
 #include "engine/fake_reader_test.h"
 #include "store/checksum.h"
 
-namespace sightline {
+namespace sightline::engine {
+
 namespace {
 
 class EngineTest : public testing::Test {
@@ -312,4 +313,4 @@ TEST_F(EngineTest, EndsWhileFilesAreStillRead) {
 }  // the destructor cancels; without that, this test would not end
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -9,7 +9,7 @@
 #include "base/remote/remote_path.h"
 #include "engine/capture.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -148,4 +148,4 @@ void Engine::replace(const CapturePtr& capture, bool loaded) {
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

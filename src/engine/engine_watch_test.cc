@@ -7,7 +7,9 @@
 #include "engine/fake_reader_test.h"
 #include "tests/support/sanitized.h"
 
-namespace sightline {
+namespace sightline::engine {
+
+using namespace tests;
 namespace {
 
 class WatchTest : public testing::Test {
@@ -161,4 +163,4 @@ TEST(WatchDeathTest, WithoutAThreadItSaysThatNothingIsNoticed) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::engine

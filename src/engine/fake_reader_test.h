@@ -19,7 +19,7 @@
 #include "base/parallel.h"
 #include "formats/read_context.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 inline Result<std::unique_ptr<Profile>> read_fake(ReadContext& context) {
   context.when_empty(Empty::kept);
@@ -133,4 +133,4 @@ inline std::span<const Analysis> fake_analyses() {
   return all;
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 struct Failing {
   const char* memory;  // what is wrong when there is no memory
@@ -30,4 +30,4 @@ auto guarded(const Failing& failing, const std::string& where, Work&& work) -> d
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -8,7 +8,7 @@
 #include <exception>
 #include <system_error>
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -87,4 +87,4 @@ void Keeper::keep(const KeepJob& job) {
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

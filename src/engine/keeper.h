@@ -14,7 +14,7 @@
 #include "engine/content_of_file.h"
 #include "store/profile_cache.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 struct KeepJob {
   std::shared_ptr<const Profile> profile;
@@ -49,4 +49,4 @@ class Keeper {
   std::thread thread_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::engine

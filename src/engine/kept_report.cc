@@ -6,7 +6,7 @@
 #include "engine/packed_report.h"
 #include "engine/report_rows.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -126,4 +126,4 @@ KeptReportPtr ReportShelf::keep(const Subjects& subjects, const std::string& ask
   return kept;
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

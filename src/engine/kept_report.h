@@ -15,7 +15,7 @@
 #include "base/result.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 inline constexpr std::size_t kLongTable = 10'000;  // rows; tables with more come in pages
 inline constexpr std::size_t kFirstRows = 1'000;   // that come with the report
@@ -73,4 +73,4 @@ class ReportShelf {
   std::list<Entry> entries_;  // the last used first
 };
 
-}  // namespace sightline
+}  // namespace sightline::engine

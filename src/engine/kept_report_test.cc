@@ -8,7 +8,8 @@
 #include "model/profile.h"
 #include "model/table_of.h"
 
-namespace sightline {
+namespace sightline::engine {
+
 namespace {
 
 ReportColumn column(std::string key, CellType type = CellType::integer) {
@@ -98,4 +99,4 @@ TEST(ReportShelf, AReportOnSomethingElseAsWellGoesWithThat) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::engine

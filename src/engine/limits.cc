@@ -11,7 +11,7 @@
 #include "analyses/steps/time_roles.h"
 #include "model/number_text.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -237,4 +237,4 @@ Result<Verdict> judge(const Limit& limit, const Report& diff) {
   return verdict;
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -9,7 +9,7 @@
 #include "model/report.h"
 #include "model/unit.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 struct Limit {
   std::string text;    // as given
@@ -31,4 +31,4 @@ struct Verdict {
 // value is unknown, or that is not comparable, an `unsupported` one that says why.
 Result<Verdict> judge(const Limit& limit, const Report& diff);
 
-}  // namespace sightline
+}  // namespace sightline::engine

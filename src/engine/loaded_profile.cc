@@ -9,7 +9,7 @@
 #include "engine/packed_report.h"
 #include "engine/sql_views.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -103,4 +103,4 @@ std::int64_t LoadedProfile::bytes() {
          reports_.bytes();
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

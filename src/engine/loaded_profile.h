@@ -17,7 +17,7 @@
 #include "model/profile.h"
 #include "timeline/timeline.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 class LoadedProfile {
  public:
@@ -62,4 +62,4 @@ std::string text_of_question(const Analysis& view, const Parameters& parameters)
 // Runs a view. Analyses are ours and do not throw, but the standard library may.
 Result<Report> run_view(const Analysis& view, const AnalysisInput& input);
 
-}  // namespace sightline
+}  // namespace sightline::engine

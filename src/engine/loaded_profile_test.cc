@@ -8,7 +8,9 @@
 #include "engine/packed_report.h"
 #include "tests/support/text_profile.h"
 
-namespace sightline {
+namespace sightline::engine {
+
+using namespace tests;
 namespace {
 
 TEST(LoadedProfile, CountsAndReleasesAllThatIsDerived) {
@@ -39,12 +41,12 @@ TEST(LoadedProfile, AnswersFromWhatIsKeptAsItComputes) {
       "stream 7: 100-600 gemm, 1100-1600 gemm, 1700-1800 copy\n";
   const std::atomic<bool> go_on{false};
   LoadedProfile computed(parse_text_profile(text));
-  const Sections sections = computed.derive(analyses(), 1, go_on);
+  const Sections sections = computed.derive(all_analyses(), 1, go_on);
   LoadedProfile kept(parse_text_profile(text), sections);
   EXPECT_TRUE(kept.has_first_reports());
   EXPECT_FALSE(computed.has_first_reports());
   std::size_t compared = 0;
-  for (const Analysis& view : analyses()) {
+  for (const Analysis& view : all_analyses()) {
     if (find_section(sections, "report." + view.id) == nullptr) continue;
     const Parameters parameters(view.parameters);
     const Result<Report> a = computed.answer(view, parameters), b = kept.answer(view, parameters);
@@ -80,4 +82,4 @@ TEST(LoadedProfile, CountsAndReleasesItsReports) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::engine

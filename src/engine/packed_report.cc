@@ -3,7 +3,30 @@
 
 #include "base/packed.h"
 
-namespace sightline {
+namespace sightline::base {
+
+static void pack(Packer& packer, const Message& message) {
+  const bool has_parts = message.kind() == Message::Kind::filled || message.kind() == Message::Kind::list;
+  packer.add(message.kind());
+  packer.add(has_parts ? message.parts().text : std::string(message));
+  if (has_parts) packer.add(message.parts().values);
+}
+
+static bool unpack(Unpacker& unpacker, Message& message) {
+  Message::Kind kind = Message::Kind::text;
+  std::string text;
+  if (!unpacker.get(kind) || !unpacker.get(text)) return false;
+  if (kind == Message::Kind::text) return message = std::move(text), true;
+  if (kind == Message::Kind::verbatim) return message = Message::verbatim(text), true;
+  std::vector<Message> values;
+  if (!unpacker.get(values) || (kind == Message::Kind::filled && gaps_in(text) != values.size())) return false;
+  message = Message(kind, {std::move(text), std::move(values)});
+  return true;
+}
+
+}  // namespace sightline::base
+
+namespace sightline::model {
 
 SIGHTLINE_MEMBERS(WordCells, word, words)
 SIGHTLINE_MEMBERS(ReportColumn, key, title, unit, type, doc, role, code, hidden, change, words, bar, category, unknown, values)
@@ -24,13 +47,6 @@ SIGHTLINE_MEMBERS(Parameter, key, title, type, value, choices, doc)
 SIGHTLINE_MEMBERS(ProfilePlace, run, worker, span)
 SIGHTLINE_MEMBERS(TrailStep, title, parameters)
 SIGHTLINE_MEMBERS(Report, view, title, scope, profiles, trail, notes, parameters, panels, tables)
-
-static void pack(Packer& packer, const Message& message) {
-  const bool has_parts = message.kind() == Message::Kind::filled || message.kind() == Message::Kind::list;
-  packer.add(message.kind());
-  packer.add(has_parts ? message.parts().text : std::string(message));
-  if (has_parts) packer.add(message.parts().values);
-}
 
 static void pack(Packer& packer, const FactValue& value) {
   packer.add(static_cast<const Cell&>(value));
@@ -98,18 +114,6 @@ struct Held {
 
 }  // namespace
 
-static bool unpack(Unpacker& unpacker, Message& message) {
-  Message::Kind kind = Message::Kind::text;
-  std::string text;
-  if (!unpacker.get(kind) || !unpacker.get(text)) return false;
-  if (kind == Message::Kind::text) return message = std::move(text), true;
-  if (kind == Message::Kind::verbatim) return message = Message::verbatim(text), true;
-  std::vector<Message> values;
-  if (!unpacker.get(values) || (kind == Message::Kind::filled && gaps_in(text) != values.size())) return false;
-  message = Message(kind, {std::move(text), std::move(values)});
-  return true;
-}
-
 static bool unpack(Unpacker& unpacker, FactValue& value) {
   return unpacker.get(static_cast<Cell&>(value)) && unpacker.get(value.words);
 }
@@ -122,6 +126,10 @@ static bool unpack(Unpacker& unpacker, Cells& cells) {
   cells = Cells(rows, std::move(storage));
   return true;
 }
+
+}  // namespace sightline::model
+
+namespace sightline::engine {
 
 std::string pack_report(const std::string& asked, const Report& report) {
   Packer packer;
@@ -141,4 +149,4 @@ std::optional<Report> unpack_report(const std::string& asked, std::span<const st
 
 std::int64_t held_bytes(const Report& report) { return Held().of(report); }
 
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -9,7 +9,7 @@
 
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 // `asked` is the question that the report answers.
 std::string pack_report(const std::string& asked, const Report& report);
@@ -20,4 +20,4 @@ std::optional<Report> unpack_report(const std::string& asked, std::span<const st
 // Of all texts and lists of a report, in bytes.
 std::int64_t held_bytes(const Report& report);
 
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -5,7 +5,7 @@
 
 #include "store/checksum.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -50,4 +50,4 @@ std::string place_query(const ProfileSelector& selector) {
          "&span=" + query_escaped(selector.span);
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

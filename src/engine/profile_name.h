@@ -7,7 +7,7 @@
 
 #include "engine/engine.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 // "n_" and 40 hexadecimal digits, of a content key (store/checksum.h).
 std::string profile_name(std::string_view content_key);
@@ -24,4 +24,4 @@ std::string query_escaped(std::string_view text);
 // The page's address of a profile, below that of the page itself: "?run=...&worker=...&span=...".
 std::string place_query(const ProfileSelector& selector);
 
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -10,7 +10,7 @@
 #include "engine/capture_summary.h"
 #include "sql/sql_schema.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -92,4 +92,4 @@ std::string query_schema_text(const Profile& profile) {
   return out;
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -6,7 +6,7 @@
 #include "model/report.h"
 #include "sql/sql_query.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 // Bytes that one query of a server may take: all that run at once take a quarter of what profiles may (`of_profiles`), or 128 MiB
 // each where that is less than a query needs.
@@ -26,4 +26,4 @@ Result<Report> query_report(const std::vector<SqlSource>& sources, const std::ve
 std::string query_schema_json(const Profile& profile);
 std::string query_schema_text(const Profile& profile);
 
-}  // namespace sightline
+}  // namespace sightline::engine

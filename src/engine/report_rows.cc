@@ -8,7 +8,7 @@
 
 #include "model/tables.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -99,4 +99,4 @@ std::vector<OrderedRow> tree_rows(const ReportTable& table, std::string_view par
   return rows;
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

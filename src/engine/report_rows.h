@@ -8,7 +8,7 @@
 
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 struct OrderedRow {
   std::size_t row = 0;
@@ -28,4 +28,4 @@ std::vector<OrderedRow> sorted_rows(const ReportTable& table);
 // roots. Rows whose parent is not a row are roots.
 std::vector<OrderedRow> tree_rows(const ReportTable& table, std::string_view parent);
 
-}  // namespace sightline
+}  // namespace sightline::engine

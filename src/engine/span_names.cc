@@ -10,7 +10,7 @@
 
 #include "base/natural_order.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -132,4 +132,4 @@ const std::string& RunNames::name_of(const std::string& directory, const std::st
   return by_directory_.emplace(directory, name).first->second;
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -12,7 +12,7 @@
 
 #include "engine/discover.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 struct Place {
   std::string run, worker, span;
@@ -38,4 +38,4 @@ class RunNames {
   std::map<std::string, std::string> taken_;  // name -> directory
 };
 
-}  // namespace sightline
+}  // namespace sightline::engine

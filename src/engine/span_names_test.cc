@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-namespace sightline {
+namespace sightline::engine {
+
 namespace {
 
 // "run/worker/span" of places given as {run, worker, stamp, file}, in their order.
@@ -105,4 +106,4 @@ TEST(RunNames, EveryDirectoryHasItsOwn) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -15,7 +15,7 @@
 #include "engine/view_file.h"
 #include "sql/sql_schema.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -127,7 +127,7 @@ void add_views(Views& views, const std::vector<std::filesystem::path>& files, bo
 
 std::span<const Analysis> built_in_views() {
   static const std::vector<Analysis> all = [] {
-    std::vector<Analysis> made{analyses().begin(), analyses().end()};
+    std::vector<Analysis> made{all_analyses().begin(), all_analyses().end()};
     for (const BuiltInView& each : built_in_view_files()) {
       Result<ViewFile> view = view_of(std::string(each.file), std::string(each.text), made);
       CHECK(view.ok());  // our own text
@@ -158,4 +158,4 @@ Result<Views> all_views(const std::string& folder, bool try_all) {
   return views;
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

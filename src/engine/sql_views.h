@@ -8,7 +8,7 @@
 #include "analyses/analysis.h"
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 struct Views {
   std::vector<Analysis> all;        // in display order
@@ -26,4 +26,4 @@ std::string user_views_folder();
 // not_found: `folder` cannot be read.
 Result<Views> all_views(const std::string& folder, bool try_all);
 
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -14,7 +14,7 @@
 #include "engine/query.h"
 #include "sql/sql_schema.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 namespace {
 
@@ -453,4 +453,4 @@ Result<Report> run_view_file(const ViewFile& view, const Profile& profile, const
   return error;
 }
 
-}  // namespace sightline
+}  // namespace sightline::engine

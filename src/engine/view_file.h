@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "sql/sql_query.h"
 
-namespace sightline {
+namespace sightline::engine {
 
 // What a part of the header names and the line that names it.
 struct NamedInView {
@@ -56,4 +56,4 @@ Result<Report> view_report(const ViewFile& view, SqlAnswer answer);
 // Runs it. Of the errors of its SQL, `where` is "FILE, line N, column M".
 Result<Report> run_view_file(const ViewFile& view, const Profile& profile, const Parameters& parameters);
 
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -11,7 +11,9 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/text_profile.h"
 
-namespace sightline {
+namespace sightline::engine {
+
+using namespace tests;
 namespace {
 
 constexpr const char* kWhole = R"(-- Kernels that took long. This line is a remark.
@@ -242,7 +244,7 @@ TEST(SqlViews, AFolderThatIsNotThereIsAnError) {
 
 // Each says at least as much as nothing, of a profile without a row.
 TEST(SqlViews, ThoseOfTheProgramWork) {
-  for (const Analysis& view : built_in_views().subspan(analyses().size())) {
+  for (const Analysis& view : built_in_views().subspan(all_analyses().size())) {
     const ProfilePtr nothing = std::make_shared<const Profile>();
     const Parameters parameters(view.parameters);
     const Result<Report> report = view.run({.profiles = {&nothing, 1}, .parameters = parameters});
@@ -255,4 +257,4 @@ TEST(SqlViews, ThoseOfTheProgramWork) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::engine

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <type_traits>
 
-namespace sightline {
+namespace sightline::formats {
 
 namespace {
 
@@ -143,4 +143,4 @@ Result<std::string> Reader::event_text(const std::string& path, std::int64_t sou
   return line;
 }
 
-}  // namespace sightline
+}  // namespace sightline::formats

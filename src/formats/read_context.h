@@ -11,7 +11,7 @@
 #include "formats/binary/byte_stream.h"
 #include "formats/reader.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 // What becomes of a capture of which nothing could be read.
 enum class Empty {
@@ -64,4 +64,4 @@ void complete_span(Profile& profile);
 // A problem: the compression of a file was damaged, at byte `offset` of its text. `file`: empty if it is the only one.
 void note_damaged_compression(Profile& profile, std::string_view file, std::string_view damage, std::int64_t offset);
 
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -15,7 +15,7 @@
 #include "base/result.h"
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 // How far a read has come, written by the reader and read by anyone at any time; and what ends it early.
 struct ReadProgress {
@@ -110,4 +110,4 @@ struct Reader {
 
 std::span<const Reader> readers();
 
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -9,7 +9,7 @@
 #include "formats/slices_tsv/slices_tsv_reader.h"
 #include "formats/xplane/xplane_reader.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 std::span<const Reader> readers() {
   static const std::array<Reader, 6> all{kineto_reader(),     ascend_reader(), neuron_reader(),
@@ -17,4 +17,4 @@ std::span<const Reader> readers() {
   return all;
 }
 
-}  // namespace sightline
+}  // namespace sightline::formats

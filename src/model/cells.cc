@@ -7,7 +7,7 @@
 #include "base/check.h"
 #include "model/tables.h"
 
-namespace sightline {
+namespace sightline::model {
 
 namespace {
 
@@ -95,4 +95,4 @@ void Cells::push_back(Cell cell) {
   ++size_;
 }
 
-}  // namespace sightline
+}  // namespace sightline::model

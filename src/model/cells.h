@@ -9,7 +9,9 @@
 #include <variant>
 #include <vector>
 
-namespace sightline {
+#include "base/layers.h"
+
+namespace sightline::model {
 
 // One cell: monostate is unknown (shown as "–", never 0).
 using Cell = std::variant<std::monostate, std::int64_t, double, bool, std::string>;
@@ -70,4 +72,4 @@ class Cells {
   Storage storage_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-namespace sightline {
+namespace sightline::model {
+
 namespace {
 
 std::vector<Cell> all_of(const Cells& cells) {
@@ -46,4 +47,4 @@ TEST(Cells, NumbersOfCells) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::model

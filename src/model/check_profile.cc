@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sightline {
+namespace sightline::model {
 
 namespace {
 
@@ -196,4 +196,4 @@ class Checker {
 
 std::vector<std::string> check_profile(const Profile& profile, std::size_t most) { return Checker(profile, most).run(); }
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -7,9 +7,9 @@
 
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::model {
 
 // One sentence per broken invariant, at most `most` of them; empty when the profile is sound. O(rows).
 std::vector<std::string> check_profile(const Profile& profile, std::size_t most = 20);
 
-}  // namespace sightline
+}  // namespace sightline::model

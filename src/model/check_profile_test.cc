@@ -12,7 +12,9 @@
 #include "model/unknown_row.h"
 #include "tests/support/text_profile.h"
 
-namespace sightline {
+namespace sightline::model {
+
+using namespace tests;
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -182,4 +184,4 @@ TEST(CheckProfile, StopsAtTheMostItMayName) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::model

@@ -6,7 +6,7 @@
 
 #include "model/tables.h"
 
-namespace sightline {
+namespace sightline::model {
 
 // In the order of CollectiveKind.
 inline constexpr std::array<std::string_view, 13> kCollectiveKindNames = {
@@ -18,4 +18,4 @@ constexpr std::string_view collective_kind_name(CollectiveKind kind) {
   return kCollectiveKindNames[static_cast<std::size_t>(kind)];
 }
 
-}  // namespace sightline
+}  // namespace sightline::model

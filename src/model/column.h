@@ -13,7 +13,9 @@
 #include <type_traits>
 #include <utility>
 
-namespace sightline {
+#include "base/layers.h"
+
+namespace sightline::model {
 
 template <typename T>
 class Column {
@@ -146,4 +148,4 @@ class Column {
   std::shared_ptr<const void> owner_;  // of borrowed memory
 };
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -5,7 +5,8 @@
 
 #include <vector>
 
-namespace sightline {
+namespace sightline::model {
+
 namespace {
 
 std::vector<int> values(const Column<int>& column) { return {column.begin(), column.end()}; }
@@ -71,4 +72,4 @@ TEST(Column, TheOwnerLivesAsLongAsTheColumn) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::model

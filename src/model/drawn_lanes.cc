@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sightline {
+namespace sightline::model {
 
 std::vector<DrawnLaneSource> drawn_lanes(const Profile& profile) {
   const Lanes& lanes = profile.lanes;
@@ -29,4 +29,4 @@ std::vector<DrawnLaneSource> drawn_lanes(const Profile& profile) {
   return drawn;
 }
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -8,7 +8,7 @@
 
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::model {
 
 enum class LanePart : std::uint8_t { ranges, python };
 
@@ -30,4 +30,4 @@ struct DrawnLaneSource {
 // By number: in the order of the lanes table, the frames of a thread right after its ranges. Each has slices.
 std::vector<DrawnLaneSource> drawn_lanes(const Profile& profile);
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-namespace sightline {
+namespace sightline::model {
 
 namespace {
 
@@ -68,4 +68,4 @@ std::vector<Row> enclosing_modules(const Profile& p) {
   return module_of;
 }
 
-}  // namespace sightline
+}  // namespace sightline::model

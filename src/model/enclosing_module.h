@@ -5,7 +5,7 @@
 
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::model {
 
 // By row of slices: the slice of the innermost module call that it belongs to, or kNoRow. In this order:
 // 1. a host slice: the innermost module call open on its thread when it starts (a module call belongs to itself);
@@ -14,4 +14,4 @@ namespace sightline {
 // Empty when the profile has no module calls. Time: linear in the slices; memory: 4 bytes for each.
 std::vector<Row> enclosing_modules(const Profile& profile);
 
-}  // namespace sightline
+}  // namespace sightline::model

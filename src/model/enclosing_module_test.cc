@@ -5,7 +5,9 @@
 
 #include "tests/support/text_profile.h"
 
-namespace sightline {
+namespace sightline::model {
+
+using namespace tests;
 namespace {
 
 // "slice: module", by row, for those that have one.
@@ -51,4 +53,4 @@ TEST(EnclosingModules, NothingWithoutModuleCalls) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::model

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sightline {
+namespace sightline::model {
 
 IntervalSet merge_sorted(const std::vector<Interval>& intervals) {
   IntervalSet merged;
@@ -84,4 +84,4 @@ Time length_within(const IntervalSet& set, Interval window) {
   return sum;
 }
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -5,7 +5,7 @@
 
 #include "model/tables.h"
 
-namespace sightline {
+namespace sightline::model {
 
 struct Interval {
   Time start = 0;
@@ -51,4 +51,4 @@ Time total_length(const IntervalSet& set);
 // Length of the part of `set` inside `window`. O(log n + hits).
 Time length_within(const IntervalSet& set, Interval window);
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -6,7 +6,8 @@
 #include <random>
 #include <set>
 
-namespace sightline {
+namespace sightline::model {
+
 namespace {
 
 using Instants = std::set<Time>;  // t stands for [t, t + 1)
@@ -90,4 +91,4 @@ TEST(Interval, AgreesWithTheSlowOracle) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::model

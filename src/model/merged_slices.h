@@ -6,7 +6,7 @@
 
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::model {
 
 struct SliceRun {
   Row next;
@@ -38,4 +38,4 @@ void for_each_merged(const Profile& p, std::vector<SliceRun> runs, Visit&& visit
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -6,7 +6,7 @@
 #include <bit>
 #include <numeric>
 
-namespace sightline {
+namespace sightline::model {
 
 namespace {
 
@@ -186,4 +186,4 @@ std::vector<std::uint32_t> order_by_start(std::span<const Time> start, std::span
   return order;
 }
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -12,7 +12,7 @@
 
 #include "model/tables.h"
 
-namespace sightline {
+namespace sightline::model {
 
 // Takes slices one by one, by (start, -duration), and says where each nests: in which pile of slices (the first unless slices
 // truly overlap), how deep, and in which slice. A slice goes into the most recently opened slice that contains it whole, else
@@ -112,4 +112,4 @@ std::vector<std::uint32_t> order_by_sublane(const Nesting& nesting);
 // Natural merge sort: traces are a few sorted runs one after the other.
 std::vector<std::uint32_t> order_by_start(std::span<const Time> start, std::span<const Time> duration);
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -7,7 +7,8 @@
 #include <numeric>
 #include <random>
 
-namespace sightline {
+namespace sightline::model {
+
 namespace {
 
 struct Nested {
@@ -134,4 +135,4 @@ TEST(Nesting, OrderEqualsAStableSort) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::model

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-namespace sightline {
+namespace sightline::model {
 
 namespace {
 
@@ -131,4 +131,4 @@ std::string number_alone(double value, Unit unit) {
   return number + (scale.label == "%" ? "" : " ") + std::string(scale.label);
 }
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -8,7 +8,7 @@
 
 #include "model/unit.h"
 
-namespace sightline {
+namespace sightline::model {
 
 inline constexpr std::string_view kUnknownText = "–";
 
@@ -28,4 +28,4 @@ std::string number_in(double value, const Scale& scale);
 // One value with its unit: "12.5 ms", "41.0%".
 std::string number_alone(double value, Unit unit);
 
-}  // namespace sightline
+}  // namespace sightline::model

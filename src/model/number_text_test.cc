@@ -5,7 +5,8 @@
 #include <limits>
 #include <vector>
 
-namespace sightline {
+namespace sightline::model {
+
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -46,4 +47,4 @@ TEST(NumberText, OneValueAlone) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::model

@@ -1,7 +1,7 @@
 // One pass that counts brackets.
 #include "model/path_parts.h"
 
-namespace sightline {
+namespace sightline::model {
 
 std::vector<std::string_view> path_parts(std::string_view path) {
   std::vector<std::string_view> parts;
@@ -18,4 +18,4 @@ std::vector<std::string_view> path_parts(std::string_view path) {
   return parts;
 }
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -4,9 +4,11 @@
 #include <string_view>
 #include <vector>
 
-namespace sightline {
+#include "base/layers.h"
+
+namespace sightline::model {
 
 // What stands between slashes that no bracket encloses, outermost first; empty parts are left out.
 std::vector<std::string_view> path_parts(std::string_view path);
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -1,7 +1,7 @@
 // Profile: the few operations that touch more than one column.
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::model {
 
 void Profile::add_problem(Severity severity, std::string_view code, std::string_view message, std::int64_t count,
                           std::int64_t offset) {
@@ -21,4 +21,4 @@ std::string_view metadata_value(const Profile& profile, std::string_view key) {
   return {};
 }
 
-}  // namespace sightline
+}  // namespace sightline::model

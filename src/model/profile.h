@@ -9,7 +9,7 @@
 
 #include "model/tables.h"
 
-namespace sightline {
+namespace sightline::model {
 
 // What is said of the profile as a whole: C(name, type, initial value).
 #define SIGHTLINE_FACTS(C)                                                                        \
@@ -65,4 +65,4 @@ using ProfilePtr = std::shared_ptr<const Profile>;
 // The metadata value of `key`; empty when absent.
 std::string_view metadata_value(const Profile& profile, std::string_view key);
 
-}  // namespace sightline
+}  // namespace sightline::model

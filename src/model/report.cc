@@ -1,7 +1,7 @@
 // Report: look-ups.
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::model {
 
 const ReportColumn* ReportTable::find(std::string_view column_key) const {
   for (const ReportColumn& column : columns) {
@@ -17,4 +17,4 @@ const ReportTable* Report::find_table(std::string_view key) const {
   return nullptr;
 }
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -16,7 +16,7 @@
 #include "model/cells.h"
 #include "model/unit.h"
 
-namespace sightline {
+namespace sightline::model {
 
 enum class CellType : std::uint8_t { integer, real, text, flag };
 inline constexpr std::string_view kAllRows = "all";
@@ -219,4 +219,4 @@ struct Report {
   const ReportTable* find_table(std::string_view key) const;
 };
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -6,7 +6,7 @@
 #include "model/collective_kind_name.h"
 #include "model/slice_kind_name.h"
 
-namespace sightline {
+namespace sightline::model {
 
 namespace {
 
@@ -145,4 +145,4 @@ std::string tables_markdown() {
   return page;
 }
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -13,7 +13,7 @@
 
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::model {
 
 inline constexpr ColumnInfo kRowNumber{"id", Unit::id,
                                        "Row number: what the columns of other tables that refer to this one hold"};
@@ -70,4 +70,4 @@ constexpr std::string_view shared_type_name() {
 // docs/formats/tables.md.
 std::string tables_markdown();
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -5,7 +5,9 @@
 
 #include "tests/support/document.h"
 
-namespace sightline {
+namespace sightline::model {
+
+using namespace tests;
 namespace {
 
 TEST(SharedTables, ATableSaysWhatItsRowsAreAndHowTheyAreSorted) {
@@ -38,4 +40,4 @@ TEST(SharedTables, WhatIsUnknownIsToldByItsType) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::model

@@ -6,7 +6,7 @@
 
 #include "model/tables.h"
 
-namespace sightline {
+namespace sightline::model {
 
 // In the order of SliceKind.
 inline constexpr std::array<std::string_view, 19> kSliceKindNames = {"other",
@@ -33,4 +33,4 @@ static_assert(kSliceKindNames[static_cast<std::size_t>(SliceKind::host_communica
 
 constexpr std::string_view slice_kind_name(SliceKind kind) { return kSliceKindNames[static_cast<std::size_t>(kind)]; }
 
-}  // namespace sightline
+}  // namespace sightline::model

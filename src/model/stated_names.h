@@ -6,7 +6,9 @@
 #include <array>
 #include <string_view>
 
-namespace sightline::stated {
+#include "base/layers.h"
+
+namespace sightline::model::stated {
 
 // ---- facts of a slice (work_facts) ----
 
@@ -88,4 +90,4 @@ inline constexpr std::string_view kCoreMemoryInUse = "SBUF in use (share)", kSum
 inline constexpr std::string_view kNoStepMarks = "no_step_marks", kStepsMayEndEarly = "steps_may_end_early",
                                   kStepsLeftOut = "steps_left_out";
 
-}  // namespace sightline::stated
+}  // namespace sightline::model::stated

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace sightline {
+namespace sightline::model {
 
 namespace {
 
@@ -146,4 +146,4 @@ std::vector<StringId> StringPool::merge(const StringPool& other) {
   return map;
 }
 
-}  // namespace sightline
+}  // namespace sightline::model

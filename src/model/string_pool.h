@@ -13,7 +13,7 @@
 
 #include "model/column.h"
 
-namespace sightline {
+namespace sightline::model {
 
 enum class StringId : std::uint32_t { none = 0 };
 
@@ -78,4 +78,4 @@ class StringPool {
   std::shared_ptr<const void> owner_;  // of borrowed texts
 };
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -7,7 +7,8 @@
 #include <random>
 #include <string>
 
-namespace sightline {
+namespace sightline::model {
+
 namespace {
 
 std::string random_text(std::mt19937& random) {
@@ -84,4 +85,4 @@ TEST(StringPool, ViewsOutliveLaterInterning) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::model

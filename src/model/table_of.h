@@ -21,7 +21,7 @@
 #include "model/profile.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::model {
 
 // Stores the `rows` values of `value_of(row)` by their type. Unknown values are unknown cells: kUnknown, NaN, kNoRow, an empty
 // text, an empty optional. A Message is a text of the program, and the table says how it is put together. A Cell may have any
@@ -207,4 +207,4 @@ Cells cells_of(std::size_t rows, const Profile* profile, const ValueOf& value_of
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace sightline {
+namespace sightline::model {
 namespace {
 
 struct Call {
@@ -91,4 +91,4 @@ TEST(TableOf, TakesTheColumnsThatTablesShareAtTheirPlace) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::model

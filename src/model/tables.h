@@ -17,7 +17,7 @@
 #include "model/string_pool.h"
 #include "model/unit.h"
 
-namespace sightline {
+namespace sightline::model {
 
 using Time = std::int64_t;  // ns since the run's origin
 using Row = std::uint32_t;  // a row number of some table
@@ -205,4 +205,4 @@ constexpr std::size_t rows_of_columns(std::initializer_list<std::size_t> sizes) 
 #define END_TABLE }
 #include "model/table_list.h"
 
-}  // namespace sightline
+}  // namespace sightline::model

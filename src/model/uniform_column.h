@@ -8,7 +8,7 @@
 #include "model/tables.h"
 #include "model/unknown_row.h"
 
-namespace sightline {
+namespace sightline::model {
 
 // A long one borrows memory that is really there but once.
 template <typename Value>
@@ -39,4 +39,4 @@ void fill_unknown_columns(Table& table) {
   });
 }
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -5,7 +5,8 @@
 
 #include <cmath>
 
-namespace sightline {
+namespace sightline::model {
+
 namespace {
 
 TEST(UniformColumn, SaysTheSameOfEveryRow) {
@@ -43,4 +44,4 @@ TEST(UniformColumn, FillsWhatNobodyWrote) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::model

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace sightline {
+#include "base/layers.h"
+
+namespace sightline::model {
 
 enum class Unit : std::uint8_t {
   none,
@@ -42,4 +44,4 @@ constexpr std::string_view unit_name(Unit unit) {
   return "none";
 }
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -6,7 +6,7 @@
 
 #include "model/tables.h"
 
-namespace sightline {
+namespace sightline::model {
 
 // Appends a row of unknown values and returns its number. Every column is NaN, kNoRow, kUnknown, StringId::none or 0
 // (kinds and flags), by its type.
@@ -32,4 +32,4 @@ Row add_unknown_row(Table& table) {
   return row;
 }
 
-}  // namespace sightline
+}  // namespace sightline::model

@@ -6,7 +6,7 @@
 #include "analyses/derived_data.h"
 #include "base/json_writer.h"
 
-namespace sightline {
+namespace sightline::output {
 
 static_assert(std::endian::native == std::endian::little, "columns go out as they lie in memory");
 
@@ -82,4 +82,4 @@ std::string encode_counters(const CounterCharts& charts, const std::vector<std::
   return body;
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -8,7 +8,7 @@
 #include "analyses/devices/counters.h"
 #include "timeline/counter_levels.h"
 
-namespace sightline {
+namespace sightline::output {
 
 // Counters with a tree over each series. Made once per profile, when first requested. Thread-safe.
 class CounterCharts {
@@ -29,4 +29,4 @@ std::shared_ptr<const CounterCharts> counter_charts(const ProfilePtr& profile);
 // A JSON header and raw little-endian columns; the window is widened to whole pixels of a power of two ns. REQUIRES: they exist.
 std::string encode_counters(const CounterCharts& charts, const std::vector<std::uint32_t>& counters, const Window& window);
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -9,7 +9,7 @@
 
 #include "output/timeline_query.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -94,4 +94,4 @@ Result<ExportRequest> parse_export_request(const Timeline& timeline, std::string
   return Error{ErrorCode::invalid_argument, "a window needs start < end", ""};
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

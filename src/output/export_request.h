@@ -8,7 +8,7 @@
 #include "model/interval.h"
 #include "timeline/timeline.h"
 
-namespace sightline {
+namespace sightline::output {
 
 struct ExportRequest {
   std::vector<std::uint32_t> lanes;  // numbers of drawn lanes; empty: all
@@ -31,4 +31,4 @@ std::vector<Row> slices_touching(const Timeline& timeline, const DrawnLane& lane
 // How many slices that would be in all lanes.
 std::uint64_t count_export(const Timeline& timeline, const ExportRequest& request);
 
-}  // namespace sightline
+}  // namespace sightline::output

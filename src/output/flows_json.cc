@@ -8,7 +8,7 @@
 #include "base/json_writer.h"
 #include "output/timeline_query.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -69,4 +69,4 @@ std::string flows_json(const Timeline& timeline, const FlowRequest& request) {
   return out;
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

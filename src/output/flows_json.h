@@ -6,7 +6,7 @@
 #include "base/result.h"
 #include "timeline/flows.h"
 
-namespace sightline {
+namespace sightline::output {
 
 constexpr std::string_view flow_kind_name(FlowKind kind) {
   switch (kind) {
@@ -23,4 +23,4 @@ Result<FlowRequest> parse_flow_request(const Timeline& timeline, const std::stri
 
 std::string flows_json(const Timeline& timeline, const FlowRequest& request);
 
-}  // namespace sightline
+}  // namespace sightline::output

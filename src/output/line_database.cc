@@ -13,7 +13,7 @@
 #include "base/http_client.h"
 #include "base/json_writer.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -196,4 +196,4 @@ Result<bool> LineDatabase::write(std::string_view lines) {
   return true;
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

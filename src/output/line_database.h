@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::output {
 
 struct DatabaseAddress {
   std::string endpoint;      // http://host:port, with a path below which it stands if need be
@@ -35,4 +35,4 @@ class LineDatabase {
   std::unique_ptr<Connection> connection_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::output

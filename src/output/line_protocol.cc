@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "model/slice_kind_name.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -136,4 +136,4 @@ std::int64_t write_points(const Profile& profile, const PointTags& tags, const P
   return PointWriter(profile, tags, batches, take).run();
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

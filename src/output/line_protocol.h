@@ -9,7 +9,7 @@
 
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::output {
 
 // Stand on every point as tags; an empty one is left out.
 struct PointTags {
@@ -34,4 +34,4 @@ void append_tag_value(std::string& out, std::string_view text);
 // As a field that is a text, quotes included.
 void append_field_text(std::string& out, std::string_view text);
 
-}  // namespace sightline
+}  // namespace sightline::output

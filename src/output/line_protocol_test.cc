@@ -6,7 +6,9 @@
 
 #include "tests/support/text_profile.h"
 
-namespace sightline {
+namespace sightline::output {
+
+using namespace tests;
 namespace {
 
 std::string tag(std::string_view text) {
@@ -67,4 +69,4 @@ TEST(LineProtocol, BatchesAreAsShortAsAskedForAndEndWhenToldTo) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::output

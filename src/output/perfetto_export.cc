@@ -16,7 +16,7 @@
 #include "output/perfetto_packets.h"
 #include "output/slice_args.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -277,4 +277,4 @@ void export_perfetto(const Timeline& timeline, const std::vector<Counter>& count
   PerfettoExporter(timeline, counters, request, write).run();
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -8,7 +8,7 @@
 #include "analyses/devices/counters.h"
 #include "output/export_request.h"
 
-namespace sightline {
+namespace sightline::output {
 
 // As export_trace writes it: processes, threads and streams as tracks, slices with what the columns know as annotations, launches
 // and pairs as flows, counters. Frames, and slices that truly overlap, have tracks of their own. Names are written once. Bytes go
@@ -16,4 +16,4 @@ namespace sightline {
 void export_perfetto(const Timeline& timeline, const std::vector<Counter>& counters, const ExportRequest& request,
                      const std::function<bool(std::string_view)>& write);
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -8,7 +8,7 @@
 
 #include "base/proto_writer.h"
 
-namespace sightline::perfetto {
+namespace sightline::output::perfetto {
 
 // Numbers of fields, by message.
 enum Trace : unsigned { kPacket = 1 };
@@ -116,4 +116,4 @@ class TracePackets {
   bool stopped_ = false;
 };
 
-}  // namespace sightline::perfetto
+}  // namespace sightline::output::perfetto

@@ -6,7 +6,7 @@
 #include "base/csv_text.h"
 #include "output/report_format.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -60,4 +60,4 @@ std::string table_csv(const ReportTable& table) {
   return out;
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

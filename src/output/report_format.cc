@@ -6,7 +6,7 @@
 #include "analyses/analysis.h"
 #include "analyses/view_tables.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -89,4 +89,4 @@ Result<std::string> format_report(const Report& report, ReportFormat format, std
   return several_tables(report.view, table_keys(report));
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -11,9 +11,11 @@
 #include "base/result.h"
 #include "model/report.h"
 
-namespace sightline {
-
+namespace sightline::engine {
 class KeptReport;
+}
+
+namespace sightline::output {
 
 enum class ReportFormat { text, json, csv, markdown };
 
@@ -49,4 +51,4 @@ std::string table_csv(const ReportTable& table);
 std::string table_text(const ReportTable& table, const TextStyle& style);
 std::string table_markdown(const ReportTable& table, std::size_t most_rows);
 
-}  // namespace sightline
+}  // namespace sightline::output

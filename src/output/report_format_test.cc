@@ -9,7 +9,8 @@
 #include "engine/kept_report.h"
 #include "model/table_of.h"
 
-namespace sightline {
+namespace sightline::output {
+
 namespace {
 
 ReportColumn column(std::string key, std::string title, CellType type, Unit unit, std::vector<Cell> values) {
@@ -245,4 +246,4 @@ TEST(ReportJson, ALongTableIsSentByItsFirstRowsInItsOrder) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::output

@@ -5,7 +5,7 @@
 
 #include "engine/kept_report.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -342,4 +342,4 @@ std::string report_json(const Report& report) { return whole_report(report, null
 
 std::string report_json(const KeptReport& kept) { return whole_report(kept.report(), &kept); }
 
-}  // namespace sightline
+}  // namespace sightline::output

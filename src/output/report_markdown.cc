@@ -4,7 +4,7 @@
 #include "output/shown_table.h"
 #include "output/terminal_text.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -94,4 +94,4 @@ std::string table_markdown(const ReportTable& table, std::size_t most_rows) {
   return out;
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -6,7 +6,7 @@
 #include "output/terminal_text.h"
 #include "output/text_table.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -106,4 +106,4 @@ std::string table_text(const ReportTable& table, const TextStyle& style) {
   return out;
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -9,7 +9,7 @@
 #include "model/number_text.h"
 #include "output/terminal_text.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -198,4 +198,4 @@ std::string fact_text(const Fact& fact) {
   return std::string(kUnknownText) + (fact.unknown.empty() ? "" : " (" + fact.unknown + ")");
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -8,7 +8,7 @@
 
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::output {
 
 struct ShownColumn {
   enum class Kind { text, number, bar };  // a bar is drawn of blocks, and only on terminals
@@ -43,4 +43,4 @@ std::vector<std::string> profile_lines(const Report& report);
 // One value of a fact: "12.5 ms", "yes", "–".
 std::string fact_text(const Fact& fact);
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -8,7 +8,7 @@
 #include "base/json_writer.h"
 #include "output/slice_facts.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -146,4 +146,4 @@ void SliceArgs::visit(Row slice, ArgSink& args) {
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

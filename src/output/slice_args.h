@@ -8,7 +8,7 @@
 
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::output {
 
 // Told what is known of a slice, one by one.
 class ArgSink {
@@ -42,4 +42,4 @@ class SliceArgs {
   std::unordered_map<std::uint32_t, std::string> json_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -13,7 +13,7 @@
 #include "base/whole_number.h"
 #include "model/interval.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -237,4 +237,4 @@ std::vector<Row> direct_children(const Profile& profile, Row slice, std::size_t 
   return found;
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

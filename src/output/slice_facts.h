@@ -10,7 +10,7 @@
 #include "model/unit.h"
 #include "timeline/timeline.h"
 
-namespace sightline {
+namespace sightline::output {
 
 struct SliceFact {
   Message label;
@@ -36,4 +36,4 @@ Row row_of(const Table& table, Row slice) {
   return at != table.slice.end() && *at == slice ? static_cast<Row>(at - table.slice.begin()) : kNoRow;
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

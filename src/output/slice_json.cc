@@ -8,7 +8,7 @@
 #include "output/slice_facts.h"
 #include "output/timeline_json.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -179,4 +179,4 @@ std::string slice_json(const Timeline& timeline, Row slice, const std::string& e
   return out;
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

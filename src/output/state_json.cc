@@ -1,7 +1,7 @@
 // Writing captures as runs > workers > spans.
 #include "output/state_json.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -111,18 +111,18 @@ std::string state_json(const Engine& engine, std::string_view version, const std
   const bool loading = engine.loading();  // first: what is ready afterwards is at least as much
   std::vector<CaptureState> captures = engine.state();
   if (shown) std::erase_if(captures, [&](const CaptureState& capture) { return !shown(capture); });
-  const Pairing pairing{engine.analyses(), captures.size() == 1};
+  const Pairing pairing{engine.all_analyses(), captures.size() == 1};
   std::string out;
   JsonWriter json(out);
   json.begin_object().member("version", version).member("loading", loading);
   json.key("watching").begin_array();
   for (const std::string& path : engine.watched()) json.value(path);
   json.end_array();
-  write_views(json, engine.analyses());
+  write_views(json, engine.all_analyses());
   json.key("runs").begin_array();
   for_each_group(captures, &CaptureState::run, [&](std::span<const CaptureState> run) { write_run(json, run, pairing); });
   json.end_array().messages().end_object();
   return out;
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -8,7 +8,7 @@
 #include "base/json_writer.h"
 #include "engine/engine.h"
 
-namespace sightline {
+namespace sightline::output {
 
 std::string state_json(const Engine& engine, std::string_view version,
                        const std::function<bool(const CaptureState&)>& shown = {});
@@ -16,4 +16,4 @@ std::string state_json(const Engine& engine, std::string_view version,
 // {"code", "message", "where"} as a JSON object.
 void write_error(JsonWriter& json, const Error& error);
 
-}  // namespace sightline
+}  // namespace sightline::output

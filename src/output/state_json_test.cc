@@ -4,7 +4,8 @@
 
 #include "engine/fake_reader_test.h"
 
-namespace sightline {
+namespace sightline::output {
+
 namespace {
 
 TEST(StateJson, HoldsViewsRunsAndWhatIsKnownOfEach) {
@@ -33,4 +34,4 @@ TEST(StateJson, HoldsViewsRunsAndWhatIsKnownOfEach) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::output

@@ -10,7 +10,7 @@
 #include "model/number_text.h"
 #include "model/stated_names.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -98,4 +98,4 @@ Result<std::string> summary_json(const std::vector<DeviceReport>& profiles) {
   return out + "\n";
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -11,7 +11,7 @@
 #include "model/profile.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::output {
 
 struct DeviceReport {
   std::string name;  // of the profile
@@ -25,4 +25,4 @@ Result<std::string> summary_text(const std::vector<DeviceReport>& profiles);
 // {"n_...": {"metric": value, ...}, ...}; null is unknown.
 Result<std::string> summary_json(const std::vector<DeviceReport>& profiles);
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -77,4 +77,4 @@ Result<std::int64_t> export_tables(const Profile& profile, const std::vector<std
   return bytes;
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -6,7 +6,7 @@
 
 #include "output/table_files.h"
 
-namespace sightline {
+namespace sightline::output {
 
 // The names in a list such as "slices,steps"; empty: all tables. An unknown one is an error that lists those there are.
 Result<std::vector<std::string>> parse_table_names(const std::string& list);
@@ -19,4 +19,4 @@ Result<bool> check_output_folder(const std::string& folder);
 Result<std::int64_t> export_tables(const Profile& profile, const std::vector<std::string>& tables, TableFormat format,
                                    const std::string& folder);
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -14,7 +14,7 @@
 #include "base/utf8.h"
 #include "model/shared_tables.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -275,4 +275,4 @@ Result<bool> write_table(const Profile& profile, std::string_view name, TableFor
   return Error{ErrorCode::unreadable, "table " + std::string(name) + " cannot be written: " + status.message(), ""};
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::output {
 
 enum class TableFormat { arrow, parquet, csv };
 
@@ -22,4 +22,4 @@ std::vector<std::string_view> table_names();
 // Writes one table; the file is not finished here, and says itself when it could not take it. REQUIRES: there is such a table.
 Result<bool> write_table(const Profile& profile, std::string_view table, TableFormat format, OutputFile& to);
 
-}  // namespace sightline
+}  // namespace sightline::output

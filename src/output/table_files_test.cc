@@ -13,7 +13,9 @@
 #include "tests/support/random_profile.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sightline {
+namespace sightline::output {
+
+using namespace tests;
 namespace {
 
 // Texts are known or none; all else may be anything.
@@ -98,4 +100,4 @@ TEST(TableFiles, EveryCellOfAnyProfileComesBack) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::output

@@ -13,7 +13,7 @@
 #include "model/tables.h"
 #include "output/report_format.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -153,4 +153,4 @@ Result<std::string> table_rows_json(const KeptReport& kept, const RowsWanted& wa
   return out;
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

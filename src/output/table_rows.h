@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "engine/kept_report.h"
 
-namespace sightline {
+namespace sightline::output {
 
 struct NumberBound {
   std::string column;
@@ -35,4 +35,4 @@ Result<RowsWanted> parse_rows_wanted(const std::vector<std::pair<std::string, st
 // The rows as JSON. An unknown table or column is an error that lists those there are.
 Result<std::string> table_rows_json(const KeptReport& kept, const RowsWanted& wanted);
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -119,4 +119,4 @@ std::string share_bar(double share, std::size_t width) {
   return bar;
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

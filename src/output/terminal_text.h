@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace sightline {
+namespace sightline::output {
 
 // Columns on a terminal: East Asian wide characters take two, combining marks none.
 std::size_t display_width(std::string_view text);
@@ -20,4 +20,4 @@ std::string cut_middle(std::string_view text, std::size_t width);
 // A bar of `width` columns filled to `share` (0..1), in eighths of a column.
 std::string share_bar(double share, std::size_t width);
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-namespace sightline {
+namespace sightline::output {
+
 namespace {
 
 TEST(TerminalText, Width) {
@@ -38,4 +39,4 @@ TEST(TerminalText, Bars) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::output

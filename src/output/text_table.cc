@@ -6,7 +6,7 @@
 
 #include "output/terminal_text.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -111,4 +111,4 @@ void append_text_table(std::string& out, ShownTable table, const TextStyle& styl
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -7,11 +7,11 @@
 #include "output/report_format.h"
 #include "output/shown_table.h"
 
-namespace sightline {
+namespace sightline::output {
 
 void append_text_table(std::string& out, ShownTable table, const TextStyle& style);
 
 // `text` in bold, or as it is without colour.
 std::string bold(std::string_view text, const TextStyle& style);
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -11,7 +11,7 @@
 #include "model/slice_kind_name.h"
 #include "output/timeline_query.h"
 
-namespace sightline {
+namespace sightline::output {
 
 static_assert(std::endian::native == std::endian::little, "columns go out as they lie in memory");
 
@@ -266,4 +266,4 @@ std::string encode_tiles(const Timeline& timeline, const TileRequest& asked) {
   return body;
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

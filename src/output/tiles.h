@@ -7,7 +7,7 @@
 #include "base/result.h"
 #include "timeline/timeline.h"
 
-namespace sightline {
+namespace sightline::output {
 
 // What each mark may tell of its longest slice besides its name (the column `group`): the module call that it is part of, the
 // operator of the compiled program that it executes, or the framework's operator (the layer) that this was made from.
@@ -30,4 +30,4 @@ std::string encode_tiles(const Timeline& timeline, const TileRequest& request);
 Result<TileRequest> parse_tile_request(const Timeline& timeline, std::string_view lanes, std::string_view start,
                                        std::string_view end, std::string_view pixel, std::string_view group = "");
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -11,7 +11,9 @@
 #include "output/timeline_json.h"
 #include "tests/support/text_profile.h"
 
-namespace sightline {
+namespace sightline::output {
+
+using namespace tests;
 namespace {
 
 // Pixels of 20 ns are narrowed to 16: 0-40 is longer than that; 41-43 and 44-47 both start in the third, [32, 48).
@@ -204,4 +206,4 @@ TEST(TimelineJson, ASliceTellsWhatOnlyItsDeviceSaysOfIt) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::output

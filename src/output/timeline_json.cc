@@ -12,7 +12,7 @@
 #include "base/json_writer.h"
 #include "output/tiles.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -209,4 +209,4 @@ std::string search_json(const Timeline& timeline, const std::string& text, std::
   return out;
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "timeline/timeline.h"
 
-namespace sightline {
+namespace sightline::output {
 
 std::string timeline_json(const Timeline& timeline, const std::vector<Counter>& counters);
 
@@ -18,4 +18,4 @@ std::string slice_json(const Timeline& timeline, Row slice, const std::string& e
 // The first `limit` slices, by time, whose name holds `text`, ignoring case; and how many there are.
 std::string search_json(const Timeline& timeline, const std::string& text, std::size_t limit);
 
-}  // namespace sightline
+}  // namespace sightline::output

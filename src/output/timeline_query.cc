@@ -5,7 +5,7 @@
 
 #include "base/whole_number.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -45,4 +45,4 @@ Result<Window> parse_window(std::string_view start, std::string_view end, std::s
   return Window{*first, *last, *width};
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

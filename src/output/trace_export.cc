@@ -11,7 +11,7 @@
 #include "model/nesting.h"
 #include "output/slice_args.h"
 
-namespace sightline {
+namespace sightline::output {
 
 namespace {
 
@@ -230,4 +230,4 @@ void export_trace(const Timeline& timeline, const std::vector<Counter>& counters
   Exporter(timeline, counters, request, write).run();
 }
 
-}  // namespace sightline
+}  // namespace sightline::output

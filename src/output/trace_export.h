@@ -9,11 +9,11 @@
 #include "analyses/devices/counters.h"
 #include "output/export_request.h"
 
-namespace sightline {
+namespace sightline::output {
 
 // Slices are whole: those that touch the range. A flow has both ends among them. Text goes to `write` in pieces of about 1 MiB,
 // until it answers false. A thread's slices nest: Python frames, and what truly overlaps, are threads of their own.
 void export_trace(const Timeline& timeline, const std::vector<Counter>& counters, const ExportRequest& request,
                   const std::function<bool(std::string_view)>& write);
 
-}  // namespace sightline
+}  // namespace sightline::output

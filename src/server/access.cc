@@ -12,7 +12,7 @@
 
 #include "server/authority.h"
 
-namespace sightline {
+namespace sightline::server {
 
 namespace {
 
@@ -151,4 +151,4 @@ Result<std::string> new_token() {
   return Error{ErrorCode::unavailable, std::string("the system has no random numbers for a token: ") + std::strerror(errno), ""};
 }
 
-}  // namespace sightline
+}  // namespace sightline::server

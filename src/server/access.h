@@ -13,7 +13,7 @@
 #include "base/result.h"
 #include "server/message.h"
 
-namespace sightline {
+namespace sightline::server {
 
 // A token that opens the page once, within some minutes: for the address on the command line of a browser, which every user of
 // the machine can see. Thread-safe.
@@ -59,4 +59,4 @@ bool is_loopback(std::string_view host);
 // 32 hexadecimal digits from the system's random source; unavailable when that gives none.
 Result<std::string> new_token();
 
-}  // namespace sightline
+}  // namespace sightline::server

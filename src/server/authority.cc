@@ -8,7 +8,7 @@
 
 #include "base/whole_number.h"
 
-namespace sightline {
+namespace sightline::server {
 
 namespace {
 
@@ -68,4 +68,4 @@ std::optional<Authority> parse_origin(std::string_view text) {
   return std::nullopt;
 }
 
-}  // namespace sightline
+}  // namespace sightline::server

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace sightline {
+namespace sightline::server {
 
 struct Authority {
   std::string host;  // lower case; an IPv6 address without its brackets, in its shortest spelling
@@ -24,4 +24,4 @@ std::optional<Authority> parse_origin(std::string_view text);
 // A host without a port, as --host has it ("::1", "localhost"), spelled like Authority::host; empty when it is not a host.
 std::string canonical_host(std::string_view host);
 
-}  // namespace sightline
+}  // namespace sightline::server

@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-namespace sightline {
+namespace sightline::server {
+
 namespace {
 
 TEST(Authority, IsAHostWithOrWithoutAPort) {
@@ -82,4 +83,4 @@ TEST(Authority, OfAnAddressToListenOn) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::server

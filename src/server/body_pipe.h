@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace sightline {
+namespace sightline::server {
 
 class BodyPipe {
  public:
@@ -61,4 +61,4 @@ class BodyPipe {
   bool ended_ = false, whole_ = false;
 };
 
-}  // namespace sightline
+}  // namespace sightline::server

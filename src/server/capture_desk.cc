@@ -13,7 +13,7 @@
 #include "capture/torch/torch_capture.h"
 #include "engine/guarded.h"
 
-namespace sightline {
+namespace sightline::server {
 
 namespace {
 
@@ -212,4 +212,4 @@ std::string CaptureDesk::state() const {
   return out;
 }
 
-}  // namespace sightline
+}  // namespace sightline::server

@@ -13,7 +13,7 @@
 #include "capture/capture.h"
 #include "server/message.h"
 
-namespace sightline {
+namespace sightline::server {
 
 class CaptureDesk {
  public:
@@ -57,4 +57,4 @@ class CaptureDesk {
   std::jthread thread_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::server

@@ -7,7 +7,8 @@
 #include <stdexcept>
 #include <thread>
 
-namespace sightline {
+namespace sightline::server {
+
 namespace {
 
 class CaptureDeskTest : public testing::Test {
@@ -74,4 +75,4 @@ TEST_F(CaptureDeskTest, OneAtATime) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::server

@@ -12,7 +12,7 @@
 #include "server/body_pipe.h"
 #include "server/multipart.h"
 
-namespace sightline {
+namespace sightline::server {
 
 namespace {
 
@@ -194,7 +194,7 @@ void Connection::begin() {
   method_ = request.method;
   request.client_has_left = [left = left_] { return left->load(); };
   // A request that is refused takes no thread, and its body is not waited for.
-  if (const std::optional<Response> refused = sightline::refuse(front_.access, request))
+  if (const std::optional<Response> refused = server::refuse(front_.access, request))
     return send(*refused, parser_->has_body() || !parser_->keeps_open());
   if (!parser_->has_body()) return answer_request();
   const std::optional<std::string> boundary =
@@ -348,4 +348,4 @@ void Connection::sent() {
   proceed();
 }
 
-}  // namespace sightline
+}  // namespace sightline::server

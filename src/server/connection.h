@@ -22,7 +22,7 @@
 #include "server/request_parser.h"
 #include "server/routes.h"
 
-namespace sightline {
+namespace sightline::server {
 
 class BodyPipe;
 class CaptureDesk;
@@ -117,4 +117,4 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool last_ = false;  // the connection ends with this answer
 };
 
-}  // namespace sightline
+}  // namespace sightline::server

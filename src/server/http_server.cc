@@ -17,7 +17,7 @@
 
 #include "server/connection.h"
 
-namespace sightline {
+namespace sightline::server {
 
 namespace {
 
@@ -195,4 +195,4 @@ bool HttpServer::stop(std::chrono::milliseconds limit) {
   return listener_->changed.wait_for(lock, limit, [this] { return listener_->ended; });
 }
 
-}  // namespace sightline
+}  // namespace sightline::server

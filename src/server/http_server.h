@@ -10,7 +10,7 @@
 #include "engine/engine.h"
 #include "server/access.h"
 
-namespace sightline {
+namespace sightline::server {
 
 class CaptureDesk;
 
@@ -37,4 +37,4 @@ class HttpServer {
   std::unique_ptr<Listener> listener_;  // once it was started
 };
 
-}  // namespace sightline
+}  // namespace sightline::server

@@ -6,7 +6,7 @@
 #include "analyses/losses/loss_comparison.h"
 #include "base/whole_number.h"
 
-namespace sightline {
+namespace sightline::server {
 
 namespace {
 
@@ -73,4 +73,4 @@ Result<Report> losses_answer(const Request& request) {
   return form.report();
 }
 
-}  // namespace sightline
+}  // namespace sightline::server

@@ -7,8 +7,8 @@
 #include "model/report.h"
 #include "server/message.h"
 
-namespace sightline {
+namespace sightline::server {
 
 Result<Report> losses_answer(const Request& request);
 
-}  // namespace sightline
+}  // namespace sightline::server

@@ -3,7 +3,7 @@
 
 #include "base/json_writer.h"
 
-namespace sightline {
+namespace sightline::server {
 
 namespace {
 
@@ -45,4 +45,4 @@ Result<std::string> markers_answer(const Engine& engine, const Request& request)
   return out;
 }
 
-}  // namespace sightline
+}  // namespace sightline::server

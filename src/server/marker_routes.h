@@ -7,9 +7,9 @@
 #include "engine/engine.h"
 #include "server/message.h"
 
-namespace sightline {
+namespace sightline::server {
 
 // The set of markers as JSON, after the change that the request makes.
 Result<std::string> markers_answer(const Engine& engine, const Request& request);
 
-}  // namespace sightline
+}  // namespace sightline::server

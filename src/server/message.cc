@@ -5,7 +5,7 @@
 
 #include "base/json_writer.h"
 
-namespace sightline {
+namespace sightline::server {
 
 namespace {
 
@@ -53,4 +53,4 @@ bool accepts_gzip(std::string_view accept_encoding) {
   return false;
 }
 
-}  // namespace sightline
+}  // namespace sightline::server

@@ -10,7 +10,7 @@
 
 #include "base/message.h"
 
-namespace sightline {
+namespace sightline::server {
 
 // A form's parts as they come in, in order: `begin` gets the name of a part and its file's (empty for a plain field), then
 // `bytes` is given its content in pieces. False: the form ended too early, or is not a form.
@@ -48,4 +48,4 @@ Response error_answer(int status, std::string_view code, const Message& message,
 // Whether an Accept-Encoding header allows gzip ("gzip;q=0" does not).
 bool accepts_gzip(std::string_view accept_encoding);
 
-}  // namespace sightline
+}  // namespace sightline::server

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace sightline {
+namespace sightline::server {
 
 namespace {
 
@@ -96,4 +96,4 @@ bool Multipart::read_headers() {
   return true;
 }
 
-}  // namespace sightline
+}  // namespace sightline::server

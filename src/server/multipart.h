@@ -8,7 +8,7 @@
 
 #include "server/message.h"
 
-namespace sightline {
+namespace sightline::server {
 
 // What separates the parts, as a Content-Type header says it; absent if that is not a form's.
 std::optional<std::string> form_boundary(std::string_view content_type);
@@ -40,4 +40,4 @@ class Multipart {
   const FormBytes& bytes_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::server

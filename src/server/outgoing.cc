@@ -5,7 +5,7 @@
 
 #include "base/whole_number.h"
 
-namespace sightline {
+namespace sightline::server {
 
 namespace {
 
@@ -93,4 +93,4 @@ Outgoing outgoing(const Response& response, std::string_view method, std::string
   return out;
 }
 
-}  // namespace sightline
+}  // namespace sightline::server

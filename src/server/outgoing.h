@@ -7,7 +7,7 @@
 
 #include "server/message.h"
 
-namespace sightline {
+namespace sightline::server {
 
 struct Outgoing {
   std::string head;  // status line and headers, with the empty line after them
@@ -19,4 +19,4 @@ struct Outgoing {
 // ranges none is served: the answer is whole then.
 Outgoing outgoing(const Response& response, std::string_view method, std::string_view range, bool last);
 
-}  // namespace sightline
+}  // namespace sightline::server

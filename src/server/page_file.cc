@@ -13,7 +13,7 @@
 #include "server/routes.h"
 #include "server/web_assets.h"
 
-namespace sightline {
+namespace sightline::server {
 
 namespace {
 
@@ -116,7 +116,7 @@ ParameterTexts with(ParameterTexts parameters, const ParameterTexts& more) {
 }
 
 void record_views(Recorder& recorder, const Engine& engine, const ProfileSelector& profile) {
-  for (const Analysis& analysis : engine.analyses()) {
+  for (const Analysis& analysis : engine.all_analyses()) {
     if (analysis.group == ViewGroup::none || analysis.scope() == Scope::pair) continue;
     const ParameterTexts view = with(place_of(profile), {{"view", std::string(analysis.id)}});
     if (recorder.record("report", view).empty()) continue;
@@ -219,4 +219,4 @@ Result<bool> write_page_file(const Engine& engine, const std::vector<ProfileSele
   return true;
 }
 
-}  // namespace sightline
+}  // namespace sightline::server

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace sightline {
+namespace sightline::server {
 
 namespace {
 
@@ -66,4 +66,4 @@ bool answers_alike(std::string_view sql) {
                       [&](std::string_view word) { return lower.find(word) != lower.npos; });
 }
 
-}  // namespace sightline
+}  // namespace sightline::server

@@ -15,7 +15,7 @@
 #include "model/profile.h"
 #include "server/message.h"
 
-namespace sightline {
+namespace sightline::server {
 
 class QueryShelf {
  public:
@@ -48,4 +48,4 @@ class QueryShelf {
 // Whether the same SQL over the same tables answers the same: it does not name a function of chance or of the time.
 bool answers_alike(std::string_view sql);
 
-}  // namespace sightline
+}  // namespace sightline::server

@@ -6,7 +6,8 @@
 #include <thread>
 #include <vector>
 
-namespace sightline {
+namespace sightline::server {
+
 namespace {
 
 Response with(std::string text, int status = 200) {
@@ -84,4 +85,4 @@ TEST(QueryShelf, WhatDependsOnTheMomentIsNotKept) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::server

@@ -7,7 +7,7 @@
 #include <boost/beast/http/basic_parser.hpp>
 #include <charconv>
 
-namespace sightline {
+namespace sightline::server {
 
 namespace {
 
@@ -242,4 +242,4 @@ std::optional<std::uint64_t> RequestParser::content_length() const {
   return std::nullopt;
 }
 
-}  // namespace sightline
+}  // namespace sightline::server

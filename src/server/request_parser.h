@@ -12,7 +12,7 @@
 
 #include "server/message.h"
 
-namespace sightline {
+namespace sightline::server {
 
 constexpr std::size_t kMostUrlBytes = 32'768;   // of method, target and version: the SQL console uses GET
 constexpr std::size_t kMostHeadBytes = 65'536;  // of that and all header fields
@@ -56,4 +56,4 @@ class RequestParser {
 // The text behind percent signs: "a%20b" -> "a b". A percent sign without two digits stays.
 std::string percent_decoded(std::string_view text, bool plus_is_blank);
 
-}  // namespace sightline
+}  // namespace sightline::server

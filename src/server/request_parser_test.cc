@@ -8,7 +8,8 @@
 #include "server/multipart.h"
 #include "server/outgoing.h"
 
-namespace sightline {
+namespace sightline::server {
+
 namespace {
 
 struct Read {
@@ -238,4 +239,4 @@ TEST(Outgoing, Headers) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::server

@@ -16,7 +16,7 @@
 #include "server/timeline_routes.h"
 #include "server/web_assets.h"
 
-namespace sightline {
+namespace sightline::server {
 
 namespace {
 
@@ -340,4 +340,4 @@ Response answer(const Engine& engine, const Access& access, const Request& reque
   return route(engine, request, desk);
 }
 
-}  // namespace sightline
+}  // namespace sightline::server

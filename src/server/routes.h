@@ -8,7 +8,7 @@
 #include "server/access.h"
 #include "server/message.h"
 
-namespace sightline {
+namespace sightline::server {
 
 class CaptureDesk;
 
@@ -24,4 +24,4 @@ std::optional<Response> refuse(const Access& access, const Request& request);
 // Answers any request. Thread-safe. `desk` null: nothing is recorded from here.
 Response answer(const Engine& engine, const Access& access, const Request& request, CaptureDesk* desk = nullptr);
 
-}  // namespace sightline
+}  // namespace sightline::server

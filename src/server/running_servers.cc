@@ -12,7 +12,7 @@
 
 #include "store/file_io.h"
 
-namespace sightline {
+namespace sightline::server {
 
 namespace {
 
@@ -96,4 +96,4 @@ std::vector<RunningServer> running_servers(const std::string& folder) {
   return servers;
 }
 
-}  // namespace sightline
+}  // namespace sightline::server

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace sightline {
+namespace sightline::server {
 
 struct RunningServer {
   std::string address;   // with the token
@@ -43,4 +43,4 @@ std::vector<RunningServer> running_servers(const std::string& folder);
 // The name of this machine.
 std::string machine_name();
 
-}  // namespace sightline
+}  // namespace sightline::server

@@ -5,7 +5,8 @@
 #include "server/access.h"
 #include "server/message.h"
 
-namespace sightline {
+namespace sightline::server {
+
 namespace {
 
 Request from(std::string host, std::string origin = "") {
@@ -173,4 +174,4 @@ TEST(Gzip, RoundTrip) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::server

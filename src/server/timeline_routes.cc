@@ -11,7 +11,7 @@
 #include "output/timeline_query.h"
 #include "output/trace_export.h"
 
-namespace sightline {
+namespace sightline::server {
 
 namespace {
 
@@ -114,4 +114,4 @@ std::optional<Result<Answer>> timeline_answer(const Engine& engine, const Reques
   return Answer{"application/json", timeline_json(**timeline, counter_charts((*timeline)->profile_pointer())->counters()), {}};
 }
 
-}  // namespace sightline
+}  // namespace sightline::server

@@ -7,7 +7,7 @@
 #include "engine/engine.h"
 #include "server/message.h"
 
-namespace sightline {
+namespace sightline::server {
 
 struct Answer {
   std::string content_type;
@@ -18,4 +18,4 @@ struct Answer {
 // nullopt: the path is none of these routes.
 std::optional<Result<Answer>> timeline_answer(const Engine& engine, const Request& request);
 
-}  // namespace sightline
+}  // namespace sightline::server

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-namespace sightline {
+namespace sightline::server {
 
 struct WebAsset {
   std::string_view path;
@@ -20,4 +20,4 @@ struct WebAsset {
 // Sorted by path; always holds "index.html".
 std::span<const WebAsset> web_assets();
 
-}  // namespace sightline
+}  // namespace sightline::server

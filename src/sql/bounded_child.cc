@@ -14,7 +14,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace sightline {
+namespace sightline::sql {
 
 namespace {
 
@@ -143,4 +143,4 @@ Result<ChildEnd> run_in_child(const ChildLimits& limits, const std::function<voi
   return end;
 }
 
-}  // namespace sightline
+}  // namespace sightline::sql

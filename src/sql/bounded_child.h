@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::sql {
 
 struct ChildLimits {
   double seconds = 0;          // 0: as long as it takes
@@ -35,4 +35,4 @@ using ChildOutput = std::function<bool(std::string_view)>;
 Result<ChildEnd> run_in_child(const ChildLimits& limits, const std::function<void(const ChildOutput&)>& work,
                               const std::function<bool(std::string_view)>& take);
 
-}  // namespace sightline
+}  // namespace sightline::sql

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-namespace sightline::duckdb {
+namespace sightline::sql::duckdb {
 
 namespace {
 
@@ -47,4 +47,4 @@ std::string quoted(std::string_view text) {
   return in_quotes + "'";
 }
 
-}  // namespace sightline::duckdb
+}  // namespace sightline::sql::duckdb

@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 
-namespace sightline::duckdb {
+namespace sightline::sql::duckdb {
 
 using Index = std::uint64_t;
 using Handle = void*;  // any of the library's objects
@@ -202,4 +202,4 @@ Result<const Library*> library();
 // A text as a literal of SQL.
 std::string quoted(std::string_view text);
 
-}  // namespace sightline::duckdb
+}  // namespace sightline::sql::duckdb

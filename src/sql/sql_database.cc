@@ -4,7 +4,7 @@
 
 #include <memory>
 
-namespace sightline {
+namespace sightline::sql {
 
 namespace {
 
@@ -76,4 +76,4 @@ bool SqlDatabase::use(const Profile& profile, const SqlBounds& bounds, const std
          run("SET lock_configuration = true");
 }
 
-}  // namespace sightline
+}  // namespace sightline::sql

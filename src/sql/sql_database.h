@@ -11,7 +11,7 @@
 #include "sql/duckdb_library.h"
 #include "sql/sql_scan.h"
 
-namespace sightline {
+namespace sightline::sql {
 
 struct SqlBounds {
   std::size_t rows = -1;       // most of the answer
@@ -45,4 +45,4 @@ class SqlDatabase {
   duckdb::Handle database_ = nullptr, connection_ = nullptr;  // never closed
 };
 
-}  // namespace sightline
+}  // namespace sightline::sql

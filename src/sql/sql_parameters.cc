@@ -10,7 +10,7 @@
 
 #include "sql/duckdb_library.h"
 
-namespace sightline {
+namespace sightline::sql {
 
 namespace {
 
@@ -127,4 +127,4 @@ Result<SqlText> with_parameters(const std::string& written, std::span<const SqlP
   return text;
 }
 
-}  // namespace sightline
+}  // namespace sightline::sql

@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::sql {
 
 struct SqlParameter {
   std::string name;                                                       // a letter, then letters, digits and _
@@ -34,4 +34,4 @@ struct SqlText {
 // invalid_argument: the text names a parameter that is not there (`where` is its place), or a value holds a zero byte.
 Result<SqlText> with_parameters(const std::string& written, std::span<const SqlParameter> parameters);
 
-}  // namespace sightline
+}  // namespace sightline::sql

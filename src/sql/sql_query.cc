@@ -17,7 +17,7 @@
 #include "sql/sql_statement.h"
 #include "sql/sql_wire.h"
 
-namespace sightline {
+namespace sightline::sql {
 
 namespace {
 
@@ -360,4 +360,4 @@ Result<SqlAnswer> query_profiles(const std::vector<SqlSource>& sources, const st
   return std::move(gathered).answer();
 }
 
-}  // namespace sightline
+}  // namespace sightline::sql

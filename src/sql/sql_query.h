@@ -14,7 +14,7 @@
 #include "model/report.h"
 #include "sql/sql_parameters.h"
 
-namespace sightline {
+namespace sightline::sql {
 
 inline constexpr int kMostQueries = 4;  // that run at once; others wait for their turn
 
@@ -55,4 +55,4 @@ struct SqlSource {
 Result<SqlAnswer> query_profiles(const std::vector<SqlSource>& sources, const std::vector<std::string>& name_columns,
                                  const std::string& sql, const SqlLimits& limits);
 
-}  // namespace sightline
+}  // namespace sightline::sql

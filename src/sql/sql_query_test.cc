@@ -19,7 +19,9 @@
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions() { return "leak:libduckdb.so\n"; }
 
-namespace sightline {
+namespace sightline::sql {
+
+using namespace tests;
 namespace {
 
 // 40 of 100 ns are the first kernel, which the operator launched; of the copy no operator is known.
@@ -340,4 +342,4 @@ TEST(SqlQuery, SeveralProfilesShareTheLimits) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::sql

@@ -11,7 +11,7 @@
 
 #include "base/check.h"
 
-namespace sightline {
+namespace sightline::sql {
 
 namespace {
 
@@ -332,4 +332,4 @@ bool SqlScan::add_to(Handle database, Handle connection) {
   return db.register_table_function(connection, function) == 0;
 }
 
-}  // namespace sightline
+}  // namespace sightline::sql

@@ -8,7 +8,7 @@
 #include "sql/duckdb_library.h"
 #include "sql/sql_tables.h"
 
-namespace sightline {
+namespace sightline::sql {
 
 class SqlScan {
  public:
@@ -40,4 +40,4 @@ class SqlScan {
   bool names_types_ = false;
 };
 
-}  // namespace sightline
+}  // namespace sightline::sql

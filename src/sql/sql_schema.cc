@@ -5,7 +5,7 @@
 
 #include "model/shared_tables.h"
 
-namespace sightline {
+namespace sightline::sql {
 
 namespace {
 
@@ -194,4 +194,4 @@ bool has_rows(const Profile& profile, std::string_view table) {
   return found;
 }
 
-}  // namespace sightline
+}  // namespace sightline::sql

@@ -9,7 +9,7 @@
 #include "model/profile.h"
 #include "model/unit.h"
 
-namespace sightline {
+namespace sightline::sql {
 
 struct SqlViewColumn {
   std::string_view name;
@@ -65,4 +65,4 @@ std::vector<SchemaTable> sql_schema(const Profile& profile);
 // Whether a table or view of this name is there and has rows.
 bool has_rows(const Profile& profile, std::string_view table);
 
-}  // namespace sightline
+}  // namespace sightline::sql

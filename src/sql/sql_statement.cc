@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace sightline {
+namespace sightline::sql {
 
 namespace {
 
@@ -310,4 +310,4 @@ void answer_statement(SqlDatabase& database, const Profile& profile, const SqlTe
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::sql

@@ -7,9 +7,9 @@
 #include "sql/sql_parameters.h"
 #include "sql/sql_wire.h"
 
-namespace sightline {
+namespace sightline::sql {
 
 // Sends the answer, or the error.
 void answer_statement(SqlDatabase& database, const Profile& profile, const SqlText& sql, const SqlBounds& bounds, SqlSender& to);
 
-}  // namespace sightline
+}  // namespace sightline::sql

@@ -13,7 +13,7 @@
 #include "model/shared_tables.h"
 #include "sql/sql_schema.h"
 
-namespace sightline {
+namespace sightline::sql {
 
 namespace {
 
@@ -240,4 +240,4 @@ std::vector<SqlTable> sql_tables(const Profile& profile) {
   return tables;
 }
 
-}  // namespace sightline
+}  // namespace sightline::sql

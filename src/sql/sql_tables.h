@@ -20,7 +20,7 @@
 #include "model/profile.h"
 #include "sql/duckdb_library.h"
 
-namespace sightline {
+namespace sightline::sql {
 
 // The profile's texts as DuckDB refers to them, by StringId. `profile` outlives them.
 class SqlTexts {
@@ -69,4 +69,4 @@ struct SqlTable {
 // In the order of table_list.h, and behind them the views. `profile` outlives them.
 std::vector<SqlTable> sql_tables(const Profile& profile);
 
-}  // namespace sightline
+}  // namespace sightline::sql

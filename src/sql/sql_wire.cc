@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-namespace sightline {
+namespace sightline::sql {
 
 namespace {
 
@@ -133,4 +133,4 @@ void SqlReceiver::message(char kind, std::string_view text) {
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::sql

@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::sql {
 
 enum class SqlKind : std::uint8_t { integer, wide, real, flag, text };  // wide: an integer of 128 bits
 
@@ -64,4 +64,4 @@ class SqlReceiver {
   std::string waiting_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::sql

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cstdlib>
 
-namespace sightline {
+namespace sightline::store {
 
 namespace {
 
@@ -38,4 +38,4 @@ std::optional<std::int64_t> parse_size(std::string_view text) {
   return size;
 }
 
-}  // namespace sightline
+}  // namespace sightline::store

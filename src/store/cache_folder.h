@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace sightline {
+namespace sightline::store {
 
 // Empty when the environment names no folder (no HOME).
 std::string cache_folder();
@@ -15,4 +15,4 @@ std::string cache_folder();
 // Bytes of "500M", "20G", "1T" or a plain number (powers of 1000); nullopt when it is not a size.
 std::optional<std::int64_t> parse_size(std::string_view text);
 
-}  // namespace sightline
+}  // namespace sightline::store

@@ -17,7 +17,7 @@
 #include "base/whole_number.h"
 #include "store/file_io.h"
 
-namespace sightline {
+namespace sightline::store {
 
 namespace {
 
@@ -98,4 +98,4 @@ bool is_content_key(std::string_view text) {
          all_in(text.substr(0, kHashDigits), "0123456789abcdef") && all_in(text.substr(kHashDigits + 1), "0123456789");
 }
 
-}  // namespace sightline
+}  // namespace sightline::store

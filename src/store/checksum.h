@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::store {
 
 std::uint64_t checksum(std::span<const std::byte> bytes);
 inline std::uint64_t checksum(std::string_view text) { return checksum(std::as_bytes(std::span(text.data(), text.size()))); }
@@ -30,4 +30,4 @@ std::int64_t size_in_key(std::string_view key);
 // Whether a text is a content key in form: such a text is safe as a file name.
 bool is_content_key(std::string_view text);
 
-}  // namespace sightline
+}  // namespace sightline::store

@@ -17,7 +17,7 @@
 #include "base/whole_number.h"
 #include "store/checksum.h"
 
-namespace sightline {
+namespace sightline::store {
 
 namespace {
 
@@ -194,4 +194,4 @@ FileIdentity identity_in(const Record& record) {
           .changed = record_number(record, "changed", 0)};
 }
 
-}  // namespace sightline
+}  // namespace sightline::store

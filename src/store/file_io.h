@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::store {
 
 // What tells that a file has not been changed or replaced: any write to it, any truncation and any rename over it
 // changes one of these. Times are ns since 1970, by the clock of the file system. An object in a cloud has a size, and the hash
@@ -61,4 +61,4 @@ std::int64_t record_number(const Record& record, std::string_view name, std::int
 void add_identity(Record& record, const FileIdentity& identity);
 FileIdentity identity_in(const Record& record);
 
-}  // namespace sightline
+}  // namespace sightline::store

@@ -9,7 +9,9 @@
 #include "store/checksum.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sightline {
+namespace sightline::store {
+
+using namespace tests;
 namespace {
 
 TEST(Record, AnyCutOrChangedByteIsNoticed) {
@@ -67,4 +69,4 @@ TEST(ContentKey, IsOfTheBytesAlone) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::store

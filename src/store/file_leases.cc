@@ -13,7 +13,7 @@
 #include <system_error>
 #include <thread>
 
-namespace sightline {
+namespace sightline::store {
 
 namespace {
 
@@ -113,4 +113,4 @@ void forget_lease(int fd) {
   if (leases() != nullptr) leases()->forget(fd);
 }
 
-}  // namespace sightline
+}  // namespace sightline::store

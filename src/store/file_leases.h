@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-namespace sightline {
+namespace sightline::store {
 
 // False where the system gives no lease: a process has the file open for writing, its file system knows no leases, or it is
 // another user's.
@@ -18,4 +18,4 @@ void* map_leased(int fd, std::size_t size);
 // Of a file without a lease: does nothing.
 void forget_lease(int fd);
 
-}  // namespace sightline
+}  // namespace sightline::store

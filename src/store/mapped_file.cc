@@ -11,7 +11,7 @@
 
 #include "store/file_leases.h"
 
-namespace sightline {
+namespace sightline::store {
 
 namespace {
 
@@ -69,4 +69,4 @@ MappedFile::~MappedFile() {
 
 FileIdentity MappedFile::identity() const { return identity_of(fd_).value_or(FileIdentity{}); }
 
-}  // namespace sightline
+}  // namespace sightline::store

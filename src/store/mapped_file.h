@@ -10,7 +10,7 @@
 
 #include "store/file_io.h"
 
-namespace sightline {
+namespace sightline::store {
 
 class MappedFile {
  public:
@@ -31,4 +31,4 @@ class MappedFile {
   std::span<const std::byte> bytes_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::store

@@ -14,7 +14,9 @@
 #include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sightline {
+namespace sightline::store {
+
+using namespace tests;
 namespace {
 
 namespace fs = std::filesystem;
@@ -94,4 +96,4 @@ TEST_F(Mapped, ManyReadersSeeNothingOfAFileThatIsCutAgainAndAgain) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::store

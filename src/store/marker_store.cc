@@ -12,7 +12,7 @@
 #include "base/whole_number.h"
 #include "store/file_io.h"
 
-namespace sightline {
+namespace sightline::store {
 
 namespace {
 
@@ -181,4 +181,4 @@ std::string markers_json(const std::vector<Marker>& markers) {
   return out;
 }
 
-}  // namespace sightline
+}  // namespace sightline::store

@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "model/tables.h"
 
-namespace sightline {
+namespace sightline::store {
 
 struct Marker {
   Time time = 0;
@@ -57,4 +57,4 @@ Result<std::vector<Marker>> parse_markers(std::string_view json);
 // [{"time": 1, "name": "..."}, ...]
 std::string markers_json(const std::vector<Marker>& markers);
 
-}  // namespace sightline
+}  // namespace sightline::store

@@ -7,7 +7,9 @@
 
 #include "tests/support/temporary_folder.h"
 
-namespace sightline {
+namespace sightline::store {
+
+using namespace tests;
 namespace {
 
 const std::string kKey = std::string(32, 'a') + "-123";
@@ -73,4 +75,4 @@ TEST(MarkerJson, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::store

@@ -15,7 +15,7 @@
 #include "store/checksum.h"
 #include "store/mapped_file.h"
 
-namespace sightline {
+namespace sightline::store {
 
 namespace {
 
@@ -293,4 +293,4 @@ void ProfileCache::make_room() {
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::store

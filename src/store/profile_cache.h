@@ -21,7 +21,7 @@
 #include "store/profile_file.h"
 #include "store/source_files.h"
 
-namespace sightline {
+namespace sightline::store {
 
 struct CacheOptions {
   std::string folder;             // "" : nothing is found and nothing kept
@@ -92,4 +92,4 @@ class ProfileCache {
 // a cloud in its usual spelling.
 std::string absolute_path(const std::string& path);
 
-}  // namespace sightline
+}  // namespace sightline::store

@@ -15,7 +15,9 @@
 #include "tests/support/random_profile.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sightline {
+namespace sightline::store {
+
+using namespace tests;
 namespace {
 
 namespace fs = std::filesystem;
@@ -193,4 +195,4 @@ TEST(Size, IsANumberWithAUnit) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::store

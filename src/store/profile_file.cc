@@ -16,7 +16,7 @@
 #include "store/checksum.h"
 #include "store/source_fingerprint.h"
 
-namespace sightline {
+namespace sightline::store {
 
 namespace {
 
@@ -396,4 +396,4 @@ Result<Record> read_about(const MappedFile& file, const std::string& fingerprint
   return about_in(open->record);
 }
 
-}  // namespace sightline
+}  // namespace sightline::store

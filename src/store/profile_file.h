@@ -17,7 +17,7 @@
 #include "store/file_io.h"
 #include "store/mapped_file.h"
 
-namespace sightline {
+namespace sightline::store {
 
 // Of this program's columns, facts and the sources that fill them: 16 hexadecimal digits.
 std::string profile_fingerprint();
@@ -53,4 +53,4 @@ Result<StoredProfile> open_profile_file(std::shared_ptr<const MappedFile> file, 
 // What was written with it, without the columns.
 Result<Record> read_about(const MappedFile& file, const std::string& fingerprint);
 
-}  // namespace sightline
+}  // namespace sightline::store

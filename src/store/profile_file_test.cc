@@ -14,7 +14,9 @@
 #include "tests/support/random_profile.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sightline {
+namespace sightline::store {
+
+using namespace tests;
 namespace {
 
 const std::atomic<bool> kNotCancelled{false};
@@ -174,4 +176,4 @@ TEST_F(ProfileFile, CancelledInTheMiddle) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::store

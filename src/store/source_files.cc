@@ -8,7 +8,7 @@
 #include "base/remote/remote_path.h"
 #include "store/checksum.h"
 
-namespace sightline {
+namespace sightline::store {
 
 namespace {
 
@@ -64,4 +64,4 @@ Result<std::string> content_key(const SourceFiles& source, const std::atomic<boo
   return key_of_text(text, size);
 }
 
-}  // namespace sightline
+}  // namespace sightline::store

@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "store/file_io.h"
 
-namespace sightline {
+namespace sightline::store {
 
 struct SourceFiles {
   std::string path;                // of the file, or of the folder
@@ -29,4 +29,4 @@ Result<FileIdentity> find_identity(const SourceFiles& source);
 // the names do not matter.
 Result<std::string> content_key(const SourceFiles& source, const std::atomic<bool>& cancelled);
 
-}  // namespace sightline
+}  // namespace sightline::store

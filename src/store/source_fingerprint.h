@@ -3,8 +3,8 @@
 // without a version number that someone has to increase.
 #pragma once
 
-namespace sightline {
+namespace sightline::store {
 
 const char* source_fingerprint();
 
-}  // namespace sightline
+}  // namespace sightline::store

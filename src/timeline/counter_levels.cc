@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sightline {
+namespace sightline::timeline {
 
 namespace {
 
@@ -85,4 +85,4 @@ void CounterLevels::query(const Window& window, std::vector<CounterEntry>& entri
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::timeline

@@ -7,7 +7,7 @@
 
 #include "timeline/level_of_detail.h"
 
-namespace sightline {
+namespace sightline::timeline {
 
 // The values in one pixel from the first change there on. NaN: unknown (`least` and `most`: throughout).
 struct CounterEntry {
@@ -43,4 +43,4 @@ class CounterLevels {
   std::vector<std::vector<Bounds>> levels_;  // [level][block]: of kFanOut^(level + 1) values
 };
 
-}  // namespace sightline
+}  // namespace sightline::timeline

@@ -8,7 +8,8 @@
 #include <limits>
 #include <random>
 
-namespace sightline {
+namespace sightline::timeline {
+
 namespace {
 
 std::vector<CounterEntry> scan(const std::vector<Time>& time, const std::vector<double>& value, const Window& w) {
@@ -66,4 +67,4 @@ TEST(CounterLevels, EqualsAScanOnRandomFunctionsAndWindows) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::timeline

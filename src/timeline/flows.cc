@@ -7,7 +7,7 @@
 
 #include "timeline/relations.h"
 
-namespace sightline {
+namespace sightline::timeline {
 
 namespace {
 
@@ -137,4 +137,4 @@ class Collector {
 
 FlowsInWindow flows_in(const Timeline& timeline, const FlowRequest& request) { return Collector(timeline, request).collect(); }
 
-}  // namespace sightline
+}  // namespace sightline::timeline

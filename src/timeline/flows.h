@@ -7,7 +7,7 @@
 
 #include "timeline/timeline.h"
 
-namespace sightline {
+namespace sightline::timeline {
 
 inline constexpr std::size_t kFlowKinds = 3;
 
@@ -32,4 +32,4 @@ struct FlowsInWindow {
 // Pixels are [k * pixel, (k + 1) * pixel). Time: of the flows with an end in the window. REQUIRES: the lanes exist.
 FlowsInWindow flows_in(const Timeline& timeline, const FlowRequest& request);
 
-}  // namespace sightline
+}  // namespace sightline::timeline

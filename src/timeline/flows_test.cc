@@ -11,7 +11,9 @@
 
 #include "tests/support/text_profile.h"
 
-namespace sightline {
+namespace sightline::timeline {
+
+using namespace tests;
 namespace {
 
 // Two threads that launch work on two streams, and forward-backward flows between their operators.
@@ -133,4 +135,4 @@ TEST(Relations, AreTheColumnsReadBackwards) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::timeline

@@ -4,7 +4,7 @@
 #include "base/packed.h"
 #include "timeline/timeline.h"
 
-namespace sightline {
+namespace sightline::timeline {
 
 namespace {
 
@@ -107,4 +107,4 @@ bool Timeline::take(const Sections& sections) {
   return next == marks->size();
 }
 
-}  // namespace sightline
+}  // namespace sightline::timeline

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace sightline {
+namespace sightline::timeline {
 
 namespace {
 
@@ -150,4 +150,4 @@ void LevelOfDetail::query(const Window& window, std::vector<Mark>& marks) const 
   marks.insert(marks.end(), from, std::lower_bound(from, level.end(), window.end, starts_before));
 }
 
-}  // namespace sightline
+}  // namespace sightline::timeline

@@ -12,7 +12,7 @@
 
 #include "model/tables.h"
 
-namespace sightline {
+namespace sightline::timeline {
 
 // Something to draw: one slice (count 1: start and end are its own), or several within one pixel.
 struct Mark {
@@ -81,4 +81,4 @@ class LevelOfDetail {
   std::vector<std::vector<Mark>> built_;  // what levels_ are, unless they were given
 };
 
-}  // namespace sightline
+}  // namespace sightline::timeline

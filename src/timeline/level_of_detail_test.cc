@@ -7,7 +7,8 @@
 #include <numeric>
 #include <random>
 
-namespace sightline {
+namespace sightline::timeline {
+
 namespace {
 
 // The slow oracle: the definition of query, slice by slice.
@@ -70,4 +71,4 @@ TEST(LevelOfDetail, EqualsAScanOnRandomRowsAndWindows) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::timeline

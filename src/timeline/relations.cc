@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sightline {
+namespace sightline::timeline {
 
 namespace {
 
@@ -70,4 +70,4 @@ std::size_t Relations::bytes() const {
          (work_by_launch_.capacity() + work_by_owner_.capacity() + flows_by_from_.capacity() + flows_by_to_.capacity());
 }
 
-}  // namespace sightline
+}  // namespace sightline::timeline

@@ -7,7 +7,7 @@
 
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::timeline {
 
 class Relations {
  public:
@@ -36,4 +36,4 @@ class Relations {
   std::vector<Row> flows_by_to_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::timeline

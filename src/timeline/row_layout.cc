@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace sightline {
+namespace sightline::timeline {
 
 std::uint16_t RowLayout::place(Time start, Time end) {
   const Nester::Place at = nester_.add(start, end, kNoRow);
@@ -25,4 +25,4 @@ std::vector<std::uint16_t> RowLayout::rows() const {
   return rows;
 }
 
-}  // namespace sightline
+}  // namespace sightline::timeline

@@ -7,7 +7,7 @@
 
 #include "model/nesting.h"
 
-namespace sightline {
+namespace sightline::timeline {
 
 class RowLayout {
  public:
@@ -24,4 +24,4 @@ class RowLayout {
   std::size_t used_ = 0;
 };
 
-}  // namespace sightline
+}  // namespace sightline::timeline

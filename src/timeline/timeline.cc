@@ -9,7 +9,7 @@
 #include "model/merged_slices.h"
 #include "timeline/row_layout.h"
 
-namespace sightline {
+namespace sightline::timeline {
 
 namespace {
 
@@ -133,4 +133,4 @@ std::size_t Timeline::bytes() const {
   return sum;
 }
 
-}  // namespace sightline
+}  // namespace sightline::timeline

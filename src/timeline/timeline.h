@@ -16,7 +16,7 @@
 #include "timeline/level_of_detail.h"
 #include "timeline/relations.h"
 
-namespace sightline {
+namespace sightline::timeline {
 
 // A lane as it is drawn: one part of a lane and of the overflow lanes that relieve it, nested anew.
 struct DrawnLane {
@@ -99,4 +99,4 @@ class Timeline {
   mutable std::atomic<std::size_t> later_bytes_{0};  // of the relations and the modules
 };
 
-}  // namespace sightline
+}  // namespace sightline::timeline

@@ -12,7 +12,9 @@
 #include "tests/support/text_profile.h"
 #include "timeline/row_layout.h"
 
-namespace sightline {
+namespace sightline::timeline {
+
+using namespace tests;
 namespace {
 
 TEST(Timeline, EverySliceIsInOneRowOfItsLane) {
@@ -159,4 +161,4 @@ TEST(RowLayout, MoreOverlapThanPlacesSharesTheLast) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::timeline

@@ -122,7 +122,7 @@ std::string cell(Choices& choices) {
   return "'" + std::to_string(kBegin + choices.next()) + "'";
 }
 
-void write(sightline::InputFolder& folder, std::string_view name, const std::vector<Table>& tables, Choices& choices) {
+void write(sightline::tests::InputFolder& folder, std::string_view name, const std::vector<Table>& tables, Choices& choices) {
   sqlite3* file = nullptr;
   constexpr int kHow = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
   if (sqlite3_open_v2(":memory:", &file, kHow, nullptr) != SQLITE_OK) std::abort();
@@ -163,14 +163,14 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Choices choices(data, size);
-  static sightline::InputFolder folder;
+  static sightline::tests::InputFolder folder;
   folder.clear();
   const std::uint8_t which = choices.next();
   if (which % 4 != 1) write(folder, "ascend_pytorch_profiler_0.db", kEvents, choices);
   if (which % 4 != 0) write(folder, "analysis.db", kSums, choices);
-  const sightline::Reader reader = sightline::ascend_reader();
-  sightline::ReadOptions options;
+  const sightline::tests::Reader reader = sightline::tests::ascend_reader();
+  sightline::tests::ReadOptions options;
   options.threads = 1;
-  (void)sightline::sound_reading(reader, folder.path(), options);
+  (void)sightline::tests::sound_reading(reader, folder.path(), options);
   return 0;
 }

@@ -39,7 +39,7 @@ constexpr std::string_view kCollectives = R"_({"step3": {"collective": {"hcom_se
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  static sightline::InputFolder folder;
+  static sightline::tests::InputFolder folder;
   folder.clear();
   const char* name = kFiles[(data[0] & 127) % kFiles.size()];
   if ((data[0] & 128) == 0) {
@@ -48,9 +48,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     folder.write("communication.json", kCollectives);
   }
   folder.write(name, {reinterpret_cast<const char*>(data) + 1, size - 1});
-  const sightline::Reader reader = sightline::ascend_reader();
-  sightline::ReadOptions options;
+  const sightline::tests::Reader reader = sightline::tests::ascend_reader();
+  sightline::tests::ReadOptions options;
   options.threads = 1;
-  (void)sightline::sound_reading(reader, folder.path(), options);
+  (void)sightline::tests::sound_reading(reader, folder.path(), options);
   return 0;
 }

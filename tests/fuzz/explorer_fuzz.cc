@@ -13,12 +13,12 @@
 
 namespace {
 
-void write(sightline::InputFolder& folder, std::uint8_t table, std::string_view file) {
-  const auto tables = sightline::neuron::explorer_tables();
+void write(sightline::tests::InputFolder& folder, std::uint8_t table, std::string_view file) {
+  const auto tables = sightline::formats::neuron::explorer_tables();
   folder.write(std::string(tables[table % tables.size()].name) + ".parquet", file);
 }
 
-void write_several(sightline::InputFolder& folder, std::string_view input) {
+void write_several(sightline::tests::InputFolder& folder, std::string_view input) {
   constexpr std::size_t kHead = 5;
   while (input.size() >= kHead) {
     std::size_t size = 0;
@@ -33,7 +33,7 @@ void write_several(sightline::InputFolder& folder, std::string_view input) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  static sightline::InputFolder folder;
+  static sightline::tests::InputFolder folder;
   folder.clear();
   const std::string_view rest(reinterpret_cast<const char*>(data) + 1, size - 1);
   if ((data[0] & 0x80) != 0) {
@@ -41,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } else {
     write(folder, data[0], rest);
   }
-  const sightline::Reader reader = sightline::neuron_reader();
-  (void)sightline::sound_reading(reader, folder.path(), {});
+  const sightline::tests::Reader reader = sightline::tests::neuron_reader();
+  (void)sightline::tests::sound_reading(reader, folder.path(), {});
   return 0;
 }

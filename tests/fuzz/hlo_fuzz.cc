@@ -7,7 +7,7 @@
 #include "tests/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace sightline;
+  using namespace sightline::tests;
   const xplane::HloProgram program = xplane::hlo_program({reinterpret_cast<const char*>(data), size});
   xplane::HloCosts costs(program.module);
   for (const xplane::HloComputation& computation : program.module.computations) {

@@ -12,7 +12,7 @@
 
 #include "tests/support/temporary_folder.h"
 
-namespace sightline {
+namespace sightline::tests {
 
 class InputFolder {
  public:
@@ -38,4 +38,4 @@ class InputFolder {
   std::vector<std::string> files_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::tests

@@ -7,13 +7,15 @@
 #include "tests/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto message = sightline::parse_ipc_message({reinterpret_cast<const char*>(data), size});
+  const auto message = sightline::tests::parse_ipc_message({reinterpret_cast<const char*>(data), size});
   if (!message) {
-    sightline::require(!message.error().message.empty() && !message.error().where.empty(), "an error names its cause and place");
+    sightline::tests::require(!message.error().message.empty() && !message.error().where.empty(),
+                              "an error names its cause and place");
     return 0;
   }
-  if (const auto* poll = std::get_if<sightline::IpcPoll>(&*message)) {
-    sightline::require(sightline::kIpcHead + 4 * poll->pids.size() <= size, "more processes than the datagram holds");
+  if (const auto* poll = std::get_if<sightline::tests::IpcPoll>(&*message)) {
+    sightline::tests::require(sightline::tests::kIpcHead + 4 * poll->pids.size() <= size,
+                              "more processes than the datagram holds");
   }
   return 0;
 }

@@ -10,17 +10,17 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  const sightline::TemporaryFile file({reinterpret_cast<const char*>(data) + 1, size - 1});
-  const sightline::Reader& reader = sightline::readers()[0];
-  sightline::ReadOptions options;
+  const sightline::tests::TemporaryFile file({reinterpret_cast<const char*>(data) + 1, size - 1});
+  const sightline::tests::Reader& reader = sightline::tests::readers()[0];
+  sightline::tests::ReadOptions options;
   options.threads = 1;
   options.window_bytes = 16 + std::size_t{data[0]} * 4;
-  const auto small = sightline::sound_reading(reader, file.path(), options);
+  const auto small = sightline::tests::sound_reading(reader, file.path(), options);
   options.window_bytes = 0;
   const auto whole = reader.read(file.path(), options);
-  sightline::require(whole.ok() == small.ok(), "the window size decides whether the file loads");
+  sightline::tests::require(whole.ok() == small.ok(), "the window size decides whether the file loads");
   if (whole.ok() && (*whole)->problems.rows() == 0) {
-    sightline::require((*whole)->events == (*small)->events, "the window size changes the number of events");
+    sightline::tests::require((*whole)->events == (*small)->events, "the window size changes the number of events");
   }
   return 0;
 }

@@ -10,7 +10,7 @@
 
 namespace {
 
-using namespace sightline;
+using namespace sightline::tests;
 
 LossLog read_in_pieces(std::string_view text, std::size_t size) {
   LossLogReader reader("log", {});

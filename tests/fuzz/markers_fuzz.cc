@@ -7,7 +7,7 @@
 #include "tests/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace sightline;
+  using namespace sightline::tests;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const Result<std::vector<Marker>> markers = parse_markers(text);
   if (!markers) {

@@ -9,12 +9,12 @@
 #include "tests/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  sightline::ByteStream in(std::string_view(reinterpret_cast<const char*>(data), size), "model.neff");
-  const auto read = sightline::neuron::read_neff(in);
+  sightline::tests::ByteStream in(std::string_view(reinterpret_cast<const char*>(data), size), "model.neff");
+  const auto read = sightline::formats::neuron::read_neff(in);
   if (!read) {
-    sightline::require(!read.error().message.empty() && !read.error().where.empty(), "an error names its cause and place");
+    sightline::tests::require(!read.error().message.empty() && !read.error().where.empty(), "an error names its cause and place");
     return 0;
   }
-  for (const std::string& broken : sightline::check_profile(**read)) sightline::require(false, broken);
+  for (const std::string& broken : sightline::tests::check_profile(**read)) sightline::tests::require(false, broken);
   return 0;
 }

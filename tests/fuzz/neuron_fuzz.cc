@@ -8,8 +8,8 @@
 #include "tests/support/temporary_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const sightline::TemporaryFile file({reinterpret_cast<const char*>(data), size});
-  const sightline::Reader reader = sightline::neuron_reader();
-  (void)sightline::sound_reading(reader, file.path(), {});
+  const sightline::tests::TemporaryFile file({reinterpret_cast<const char*>(data), size});
+  const sightline::tests::Reader reader = sightline::tests::neuron_reader();
+  (void)sightline::tests::sound_reading(reader, file.path(), {});
   return 0;
 }

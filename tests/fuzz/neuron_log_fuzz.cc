@@ -29,16 +29,16 @@ constexpr std::array kFiles = {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  static sightline::InputFolder folder;
+  static sightline::tests::InputFolder folder;
   folder.clear();
   const std::size_t chosen = (data[0] & 127) % kFiles.size();
   for (std::size_t i = 0; i < kFiles.size(); ++i) {
     if (i != chosen && (data[0] & 128) == 0) folder.write(kFiles[i].name, kFiles[i].text);
   }
   folder.write(kFiles[chosen].name, {reinterpret_cast<const char*>(data) + 1, size - 1});
-  const sightline::Reader reader = sightline::neuron_log_reader();
-  sightline::ReadOptions options;
+  const sightline::tests::Reader reader = sightline::tests::neuron_log_reader();
+  sightline::tests::ReadOptions options;
   options.threads = 1;
-  (void)sightline::sound_reading(reader, folder.path(), options);
+  (void)sightline::tests::sound_reading(reader, folder.path(), options);
   return 0;
 }

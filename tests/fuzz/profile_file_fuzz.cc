@@ -17,7 +17,7 @@
 
 namespace {
 
-using namespace sightline;
+using namespace sightline::tests;
 
 constexpr char kFingerprint[] = "fingerprint";
 const std::atomic<bool> kGoOn{false};

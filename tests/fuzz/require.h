@@ -5,7 +5,9 @@
 #include <iostream>
 #include <string_view>
 
-namespace sightline {
+#include "base/layers.h"
+
+namespace sightline::tests {
 
 inline void require(bool condition, std::string_view what) {
   if (condition) return;
@@ -13,4 +15,4 @@ inline void require(bool condition, std::string_view what) {
   std::abort();
 }
 
-}  // namespace sightline
+}  // namespace sightline::tests

@@ -18,7 +18,7 @@
 
 namespace {
 
-using namespace sightline;
+using namespace sightline::tests;
 
 constexpr std::string_view kProfile = R"(
   rank 0 of 2
@@ -59,7 +59,7 @@ class Server {
   }
 
   Response answer(const Request& request) const {
-    return sightline::answer(engine_, {.host = "127.0.0.1", .token = ""}, request);
+    return sightline::tests::answer(engine_, {.host = "127.0.0.1", .token = ""}, request);
   }
 
  private:

@@ -8,7 +8,7 @@
 #include "model/check_profile.h"
 #include "tests/fuzz/require.h"
 
-namespace sightline {
+namespace sightline::tests {
 
 // Reads `path`: an error names its cause and place; a profile is valid and the text of its slices can be read: of two of them,
 // because each is searched for in the file.
@@ -24,4 +24,4 @@ inline auto sound_reading(const Reader& reader, const std::string& path, const R
   return read;
 }
 
-}  // namespace sightline
+}  // namespace sightline::tests

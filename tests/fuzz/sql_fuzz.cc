@@ -33,7 +33,7 @@ extern "C" [[gnu::weak]] void __asan_set_error_report_callback(void (*callback)(
 
 namespace {
 
-using namespace sightline;
+using namespace sightline::tests;
 
 constexpr const char* kProfile = R"(
   rank 0 of 2

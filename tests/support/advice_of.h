@@ -6,7 +6,7 @@
 #include "analyses/advice/recommendations.h"
 #include "tests/support/text_profile.h"
 
-namespace sightline {
+namespace sightline::tests {
 
 // The advice of one rule; empty id: the rule gave no advice.
 inline Advice advice_of(std::string_view id, std::string_view text) {
@@ -19,4 +19,4 @@ inline Advice advice_of(std::string_view id, std::string_view text) {
 
 inline bool is_advised(std::string_view id, std::string_view text) { return !advice_of(id, text).id.empty(); }
 
-}  // namespace sightline
+}  // namespace sightline::tests

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace sightline {
+namespace sightline::tests {
 
 std::string document(std::string_view path) {
   const std::filesystem::path file = std::filesystem::path(SIGHTLINE_CHECKOUT) / path;
@@ -18,4 +18,4 @@ std::string document(std::string_view path) {
   return text.str();
 }
 
-}  // namespace sightline
+}  // namespace sightline::tests

@@ -11,7 +11,7 @@
 #include "model/nesting.h"
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::tests {
 
 // Two host threads, whose slices are of `host_kinds`, and a stream of kernels: up to `most` slices each between 0 and 160 ns,
 // named a, b or c. Those that truly overlap are spread over overflow lanes, as a reader does it.
@@ -58,4 +58,4 @@ inline std::shared_ptr<Profile> random_lanes(std::mt19937_64& random, std::size_
   return profile;
 }
 
-}  // namespace sightline
+}  // namespace sightline::tests

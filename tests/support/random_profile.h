@@ -7,7 +7,7 @@
 
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::tests {
 
 inline Profile random_profile(std::uint32_t seed, std::size_t most_rows) {
   std::mt19937_64 random(seed);
@@ -82,4 +82,4 @@ inline std::string difference(const Profile& a, const Profile& b) {
   return found.empty() && facts != facts_of_a ? "a fact" : found;
 }
 
-}  // namespace sightline
+}  // namespace sightline::tests

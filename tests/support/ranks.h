@@ -11,7 +11,7 @@
 #include "analyses/views.h"
 #include "tests/support/text_profile.h"
 
-namespace sightline {
+namespace sightline::tests {
 
 inline RankSummaryPtr rank_of(std::string worker, std::string_view text) {
   return std::make_shared<const RankSummary>(summarise_rank(*text_profile(text), std::move(worker)));
@@ -30,4 +30,4 @@ inline Report run_ranks(const std::vector<RankSummaryPtr>& ranks, const GivenPar
   return *try_ranks(ranks, given);
 }
 
-}  // namespace sightline
+}  // namespace sightline::tests

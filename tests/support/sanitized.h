@@ -2,7 +2,7 @@
 // ThreadSanitizer, which delivers a signal later than it comes.
 #pragma once
 
-namespace sightline {
+namespace sightline::tests {
 
 #if defined(__has_feature)
 inline constexpr bool kClangSanitizes = __has_feature(address_sanitizer);  // takes more than GCC's
@@ -17,4 +17,4 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = kClangSanitizes;
 #endif
 
-}  // namespace sightline
+}  // namespace sightline::tests

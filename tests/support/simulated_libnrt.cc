@@ -19,7 +19,7 @@
 
 #include "capture/model_run/device_runtime.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 struct RuntimeModel {
   std::vector<RuntimeTensorInfo> tensors;
@@ -33,9 +33,9 @@ struct RuntimeTensorSet {
   std::vector<RuntimeTensor*> tensors;
 };
 
-}  // namespace sightline
+}  // namespace sightline::capture
 
-using namespace sightline;
+using namespace sightline::capture;
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace sightline {
+namespace sightline::tests {
 
 // The file lives in memory; open it by path() as often as you like while the object lives.
 class TemporaryFile {
@@ -30,4 +30,4 @@ class TemporaryFile {
   int fd_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::tests

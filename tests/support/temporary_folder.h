@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-namespace sightline {
+namespace sightline::tests {
 
 class TemporaryFolder {
  public:
@@ -27,4 +27,4 @@ class TemporaryFolder {
   std::string path_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::tests

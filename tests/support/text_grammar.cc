@@ -6,7 +6,7 @@
 #include <optional>
 #include <stdexcept>
 
-namespace sightline {
+namespace sightline::tests {
 
 namespace {
 
@@ -110,4 +110,4 @@ TextSlice slice_in(std::string_view text, bool on_host) {
   return slice;
 }
 
-}  // namespace sightline
+}  // namespace sightline::tests

@@ -9,7 +9,7 @@
 
 #include "model/tables.h"
 
-namespace sightline {
+namespace sightline::tests {
 
 using Attributes = std::map<std::string, std::string, std::less<>>;
 
@@ -46,4 +46,4 @@ Number number_in(std::string_view text) {
   return number;
 }
 
-}  // namespace sightline
+}  // namespace sightline::tests

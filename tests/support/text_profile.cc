@@ -18,7 +18,7 @@
 #include "model/unknown_row.h"
 #include "tests/support/text_grammar.h"
 
-namespace sightline {
+namespace sightline::tests {
 
 namespace {
 
@@ -665,4 +665,4 @@ std::unique_ptr<Profile> parse_text_profile(std::string_view text) { return Buil
 
 ProfilePtr text_profile(std::string_view text) { return parse_text_profile(text); }
 
-}  // namespace sightline
+}  // namespace sightline::tests

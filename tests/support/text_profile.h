@@ -48,10 +48,10 @@
 
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::tests {
 
 // The profile that the text describes. Throws std::invalid_argument, with the line, if the text is wrong.
 std::unique_ptr<Profile> parse_text_profile(std::string_view text);
 ProfilePtr text_profile(std::string_view text);
 
-}  // namespace sightline
+}  // namespace sightline::tests

@@ -11,7 +11,7 @@
 #include "analyses/ranks/rank_summary.h"
 #include "analyses/unknown_columns.h"
 
-namespace sightline {
+namespace sightline::tests {
 
 inline Report run_view_of(const std::vector<ProfilePtr>& profiles, std::string_view view,
                           const std::vector<std::pair<std::string, std::string>>& given = {}) {
@@ -63,4 +63,4 @@ inline std::string rows_text(const Report& report, std::string_view table_key, c
   return text;
 }
 
-}  // namespace sightline
+}  // namespace sightline::tests

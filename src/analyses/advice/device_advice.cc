@@ -8,7 +8,7 @@
 #include "analyses/devices/device_words.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -252,4 +252,4 @@ std::span<const AdviceRule> device_advice_rules() {
   return rules;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

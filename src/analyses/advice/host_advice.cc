@@ -6,7 +6,7 @@
 #include "analyses/advice/recommendations.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -151,4 +151,4 @@ std::span<const AdviceRule> host_advice_rules() {
   return rules;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

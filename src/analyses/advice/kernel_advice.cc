@@ -13,7 +13,7 @@
 #include "analyses/work_fact_index.h"
 #include "base/whole_number.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -448,4 +448,4 @@ std::span<const AdviceRule> kernel_advice_rules() {
   return rules;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -5,7 +5,9 @@
 
 #include "tests/support/advice_of.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 TEST(KernelAdvice, HostCoreKernels) {
@@ -98,4 +100,4 @@ TEST(KernelAdvice, CoreFrequency) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -11,7 +11,7 @@
 #include "analyses/ranks/link_kinds.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -163,4 +163,4 @@ std::span<const AdviceRule> link_advice_rules() {
   return rules;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

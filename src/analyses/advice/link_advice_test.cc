@@ -5,7 +5,9 @@
 
 #include "tests/support/advice_of.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 const std::string kWork = "thread 1: 0-1000000 step 1\nstream 7: 0-1000 collective ar_1 [coll=all_reduce], 1000-2000 k\n";
@@ -51,4 +53,4 @@ TEST(LinkAdvice, ByteAlignment) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -10,7 +10,7 @@
 #include "analyses/advice/recommendations.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -224,4 +224,4 @@ std::span<const AdviceRule> program_advice_rules() {
   return rules;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

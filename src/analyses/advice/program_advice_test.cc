@@ -3,7 +3,9 @@
 
 #include "tests/support/advice_of.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 // A device of 2 FLOP a ns.
@@ -100,4 +102,4 @@ TEST(ProgramAdvice, SaysNothingOfLaunchesAndBatches) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

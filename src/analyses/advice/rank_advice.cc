@@ -12,7 +12,7 @@
 #include "analyses/ranks/rank_imbalance.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -197,4 +197,4 @@ std::vector<Advice> advise_ranks(const Distributed& all) {
   return found;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

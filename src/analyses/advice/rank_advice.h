@@ -8,7 +8,7 @@
 
 #include "analyses/ranks/distributed_tables.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct RankAdviceRule {
   std::string_view id;
@@ -21,4 +21,4 @@ std::span<const RankAdviceRule> rank_advice_rules();
 // What the rules found, most severe first.
 std::vector<Advice> advise_ranks(const Distributed& all);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -5,7 +5,9 @@
 
 #include "tests/support/text_profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 std::string advised(std::string_view id, const std::vector<std::string>& texts) {
@@ -96,4 +98,4 @@ TEST(RankAdvice, EveryRuleHasItsCondition) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

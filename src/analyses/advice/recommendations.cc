@@ -5,7 +5,16 @@
 
 #include "analyses/derived_data.h"
 
-namespace sightline {
+namespace sightline::model {
+
+static std::int64_t held_bytes(const Advice& advice) {
+  using analyses::held_bytes;
+  return held_bytes(advice.id, advice.title, advice.evidence, advice.action, advice.link_view, advice.doc_url);
+}
+
+}  // namespace sightline::model
+
+namespace sightline::analyses {
 
 Advice::Level severity_of(double share_of_step) {
   if (share_of_step >= 0.30) return Advice::Level::high;
@@ -39,12 +48,8 @@ std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary
   return found;
 }
 
-static std::int64_t held_bytes(const Advice& advice) {
-  return held_bytes(advice.id, advice.title, advice.evidence, advice.action, advice.link_view, advice.doc_url);
-}
-
 std::shared_ptr<const std::vector<Advice>> recommend(const ProfilePtr& profile) {
   return derived<std::vector<Advice>>(profile, [](const ProfilePtr& of) { return recommend(*of, *step_summary(of)); });
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

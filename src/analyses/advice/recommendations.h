@@ -12,7 +12,7 @@
 #include "analyses/steps/step_summary.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct AdviceInput {
   const Profile& profile;
@@ -52,4 +52,4 @@ std::vector<DeviceTotals> program_totals(const Profile& profile);
 // high from 30% of the step, medium from 15%, else low.
 Advice::Level severity_of(double share_of_step);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

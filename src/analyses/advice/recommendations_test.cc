@@ -7,7 +7,9 @@
 
 #include "tests/support/text_profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 std::vector<Advice> advice_for(std::string_view text) {
@@ -135,4 +137,4 @@ TEST(Advice, EveryRuleHasItsCondition) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -10,7 +10,7 @@
 #include "analyses/found_slices.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -243,4 +243,4 @@ std::span<const AdviceRule> stall_advice_rules() {
   return rules;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

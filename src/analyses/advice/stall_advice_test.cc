@@ -5,7 +5,9 @@
 
 #include "tests/support/advice_of.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 TEST(StallAdvice, SlowBatch) {
@@ -83,4 +85,4 @@ TEST(StallAdvice, Environment) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -16,7 +16,7 @@
 #include "analyses/devices/engine_counters.h"
 #include "analyses/memory/memory_records.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -283,4 +283,4 @@ std::shared_ptr<const std::vector<Counter>> counters(const ProfilePtr& profile) 
   return derived<std::vector<Counter>>(profile, make_counters);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -11,7 +11,7 @@
 #include "model/profile.h"
 #include "model/unit.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // A step function: value[i] holds from time[i] to time[i + 1]. Times ascend strictly, neighbouring values differ; NaN: unknown.
 struct CounterSeries {
@@ -39,4 +39,4 @@ std::shared_ptr<const std::vector<Counter>> counters(const ProfilePtr& profile);
 // The width of the buckets that utilization is counted in: the least power of ten us of which at most 100 make up the window.
 Time utilization_bucket(Interval window);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

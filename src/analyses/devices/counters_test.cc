@@ -5,7 +5,9 @@
 
 #include "tests/support/text_profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 // "title series: time=value ..." per series.
@@ -91,4 +93,4 @@ TEST(Counters, BucketsAreAtMostAHundred) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

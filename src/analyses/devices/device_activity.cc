@@ -8,7 +8,7 @@
 
 #include "analyses/derived_data.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -171,4 +171,4 @@ std::vector<DeviceActivity> device_activity(const Profile& profile, const std::v
   return activities;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -9,7 +9,7 @@
 #include "model/interval.h"
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct WorkInterval {
   Time start;
@@ -51,4 +51,4 @@ struct WeightedInterval {
 };
 double capped_integral(const std::vector<WeightedInterval>& running, Interval window);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -10,7 +10,9 @@
 
 #include "tests/support/text_profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 std::vector<DeviceActivity> activity_of(const ProfilePtr& profile, Interval window) {
@@ -131,4 +133,4 @@ TEST(DeviceActivity, AgreesWithTheSlowOracleAndStaysWithinBounds) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

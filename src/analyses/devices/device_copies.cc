@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace sightline {
+namespace sightline::analyses {
 
 std::string_view copy_direction(const Profile& profile, Row slice) {
   if (profile.slices.kind[slice] == SliceKind::memset) return "Memset";
@@ -30,4 +30,4 @@ std::string_view copy_direction(const Profile& profile, Row slice) {
   return "other copies";
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

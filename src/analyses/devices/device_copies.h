@@ -5,10 +5,10 @@
 
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // "HtoD", "DtoH", "DtoD", "HtoH" or "PtoP", as the copy's name tells in one of the ways that writers have; "Memset" for a fill,
 // "other copies" for what the name does not tell. The text lives as long as the program.
 std::string_view copy_direction(const Profile& profile, Row slice);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -7,7 +7,7 @@
 #include "analyses/devices/device_activity.h"
 #include "analyses/devices/device_summary_tables.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -108,4 +108,4 @@ ReportTable layers_table(const Profile& profile, const DeviceTotals& totals) {
   return layers(engines).of(profile, rows);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -9,7 +9,7 @@
 #include "analyses/columns.h"
 #include "model/stated_names.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -391,4 +391,4 @@ std::vector<DeviceMetric> example_device_metrics() {
   return device_metrics(totals, "device");
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

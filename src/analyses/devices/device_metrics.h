@@ -7,7 +7,7 @@
 #include "analyses/devices/device_totals.h"
 #include "model/unit.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct DeviceMetric {
   Message group;
@@ -28,4 +28,4 @@ std::vector<DeviceMetric> device_metrics(const DeviceTotals& totals, const std::
 // One engine and one type of queue represent all: what the metrics page lists.
 std::vector<DeviceMetric> example_device_metrics();
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -9,7 +9,7 @@
 #include "analyses/devices/device_words.h"
 #include "analyses/views.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -136,4 +136,4 @@ Analysis device_summary_analysis() {
           .tables = device_summary_tables};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

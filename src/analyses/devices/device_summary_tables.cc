@@ -13,7 +13,7 @@
 #include "analyses/words.h"
 #include "model/stated_names.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -337,4 +337,4 @@ ReportTable metrics_table(const Profile& profile, const std::vector<DeviceMetric
   return metric_columns().of(rows);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

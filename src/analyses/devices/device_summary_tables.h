@@ -9,7 +9,7 @@
 #include "model/profile.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 ReportTable blank_engines();
 ReportTable engines_table(const DeviceTotals& totals);
@@ -32,4 +32,4 @@ ReportTable layers_table(const Profile& profile, const DeviceTotals& totals);
 ReportTable blank_metrics();
 ReportTable metrics_table(const Profile& profile, const std::vector<DeviceMetric>& metrics, std::vector<Note>& notes);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

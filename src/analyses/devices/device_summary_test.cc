@@ -4,7 +4,9 @@
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 // A program of 100 ns on a device of 2 FLOP and 4 B a ns, cycles of 0.5 ns:
@@ -383,4 +385,4 @@ TEST(Roofline, GivesTheReasonWhyThereIsNone) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -14,7 +14,7 @@
 #include "analyses/work_fact_index.h"
 #include "model/stated_names.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -462,4 +462,4 @@ double stated_number(const Profile& profile, std::string_view key) {
   return whole ? number : static_cast<double>(kUnknownReal);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

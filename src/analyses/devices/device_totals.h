@@ -11,7 +11,7 @@
 #include "model/interval.h"
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // One engine, or one stream: the lanes of one track.
 struct EngineTotals {
@@ -105,4 +105,4 @@ DeviceTotals device_totals(const Profile& profile, std::int64_t device);
 // The number that a member of the file holds, or NaN.
 double stated_number(const Profile& profile, std::string_view key);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

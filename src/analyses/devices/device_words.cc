@@ -1,7 +1,7 @@
 // The reader's words, or those of any device.
 #include "analyses/devices/device_words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 DeviceWords device_words(const Profile& profile) {
   DeviceWords words;
@@ -17,4 +17,4 @@ Message title_word(std::string_view word) {
   return title;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -8,7 +8,7 @@
 #include "base/message.h"
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct DeviceWords {
   Message device = "device";
@@ -21,4 +21,4 @@ DeviceWords device_words(const Profile& profile);
 // The word as the beginning of a title: "tensor cores" -> "Tensor cores".
 Message title_word(std::string_view word);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -10,7 +10,7 @@
 #include "analyses/columns.h"
 #include "analyses/devices/device_activity.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -119,4 +119,4 @@ std::vector<Counter> engine_counters(const Profile& profile, std::int64_t device
   return {utilization(busy, window), operation_rate(profile, device)};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -7,7 +7,7 @@
 
 #include "analyses/devices/counters.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // Whether the device has engines.
 bool has_engines(const Profile& profile, std::int64_t device);
@@ -20,4 +20,4 @@ inline constexpr std::string_view kEngineBuckets =
 // Of the device; empty when it has no engines, or none of their work is known. The process is left to the caller.
 std::vector<Counter> engine_counters(const Profile& profile, std::int64_t device);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

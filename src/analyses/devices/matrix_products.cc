@@ -6,7 +6,7 @@
 
 #include "model/stated_names.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -60,4 +60,4 @@ std::optional<bool> MatrixProducts::is_product(Row work) const {
   return of_operator(slice);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

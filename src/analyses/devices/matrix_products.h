@@ -7,7 +7,7 @@
 
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 class MatrixProducts {
  public:
@@ -25,4 +25,4 @@ class MatrixProducts {
   std::vector<std::optional<bool>> operators_;  // by row of program_operators
 };
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -11,7 +11,7 @@
 #include "analyses/views.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -367,4 +367,4 @@ Analysis diff_analysis() {
           .tables = diff_tables};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

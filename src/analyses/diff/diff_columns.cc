@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -61,4 +61,4 @@ RowLink compared_link() {
   return link;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

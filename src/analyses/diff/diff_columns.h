@@ -8,7 +8,7 @@
 #include "analyses/columns.h"
 #include "analyses/diff/diff_sums.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct PairOptions {
   Message unknown{};  // why a value is unknown
@@ -66,4 +66,4 @@ void add_slices(TableOf<Item, Context...>& table, const char* of_what, SlicesOf 
   table.add_link(compared_link());
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

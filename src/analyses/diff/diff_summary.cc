@@ -12,7 +12,7 @@
 #include "analyses/diff/diff_sums.h"
 #include "analyses/steps/step_summary.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -209,4 +209,4 @@ void add_summary(Report& report, const DiffTree& tree) {
   if (ReportTable memory = memory_table(tree); memory.rows() > 0) add_summary_panel(report, std::move(memory), "half");
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

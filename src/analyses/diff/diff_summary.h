@@ -7,7 +7,7 @@
 #include "analyses/diff/diff_tree.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // Their columns without rows, for the metrics page.
 std::vector<ReportTable> blank_summary_tables();
@@ -15,4 +15,4 @@ std::vector<ReportTable> blank_summary_tables();
 // Adds the tables `step_time`, `sums`, `counts` and, where either profile has it, `memory`, and their panels.
 void add_summary(Report& report, const DiffTree& tree);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -6,7 +6,7 @@
 
 #include "analyses/group_index.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -114,4 +114,4 @@ std::vector<KernelPair> kernel_pairs(const DiffTree& tree, const DiffPart& part)
   return pairs.take();
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -8,7 +8,7 @@
 #include "analyses/diff/diff_tree.h"
 #include "analyses/group_sums.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 template <typename Value>
 using OnBothSides = std::array<Value, 2>;  // [kBaseline], [kCompared]
@@ -41,4 +41,4 @@ struct KernelPair {
 // Kernels (collectives included, copies not) that ranges inside the part launched; in the whole also those that no range did.
 std::vector<KernelPair> kernel_pairs(const DiffTree& tree, const DiffPart& part);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

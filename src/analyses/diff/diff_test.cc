@@ -9,7 +9,9 @@
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 // One step each. In the baseline data loading takes 10, Linear 20 with a kernel of 8, mul 5, the backward pass 12 on another
@@ -243,4 +245,4 @@ TEST(Diff, OfARunWithItselfIsZero) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -10,7 +10,7 @@
 #include "analyses/diff/longest_common.h"
 #include "analyses/operators/backward_name.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -362,4 +362,4 @@ Result<std::vector<DiffPart>> DiffTree::trail(const std::string& path) const {
   return trail;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

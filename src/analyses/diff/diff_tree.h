@@ -13,7 +13,7 @@
 #include "analyses/steps/step_windows.h"
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 inline constexpr std::size_t kBaseline = 0, kCompared = 1;
 
@@ -101,4 +101,4 @@ class DiffTree {
   std::array<DiffSide, 2> sides_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -82,4 +82,4 @@ CommonPairs longest_common(Numbers a, Numbers b, std::size_t most_cells) {
   return pairs;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

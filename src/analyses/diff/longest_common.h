@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace sightline {
+namespace sightline::analyses {
 
 // Pairs of positions (in `a`, in `b`) with equal values, ascending in both. As many as possible while what differs fits into
 // a table of `most_cells`; longer sequences are matched window by window, each window exactly, so that time stays
@@ -16,4 +16,4 @@ std::vector<std::pair<std::size_t, std::size_t>> longest_common(std::span<const 
                                                                 std::span<const std::uint32_t> b,
                                                                 std::size_t most_cells = 1'000'000);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

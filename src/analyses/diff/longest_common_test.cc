@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <random>
 
-namespace sightline {
+namespace sightline::analyses {
+
 namespace {
 
 using Numbers = std::vector<std::uint32_t>;
@@ -79,4 +80,4 @@ TEST(LongestCommon, NothingInCommon) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

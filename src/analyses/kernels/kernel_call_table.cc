@@ -6,7 +6,7 @@
 #include "analyses/kernels/kernel_tables.h"
 #include "analyses/steps/step_windows.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -196,4 +196,4 @@ ReportTable call_table(const Profile& profile, std::vector<Row> kernels, const F
   return calls(fields, known, steps).of(profile, fact_cells(profile, kernels, facts), kernels);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -9,7 +9,7 @@
 #include "analyses/words.h"
 #include "base/whole_number.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 Cell number_of_blocks(std::string_view grid) {
   const auto number = whole_number<std::int64_t>(grid);
@@ -112,4 +112,4 @@ Message computed_fill_words(const Profile& profile) {
   return sentences(std::move(all));
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -8,7 +8,7 @@
 #include "model/profile.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 inline constexpr std::string_view kKernelDuration = "start to end of the kernel on the device";
 
@@ -71,4 +71,4 @@ void add_launch_columns(TableOf<Item, Profile, Context...>& table, const KernelF
             [=](const Profile& p, const auto&... of) { return launch_of(p, of...).shared_bytes; });
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -1,7 +1,7 @@
 // Time by the cores that ran kernels: as the file names them, else by whether they are matrix units.
 #include "analyses/kernels/kernel_tables.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -73,4 +73,4 @@ std::string_view matrix_use(CoreType type) {
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

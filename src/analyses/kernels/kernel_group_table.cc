@@ -4,7 +4,7 @@
 
 #include "analyses/kernels/kernel_tables.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -139,4 +139,4 @@ ReportTable group_table(const Profile& profile, const KernelGroups& groups, cons
   return kernel_groups(shape, facts.columns()).of(profile, groups, order);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

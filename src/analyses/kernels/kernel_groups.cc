@@ -8,7 +8,7 @@
 #include "analyses/work_fact_index.h"
 #include "model/stated_names.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -173,4 +173,4 @@ KernelGroups group_kernels(const Profile& profile, const HostTree& tree, const s
   return groups;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -12,7 +12,7 @@
 #include "analyses/operators/host_tree.h"
 #include "analyses/steps/step_windows.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // Which kernels are looked at. Unset members let all pass.
 struct KernelFilter {
@@ -86,4 +86,4 @@ struct KernelGroups {
 KernelGroups group_kernels(const Profile& profile, const HostTree& tree, const std::vector<Row>& kernels, const Facts& facts,
                            KernelGrouping grouping);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

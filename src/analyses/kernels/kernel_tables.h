@@ -6,7 +6,7 @@
 #include "analyses/kernels/kernel_groups.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // ---- kernels in groups: kernel_group_table.cc ----
 
@@ -49,4 +49,4 @@ ReportTable blank_reported_kernels();
 ReportTable reported_kernels(const Profile& profile, std::string_view search);
 std::vector<CoreTime> reported_cores(const Profile& profile);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -17,7 +17,7 @@
 #include "analyses/work_fact_index.h"
 #include "model/stated_names.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -344,4 +344,4 @@ Analysis kernels_analysis() {
       .tables = kernels_tables};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -4,7 +4,9 @@
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 ProfilePtr kernels_training() {
@@ -242,4 +244,4 @@ TEST(Kernels, CountersOfRanges) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

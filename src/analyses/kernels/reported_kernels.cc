@@ -5,7 +5,7 @@
 #include "analyses/kernels/kernel_tables.h"
 #include "analyses/search.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -76,4 +76,4 @@ std::vector<CoreTime> reported_cores(const Profile& profile) {
   return cores;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

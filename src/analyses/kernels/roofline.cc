@@ -12,7 +12,7 @@
 #include "analyses/views.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -279,4 +279,4 @@ Analysis roofline_analysis() {
           .tables = roofline_tables};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

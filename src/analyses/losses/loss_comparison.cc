@@ -7,7 +7,7 @@
 #include "analyses/columns.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -258,4 +258,4 @@ Result<Report> loss_report(std::span<const LossLog> logs, std::size_t base, std:
   return report;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 inline constexpr std::size_t kMostLossLogs = 6;
 
@@ -19,4 +19,4 @@ Result<Report> loss_report(std::span<const LossLog> logs, std::size_t base = 0, 
 // The tables without rows, for the metrics page.
 std::vector<ReportTable> loss_tables();
 
-}  // namespace sightline
+}  // namespace sightline::analyses

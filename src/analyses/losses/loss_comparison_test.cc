@@ -5,7 +5,9 @@
 
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 LossLog log_of(std::string_view text, LossTags tags = {}, std::size_t piece = 1'000'000, std::string name = "a.log") {
@@ -106,4 +108,4 @@ TEST(LossComparison, SaysWhatItCannotCompare) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -8,7 +8,7 @@
 
 #include "base/byte_source.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -112,4 +112,4 @@ Result<LossLog> read_loss_log(const std::string& path, const LossTags& tags) {
   return reader.finish();
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

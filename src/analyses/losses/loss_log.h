@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct LossTags {
   std::string loss = "loss:";
@@ -51,4 +51,4 @@ class LossLogReader {
 // A log's file, plain or gzipped, read in pieces.
 Result<LossLog> read_loss_log(const std::string& path, const LossTags& tags);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

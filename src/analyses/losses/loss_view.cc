@@ -3,7 +3,7 @@
 #include "analyses/losses/loss_comparison.h"
 #include "analyses/views.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 Analysis losses_analysis() {
   return {.id = "losses",
@@ -18,4 +18,4 @@ Analysis losses_analysis() {
           .instead = "sightline losses A.log B.log"};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace sightline {
+namespace sightline::analyses {
 
 template <typename T>
 requires std::is_trivially_copyable_v<T>
@@ -40,4 +40,4 @@ std::int64_t held_bytes(const std::vector<T>& values) {
 template <typename... Members>
 requires(sizeof...(Members) > 1) std::int64_t held_bytes(const Members&... members) { return (held_bytes(members) + ...); }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

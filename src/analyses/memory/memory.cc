@@ -16,7 +16,7 @@
 #include "analyses/views.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -262,4 +262,4 @@ Analysis memory_analysis() {
           .tables = memory_tables};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

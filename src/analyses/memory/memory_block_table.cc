@@ -6,7 +6,7 @@
 #include "analyses/columns.h"
 #include "analyses/group_index.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -112,4 +112,4 @@ ReportTable block_table(const MemoryScope& scope, std::vector<MemoryBlock> block
   return blocks_table().of(scope, judge, blocks);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-namespace sightline {
+namespace sightline::analyses {
 
 std::vector<MemoryBlock> memory_blocks(const MemoryScope& scope) {
   const MemoryRecords& records = *scope.records;
@@ -44,4 +44,4 @@ std::int64_t size_of(const MemoryScope& scope, const MemoryBlock& block) {
   return std::abs(scope.profile->memory_events.bytes[block.allocation != kNoRow ? block.allocation : block.release]);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -6,7 +6,7 @@
 
 #include "analyses/memory/memory_scope.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // One block: its allocation and its release, rows of memory_events; kNoRow where it was not recorded.
 struct MemoryBlock {
@@ -31,4 +31,4 @@ std::string operator_words(const Profile& profile, const OperatorName& name);
 
 std::int64_t size_of(const MemoryScope& scope, const MemoryBlock& block);  // bytes
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -5,7 +5,7 @@
 
 #include "analyses/operators/backward_name.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 std::string_view category_name(MemoryCategory category) {
   constexpr std::array<std::string_view, kMemoryCategories> kNames{
@@ -97,4 +97,4 @@ MemoryCategory MemoryJudge::of(const MemoryBlock& block) const {
   return part_of(block.release) == Part::backward ? MemoryCategory::activation : MemoryCategory::unknown;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -10,7 +10,7 @@
 
 #include "analyses/memory/memory_blocks.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 enum class MemoryCategory : std::uint8_t { activation, gradient, optimizer_state, temporary, before_recording, unknown };
 inline constexpr std::size_t kMemoryCategories = 6;
@@ -40,4 +40,4 @@ class MemoryJudge {
   std::vector<Row> outermost_;  // by node: the outermost operator around it, or itself; kNoRow
 };
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -7,7 +7,7 @@
 #include "analyses/columns.h"
 #include "analyses/thinned.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -304,4 +304,4 @@ ComponentCurves component_curves(const MemoryScope& scope, const std::vector<Mem
   return CurveMaker(scope, components).make();
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -6,7 +6,7 @@
 #include "analyses/memory/memory_scope.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // One component inside a scope's window: its records there, and the one before, which still holds when the window begins.
 // Rows of memory_usage.
@@ -35,4 +35,4 @@ struct ComponentCurves {
 ComponentCurves component_curves(const MemoryScope& scope, const std::vector<MemoryComponent>& components);
 std::vector<ReportTable> blank_component_curves();
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -8,7 +8,7 @@
 #include "analyses/columns.h"
 #include "analyses/thinned.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -129,4 +129,4 @@ ReportTable memory_curve(const MemoryScope& scope) {
   return curve_columns().of(points);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

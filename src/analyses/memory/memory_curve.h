@@ -4,7 +4,7 @@
 #include "analyses/memory/memory_scope.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // What the allocator's own totals say of a scope. Rows of memory_events; kNoRow where no event carries the total.
 struct MemoryPeaks {
@@ -22,4 +22,4 @@ ReportTable blank_memory_curve();
 // most of a stretch stay, so that no peak is lost.
 ReportTable memory_curve(const MemoryScope& scope);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -7,7 +7,7 @@
 #include "analyses/columns.h"
 #include "model/enclosing_module.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -188,4 +188,4 @@ ReportTable category_table(const MemoryScope& scope, const std::vector<MemoryBlo
   return memory_categories().of(sums);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -5,7 +5,7 @@
 #include "analyses/memory/memory_curve.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct LiveMemory {
   Row moment = kNoRow;                   // the last event up to the moment; kNoRow before the first
@@ -28,4 +28,4 @@ ReportTable blank_category_table();
 ReportTable category_table(const MemoryScope& scope, const std::vector<MemoryBlock>& blocks, const LiveMemory& live,
                            const MemoryJudge& judge);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -6,7 +6,7 @@
 #include "analyses/columns.h"
 #include "analyses/group_index.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -111,4 +111,4 @@ ReportTable memory_operators(const MemoryScope& scope) {
   return operator_columns_of_memory().of(*scope.profile, rows);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -4,7 +4,7 @@
 #include "analyses/memory/memory_scope.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct MemorySums {
   std::int64_t increase = 0;     // bytes allocated - bytes released
@@ -25,4 +25,4 @@ ReportTable blank_memory_operators();
 // One row per operator with any measure that is not 0, by self size increase.
 ReportTable memory_operators(const MemoryScope& scope);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -13,7 +13,7 @@
 #include "analyses/words.h"
 #include "base/whole_number.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -381,4 +381,4 @@ std::vector<ReportTable> blank_memory_plan_tables() {
   return {plan_curve().blank(), planned_values().blank(), memory_plan_table(false).blank()};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

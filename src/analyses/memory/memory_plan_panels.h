@@ -6,7 +6,7 @@
 
 #include "analyses/analysis.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 bool has_memory_plans(const Profile& profile);
 
@@ -19,4 +19,4 @@ std::optional<Error> add_memory_plans(Report& report, const Profile& profile, co
 
 std::vector<ReportTable> blank_memory_plan_tables();
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -5,7 +5,7 @@
 #include <optional>
 #include <tuple>
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -193,4 +193,4 @@ std::vector<LiveValue> live_values(const Profile& profile, const MemoryPlan& pla
   return live;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -12,7 +12,7 @@
 
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // Bytes that hold at least one value. Values may share a place, wholly or in part: it counts once.
 class Coverage {
@@ -67,4 +67,4 @@ struct LiveValue {
 };
 std::vector<LiveValue> live_values(const Profile& profile, const MemoryPlan& plan, std::size_t point);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

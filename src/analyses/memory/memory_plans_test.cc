@@ -13,7 +13,9 @@
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 struct Value {
@@ -212,4 +214,4 @@ TEST(MemoryPlans, TheSweepIsTheScan) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -8,7 +8,7 @@
 #include "analyses/derived_data.h"
 #include "base/check.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -125,4 +125,4 @@ std::shared_ptr<const MemoryRecords> memory_records(const ProfilePtr& profile) {
   return derived<MemoryRecords>(profile, [](const ProfilePtr& of) { return relate_memory(*of, *host_tree(of)); });
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

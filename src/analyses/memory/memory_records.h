@@ -8,7 +8,7 @@
 #include "analyses/operators/host_tree.h"
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct MemoryDevice {
   StringId name;  // "CPU", "GPU0"
@@ -36,4 +36,4 @@ MemoryRecords relate_memory(const Profile& profile, const HostTree& tree);
 // The same, once per profile. Thread-safe.
 std::shared_ptr<const MemoryRecords> memory_records(const ProfilePtr& profile);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

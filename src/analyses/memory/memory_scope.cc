@@ -9,7 +9,7 @@
 #include "analyses/steps/step_choice.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -110,4 +110,4 @@ Message scope_words(const MemoryScope& scope) {
   return words;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

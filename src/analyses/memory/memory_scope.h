@@ -13,7 +13,7 @@
 #include "base/result.h"
 #include "model/interval.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct MemoryScope {
   ProfilePtr profile;
@@ -46,4 +46,4 @@ Parameter device_parameter(const MemoryScope& scope);
 // "GPU0, step 5", "GPU0, from 1.20 ms for 345 µs".
 Message scope_words(const MemoryScope& scope);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -8,7 +8,9 @@
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 // GPU0: 1,000 bytes are there before the recording. +100 outside of operators, +64 by aten::empty inside linear, +32 by mm,
@@ -334,4 +336,4 @@ TEST(Memory, WhatNoAllocatorReservesIsNotDrawn) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

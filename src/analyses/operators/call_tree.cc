@@ -12,7 +12,7 @@
 #include "analyses/views.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -245,4 +245,4 @@ Analysis call_tree_analysis() {
           .tables = call_tree_tables};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

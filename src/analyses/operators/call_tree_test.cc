@@ -4,7 +4,9 @@
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 // Two calls of mm on one thread, one of them inside conv; relu on another thread. Frames and an annotation around them.
@@ -75,4 +77,4 @@ TEST(CallTree, AnAbsorbedCallIsNotARow) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

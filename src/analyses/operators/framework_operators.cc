@@ -9,7 +9,7 @@
 #include "analyses/views.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -193,4 +193,4 @@ Analysis framework_operators_analysis() {
           .tables = framework_operators_tables};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -12,7 +12,7 @@
 #include "analyses/words.h"
 #include "model/interval.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -148,4 +148,4 @@ Analysis fused_operators_analysis() {
       .tables = fused_operators_tables};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

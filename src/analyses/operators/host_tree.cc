@@ -6,7 +6,7 @@
 
 #include "analyses/derived_data.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -181,4 +181,4 @@ std::shared_ptr<const HostTree> host_tree(const ProfilePtr& profile) {
   return derived<HostTree>(profile, [](const ProfilePtr& of) { return build_host_tree(*of); });
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -10,7 +10,7 @@
 
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // Columns by node. Nodes are numbered thread by thread in order of start, so parents precede their children. What a node
 // cost is not here: group_sums.h sums costs over any groups of nodes.
@@ -47,4 +47,4 @@ HostTree build_host_tree(const Profile& profile, const std::function<bool(Row)>&
 // The tree of a profile, built once and kept as long as the profile is in use. Thread-safe.
 std::shared_ptr<const HostTree> host_tree(const ProfilePtr& profile);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

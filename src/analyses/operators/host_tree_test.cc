@@ -11,7 +11,9 @@
 #include "analyses/group_sums.h"
 #include "tests/support/text_profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 // The only node of a name that was not absorbed.
@@ -234,4 +236,4 @@ TEST(HostTree, SelfTimesSumToTotals) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -10,7 +10,7 @@
 #include "analyses/views.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -226,4 +226,4 @@ Analysis lightning_analysis() {
           .tables = lightning_tables};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

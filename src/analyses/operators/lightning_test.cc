@@ -4,7 +4,9 @@
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 // One training step: the hook holds the forward pass of net (two layers, one of them inside a container that is never called
@@ -55,4 +57,4 @@ TEST(Lightning, UnavailableWithoutItsRanges) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -13,7 +13,7 @@
 #include "analyses/views.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -184,4 +184,4 @@ Analysis modules_analysis() {
           .tables = modules_tables};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -6,7 +6,9 @@
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 void link_backward(Profile& profile, std::string_view forward, std::string_view backward) {
@@ -159,4 +161,4 @@ TEST(Modules, UnavailableWithoutModuleCalls) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -8,7 +8,7 @@
 
 #include "analyses/columns.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -120,4 +120,4 @@ std::vector<Row> sorted_groups(const std::vector<GroupSums>& sums, bool has_devi
   return order;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

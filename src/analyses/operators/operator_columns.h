@@ -9,7 +9,7 @@
 #include "analyses/group_sums.h"
 #include "model/table_of.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // From `calls` to `tc_total_share`. Without device work the device columns are unknown and hidden.
 TableOf<GroupSums> operator_columns(bool has_device_work, const DeviceWords& words = {});
@@ -18,4 +18,4 @@ TableOf<GroupSums> operator_columns(bool has_device_work, const DeviceWords& wor
 std::string operator_sort_column(bool has_device_work);
 std::vector<Row> sorted_groups(const std::vector<GroupSums>& sums, bool has_device_work);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -15,7 +15,7 @@
 #include "analyses/words.h"
 #include "model/path_parts.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -279,4 +279,4 @@ Analysis operator_hierarchy_analysis() {
           .tables = operator_hierarchy_tables};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

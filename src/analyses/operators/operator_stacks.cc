@@ -13,7 +13,7 @@
 #include "analyses/views.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -229,4 +229,4 @@ Analysis call_stack_analysis() {
           .tables = nullptr};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -10,7 +10,7 @@
 #include "analyses/views.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -234,4 +234,4 @@ Analysis operators_analysis() {
       .tables = operators_tables};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -4,7 +4,9 @@
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 // Two calls of mm with different shapes, one of relu, in one step; the backward thread calls mm once more.
@@ -196,4 +198,4 @@ TEST(OperatorStacks, OfWhichTheFileStatesOnlyDurations) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

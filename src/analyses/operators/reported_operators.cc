@@ -1,7 +1,7 @@
 // One pass over the rows.
 #include "analyses/operators/reported_operators.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -53,4 +53,4 @@ ReportedGroups group_reported_stacks(const Profile& profile, StringId name, std:
   return groups;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

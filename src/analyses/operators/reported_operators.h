@@ -9,7 +9,7 @@
 #include "analyses/group_sums.h"
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // Whether there are such operators and none on a timeline.
 bool has_only_reported_operators(const Profile& profile);
@@ -26,4 +26,4 @@ ReportedGroups group_reported(const Profile& profile, bool by_shape);
 // The calls of one operator, with these shapes when given, by call stack; calls without a stack are left out.
 ReportedGroups group_reported_stacks(const Profile& profile, StringId name, std::optional<StringId> shapes);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -11,7 +11,7 @@
 #include "analyses/views.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -212,4 +212,4 @@ Analysis runtime_calls_analysis() {
           .tables = runtime_calls_tables};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

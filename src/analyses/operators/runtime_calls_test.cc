@@ -4,7 +4,9 @@
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 TEST(RuntimeCalls, EveryColumn) {
@@ -42,4 +44,4 @@ TEST(RuntimeCalls, AreUnavailableWithoutAny) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

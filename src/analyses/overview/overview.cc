@@ -17,7 +17,7 @@
 #include "analyses/words.h"
 #include "model/stated_names.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -264,4 +264,4 @@ Analysis overview_analysis() {
           .tables = overview_tables};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -8,7 +8,7 @@
 
 #include "analyses/columns.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -211,4 +211,4 @@ ReportTable devices_table(const Profile& profile, const StepSummary& summary) {
   return table;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -5,7 +5,7 @@
 #include "analyses/steps/step_summary.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 ReportTable blank_steps();
 ReportTable blank_average();
@@ -21,4 +21,4 @@ std::string step_breakdown_doc();
 // The row of `devices` with this ordinal, or kNoRow.
 Row device_row(const Profile& profile, std::int64_t ordinal);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -5,7 +5,9 @@
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 ProfilePtr training() {
@@ -241,4 +243,4 @@ TEST(Overview, IsUnavailableWithoutSlices) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -10,7 +10,7 @@
 #include "analyses/columns.h"
 #include "analyses/steps/step_choice.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -355,4 +355,4 @@ Panel work_donut(const Report& report, std::string_view table, Message title, in
   return panel;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

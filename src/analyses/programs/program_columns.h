@@ -11,7 +11,7 @@
 #include "analyses/programs/program_sums.h"
 #include "model/table_of.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // ---- parameters ----
 
@@ -85,4 +85,4 @@ void add_places(Report& report, const Profile& profile, const std::vector<Operat
 
 Panel work_donut(const Report& report, std::string_view table, Message title, int top);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -10,7 +10,7 @@
 #include "analyses/views.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -223,4 +223,4 @@ Analysis program_operators_analysis() {
           .tables = program_operators_tables};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -7,7 +7,9 @@
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 // A program on two devices: a loop that encloses a matrix product, and a fusion of two.
@@ -385,4 +387,4 @@ TEST(ProgramOperators, AreUnavailableWithoutAny) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -7,7 +7,7 @@
 #include "analyses/derived_data.h"
 #include "analyses/group_index.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -210,4 +210,4 @@ bool has_program_work(const Profile& profile) {
   return profile.program_work.rows() > 0 || profile.reported_program_work.rows() > 0;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

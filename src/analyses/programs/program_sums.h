@@ -10,7 +10,7 @@
 #include "analyses/steps/step_windows.h"
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // Where a run took place; what is not known is kUnknown and StringId::none.
 struct WorkPlace {
@@ -64,4 +64,4 @@ inline bool is_whole_framework_operator(const Profile& profile, Row program_oper
   return profile.program_operators.name[program_operator] == StringId::none;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <unordered_map>
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -218,4 +218,4 @@ double bus_factor(CollectiveKind kind, std::int64_t ranks) {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -17,7 +17,7 @@
 #include "analyses/analysis.h"
 #include "analyses/ranks/rank_summary.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 inline constexpr std::uint32_t kNoMatch = 0xFFFFFFFF;
 
@@ -64,4 +64,4 @@ std::int64_t message_bytes(const RankCollective& one, std::int64_t ranks);
 // all_gather, reduce_scatter, all_to_all, gather and scatter, else 1. NaN for a barrier, an unknown kind, and n below 2.
 double bus_factor(CollectiveKind kind, std::int64_t ranks);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -106,4 +106,4 @@ double BandwidthSums::best_bus_bandwidth() const {
   return per_second(static_cast<double>(bytes), fastest) * bus_factor(kind, ranks);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

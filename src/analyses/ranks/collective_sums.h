@@ -8,7 +8,7 @@
 
 #include "analyses/ranks/collective_match.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // One operation in one process group of one worker.
 struct OperationSums {
@@ -50,4 +50,4 @@ std::vector<BandwidthSums> bandwidth_sums(std::span<const RankSummaryPtr> ranks,
 // Whether the collective belongs to the step of this number; every one does to none.
 bool is_in_step(const RankSummary& rank, const RankCollective& one, std::optional<std::int64_t> step);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

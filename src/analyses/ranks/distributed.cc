@@ -14,7 +14,7 @@
 #include "analyses/words.h"
 #include "base/whole_number.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -460,4 +460,4 @@ Analysis distributed_analysis() {
           .tables = distributed_tables};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

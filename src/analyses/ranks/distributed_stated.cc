@@ -12,7 +12,7 @@
 #include "analyses/columns.h"
 #include "analyses/ranks/link_kinds.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -474,4 +474,4 @@ ReportTable route_map_table(const std::vector<Route>& routes, const std::string&
   return rank_pairs().of(pairs);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

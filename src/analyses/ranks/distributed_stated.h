@@ -8,7 +8,7 @@
 
 #include "analyses/ranks/distributed_tables.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // What a worker's files state, mean over the steps that they state; NaN where they state nothing. ns.
 struct StatedTimes {
@@ -49,4 +49,4 @@ std::vector<std::string> route_groups(const std::vector<Route>& routes);
 ReportTable blank_route_map();
 ReportTable route_map_table(const std::vector<Route>& routes, const std::string& group);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -9,7 +9,9 @@
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 // Two steps. In step 5, rank 0 is in ar_1 for 100: 40 moving data, 50 waiting (10 of them before any moved), so 10 idle.
@@ -154,4 +156,4 @@ TEST(LinkKinds, Reach) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

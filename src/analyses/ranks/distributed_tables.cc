@@ -10,7 +10,7 @@
 #include "analyses/columns.h"
 #include "model/collective_kind_name.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -455,4 +455,4 @@ ReportTable waits_table(const Distributed& all) {
   return waits().of(rows);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -9,7 +9,7 @@
 #include "analyses/ranks/rank_times.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // All workers of a span, matched. `step`: only the step of this number, else means over each worker's steps.
 struct Distributed {
@@ -46,4 +46,4 @@ inline constexpr std::size_t kLongestWaits = 100;
 ReportTable blank_waits();
 ReportTable waits_table(const Distributed& all);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

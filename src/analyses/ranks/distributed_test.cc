@@ -9,7 +9,9 @@
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 std::string notes_text(const Report& report) {
@@ -215,4 +217,4 @@ TEST(CollectiveMatch, BusFactorsAndMessageSizes) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

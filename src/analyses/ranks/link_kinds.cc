@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace sightline {
+namespace sightline::analyses {
 
 LinkReach link_reach(std::string_view transport) {
   constexpr std::array<std::string_view, 2> kDevice = {"LOCAL", "ON_CHIP"};
@@ -35,4 +35,4 @@ std::int64_t small_packet_limit(LinkReach reach) {
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace sightline {
+namespace sightline::analyses {
 
 // How far a link reaches. Within a node, ranks copy from memory to memory; between nodes they go through network cards.
 enum class LinkReach : std::uint8_t { device, node, network, unknown };
@@ -17,4 +17,4 @@ std::string_view reach_title(LinkReach reach);
 // Packets below this size, in bytes, do not use the link well: 16 MB within a node, 1 MB between nodes (MB = 10^6). 0: not known.
 std::int64_t small_packet_limit(LinkReach reach);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

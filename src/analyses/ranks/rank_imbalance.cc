@@ -10,7 +10,7 @@
 #include "analyses/columns.h"
 #include "analyses/ranks/distributed_stated.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -185,4 +185,4 @@ ReportTable blank_slow_links() { return slow_links().blank(); }
 
 ReportTable slow_links_table(const Distributed& all) { return slow_links().of(all, link_spreads(all)); }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -8,7 +8,7 @@
 #include "analyses/ranks/distributed_tables.h"
 #include "analyses/ranks/link_kinds.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // Above this share of the mean step, a difference between workers is worth a look. Source: the advisor of msprof-analyze.
 inline constexpr double kSlowRank = 0.05;
@@ -53,4 +53,4 @@ ReportTable slow_ranks_table(const Distributed& all);
 ReportTable blank_slow_links();
 ReportTable slow_links_table(const Distributed& all);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

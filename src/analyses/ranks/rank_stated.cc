@@ -9,7 +9,7 @@
 
 #include "analyses/ranks/link_kinds.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -176,4 +176,4 @@ std::string_view operation_name(std::string_view collective) {
   return name.empty() ? collective : name;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

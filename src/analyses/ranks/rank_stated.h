@@ -9,7 +9,7 @@
 
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct StatedStep {
   std::string step;  // as the file names it; empty: the whole recording
@@ -69,4 +69,4 @@ bool is_stated_step(const std::string& step, std::optional<std::int64_t> number)
 // "hcom_allReduce__".
 std::string_view operation_name(std::string_view collective);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

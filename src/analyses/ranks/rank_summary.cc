@@ -10,7 +10,7 @@
 #include "analyses/steps/time_roles.h"
 #include "model/collective_kind_name.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -182,4 +182,4 @@ RankSummary summarise_rank(const Profile& profile, std::string worker) {
   return summary;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -10,7 +10,7 @@
 #include "model/interval.h"
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct RankDevice {
   std::int64_t ordinal = kUnknown;
@@ -65,4 +65,4 @@ RankSummary summarise_rank(const Profile& profile, std::string worker);
 // A range inside another one of these is left out.
 std::vector<Row> collective_slices(const Profile& profile);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

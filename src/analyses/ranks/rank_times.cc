@@ -5,7 +5,7 @@
 
 #include "analyses/steps/outliers.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -106,4 +106,4 @@ std::vector<TimesOfRank> times_of_ranks(std::span<const RankSummaryPtr> ranks, c
   return times;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

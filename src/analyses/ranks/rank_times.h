@@ -6,7 +6,7 @@
 
 #include "analyses/ranks/collective_match.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // One worker in one step, or its mean step; ns, times of the worker. Two sums hold:
 // computation + overlap + communication + other = total, and transfer + waiting + unmatched = overlap + communication.
@@ -29,4 +29,4 @@ struct TimesOfRank {
 
 std::vector<TimesOfRank> times_of_ranks(std::span<const RankSummaryPtr> ranks, const CollectiveMatch& match);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

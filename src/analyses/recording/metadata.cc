@@ -3,7 +3,7 @@
 #include "analyses/views.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -171,4 +171,4 @@ Analysis metadata_analysis() {
           .tables = nullptr};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -4,7 +4,9 @@
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 TEST(Metadata, ListsMembersDevicesAndLanes) {
@@ -42,4 +44,4 @@ TEST(Problems, NoneIsSaid) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

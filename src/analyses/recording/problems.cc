@@ -3,7 +3,7 @@
 #include "analyses/views.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -58,4 +58,4 @@ Analysis problems_analysis() {
           .tables = nullptr};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -2,7 +2,7 @@
 // is only what the registry knows: that there is such a view, and that its text is in the address.
 #include "analyses/recording/query_view.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 Analysis query_analysis() {
   return {.id = "query",
@@ -16,4 +16,4 @@ Analysis query_analysis() {
           .instead = "sightline query PATH 'SELECT ...'"};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

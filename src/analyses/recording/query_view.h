@@ -3,8 +3,8 @@
 
 #include "analyses/analysis.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 Analysis query_analysis();
 
-}  // namespace sightline
+}  // namespace sightline::analyses

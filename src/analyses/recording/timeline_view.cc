@@ -2,7 +2,7 @@
 #include "analyses/steps/step_choice.h"
 #include "analyses/views.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -37,4 +37,4 @@ Analysis timeline_analysis() {
           .tables = nullptr};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

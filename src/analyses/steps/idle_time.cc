@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -61,4 +61,4 @@ std::optional<KernelMedians> kernel_medians(const Profile& profile) {
   return medians;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -7,7 +7,7 @@
 
 #include "analyses/steps/step_summary.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // A stretch in which no device computes, copies, fills or communicates.
 struct IdleStretch {
@@ -34,4 +34,4 @@ struct KernelMedians {
 
 std::optional<KernelMedians> kernel_medians(const Profile& profile);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <numeric>
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -57,4 +57,4 @@ bool is_least_outlying(std::span<const double> x) {
   return range > 0 && (x[next] - x[0]) / range > critical_value(n);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

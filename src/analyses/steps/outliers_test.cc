@@ -7,7 +7,8 @@
 #include <random>
 #include <vector>
 
-namespace sightline {
+namespace sightline::analyses {
+
 namespace {
 
 TEST(Outliers, DixonByHand) {
@@ -51,4 +52,4 @@ TEST(Outliers, HalfAPercentOfNormalSamples) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

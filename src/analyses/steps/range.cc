@@ -10,7 +10,7 @@
 #include "base/whole_number.h"
 #include "model/slice_kind_name.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -246,4 +246,4 @@ Analysis range_analysis() {
       .tables = range_tables};
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

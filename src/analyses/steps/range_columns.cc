@@ -6,7 +6,7 @@
 
 #include "analyses/columns.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -217,4 +217,4 @@ Panel flame_panel(const ReportTable& table, const FlameChoice& choice) {
   return panel;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -8,7 +8,7 @@
 #include "analyses/steps/range_tree.h"
 #include "model/table_of.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct RangeRows {
   const Profile& profile;
@@ -50,4 +50,4 @@ Panel flame_panel(const ReportTable& table, const FlameChoice& choice);
 // it is and what else the profile could show, and notes it when device time was requested in vain.
 bool choose_device_time(Report& report, const Profile& profile, const Parameters& given);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -10,7 +10,7 @@
 #include "model/nesting.h"
 #include "model/slice_kind_name.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -148,4 +148,4 @@ WindowSums range_sums(const Profile& profile, Interval range, const std::vector<
   return result;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

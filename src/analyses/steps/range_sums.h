@@ -7,7 +7,7 @@
 #include "model/interval.h"
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // A slice is in the range when a part of it is; one of no length, when its time is in the range. Times are of the parts inside.
 struct RangeSum {
@@ -36,4 +36,4 @@ struct WindowSums {
 // Time: of the slices in the range, lanes in parallel. Slices nest as drawn: among those of their lane that are in the range.
 WindowSums range_sums(const Profile& profile, Interval range, const std::vector<DrawnLaneSource>& lanes);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -10,7 +10,9 @@
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 // ns:      0    10   20   30   40   50   60
@@ -162,4 +164,4 @@ TEST(Range, EqualsTheDefinitionOnRandomProfiles) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -3,7 +3,7 @@
 
 #include "analyses/group_sums.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -145,4 +145,4 @@ std::vector<BackwardSums> sum_backward(const Profile& profile, const HostTree& t
   return sums;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -7,7 +7,7 @@
 #include "analyses/devices/device_activity.h"
 #include "analyses/operators/host_tree.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // Parents precede their children.
 struct RangeTree {
@@ -46,4 +46,4 @@ struct BackwardSums {
 };
 std::vector<BackwardSums> sum_backward(const Profile& profile, const HostTree& tree, const RangeTree& ranges);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -8,7 +8,7 @@
 #include "base/check.h"
 #include "base/whole_number.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 Result<std::optional<std::int64_t>> optional_number(std::string_view key, const std::string& text) {
   if (text.empty()) return std::optional<std::int64_t>{};
@@ -47,4 +47,4 @@ Parameter step_parameter(const Profile& profile, const Parameters& given) {
   return parameter;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

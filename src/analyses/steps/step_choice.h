@@ -9,7 +9,7 @@
 #include "analyses/steps/step_windows.h"
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // A number, or nothing when `text` is empty; else an invalid_argument error that names the parameter `key`.
 Result<std::optional<std::int64_t>> optional_number(std::string_view key, const std::string& text);
@@ -22,4 +22,4 @@ Result<std::optional<StepWindow>> chosen_step(const Profile& profile, const std:
 // REQUIRES: `step` is declared by the analysis.
 Parameter step_parameter(const Profile& profile, const Parameters& given);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

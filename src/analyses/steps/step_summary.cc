@@ -3,7 +3,7 @@
 
 #include "analyses/derived_data.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -49,4 +49,4 @@ static std::int64_t held_bytes(const StepSummary& summary) {
 
 std::shared_ptr<const StepSummary> step_summary(const ProfilePtr& profile) { return derived<StepSummary>(profile, summarise); }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -11,7 +11,7 @@
 #include "analyses/steps/step_windows.h"
 #include "analyses/steps/time_roles.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct StepSummary {
   StepWindows steps;
@@ -31,4 +31,4 @@ struct StepSummary {
 
 std::shared_ptr<const StepSummary> step_summary(const ProfilePtr& profile);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

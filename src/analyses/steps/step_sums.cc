@@ -9,7 +9,7 @@
 
 #include "model/interval.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -204,4 +204,4 @@ bool is_same_sum(Time a, Time b) {
   return std::abs(a - b) <= 1'000 + std::max(std::abs(a), std::abs(b)) / 10'000;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -14,7 +14,7 @@
 #include "analyses/devices/device_activity.h"
 #include "analyses/steps/step_windows.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 enum class StepSum : std::uint8_t {
   preparing,
@@ -54,4 +54,4 @@ std::vector<StepSums> stated_step_sums(const Profile& profile);
 // anything.
 bool is_same_sum(Time a, Time b);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -12,7 +12,7 @@
 #include "analyses/steps/step_sums.h"
 #include "analyses/words.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -254,4 +254,4 @@ void add_step_sums(Report& report, const Profile& profile, const StepSummary& su
   report.tables.push_back(std::move(table));
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -4,7 +4,7 @@
 #include "analyses/steps/step_summary.h"
 #include "model/report.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 // Whether there is anything to say: some collective ran on a device, or the file states sums of its own.
 bool has_step_sums(const Profile& profile);
@@ -14,4 +14,4 @@ ReportTable blank_step_sums();
 // Adds the table, its chart and itself to a report of the overview.
 void add_step_sums(Report& report, const Profile& profile, const StepSummary& summary);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -11,7 +11,9 @@
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 // Step 5 on the device, 40-100, the host's end: computing 40-60; communicating 50-80 and, receiving, 90-95; so communication
@@ -200,4 +202,4 @@ TEST(StepSums, AreWhatCountingSingleNanosecondsGives) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -9,7 +9,7 @@
 #include <span>
 #include <unordered_map>
 
-namespace sightline {
+namespace sightline::analyses {
 
 namespace {
 
@@ -208,4 +208,4 @@ Message scope_words(const StepWindows& steps) {
   return say("steps {}-{}", steps.kept.front().number, steps.kept.back().number);
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

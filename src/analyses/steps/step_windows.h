@@ -11,7 +11,7 @@
 #include "model/interval.h"
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 struct StepWindow {
   std::int64_t number = 0;         // iteration number as recorded
@@ -58,4 +58,4 @@ inline bool starts_in(const StepWindow& step, Time start) { return start >= step
 // "steps 5-10", "step 7", "the whole recording (no steps were recorded)".
 Message scope_words(const StepWindows& steps);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

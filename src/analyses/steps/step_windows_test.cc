@@ -7,7 +7,9 @@
 
 #include "tests/support/text_profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 std::string text_of(const std::vector<StepWindow>& steps) {
@@ -193,4 +195,4 @@ TEST(StepWindows, WithoutEitherTheRecordingIsStepZero) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -2,7 +2,7 @@
 // role adds to the union of those before it.
 #include "analyses/steps/time_roles.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 Role role_of(SliceKind kind) {
   switch (kind) {
@@ -101,4 +101,4 @@ std::vector<Breakdown> break_down(const RoleSets& sets, const std::vector<Interv
   return steps;
 }
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -9,7 +9,7 @@
 #include "model/interval.h"
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
 
 enum class Role : std::uint8_t { kernel, memcpy, memset, communication, runtime, data_loading, host, other };
 inline constexpr std::size_t kRoles = 8;
@@ -45,4 +45,4 @@ struct Breakdown {
 
 std::vector<Breakdown> break_down(const RoleSets& sets, const std::vector<Interval>& windows);
 
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -9,7 +9,9 @@
 
 #include "tests/support/text_profile.h"
 
-namespace sightline {
+namespace sightline::analyses {
+
+using namespace tests;
 namespace {
 
 std::string text_of(const Breakdown& breakdown) {
@@ -111,4 +113,4 @@ TEST(TimeRoles, AgreesWithTheSlowOracleAndSumsToTheWindow) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::analyses

@@ -11,7 +11,7 @@
 #include <arrow/filesystem/azurefs.h>
 #endif
 
-namespace sightline {
+namespace sightline::base {
 
 namespace {
 
@@ -119,4 +119,4 @@ arrow::Result<FileSystemPtr> make_azure_system(const RemotePath&) {
 
 #endif
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -11,7 +11,9 @@
 #include <thread>
 #include <utility>
 
-namespace sightline {
+#include "base/layers.h"
+
+namespace sightline::base {
 
 // How many pieces of work were given up and have not ended: while there are some, the program must not tidy up under them.
 inline std::atomic<int> given_up_and_running{0};
@@ -63,4 +65,4 @@ class Begun {
   std::future<T> answer_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::base

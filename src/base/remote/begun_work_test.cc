@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-namespace sightline {
+namespace sightline::base {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -45,4 +46,4 @@ TEST(BegunWork, NoThreadWaitsOnceAllIsGivenUp) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::base

@@ -11,7 +11,7 @@
 #include <arrow/filesystem/gcsfs.h>
 #endif
 
-namespace sightline {
+namespace sightline::base {
 
 namespace {
 
@@ -69,4 +69,4 @@ arrow::Result<FileSystemPtr> make_google_system(const RemotePath&) {
 
 #endif
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -4,7 +4,7 @@
 
 #include "base/remote/remote_systems.h"
 
-namespace sightline {
+namespace sightline::base {
 
 arrow::Result<FileSystemPtr> make_hadoop_system(const RemotePath& path) {
   ARROW_ASSIGN_OR_RAISE(arrow::fs::HdfsOptions options,
@@ -15,4 +15,4 @@ arrow::Result<FileSystemPtr> make_hadoop_system(const RemotePath& path) {
   return arrow::Status::IOError("Hadoop's libraries cannot be loaded (set JAVA_HOME, HADOOP_HOME and CLASSPATH): ", why);
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

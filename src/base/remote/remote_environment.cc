@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-namespace sightline {
+namespace sightline::base {
 
 namespace {
 
@@ -66,4 +66,4 @@ Endpoint parse_endpoint(const std::string& text) {
   return made;
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -3,7 +3,9 @@
 
 #include <string>
 
-namespace sightline {
+#include "base/layers.h"
+
+namespace sightline::base {
 
 // A variable of the environment; empty when it is not set.
 std::string variable(const char* name);
@@ -29,4 +31,4 @@ struct Endpoint {
 };
 Endpoint parse_endpoint(const std::string& text);
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -7,7 +7,7 @@
 
 #include "base/remote/remote_place.h"
 
-namespace sightline {
+namespace sightline::base {
 
 namespace {
 
@@ -144,4 +144,4 @@ Error no_answer(const std::string& where) {
           "no answer within " + std::to_string(seconds) + " s (SIGHTLINE_CLOUD_TIMEOUT is how many seconds to wait)", where};
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

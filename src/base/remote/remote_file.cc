@@ -14,7 +14,7 @@
 
 #include "base/remote/remote_place.h"
 
-namespace sightline {
+namespace sightline::base {
 
 namespace {
 
@@ -216,4 +216,4 @@ Result<std::unique_ptr<RawFile>> open_remote(const std::string& address) {
   return std::unique_ptr<RawFile>(std::make_unique<RemoteFile>(*std::move(place), address, *std::move(opened)));
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -11,7 +11,7 @@
 #include "base/raw_file.h"
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::base {
 
 struct RemoteStatus {
   bool folder = false;
@@ -43,4 +43,4 @@ void give_up_remote();
 // that were given up are still running.
 void close_remote(int exit_code);
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <optional>
 
-namespace sightline {
+namespace sightline::base {
 
 namespace {
 
@@ -154,4 +154,4 @@ std::string remote_address(const RemotePath& path, std::string_view key) {
   return made;
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

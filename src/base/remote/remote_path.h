@@ -12,7 +12,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::base {
 
 enum class Cloud { s3, google, azure, hadoop };
 
@@ -34,4 +34,4 @@ Result<RemotePath> parse_remote(std::string_view path);
 // The address of another key in the same bucket, in the form in which `path` was given.
 std::string remote_address(const RemotePath& path, std::string_view key);
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-namespace sightline {
+namespace sightline::base {
+
 namespace {
 
 // "host account bucket key" of an address, "-" for what is empty; or the error.
@@ -67,4 +68,4 @@ TEST(RemotePath, AddressesAreMadeInTheFormThatWasGiven) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::base

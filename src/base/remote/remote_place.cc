@@ -9,7 +9,7 @@
 
 #include "base/remote/remote_file.h"
 
-namespace sightline {
+namespace sightline::base {
 
 namespace {
 
@@ -93,4 +93,4 @@ void close_remote(int exit_code) {
   end_s3();
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -11,7 +11,7 @@
 #include "base/remote/remote_systems.h"
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::base {
 
 struct RemotePlace {
   RemotePath address;
@@ -55,4 +55,4 @@ Result<T> ask(const RemotePath& path, const std::string& where, std::function<ar
   return *std::move(answer);
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

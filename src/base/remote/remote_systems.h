@@ -11,7 +11,7 @@
 #include "base/remote/remote_environment.h"
 #include "base/remote/remote_path.h"
 
-namespace sightline {
+namespace sightline::base {
 
 using FileSystemPtr = std::shared_ptr<arrow::fs::FileSystem>;
 
@@ -32,4 +32,4 @@ std::string azure_access_advice();
 // At most so many times a request is made that fails for a reason that may pass.
 inline constexpr int kTries = 3;
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -11,7 +11,7 @@
 #include <arrow/filesystem/s3fs.h>
 #endif
 
-namespace sightline {
+namespace sightline::base {
 
 #ifdef ARROW_S3
 
@@ -94,4 +94,4 @@ std::string s3_access_advice() {
   return "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE";
 }
 
-}  // namespace sightline
+}  // namespace sightline::base

@@ -19,7 +19,7 @@
 #include "base/whole_number.h"
 #include "capture/private_folder.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -223,4 +223,4 @@ Result<Captured> capture_by_file(const DynamicFileTarget& target, const CaptureO
   return DynamicFileCapture(target, options, watch).run();
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -7,7 +7,7 @@
 
 #include "capture/capture.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 struct DynamicFileTarget {
   std::string folder;            // what PROF_CONFIG_PATH or dynamic_profile.init() names
@@ -20,4 +20,4 @@ Result<Captured> capture_by_file(const DynamicFileTarget& target, const CaptureO
 // The text of the file. `start_step` 0: never.
 std::string dynamic_config(const CaptureOptions& options, std::int64_t start_step);
 
-}  // namespace sightline
+}  // namespace sightline::capture

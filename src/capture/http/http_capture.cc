@@ -11,7 +11,7 @@
 #include "capture/private_folder.h"
 #include "capture/waiting.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -188,4 +188,4 @@ Result<Captured> capture_http(const HttpTarget& target, const CaptureOptions& op
   return HttpCapture(std::move(*address), target, options, watch).run();
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -6,7 +6,7 @@
 
 #include "capture/capture.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 struct HttpTarget {
   std::string url;  // http://host:port, and a path where the routes are below one
@@ -18,4 +18,4 @@ struct HttpTarget {
 // Whatever happens, the capture stops a recording that it has started.
 Result<Captured> capture_http(const HttpTarget& target, const CaptureOptions& options, const CaptureWatch& watch);
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -90,4 +90,4 @@ std::string runtime_status(int status) {
 
 bool is_execution_error(int status) { return status == 1003 || status == 1004 || status == 1006; }
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 struct RuntimeTensorInfo {
   char name[256];
@@ -70,4 +70,4 @@ std::string numpy_type(int type);
 std::string runtime_status(int status);
 bool is_execution_error(int status);  // the model ran to its end, with NaN or wrong indices
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -161,4 +161,4 @@ Result<std::map<std::string, NpyArray>> LoadedModel::outputs() const {
   return read;
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -10,7 +10,7 @@
 #include "capture/model_run/device_runtime.h"
 #include "capture/model_run/npy_file.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 struct GivenInput {
   std::string file;
@@ -64,4 +64,4 @@ class LoadedModel {
   std::vector<Output> outputs_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::capture

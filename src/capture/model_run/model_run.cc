@@ -16,7 +16,7 @@
 #include "capture/private_folder.h"
 #include "capture/waiting.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -309,4 +309,4 @@ Result<Captured> capture_model_run(const ModelRunTarget& target, const CaptureOp
   return report->wait(options.limit.count() > 0 ? options.limit : kSilence);
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -10,7 +10,7 @@
 
 #include "capture/capture.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 using NamedFiles = std::vector<std::pair<std::string, std::string>>;  // an input and the file that holds it
 
@@ -37,4 +37,4 @@ struct ModelRunTarget {
 // calls cannot be interrupted. cancelled: it gave none, and still has a thread of this process, which had better end.
 Result<Captured> capture_model_run(const ModelRunTarget& target, const CaptureOptions& options, const CaptureWatch& watch);
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -9,7 +9,7 @@
 
 #include "base/whole_number.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::string npy_text(const NpyArray& array) {
   return text + header + array.bytes;
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

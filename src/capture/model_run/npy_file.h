@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 struct NpyArray {
   std::string type;  // NumPy's letters without the byte order: f4, i8, u1, ...; V2 is what bfloat16 is stored as. Empty: unknown
@@ -21,4 +21,4 @@ Result<NpyArray> read_array(const std::string& path);
 
 std::string npy_text(const NpyArray& array);
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -78,10 +78,10 @@ Result<std::string> call_by_grpc(const ProfilerCall& call, Milliseconds limit, c
 
 }  // namespace
 
-}  // namespace sightline
+}  // namespace sightline::capture
 
 // The module's one name.
-extern "C" void sightline_call_profiler(const sightline::ProfilerCall& call, sightline::Milliseconds limit,
-                                        const std::stop_token& stop, sightline::Result<std::string>& answer) {
-  answer = sightline::call_by_grpc(call, limit, stop);
+extern "C" void sightline_call_profiler(const sightline::capture::ProfilerCall& call, sightline::capture::Milliseconds limit,
+                                        const std::stop_token& stop, sightline::base::Result<std::string>& answer) {
+  answer = sightline::capture::call_by_grpc(call, limit, stop);
 }

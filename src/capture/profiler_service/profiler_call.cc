@@ -6,7 +6,7 @@
 
 #include "base/check.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -46,4 +46,4 @@ Result<std::string> call_profiler(const ProfilerCall& call, Milliseconds limit, 
   return answer;
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

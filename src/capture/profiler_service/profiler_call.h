@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "capture/capture.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 struct ProfilerCall {
   std::string address;  // host:port
@@ -24,4 +24,4 @@ Result<bool> load_grpc();
 // listens, or something that speaks another protocol; `where` is the address.
 Result<std::string> call_profiler(const ProfilerCall& call, Milliseconds limit, const std::stop_token& stop);
 
-}  // namespace sightline
+}  // namespace sightline::capture

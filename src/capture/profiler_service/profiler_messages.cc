@@ -2,7 +2,7 @@
 
 #include "base/proto_writer.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -78,4 +78,4 @@ Result<ProfilerAnswer> parse_profile_answer(std::string_view bytes) {
   return answer;
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

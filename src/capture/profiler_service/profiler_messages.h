@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "capture/capture.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 // The request to one server.
 struct ProfilerRequest {
@@ -30,4 +30,4 @@ struct ProfilerAnswer {
 // malformed: no such message.
 Result<ProfilerAnswer> parse_profile_answer(std::string_view bytes);
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -4,7 +4,8 @@
 
 #include <random>
 
-namespace sightline {
+namespace sightline::capture {
+
 namespace {
 
 TEST(ProfilerMessages, Request) {
@@ -71,4 +72,4 @@ TEST(ProfilerMessages, DamagedAnswers) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -13,7 +13,7 @@
 #include "capture/profiler_service/profiler_messages.h"
 #include "capture/waiting.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -169,4 +169,4 @@ Result<Captured> capture_service(const std::vector<std::string>& addresses, cons
   return ServiceCapture(addresses, options, watch).run();
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -7,11 +7,11 @@
 
 #include "capture/capture.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 // `addresses`: host:port of each; they start at the same moment. The files are FOLDER/plugins/profile/SESSION/HOST.xplane.pb,
 // where other tools look for them too.
 Result<Captured> capture_service(const std::vector<std::string>& addresses, const CaptureOptions& options,
                                  const CaptureWatch& watch);
 
-}  // namespace sightline
+}  // namespace sightline::capture

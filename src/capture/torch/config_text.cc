@@ -1,6 +1,6 @@
 #include "capture/torch/config_text.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 std::string torch_config(const CaptureOptions& options, const std::string& file, std::optional<std::int64_t> start) {
   std::string text;
@@ -25,4 +25,4 @@ std::string torch_config(const CaptureOptions& options, const std::string& file,
   return text;
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <system_error>
 
-namespace sightline {
+namespace sightline::capture {
 
 Result<std::unique_ptr<TorchDaemon>> TorchDaemon::start(std::vector<IpcSocket> sockets, std::uint32_t user) {
   const auto failed = [](const std::string& why) {
@@ -108,4 +108,4 @@ void TorchDaemon::answer_poll(IpcSocket& socket, const IpcDatagram& datagram, co
   process.idle_polls = 0;
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

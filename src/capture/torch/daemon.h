@@ -17,7 +17,7 @@
 #include "capture/torch/ipc_message.h"
 #include "capture/torch/ipc_socket.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 using Clock = std::chrono::steady_clock;
 
@@ -74,4 +74,4 @@ class TorchDaemon {
   std::thread thread_;
 };
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -12,7 +12,9 @@
 
 #include "tests/support/temporary_folder.h"
 
-namespace sightline {
+namespace sightline::capture {
+
+using namespace tests;
 namespace {
 
 sockaddr_un address_of(const std::string& path) {
@@ -175,4 +177,4 @@ TEST(IpcSocket, PathsThatAreTooLongAreRefused) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::capture

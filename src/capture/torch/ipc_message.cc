@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -78,4 +78,4 @@ std::string hello_answer(std::int32_t processes) {
   return message("ctxt", {payload, sizeof payload});
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 inline constexpr std::size_t kIpcHead = 40;
 
@@ -40,4 +40,4 @@ Result<IpcMessage> parse_ipc_message(std::string_view datagram);
 std::string poll_answer(std::string_view config);
 std::string hello_answer(std::int32_t processes);
 
-}  // namespace sightline
+}  // namespace sightline::capture

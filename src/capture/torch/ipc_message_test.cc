@@ -5,7 +5,8 @@
 #include <cstring>
 #include <random>
 
-namespace sightline {
+namespace sightline::capture {
+
 namespace {
 
 // A poll as a real process sent it: it wants activities, SLURM job 77, six processes from itself up.
@@ -82,4 +83,4 @@ TEST(IpcMessage, Answers) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -12,7 +12,7 @@
 
 #include "base/whole_number.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -151,4 +151,4 @@ bool IpcSocket::answer(const IpcDatagram& to, std::string_view bytes) {
                   to.sender_size) == static_cast<ssize_t>(bytes.size());
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-namespace sightline {
+namespace sightline::capture {
 
 // One datagram, its sender, and the address for the answer. The kernel vouches for pid and user; the pid is in our own namespace.
 struct IpcDatagram {
@@ -46,4 +46,4 @@ class IpcSocket {
   std::string path_;  // empty: abstract
 };
 
-}  // namespace sightline
+}  // namespace sightline::capture

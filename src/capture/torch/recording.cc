@@ -10,7 +10,7 @@
 #include "capture/packed_file.h"
 #include "capture/process_facts.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -79,4 +79,4 @@ Result<std::string> store_trace(const TorchRecording& recording, const std::stri
   return path;
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

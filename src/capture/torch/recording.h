@@ -8,7 +8,7 @@
 #include "capture/torch/daemon.h"
 #include "capture/torch/trace_file.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 enum class RecordingState { asked, recording, whole, lost };
 
@@ -44,4 +44,4 @@ class TorchRecording {
 // trace or the process' environment names, else host and process.
 Result<std::string> store_trace(const TorchRecording& recording, const std::string& folder);
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -17,7 +17,7 @@
 #include "capture/torch/recording.h"
 #include "capture/waiting.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -446,4 +446,4 @@ Result<std::vector<TorchListing>> list_torch(const CaptureWatch& watch) {
   return found;
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -9,7 +9,7 @@
 
 #include "capture/capture.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 struct TorchTarget {
   std::optional<std::int32_t> pid;   // the process, or, where it is none itself, those that it started
@@ -36,4 +36,4 @@ Result<std::vector<TorchListing>> list_torch(const CaptureWatch& watch);
 // another daemon has the name. A result without files: nothing could be recorded, and notes said why.
 Result<Captured> capture_torch(const TorchTarget& target, const CaptureOptions& options, const CaptureWatch& watch);
 
-}  // namespace sightline
+}  // namespace sightline::capture

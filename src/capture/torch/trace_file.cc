@@ -10,7 +10,7 @@
 
 #include "base/whole_number.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 namespace {
 
@@ -106,4 +106,4 @@ std::optional<std::int64_t> rank_in(const std::string& trace) {
   return whole_number<std::int64_t>(digits.substr(0, digits.find_first_not_of("0123456789")));
 }
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace sightline {
+namespace sightline::capture {
 
 struct TraceFile {
   std::string path;
@@ -47,4 +47,4 @@ bool holds_allocations(const std::string& trace);
 // The rank in a distributed job that the trace says it is of.
 std::optional<std::int64_t> rank_in(const std::string& trace);
 
-}  // namespace sightline
+}  // namespace sightline::capture

@@ -9,7 +9,9 @@
 #include "capture/packed_file.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sightline {
+namespace sightline::capture {
+
+using namespace tests;
 namespace {
 
 void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
@@ -102,4 +104,4 @@ TEST(PackedFile, HoldsTheSameBytesInOneOrManyPieces) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::capture

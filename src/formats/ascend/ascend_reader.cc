@@ -30,7 +30,7 @@
 #include "formats/trace_events/decimal.h"
 #include "formats/trace_events/trace_file.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 namespace ascend {
 namespace {
@@ -348,4 +348,4 @@ Reader ascend_reader() {
           .files_of = ascend::files_of};
 }
 
-}  // namespace sightline
+}  // namespace sightline::formats

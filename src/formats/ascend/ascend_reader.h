@@ -3,8 +3,8 @@
 
 #include "formats/reader.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 Reader ascend_reader();
 
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -10,7 +10,9 @@
 #include "model/check_profile.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sightline {
+namespace sightline::formats {
+
+using namespace tests;
 namespace {
 
 namespace fs = std::filesystem;
@@ -447,4 +449,4 @@ TEST_F(AscendFolder, DocumentedFiguresAreDerived) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::formats

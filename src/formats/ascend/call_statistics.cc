@@ -8,7 +8,7 @@
 
 #include "formats/ascend/csv_table.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 namespace {
 
@@ -145,4 +145,4 @@ void compare_statistics(Profile& profile) {
     compare(SliceKind::runtime, calls_in(profile), "api_statistic.csv", "timeline's calls", profile);
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

@@ -6,7 +6,7 @@
 
 #include "model/profile.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 void add_kernel_statistics(const std::string& path, Profile& profile);
 void add_call_statistics(const std::string& path, Profile& profile);
@@ -15,4 +15,4 @@ void add_call_statistics(const std::string& path, Profile& profile);
 // their facts are complete. Kinds of which there are no slices are left alone: there is nothing to compare.
 void compare_statistics(Profile& profile);
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

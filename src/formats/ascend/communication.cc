@@ -9,7 +9,7 @@
 #include "formats/ascend/json_document.h"
 #include "formats/trace_events/decimal.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 namespace {
 
@@ -217,4 +217,4 @@ void name_groups(Profile& profile) {
   }
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

@@ -10,7 +10,7 @@
 
 #include "model/profile.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 // One collective, however it was stated: times in ns, `start` since 1970.
 struct CommunicationSums {
@@ -59,4 +59,4 @@ void name_collectives(Profile& profile);
 // What collectives do not say themselves: their group, from the communication that they are.
 void name_groups(Profile& profile);
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

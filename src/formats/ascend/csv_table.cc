@@ -11,7 +11,7 @@
 #include "formats/read_context.h"
 #include "formats/trace_events/decimal.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 namespace {
 
@@ -271,4 +271,4 @@ void CsvTable::report(Profile& profile) const {
   if (damage_) note_damaged_compression(profile, file, *damage_, row_offset_);
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

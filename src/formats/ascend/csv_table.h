@@ -15,7 +15,7 @@
 #include "base/memory_limit.h"
 #include "model/profile.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 // Whether two titles are the same: writers differ in case.
 bool same_title(std::string_view a, std::string_view b);
@@ -95,4 +95,4 @@ class CsvTable {
 // Whether a cell says that there is no value.
 bool is_absent(std::string_view cell);
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

@@ -7,7 +7,9 @@
 
 #include "tests/support/temporary_file.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
+
+using namespace tests;
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
@@ -54,4 +56,4 @@ TEST(CsvTable, TakesPlainAndQuotedRowsInTurn) {
 }
 
 }  // namespace
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

@@ -14,7 +14,7 @@
 #include "formats/ascend/database_file.h"
 #include "formats/trace_events/decimal.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 namespace {
 
@@ -193,4 +193,4 @@ std::optional<std::int64_t> Database::Row::number(int column) const {
 
 std::string_view Database::Row::text(int column) const { return text_of(sqlite3_column_value(statement_, column)); }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

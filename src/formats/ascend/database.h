@@ -19,7 +19,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 class Database {
  public:
@@ -66,4 +66,4 @@ class Database {
   ReadProgress* progress_ = nullptr;  // may be null
 };
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

@@ -17,7 +17,7 @@
 #include "formats/ascend/trace_view.h"
 #include "formats/trace_events/decimal.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 using namespace trace_events;
 
@@ -521,4 +521,4 @@ void DatabaseEvents::add_about(Profile& profile) {
   });
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

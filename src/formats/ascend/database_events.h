@@ -17,7 +17,7 @@
 #include "formats/ascend/kernel_details.h"
 #include "formats/trace_events/assemble.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 class DatabaseEvents {
  public:
@@ -109,4 +109,4 @@ struct MissingSums {
 void add_sums_database(const std::string& path, std::int64_t origin, MissingSums missing, ReadProgress* progress,
                        Profile& profile);
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

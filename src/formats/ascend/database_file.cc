@@ -16,7 +16,7 @@
 #include "base/remote/remote_file.h"
 #include "base/remote/remote_path.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 namespace {
 
@@ -232,4 +232,4 @@ const Error* reading_error(sqlite3* database) {
   return error;
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

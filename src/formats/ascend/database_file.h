@@ -10,7 +10,7 @@
 
 struct sqlite3;
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 // The name to give to sqlite3_open_v2, with a path or an address as the file. A "-wal" file beside it is read as part of the
 // database, if SQLite is told to lock exclusively before it reads.
@@ -23,4 +23,4 @@ void follow_progress(sqlite3* database, ReadProgress* progress);
 // Why reading failed last: more than SQLite knows. null: it did not.
 const Error* reading_error(sqlite3* database);
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

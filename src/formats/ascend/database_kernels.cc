@@ -6,7 +6,7 @@
 
 #include "base/parallel.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 namespace {
 
@@ -116,4 +116,4 @@ void DatabaseKernels::report(Profile& profile) const {
   if (db_) db_->report(profile);
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

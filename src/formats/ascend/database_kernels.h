@@ -12,7 +12,7 @@
 #include "formats/ascend/id_table.h"
 #include "formats/ascend/kernel_details.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 class DatabaseKernels {
  public:
@@ -59,4 +59,4 @@ class DatabaseKernels {
   std::future<void> all_is_read_;
 };
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

@@ -1,7 +1,7 @@
 // A table from numbers to texts: a plain array, but for numbers that would make it long.
 #include "formats/ascend/database_strings.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 namespace {
 
@@ -43,4 +43,4 @@ std::string_view DatabaseStrings::of(const Database::Row& row, int column) const
   return found ? texts_.view(static_cast<StringId>(*found)) : std::string_view{};
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

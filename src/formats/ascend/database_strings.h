@@ -12,7 +12,7 @@
 #include "formats/ascend/database.h"
 #include "model/string_pool.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 class DatabaseStrings {
  public:
@@ -71,4 +71,4 @@ class SpelledStrings {
   std::int64_t unknown_ = 0;
 };
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

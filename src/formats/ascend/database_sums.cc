@@ -12,7 +12,7 @@
 #include "formats/ascend/reported_sums.h"
 #include "formats/trace_events/decimal.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 namespace {
 
@@ -140,4 +140,4 @@ void add_sums_database(const std::string& path, std::int64_t origin, MissingSums
   db->report(profile);
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

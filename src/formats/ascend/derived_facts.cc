@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 namespace {
 
@@ -148,4 +148,4 @@ void derive_facts(Profile& profile) {
   if (!derived.empty()) insert(derived, profile.work_facts);
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

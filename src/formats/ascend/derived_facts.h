@@ -3,7 +3,7 @@
 
 #include "model/profile.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 // Adds to the facts of kernels:
 //
@@ -13,4 +13,4 @@ namespace sightline::ascend {
 // A kernel without one of the inputs, or with nothing to divide by, gets none. REQUIRES: facts and core types are complete.
 void derive_facts(Profile& profile);
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

@@ -13,7 +13,7 @@
 #include "formats/trace_events/decimal.h"
 #include "model/profile.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 inline constexpr std::int64_t kNoNumber = 4294967295;                             // "none", as an unsigned 32-bit number
 inline constexpr std::int64_t kKilobyte = 1 << 10, kMegabyte = 1 << 20;           // of memory
@@ -52,4 +52,4 @@ std::vector<Row> sort_rows(Table& table, Before&& before) {
   return order;
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

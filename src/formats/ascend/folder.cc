@@ -13,7 +13,7 @@
 #include "formats/trace_events/decimal.h"
 #include "formats/trace_events/rank_in_name.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 namespace {
 
@@ -279,4 +279,4 @@ Result<std::vector<std::string>> files_of(const std::string& path) {
   return files;
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

@@ -14,7 +14,7 @@
 #include "base/result.h"
 #include "formats/reader.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 // What a file is, by its name alone; variants in brackets: "op_summary_20260522113006.csv", "ascend_pytorch_profiler_0.db".
 enum class FileKind : std::uint8_t {
@@ -79,4 +79,4 @@ Result<Folder> open_folder(const std::string& path);
 // All files that reading a capture looks at: Reader::files_of. None for a file with nothing beside it.
 Result<std::vector<std::string>> files_of(const std::string& path);
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

@@ -9,7 +9,7 @@
 #include "formats/trace_events/near_search.h"
 #include "model/column.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 template <typename Value>
 class IdTable {
@@ -63,4 +63,4 @@ class IdTable {
   Column<Entry> entries_;
 };
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

@@ -6,7 +6,8 @@
 #include <map>
 #include <random>
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
+
 namespace {
 
 TEST(IdTable, AgreesWithAMultimap) {
@@ -40,4 +41,4 @@ TEST(IdTable, AgreesWithAMultimap) {
 }
 
 }  // namespace
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

@@ -10,7 +10,7 @@
 #include "base/byte_source.h"
 #include "formats/trace_events/decimal.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 namespace {
 
@@ -116,4 +116,4 @@ std::string text_member(simdjson::dom::object object, std::string_view key) {
   return value.get(text) == simdjson::SUCCESS ? std::string(text) : simdjson::minify(value);
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

@@ -10,7 +10,7 @@
 #include "base/memory_limit.h"
 #include "base/result.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 // How long a document may be that is read whole, where reading may take so much memory; null: any.
 std::size_t most_json_bytes(const MemoryLimit* limit);
@@ -33,4 +33,4 @@ double real_member(simdjson::dom::object object, std::string_view key);
 // A member as text: of a string its content, of anything else its JSON text; empty when it is absent.
 std::string text_member(simdjson::dom::object object, std::string_view key);
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

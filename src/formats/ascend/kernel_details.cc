@@ -14,7 +14,7 @@
 #include "formats/trace_events/decimal.h"
 #include "formats/trace_events/near_search.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 using namespace trace_events;
 
@@ -274,4 +274,4 @@ void KernelFacts::finish() {
   facts_.clear();
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

@@ -13,7 +13,7 @@
 #include "formats/ascend/csv_table.h"
 #include "formats/trace_events/assemble.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 // One value of a kernel, small since there are many. `of`: the row that says it, later the slice.
 struct KernelFact {
@@ -119,4 +119,4 @@ class KernelFacts {
   Column<KernelFact> facts_;
 };
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

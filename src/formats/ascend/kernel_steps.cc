@@ -10,7 +10,7 @@
 
 #include "model/stated_names.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 namespace {
 
@@ -67,4 +67,4 @@ void add_steps_of_kernels(Profile& p) {
                 static_cast<std::int64_t>(found.size()), kUnknown);
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

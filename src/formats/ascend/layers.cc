@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 using trace_events::Category;
 
@@ -45,4 +45,4 @@ CoreType core_type(std::string_view core) {
   return CoreType::general;
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

@@ -8,7 +8,7 @@
 #include "formats/trace_events/categories.h"
 #include "model/tables.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 enum class Layer : std::uint8_t { host, driver, hardware, communication, analysis, other };
 
@@ -22,4 +22,4 @@ trace_events::Category task_category(std::string_view name, std::string_view typ
 // The kind of core by the vendor's name of it.
 CoreType core_type(std::string_view core);
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

@@ -8,7 +8,7 @@
 #include "formats/ascend/figures.h"
 #include "formats/trace_events/decimal.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 namespace {
 
@@ -195,4 +195,4 @@ void sort_memory_usage(Profile& profile) {
   sort_rows(profile.memory_usage, [&](Row a, Row b) { return key(a) < key(b); });
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

@@ -10,7 +10,7 @@
 #include "base/memory_limit.h"
 #include "model/profile.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 // A block of an operator: times of both ends, kUnknown when they lie outside the recording.
 struct Block {
@@ -39,4 +39,4 @@ void sort_memory_usage(Profile& profile);
 std::int64_t device_number(std::string_view device);
 std::string device_label(std::string_view device);
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

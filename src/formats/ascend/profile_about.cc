@@ -4,7 +4,7 @@
 #include "formats/ascend/json_document.h"
 #include "formats/trace_events/decimal.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 namespace {
 
@@ -85,4 +85,4 @@ void add_profiler_metadata(const std::string& path, std::size_t most_json, Profi
   }
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

@@ -6,7 +6,7 @@
 
 #include "model/profile.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 // Fills rank and metadata: every leaf under its path, such as "config.common_config.with_stack".
 void add_profiler_info(const std::string& path, std::size_t most_json, Profile& profile);
@@ -14,4 +14,4 @@ void add_profiler_info(const std::string& path, std::size_t most_json, Profile& 
 // Adds metadata and the size of the job, and names the groups of collectives. REQUIRES: name_groups.
 void add_profiler_metadata(const std::string& path, std::size_t most_json, Profile& profile);
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

@@ -7,7 +7,7 @@
 #include "formats/ascend/csv_table.h"
 #include "formats/ascend/trace_view.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 namespace {
 
@@ -82,4 +82,4 @@ void add_operator_details(const std::string& path, Profile& profile) {
   table->report(profile);
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

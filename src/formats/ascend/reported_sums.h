@@ -9,7 +9,7 @@
 
 #include "model/profile.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 // Sums of a step: their columns in databases, and their titles in texts, which are their names in reported_steps.
 inline constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kStepSums = {
@@ -26,4 +26,4 @@ inline constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kS
 void add_step_sums(const std::string& path, Profile& profile);
 void add_operator_details(const std::string& path, Profile& profile);
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

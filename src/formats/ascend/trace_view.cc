@@ -9,7 +9,7 @@
 #include "formats/trace_events/decimal.h"
 #include "formats/trace_events/row_rank.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 using namespace trace_events;
 
@@ -204,4 +204,4 @@ void finish_layers(Assembled& assembled) {
   }
 }
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

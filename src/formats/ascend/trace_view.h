@@ -9,7 +9,7 @@
 #include "formats/trace_events/assemble.h"
 #include "formats/trace_events/parse_events.h"
 
-namespace sightline::ascend {
+namespace sightline::formats::ascend {
 
 // Before assemble(): categories, devices of tracks, device work, launches and collectives.
 // `threads` is 0 for all cores.
@@ -24,4 +24,4 @@ std::string operand_list(std::string_view cell, bool quote);
 // Frames joined by ";" alone.
 std::string call_stack(std::string_view cell);
 
-}  // namespace sightline::ascend
+}  // namespace sightline::formats::ascend

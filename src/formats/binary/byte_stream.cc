@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace sightline {
+namespace sightline::formats {
 
 namespace {
 
@@ -98,4 +98,4 @@ void ByteStream::skip(std::int64_t size) {
   if (!skipped) fail(skipped.error());
 }
 
-}  // namespace sightline
+}  // namespace sightline::formats

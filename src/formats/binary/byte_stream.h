@@ -11,7 +11,7 @@
 #include "base/byte_source.h"
 #include "formats/reader.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 class ByteStream {
  public:
@@ -67,4 +67,4 @@ class ByteStream {
   std::int64_t failed_at_ = 0;
 };
 
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sightline {
+namespace sightline::formats {
 
 namespace {
 
@@ -94,4 +94,4 @@ std::string ProtoMessage::bytes() {
 
 ProtoMessage ProtoMessage::message() { return {in_, expect_length() ? value_end_ - in_.position() : 0}; }
 
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -7,7 +7,7 @@
 
 #include "formats/binary/byte_stream.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 class ProtoMessage {
  public:
@@ -48,4 +48,4 @@ class ProtoMessage {
   std::uint64_t value_ = 0;  // of a number
 };
 
-}  // namespace sightline
+}  // namespace sightline::formats

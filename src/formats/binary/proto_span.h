@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace sightline {
+namespace sightline::formats {
 
 class ProtoSpan {
  public:
@@ -100,4 +100,4 @@ class ProtoSpan {
   bool cut_ = false, damaged_ = false;
 };
 
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-namespace sightline {
+namespace sightline::formats {
 
 // T is copied as bytes are.
 template <typename T>
@@ -50,4 +50,4 @@ class RowChunks {
   std::size_t size_ = 0;
 };
 
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -7,7 +7,7 @@
 #include "model/nesting.h"
 #include "model/unknown_row.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 namespace {
 
@@ -295,4 +295,4 @@ std::unique_ptr<Profile> ProfileBuilder::finish() {
   return std::move(own_);
 }
 
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -15,7 +15,7 @@
 
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 struct NewSlice {
   Time start, duration;
@@ -194,4 +194,4 @@ class ProfileBuilder {
   Time origin_ = 0;
 };
 
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -9,7 +9,7 @@
 #include "model/interval.h"
 #include "model/path_parts.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 namespace {
 
@@ -141,4 +141,4 @@ void add_program_lanes(ProfileBuilder& builder, const std::function<std::string(
   }
 }
 
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -8,7 +8,7 @@
 
 #include "formats/common/profile_builder.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 // Adds them behind the lanes that there are, nothing where no slice executes an operator. `title(device)` begins the names of the
 // sections, which must be no names of others: "GPU 0".
@@ -16,4 +16,4 @@ namespace sightline {
 // A slice is a time in which at least one of theirs ran: of a module, what it holds. Those of different operators may overlap.
 void add_program_lanes(ProfileBuilder& builder, const std::function<std::string(std::int64_t device)>& title);
 
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -7,7 +7,9 @@
 #include "model/path_parts.h"
 #include "tests/support/text_profile.h"
 
-namespace sightline {
+namespace sightline::formats {
+
+using namespace tests;
 namespace {
 
 // "process | lane: start-end name, ...", one line per lane that was added.
@@ -74,4 +76,4 @@ TEST(PathParts, SlashesInBracketsDoNotPart) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-namespace sightline::kineto {
+namespace sightline::formats::kineto {
 
 namespace {
 
@@ -70,4 +70,4 @@ void forget_untold_cores(Profile& profile) {
   }
 }
 
-}  // namespace sightline::kineto
+}  // namespace sightline::formats::kineto

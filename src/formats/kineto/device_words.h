@@ -3,7 +3,7 @@
 
 #include "model/profile.h"
 
-namespace sightline::kineto {
+namespace sightline::formats::kineto {
 
 void name_device_parts(Profile& profile);
 
@@ -11,4 +11,4 @@ void name_device_parts(Profile& profile);
 // nothing of them leaves that unknown. REQUIRES: the device parts are named.
 void forget_untold_cores(Profile& profile);
 
-}  // namespace sightline::kineto
+}  // namespace sightline::formats::kineto

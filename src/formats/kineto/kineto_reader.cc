@@ -12,7 +12,7 @@
 #include "formats/trace_events/rank_in_name.h"
 #include "formats/trace_events/trace_file.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 namespace kineto {
 namespace {
@@ -88,4 +88,4 @@ Reader kineto_reader() {
           .text_at = trace_events::event_text};
 }
 
-}  // namespace sightline
+}  // namespace sightline::formats

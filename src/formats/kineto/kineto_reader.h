@@ -4,8 +4,8 @@
 
 #include "formats/reader.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 Reader kineto_reader();
 
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -12,7 +12,9 @@
 #include "model/check_profile.h"
 #include "tests/support/temporary_file.h"
 
-namespace sightline {
+namespace sightline::formats {
+
+using namespace tests;
 namespace {
 
 Result<std::unique_ptr<Profile>> read_text(const std::string& text, std::size_t window = 0, unsigned threads = 2) {
@@ -596,4 +598,4 @@ TEST(KinetoReader, ReadingEndsWhereTheMemoryLimitIsReached) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -9,7 +9,7 @@
 
 #include "base/whole_number.h"
 
-namespace sightline::kineto {
+namespace sightline::formats::kineto {
 
 namespace {
 
@@ -161,4 +161,4 @@ double computed_occupancy(const Devices& devices, Row device, const Launch& laun
 
 void fill_launches(Profile& profile) { Filling(profile).run(); }
 
-}  // namespace sightline::kineto
+}  // namespace sightline::formats::kineto

@@ -5,7 +5,7 @@
 
 #include "model/profile.h"
 
-namespace sightline::kineto {
+namespace sightline::formats::kineto {
 
 // One launch. Blocks, and threads of a block, over all dimensions.
 struct Launch {
@@ -24,4 +24,4 @@ double computed_occupancy(const Devices& devices, Row device, const Launch& laun
 // docs/formats/pytorch.md, "How full a device is". REQUIRES: device work has its launches.
 void fill_launches(Profile& profile);
 
-}  // namespace sightline::kineto
+}  // namespace sightline::formats::kineto

@@ -9,7 +9,9 @@
 #include "model/unknown_row.h"
 #include "tests/support/temporary_file.h"
 
-namespace sightline::kineto {
+namespace sightline::formats::kineto {
+
+using namespace tests;
 namespace {
 
 // A device of 10 cores, each with 2048 threads, 65536 registers and 233472 bytes of shared memory.
@@ -130,4 +132,4 @@ TEST(LaunchFill, DevicesWithWiderWarps) {
 }
 
 }  // namespace
-}  // namespace sightline::kineto
+}  // namespace sightline::formats::kineto

@@ -7,7 +7,7 @@
 
 #include "formats/trace_events/slice_facts.h"
 
-namespace sightline::kineto {
+namespace sightline::formats::kineto {
 
 namespace {
 
@@ -61,4 +61,4 @@ void link_facts(Profile& profile) {
   describe_kernels(profile);
 }
 
-}  // namespace sightline::kineto
+}  // namespace sightline::formats::kineto

@@ -11,7 +11,7 @@
 
 #include "formats/neuron/ntff_header.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 class alignas(64) ClockReader {
  public:
@@ -46,4 +46,4 @@ class alignas(64) ClockReader {
   std::uint64_t far_ = 0;  // ticks since the first, from which on the factor is not good enough
 };
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

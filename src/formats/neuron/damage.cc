@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -52,4 +52,4 @@ void Damage::report(Profile& profile) const {
   }
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

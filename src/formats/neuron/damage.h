@@ -6,7 +6,7 @@
 
 #include "model/profile.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 // Things of one kind that went wrong: how often, and where first.
 struct Tally {
@@ -22,4 +22,4 @@ struct Damage {
   void report(Profile& profile) const;
 };
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

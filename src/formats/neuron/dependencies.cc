@@ -11,7 +11,7 @@
 
 #include "formats/neuron/instruction_text.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -289,4 +289,4 @@ class Search {
 
 std::vector<Dependency> dependencies(const Graph& graph, const NotificationRows& rows) { return Search(graph, rows).run(); }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

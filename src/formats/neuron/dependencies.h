@@ -14,7 +14,7 @@
 
 #include "formats/neuron/notification_rows.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 struct InstructionAt {
   std::uint32_t engine, row;  // of NotificationRows::instructions
@@ -30,4 +30,4 @@ struct Dependency {
 // far back) is left out.
 std::vector<Dependency> dependencies(const Graph& graph, const NotificationRows& rows);
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -11,7 +11,7 @@
 #include "base/whole_number.h"
 #include "model/stated_names.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 namespace {
 
@@ -409,4 +409,4 @@ Result<bool> export_device_json(const Profile& profile, const std::function<bool
   return true;
 }
 
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -8,9 +8,9 @@
 #include "base/result.h"
 #include "model/profile.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 // Text goes to `write` in pieces of about 1 MiB, until it answers false. unsupported: the profile has no engines.
 Result<bool> export_device_json(const Profile& profile, const std::function<bool(std::string_view)>& write);
 
-}  // namespace sightline
+}  // namespace sightline::formats

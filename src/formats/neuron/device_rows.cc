@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -104,4 +104,4 @@ std::string source_line(std::string_view text) {
   return has_line ? std::string(text) : "";
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -8,7 +8,7 @@
 #include "formats/neuron/table_profile.h"
 #include "model/stated_names.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 // Facts are reals: a whole number that would be rounded (an id of 63 bits) is kept as text.
 inline bool is_exact(std::int64_t number) { return number >= -kMostExactReal && number <= kMostExactReal; }
@@ -52,4 +52,4 @@ bool is_on_core(std::string_view regions);
 // none.
 std::string source_line(std::string_view text);
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

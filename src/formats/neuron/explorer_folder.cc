@@ -11,7 +11,7 @@
 #include "base/natural_order.h"
 #include "formats/neuron/explorer_profile.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -126,4 +126,4 @@ Result<std::string> explorer_row(const std::string& folder, std::int64_t source)
   return absent;
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -8,7 +8,7 @@
 
 #include "formats/reader.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 bool is_explorer_folder(const FolderEntries& folder);
 
@@ -23,4 +23,4 @@ Result<std::unique_ptr<Profile>> read_explorer_folder(const std::string& folder,
 // The row at a slice's `source`, as JSON.
 Result<std::string> explorer_row(const std::string& folder, std::int64_t source);
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -7,7 +7,7 @@
 
 #include "formats/neuron/device_rows.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -219,4 +219,4 @@ InstructionOrigin ExplorerOrigins::of(const ParquetRows& row) {
   return origin;
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -12,7 +12,7 @@
 
 #include "formats/neuron/parquet_rows.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 // What is not known is empty. Stacks are frames, outermost last, joined by ';', each "file(line): function".
 struct InstructionOrigin {
@@ -94,4 +94,4 @@ class ExplorerOrigins {
   std::int64_t missing_ = 0;
 };
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

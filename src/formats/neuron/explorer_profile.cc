@@ -11,7 +11,7 @@
 #include "formats/trace_events/collectives.h"
 #include "model/stated_names.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -551,4 +551,4 @@ std::unique_ptr<Profile> ExplorerProfile::write() {
   return builder_.finish();
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -15,7 +15,7 @@
 #include "formats/neuron/transfer_triggers.h"
 #include "formats/reader.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 class ExplorerProfile;
 
@@ -126,4 +126,4 @@ class ExplorerProfile {
   std::int64_t untimed_ = 0, errors_ = 0;
 };
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

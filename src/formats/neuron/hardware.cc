@@ -11,7 +11,7 @@
 
 #include "model/unknown_row.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -103,4 +103,4 @@ void add_core(Profile& profile, std::int64_t ordinal, const CoreFacts& facts) {
   devices.peak_source[row] = profile.strings.intern(source);
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -8,7 +8,7 @@
 
 #include "model/profile.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 // What a file states of its core; NaN and empty: nothing.
 struct CoreFacts {
@@ -28,4 +28,4 @@ double flops_scale(std::string_view element_type, const CoreFacts& facts);
 // Appends the row of devices of a core.
 void add_core(Profile& profile, std::int64_t ordinal, const CoreFacts& facts);
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

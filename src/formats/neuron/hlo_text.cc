@@ -3,7 +3,7 @@
 
 #include <simdjson.h>
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -59,4 +59,4 @@ HloAttributes hlo_attributes(std::string_view json) {
   return found;
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 // Parts of "%dot.3 = f32[128,304]{1,0} dot(%p0, %p1)". Text of another form is the name, whole.
 struct HloLine {
@@ -20,4 +20,4 @@ struct HloAttributes {
 };
 HloAttributes hlo_attributes(std::string_view json);
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

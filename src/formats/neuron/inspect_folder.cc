@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -38,4 +38,4 @@ std::string unread_host_traces(const std::string& files) {
          "--output-format json, or parquet) and open that";
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

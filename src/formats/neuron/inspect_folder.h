@@ -7,7 +7,7 @@
 
 #include "formats/reader.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 // Of a list of file names, those of the host's traces: "ntrace.pb, cpu_util.pb"; "" when there are none.
 std::string host_traces(const std::vector<std::string>& files);
@@ -18,4 +18,4 @@ bool is_host_traces_folder(const FolderEntries& folder);
 // Why they are not read.
 std::string unread_host_traces(const std::string& files);
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -9,7 +9,7 @@
 
 #include "model/tables.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -237,4 +237,4 @@ int notify_hint(std::string_view bytes) {
   return s.byte(0) == kNotify ? static_cast<int>(s.byte(36)) : -1;
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 // Opcodes that the reader itself tells apart.
 inline constexpr std::uint8_t kLoadWeights = 0x01, kMatmul = 0x02, kEventSemaphore = 0xa0, kNotify = 0xa6, kCompareBranch = 0xa9;
@@ -37,4 +37,4 @@ SemaphoreUse semaphore_use(std::string_view slot);
 // The hint of a NOTIFY: 2 where the program itself begins, 3 where it ends; of anything else -1.
 int notify_hint(std::string_view slot);
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -10,7 +10,7 @@
 
 #include "model/tables.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 // kUnknown: there is none, or it is no whole number.
 inline std::int64_t integer(const simdjson::dom::object& row, std::string_view key) {
@@ -40,4 +40,4 @@ inline std::string shown(const simdjson::dom::element& value) {
   return value.get(found) == simdjson::SUCCESS ? std::string(found) : simdjson::minify(value);
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -17,7 +17,7 @@
 #include "formats/neuron/transfer_triggers.h"
 #include "model/stated_names.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -319,4 +319,4 @@ bool looks_like_json_profile(std::string_view head) {
   return of_runtime || std::any_of(kOnlyThere.begin(), kOnlyThere.end(), there);
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -7,11 +7,11 @@
 #include "formats/binary/byte_stream.h"
 #include "model/profile.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 // An Error names the byte at which the text stops being such a file.
 Result<std::unique_ptr<Profile>> read_json_profile(ByteStream& in);
 
 bool looks_like_json_profile(std::string_view head);
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -7,7 +7,9 @@
 #include "model/check_profile.h"
 #include "tests/support/temporary_file.h"
 
-namespace sightline {
+namespace sightline::formats {
+
+using namespace tests;
 namespace {
 
 constexpr std::string_view kFile = R"json({
@@ -203,4 +205,4 @@ TEST(NeuronJson, ARowLongerThanTheBoundIsLeftOut) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::formats

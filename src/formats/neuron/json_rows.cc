@@ -3,7 +3,7 @@
 
 #include <simdjson.h>
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -147,4 +147,4 @@ std::string row_at(ByteStream& in) {
   return row;
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -8,7 +8,7 @@
 
 #include "formats/binary/byte_stream.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 // Calls take(section, row, offset): the row's text is an object, which may be no valid JSON inside, and lies at `offset`. It may
 // be changed and has room for simdjson's padding behind it. False when the file ended before the object did; damage before that
@@ -22,4 +22,4 @@ bool for_each_row(ByteStream& in,
 // The object that begins at the stream's position; empty when there is none.
 std::string row_at(ByteStream& in);
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -17,7 +17,7 @@
 #include "formats/trace_events/decimal.h"
 #include "model/unknown_row.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -312,4 +312,4 @@ Result<bool> add_log_operators(const std::string& file, LogOperators kind, ReadP
   return true;
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

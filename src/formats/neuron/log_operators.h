@@ -9,7 +9,7 @@
 #include "formats/reader.h"
 #include "model/profile.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 enum class LogOperators { framework, hlo };
 
@@ -18,4 +18,4 @@ enum class LogOperators { framework, hlo };
 // nothing of the file could be read.
 Result<bool> add_log_operators(const std::string& file, LogOperators kind, ReadProgress* progress, Profile& profile);
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

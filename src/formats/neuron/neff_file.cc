@@ -13,7 +13,7 @@
 
 #include "formats/neuron/tar_members.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -209,4 +209,4 @@ NeffArchive read_neff_archive(ByteStream& in, const NeffHeader& header) {
   return archive;
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -11,7 +11,7 @@
 
 #include "formats/binary/byte_stream.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 inline constexpr std::size_t kNeffHeader = 1024;
 
@@ -46,4 +46,4 @@ struct NeffArchive {
 // Reads on behind the header. Memory is bounded whatever the archive says; damage is `damage`.
 NeffArchive read_neff_archive(ByteStream& in, const NeffHeader& header);
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

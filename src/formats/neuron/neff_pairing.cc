@@ -14,7 +14,7 @@
 #include "formats/neuron/ntff_header.h"
 #include "model/stated_names.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -217,4 +217,4 @@ Result<std::unique_ptr<Profile>> read_neff(ByteStream& in) {
   return profile;
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -6,7 +6,7 @@
 #include "formats/binary/byte_stream.h"
 #include "model/profile.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 // The NEFF that belongs to the profile at `path`, or "": the one of its UUID; else the one of its number, where both names hold a
 // program's number in decimal digits (as in inspect folders); else one of the same name. Looks at names and headers only.
@@ -18,4 +18,4 @@ void add_neff(const std::string& neff, std::string_view uuid, Profile& profile);
 // The same of a NEFF that stands alone. REQUIRES: the stream is at its beginning.
 Result<std::unique_ptr<Profile>> read_neff(ByteStream& in);
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -21,7 +21,7 @@
 #include "formats/read_context.h"
 #include "model/stated_names.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 namespace neuron {
 namespace {
@@ -252,4 +252,4 @@ Reader neuron_reader() {
           .files_of = neuron::files_of};
 }
 
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -11,7 +11,9 @@
 #include "model/check_profile.h"
 #include "tests/support/temporary_file.h"
 
-namespace sightline {
+namespace sightline::formats {
+
+using namespace tests;
 namespace {
 
 using namespace neuron;
@@ -341,4 +343,4 @@ TEST(Neuron, ARecordIsFoundAgain) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -1,7 +1,7 @@
 // NotificationRows: each row to its lane.
 #include "formats/neuron/notification_rows.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 void NotificationRows::take(std::span<const InstructionRow> rows) {
   for (const InstructionRow& row : rows) instructions[static_cast<std::size_t>(row.engine)].push_back(row);
@@ -15,4 +15,4 @@ void NotificationRows::take(std::span<const SemaphoreRow> rows) {
   for (const SemaphoreRow& row : rows) semaphores[(row.event ? kSemaphores : 0) + row.id].push_back(row);
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

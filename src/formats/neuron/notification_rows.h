@@ -8,7 +8,7 @@
 #include "formats/binary/row_chunks.h"
 #include "formats/neuron/notifications.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 class NotificationRows final : public RowTaker {
  public:
@@ -28,4 +28,4 @@ class NotificationRows final : public RowTaker {
   std::int64_t records = 0;  // that they were made from
 };
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -17,7 +17,7 @@
 #include "formats/neuron/open_starts.h"
 #include "formats/neuron/record_block.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -416,4 +416,4 @@ std::string_view slot_bytes(const Graph& graph, Engine engine, std::uint32_t slo
   return {};
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -13,7 +13,7 @@
 #include "formats/neuron/ntff_header.h"
 #include "model/profile.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 inline constexpr std::uint32_t kNoSlot = 0xffffffff;  // the instruction is not of the program: the runtime put it before
 
@@ -94,4 +94,4 @@ constexpr EngineRecord engine_record(unsigned type) {
                                               : EngineRecord{-1, -1};
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -13,7 +13,8 @@
 #include "formats/neuron/ntff_bytes_test.h"
 #include "formats/neuron/record_block.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
+
 namespace {
 
 using Instruction = std::tuple<int, std::int64_t, std::int64_t, std::int64_t, std::uint32_t, std::uint32_t, int>;
@@ -211,4 +212,4 @@ TEST(Notifications, ByBlocksAreWhatTheyAreOneByOne) {
 }
 
 }  // namespace
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

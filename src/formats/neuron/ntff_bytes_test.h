@@ -8,7 +8,7 @@
 
 #include "base/proto_writer.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 inline constexpr unsigned kPe = 0, kAct = 1, kPool = 2, kDve = 3, kSp = 4;
 inline constexpr unsigned kInstructionKind = 0, kEventKind = 1, kErrorKind = 2, kDmaKind = 4, kThrottleKind = 5;
@@ -134,4 +134,4 @@ struct NtffBytes {
   }
 };
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -8,7 +8,7 @@
 #include "formats/binary/proto_message.h"
 #include "model/tables.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -202,4 +202,4 @@ bool looks_like_ntff(std::string_view head) {
          std::all_of(rest.begin(), rest.end(), [](char byte) { return byte == 0; });
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -9,7 +9,7 @@
 
 #include "formats/binary/byte_stream.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 inline constexpr std::size_t kPrologue = 128;
 inline constexpr unsigned kVersion = 5;
@@ -86,4 +86,4 @@ std::string uuid_text(std::string_view bytes);
 // Whether the first bytes look like an NTFF file of any version.
 bool looks_like_ntff(std::string_view head);
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

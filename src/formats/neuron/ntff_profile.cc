@@ -17,7 +17,7 @@
 #include "model/stated_names.h"
 #include "model/uniform_column.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -520,4 +520,4 @@ void add_graph(const NtffHeader& header, const Graph& graph, NotificationRows& r
   GraphProfile(header, graph, rows, profile).run();
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

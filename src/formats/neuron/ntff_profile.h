@@ -6,7 +6,7 @@
 #include "formats/neuron/ntff_header.h"
 #include "model/profile.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 // Appends to the profile. Time 0 is where the program itself begins; what the runtime did before is left out, and counted. The
 // rows of a lane are gone when it is made.
@@ -15,4 +15,4 @@ void add_graph(const NtffHeader& header, const Graph& graph, NotificationRows& r
 // The engine as people call it.
 std::string_view engine_name(Engine engine);
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

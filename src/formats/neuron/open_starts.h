@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 struct Start {
   std::int64_t time;
@@ -122,4 +122,4 @@ class OpenStarts {
   std::uint32_t free_ = kNone;
 };
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -9,7 +9,8 @@
 
 #include "formats/neuron/clock_reader.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
+
 namespace {
 
 TEST(OpenStarts, AreFirstInFirstOutByKey) {
@@ -54,4 +55,4 @@ TEST(ClockReader, SaysWhatTheClockSays) {
 }
 
 }  // namespace
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -12,7 +12,7 @@
 
 #include "base/raw_file.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -257,4 +257,4 @@ std::string ParquetRows::text(std::string_view column) const {
   return found.kind == Cell::Kind::none ? "" : text_of_cell(found);
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -12,7 +12,7 @@
 #include "base/result.h"
 #include "model/tables.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 struct Cell {
   enum class Kind : std::uint8_t { none, integer, real, text } kind = Kind::none;
@@ -49,4 +49,4 @@ class ParquetRows {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -10,7 +10,7 @@
 
 #include "formats/neuron/ntff_header.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 inline constexpr std::size_t kBlockRecords = 1024;  // they, and the rows made of them, stay in the first-level cache
 
@@ -86,4 +86,4 @@ class RowBlock {
   std::size_t size_ = 0;
 };
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

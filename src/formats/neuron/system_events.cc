@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -75,4 +75,4 @@ std::vector<std::string> flow_ids(std::string_view list) {
   return ids;
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

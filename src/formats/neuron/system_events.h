@@ -8,7 +8,7 @@
 
 #include "formats/neuron/table_profile.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 struct SystemEvent {
   std::string name;
@@ -42,4 +42,4 @@ class SystemEvents {
 // The ids of a list such as ["12", "7"].
 std::vector<std::string> flow_ids(std::string_view list);
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

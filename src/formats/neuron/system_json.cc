@@ -9,7 +9,7 @@
 
 #include "formats/neuron/json_fields.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -166,4 +166,4 @@ void SystemJson::finish() {
   events_.link();
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -12,7 +12,7 @@
 
 #include "formats/neuron/system_events.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 class SystemJson {
  public:
@@ -42,4 +42,4 @@ class SystemJson {
   std::int64_t untimed_ = 0, unmatched_ = 0;
 };
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

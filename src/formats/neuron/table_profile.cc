@@ -11,7 +11,7 @@
 #include "model/stated_names.h"
 #include "model/unknown_row.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 void TableProfile::add_tensor(const Tensor& tensor) {
   Tensors& table = profile().tensors;
@@ -114,4 +114,4 @@ std::unique_ptr<Profile> TableProfile::finish() {
   return made;
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -12,7 +12,7 @@
 
 #include "formats/common/profile_builder.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 inline const LaneGroup kCoreGroup{0, "", true};
 inline const LaneGroup kLayerGroup{1, "Layers"};
@@ -71,4 +71,4 @@ class TableProfile : public ProfileBuilder {
   std::string instance_, program_, core_;
 };
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

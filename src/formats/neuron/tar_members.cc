@@ -8,7 +8,7 @@
 #include <charconv>
 #include <optional>
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 namespace {
 
@@ -125,4 +125,4 @@ void TarMembers::end_member() {
   keep_ = Keep::nothing;
 }
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 class TarMembers {
  public:
@@ -41,4 +41,4 @@ class TarMembers {
   std::vector<std::pair<std::string, std::string>> documents_;
 };
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -5,7 +5,8 @@
 
 #include <cstdio>
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
+
 namespace {
 
 // A member: its header, its bytes, its padding.
@@ -66,4 +67,4 @@ TEST(TarMembers, DamageIsNamedAndWhatCameBeforeStays) {
 }
 
 }  // namespace
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

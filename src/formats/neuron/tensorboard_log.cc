@@ -18,7 +18,7 @@
 #include "formats/trace_events/trace_file.h"
 #include "model/unknown_row.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 namespace neuron {
 namespace {
@@ -264,4 +264,4 @@ Reader neuron_log_reader() {
           .files_of = neuron::log_files_of};
 }
 
-}  // namespace sightline
+}  // namespace sightline::formats

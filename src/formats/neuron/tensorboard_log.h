@@ -5,8 +5,8 @@
 
 #include "formats/reader.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 Reader neuron_log_reader();
 
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -9,7 +9,9 @@
 #include "model/check_profile.h"
 #include "tests/support/temporary_folder.h"
 
-namespace sightline {
+namespace sightline::formats {
+
+using namespace tests;
 namespace {
 
 namespace fs = std::filesystem;
@@ -205,4 +207,4 @@ TEST(NeuronLog, FoldersAndTheirNames) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::formats

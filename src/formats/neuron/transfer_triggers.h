@@ -8,7 +8,7 @@
 
 #include "model/tables.h"
 
-namespace sightline::neuron {
+namespace sightline::formats::neuron {
 
 class TransferTriggers {
  public:
@@ -41,4 +41,4 @@ class TransferTriggers {
   std::map<Times, Pair> pairs_;
 };
 
-}  // namespace sightline::neuron
+}  // namespace sightline::formats::neuron

@@ -6,7 +6,7 @@
 #include "formats/read_context.h"
 #include "formats/trace_events/decimal.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 static Result<std::unique_ptr<Profile>> read_slices_tsv(ReadContext& context) {
   const Result<ByteStream*> in = context.open();
@@ -31,4 +31,4 @@ Reader slices_tsv_reader() {
   return {.id = "slices_tsv", .title = "Slices as text", .endings = {".slices.tsv"}, .read_capture = read_slices_tsv};
 }
 
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -6,7 +6,9 @@
 #include "model/check_profile.h"
 #include "tests/support/temporary_file.h"
 
-namespace sightline {
+namespace sightline::formats {
+
+using namespace tests;
 namespace {
 
 using TextLines = std::vector<std::string>;
@@ -88,4 +90,4 @@ TEST(SlicesTsv, TheProgressEndsComplete) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -17,7 +17,7 @@
 #include "formats/trace_events/slice_facts.h"
 #include "formats/trace_events/slice_layout.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 namespace {
 
@@ -424,4 +424,4 @@ Assembled assemble(ParsedEvents parsed, const RootMembers& members, unsigned thr
   return Assembler(std::move(parsed), members, threads).run();
 }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -7,7 +7,7 @@
 #include "formats/trace_events/parse_events.h"
 #include "formats/trace_events/root_members.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 struct HostCommunication {  // a host range that stands for a collective, and what it was given
   Row slice;
@@ -29,4 +29,4 @@ struct Assembled {
 // are only those that carry arguments (see collectives.h).
 Assembled assemble(ParsedEvents parsed, const RootMembers& members, unsigned threads);
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -5,7 +5,7 @@
 
 #include "formats/trace_events/near_search.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 namespace {
 
@@ -188,4 +188,4 @@ class Attributor {
 
 void attribute(Assembled& assembled) { Attributor(assembled).run(); }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -8,9 +8,9 @@
 
 #include "formats/trace_events/assemble.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 // Fills owner and rule of launches, and launch, owner and rule of device_work.
 void attribute(Assembled& assembled);
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <string>
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 namespace {
 
@@ -148,4 +148,4 @@ SliceKind slice_kind(Category category, std::string_view name) {
   return SliceKind::other;
 }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -7,7 +7,7 @@
 
 #include "model/tables.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 // The `cat` of an event, vendors folded together.
 enum class Category : std::uint8_t {
@@ -53,4 +53,4 @@ bool is_listed_operator(std::string_view name);
 // N of "ProfilerStep#N", or kUnknown.
 std::int64_t step_number(std::string_view name);
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

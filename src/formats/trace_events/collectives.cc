@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 namespace {
 
@@ -281,4 +281,4 @@ InputSize input_size(std::string_view shapes, std::string_view types) {
   return sum;
 }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

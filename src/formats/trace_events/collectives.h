@@ -4,7 +4,7 @@
 
 #include "formats/trace_events/assemble.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 // Gives every collective its row and fills in what it has from the host ranges it was launched in.
 // REQUIRES: attribute() was called.
@@ -24,4 +24,4 @@ struct InputSize {
 };
 InputSize input_size(std::string_view shapes, std::string_view types);
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -9,7 +9,9 @@
 #include "model/collective_kind_name.h"
 #include "tests/support/temporary_file.h"
 
-namespace sightline {
+namespace sightline::formats {
+
+using namespace tests;
 namespace {
 
 using trace_events::collective_kind;
@@ -112,4 +114,4 @@ TEST(Collectives, AKernelAloneIsKnownByItsName) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::formats

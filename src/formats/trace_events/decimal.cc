@@ -4,7 +4,7 @@
 #include <charconv>
 #include <limits>
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 namespace {
 
@@ -118,4 +118,4 @@ std::optional<double> parse_real(std::string_view text) {
   return value;
 }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 // Times beyond this (in the year 2065, as Unix time) are taken for damage; so sums of two of them never overflow.
 inline constexpr std::int64_t kFarthestNs = 3'000'000'000'000'000'000;
@@ -21,4 +21,4 @@ std::optional<std::int64_t> parse_integer(std::string_view text);
 
 std::optional<double> parse_real(std::string_view text);
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

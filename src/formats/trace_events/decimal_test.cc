@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
+
 namespace {
 
 TEST(Decimal, MicrosecondsBecomeNanosecondsExactly) {
@@ -47,4 +48,4 @@ TEST(Decimal, IdsOf64BitsSurvive) {
 }
 
 }  // namespace
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -7,7 +7,7 @@
 
 #include "formats/trace_events/decimal.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 namespace {
 
@@ -503,4 +503,4 @@ void BatchBuilder::add_metadata(const Event& event) {
   batch_.names.push_back(name);
 }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -15,7 +15,7 @@
 #include "model/string_pool.h"
 #include "model/tables.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 inline constexpr std::int64_t kStillOpen = kUnknown + 1;  // duration of a B event that waits for its E
 
@@ -240,4 +240,4 @@ class BatchBuilder {
 // JSON string contents with escapes resolved; a bad escape stays as written and sets *bad.
 std::string unescape(std::string_view text, bool* bad);
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -1,7 +1,7 @@
 // The wording of the problems, and their summing up.
 #include "formats/trace_events/event_problems.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 namespace {
 
@@ -54,4 +54,4 @@ void report_problems(const std::vector<EventBatch>& batches, Profile& profile) {
   }
 }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

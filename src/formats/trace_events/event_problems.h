@@ -6,9 +6,9 @@
 #include "formats/trace_events/event_batch.h"
 #include "model/profile.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 // One row per kind of problem, with its count and the offset of the first.
 void report_problems(const std::vector<EventBatch>& batches, Profile& profile);
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

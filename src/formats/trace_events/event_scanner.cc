@@ -9,7 +9,7 @@
 
 #include "base/check.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 namespace {
 
@@ -404,4 +404,4 @@ std::size_t EventScanner::resync(std::size_t from) const {
   return size_;
 }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

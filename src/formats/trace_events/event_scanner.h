@@ -12,7 +12,7 @@
 
 #include <simdjson.h>
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 // The members of "args" that become columns.
 enum class Arg : std::uint8_t {
@@ -179,4 +179,4 @@ WindowEnd EventScanner::scan(char* text, std::size_t size, OnEvent&& on_event, O
   }
 }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -7,7 +7,7 @@
 #include "base/parallel.h"
 #include "formats/trace_events/near_search.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 namespace {
 
@@ -118,4 +118,4 @@ std::vector<MatchedFlow> match_flows(ParsedEvents& parsed, const SliceLayout& la
   return flows;
 }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -5,7 +5,7 @@
 #include "formats/trace_events/slice_layout.h"
 #include "model/profile.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 // Both ends are slices.
 struct MatchedFlow {
@@ -19,4 +19,4 @@ struct MatchedFlow {
 std::vector<MatchedFlow> match_flows(ParsedEvents& parsed, const SliceLayout& layout, Time origin, const Profile& profile,
                                      unsigned threads);
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

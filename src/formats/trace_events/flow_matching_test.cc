@@ -10,7 +10,9 @@
 #include "formats/kineto/kineto_reader.h"
 #include "tests/support/temporary_file.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
+
+using namespace tests;
 namespace {
 
 using Arrows = std::vector<std::pair<std::string, std::string>>;  // names of both slices
@@ -69,4 +71,4 @@ TEST(FlowMatching, AgreesWithAMap) {
 }
 
 }  // namespace
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 namespace {
 
@@ -147,4 +147,4 @@ bool is_matrix_eligible(std::string_view name) {
   return std::find(std::begin(kEligibleOps), std::end(kEligibleOps), name) != std::end(kEligibleOps);
 }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -5,7 +5,7 @@
 
 #include "model/tables.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 // CoreType::matrix when the kernel's name is that of a kernel family known to use matrix units, else general.
 CoreType core_type(std::string_view kernel_name);
@@ -14,4 +14,4 @@ CoreType core_type(std::string_view kernel_name);
 // and their gradients).
 bool is_matrix_eligible(std::string_view operator_name);
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

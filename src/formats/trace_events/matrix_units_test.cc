@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
+
 namespace {
 
 TEST(MatrixUnits, KernelsOfEachFamilyAreKnown) {
@@ -59,4 +60,4 @@ TEST(MatrixUnits, EligibleOperatorsAreMatchedWhole) {
 }
 
 }  // namespace
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

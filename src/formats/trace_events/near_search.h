@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 // As std::partition_point(first, last, is_before), in steps that double from `near` on: a look-up costs the logarithm of how far
 // the answer is from there. REQUIRES: first <= near <= last.
@@ -20,4 +20,4 @@ const T* partition_point_near(const T* first, const T* last, const T* near, IsBe
   return std::partition_point(high - first > step ? high - step : first, high, is_before);
 }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

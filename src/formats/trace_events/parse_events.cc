@@ -11,7 +11,7 @@
 #include "base/parallel.h"
 #include "formats/trace_events/windows.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 namespace {
 
@@ -231,4 +231,4 @@ Result<ParsedEvents> parse_events(ByteSource& source, Beginning beginning, RootM
   return parser.finish();
 }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

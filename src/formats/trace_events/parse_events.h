@@ -12,7 +12,7 @@
 #include "formats/trace_events/event_batch.h"
 #include "formats/trace_events/root_members.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 // Where the list of events begins.
 struct Beginning {
@@ -36,4 +36,4 @@ struct ParsedEvents {
 // What members there are behind the events is added to `members`.
 Result<ParsedEvents> parse_events(ByteSource& source, Beginning beginning, RootMembers& members, const ReadOptions& options);
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

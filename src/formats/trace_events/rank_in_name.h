@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 inline constexpr std::size_t kLongestRank = 6;  // digits; a time has ten or more
 
@@ -16,4 +16,4 @@ inline bool is_rank_by_name(std::string_view before, std::string_view number) {
   return before.empty() || std::string_view("_-.").find(before.back()) != std::string_view::npos;
 }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -9,7 +9,7 @@
 #include "formats/trace_events/decimal.h"
 #include "model/unknown_row.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 namespace {
 
@@ -192,4 +192,4 @@ std::int64_t apply_root_members(const RootMembers& members, Profile& profile) {
   return base;
 }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -13,7 +13,7 @@
 #include "formats/trace_events/value_end.h"
 #include "model/profile.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 // Key and value in order, both as JSON text (the key without its quotes).
 using RootMembers = std::vector<std::pair<std::string, std::string>>;
@@ -58,4 +58,4 @@ class RootText {
 // Fills devices, metadata, rank, world size and the origin from the members; returns baseTimeNanoseconds or 0.
 std::int64_t apply_root_members(const RootMembers& members, Profile& profile);
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -6,7 +6,7 @@
 
 #include "model/tables.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 // Counts, for a set of rows, how many of them come before a given one: where a side table's row belongs.
 class RowRank {
@@ -29,4 +29,4 @@ class RowRank {
   std::vector<Row> before_;
 };
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

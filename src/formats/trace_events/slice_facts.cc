@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 void put_facts(std::vector<SliceFact> facts, Profile& profile) {
   if (facts.empty()) return;
@@ -22,4 +22,4 @@ void put_facts(std::vector<SliceFact> facts, Profile& profile) {
   }
 }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

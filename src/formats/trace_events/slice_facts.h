@@ -5,7 +5,7 @@
 
 #include "model/profile.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 struct SliceFact {
   Row slice;
@@ -17,4 +17,4 @@ struct SliceFact {
 // Adds the facts to those that the profile has; of one slice in the order given, behind those that it had.
 void put_facts(std::vector<SliceFact> facts, Profile& profile);
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -14,7 +14,7 @@
 #include "formats/trace_events/decimal.h"
 #include "model/nesting.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 namespace {
 
@@ -303,4 +303,4 @@ void SliceLayout::add_lanes(Profile& profile) {
   }
 }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -7,7 +7,7 @@
 #include "formats/trace_events/parse_events.h"
 #include "model/profile.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 class SliceLayout {
  public:
@@ -41,4 +41,4 @@ class SliceLayout {
   std::vector<Row> lane_of_track_;
 };
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

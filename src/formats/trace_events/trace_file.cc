@@ -6,7 +6,7 @@
 #include "base/byte_source.h"
 #include "formats/read_context.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 namespace {
 
@@ -125,4 +125,4 @@ Result<std::string> event_text(const std::string& path, std::int64_t at) {
   }
 }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

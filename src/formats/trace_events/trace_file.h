@@ -8,7 +8,7 @@
 #include "formats/trace_events/parse_events.h"
 #include "formats/trace_events/root_members.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 struct TraceFile {
   ParsedEvents parsed;
@@ -30,4 +30,4 @@ void note_file_damage(const TraceFile& file, Profile& profile);
 // The event that begins at byte `at` of the (decompressed) file.
 Result<std::string> event_text(const std::string& path, std::int64_t at);
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

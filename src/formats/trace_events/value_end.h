@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 class ValueEnd {
  public:
@@ -58,4 +58,4 @@ class ValueEnd {
   bool quoted_ = false, escaped_ = false, ended_ = false;
 };
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 namespace {
 
@@ -74,4 +74,4 @@ Result<bool> WindowCutter::next(Window& window) {
   return true;
 }
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

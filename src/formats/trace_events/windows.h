@@ -12,7 +12,7 @@
 #include "base/byte_source.h"
 #include "formats/trace_events/event_scanner.h"
 
-namespace sightline::trace_events {
+namespace sightline::formats::trace_events {
 
 // Text with the padding that EventScanner wants. Reused, since fresh memory costs more than copying into old.
 class Buffer {
@@ -59,4 +59,4 @@ class WindowCutter {
 // The offset of the last place in text[0, size) where an event seems to begin, or 0 when there is none.
 std::size_t last_event_start(const char* text, std::size_t size);
 
-}  // namespace sightline::trace_events
+}  // namespace sightline::formats::trace_events

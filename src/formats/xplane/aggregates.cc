@@ -1,7 +1,7 @@
 // Events of which a file states only how many there were and how long they took: executions of operators of programs, else calls.
 #include "formats/xplane/builder.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 void add_aggregates(Builder& b, const DevicePlane& plane, const Line& line) {
   const bool operators = plane.kind == DeviceKind::tpu && line.name.ends_with("Ops");
@@ -24,4 +24,4 @@ void add_aggregates(Builder& b, const DevicePlane& plane, const Line& line) {
   }
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <tuple>
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -110,4 +110,4 @@ void add_arrows(Builder& b) {
   for (const Arrow& arrow : b.arrows) b.add_flow(FlowKind::other, arrow.from, arrow.to);
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -6,7 +6,7 @@
 
 #include "formats/xplane/builder.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 // Fills Builder::arrows from its ends, and the profile's flows.
 void add_arrows(Builder& builder);
@@ -24,4 +24,4 @@ struct Flow {
 };
 Flow flow_of(std::int64_t bits);
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

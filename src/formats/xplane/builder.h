@@ -10,7 +10,7 @@
 #include "formats/xplane/lines.h"
 #include "model/unknown_row.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 // A slice that executes an operator of a compiled program, or that says so.
 struct ProgramUse {
@@ -133,4 +133,4 @@ ProgramUse program_use(const Facts& facts, StringId operator_name);
 // Sums of events without times.
 void add_aggregates(Builder& builder, const DevicePlane& plane, const Line& line);
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

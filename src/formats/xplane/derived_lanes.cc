@@ -10,7 +10,7 @@
 #include <set>
 #include <unordered_map>
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -199,4 +199,4 @@ class Derived {
 
 void add_derived_lanes(Builder& builder) { Derived(builder).run(); }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -3,10 +3,10 @@
 
 #include "formats/xplane/builder.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 // Adds them behind all other lanes, for each stream whose work executes operators of programs. REQUIRES: program_work is
 // complete.
 void add_derived_lanes(Builder& builder);
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

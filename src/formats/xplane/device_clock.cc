@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -184,4 +184,4 @@ void place_by_device_clock(std::vector<Line>& lines) {
   for (Line& line : lines) place_others(line, moments);
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

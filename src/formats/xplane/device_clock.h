@@ -7,7 +7,7 @@
 
 #include "formats/xplane/lines.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 // Whether events of the plane may say when they were by the device's clock.
 bool has_device_clock(const Plane& plane);
@@ -16,4 +16,4 @@ bool has_device_clock(const Plane& plane);
 // go where events that do are beside them. Without any that do, nothing changes.
 void place_by_device_clock(std::vector<Line>& lines);
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -12,7 +12,7 @@
 #include "formats/xplane/builder.h"
 #include "formats/xplane/kernel_details.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -279,4 +279,4 @@ void Builder::add_program_use(Row slice, const Facts& facts, StringId operator_n
   program_uses.push_back(use);
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -134,4 +134,4 @@ void add_device(const Plane& plane, Profile& p) {
   p.devices.peak_source[row] = p.strings.intern(peaks.source);
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -3,7 +3,7 @@
 
 #include "formats/xplane/builder.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 // Where the process of a device stands among all: after the host's, by its number; at the end without one.
 constexpr std::int64_t device_order(std::int64_t ordinal) { return ordinal >= 0 && ordinal < 1 << 20 ? 1 + ordinal : 1 << 21; }
@@ -12,4 +12,4 @@ constexpr std::int64_t device_order(std::int64_t ordinal) { return ordinal >= 0 
 // same for all devices (what they are called) are set with the first.
 void add_device(const Plane& plane, Profile& profile);
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

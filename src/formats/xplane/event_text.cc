@@ -9,7 +9,7 @@
 #include "formats/xplane/arrows.h"
 #include "formats/xplane/facts.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -136,4 +136,4 @@ Result<std::string> event_text(const std::string& path, std::int64_t at) {
   return text;
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -5,9 +5,9 @@
 
 #include "base/result.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 // The event whose message begins at byte `at` of the (decompressed) file.
 Result<std::string> event_text(const std::string& path, std::int64_t at);
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -15,7 +15,7 @@
 
 #include "formats/xplane/arrows.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -145,4 +145,4 @@ std::vector<Row> outermost_calls(const Profile& p) {
 
 std::vector<Dispatch> dispatches(const Builder& builder) { return Dispatches(builder).run(); }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -6,7 +6,7 @@
 
 #include "formats/xplane/builder.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 // The range of the host that asked for an execution, and when that was done.
 struct Dispatch {
@@ -20,4 +20,4 @@ std::vector<Row> outermost_calls(const Profile& profile);
 // Calls whose execution is known, in no order.
 std::vector<Dispatch> dispatches(const Builder& builder);
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -160,4 +160,4 @@ std::string PlaneNames::text(const Stat& stat) const {
   return "";
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

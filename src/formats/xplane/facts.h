@@ -11,7 +11,7 @@
 #include "formats/xplane/xspace.h"
 #include "model/tables.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 enum class Number : std::uint8_t {
   correlation,
@@ -112,4 +112,4 @@ class PlaneNames {
   mutable std::unordered_map<std::uint64_t, StringId> references_;
 };
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -154,4 +154,4 @@ double HloCosts::bytes(const HloInstruction& instruction) {
   return sum;
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -6,7 +6,7 @@
 
 #include "formats/xplane/hlo_module.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 struct HloCost {
   double flops, bytes;  // NaN: not known
@@ -37,4 +37,4 @@ class HloCosts {
   std::unordered_map<std::int64_t, Inside> inside_;  // each is looked into once
 };
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -287,4 +287,4 @@ double shape_bytes(const HloShape& shape) {
   return bytes;
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

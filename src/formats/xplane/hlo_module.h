@@ -10,7 +10,7 @@
 
 #include "formats/binary/proto_span.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 struct HloShape {
   int type = 0;  // number of the element type
@@ -96,4 +96,4 @@ double element_size(int type);
 double shape_bytes(const HloShape& shape);
 double shape_elements(const HloShape& shape);
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

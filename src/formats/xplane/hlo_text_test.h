@@ -15,7 +15,7 @@
 
 #include "base/proto_writer.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 class HloText {
  public:
@@ -152,4 +152,4 @@ class HloText {
   std::map<std::uint64_t, std::vector<std::uint64_t>> schedule_;
 };
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -6,7 +6,7 @@
 
 #include "formats/xplane/builder.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -139,4 +139,4 @@ void add_host_line(Builder& b, Row process, Line line) {
   add_ranges(b, {LaneKind::host_thread, process, kUnknown, async_track, async_name}, line);
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

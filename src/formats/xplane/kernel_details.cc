@@ -5,7 +5,7 @@
 
 #include "base/whole_number.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -57,4 +57,4 @@ KernelDetails kernel_details(std::string_view text) {
   return details;
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -8,7 +8,7 @@
 
 #include "model/tables.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 struct KernelDetails {
   std::string grid, block;  // "[219, 40, 1]"; empty: not said
@@ -21,4 +21,4 @@ struct KernelDetails {
 
 KernelDetails kernel_details(std::string_view text);
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

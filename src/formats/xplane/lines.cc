@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -146,4 +146,4 @@ Line read_line(ByteStream& in, ProtoMessage message, PlaneNames& names, Origin& 
   return LineReader(in, names, tally).run(message, origin);
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

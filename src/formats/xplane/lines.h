@@ -6,7 +6,7 @@
 #include "formats/xplane/facts.h"
 #include "model/profile.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 // What was read, or left out, of all lines.
 struct LineTally {
@@ -68,4 +68,4 @@ struct Line {
 // The line's message, which begins at `in`. What stands before damage is kept: ask the stream whether it failed.
 Line read_line(ByteStream& in, ProtoMessage message, PlaneNames& names, Origin& origin, LineTally& tally);
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

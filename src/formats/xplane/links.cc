@@ -14,7 +14,7 @@
 #include "formats/trace_events/attribution.h"
 #include "formats/xplane/arrows.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -157,4 +157,4 @@ std::unique_ptr<Profile> add_links(Builder& builder, std::unique_ptr<Profile> pr
   return std::move(assembled.profile);
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

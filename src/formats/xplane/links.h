@@ -3,9 +3,9 @@
 
 #include "formats/xplane/builder.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 // Takes the builder's profile and gives it back with owners and rules. REQUIRES: arrows were added.
 std::unique_ptr<Profile> add_links(Builder& builder, std::unique_ptr<Profile> profile);
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -15,7 +15,7 @@
 #include "formats/trace_events/categories.h"
 #include "formats/xplane/devices.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -196,4 +196,4 @@ void add_memory_events(Builder& b) {
   }
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

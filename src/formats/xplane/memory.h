@@ -3,8 +3,8 @@
 
 #include "formats/xplane/builder.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 void add_memory_events(Builder& builder);
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

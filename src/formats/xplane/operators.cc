@@ -6,7 +6,7 @@
 
 #include "formats/trace_events/matrix_units.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 void add_operators(Builder& b) {
   Profile& p = b.profile();
@@ -34,4 +34,4 @@ void find_matrix_operators(Builder& b) {
   }
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -3,7 +3,7 @@
 
 #include "formats/xplane/builder.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 // Makes operators of ranges that are called like the operator of a program that a launch is for, and fills the table of
 // operators.
@@ -13,4 +13,4 @@ void add_operators(Builder& builder);
 // no other operations of a program of the host are counted. REQUIRES: slices were given what they execute.
 void find_matrix_operators(Builder& builder);
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "formats/binary/proto_span.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -98,4 +98,4 @@ std::vector<std::pair<std::string, std::string>> profile_options(std::string_vie
   return all;
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -14,7 +14,7 @@
 #include "base/utf8.h"
 #include "formats/xplane/hlo_costs.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -373,4 +373,4 @@ void add_program_work(Builder& b, Programs& programs) {
   b.program_uses = {};  // as large as the tables that were made of it
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

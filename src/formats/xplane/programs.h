@@ -9,7 +9,7 @@
 #include "formats/xplane/builder.h"
 #include "formats/xplane/hlo_module.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 class Programs {
  public:
@@ -49,4 +49,4 @@ class Programs {
 // Gives slices their operators and costs. REQUIRES: links were added, since a call of the host tells executions apart.
 void add_program_work(Builder& builder, Programs& programs);
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

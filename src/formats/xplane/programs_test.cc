@@ -8,7 +8,8 @@
 #include "formats/xplane/operators.h"
 #include "model/check_profile.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
+
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -268,4 +269,4 @@ f = f32[8] fusion() calls=1 kind=kLoop
 }
 
 }  // namespace
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

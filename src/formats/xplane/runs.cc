@@ -8,7 +8,7 @@
 
 #include "formats/xplane/arrows.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -98,4 +98,4 @@ void add_run_launches(Builder& b) {
   }
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

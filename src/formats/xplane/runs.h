@@ -5,7 +5,7 @@
 
 #include "formats/xplane/builder.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 // The runs, on the first device that recorded any, of the program that took it most time; by start.
 std::vector<Row> runs_of_main_program(const Builder& builder);
@@ -14,4 +14,4 @@ std::vector<Row> runs_of_main_program(const Builder& builder);
 // arrows were added.
 void add_run_launches(Builder& builder);
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

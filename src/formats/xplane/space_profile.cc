@@ -18,7 +18,7 @@
 #include "formats/xplane/span.h"
 #include "formats/xplane/steps.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -194,4 +194,4 @@ class SpaceProfile {
 
 std::unique_ptr<Profile> read_profile(ByteStream& in, const XSpace& space) { return SpaceProfile(in, space).run(); }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -6,9 +6,9 @@
 #include "formats/xplane/xspace.h"
 #include "model/profile.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 // `in` stands at the beginning of the file that `space` was read from. What stands before damage is kept: ask the stream.
 std::unique_ptr<Profile> read_profile(ByteStream& in, const XSpace& space);
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

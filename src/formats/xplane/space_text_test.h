@@ -20,7 +20,7 @@
 
 #include "base/proto_writer.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 class SpaceText {
  public:
@@ -168,4 +168,4 @@ class SpaceText {
   std::vector<std::pair<unsigned, std::string>> said_;
 };
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -6,7 +6,7 @@
 
 #include "model/interval.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -41,4 +41,4 @@ void find_span(Profile& p) {
   p.span_end = span->end;
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

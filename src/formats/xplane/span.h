@@ -3,10 +3,10 @@
 
 #include "model/profile.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 // From where the profiler had been started until it was asked to stop, both of which may take seconds, where frames of Python
 // tell; else all slices. Steps and device work are inside in any case.
 void find_span(Profile& profile);
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -16,7 +16,7 @@
 #include "formats/xplane/runs.h"
 #include "model/stated_names.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -149,4 +149,4 @@ void add_steps(Builder& b) {
       static_cast<std::int64_t>(p.steps.rows()), kUnknown);
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -8,7 +8,9 @@
 #include "model/slice_kind_name.h"
 #include "tests/support/temporary_file.h"
 
-namespace sightline {
+namespace sightline::formats {
+
+using namespace tests;
 namespace {
 
 using xplane::SpaceText;
@@ -201,4 +203,4 @@ event "empty" 2000+0 source="a.py"
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -9,7 +9,7 @@
 #include "formats/xplane/space_profile.h"
 #include "formats/xplane/xspace.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 namespace xplane {
 namespace {
@@ -87,4 +87,4 @@ Reader xplane_reader() {
           .layout = xplane::layout};
 }
 
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -3,8 +3,8 @@
 
 #include "formats/reader.h"
 
-namespace sightline {
+namespace sightline::formats {
 
 Reader xplane_reader();
 
-}  // namespace sightline
+}  // namespace sightline::formats

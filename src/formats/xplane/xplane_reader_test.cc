@@ -9,7 +9,9 @@
 #include "model/slice_kind_name.h"
 #include "tests/support/temporary_file.h"
 
-namespace sightline {
+namespace sightline::formats {
+
+using namespace tests;
 namespace {
 
 using xplane::SpaceText;
@@ -625,4 +627,4 @@ TEST(XplaneReader, NamesAndContent) {
 }
 
 }  // namespace
-}  // namespace sightline
+}  // namespace sightline::formats

@@ -1,7 +1,7 @@
 // Reading planes without their lines. In a file on disk the lines are stepped over without being read.
 #include "formats/xplane/xspace.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 namespace {
 
@@ -143,4 +143,4 @@ bool looks_like_xspace(std::string_view head) {
   return false;
 }
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane

@@ -11,7 +11,7 @@
 #include "formats/binary/proto_span.h"
 #include "model/unknown_row.h"
 
-namespace sightline::xplane {
+namespace sightline::formats::xplane {
 
 // Field numbers.
 namespace field {
@@ -84,4 +84,4 @@ Stat stat_of(std::string_view message);
 // Whether the bytes begin as a profile does: with a plane of a name that this kind of file has.
 bool looks_like_xspace(std::string_view head);
 
-}  // namespace sightline::xplane
+}  // namespace sightline::formats::xplane
