@@ -64,11 +64,11 @@ class Packer {
   template <typename... Kinds>
   void add(const std::variant<Kinds...>& value) {
     add(static_cast<std::uint8_t>(value.index()));
-    std::visit([this](const auto& held) { add(held); }, value);
+    std::visit([this](const auto& held) { this->add(held); }, value);
   }
   template <typename T>
   auto add(const T& value) -> decltype(members_of(value), void()) {
-    std::apply([this](const auto&... members) { (add(members), ...); }, members_of(value));
+    std::apply([this](const auto&... members) { (this->add(members), ...); }, members_of(value));
   }
   template <typename T>
   auto add(const T& value) -> decltype(pack(*this, value)) {
@@ -128,7 +128,7 @@ class Unpacker {
   }
   template <typename T>
   auto get(T& value) -> decltype(members_of(value), bool()) {
-    return std::apply([this](auto&... members) { return (get(members) && ...); }, members_of(value));
+    return std::apply([this](auto&... members) { return (this->get(members) && ...); }, members_of(value));
   }
   template <typename T>
   auto get(T& value) -> decltype(unpack(*this, value)) {

@@ -104,11 +104,11 @@ struct Held {
   }
   template <typename... Kinds>
   std::int64_t of(const std::variant<Kinds...>& value) const {
-    return std::visit([this](const auto& held) { return of(held); }, value);
+    return std::visit([this](const auto& held) { return this->of(held); }, value);
   }
   template <typename T>
   auto of(const T& value) const -> decltype(members_of(value), std::int64_t()) {
-    return std::apply([this](const auto&... members) { return (of(members) + ...); }, members_of(value));
+    return std::apply([this](const auto&... members) { return (this->of(members) + ...); }, members_of(value));
   }
 };
 
