@@ -12,28 +12,30 @@ namespace {
 
 constexpr std::string_view kPreface = R"(# The tables
 
-Printed by the program itself (`sightline tables`) from the declarations of its columns; edit them, not this page.
+`sightline tables` prints this page from the declarations of the columns: edit these, not this page.
 
-A profile is these tables, and so are the files of `sightline export --format arrow`, `parquet` and `csv`, the tables of
-`sightline query`, and those of the page's view Query. [cli.md](../cli.md) says how to get them.
+A profile consists of these tables. `sightline export --format arrow`, `parquet` and `csv` writes them as files;
+`sightline query` and the page's view Query read them with SQL. [cli.md](../cli.md) describes these commands.
 
-- Every table begins with `id`, the number of the row. A column that is a "row of" another table holds the `id` of a row there, so
-  tables join on it: `device_work.slice = slices.id`.
-- Times are int64 nanoseconds since the run's origin; `origin_unix_ns` is that origin's Unix time, where the format tells it.
+- The first column of every table is `id`, the row number. A column that is a "row of" another table holds the `id` of a row
+  there, so you can join on it: `device_work.slice = slices.id`.
+- Times are int64 nanoseconds since the run's origin; `origin_unix_ns` is the Unix time of this origin, if the file has it.
 - Unknown is null, never 0.
-- `text` is UTF-8; a byte of a name that is not becomes U+FFFD. Kinds and rules are words.
-- Slices of one thread or stream that truly overlap stand on a lane that relieves the first (`lanes.overflow_of`).
+- `text` is UTF-8; bytes that are not UTF-8 become U+FFFD. Kinds and rules are words.
+- Slices of a thread or stream that overlap without nesting are on an overflow lane (`lanes.overflow_of`).
 
-**Arrow** (`slices.arrow`): one IPC file ("Feather 2") per table, uncompressed, one record batch, so that a mapped file is read without
-copying. Text is `dictionary<int32, utf8>`, kinds and rules are `dictionary<int8, utf8>`. A column's unit, meaning and table that it is a row of are its field's metadata (`unit`,
-`doc`, `row_of`); the table's `table`, `doc` and the facts of the profile (`file`, `format`, `origin_unix_ns`, `events`, `rank`, `world_size`, `span_start`, `span_end`,
-`has_python_stacks`, `device_word`, `matrix_word`, `core_word`; left out where unknown) are the schema's.
+**Arrow** (`slices.arrow`): one IPC file ("Feather 2") per table, uncompressed, with one record batch, so a program can map
+the file and read it without copying. Text is `dictionary<int32, utf8>`; kinds and rules are `dictionary<int8, utf8>`. The
+metadata of a field are `unit`, `doc` (the meaning) and `row_of` (the table that it refers to). The metadata of the schema are
+`table` and `doc`, and facts about the profile: `file`, `format`, `origin_unix_ns`, `events`, `rank`, `world_size`,
+`span_start`, `span_end`, `has_python_stacks`, `device_word`, `matrix_word`, `core_word`. Unknown facts are left out.
 
-**Parquet** (`slices.parquet`): the same schema and metadata, compressed by Zstandard, in groups of 1,048,576 rows.
+**Parquet** (`slices.parquet`): the same schema and metadata, compressed with Zstandard, in row groups of 1,048,576 rows.
 
-**CSV** (`slices.csv`): a header of column names, quoting as in RFC 4180, line feeds; unknown is empty, flags are `true` and `false`.
+**CSV** (`slices.csv`): a header line with the column names; quoting as in RFC 4180; lines end in a line feed; unknown is
+empty; flags are `true` and `false`.
 
-In **SQL** integers are 64-bit, and there are views besides, which `sightline query --schema` lists.
+**SQL**: integers have 64 bits. `sightline query --schema` lists the tables, and views over them.
 
 )";
 

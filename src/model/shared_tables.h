@@ -15,8 +15,7 @@
 
 namespace sightline::model {
 
-inline constexpr ColumnInfo kRowNumber{"id", Unit::id,
-                                       "Row number: what the columns of other tables that refer to this one hold"};
+inline constexpr ColumnInfo kRowNumber{"id", Unit::id, "Row number; columns of other tables refer to it"};
 
 // Sentences on what the rows of a table are, and how they are sorted.
 std::string table_doc(std::string_view rows, std::span<const KeyInfo> keys);

@@ -19,7 +19,8 @@ TEST(SharedTables, ATableSaysWhatItsRowsAreAndHowTheyAreSorted) {
             "Everything that has a start and a length; parents come before their children. Sorted by lane, then start, then "
             "duration (descending).");
   EXPECT_EQ(table_doc(MemoryUsage{}),
-            "What each component of the software held. A value holds until the next. Grouped by device_name and component, then "
+            "Memory held by each component of the software. A value holds until the next one. Grouped by device_name and "
+            "component, then "
             "sorted by time.");
 }
 

@@ -8,7 +8,7 @@
 //   ONE_ROW_PER(column)                   sorted by the column, in which no value occurs twice
 //   SORTED_BY(column)                     sorted by the column, among rows that are equal in the lines above
 //   DESCENDING_BY(column)                 the same, largest first
-//   GROUPED_BY(column)                    rows of one value (with the other GROUPED_BY: of one combination) lie together
+//   GROUPED_BY(column)                    rows with equal values (in all columns of GROUPED_BY) are consecutive
 //   END_TABLE                             ends it
 #ifndef TABLE
 #define TABLE(Struct, name, doc)
@@ -49,14 +49,14 @@ COLUMN(memory, std::int64_t, bytes, "Device memory")
 COLUMN(compute_major, std::int64_t, none, "Compute capability, major")
 COLUMN(compute_minor, std::int64_t, none, "Compute capability, minor")
 COLUMN(cores, std::int64_t, count, "Multiprocessors or compute units")
-COLUMN(threads_per_core, std::int64_t, count, "Most threads resident on one core")
-COLUMN(registers_per_core, std::int64_t, count, "Registers of one core")
-COLUMN(shared_per_core, std::int64_t, bytes, "Shared memory of one core")
-COLUMN(shared_per_block, std::int64_t, bytes, "Most shared memory of a block that does not opt in for more")
-COLUMN(warp_size, std::int64_t, count, "Threads that issue together")
-COLUMN(clock, double, hertz, "Cycles a second of its cores")
-COLUMN(peak_flops, double, flops_per_second, "Most floating-point operations a second")
-COLUMN(peak_bandwidth, double, bytes_per_second, "Most bytes a second of its memory")
+COLUMN(threads_per_core, std::int64_t, count, "Maximum number of resident threads per core")
+COLUMN(registers_per_core, std::int64_t, count, "Registers per core")
+COLUMN(shared_per_core, std::int64_t, bytes, "Shared memory per core")
+COLUMN(shared_per_block, std::int64_t, bytes, "Maximum shared memory of a block that does not opt in for more")
+COLUMN(warp_size, std::int64_t, count, "Threads per warp")
+COLUMN(clock, double, hertz, "Clock rate of the cores")
+COLUMN(peak_flops, double, flops_per_second, "Peak floating-point operations per second")
+COLUMN(peak_bandwidth, double, bytes_per_second, "Peak bytes per second to and from device memory")
 COLUMN(peak_source, StringId, none, "Where the peaks come from: the file, or a named table")
 END_TABLE
 
@@ -66,7 +66,7 @@ ROW(process, processes, or_none, "Row of processes, or none")
 COLUMN(device, std::int64_t, id, "Device ordinal, for device lanes")
 COLUMN(track, StringId, id, "Thread or stream id as the file writes it")
 COLUMN(name, StringId, none, "Thread or stream name")
-ROW(overflow_of, lanes, or_none, "The lane this one relieves of slices that truly overlap, or none")
+ROW(overflow_of, lanes, or_none, "For an overflow lane, its main lane; else none")
 COLUMN(sort_key, std::int64_t, none, "Order within the process")
 ROW(first, slices, or_end, "First row of slices on this lane")
 ROW(last, slices, or_end, "One past the last row of slices on this lane")
@@ -86,7 +86,7 @@ SORTED_BY(start)
 DESCENDING_BY(duration)
 END_TABLE
 
-TABLE(Operators, operators, "What is known of the slices that are framework operators.")
+TABLE(Operators, operators, "Attributes of the slices that are framework operators.")
 ROW(slice, slices, always, "Row of slices")
 COLUMN(input_shapes, StringId, none, "Shapes of the inputs, as a list")
 COLUMN(input_types, StringId, none, "Element types of the inputs, as a list")
@@ -95,13 +95,13 @@ COLUMN(matrix_eligible, bool, none, "Whether matrix units can run it")
 ONE_ROW_PER(slice)
 END_TABLE
 
-TABLE(Modules, modules, "What is known of the slices that are calls of a framework module.")
+TABLE(Modules, modules, "Attributes of the slices that are calls of a framework module.")
 ROW(slice, slices, always, "Row of slices")
 COLUMN(instance, std::int64_t, id, "Which module object was called")
 ONE_ROW_PER(slice)
 END_TABLE
 
-TABLE(Launches, launches, "What is known of the host calls that can enqueue device work.")
+TABLE(Launches, launches, "Attributes of the host calls that can enqueue device work.")
 ROW(slice, slices, always, "Row of slices")
 COLUMN(correlation, std::int64_t, id, "Id shared with the device work it enqueued")
 ROW(owner, slices, or_none, "The host range (operator, annotation, step) that made the call")
@@ -109,7 +109,7 @@ COLUMN(rule, OwnerRule, none, "How the owner was found")
 ONE_ROW_PER(slice)
 END_TABLE
 
-TABLE(DeviceWork, device_work, "What is known of the work of devices (kernels, copies, fills, collectives).")
+TABLE(DeviceWork, device_work, "Attributes of device work (kernels, copies, fills, collectives).")
 ROW(slice, slices, always, "Row of slices")
 COLUMN(device, std::int64_t, id, "Device ordinal")
 ROW(launch, launches, or_none, "Row of launches that enqueued it, or none")
@@ -127,34 +127,35 @@ COLUMN(blocks_per_core, float, count, "Blocks per multiprocessor")
 COLUMN(warps_per_core, float, count, "Warps per multiprocessor")
 COLUMN(occupancy, float, percent, "Estimated achieved occupancy")
 COLUMN(fill_source, FillSource, none,
-       "How these three are known: file, computed; or computed_for_zero, unknown_for_zero (occupancy alone)")
+       "Where these three values come from: file or computed; for occupancy alone also computed_for_zero or unknown_for_zero")
 COLUMN(bytes, std::int64_t, bytes, "Bytes copied or set")
 ONE_ROW_PER(slice)
 END_TABLE
 
-TABLE(WorkFacts, work_facts, "What only some devices say of their work (counters of a core, gaps, formats), one row per value.")
+TABLE(WorkFacts, work_facts,
+      "Attributes that only some devices report for their work (core counters, gaps, formats), one row per value.")
 ROW(slice, slices, always, "Row of slices")
-COLUMN(name, StringId, none, "As the file names it")
-COLUMN(number, double, none, "The value, if it is one")
-COLUMN(text, StringId, none, "The value, if it is none")
+COLUMN(name, StringId, none, "Name of the attribute, as in the file")
+COLUMN(number, double, none, "The value, if it is a number")
+COLUMN(text, StringId, none, "The value, if it is text")
 SORTED_BY(slice)
 END_TABLE
 
-// Of device work, or of the execution of an operator that a compiler made.
-TABLE(WorkCosts, work_costs, "What slices cost in operations and bytes, where the file states it or it follows from what ran.")
+// For device work, or for an execution of a compiled program's operator.
+TABLE(WorkCosts, work_costs, "Operations and bytes of slices, where the file states them or they follow from what ran.")
 ROW(slice, slices, always, "Row of slices")
 COLUMN(flops, double, flops, "Floating-point operations; a multiplication with an addition is two")
 COLUMN(bytes, std::int64_t, bytes, "Bytes moved to and from device memory")
-COLUMN(bytes_read, std::int64_t, bytes, "The part of them that was read")
-COLUMN(bytes_written, std::int64_t, bytes, "The part of them that was written")
+COLUMN(bytes_read, std::int64_t, bytes, "Bytes read from device memory")
+COLUMN(bytes_written, std::int64_t, bytes, "Bytes written to device memory")
 ONE_ROW_PER(slice)
 END_TABLE
 
-// Sums of many short slices need it.
-TABLE(FineTimes, fine_times, "What is left of times beyond whole ns, where the file states them in ps.")
+// Sums of many short slices need them.
+TABLE(FineTimes, fine_times, "The parts of start and duration below one ns, where the file has times in ps.")
 ROW(slice, slices, always, "Row of slices")
-COLUMN(start, std::int32_t, none, "ps from the slice's start to its own, 0 to 999")
-COLUMN(duration, std::int32_t, none, "ps of the slice's length beyond whole ns, 0 to 999")
+COLUMN(start, std::int32_t, none, "Exact start minus the slice's start in ps, 0 to 999")
+COLUMN(duration, std::int32_t, none, "Exact length minus the slice's duration in ps, 0 to 999")
 ONE_ROW_PER(slice)
 END_TABLE
 
@@ -180,12 +181,12 @@ ONE_ROW_PER(slice)
 END_TABLE
 
 TABLE(ReportedProgramWork, reported_program_work,
-      "Executions of a program's operator, where the file states only how many and how long.")
+      "Executions of a program's operator, where the file states only their number and total duration.")
 ROW(program_operator, program_operators, always, "Row of program_operators")
 COLUMN(device, std::int64_t, id, "Device ordinal")
 COLUMN(core, StringId, none, "Core or engine of the device, as the file names it")
-COLUMN(calls, std::int64_t, count, "How often")
-COLUMN(total, Time, ns, "Duration of all of them")
+COLUMN(calls, std::int64_t, count, "Number of executions")
+COLUMN(total, Time, ns, "Total duration")
 END_TABLE
 
 TABLE(ProgramBuffers, program_buffers, "Where a compiled program keeps its values, one row per value and piece of memory.")
@@ -194,16 +195,16 @@ COLUMN(program_id, StringId, id, "Id of the program as the file writes it")
 ROW(program_operator, program_operators, or_none, "Row of program_operators that makes the value, or none")
 COLUMN(value, StringId, none, "The value as the compiler names it")
 COLUMN(use, StringId, none, "What the piece of memory is for: parameter, output, constant, temporary")
-COLUMN(allocation, std::int64_t, id, "Which piece of memory")
-COLUMN(offset, std::int64_t, bytes, "Where in that piece")
+COLUMN(allocation, std::int64_t, id, "Number of the piece of memory")
+COLUMN(offset, std::int64_t, bytes, "Offset in that piece")
 COLUMN(bytes, std::int64_t, bytes, "Size of the value")
-COLUMN(first, std::int64_t, count, "Place in the program's schedule at which it begins to live")
-COLUMN(last, std::int64_t, count, "Place in the program's schedule at which it is last used")
+COLUMN(first, std::int64_t, count, "Position in the program's schedule where it becomes live")
+COLUMN(last, std::int64_t, count, "Position in the program's schedule where it is last used")
 END_TABLE
 
-TABLE(Tensors, tensors, "The tensors that a compiled program takes, makes and holds.")
+TABLE(Tensors, tensors, "Tensors of compiled programs, such as inputs, outputs and weights.")
 COLUMN(name, StringId, none, "Name")
-COLUMN(use, StringId, none, "What for, as the file names it: input, output, weight")
+COLUMN(use, StringId, none, "Use, as the file names it: input, output, weight")
 COLUMN(shape, StringId, none, "Shape")
 COLUMN(dtype, StringId, none, "Element type")
 COLUMN(format, StringId, none, "Order of its dimensions, as the file names it")
@@ -212,13 +213,13 @@ COLUMN(loads, std::int64_t, count, "Copies from device memory into the core's ow
 COLUMN(loaded_bytes, std::int64_t, bytes, "Bytes of those copies")
 END_TABLE
 
-// What a slice does not say itself it has from the host range that launched it.
-TABLE(Collectives, collectives, "What is known of the slices, of host or device, that carry a collective's arguments.")
+// A value that the slice's own event lacks comes from the host range that launched it.
+TABLE(Collectives, collectives, "Arguments of collectives; the slices are on the host or on a device.")
 ROW(slice, slices, always, "Row of slices")
-COLUMN(kind, CollectiveKind, none, "What it does")
+COLUMN(kind, CollectiveKind, none, "Kind of collective")
 COLUMN(name, StringId, none, "Collective as recorded, such as allreduce")
 COLUMN(group, StringId, none, "Process group")
-COLUMN(group_about, StringId, none, "What the program calls the process group")
+COLUMN(group_about, StringId, none, "Description of the process group in the program")
 COLUMN(group_ranks, StringId, none, "Ranks of the process group, as a list")
 COLUMN(group_size, std::int64_t, count, "Ranks in the group")
 COLUMN(dtype, StringId, none, "Element type")
@@ -239,11 +240,11 @@ SORTED_BY(start)
 END_TABLE
 
 TABLE(MemoryEvents, memory_events, "Allocations and releases.")
-COLUMN(time, Time, ns, "When")
+COLUMN(time, Time, ns, "Time of the event")
 ROW(lane, lanes, or_none, "The host thread that allocated or released")
 COLUMN(device_type, std::int64_t, id, "The framework's device type number; 0 is the host")
 COLUMN(device, std::int64_t, id, "Device ordinal, -1 for the host")
-COLUMN(device_name, StringId, none, "The device as people call it: CPU, GPU0, XPU1")
+COLUMN(device_name, StringId, none, "Name of the device, such as CPU, GPU0 or XPU1")
 COLUMN(address, std::int64_t, id, "Address")
 COLUMN(bytes, std::int64_t, bytes, "Bytes allocated, negative when released")
 COLUMN(total_allocated, std::int64_t, bytes, "Allocated on the device afterwards")
@@ -251,51 +252,51 @@ COLUMN(total_reserved, std::int64_t, bytes, "Reserved by the allocator afterward
 SORTED_BY(time)
 END_TABLE
 
-TABLE(MemoryUsage, memory_usage, "What each component of the software held. A value holds until the next.")
-COLUMN(time, Time, ns, "When")
-COLUMN(device_name, StringId, none, "The device as people call it")
-COLUMN(component, StringId, none, "Who holds it, as the file names it")
-COLUMN(allocated, std::int64_t, bytes, "Handed out by the component")
-COLUMN(reserved, std::int64_t, bytes, "Taken from the device")
-COLUMN(active, std::int64_t, bytes, "Handed out or waiting for a stream's use")
+TABLE(MemoryUsage, memory_usage, "Memory held by each component of the software. A value holds until the next one.")
+COLUMN(time, Time, ns, "Time of the record")
+COLUMN(device_name, StringId, none, "Name of the device")
+COLUMN(component, StringId, none, "Component, as the file names it")
+COLUMN(allocated, std::int64_t, bytes, "Bytes allocated by the component")
+COLUMN(reserved, std::int64_t, bytes, "Bytes reserved on the device")
+COLUMN(active, std::int64_t, bytes, "Bytes allocated, or kept for a stream that still uses them")
 GROUPED_BY(device_name)
 GROUPED_BY(component)
 SORTED_BY(time)
 END_TABLE
 
-// Kept as they are: used where no slice allows to compute them, and shown beside what was computed.
+// Stored as in the file: shown beside the computed sums, and used where no slices allow a computation.
 TABLE(ReportedSteps, reported_steps, "Sums of steps that the file itself states, one row per step and sum.")
-COLUMN(step, StringId, none, "Step as the file names it; none: all of it")
+COLUMN(step, StringId, none, "Step as the file names it; none: the whole recording")
 COLUMN(device, std::int64_t, id, "Device ordinal")
 COLUMN(name, StringId, none, "What was summed, as the file names it")
 COLUMN(duration, Time, ns, "The sum")
 END_TABLE
 
-TABLE(ReportedOperators, reported_operators, "Operator calls without a time, from a file that states only how long they took.")
+TABLE(ReportedOperators, reported_operators, "Operator calls without start times, where the file states only their durations.")
 COLUMN(name, StringId, none, "Name")
 COLUMN(input_shapes, StringId, none, "Shapes of the inputs, as a list")
 COLUMN(call_stack, StringId, none, "Frames, outermost last, joined by ;")
-COLUMN(host_self, Time, ns, "On the host, without the operators it calls")
-COLUMN(host_total, Time, ns, "On the host")
-COLUMN(device_self, Time, ns, "Device work it enqueued itself")
-COLUMN(device_total, Time, ns, "Device work it and what it calls enqueued")
-COLUMN(matrix_self, Time, ns, "Device work it enqueued itself, on matrix units")
-COLUMN(matrix_total, Time, ns, "Device work of all it calls, on matrix units")
+COLUMN(host_self, Time, ns, "Host time, excluding the operators that it calls")
+COLUMN(host_total, Time, ns, "Host time, including the operators that it calls")
+COLUMN(device_self, Time, ns, "Time of the device work that it enqueued itself")
+COLUMN(device_total, Time, ns, "Time of the device work that it and the operators it calls enqueued")
+COLUMN(matrix_self, Time, ns, "The part of device_self on matrix units")
+COLUMN(matrix_total, Time, ns, "The part of device_total on matrix units")
 END_TABLE
 
 // Kernels by their type, host calls by their name.
-TABLE(ReportedCalls, reported_calls, "Calls by name, where the file states only how many there were and how long they took.")
-COLUMN(kind, SliceKind, none, "What was called: a kernel, or a runtime call of the host")
+TABLE(ReportedCalls, reported_calls, "Calls by name, where the file states only their number and durations.")
+COLUMN(kind, SliceKind, none, "Kind of call: a kernel, or a runtime call of the host")
 COLUMN(device, std::int64_t, id, "Device ordinal")
 COLUMN(name, StringId, none, "Type of the kernel or name of the call, as the file names it")
 COLUMN(part, StringId, none, "Core that ran the kernel, or layer of software of the call")
-COLUMN(calls, std::int64_t, count, "How often")
-COLUMN(total, Time, ns, "Duration of all of them")
-COLUMN(shortest, Time, ns, "Duration of the shortest")
-COLUMN(longest, Time, ns, "Duration of the longest")
+COLUMN(calls, std::int64_t, count, "Number of calls")
+COLUMN(total, Time, ns, "Total duration")
+COLUMN(shortest, Time, ns, "Shortest duration")
+COLUMN(longest, Time, ns, "Longest duration")
 END_TABLE
 
-TABLE(Communications, communications, "Collectives as the file sums them over their parts.")
+TABLE(Communications, communications, "Collectives, with the sums over their parts that the file states.")
 ROW(slice, slices, or_none, "Row of slices, or none")
 COLUMN(step, StringId, none, "Step as the file names it")
 COLUMN(name, StringId, none, "Operation as the file names it")
@@ -304,11 +305,11 @@ COLUMN(start, Time, ns, "Start")
 COLUMN(elapsed, Time, ns, "From its start to its end")
 COLUMN(transit, Time, ns, "Time in which data moved")
 COLUMN(wait, Time, ns, "Time spent waiting for other ranks")
-COLUMN(synchronization, Time, ns, "The part of waiting that came before data moved")
+COLUMN(synchronization, Time, ns, "The part of the waiting time before data moved")
 SORTED_BY(start)
 END_TABLE
 
-TABLE(Transfers, transfers, "What moved over which kind of link, or from which rank to which, as the file sums it.")
+TABLE(Transfers, transfers, "Bytes moved over a kind of link, or from one rank to another, as summed by the file.")
 ROW(communication, communications, or_none, "Row of communications, or none")
 COLUMN(step, StringId, none, "Step as the file names it")
 COLUMN(name, StringId, none, "Operation as the file names it")
@@ -318,42 +319,42 @@ COLUMN(transport, StringId, none, "Kind of link")
 COLUMN(source, std::int64_t, id, "Sending rank within the group")
 COLUMN(target, std::int64_t, id, "Receiving rank within the group")
 COLUMN(bytes, std::int64_t, bytes, "Bytes moved")
-COLUMN(duration, Time, ns, "Time they took")
+COLUMN(duration, Time, ns, "Time in which they moved")
 END_TABLE
 
-TABLE(Packets, packets, "The packets that some transfers consist of, one row per size.")
+TABLE(Packets, packets, "Packets of transfers, one row per size.")
 ROW(transfer, transfers, always, "Row of transfers")
 COLUMN(bytes, std::int64_t, bytes, "Size of one packet")
 COLUMN(count, std::int64_t, count, "Packets of that size")
-COLUMN(duration, Time, ns, "Time they took together")
+COLUMN(duration, Time, ns, "Total time of these packets")
 SORTED_BY(transfer)
 END_TABLE
 
-TABLE(Flows, flows, "What leads from one slice to another, other than launches.")
-COLUMN(kind, FlowKind, none, "What connects the two ends")
+TABLE(Flows, flows, "Links from one slice to another, other than launches.")
+COLUMN(kind, FlowKind, none, "Kind of link")
 ROW(from, slices, always, "Row of slices")
 ROW(to, slices, always, "Row of slices")
 END_TABLE
 
-TABLE(Counters, counters, "Values of counters, each counter on a lane of its own.")
+TABLE(Counters, counters, "Samples of counters; each counter has a separate lane.")
 ROW(lane, lanes, always, "Row of lanes")
-COLUMN(time, Time, ns, "When")
+COLUMN(time, Time, ns, "Time of the sample")
 COLUMN(value, double, none, "Value from then on")
 SORTED_BY(lane)
 SORTED_BY(time)
 END_TABLE
 
-TABLE(Metadata, metadata, "What the file says of itself.")
-COLUMN(key, StringId, none, "Member of the file")
+TABLE(Metadata, metadata, "Metadata of the file.")
+COLUMN(key, StringId, none, "Name of the entry in the file")
 COLUMN(value, StringId, none, "Its value as text")
 END_TABLE
 
-TABLE(Problems, problems, "What was wrong with the file, and what was done about it.")
+TABLE(Problems, problems, "What was wrong with the file, and what Sightline did about it.")
 COLUMN(severity, Severity, none, "note, warning or error")
 COLUMN(code, StringId, none, "Stable name of the cause")
-COLUMN(message, StringId, none, "What was found and what was done about it")
-COLUMN(count, std::int64_t, count, "How often")
-COLUMN(offset, std::int64_t, bytes, "Byte offset of the first, in the decompressed file")
+COLUMN(message, StringId, none, "What was found and what Sightline did about it")
+COLUMN(count, std::int64_t, count, "Number of occurrences")
+COLUMN(offset, std::int64_t, bytes, "Byte offset of the first occurrence, in the decompressed file")
 END_TABLE
 
 #undef TABLE

@@ -49,9 +49,9 @@ void add_device_facts(Panel& panel, const DeviceTotals& totals) {
   };
   panel.facts.insert(panel.facts.begin(), {"Device", cell(std::string_view(totals.name)), Unit::none, "Product name",
                                            "the file does not describe this device"});
-  fact("Peak operations", totals.peak_flops, Unit::flops_per_second, "Most floating-point operations a second");
-  fact("Peak bandwidth", totals.peak_bandwidth, Unit::bytes_per_second, "Most bytes a second of its memory");
-  fact("Clock", totals.clock, Unit::hertz, "Cycles a second of its cores");
+  fact("Peak operations", totals.peak_flops, Unit::flops_per_second, "Peak floating-point operations per second");
+  fact("Peak bandwidth", totals.peak_bandwidth, Unit::bytes_per_second, "Peak bytes per second to and from device memory");
+  fact("Clock", totals.clock, Unit::hertz, "Clock rate of the cores");
 }
 
 Panel table_panel(const ReportTable& table, Message empty) {

@@ -40,7 +40,7 @@ std::string_view section_of(const Profile& profile, Row row) {
 
 ReportTable metadata_table(const Profile& profile) {
   ProfileRows table({.key = "metadata", .title = "File metadata"});
-  table.add(label_column("key", "Key", "Member of the file"), value_in(&Profile::metadata, &Metadata::key));
+  table.add(label_column("key", "Key", "Name of the entry in the file"), value_in(&Profile::metadata, &Metadata::key));
   table.add(code_column("value", "Value", "Its value as text"), value_in(&Profile::metadata, &Metadata::value));
   table.add(text_column("section", "Section", "Section of the file: the part of the name before the first point"), section_of);
   return table.of(profile, all_rows(profile.metadata.rows()));
@@ -66,13 +66,14 @@ ReportTable devices_table(const Profile& profile) {
   add(plain_integer("compute_major", "Capability, major", Unit::none, "Compute capability, major"), &Devices::compute_major);
   add(plain_integer("compute_minor", "Capability, minor", Unit::none, "Compute capability, minor"), &Devices::compute_minor);
   add(plain_integer("cores", "Cores", Unit::count, "Multiprocessors or compute units"), &Devices::cores);
-  add(plain_integer("threads_per_core", "Threads per core", Unit::count, "Most threads resident on one core"),
+  add(plain_integer("threads_per_core", "Threads per core", Unit::count, "Maximum number of resident threads per core"),
       &Devices::threads_per_core);
-  add(plain_integer("warp_size", "Warp size", Unit::count, "Threads that issue together"), &Devices::warp_size);
-  add(real_column("clock", "Clock", Unit::hertz, {"Cycles a second of its cores", "", ""}), &Devices::clock);
-  add(real_column("peak_flops", "Peak operations", Unit::flops_per_second, {"Most floating-point operations a second", "", ""}),
+  add(plain_integer("warp_size", "Warp size", Unit::count, "Threads per warp"), &Devices::warp_size);
+  add(real_column("clock", "Clock", Unit::hertz, {"Clock rate of the cores", "", ""}), &Devices::clock);
+  add(real_column("peak_flops", "Peak operations", Unit::flops_per_second, {"Peak floating-point operations per second", "", ""}),
       &Devices::peak_flops);
-  add(real_column("peak_bandwidth", "Peak bandwidth", Unit::bytes_per_second, {"Most bytes a second of its memory", "", ""}),
+  add(real_column("peak_bandwidth", "Peak bandwidth", Unit::bytes_per_second,
+                  {"Peak bytes per second to and from device memory", "", ""}),
       &Devices::peak_bandwidth);
   add(text_column("peak_source", "Peaks come from", "The file, or a table of the hardware"), &Devices::peak_source);
   return table.of(profile, all_rows(profile.devices.rows()));

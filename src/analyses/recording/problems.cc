@@ -22,7 +22,7 @@ ReportTable problems_table(const Profile& profile) {
             [](const Profile& p, Row row) { return severity_name(p.problems.severity[row]); });
   table.add(label_column("code", "Cause", "Stable name of the cause"),
             [](const Profile& p, Row row) { return p.problems.code[row]; });
-  table.add(words_column("message", "What was found", "What was found and what was done about it"),
+  table.add(words_column("message", "What was found", "What was found and what Sightline did about it"),
             [](const Profile& p, Row row) { return p.problems.message[row]; });
   table.add(integer_column("count", "Count", Unit::count, {"How often", "", ""}),
             [](const Profile& p, Row row) { return p.problems.count[row]; });
@@ -51,7 +51,7 @@ Analysis problems_analysis() {
   return {.id = "problems",
           .title = "Problems",
           .group = ViewGroup::data,
-          .doc = "What was wrong with the file, and what was done about it.",
+          .doc = "What was wrong with the file, and what Sightline did about it.",
           .parameters = {},
           .unavailable = problems_unavailable,
           .run = run_problems,

@@ -265,11 +265,11 @@ export const device: ProgramWords = {
 
   // Facts of the device.
   "Peak operations": "峰值运算速度",
-  "Most floating-point operations a second": "每秒最多的浮点运算",
+  "Peak floating-point operations per second": "每秒浮点运算峰值",
   "Peak bandwidth": "峰值带宽",
-  "Most bytes a second of its memory": "其内存每秒最多的字节数",
+  "Peak bytes per second to and from device memory": "设备内存每秒读写字节数的峰值",
   Clock: "时钟",
-  "Cycles a second of its cores": "其核心每秒的周期数",
+  "Clock rate of the cores": "核的时钟频率",
   "Peaks come from": "峰值来自",
   "The file, or a table of the hardware": "文件，或硬件的表",
 

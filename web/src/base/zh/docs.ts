@@ -26,7 +26,8 @@ export const docs: ProgramWords = {
   "Your own SQL over the profile's tables.": "用 SQL 对性能数据的各表提出自己的问题。",
   "Whether two training runs computed the same: the losses in their logs, and the difference of two of them.":
     "两次训练的计算结果是否一致：日志中的损失值，以及两者的差值。",
-  "What was wrong with the file, and what was done about it.": "文件有哪些问题，以及如何处理。",
+  "What was wrong with the file, and what Sightline did about it.":
+    "文件有哪些问题，以及 Sightline 如何处理。",
 
   // Panels.
   "An estimate by rules: a trace does not say what a block was used for.":
@@ -183,11 +184,11 @@ export const docs: ProgramWords = {
   "Mean device time of a call.": "每次调用的平均设备时间。",
   "Mean host time of a call.": "每次调用的平均主机时间。",
   "Mean length of the kept steps that are not empty": "计入的非空 Step 的平均时长",
-  "Member of the file": "文件的成员",
+  "Name of the entry in the file": "文件中条目的名称",
   "Memory allocated in its calls, including what is inside them.": "其调用（含内部）中分配的内存。",
   "Memory it allocated itself.": "它自身分配的内存。",
   "Memory of the device, as recorded": "设备的内存，按记录",
-  "Most threads resident on one core": "一个核上可驻留的最多线程数",
+  "Maximum number of resident threads per core": "一个核上可驻留的最多线程数",
   "Multiprocessors or compute units": "多处理器或计算单元的数目",
   "Multiprocessors or compute units, as recorded": "多处理器或计算单元的数目，按记录",
   "Name of the kernel": "内核的名称",
@@ -293,7 +294,7 @@ export const docs: ProgramWords = {
   "Thread or stream id as the file writes it": "文件中所写的线程或流 id",
   "Thread or stream name": "线程或流的名称",
   "Threads in a block, per dimension": "线程块各维度的线程数",
-  "Threads that issue together": "一起发射的线程数",
+  "Threads per warp": "每个 warp 的线程数",
   "Time 0 of this profile": "此性能数据的零时刻",
   "Time in these collectives.": "处于这些集合通信中的时间。",
   "Time in which data moved.": "传输数据的时间。",
@@ -327,7 +328,7 @@ export const docs: ProgramWords = {
   "What the slices are: operator, kernel, Python function and so on": "切片是什么：算子、内核、Python 函数等",
   "What the time was spent on": "时间花在哪里",
   "What they are: operator, kernel, Python function and so on": "它们是什么：算子、内核、Python 函数等",
-  "What was found and what was done about it": "发现了什么，如何处理",
+  "What was found and what Sightline did about it": "发现了什么，以及 Sightline 如何处理",
   "What was read": "读取的内容",
   "When it began, since the run's origin.": "开始的时刻，自运行起点算起。",
   "When it was allocated, since the run's origin.": "分配的时刻，自运行起点算起。",
