@@ -69,7 +69,7 @@ ReportColumn own_name_column() {
 ReportColumn longest_slice_column(const char* of_what) {
   const Message meaning = say("Where the timeline shows the longest {}.", of_what);
   ReportColumn column =
-      integer_column("longest_slice", "Longest on the timeline", Unit::id, {meaning, "", "row of slices; the first of equals"});
+      integer_column("longest_slice", "Longest on the timeline", Unit::id, {meaning, "", "row of slices; on ties, the first"});
   column.hidden = true;
   return column;
 }

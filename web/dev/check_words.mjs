@@ -116,10 +116,10 @@ const rules = metrics.slice(metrics.indexOf("\n## Advice"));
 const formulas = [...metrics.matchAll(/\*Formula:\* (.*?)(?=<br>| \|\n|\n)/g)].map(([, formula]) => formula);
 /** Formulas that are in no table of metrics.md, commands, and keys. */
 const kNotShown = [
-  "length of (union of kernels ∩ bucket) / length of the bucket; a bucket is the least power of ten µs of which at most 100 make up the profiler's window, the last one reaches to its end",
+  "length of (union of kernels ∩ bucket) / length of the bucket; a bucket is the smallest power of ten µs with which at most 100 buckets cover the profiler's window; the last one extends to its end",
   "100 x min(1, sum of blocks per SM of the kernels running",
   "calls that began to launch work for the stream - work of the stream that started; work that seems to start before its call counts at its start",
-  "sum of bytes / duration over the copies of the direction that are running; those of no length are left out",
+  "sum of bytes / duration over the copies of the direction that are running, without copies of length 0",
   "the totals after each allocation and release",
   "mean(|compared − base| / |base|), without iterations where base is 0",
   "sum of lengths / number of steps",
@@ -129,8 +129,8 @@ const kNotShown = [
   "sum(value) / number of values, over calls that have one",
   "total / sum of totals",
   "/ total time",
-  "sum of operations / duration over the work that is running; work of no length is left out",
-  "length of (union of work ∩ bucket) / length of the bucket; a bucket is the least power of ten ns of which at most 20,000 make up the recording",
+  "sum of operations / duration over the work that is running, without work of length 0",
+  "length of (union of work ∩ bucket) / length of the bucket; a bucket is the smallest power of ten ns with which at most 20,000 buckets cover the recording",
   "y = operations / time; x = operations / bytes; y <= peak operations; y <= x x peak bandwidth",
   // Endings and names of the file's own columns.
   "rate (derived",

@@ -31,7 +31,8 @@ std::optional<Advice> judge_data_loading(const AdviceInput& input) {
   Advice advice;
   advice.severity = severity_of(share);
   advice.title = "Steps wait for data loading";
-  advice.evidence = say("{} passes in data loading while nothing else happens.", part_of_step(input.summary, Role::data_loading));
+  advice.evidence =
+      say("{} is spent in data loading while nothing else happens.", part_of_step(input.summary, Role::data_loading));
   advice.action =
       "Load batches in background workers (num_workers of a DataLoader, num_parallel_calls of tf.data), prefetch more "
       "of them, or make decoding and augmentation cheaper.";
@@ -47,7 +48,7 @@ std::optional<Advice> judge_exposed_communication(const AdviceInput& input) {
   advice.severity = severity_of(share);
   advice.title = "Communication is not hidden behind computation";
   advice.evidence =
-      say("{} passes in communication while no device computes or copies.", part_of_step(input.summary, Role::communication));
+      say("{} is spent in communication while no device computes or copies.", part_of_step(input.summary, Role::communication));
   advice.action =
       "Overlap communication with the backward pass, accumulate gradients over several batches, compress gradients, or use a "
       "larger batch with an optimizer made for it; the latter three can change convergence.";

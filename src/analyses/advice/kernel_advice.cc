@@ -154,13 +154,12 @@ std::optional<Advice> judge_block_count(const AdviceInput& input) {
   });
   const double share = share_of(found.time, kernel_time(profile));
   if (found.count == 0 || share < kLeastShare) return std::nullopt;
-  return about_kernels(
-      severity_of(share), "Kernels leave cores without work",
-      say("{} of {} or more ran in a number of blocks that is no multiple of the device's cores, and took {} of the kernel time. "
-          "The longest is {}: {} blocks on {} cores.",
-          count_words(found.count, "{} kernel", "{} kernels"), time_words(kLongKernel), share_words(share),
-          kernel_words(profile, found.longest), count_words(blocks_of_longest), count_words(cores_of_longest)),
-      "Tune how these operators are tiled, or choose shapes (batch, hidden size) that divide evenly.");
+  return about_kernels(severity_of(share), "Kernels leave cores without work",
+                       say("{} of {} or more ran in a number of blocks that is not a multiple of the number of cores, and took "
+                           "{} of the kernel time. The longest is {}: {} blocks on {} cores.",
+                           count_words(found.count, "{} kernel", "{} kernels"), time_words(kLongKernel), share_words(share),
+                           kernel_words(profile, found.longest), count_words(blocks_of_longest), count_words(cores_of_longest)),
+                       "Tune how these operators are tiled, or choose shapes (batch, hidden size) that divide evenly.");
 }
 
 // ---- pipelines ----
@@ -218,9 +217,9 @@ std::optional<Advice> judge_unbound_kernels(const AdviceInput& input) {
   const double share = share_of(found.time, kernel_time(profile));
   if (found.count == 0 || share < kLeastShare) return std::nullopt;
   return about_kernels(
-      severity_of(share), "Kernels use no pipeline of their cores to the full",
-      say("In {} of {} or more no pipeline works over {} of the time; that is {} of the kernel time. The longest is {}: its "
-          "busiest pipeline works {} of {}.",
+      severity_of(share), "Kernels do not fully use any pipeline of their cores",
+      say("In {} of {} or more, no pipeline works for over {} of the time; they take {} of the kernel time. The longest is {}: "
+          "its busiest pipeline works for {} of {}.",
           count_words(found.count, "{} kernel", "{} kernels"), time_words(kLongKernel), share_words(kBound), share_words(share),
           kernel_words(profile, found.longest), share_words(pipelines.busiest(found.longest)),
           time_words(profile.slices.duration[found.longest])),
@@ -326,7 +325,7 @@ std::optional<Advice> judge_core_performance(const AdviceInput& input) {
                  say("Most time is in {} ({}, {}): {}.", worst, count_words(worst_sums->all.count, "{} call", "{} calls"),
                      time_words(worst_sums->all.time), worst_fault)});
   if (odd_axes > 0) {
-    evidence = sentences({evidence, say("{} of the matrix kernels among them had an inner axis that is no multiple of {}.",
+    evidence = sentences({evidence, say("{} of the matrix kernels among them had an inner axis that is not a multiple of {}.",
                                         count_words(odd_axes), count_words(kInnerAxis))});
   }
   return about_kernels(

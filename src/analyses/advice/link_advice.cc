@@ -58,7 +58,7 @@ std::optional<Advice> judge_small_packets(const AdviceInput& input) {
   advice.title = "Data moves in small packets";
   advice.evidence = std::move(evidence);
   advice.action =
-      "Let collectives carry more each: larger gradient buckets (bucket_cap_mb), accumulating gradients, fusing parameters into "
+      "Let each collective carry more: larger gradient buckets (bucket_cap_mb), accumulating gradients, fusing parameters into "
       "one "
       "tensor, larger shards of sharded optimizers, a larger HCCL_BUFFSIZE.";
   advice.link_view = "distributed";
@@ -136,7 +136,7 @@ std::optional<Advice> judge_byte_alignment(const AdviceInput& input) {
   advice.severity = Advice::Level::low;
   advice.title = "Copies between ranks are not aligned";
   advice.evidence =
-      say("{} of {} over {} B within a node had a size that is no multiple of {} B; most time is in those of {} B of {}.",
+      say("{} of {} over {} B within a node had a size that is not a multiple of {} B; most time is in those of {} B of {}.",
           count_words(odd), count_words(all, "{} packet", "{} packets"), count_words(kAlignment), count_words(kAlignment),
           count_words(packets.bytes[longest]), profile.text(profile.transfers.name[packets.transfer[longest]]));
   advice.action =

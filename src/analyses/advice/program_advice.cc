@@ -67,7 +67,7 @@ std::optional<Advice> judge_throttling(const AdviceInput& input) {
     const double share = recording > 0 ? program.throttled / recording : 0;
     return about(
         share, "The device was throttled",
-        say("For {} ({} of the recording) it was allowed {} of its full speed.", time_words(program.throttled),
+        say("For {} ({} of the recording) the device was limited to {} of its full speed.", time_words(program.throttled),
             share_words(share), share_words(program.throttled_limit / program.throttled)),
         "Spread the work of the matrix units over time, so that power rises slowly; see the lane of limits on the timeline.",
         program);

@@ -87,9 +87,8 @@ std::optional<Advice> judge_late_rank(const Distributed& all) {
   advice.severity = Advice::Level::medium;
   advice.title = "A rank comes late to collectives";
   advice.evidence =
-      say("{} came to {} later than chance explains (of {} with such a rank): its time in them is an outlier below those of the "
-          "other "
-          "ranks.",
+      say("{} arrived later than chance explains in {} (some rank did in {}): its time in these is an outlier below the times of "
+          "the other ranks.",
           all.ranks[worst]->worker, count_words(static_cast<std::int64_t>(most), "{} collective", "{} collectives"),
           count_words(static_cast<std::int64_t>(sum)));
   advice.action = "See what this worker does before them on its timeline: computing longer, idling, or a slow host.";
@@ -165,16 +164,19 @@ std::optional<Advice> judge_retransmission(const Distributed& all) {
 std::span<const RankAdviceRule> rank_advice_rules() {
   static const std::vector<RankAdviceRule> rules{
       {"slow_computing",
-       "(max - min) of computing over workers / mean(computing + communicating + neither) > 5%; as stated, else of slices",
+       "(max - min) of computing over workers / mean(computing + communicating + neither) > 5%; from stated sums, else from "
+       "slices",
        judge_slow_computing},
       {"slow_communicating",
-       "(max - min) of communicating over workers / mean(computing + communicating + neither) > 5%; as stated, else of slices",
+       "(max - min) of communicating over workers / mean(computing + communicating + neither) > 5%; from stated sums, else from "
+       "slices",
        judge_slow_communicating},
       {"slow_host",
-       "(max - min) of the rest of the step over workers / mean(computing + communicating + neither) > 5%; as stated, else of "
-       "slices",
+       "(max - min) of the rest of the step over workers / mean(computing + communicating + neither) > 5%; from stated sums, "
+       "else from slices",
        judge_slow_host},
-      {"late_rank", "a collective on all its ranks in which one was for an outlying short time (Times last by far)",
+      {"late_rank",
+       "a collective that all its ranks recorded, in which one rank spent an outlying short time (Times last by far)",
        judge_late_rank},
       {"slow_link", "(fastest - slowest bandwidth over workers) > 5% of the mean, for links within a node or between nodes",
        judge_slow_link},

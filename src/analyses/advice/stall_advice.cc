@@ -229,7 +229,7 @@ std::span<const AdviceRule> stall_advice_rules() {
       {"slow_batch", "a call of the data loader > 10 ms", kNew, judge_slow_batch},
       {"garbage_collection", "a recorded garbage collection > 1 ms", kNew, judge_garbage_collection},
       {"silent_gap",
-       "no device work for > 200 ms, meanwhile at most 1 host call in 10 ms and calls for at most 1% of the time; no "
+       "no device work for > 200 ms, with at most 1 host call per 10 ms and host calls in at most 1% of that time; no "
        "garbage_collection",
        kNew, judge_silent_gap},
       {"device_allocations", "sum of host calls that allocate or release device memory > 10 ms", kNew, judge_device_allocations},

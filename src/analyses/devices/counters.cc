@@ -57,12 +57,12 @@ Row process_of_device(const Profile& p, std::int64_t device) {
 // On a device of engines in their buckets, which it is drawn above.
 Counter utilization(const DeviceWords& words, const std::vector<WorkInterval>& kernels, Interval window, bool engines) {
   const std::string_view which = engines ? kEngineBuckets
-                                         : "a bucket is the least power of ten µs of which at most 100 make up the profiler's "
-                                           "window, the last one reaches to its end";
+                                         : "a bucket is the smallest power of ten µs with which at most 100 buckets cover the "
+                                           "profiler's window; the last one extends to its end";
   Counter counter{say("{} utilization", title_word(words.device)),
                   MetricDoc{"Share of the time that at least one kernel ran, in buckets.",
                             say("length of (union of kernels ∩ bucket) / length of the bucket; {}", which),
-                            "start and duration of kernels of all streams, copies not"}
+                            "start and duration of the kernels of all streams, without copies"}
                       .text(),
                   Unit::percent,
                   kNoRow,
@@ -88,8 +88,8 @@ Counter core_efficiency(const Profile& p, const DeviceWords& words, const std::v
   Counter counter{say("Est. {} efficiency", words.core),
                   MetricDoc{"How many of the multiprocessors had a block to run, estimated from the launches.",
                             "100 x min(1, sum of blocks per multiprocessor of the kernels running)",
-                            "blocks per multiprocessor, as the profiler puts it on kernels",
-                            "The TensorBoard plugin shows floating residue of its sums as efficiency above 0."}
+                            "blocks per multiprocessor that the profiler reports for each kernel",
+                            "The TensorBoard plugin shows rounding errors of its sums as efficiency above 0."}
                       .text(),
                   Unit::percent,
                   kNoRow,
@@ -139,7 +139,7 @@ Counter copy_rates(const Profile& p, const std::vector<WorkInterval>& copies) {
   Counter counter{
       "Memory bandwidth",
       MetricDoc{"How fast copies and fills move bytes, by direction.",
-                "sum of bytes / duration over the copies of the direction that are running; those of no length are left out",
+                "sum of bytes / duration over the copies of the direction that are running, without copies of length 0",
                 "bytes, start and duration of copies and fills"}
           .text(),
       Unit::bytes_per_second,

@@ -135,9 +135,8 @@ TableOf<Bound, DeviceTotals> bound_columns() {
       "the most active engine";
   const std::string unknown = "bytes, operations or peaks that it needs are not known";
   TableOf<Bound, DeviceTotals> table({.key = "bounds", .title = "What limits the program"});
-  table.add(
-      words_column("bound", "Bound", "The limit of the program if nothing else slowed it down").with_role(ColumnRole::label),
-      &Bound::name);
+  table.add(words_column("bound", "Bound", "The limit that is assumed to be the only one").with_role(ColumnRole::label),
+            &Bound::name);
   table.add(real_column("time", "Time", Unit::ns, {"How long the program would run.", kDoc, kEngineWork})
                 .with_unknown(unknown)
                 .with_bar("share"),
@@ -146,7 +145,7 @@ TableOf<Bound, DeviceTotals> bound_columns() {
                 .with_unknown(unknown),
             [](const DeviceTotals& totals, const Bound& bound) { return ratio(bound.time, totals.total); });
   table.add(real_column("speedup", "Speed-up", Unit::none,
-                        {"How many times as fast the program could be if only this were optimal.",
+                        {"Speed-up of the program if it reached this bound.",
                          "total time / max(time, active time of the most active engine that it does not cover)", kEngineWork})
                 .with_unknown(unknown),
             [](const DeviceTotals& totals, const Bound& bound) {
@@ -191,7 +190,7 @@ TableOf<Row, Profile> tensor_columns() {
     table.add(std::move(column), [values](const Profile& profile, Row row) { return (profile.tensors.*values)[row]; });
   };
   add(label_column("tensor", "Tensor", "Name of the tensor"), &Tensors::name);
-  add(text_column("use", "Use", "What for, as the file names it"), &Tensors::use);
+  add(text_column("use", "Use", "Use, as the file names it"), &Tensors::use);
   add(code_column("shape", "Shape", "Its shape"), &Tensors::shape);
   add(text_column("dtype", "Type", "Element type"), &Tensors::dtype);
   add(text_column("format", "Format", "Order of its dimensions, as the file names it"), &Tensors::format);

@@ -40,8 +40,8 @@ Counter utilization(const std::map<std::string_view, IntervalSet>& busy, Interva
 // How fast the device computes: work whose operations are known does them evenly over its length.
 Counter operation_rate(const Profile& profile, std::int64_t device) {
   Counter counter{"Operation rate",
-                  MetricDoc{"Floating-point operations a second.",
-                            "sum of operations / duration over the work that is running; work of no length is left out",
+                  MetricDoc{"Floating-point operations per second.",
+                            "sum of operations / duration over the work that is running, without work of length 0",
                             "operations and bytes of each work item, and its slices"}
                       .text(),
                   Unit::flops_per_second,

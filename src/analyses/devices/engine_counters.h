@@ -15,7 +15,7 @@ bool has_engines(const Profile& profile, std::int64_t device);
 // Share of the time that `work` ran, 0 to 100, in the buckets that are described beside each counter of engines.
 CounterSeries busy_shares(Message title, const IntervalSet& work, Interval window);
 inline constexpr std::string_view kEngineBuckets =
-    "a bucket is the least power of ten ns of which at most 20,000 make up the recording";
+    "a bucket is the smallest power of ten ns with which at most 20,000 buckets cover the recording";
 
 // Of the device; empty when it has no engines, or none of their work is known. The process is left to the caller.
 std::vector<Counter> engine_counters(const Profile& profile, std::int64_t device);

@@ -92,7 +92,7 @@ TableOf<PartRow, DiffTree> part_columns(const Measure& measure) {
            [](const DiffTree&, const PartRow& row) { return row.both(&PartCosts::device); },
            {.unknown = std::string(kNoDeviceWork), .hued = true});
   add_pair(table, "ranges", "Ranges", Unit::count,
-           {"How many ranges it is made of.", "number of ranges, without those inside them", "ranges of the host threads"},
+           {"Number of ranges in it.", "number of ranges, without those inside them", "ranges of the host threads"},
            [](const DiffTree&, const PartRow& row) { return row.both(&PartCosts::ranges); }, {.hidden = true});
   table.add(sum_column("baseline_sum", "Accumulated: baseline", measure).with_category("baseline"),
             [](const PartRow& row) { return row.sums[kBaseline]; });
@@ -101,7 +101,7 @@ TableOf<PartRow, DiffTree> part_columns(const Measure& measure) {
   ReportColumn change = sum_column("change_sum", "Accumulated: change", measure);
   change.change = true;
   table.add(std::move(change), [](const PartRow& row) { return change_of(row.sums); });
-  table.add(code_column("node", "Node", "Its path from the whole run, as numbers of parts").hide(), &PartRow::node);
+  table.add(code_column("node", "Node", "Path from the whole run to it, as numbers of parts").hide(), &PartRow::node);
   table.add(flag_column("has_parts", "Has parts", {"Whether something is inside it.", "", ""}).hide(),
             [](const DiffTree& tree, const PartRow& row) { return tree.has_parts(*row.part); });
   table.add(own_name_column(), [](const PartRow& row) { return row.part->has_own_name(); });
@@ -300,7 +300,7 @@ Parameter time_parameter(bool has_device_work) {
       ParameterType::choice,
       "host",
       {{"host", "Time"}, {"device", "Device time"}},
-      "Which time the charts show and by which difference operators are sorted; without device activity it is time"};
+      "The time that the charts show, and whose difference sorts the operators; without device activity, host time"};
   if (!has_device_work) parameter.choices.pop_back();
   return parameter;
 }

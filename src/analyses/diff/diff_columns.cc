@@ -32,7 +32,7 @@ PairColumns pair_columns(std::string_view key, const Message& title, Unit unit, 
   return {number("baseline", side_title(title, "Baseline", "baseline"), doc).with_category(options.hued ? "baseline" : ""),
           number("compared", side_title(title, "Compared", "compared"), doc).with_category(options.hued ? "compared" : ""),
           as_change(number("change", side_title(title, "Change", "change"),
-                           {"How much more it is in the compared profile.", "compared - baseline", kBoth})),
+                           {"Increase from the baseline to the compared profile.", "compared - baseline", kBoth})),
           as_change(real_column(fmt::format("change_{}_share", key), side_title(title, "Change", "change"), Unit::share,
                                 {"The change as a share of the baseline.", "(compared - baseline) / baseline", kBoth,
                                  "Unknown where the baseline is 0; the TensorBoard plugin writes infinity."})

@@ -39,12 +39,12 @@ KernelFields kernel_fields(const Profile& profile, const std::vector<Row>& kerne
 
 ReportColumn type_column() {
   return code_column("type", "Type", "Kind of work, as the file names it")
-      .with_unknown("the file names none, or different ones for the calls");
+      .with_unknown("the file has no name, or different names for the calls");
 }
 
 ReportColumn core_column() {
   return code_column("core", "Core", "Kind of core or engine that ran it, as the file names it")
-      .with_unknown("the file names none, or different ones for the calls");
+      .with_unknown("the file has no name, or different names for the calls");
 }
 
 ReportColumn operator_column() {
@@ -56,12 +56,12 @@ ReportColumn matrix_column(const DeviceWords& words) {
   return flag_column("tensor_cores", title_word(words.matrix),
                      {say("Whether it runs on {}.", words.matrix), "by the core that the file states, else by the kernel's name",
                       "core type of kernels", "Knows the names of newer kernels; unknown where names do not say."})
-      .with_unknown("neither the file nor the kernel's name says, or not the same for all calls");
+      .with_unknown("neither the file nor the kernel's name says, or the calls differ");
 }
 
 ReportColumn eligible_column(const DeviceWords& words) {
   return flag_column("op_tc_eligible", say("Operator {} eligible", words.matrix),
-                     {say("Whether the launching operator, by its own name, could run on {}.", words.matrix),
+                     {say("Whether {} could run the launching operator, judged by its name.", words.matrix),
                       "by the operator's name", "operator names"})
       .with_unknown("not launched by an operator");
 }
@@ -71,7 +71,7 @@ ReportColumn fill_source_column() {
              "fill_source", "Occupancy from",
              "Where blocks and warps per core and occupancy come from: the file; computed from the launch and the properties of "
              "the device; or only the occupancy is computed, or unknown, because the file says that it is 0")
-      .with_unknown("not the same for all calls");
+      .with_unknown("the calls differ");
 }
 
 std::string_view fill_words(FillSource source) {
@@ -101,9 +101,8 @@ Message computed_fill_words(const Profile& profile) {
   add(zeros,
       "For {} the file wrongly states an occupancy of 0; it is computed here from the launch and the properties of the device.");
   add(lost,
-      "For {} the file wrongly states an occupancy of 0; it is unknown here, because the file says too little of the device to "
-      "compute "
-      "it.");
+      "For {} the file wrongly states an occupancy of 0; it is unknown here, because the file says too little about the device "
+      "to compute it.");
   add(absent, "For {} the file states no occupancy; it is computed here from the launch and the properties of the device.");
   add(partly,
       "For {} blocks and warps per core are computed here from the launch and the properties of the device; the file says too "

@@ -19,7 +19,7 @@ TableOf<CoreTime, Profile, Time> cores_by_name() {
   table.add(real_column("share", "Share", Unit::share,
                         {"Share of the time of all kernels in scope.", "time / sum of times",
                          "core of each kernel, as the file states it",
-                         "Sums are exact; the TensorBoard plugin's are of floating microseconds."}),
+                         "Sums are exact; the TensorBoard plugin adds floating-point microseconds."}),
             [](const Profile&, Time all, const CoreTime& core) { return quotient(core.total, all); });
   return table;
 }
@@ -43,7 +43,7 @@ TableOf<MatrixUse, Time> cores_by_use(const DeviceWords& words) {
                          "core type of kernels, by name or as the file states it",
                          "Over all kernels; kernels whose name does not say are a separate part."}),
             [](Time all, const MatrixUse& use) { return quotient(use.time, all); });
-  table.add(words_column("hue", "Hue", "The category whose colour it has in the chart").with_role(ColumnRole::category).hide(),
+  table.add(words_column("hue", "Hue", "Category that gives its colour in the chart").with_role(ColumnRole::category).hide(),
             &MatrixUse::hue);
   return table;
 }

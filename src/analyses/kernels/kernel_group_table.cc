@@ -25,7 +25,7 @@ void add_time_columns(GroupTable& table) {
                 .with_bar("share"),
             of_sums([](const KernelSums& of) { return of.total; }));
   table.add(real_column("share", "Share", Unit::share,
-                        {"Its part of the time of all kernels in scope.", "total / sum of the totals of all kernels in scope",
+                        {"Share of the time of all kernels in scope.", "total / sum of the totals of all kernels in scope",
                          kKernelDuration, "Not in the TensorBoard plugin's table."}),
             [](const Profile&, const KernelGroups& groups, std::size_t group) {
               return quotient(groups.sums[group].total, groups.total);

@@ -115,7 +115,7 @@ Message scope_of(const KernelGroups& groups, const KernelFilter& filter) {
   if (!filter.core.empty()) scope = say("{}, core {}", scope, filter.core);
   if (filter.step) scope = say("{}, step {}", scope, filter.step->number);
   if (filter.device) scope = say("{}, device {}", scope, *filter.device);
-  return say("{}, collectives included, copies not", scope);
+  return say("{}, with collectives, without copies", scope);
 }
 
 // ---- parameters ----
@@ -200,8 +200,7 @@ Report reported_report(const Profile& profile, const Parameters& given) {
   Report report{.view = "kernels", .title = "Kernels"};
   add_choices(report, profile, given);
   report.notes.push_back(
-      {Note::Level::warning,
-       "These are the file's own sums: it has no single kernels, so their names, operators and times are unknown."});
+      {Note::Level::warning, "The file has only sums, no single kernels, so their names, operators and times are unknown."});
   report.tables.push_back(reported_kernels(profile, given.text("search")));
   const std::vector<CoreTime> cores = reported_cores(profile);
   Time total = 0;
@@ -284,7 +283,7 @@ Result<Report> run_kernels(const AnalysisInput& input) {
 
 std::optional<std::string> kernels_unavailable(const Profile& profile) {
   if (has_kernels(profile) || has_reported_kernels(profile) || has_measurements(profile)) return std::nullopt;
-  if (has_program_work(profile)) return "no kernels in this profile: what its compiled programs ran is in the view HLO operators";
+  if (has_program_work(profile)) return "no kernels in this profile: the view HLO operators shows what its compiled programs ran";
   return "no kernels in this profile: record device activity as well";
 }
 
@@ -335,7 +334,7 @@ Analysis kernels_analysis() {
             ParameterType::choice,
             "",
             {{"", "all"}, {"used", "used"}, {"not used", "not used"}, {"unknown", "unknown"}},
-            "Only kernels that are known to run on matrix units, that are known not to, or neither"},
+            "Only kernels that are known to run on matrix units, or not to, or for which this is unknown"},
            {"step", "Step", ParameterType::text, "", {}, "Only kernels launched in the step of this number"},
            {"device", "Device", ParameterType::text, "", {}, "Only kernels of the device of this number"},
            {"top", "Top", ParameterType::integer, "10", {}, "How many kernels the chart shows before the rest"}},

@@ -34,7 +34,7 @@ ReportedTable reported_calls_by_type() {
   table.add(integer_column("total", "Total", Unit::ns, {"Time of all of them.", "none: as stated", kStated}).with_bar("share"),
             [](const Profile& p, Time, Row row) { return p.reported_calls.total[row]; });
   table.add(
-      real_column("share", "Share", Unit::share, {"Its part of the time of all kernels.", "total / sum of the totals", kStated}),
+      real_column("share", "Share", Unit::share, {"Share of the time of all kernels.", "total / sum of the totals", kStated}),
       [](const Profile& p, Time all, Row row) { return quotient(p.reported_calls.total[row], all); });
   table.add(real_column("mean", "Mean", Unit::ns, {"Average time of one.", "total / calls", kStated}),
             [](const Profile& p, Time, Row row) {

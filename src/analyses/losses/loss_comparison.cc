@@ -60,9 +60,10 @@ TableOf<LogRow> logs_table() {
   table.add(label_column("log", "Log", "The log's file name."), even_empty([](const LogRow& row) { return row.log->name; }));
   table.add(integer_column("points", "Points", Unit::count, {"Lines with an iteration and a loss.", "count", source}),
             [](const LogRow& row) { return std::ssize(row.log->points); });
-  table.add(integer_column("iterations", "Iterations", Unit::count,
-                           {"Different iterations; fewer than points when the log has some more than once, as after a restart.",
-                            "count of different iterations", source}),
+  table.add(integer_column(
+                "iterations", "Iterations", Unit::count,
+                {"Different iterations; fewer than points if the log has some iterations more than once, as after a restart.",
+                 "count of different iterations", source}),
             [](const LogRow& row) { return std::ssize(row.losses); });
   table.add(integer_column("not_numbers", "Not numbers", Unit::count,
                            {"Points whose loss is nan, inf or beyond a double's range.", "count", source}),
@@ -127,15 +128,13 @@ TableOf<DifferenceRow> differences_table(const std::string& base, const std::str
   table.add(
       real_column("difference", "Difference", Unit::none, {"How much higher the compared loss is.", "compared − base", source}),
       &DifferenceRow::change);
-  table.add(
-      real_column("absolute", "Absolute difference", Unit::none, {"How far the two are apart.", "|compared − base|", source}),
-      [](const DifferenceRow& row) { return std::abs(row.change()); });
-  table.add(
-      real_column("relative", "Relative difference", Unit::none,
-                  {"How far the two are apart, as a share of the base.", "|compared − base| / |base|; unknown where base is 0",
-                   source, "The Ascend edition of the plugin divides by the signed base, and shows 0 where it is 0."})
-          .with_unknown("The base is 0."),
-      &DifferenceRow::share);
+  table.add(real_column("absolute", "Absolute difference", Unit::none, {"Size of the difference.", "|compared − base|", source}),
+            [](const DifferenceRow& row) { return std::abs(row.change()); });
+  table.add(real_column("relative", "Relative difference", Unit::none,
+                        {"Size of the difference, as a share of the base.", "|compared − base| / |base|; unknown where base is 0",
+                         source, "The Ascend edition of the plugin divides by the signed base, and shows 0 where it is 0."})
+                .with_unknown("The base is 0."),
+            &DifferenceRow::share);
   return table;
 }
 
@@ -180,12 +179,12 @@ Panel difference_facts(const std::vector<DifferenceRow>& rows) {
   fact("Mean difference", difference.mean(), Unit::none,
        {"Whether the compared run is higher on average.", "mean(compared − base)", source});
   fact("Mean absolute error", absolute.mean(), Unit::none,
-       {"How far the two are apart on average.", "mean(|compared − base|)", source});
+       {"Average size of the difference.", "mean(|compared − base|)", source});
   fact("Mean relative error", relative.mean(), Unit::none,
        {"The same as a share of the base.", "mean(|compared − base| / |base|), without iterations where base is 0", source});
   fact("Largest absolute error", cell(absolute.largest), Unit::none, {"The worst iteration.", "max(|compared − base|)", source});
   fact("Iteration of the largest error", cell(absolute.at), Unit::none,
-       {"Where the largest absolute error is; the first of equals.", "argmax(|compared − base|)", source});
+       {"Where the largest absolute error is; on ties, the first iteration.", "argmax(|compared − base|)", source});
   return facts;
 }
 

@@ -6,16 +6,18 @@
 namespace sightline::analyses {
 
 Analysis losses_analysis() {
-  return {.id = "losses",
-          .title = "Losses",
-          .group = ViewGroup::data,
-          .doc = "Whether two training runs computed the same: the losses in their logs, and the difference of two of them.",
-          .parameters = {{"base", "Base", ParameterType::integer, "1", {}, "Number of the log that the other is compared with"},
-                         {"compared", "Compared", ParameterType::integer, "2", {}, "Number of the other log"}},
-          .unavailable = [](const Profile&) -> std::optional<std::string> { return std::nullopt; },
-          .run = nullptr,
-          .tables = loss_tables,
-          .instead = "sightline losses A.log B.log"};
+  return {
+      .id = "losses",
+      .title = "Losses",
+      .group = ViewGroup::data,
+      .doc =
+          "Whether two training runs computed the same losses: the losses in their logs, and the differences between two logs.",
+      .parameters = {{"base", "Base", ParameterType::integer, "1", {}, "Number of the log that the other is compared with"},
+                     {"compared", "Compared", ParameterType::integer, "2", {}, "Number of the other log"}},
+      .unavailable = [](const Profile&) -> std::optional<std::string> { return std::nullopt; },
+      .run = nullptr,
+      .tables = loss_tables,
+      .instead = "sightline losses A.log B.log"};
 }
 
 }  // namespace sightline::analyses

@@ -61,7 +61,7 @@ TableOf<MemoryBlock, MemoryScope, MemoryJudge> blocks_table() {
   const std::string no_operator = "allocated before the recording, or outside of all operators";
   table.add_whole(
       label_column("operator", "Operator",
-                   "The operator that allocated it; if that only makes empty tensors, the range around it comes first")
+                   "The operator that allocated it; if this operator only makes empty tensors, the range around it comes first")
           .with_unknown(no_operator),
       [](const MemoryScope& scope, const MemoryJudge&, std::span<const MemoryBlock> blocks) {
         return operators_of(scope, blocks);

@@ -14,11 +14,12 @@ std::string_view category_name(MemoryCategory category) {
 }
 
 std::string category_rules() {
-  return "allocated before recording: its allocation was not recorded. temporary: released before the outermost operator call "
-         "that allocated it was over. optimizer state: allocated in an optimizer range, and released outside of one, after its "
-         "step, or never; else temporary. gradient: allocated in the backward pass, and there when an optimizer range begins, "
-         "when its "
-         "step is over, or for good; else temporary. activation: allocated elsewhere, and released in the backward pass; or "
+  return "allocated before recording: its allocation was not recorded. temporary: released before the end of the outermost "
+         "operator call that allocated it. optimizer state: allocated in an optimizer range, and released outside of one, after "
+         "its "
+         "step, or never; else temporary. gradient: allocated in the backward pass, and live when an optimizer range begins, "
+         "live at the end of its step, or never released; else temporary. activation: allocated elsewhere, and released in the "
+         "backward pass; or "
          "allocated in a "
          "module and released after the operator's call. unknown: all else, and all blocks of recordings without addresses. "
          "Ranges of the backward pass are recognised by their names.";

@@ -74,12 +74,13 @@ TableOf<LiveGroup> live_groups() {
                 .with_unknown("not inside such a range")
                 .with_words("own_name"),
             &LiveGroup::name);
-  table.add(integer_column("blocks", "Blocks", Unit::count, {"How many were allocated then.", "number of blocks", kLiveSource})
+  table.add(integer_column("blocks", "Blocks", Unit::count,
+                           {"Number of blocks that were allocated at that time.", "number of blocks", kLiveSource})
                 .with_unknown(no_blocks),
             [](const LiveGroup& of) { return of.blocks > 0 ? of.blocks : kUnknown; });
   table.add(integer_column(
                 "size", "Size", Unit::bytes,
-                {"Their size.", "sum of their bytes; of what was allocated before the recording: total allocated - all others",
+                {"Their size.", "sum of their bytes; for memory allocated before the recording, total allocated - all others",
                  kLiveSource, "Not in the TensorBoard plugin."})
                 .with_bar("share"),
             &LiveGroup::size);

@@ -67,7 +67,8 @@ TableOf<OperatorMemory, Profile> operator_columns_of_memory() {
   };
   table.add(label_column("name", "Operator", "Name of the operator"), &OperatorMemory::name);
   add("calls", "Calls", Unit::count,
-      {"How often it was called.", "number of its ranges, as in the operators view; of a window: those open at some time in it",
+      {"How often it was called.",
+       "number of its ranges, as in the Operators view; for a window, the ranges that are open at some time in it",
        "operator ranges of the host threads",
        "The TensorBoard plugin does not look inside ranges without events, so its count can be too low."},
       &OperatorMemory::calls);
@@ -77,8 +78,8 @@ TableOf<OperatorMemory, Profile> operator_columns_of_memory() {
        kOperatorMemorySource},
       [](const OperatorMemory& of) { return of.total.increase; });
   add("self_size_increase", "Self size increase", Unit::bytes,
-      {"Its own change of the allocated memory.", "sum of the bytes allocated - bytes released where it is the innermost range",
-       kOperatorMemorySource},
+      {"Change of the allocated memory by the operator itself.",
+       "sum of the bytes allocated - bytes released where it is the innermost range", kOperatorMemorySource},
       [](const OperatorMemory& of) { return of.self.increase; });
   add("allocations", "Allocations", Unit::count,
       {"How often memory was allocated in its calls, including what is inside them.", "number of allocations inside its calls",

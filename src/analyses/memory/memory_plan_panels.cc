@@ -198,9 +198,8 @@ TableOf<PlannedValue, Profile> planned_values() {
                          "What it adds to the live memory; less than its size if it shares its place with a larger value.",
                          "its bytes that hold no larger value: these sum to the live memory"),
             [](const PlannedValue& of) { return of.value.own; });
-  table.add(
-      real_column("share", "Share", Unit::share, {"Its part of the live memory.", "counted / live memory there", kPlanSource}),
-      [](const PlannedValue& of) { return quotient(of.value.own, of.all); });
+  table.add(real_column("share", "Share", Unit::share, {"Share of the live memory.", "counted / live memory there", kPlanSource}),
+            [](const PlannedValue& of) { return quotient(of.value.own, of.all); });
   table.add(words_column("use", "Use", "What the piece of memory is for: parameter, output, constant, temporary"),
             [](const Profile& p, const PlannedValue& of) { return use_words(p, of.value.buffer); });
   table.add(code_column("opcode", "Operation", "Operation of the operator that makes it, such as dot or fusion")
@@ -283,7 +282,7 @@ TableOf<MemoryPlan, Profile> memory_plan_table(bool one_space) {
   table.add(
       integer_column(
           "values", "Values", Unit::count,
-          {"Values that have a place in memory.", "number of values, those that a core keeps to itself left out", kPlanSource}),
+          {"Values that have a place in memory.", "number of values, without those that a core keeps to itself", kPlanSource}),
       [](const MemoryPlan& plan) { return std::ssize(plan.throughout) + std::ssize(plan.timed) + std::ssize(plan.unplaced); });
   table.add(text_column("value", "Value", "Value of the parameter that selects it").hide(), program_value);
   return table;
@@ -317,10 +316,9 @@ Panel plan_facts_panel(const Profile& profile, const MemoryPlan& plan) {
   add("Total", Cell{total_of(plan)}, Unit::bytes,
       "Memory that the program needs to run: everything but temporaries, plus what is set aside for them.");
   if (!plan.unplaced.empty()) {
-    panel.notes.push_back(
-        {Note::Level::info, say("Of {} ({}) the file does not say when they are live: they are not in the curve.",
-                                count_words(std::ssize(plan.unplaced), "{} value", "{} values"),
-                                bytes_words(static_cast<double>(plan.unplaced_bytes)))});
+    panel.notes.push_back({Note::Level::info, say("The file does not say when {} ({}) are live: they are not in the curve.",
+                                                  count_words(std::ssize(plan.unplaced), "{} value", "{} values"),
+                                                  bytes_words(static_cast<double>(plan.unplaced_bytes)))});
   }
   return panel;
 }

@@ -62,14 +62,14 @@ TableOf<ShownPath, PathTree, Totals> call_tree_table(bool has_device_work) {
   });
   table.add(
       real_column("device_share", "Device share", Unit::share,
-                  {"Its part of the device time of the tree.", "device total / sum of the device totals at the top of the tree",
+                  {"Share of the device time of the tree.", "device total / sum of the device totals at the top of the tree",
                    "as device total", "Not in the TensorBoard plugin."})
           .hide(),
       [](const PathTree& paths, const Totals& totals, const ShownPath& row) {
         return quotient(paths.sums[row.path].device_total, totals.device);
       });
   table.add(real_column("host_share", "Host share", Unit::share,
-                        {"Its part of the host time of the tree.", "host total / sum of the host totals at the top of the tree",
+                        {"Share of the host time of the tree.", "host total / sum of the host totals at the top of the tree",
                          "as host total", "Not in the TensorBoard plugin."})
                 .hide(),
             [](const PathTree& paths, const Totals& totals, const ShownPath& row) {

@@ -79,7 +79,7 @@ TableOf<FusedOperator, Profile> fused_operator_table() {
             [](const Profile& profile, const FusedOperator& of) { return name_of(profile, of.row); });
   table.add_all(about_columns(), &FusedOperator::row);
   table.add(integer_column("elsewhere", "Time elsewhere", Unit::ns,
-                           {"Time in which an operator of its name ran separately, not as a part of a fused one, on any core.",
+                           {"Time in which an operator of this name ran separately on any core, not inside a fused operator.",
                             "sum of the times of the program's operators of its name", "as the time of an operator"})
                 .with_unknown("no operator of its name ran separately"),
             &FusedOperator::elsewhere);

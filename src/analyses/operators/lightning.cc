@@ -137,7 +137,7 @@ TableOf<Row, RangeRows, Ranges> lightning_table(bool modules, bool has_device_wo
        .title = modules ? "Modules" : "Hooks",
        .row_links = {timeline_links().front(), {"Search on the timeline", "timeline", {{"search", "$range"}}}}});
   table.add(modules ? label_column("name", "Module", "Its name in the model")
-                    : label_column("name", "Hook", "What Lightning was doing, by its own name"),
+                    : label_column("name", "Hook", "What Lightning was doing, as Lightning names it"),
             even_empty([](const RangeRows&, const Ranges& found, Row group) { return found.names[group]; }));
   if (modules) {
     table.add(code_column("type", "Class", "Class of the module").with_unknown("it is never called itself"),

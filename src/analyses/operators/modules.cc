@@ -71,12 +71,12 @@ std::string shown_name(std::string_view name) {
 
 TableOf<Row, Profile, RangeRows, Modules> module_table(bool has_device_work) {
   TableOf<Row, Profile, RangeRows, Modules> table({.key = "modules", .title = "Modules"});
-  table.add(label_column("name", "Module", "Class of the module and which of its class it is"),
+  table.add(label_column("name", "Module", "Class of the module, and its number within the class"),
             even_empty([](const Profile&, const RangeRows& rows, const Modules&, Row group) { return rows.names[group]; }));
   table.add_all(range_columns(has_device_work), [](const Profile&, const RangeRows& rows, const Modules&, Row group) {
     return RangeRow{&rows, group};
   });
-  table.add(code_column("source", "Source", "Where its forward function is, as its longest call recorded")
+  table.add(code_column("source", "Source", "Where its forward function is, as recorded in its longest call")
                 .with_unknown("no Python function named forward was recorded in its longest call"),
             [](const Profile& profile, const RangeRows& rows, const Modules&, Row group) {
               return source_of(profile, rows.ranges.longest[group]);

@@ -127,7 +127,7 @@ TableOf<ShownRow, Profile, Hierarchy, Time> hierarchy_table() {
   TableOf<ShownRow, Profile, Hierarchy, Time> table({.key = "hierarchy", .title = "Operator hierarchy", .sort_column = "time"});
   table.add(label_column("name", "Name", "Program, category, module or operator"),
             [](const Profile&, const Hierarchy& tree, Time, const ShownRow& of) { return tree.name[of.row]; });
-  table.add(words_column("level", "Level", "What the row is"),
+  table.add(words_column("level", "Level", "Kind of row"),
             [](const Profile&, const Hierarchy& tree, Time, const ShownRow& of) { return tree.level[of.row]; });
   const auto work = [](const Profile&, const Hierarchy& tree, Time all, const ShownRow& of) {
     return WorkOfAll{tree.sums[of.row], all};

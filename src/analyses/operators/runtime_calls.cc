@@ -87,8 +87,8 @@ TableOf<CallRow, Profile> runtime_call_table(bool timed) {
               [](const CallRow& row) { return row.sums.self; });
   }
   table.add(real_column("share", "Share", Unit::share,
-                        {timed ? "Its part of the time of all calls, each counted without those inside it."
-                               : "Its part of the sum of all totals; calls inside others count twice in it.",
+                        {timed ? "Share of the self time of all calls."
+                               : "Share of the sum of all totals, in which calls inside other calls count twice.",
                          timed ? "self / sum of self" : "total / sum of totals", kHostCalls}),
             [](const CallRow& row) { return quotient(row.sums.self, row.all); });
   table.add(real_column("mean", "Mean", Unit::ns, {"Average time of a call.", "total / calls", kHostCalls}),
@@ -167,7 +167,7 @@ Result<Report> run_runtime_calls(const AnalysisInput& input) {
     if (*step) report.scope = say("{}, step {}", report.scope, (*step)->number);
     report.tables.push_back(calls_table(profile, timed_rows(groups), search, true));
   } else {
-    report.notes.push_back({Note::Level::warning, "These are the file's own sums: it has no single calls."});
+    report.notes.push_back({Note::Level::warning, "The file has only sums, no single calls."});
     report.tables.push_back(calls_table(profile, reported_rows(profile), search, false));
   }
   Panel chart{.kind = PanelKind::breakdown, .id = "time", .title = "Time in runtime calls", .table = "calls"};

@@ -47,7 +47,7 @@ TableOf<StepParts> step_parts(const std::array<bool, kRoles>& shown) {
     table.add(integer_column(role_key(role), role_title(role), Unit::ns,
                              {role_doc(role), "its part of the step breakdown, see total", "kinds and times of slices"})
                   .with_category(std::string(role_key(role)))
-                  .with_unknown(known ? "" : "nothing of the kind was recorded")
+                  .with_unknown(known ? "" : "no activity of this kind was recorded")
                   .hide(!known),
               [role, known](const StepParts& of) { return known ? of.parts.of(role) : kUnknown; });
   }
@@ -74,7 +74,7 @@ TableOf<AveragePart> average_parts() {
             &AveragePart::time);
   table.add(real_column("share", "Share", Unit::share, {"Share of the step.", "time / mean step", "the step breakdown"}),
             &AveragePart::share);
-  const MetricDoc shows{"Whether that view shows what the time consists of", "", ""};
+  const MetricDoc shows{"Whether that view shows the details of this time", "", ""};
   table.add(flag_column("of_kernels", "Made of kernels", shows).hide(), &AveragePart::of_kernels);
   table.add(flag_column("of_operators", "Made of operators", shows).hide(), &AveragePart::of_operators);
   return table;
@@ -99,7 +99,7 @@ TableOf<DeviceActivity, Profile> device_activities(const DeviceWords& words) {
   constexpr std::string_view kWindow = "Window: from the start of the first kept step to the end of the last.";
   const auto in_window = [&](Message meaning) { return std::string(meaning).append(" ").append(kWindow); };
   const std::string utilization = in_window("Share of the time in which at least one kernel ran on the device.");
-  const std::string efficiency = in_window("How many of the multiprocessors had blocks to run, over time.");
+  const std::string efficiency = in_window("Share of the multiprocessors that had blocks to run, averaged over time.");
   const std::string occupancy =
       in_window("How full of warps the multiprocessors were while kernels ran, estimated from their launches.");
   const std::string not_described = "the file does not describe this device";
@@ -132,17 +132,18 @@ TableOf<DeviceActivity, Profile> device_activities(const DeviceWords& words) {
                    "est. achieved occupancy of each kernel"})
           .with_unknown("recorded without occupancy"),
       &DeviceActivity::occupancy);
-  table.add(real_column("tensor_core_share", say("Kernel time on {}", words.matrix), Unit::share,
-                        {say("Share of the device's kernel time on {}.", words.matrix),
-                         "duration of kernels on matrix units / duration of all kernels, in the whole profile",
-                         "core type of kernels, by name or as the file states it",
-                         "Of all kernels: the TensorBoard plugin leaves out those that no operator launched, such as those of a "
-                         "replayed graph. Unknown, not 0, where names do not say; knows the names of newer kernels."})
-                .with_unknown("the names of some kernels do not say"),
-            &DeviceActivity::matrix_share);
+  table.add(
+      real_column("tensor_core_share", say("Kernel time on {}", words.matrix), Unit::share,
+                  {say("Share of the device's kernel time on {}.", words.matrix),
+                   "duration of kernels on matrix units / duration of all kernels, in the whole profile",
+                   "core type of kernels, by name or as the file states it",
+                   "Covers all kernels: the TensorBoard plugin leaves out those that no operator launched, such as those of a "
+                   "replayed graph. Unknown, not 0, where names do not say; knows the names of newer kernels."})
+          .with_unknown("the names of some kernels do not say"),
+      &DeviceActivity::matrix_share);
   table.add(integer_column("memory", "Memory", Unit::bytes, {"Device memory", "", ""}).with_unknown(not_described),
             of_device(&Devices::memory));
-  table.add(text_column("compute_capability", "Compute capability", "Generation of the device, as its vendor numbers them")
+  table.add(text_column("compute_capability", "Compute capability", "Generation of the device, in the vendor's numbering")
                 .with_unknown(not_described),
             [](const Profile& p, const DeviceActivity& activity) {
               return capability_words(p.devices, device_row(p, activity.device));

@@ -15,7 +15,7 @@ namespace sightline::analyses {
 namespace {
 
 constexpr std::string_view kExecutions =
-    "slices that execute an operator of a program, those that only wait left out, or the file's own sums";
+    "slices that execute an operator of a program, except those that only wait; or the file's own sums";
 constexpr std::string_view kCostColumns = "what the file states for an execution, or its compiler for the operator";
 constexpr std::string_view kPeakColumns = "peaks of the device that it ran on: devices.peak_flops, devices.peak_bandwidth";
 constexpr std::string_view kNotStated = "the file does not state it";
@@ -53,7 +53,7 @@ double known_if(bool known, double value) { return known ? value : std::nan("");
 // ---- parameters ----
 
 std::vector<Parameter> program_parameters() {
-  return {{"device", "Device", ParameterType::choice, "", {}, "Only what ran there: a device, or one core of it"},
+  return {{"device", "Device", ParameterType::choice, "", {}, "Only operators that ran on this device or core"},
           {"step", "Step", ParameterType::text, "", {}, "Only work that was launched, or began, in the step with this number"},
           {"times",
            "Times",
@@ -126,7 +126,7 @@ Result<ProgramChoice> choose_runs(Report& report, const ProfilePtr& of, const Pa
   report.parameters.push_back(std::move(of_times));
   if (choice.stated) {
     report.notes.push_back({Note::Level::info,
-                            "These are the file's own sums: it does not say when the operators ran, how they were nested, or how "
+                            "The file has only sums: it does not say when the operators ran, how they were nested, or how "
                             "long one execution took."});
   }
   if (std::any_of(choice.runs->begin(), choice.runs->end(), [](const OperatorRun& run) { return run.sums.untimed; })) {
@@ -177,7 +177,7 @@ static void add_times(TableOf<WorkOfAll>& table) {
                 .with_bar("share"),
             [](const WorkOfAll& of) { return is_timed(of.sums) ? of.sums.time : kUnknown; });
   table.add(real_column("share", "Share", Unit::share,
-                        {"Its part of the time of all operators in scope.", "time / sum of the times in scope", kExecutions})
+                        {"Share of the time of all operators in scope.", "time / sum of the times in scope", kExecutions})
                 .with_unknown("no time"),
             [](const WorkOfAll& of) { return known_if(is_timed(of.sums), quotient(of.sums.time, of.all)); });
   table.add(integer_column("total", "Total", Unit::ns,
@@ -199,24 +199,22 @@ static void add_times(TableOf<WorkOfAll>& table) {
 static void add_costs(TableOf<WorkOfAll>& table) {
   const std::string no_flops = "its operations are unknown", no_bytes = "its bytes are unknown";
   table.add(real_column("flops", "FLOPs", Unit::flops,
-                        {"Floating-point operations.", "sum over the executions of which they are known", kCostColumns})
+                        {"Floating-point operations.", "sum over the executions with known values", kCostColumns})
                 .with_unknown(no_flops),
             [](const WorkOfAll& of) { return known_if(of.sums.flops_time > 0, of.sums.flops); });
-  table.add(
-      real_column("bytes", "Bytes", Unit::bytes,
-                  {"Bytes moved to and from device memory.", "sum over the executions of which they are known", kCostColumns})
-          .with_unknown(no_bytes),
-      [](const WorkOfAll& of) { return known_if(of.sums.bytes_time > 0, of.sums.bytes); });
+  table.add(real_column("bytes", "Bytes", Unit::bytes,
+                        {"Bytes moved to and from device memory.", "sum over the executions with known values", kCostColumns})
+                .with_unknown(no_bytes),
+            [](const WorkOfAll& of) { return known_if(of.sums.bytes_time > 0, of.sums.bytes); });
   table.add(real_column("flop_rate", "FLOP rate", Unit::flops_per_second,
-                        {"Floating-point operations a second.",
-                         "FLOPs / time: at least that many where some executions do not say", kCostColumns})
+                        {"Floating-point operations per second.", "FLOPs / time; a lower bound if some executions have no value",
+                         kCostColumns})
                 .with_unknown(no_flops),
             [](const WorkOfAll& of) { return rate(of.sums.flops, of.sums.flops_time > 0 ? of.sums.time : 0); });
-  table.add(
-      real_column("bandwidth", "Bandwidth", Unit::bytes_per_second,
-                  {"Bytes moved a second.", "bytes / time: at least that many where some executions do not say", kCostColumns})
-          .with_unknown(no_bytes),
-      [](const WorkOfAll& of) { return rate(of.sums.bytes, of.sums.bytes_time > 0 ? of.sums.time : 0); });
+  table.add(real_column("bandwidth", "Bandwidth", Unit::bytes_per_second,
+                        {"Bytes moved per second.", "bytes / time; a lower bound if some executions have no value", kCostColumns})
+                .with_unknown(no_bytes),
+            [](const WorkOfAll& of) { return rate(of.sums.bytes, of.sums.bytes_time > 0 ? of.sums.time : 0); });
   table.add(real_column("utilization", "Utilization", Unit::share,
                         {"How close it came to its device's peak, in the resource that it used most.",
                          "max(FLOP rate / peak FLOP rate, bandwidth / peak bandwidth), at most 1; of several operators the mean "
@@ -310,8 +308,9 @@ TableOf<PlaceTime, Profile, Time> places_table() {
   table.add(integer_column("time", "Time", Unit::ns, {"Time of the operators there.", "sum of their times", kExecutions})
                 .with_bar("share"),
             &PlaceTime::time);
-  table.add(real_column("share", "Share", Unit::share, {"Its part of all.", "time / sum of the times", kExecutions}),
-            [](const Profile&, Time all, const PlaceTime& of) { return quotient(of.time, all); });
+  table.add(
+      real_column("share", "Share", Unit::share, {"Share of the time of all operators.", "time / sum of the times", kExecutions}),
+      [](const Profile&, Time all, const PlaceTime& of) { return quotient(of.time, all); });
   table.add(text_column("value", "Value", "Value of the parameter that selects it").hide(),
             [](const Profile& profile, Time, const PlaceTime& of) { return place_value(profile, of.place); });
   return table;

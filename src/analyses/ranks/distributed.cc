@@ -44,7 +44,7 @@ std::vector<Parameter> parameters() {
   return {{"step", "Step", ParameterType::text, "", {}, "Only the step of this number; else means over the steps of each worker"},
           {"map", "Map shows", ParameterType::choice, "caused", map_choices(), "What the map of workers by steps is coloured by"},
           {"links", "Links show", ParameterType::choice, "bandwidth", link_choices(),
-           "What the map of links between ranks is coloured by, where the files state such links"},
+           "What the map of links between ranks is coloured by, if the files report links"},
           {"group", "Links of", ParameterType::choice, "", {}, "The process group whose links the map of links shows"}};
 }
 
@@ -170,7 +170,7 @@ FactValue waited_for_words(const Distributed& all, const WaitSums& sums) {
   const auto worst = most(all, [](const RankTimes& times) { return times.caused; });
   if (!worst) return {};
   const RankTimes& times = *all.times_of(*worst);
-  return say("{}: {} a step, {} of all waiting; {} later than the one before it", all.ranks[*worst]->worker,
+  return say("{}: {} a step, {} of all waiting; {} later than the rank before it", all.ranks[*worst]->worker,
              time_words(times.caused), share_words(times.caused / sums.times.caused), time_words(times.delay));
 }
 
@@ -201,7 +201,7 @@ std::vector<Fact> facts(const Distributed& all, const ReportTable& hierarchy) {
   return {{"Workers", per_world(all), Unit::none, "Workers of this span, and ranks of the job as recorded"},
           {"Nodes", nodes_known ? Cell{nodes} : Cell{}, Unit::count, "By recorded host name, else by the workers' names",
            "the files do not say"},
-          {"Devices", devices > 0 ? Cell{devices} : Cell{}, Unit::count, "That did any work", "no device did any work"},
+          {"Devices", devices > 0 ? Cell{devices} : Cell{}, Unit::count, "Devices that did any work", "no device did any work"},
           {"Communicating", share(communicating, sums.times.total), Unit::share,
            "Share of the step in which at least one collective runs, over all workers\nFormula: (overlap + communication) / step",
            "no step with a duration"},
@@ -210,7 +210,7 @@ std::vector<Fact> facts(const Distributed& all, const ReportTable& hierarchy) {
            "no rank communicates"},
           {"Waiting for others", waiting, Unit::share,
            "Share of the communication time in which a worker only waits\nFormula: synchronizing / (overlap + communication)",
-           "no collective is known on two workers"},
+           "no collective was recorded on two workers"},
           {"Slowest to compute", slowest_words(all), Unit::none,
            "The worker that computes longest\nFormula: computation + overlap", "there is no other rank to compare with"},
           {"Waited for most", waited_for_words(all, sums), Unit::none, "The worker that the others waited for longest",
@@ -230,7 +230,7 @@ Message missing_slices_words(const Distributed& all) {
     const double computing = stated.computation + stated.overlap;
     if (times == nullptr || !(computing > 0) || (times->computation + times->overlap) / computing >= least) continue;
     least = (times->computation + times->overlap) / computing;
-    words = sentences({say("Slices are missing: those of {} compute for {} per step, but its files state {}.",
+    words = sentences({say("Slices are missing: by its slices, {} computes for {} per step, by its files for {}.",
                            all.ranks[i]->worker, time_words(times->computation + times->overlap), time_words(computing)),
                        "Values computed from slices are too low; see the stated values."});
   }
@@ -312,7 +312,7 @@ Panel map_panel(const std::string& value) {
   panel.y = "worker";
   panel.value = value;
   panel.empty = "No step has a duration.";
-  panel.doc = "Each worker in each step. A worker that others wait for shows in one row, a slow step in one column.";
+  panel.doc = "One cell per worker and step. A worker that others wait for shows as a row, a slow step as a column.";
   return panel;
 }
 
@@ -367,7 +367,7 @@ void add_panels(Report& report, const Distributed& all, const Parameters& given)
   Panel computing = bars("overview", "Computation and communication", {"computation", "overlap", "communication", "other"},
                          "The parts of each worker's step; they sum to the step.");
   Panel waiting = bars("synchronizing", "Data transfer and synchronizing", {"transfer", "waiting", "unmatched"},
-                       "The parts of the communication time; they sum to Overlap and Communication of the chart beside.");
+                       "The parts of the communication time; they sum to Overlapped and Communication of the other chart.");
   if (all.ranks.size() <= kSideBySide) {
     for (Panel* panel : {&computing, &waiting}) panel->width = "half";
   }
@@ -386,7 +386,7 @@ void add_panels(Report& report, const Distributed& all, const Parameters& given)
     report.panels.push_back(table_panel(*report.find_table("slow_ranks"), "No two workers have steps with a duration."));
   }
   add_stated_panels(report, given.text("links"));
-  report.panels.push_back(table_panel(*report.find_table("bandwidth"), "No collective is known on two workers."));
+  report.panels.push_back(table_panel(*report.find_table("bandwidth"), "No collective was recorded on two workers."));
   report.panels.push_back(table_panel(*report.find_table("waits"), "No rank waited for another in a collective."));
   report.panels.push_back(table_panel(*report.find_table("operations"), "No collective."));
   report.panels.push_back(std::move(tree));

@@ -26,7 +26,7 @@ constexpr std::string_view kRouteSums =
     "stated";
 constexpr std::string_view kNotStated = "the files do not state it";
 constexpr std::string_view kTruncated =
-    "The vendor's plugin cuts means over steps to whole us, and counts a step without a number twice.";
+    "The vendor's plugin truncates means over steps to whole us, and counts a step without a number twice.";
 constexpr std::string_view kTwice =
     "The vendor's plugin adds the sum of the links within a node (SDMA) to these links, and counts a MB as 2^20 bytes.";
 
@@ -108,7 +108,8 @@ TableOf<StatedRow> stated_columns() {
   table.add(stated_time_column("communication", "Communication", "communication",
                                {"Communicating, and nothing computes.", "Communication(Not Overlapped)", kStepSums, kTruncated}),
             of(&StatedTimes::communication));
-  table.add(stated_time_column("free", "Free", "other", {"Neither.", "Free", kStepSums, kTruncated}), of(&StatedTimes::free));
+  table.add(stated_time_column("free", "Free", "other", {"Neither computing nor communicating.", "Free", kStepSums, kTruncated}),
+            of(&StatedTimes::free));
   table.add(stated_time_column("transit", "Transit", "communication",
                                {"Data moves.", "sum of Transit Time over the step's collectives", kCollectiveSums, kTruncated}),
             of(&StatedTimes::transit));
@@ -131,11 +132,11 @@ TableOf<StatedRow> stated_columns() {
       stated_time_column(
           "transfer", "Data transfer, matched", "communication",
           {"For comparison, the value from matching the collectives of the ranks: data moves once the last rank has arrived.",
-           "as Workers: Data transfer", "slices of all workers"})
+           "as in Workers: Data transfer", "slices of all workers"})
           .with_unknown(not_matched),
       &StatedRow::transfer);
   table.add(stated_time_column("synchronizing", "Synchronizing, matched", "idle",
-                               {"Likewise: waiting for other ranks.", "as Workers: Synchronizing", "slices of all workers"})
+                               {"The same for waiting for other ranks.", "as in Workers: Synchronizing", "slices of all workers"})
                 .with_unknown(not_matched),
             &StatedRow::waiting);
   table.add(integer_column("steps", "Steps", Unit::count, {"Steps that the means cover, as stated", "", ""}),
@@ -387,14 +388,13 @@ std::vector<Route> routes_of(const Distributed& all) {
 static TableOf<Route> route_columns() {
   TableOf<Route> table({.key = "routes", .title = "From rank to rank", .sort_column = "bytes"});
   table.add(text_column("group", "Ranks of",
-                        "\"the job\" where the files tell which rank of the job each rank of a process group is; else the group "
-                        "that the "
-                        "ranks are counted in")
+                        "\"the job\" if the files map ranks of process groups to ranks of the job; else the process group that "
+                        "numbers the ranks")
                 .with_role(ColumnRole::label)
                 .with_words("own_name"),
             [](const Route& route) { return group_title(route.group); });
-  table.add(integer_column("from", "From rank", Unit::id, {"Who sends", "", kRouteSums}), &Route::from);
-  table.add(integer_column("to", "To rank", Unit::id, {"Who receives", "", kRouteSums}), &Route::to);
+  table.add(integer_column("from", "From rank", Unit::id, {"Sending rank", "", kRouteSums}), &Route::from);
+  table.add(integer_column("to", "To rank", Unit::id, {"Receiving rank", "", kRouteSums}), &Route::to);
   table.add(text_column("transport", "Link", "Kind of link, as the file names it"), &Route::transport);
   table.add(integer_column("bytes", "Moved", Unit::bytes,
                            {"Bytes from the first to the second.", "sum of Transit Size; MB = 10^6", kRouteSums}),
@@ -433,8 +433,8 @@ struct RankPair {
 static TableOf<RankPair> rank_pairs() {
   const std::string unknown = "nothing is stated between the two";
   TableOf<RankPair> table({.key = "route_map", .title = "Links between ranks"});
-  table.add(integer_column("from", "From rank", Unit::id, {"Who sends", "", kRouteSums}), &RankPair::from);
-  table.add(integer_column("to", "To rank", Unit::id, {"Who receives", "", kRouteSums}), &RankPair::to);
+  table.add(integer_column("from", "From rank", Unit::id, {"Sending rank", "", kRouteSums}), &RankPair::from);
+  table.add(integer_column("to", "To rank", Unit::id, {"Receiving rank", "", kRouteSums}), &RankPair::to);
   table.add(bandwidth_column("moved / time, over all kinds of link between the two", kRouteSums).with_unknown(unknown),
             [](const RankPair& pair) { return rate(pair.bytes, pair.duration); });
   table.add(

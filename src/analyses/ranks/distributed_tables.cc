@@ -16,12 +16,12 @@ namespace {
 
 constexpr std::string_view kCollectiveTables =
     "device work that is a collective; for a process group without any on the device, the host ranges that represent it";
-constexpr std::string_view kUnions = "lengths of unions of intervals, cut by the step's window";
+constexpr std::string_view kUnions = "lengths of unions of intervals, clipped to the step's window";
 constexpr std::string_view kMatching =
     "collectives matched across workers by process group, kind and sequence number, or by their order in the step where none was "
     "recorded";
 constexpr std::string_view kPerStep = "; without a chosen step, the mean over the worker's steps that are not empty";
-constexpr std::string_view kNoWaits = "no collective of this worker is known on another one";
+constexpr std::string_view kNoWaits = "no other worker recorded a collective of this worker";
 constexpr std::string_view kHostRanges =
     "Collectives are recognised by their kernels, for every library; the TensorBoard plugin uses host ranges of ten names.";
 constexpr std::string_view kShortest =
@@ -77,7 +77,8 @@ TableOf<TimesRow> time_columns(std::string_view more) {
             of(&RankTimes::total));
   table.add(real_column("transfer", "Data transfer", Unit::ns,
                         {"Data moves in at least one collective: all its ranks have arrived.",
-                         "union of the last parts of collectives, each as long as on the rank that was in it the shortest",
+                         "union of the last parts of collectives; a last part is as long as the shortest time that any rank was "
+                         "in the collective",
                          match_source, kShortest})
                 .with_category("communication")
                 .with_unknown(std::string(kNoWaits)),
@@ -88,30 +89,29 @@ TableOf<TimesRow> time_columns(std::string_view more) {
                 .with_category("idle")
                 .with_unknown(std::string(kNoWaits)),
             if_parts(&RankTimes::waiting));
+  table.add(real_column("unmatched", "Not matched", Unit::ns,
+                        {"It is only in collectives that no other worker recorded: waiting and transfer cannot be separated.",
+                         "union of these - union of the others", match_source})
+                .with_category("other"),
+            of(&RankTimes::unmatched));
+  table.add(real_column("caused", "Waiting caused", Unit::ns,
+                        {"How long others waited for this worker: the sum of their waits in collectives in which it arrived "
+                         "last. Ranks that wait at the same time are counted separately.",
+                         "sum over these collectives and their other ranks of (time in it - shortest time in it)", match_source}),
+            if_waits(&RankTimes::caused));
   table.add(
-      real_column("unmatched", "Not matched", Unit::ns,
-                  {"It is only in collectives that are not known on any other worker: waiting and transfer cannot be separated.",
-                   "union of these - union of the others", match_source})
-          .with_category("other"),
-      of(&RankTimes::unmatched));
-  table.add(
-      real_column("caused", "Waiting caused", Unit::ns,
-                  {"How long others waited for this worker: the sum of their waits in collectives that it came to last. Ranks "
-                   "that wait at the same time are counted separately.",
-                   "sum over these collectives and their other ranks of (time in it - shortest time in it)", match_source}),
-      if_waits(&RankTimes::caused));
-  table.add(
-      real_column("delay", "Delay caused", Unit::ns,
-                  {"How much earlier those collectives would have ended if this worker had come together with the one before it.",
-                   "sum over these collectives of (second shortest time in it - shortest)", match_source}),
+      real_column(
+          "delay", "Delay caused", Unit::ns,
+          {"How much earlier these collectives would have ended if this worker had arrived together with the rank before it.",
+           "sum over these collectives of (second shortest time in it - shortest)", match_source}),
       if_waits(&RankTimes::delay));
   table.add(real_column("last", "Times last", Unit::count,
-                        {"Collectives that this worker came to last; the first of equals", "", match_source}),
+                        {"Collectives in which this worker arrived last; on ties, the first worker counts", "", match_source}),
             if_waits(&RankTimes::last));
   table.add(
       real_column("outlying", "Times last by far", Unit::count,
-                  {"Those of them to which it came later than chance explains: its time in them is an outlier below the times of "
-                   "the others. Needs at least three ranks, and all ranks of the group.",
+                  {"The part of these in which it arrived later than chance explains: its time in the collective is an outlier "
+                   "below the times of the other ranks. Needs at least three ranks, and all ranks of the group.",
                    "count of collectives with Dixon's ratio of the shortest time above its 99.5% value; of more than 100 ranks: "
                    "shortest < mean - 3 standard deviations",
                    match_source}),
@@ -225,16 +225,16 @@ TableOf<WorkerRow> workers_by_steps() {
 // ---- collectives ----
 
 TableOf<OperationSums, Distributed> operations() {
-  const std::string known = std::string("of those that are matched: ") + std::string(kMatching);
+  const std::string known = std::string("for matched calls: ") + std::string(kMatching);
   const std::string no_size = "the file does not say how large they are", no_waits(kNoWaits);
   TableOf<OperationSums, Distributed> table({.key = "operations", .title = "Collectives by worker", .sort_column = "latency"});
   table.add(label_column("name", "Collective", "As recorded"), even_empty(&OperationSums::name));
   table.add(code_column("worker", "Worker", "Name of the worker, from its file's name"),
             [](const Distributed& all, const OperationSums& of) { return all.ranks[of.rank]->worker; });
   table.add(text_column("group", "Process group", "Its name in the program, else its id"), &OperationSums::group);
-  table.add(
-      integer_column("calls", "Calls", Unit::count, {"How many this worker took part in", "", kCollectiveTables, kHostRanges}),
-      &OperationSums::calls);
+  table.add(integer_column("calls", "Calls", Unit::count,
+                           {"Collectives that this worker took part in", "", kCollectiveTables, kHostRanges}),
+            &OperationSums::calls);
   table.add(integer_column("size", "Size", Unit::bytes,
                            {"Bytes that this worker put in.", "sum of elements x element size over calls of known size",
                             "the collective's arguments, else the inputs of the host range that launched it"})
@@ -262,7 +262,7 @@ TableOf<OperationSums, Distributed> operations() {
                            {"Time waiting for other ranks.", "sum over calls of (duration - data transfer)", known, kShortest})
                 .with_unknown(no_waits),
             [](const OperationSums& of) { return of.matched == 0 ? kUnknown : of.waiting; });
-  table.add(integer_column("matched", "Matched calls", Unit::count, {"Calls that are known on other workers, too", "", kMatching})
+  table.add(integer_column("matched", "Matched calls", Unit::count, {"Calls that other workers recorded as well", "", kMatching})
                 .hide(),
             &OperationSums::matched);
   return table;
@@ -287,27 +287,28 @@ TableOf<BandwidthSums> bandwidths() {
                       "elements x element size", "the collective's arguments"})
           .with_unknown(no_size),
       &BandwidthSums::bytes);
-  table.add(integer_column("collectives", "Collectives", Unit::count, {"Each counted once, on all its ranks", "", kMatching}),
+  table.add(integer_column("collectives", "Collectives", Unit::count,
+                           {"Number of collectives; one on several ranks counts once", "", kMatching}),
             &BandwidthSums::collectives);
   table.add(real_column(
                 "transfer_mean", "Mean data transfer", Unit::ns,
                 {"Time in which its data moved.", "mean of the shortest time that any rank was in it, where above 0", kMatching}),
             [](const BandwidthSums& of) { return quotient(of.transfer, of.timed); });
-  table.add(real_column(
-                "waited_mean", "Mean wait", Unit::ns,
-                {"How long a rank waited for the last one.", "mean over ranks of (time in it - shortest time in it)", kMatching}),
+  table.add(real_column("waited_mean", "Mean wait", Unit::ns,
+                        {"How long a rank waited for the last rank.", "mean over ranks of (time in it - shortest time in it)",
+                         kMatching}),
             [](const BandwidthSums& of) { return quotient(of.waited, of.members); });
   table.add(real_column("algorithm_bandwidth", "Algorithm bandwidth", Unit::bytes_per_second,
                         {"Bytes of the message per second.", kAlgorithm, kMatching})
                 .with_unknown(no_size),
             &BandwidthSums::algorithm_bandwidth);
   table.add(real_column("bus_bandwidth", "Bus bandwidth", Unit::bytes_per_second,
-                        {"To be compared with what a link of the hardware can do.",
+                        {"Compare it with the bandwidth of a hardware link.",
                          std::string("algorithm bandwidth x factor; ").append(kFactor), kMatching})
                 .with_unknown(no_size),
             &BandwidthSums::bus_bandwidth);
   table.add(real_column("best_bus_bandwidth", "Best bus bandwidth", Unit::bytes_per_second,
-                        {"The same, of the fastest one.", "size / shortest transfer time x factor", kMatching})
+                        {"Bus bandwidth of the fastest collective.", "size / shortest transfer time x factor", kMatching})
                 .with_unknown(no_size),
             &BandwidthSums::best_bus_bandwidth);
   return table;
@@ -331,29 +332,30 @@ TableOf<WaitRow> waits() {
   table.add(kind_column("What it does"), [](const WaitRow& row) { return collective_kind_name(row.call->kind); });
   table.add(text_column("group", "Process group", "Its name"),
             [](const WaitRow& row) { return row.rank->texts[row.call->group]; });
-  table.add(integer_column("sequence", "Sequence number", Unit::id, {"Within the process group, as recorded", "", ""})
-                .with_unknown("none was recorded: it was matched by its order in the step"),
-            [](const WaitRow& row) { return row.call->sequence; });
-  table.add(integer_column("step", "Step number", Unit::id, {"Of the worker that came last", "", ""}),
+  table.add(
+      integer_column("sequence", "Sequence number", Unit::id, {"Sequence number within the process group, as recorded", "", ""})
+          .with_unknown("none was recorded: it was matched by its order in the step"),
+      [](const WaitRow& row) { return row.call->sequence; });
+  table.add(integer_column("step", "Step number", Unit::id, {"Step of the worker that arrived last", "", ""}),
             [](const WaitRow& row) { return row.call->step == kNoStep ? kUnknown : row.rank->steps[row.call->step].number; });
-  table.add(code_column("worker", "Last worker", "The worker that the others waited for; the first of equals"),
+  table.add(code_column("worker", "Last worker", "The worker that the others waited for; on ties, the first"),
             [](const WaitRow& row) { return row.rank->worker; });
   table.add(integer_column("waited", "Waited", Unit::ns,
-                           {"By all other ranks together.", "sum over ranks of (time in it - shortest time in it)", kMatching}),
+                           {"Total wait of all other ranks.", "sum over ranks of (time in it - shortest time in it)", kMatching}),
             [](const WaitRow& row) { return row.one->waited; });
   table.add(integer_column("longest", "Longest wait", Unit::ns,
-                           {"By the rank that came first.", "longest time in it - shortest", kMatching}),
+                           {"Wait of the rank that arrived first.", "longest time in it - shortest", kMatching}),
             [](const WaitRow& row) { return row.one->longest - row.one->transfer; });
-  table.add(integer_column(
-                "delay", "Delay", Unit::ns,
-                {"How much later the last one came than the one before it.", "second shortest time in it - shortest", kMatching}),
+  table.add(integer_column("delay", "Delay", Unit::ns,
+                           {"How much later the last rank arrived than the rank before it.",
+                            "second shortest time in it - shortest", kMatching}),
             [](const WaitRow& row) { return row.one->delay; });
   table.add(integer_column("transfer", "Data transfer", Unit::ns,
                            {"Time in which data moved.", "shortest time that any rank was in it", kMatching}),
             [](const WaitRow& row) { return row.one->transfer; });
-  table.add(integer_column("ranks", "Ranks seen", Unit::count, {"Ranks that it is known on", "", kMatching}),
+  table.add(integer_column("ranks", "Ranks seen", Unit::count, {"Ranks that recorded it", "", kMatching}),
             [](const WaitRow& row) { return std::int64_t{row.one->members}; });
-  table.add(integer_column("slice", "Slice", Unit::id, {"On the worker that came last", "", "row of slices"}).hide(),
+  table.add(integer_column("slice", "Slice", Unit::id, {"Slice on the worker that arrived last", "", "row of slices"}).hide(),
             [](const WaitRow& row) { return row.call->slice; });
   return table;
 }

@@ -75,28 +75,28 @@ const std::string& worker_of(const Distributed& all, std::size_t rank) { return 
 
 TableOf<PartSpread, Distributed> slow_ranks() {
   constexpr std::string_view kSource =
-      "of slices: as Workers; as stated: the sums of steps in the files; means over steps where none is chosen";
+      "from slices: as in Workers; stated: the sums of steps in the files; without a chosen step, means over steps";
   TableOf<PartSpread, Distributed> table({.key = "slow_ranks", .title = "Slow ranks"});
   table.add(words_column("part", "Part of the step", "Computing, communicating (also while computing), or neither"),
             [](const PartSpread& one) { return part_title(one.part); });
   table.add(words_column("source", "From", "Slices, or the sums that the files state"),
             [](const PartSpread& one) { return one.stated ? "as stated" : "slices"; });
-  table.add(real_column("mean", "Mean", Unit::ns, {"Over the workers.", "mean(part)", kSource}),
+  table.add(real_column("mean", "Mean", Unit::ns, {"Mean over the workers.", "mean(part)", kSource}),
             [](const PartSpread& one) { return one.spread.mean; });
-  table.add(real_column("most", "Most", Unit::ns, {"Of the worker that spends most in it.", "max(part)", kSource}),
+  table.add(real_column("most", "Most", Unit::ns, {"Time of the worker that spends most in it.", "max(part)", kSource}),
             [](const PartSpread& one) { return one.spread.most; });
   table.add(code_column("most_worker", "Worker with most", "The worker that spends most in it"),
             [](const Distributed& all, const PartSpread& one) { return worker_of(all, one.spread.most_rank); });
-  table.add(real_column("least", "Least", Unit::ns, {"Of the worker that spends least in it.", "min(part)", kSource}),
+  table.add(real_column("least", "Least", Unit::ns, {"Time of the worker that spends least in it.", "min(part)", kSource}),
             [](const PartSpread& one) { return one.spread.least; });
   table.add(code_column("least_worker", "Worker with least", "The worker that spends least in it"),
             [](const Distributed& all, const PartSpread& one) { return worker_of(all, one.spread.least_rank); });
-  table.add(real_column("difference", "Difference", Unit::ns, {"Between the two.", "max(part) - min(part)", kSource}),
+  table.add(real_column("difference", "Difference", Unit::ns, {"Difference between the two.", "max(part) - min(part)", kSource}),
             [](const PartSpread& one) { return one.spread.difference(); });
   table.add(real_column("share", "Of the step", Unit::share,
                         {"The difference as a share of the mean step: above 5% it is significant.",
                          "(max(part) - min(part)) / mean(computing + communicating + neither)",
-                         "rule of the advisor of msprof-analyze; communicating includes what computing hides"}),
+                         "the rule of msprof-analyze's advisor; communicating includes communication hidden by computing"}),
             &PartSpread::share);
   table.add(flag_column("slow", "Significant", {"Whether the share is above 5%.", "share > 0.05", "the share beside it"}),
             [](const PartSpread& one) { return one.share() > kSlowRank; });
@@ -109,22 +109,24 @@ TableOf<LinkSpread, Distributed> slow_links() {
   TableOf<LinkSpread, Distributed> table({.key = "slow_links", .title = "Slow links"});
   table.add(words_column("reach", "Links", "Between nodes (RDMA), or within a node (SDMA: HCCS, PCIE and SIO together)"),
             [](const LinkSpread& one) { return reach_title(one.reach); });
-  table.add(text_column("transports", "Kinds", "Kinds of link that are in it"), &LinkSpread::transports);
-  table.add(integer_column("workers", "Workers", Unit::count, {"That use such links", "", kSource}),
+  table.add(text_column("transports", "Kinds", "Kinds of link that it includes"), &LinkSpread::transports);
+  table.add(integer_column("workers", "Workers", Unit::count, {"Workers that use these links", "", kSource}),
             [](const LinkSpread& one) { return static_cast<std::int64_t>(one.spread.workers); });
-  table.add(real_column("mean", "Mean bandwidth", Unit::bytes_per_second, {"Over the workers.", "mean(bytes / time)", kSource}),
-            [](const LinkSpread& one) { return one.spread.mean; });
   table.add(
-      real_column("most", "Fastest", Unit::bytes_per_second, {"Of the worker with the fastest.", "max(bytes / time)", kSource}),
-      [](const LinkSpread& one) { return one.spread.most; });
+      real_column("mean", "Mean bandwidth", Unit::bytes_per_second, {"Mean over the workers.", "mean(bytes / time)", kSource}),
+      [](const LinkSpread& one) { return one.spread.mean; });
+  table.add(real_column("most", "Fastest", Unit::bytes_per_second,
+                        {"Bandwidth of the worker with the fastest links.", "max(bytes / time)", kSource}),
+            [](const LinkSpread& one) { return one.spread.most; });
   table.add(code_column("most_worker", "Fastest worker", "The worker with the fastest links"),
             [](const Distributed& all, const LinkSpread& one) { return worker_of(all, one.spread.most_rank); });
-  table.add(
-      real_column("least", "Slowest", Unit::bytes_per_second, {"Of the worker with the slowest.", "min(bytes / time)", kSource}),
-      [](const LinkSpread& one) { return one.spread.least; });
+  table.add(real_column("least", "Slowest", Unit::bytes_per_second,
+                        {"Bandwidth of the worker with the slowest links.", "min(bytes / time)", kSource}),
+            [](const LinkSpread& one) { return one.spread.least; });
   table.add(code_column("least_worker", "Slowest worker", "The worker with the slowest links"),
             [](const Distributed& all, const LinkSpread& one) { return worker_of(all, one.spread.least_rank); });
-  table.add(real_column("difference", "Difference", Unit::bytes_per_second, {"Between the two.", "fastest - slowest", kSource}),
+  table.add(real_column("difference", "Difference", Unit::bytes_per_second,
+                        {"Difference between the two.", "fastest - slowest", kSource}),
             [](const LinkSpread& one) { return one.spread.difference(); });
   table.add(
       real_column("share", "Of the mean", Unit::share, {"The difference as a share.", "(fastest - slowest) / mean", kSource}),

@@ -82,7 +82,7 @@ ReportTable devices_table(const Profile& profile) {
 ReportTable lanes_table(const Profile& profile) {
   ProfileRows table({.key = "lanes", .title = "Lanes"});
   table.add(label_column("name", "Name", "Thread or stream name"), value_in(&Profile::lanes, &Lanes::name));
-  table.add(words_column("kind", "Kind", "What its row of the timeline shows"),
+  table.add(words_column("kind", "Kind", "What the lane shows"),
             [](const Profile& p, Row lane) { return lane_kind_name(p.lanes.kind[lane]); });
   table.add(text_column("process", "Process", "Process id as the file writes it"), [](const Profile& p, Row lane) {
     return p.lanes.process[lane] == kNoRow ? StringId::none : p.processes.pid[p.lanes.process[lane]];
@@ -92,7 +92,7 @@ ReportTable lanes_table(const Profile& profile) {
   table.add(code_column("track", "Track", "Thread or stream id as the file writes it"), value_in(&Profile::lanes, &Lanes::track));
   table.add(plain_integer("slices", "Slices", Unit::count, "Slices on it"),
             [](const Profile& p, Row lane) { return std::int64_t{p.lanes.last[lane] - p.lanes.first[lane]}; });
-  table.add(plain_integer("relieves", "Overflow of", Unit::id, "Row of the lane whose overlapping slices it took"),
+  table.add(plain_integer("relieves", "Overflow of", Unit::id, "For an overflow lane, the row of its main lane"),
             value_in(&Profile::lanes, &Lanes::overflow_of));
   return table.of(profile, all_rows(profile.lanes.rows()));
 }

@@ -31,7 +31,7 @@ Analysis timeline_analysis() {
           .group = ViewGroup::when,
           .doc = "What ran when, on every thread and stream.",
           .parameters = {{"slice", "Slice", ParameterType::text, "", {}, "Row of the slice that is shown first"},
-                         {"search", "Search", ParameterType::text, "", {}, "Text that the names of slices are searched for"}},
+                         {"search", "Search", ParameterType::text, "", {}, "Text to search for in the names of slices"}},
           .unavailable = timeline_view_unavailable,
           .run = run_timeline_view,
           .tables = nullptr};

@@ -14,7 +14,7 @@ namespace sightline::analyses {
 
 namespace {
 
-constexpr std::string_view kPart = "start and duration of slices, cut to the range";
+constexpr std::string_view kPart = "start and duration of slices, clipped to the range";
 
 ReportColumn sum_column(std::string_view key, Message title, const MetricDoc& doc) {
   return integer_column(key, title, Unit::ns, doc);
@@ -26,7 +26,7 @@ TableOf<RangeSum> count_and_total() {
   table.add(integer_column(
                 "count", "Count", Unit::count,
                 {"How many slices are in the range.",
-                 "number of slices with a part in the range; a slice of no length counts if its time is in the range", "slices"}),
+                 "number of slices with a part in the range; a slice of length 0 counts if its time is in the range", "slices"}),
             &RangeSum::count);
   table.add(sum_column("total", "Total", {"Their time in the range.", "sum over slices of the length of slice ∩ range", kPart}),
             &RangeSum::total);
@@ -152,7 +152,7 @@ Panel facts_panel(const WindowSums& sums, Interval range, std::size_t lanes) {
   panel.facts = {{"Start", Cell{range.start}, Unit::ns, "Since the run's origin."},
                  {"Length", Cell{range.length()}, Unit::ns, "Formula: end - start."},
                  {"Lanes", Cell{static_cast<std::int64_t>(lanes)}, Unit::count, "The lanes that are summed."},
-                 {"Slices", Cell{sums.slices}, Unit::count, "Slices of which a part is in the range."},
+                 {"Slices", Cell{sums.slices}, Unit::count, "Slices that are at least partly in the range."},
                  {"Busy", share_cell(sums.busy, range.length()), Unit::share,
                   "The share of the range during which anything was open on the lanes.\n"
                   "Formula: length of the union of slice ∩ range / length of the range.\n"

@@ -74,7 +74,7 @@ void add_host_times(TableOf<RangeRow>& table) {
 
 void add_averages(TableOf<RangeRow>& table, bool has_device_work) {
   table.add(real_column("device_share", "Device share", Unit::share,
-                        {"Its part of all device time.", "device total / sum of the durations of all device work of the profile",
+                        {"Share of all device time.", "device total / sum of the durations of all device work of the profile",
                          kRangeWork, kNew})
                 .with_unknown(std::string(kNoRangeWork))
                 .hide(),
@@ -139,7 +139,7 @@ TableOf<RangeRow> range_columns(bool has_device_work) {
   add_backward(table, has_device_work);
   table.add(real_column("width", "Width", Unit::ns,
                         {"Its width in the flame graph.",
-                         "device or host total, divided by the calls of the outermost one around it if that is chosen",
+                         "device or host total; for averages, divided by the calls of the outermost row around it",
                          "as device total or host total"})
                 .with_unknown("not in the flame graph")
                 .hide(),
@@ -163,7 +163,7 @@ std::vector<Parameter> flame_parameters() {
            ParameterType::choice,
            "total",
            {{"total", "Total"}, {"average", "Average per call of the root"}},
-           "Whether a box represents all calls, or one call of the outermost one around it"}};
+           "Whether a box represents all calls, or the average per call of the outermost box around it"}};
 }
 
 bool choose_device_time(Report& report, const Profile& profile, const Parameters& given) {

@@ -129,7 +129,8 @@ StepSums blank(std::string step, std::int64_t device) {
 const StepSumInfo& info_of(StepSum sum) {
   static constexpr std::array<StepSumInfo, kStepSums> kInfos{{
       {"preparing", "Preparing", "Preparing", "From the step's start on the host until its first work on the device.",
-       "start of the first that computes or communicates - start of the step on the host; without steps, of the first operator"},
+       "start of the first work that computes or communicates - start of the step on the host, or without steps, of the first "
+       "operator"},
       {"computing", "Computing", "Computing", "Time with at least one kernel computing.",
        "length of the union of kernels that are not collectives"},
       {"overlapped", "Overlapped", "Overlapped",
@@ -145,7 +146,7 @@ const StepSumInfo& info_of(StepSum sum) {
        "belongs to that step, although it overlaps Preparing of the next step.",
        "length of the gaps in the union of computing and communication"},
       {"stage", "Stage", "Stage", "The step on the device, without waiting to receive from another pipeline stage.",
-       "end of the last - start of the first of computing, communication and free, - bubble"},
+       "(end of the last - start of the first of computing, communication and free) - bubble"},
       {"bubble", "Bubble", "Bubble", "Receiving from another pipeline stage, including the wait for it.",
        "sum of the durations of receives"},
       {"exclude_receive", "Not overlapped, without receives", "Communication(Not Overlapped and Exclude Receive)",

@@ -17,9 +17,8 @@ namespace sightline::analyses {
 namespace {
 
 constexpr std::string_view kStepSource =
-    "device work of all streams of a device that begins in the step's range there: from the first work launched in the step to "
-    "the "
-    "end of the last, or of the step on the host if that is later";
+    "device work of all streams of a device that begins in the step's range on the device: from the start of the first work "
+    "launched in the step to the end of the last, or to the end of the step on the host if that is later";
 constexpr std::size_t kMostNamed = 5;  // steps in a note
 
 // Whether any sum is known on both sides: else nothing was compared.

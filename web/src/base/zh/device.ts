@@ -259,7 +259,7 @@ export const device: ProgramWords = {
   // Counters.
   "Operation rate": "运算速率",
   operations: "运算",
-  "Floating-point operations a second.": "每秒的浮点运算。",
+  "Floating-point operations per second.": "每秒的浮点运算。",
   "Engine utilization": "引擎利用率",
   "Share of the time that each engine worked, in buckets.": "每个引擎工作的时间占比，按时间桶统计。",
 
@@ -282,11 +282,10 @@ export const device: ProgramWords = {
   Active: "活跃时间",
   "Active share": "活跃占比",
   Bound: "限制",
-  "The limit of the program if nothing else slowed it down": "若没有其他阻碍，程序会受什么限制",
+  "The limit that is assumed to be the only one": "假设为唯一限制的因素",
   "How long the program would run.": "程序将运行多久。",
   "Speed-up": "加速比",
-  "How many times as fast the program could be if only this were optimal.":
-    "若只把这一项做到最好，程序能快多少倍。",
+  "Speed-up of the program if it reached this bound.": "程序达到此界限时的加速比。",
   "bytes, operations or peaks that it needs are not known": "所需的字节数、运算量或峰值未知",
   "Copies, as they ran": "拷贝，按实际",
   "Copies, at full bandwidth": "拷贝，按满带宽",
@@ -303,7 +302,7 @@ export const device: ProgramWords = {
   Tensor: "张量",
   "Name of the tensor": "张量的名称",
   Use: "用途",
-  "What for, as the file names it": "用于什么，按文件的命名",
+  "Use, as the file names it": "用途，按文件的命名",
   "Its shape": "它的形状",
   "Order of its dimensions, as the file names it": "维度的次序，按文件的命名",
   "Its size.": "它的大小。",

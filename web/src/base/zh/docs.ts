@@ -24,7 +24,7 @@ export const docs: ProgramWords = {
     "两次运行的时间差在哪里：按 Step、模块、算子与内核。",
   "Metadata of the file, and the tables that were read from it.": "文件关于自身的说明，以及从中读出的内容。",
   "Your own SQL over the profile's tables.": "用 SQL 对性能数据的各表提出自己的问题。",
-  "Whether two training runs computed the same: the losses in their logs, and the difference of two of them.":
+  "Whether two training runs computed the same losses: the losses in their logs, and the differences between two logs.":
     "两次训练的计算结果是否一致：日志中的损失值，以及两者的差值。",
   "What was wrong with the file, and what Sightline did about it.":
     "文件有哪些问题，以及 Sightline 如何处理。",
@@ -32,13 +32,13 @@ export const docs: ProgramWords = {
   // Panels.
   "An estimate by rules: a trace does not say what a block was used for.":
     "按规则判断：trace 并不说明内存块的用途。",
-  "Each worker in each step. A worker that others wait for shows in one row, a slow step in one column.":
+  "One cell per worker and step. A worker that others wait for shows as a row, a slow step as a column.":
     "每个工作进程的每个 Step。被其他进程等待的工作进程会突出为一行，慢的 Step 会突出为一列。",
   "Flame graph over all calls, merged by path: width is the device total, not the order of time.":
     "所有调用按路径合并的火焰图：宽度表示设备总时间，而非时间顺序。",
   "Flame graph over all calls, merged by path: width is the host total, not the order of time.":
     "所有调用按路径合并的火焰图：宽度表示主机总时间，而非时间顺序。",
-  "The parts of the communication time; they sum to Overlap and Communication of the chart beside.":
+  "The parts of the communication time; they sum to Overlapped and Communication of the other chart.":
     "通信时间的构成：即旁边图中的掩盖与通信两部分。",
   "How the time of each step was spent.": "每个 Step 的时间花在哪里。",
   "The parts of each worker's step; they sum to the step.":
@@ -65,22 +65,22 @@ export const docs: ProgramWords = {
   "Blocks in the grid, per dimension": "网格各维度的线程块数",
   "Blocks of the grid per multiprocessor; below 1 some multiprocessors have nothing to do.":
     "每个多处理器分到的线程块数；小于 1 时有多处理器无事可做。",
-  "By all other ranks together.": "由所有其他 rank 合计。",
-  "Its own change of the allocated memory.": "它自身使已分配内存变化了多少。",
+  "Total wait of all other ranks.": "所有其他 rank 的等待合计。",
+  "Change of the allocated memory by the operator itself.": "它自身使已分配内存变化了多少。",
   "Change of the allocated memory in its calls, including what is inside them.":
     "它的调用（含内部）使已分配内存变化了多少。",
   "By recorded host name, else by the workers' names": "按记录的主机名，没有时按工作进程的名称",
-  "By the rank that came first.": "由最先到达的 rank。",
+  "Wait of the rank that arrived first.": "最先到达的 rank 的等待。",
   "Bytes of its columns in memory": "其各列在内存中的字节数",
   "Bytes of the message per second.": "每秒传输的消息字节数。",
   "Bytes per call.": "每次调用的字节数。",
   "Bytes that the framework's allocator has allocated, and bytes that it holds.":
     "框架的分配器已分配的字节数与持有的字节数。",
   "Bytes that this worker put in.": "此工作进程输入的字节数。",
-  "Calls that are known on other workers, too": "在其他工作进程上也能找到的调用",
+  "Calls that other workers recorded as well": "在其他工作进程上也能找到的调用",
   "Class of the module": "模块的类",
-  "Class of the module and which of its class it is": "模块的类，以及是该类的第几个",
-  "Collectives that this worker came to last; the first of equals":
+  "Class of the module, and its number within the class": "模块的类，以及是该类的第几个",
+  "Collectives in which this worker arrived last; on ties, the first worker counts":
     "此工作进程最后到达的集合通信；并列时取第一个",
   "Columns it has": "它有的列",
   "Compute capability, major": "计算能力的主版本",
@@ -105,14 +105,14 @@ export const docs: ProgramWords = {
     "其算子以及内部模块的算子在反向中的设备时间。",
   "Device work that was enqueued and has not started, by stream.": "已入队而尚未开始的设备任务，按流统计。",
   "Devices that did any work of this process": "执行过此进程任务的设备",
-  "Each counted once, on all its ranks": "每个集合通信在其所有 rank 上只计一次",
+  "Number of collectives; one on several ranks counts once": "每个集合通信在其所有 rank 上只计一次",
   "Elapsed time in which the device worked for it.": "设备为其工作所经过的时间。",
   "Elapsed time in the range during which at least one of them was open.": "范围内至少有一个正在进行的时间。",
   "Events of the file, of any kind": "文件中各种事件的总数",
   "Events outside all operators; the table by operator leaves them out.":
     "不在任何算子中发生的事件；按算子的表不计入。",
   "Frames, outermost last, joined by ;": "栈帧，以 ; 连接，最外层在最后",
-  "Generation of the device, as its vendor numbers them": "设备的代次，按厂商的编号",
+  "Generation of the device, in the vendor's numbering": "设备的代次，按厂商的编号",
   "Allocated by the allocator, for example to tensors.": "由分配器分配出去，例如给张量。",
   "Held by the allocator and not allocated: kept for reuse, or too fragmented to be used.":
     "由分配器持有但未分配：留待复用，或过于碎片化而无法使用。",
@@ -128,31 +128,31 @@ export const docs: ProgramWords = {
   "How fast copies and fills move bytes, by direction.": "拷贝与填充移动字节的速度，按方向统计。",
   "How full of warps the multiprocessors were while kernels ran, estimated from their launches.":
     "内核运行时多处理器上 warp 的充满程度，由启动参数估计。",
-  "How long a rank waited for the last one.": "rank 等待最后到达者的时长。",
+  "How long a rank waited for the last rank.": "rank 等待最后到达者的时长。",
   "How long a step takes on average, and how the time is spent.": "一个 Step 平均用时多久，花在哪里。",
   "How long it lasted, including its device work.": "持续时长，包含设备。",
   "How long it took on the host; for a step, until host and device have finished it.":
     "在主机上的用时；对 Step 而言，直到主机与设备都完成。",
   "How long it was allocated.": "保持分配的时长。",
-  "How long others waited for this worker: the sum of their waits in collectives that it came to last.":
+  "How long others waited for this worker: the sum of their waits in collectives in which it arrived last.":
     "其他进程等待此工作进程的时长：在它最后到达的集合通信中，各进程等待时间之和。",
   "Ranks that wait at the same time are counted separately.": "同时等待的 rank 分别计入。",
   "How many blocks were allocated or released.": "分配或释放的内存块数。",
   "How many kernels the chart shows before the rest": "图中单独显示的内核数，其余合并",
   "How many of the multiprocessors had a block to run, estimated from the launches.":
     "有线程块可运行的多处理器比例，由启动参数估计。",
-  "How many of the multiprocessors had blocks to run, over time.":
+  "Share of the multiprocessors that had blocks to run, averaged over time.":
     "有线程块可运行的多处理器比例，随时间累计。",
   "How many operators the charts show before the rest": "图中单独显示的算子数，其余合并",
   "How many paths are shown; the largest come first": "显示的路径数；大的在前",
-  "How many ranges it is made of.": "由多少个范围构成。",
+  "Number of ranges in it.": "其中的范围数。",
   "How many slices are in the range.": "范围内的切片数。",
-  "How many this worker took part in": "此工作进程参与的数目",
-  "How many were allocated then.": "当时已分配的数目。",
-  "How much later the last one came than the one before it.": "最后到达者比前一个晚多少。",
-  "How much more it is in the compared profile.": "对比数据比基准多多少。",
+  "Collectives that this worker took part in": "此工作进程参与的集合通信数",
+  "Number of blocks that were allocated at that time.": "当时已分配的内存块数。",
+  "How much later the last rank arrived than the rank before it.": "最后到达者比前一个晚多少。",
+  "Increase from the baseline to the compared profile.": "从基准到对比数据的增量。",
   "Share of the time in which at least one kernel ran on the device.": "设备上有内核运行的时间比例。",
-  "How much earlier those collectives would have ended if this worker had come together with the one before it.":
+  "How much earlier these collectives would have ended if this worker had arrived together with the rank before it.":
     "若此工作进程与前一个同时到达，这些集合通信会提前多久结束。",
   "How often": "次数",
   "How often it allocated memory itself.": "它自身分配内存的次数。",
@@ -164,16 +164,16 @@ export const docs: ProgramWords = {
   "How often something happened in the whole recording.": "整个采集期间发生的次数。",
   "Index in the job, as recorded": "在作业中的序号，按记录",
   "Index of this worker in the job": "此工作进程在作业中的序号",
-  "It is only in collectives that are not known on any other worker: waiting and transfer cannot be separated.":
+  "It is only in collectives that no other worker recorded: waiting and transfer cannot be separated.":
     "只处于其他工作进程上找不到的集合通信中：无法区分等待与传输。",
   "It waits in collectives for other ranks, and no data moves.": "在集合通信中等待其他 rank，没有数据传输。",
   "Iteration number as recorded": "记录的迭代号",
   "Its name": "其名称",
   "Its name in the model": "其在模型中的名称",
-  "Its part of all device time.": "占全部设备时间的比例。",
-  "Its part of the device time of the tree.": "占整棵树设备时间的比例。",
-  "Its part of the host time of the tree.": "占整棵树主机时间的比例。",
-  "Its part of the time of all kernels in scope.": "占统计范围内所有内核时间的比例。",
+  "Share of all device time.": "占全部设备时间的比例。",
+  "Share of the device time of the tree.": "占整棵树设备时间的比例。",
+  "Share of the host time of the tree.": "占整棵树主机时间的比例。",
+  "Share of the time of all kernels in scope.": "占统计范围内所有内核时间的比例。",
   "Its value as text": "其值的文本",
   "Its width in the flame graph.": "其在火焰图中的宽度。",
   "Length of the recording": "采集的时长",
@@ -202,18 +202,18 @@ export const docs: ProgramWords = {
     "时间线泳道的编号，以逗号分隔；空为全部",
   "Share of the device's kernel time on tensor cores (matrix units).":
     "设备内核的时间中，在 Tensor Core（矩阵单元）上运行的部分。",
-  "Of the worker that came last": "最后到达的工作进程的",
+  "Step of the worker that arrived last": "最后到达的工作进程的 Step",
   "Offset of the first one, in the decompressed file": "第一个的偏移，在解压后的文件中",
-  "On the worker that came last": "在最后到达的工作进程上",
+  "Slice on the worker that arrived last": "最后到达的工作进程上的切片",
   "Operators that it calls itself.": "它自身调用的算子。",
   "Process id as the file writes it": "文件中所写的进程 id",
   "Process name": "进程名称",
   "Product name": "产品名称",
   "Ranks of the process group, as recorded, else those seen": "通信组的 rank 数，按记录；没有时按所见",
-  "Ranks that it is known on": "能找到它的 rank 数",
+  "Ranks that recorded it": "能找到它的 rank 数",
   "Registers per thread.": "每线程寄存器数。",
   "Row of the first call with this stack": "具有此调用栈的首次调用的行号",
-  "Row of the lane whose overlapping slices it took": "所分担的泳道的行号，其重叠切片移到此处",
+  "For an overflow lane, the row of its main lane": "溢出泳道所属主泳道的行号",
   "Row of the operator's call that allocated it": "分配它的算子调用的行号",
   range: "范围",
   "Rows it has": "它有的行数",
@@ -225,7 +225,6 @@ export const docs: ProgramWords = {
   "Share of the step in which at least one collective runs, over all workers":
     "Step 中有集合通信运行的比例，对所有工作进程统计",
   "Share of the step.": "占 Step 的比例。",
-  "Share of the time of all kernels in scope.": "占统计范围内所有内核时间的比例。",
   "Share of the time that at least one kernel ran, in buckets.":
     "至少有一个内核运行的时间比例，按时间桶统计。",
   "Shared memory per block, static and dynamic.": "每个线程块的共享内存，静态与动态之和。",
@@ -235,7 +234,7 @@ export const docs: ProgramWords = {
   "Size of the block.": "内存块的大小。",
   "Size of the message: what a rank ends with for all_gather, what the root has for gather and scatter, else what a rank puts in; the largest among its ranks.":
     "消息的大小：all_gather 取 rank 最终得到的，gather 与 scatter 取根持有的，其他取 rank 输入的；取各 rank 中最大者。",
-  "Slices of which a part is in the range.": "有一部分在范围内的切片。",
+  "Slices that are at least partly in the range.": "有一部分在范围内的切片。",
   "Slices on it": "其上的切片数",
   "At least one collective runs, and nothing computes.": "有集合通信运行，且没有计算（未掩盖通信）。",
   "At least one kernel computes, and no collective runs.": "有内核在计算，且没有集合通信运行。",
@@ -256,8 +255,8 @@ export const docs: ProgramWords = {
   "Sum of the bytes of all allocations.": "所有分配的字节数之和。",
   "Sum of the bytes of all releases.": "所有释放的字节数之和。",
   "Table of the profile": "性能数据的表",
-  "That did any work": "执行过任务的",
-  "The category whose colour it has in the chart": "图中以其颜色表示的类别",
+  "Devices that did any work": "执行过任务的设备",
+  "Category that gives its colour in the chart": "图中以其颜色表示的类别",
   "The change as a share of the baseline.": "变化占基准的比例。",
   "The host fetches the next batch, and none of the above happens.":
     "主机在取下一批数据，且没有上述任何一种。",
@@ -275,17 +274,17 @@ export const docs: ProgramWords = {
   "The name of its calls as recorded": "其调用的记录名称",
   "Its name in a limit of `sightline diff --fail-on`": "`sightline diff --fail-on` 的限值所用的名称",
   "The node, the process on it, the device that it uses": "节点、其上的进程，以及进程所用的设备",
-  "The operator that allocated it; if that only makes empty tensors, the range around it comes first":
+  "The operator that allocated it; if this operator only makes empty tensors, the range around it comes first":
     "分配它的算子；若该算子只创建空张量，则先取其外层范围",
   "The reader that read it": "读取它的读取器",
   "The row around it": "其外层的行",
   "The row it belongs to": "其所属的行",
-  "The same, of the fastest one.": "同上，取最快的一次。",
+  "Bus bandwidth of the fastest collective.": "最快一次集合通信的总线带宽。",
   "The share of the range during which anything was open on the lanes.": "范围内泳道上有活动的时间比例。",
-  "Its path from the whole run, as numbers of parts": "从整个运行到它的路径：各部分的编号",
+  "Path from the whole run to it, as numbers of parts": "从整个运行到它的路径：各部分的编号",
   "The worker that computes longest": "计算最久的工作进程",
   "The worker that the others waited for longest": "被其他进程等待最久的工作进程",
-  "The worker that the others waited for; the first of equals": "被其他进程等待的工作进程；并列时取第一个",
+  "The worker that the others waited for; on ties, the first": "被其他进程等待的工作进程；并列时取第一个",
   "Their share of the memory allocated at that time.": "占当时已分配内存的比例。",
   "Their size.": "其大小。",
   "Their time in the range, excluding slices directly inside them.":
@@ -304,17 +303,17 @@ export const docs: ProgramWords = {
   "Time per call.": "每次调用的时间。",
   "Time per step.": "每个 Step 的时间。",
   "Time waiting for other ranks.": "等待其他 rank 的时间。",
-  "To be compared with what a link of the hardware can do.": "可与硬件链路的能力相比较。",
+  "Compare it with the bandwidth of a hardware link.": "可与硬件链路的能力相比较。",
   "Total allocated after the last event.": "最后一个事件之后的已分配总量。",
   "Total allocated before the first event: what the events do not account for.":
     "第一个事件之前的已分配总量：事件未能说明的部分。",
   "Wall as a share of the range.": "墙钟时间占范围的比例。",
-  "What Lightning was doing, by its own name": "Lightning 当时在做什么，用其自身的名称",
+  "What Lightning was doing, as Lightning names it": "Lightning 当时在做什么，用其自身的名称",
   "The ranges that match in both profiles; two names if the profiles name them differently":
     "两份性能数据中相对应的部分；名称不同时列出两个",
   "What is compared": "比较的内容",
   "What it does": "它的作用",
-  "What its row of the timeline shows": "时间线上该行代表什么",
+  "What the lane shows": "泳道显示的内容",
   "How much of it was allocated at the peak, or at the chosen moment.":
     "其中在峰值或所选时刻处于已分配状态的部分。",
   "What the block was most likely used for; the table by category gives the rules":
@@ -336,7 +335,8 @@ export const docs: ProgramWords = {
   "When it was released, since the run's origin; the allocator may keep it for reuse.":
     "释放的时刻，自运行起点算起；分配器可能保留以备复用。",
   "When, since the run's origin.": "时刻，自运行起点算起。",
-  "Where its forward function is, as its longest call recorded": "其 forward 函数的位置，取自最长的一次调用",
+  "Where its forward function is, as recorded in its longest call":
+    "其 forward 函数的位置，取自最长的一次调用",
   "Where the operator was called": "算子被调用的位置",
   "part in the range": "范围内部分",
   "Whether call stacks were recorded for it": "是否记录了它的调用栈",
@@ -347,13 +347,13 @@ export const docs: ProgramWords = {
   "Whether something is inside it.": "其内部是否还有内容。",
   "Whether tensor cores (matrix units) can run it.": "Tensor Core（矩阵单元）能否运行它。",
   "Whether that call is known": "是否知道该调用",
-  "Whether that view shows what the time consists of": "该视图是否显示时间的构成",
-  "Whether the launching operator, by its own name, could run on tensor cores.":
+  "Whether that view shows the details of this time": "该视图是否显示此时间的明细",
+  "Whether tensor cores could run the launching operator, judged by its name.":
     "按名称判断，下发它的算子能否在 Tensor Core 上运行。",
   "Whether the row represents calls, not a thread or frame": "该行是否代表调用，而非线程或栈帧",
   "Which module object, as recorded": "是哪个模块对象，按记录",
   "The profile that has it, if only one has it": "只有一方具有时，是哪一方",
-  "Within the process group, as recorded": "在通信组内的序号，按记录",
+  "Sequence number within the process group, as recorded": "在通信组内的序号，按记录",
   "Workers of the job": "作业的工作进程数",
   "Workers of this span, and ranks of the job as recorded": "此采集段的工作进程数，以及记录的作业 rank 数",
   "note, warning or error": "提示、警告或错误",
@@ -406,7 +406,7 @@ export const docs: ProgramWords = {
   "Time of the kernels on it.": "在其上的内核时间。",
   "How often kernels of the type ran on such a core.": "该类型的内核在此种核上运行的次数。",
   "Time of all of them.": "其全部的时间。",
-  "Its part of the time of all kernels.": "占所有内核时间的比例。",
+  "Share of the time of all kernels.": "占所有内核时间的比例。",
   "Average time of one.": "单个的平均时间。",
   "The longest.": "最长者。",
   "The shortest.": "最短者。",
@@ -414,16 +414,15 @@ export const docs: ProgramWords = {
   "Layer of software that it belongs to, as the file names it": "其所属的软件层，按文件中的名称",
   "Time in it, including calls inside it.": "在其中的时间，包含内部的调用。",
   "Time in it, excluding calls inside it.": "在其中、且不在其内部调用中的时间。",
-  "Its part of the time of all calls, each counted without those inside it.":
-    "占所有调用时间的比例，每个调用不含其内部的调用。",
-  "Its part of the sum of all totals; calls inside others count twice in it.":
+  "Share of the self time of all calls.": "占所有调用自身时间的比例。",
+  "Share of the sum of all totals, in which calls inside other calls count twice.":
     "占所有总计之和的比例；位于其他调用内部的调用会计两次。",
   "Average time of a call.": "每次调用的平均时间。",
   "Device work that it enqueued.": "由其入队的设备任务。",
   "Only kernels of this type, as the file names it": "只看此类型的内核，按文件中的名称",
   "Only kernels that ran on this kind of core, as the file names it":
     "只看在此种核上运行的内核，按文件中的名称",
-  "Only kernels that are known to run on matrix units, that are known not to, or neither":
+  "Only kernels that are known to run on matrix units, or not to, or for which this is unknown":
     "只看已知在矩阵单元上运行、已知不在其上运行，或无法判断的内核",
   "Part of the call's name, in any letter case": "调用名称的一部分，不分大小写",
   "How many calls the chart shows before the rest": "图中单独显示的调用数，其余合并",
@@ -458,7 +457,7 @@ export const docs: ProgramWords = {
   "The loss that this log gives for the iteration; the last one if it gives several.":
     "此日志中该迭代的损失值；有多个时取最后一个。",
   "Lines with an iteration and a loss.": "含有迭代号与损失值的行。",
-  "Different iterations; fewer than points when the log has some more than once, as after a restart.":
+  "Different iterations; fewer than points if the log has some iterations more than once, as after a restart.":
     "不同的迭代数；日志中有重复迭代时（如重启之后）少于数据点数。",
   "Points whose loss is nan, inf or beyond a double's range.": "损失值为 nan、inf 或超出双精度范围的数据点。",
   "Lines that were left out because a tag or the number after it is missing.":
@@ -468,14 +467,15 @@ export const docs: ProgramWords = {
   "The loss of the highest iteration.": "最大迭代号的损失值。",
   "The lowest loss.": "最小的损失值。",
   "How much higher the compared loss is.": "对比的损失值高出多少。",
-  "How far the two are apart.": "两者相差多少。",
-  "How far the two are apart, as a share of the base.": "两者之差占基准的比例。",
+  "Size of the difference.": "差值的绝对值。",
+  "Size of the difference, as a share of the base.": "差值的绝对值占基准的比例。",
   "Iterations with a number in both logs.": "两份日志都有数值的迭代。",
   "Whether the compared run is higher on average.": "对比的运行总体上是否更高。",
-  "How far the two are apart on average.": "两者平均相差多少。",
+  "Average size of the difference.": "差值绝对值的平均。",
   "The same as a share of the base.": "同上，占基准的比例。",
   "The worst iteration.": "相差最大的迭代。",
-  "Where the largest absolute error is; the first of equals.": "绝对误差最大的位置；并列时取第一个。",
+  "Where the largest absolute error is; on ties, the first iteration.":
+    "绝对误差最大的位置；并列时取第一个。",
 
   // Parameters.
   "Only calls inside a module of this name, as recorded": "只看此名称的模块内的调用，按记录的名称",
@@ -497,8 +497,8 @@ export const docs: ProgramWords = {
   "Part of the operator's name, in any letter case": "算子名称的一部分，不分大小写",
   "Row of the operator call whose stack it is": "该调用栈所属的算子调用的行号",
   "Row of the slice that is shown first": "首先显示的切片的行号",
-  "Text that the names of slices are searched for": "在切片名称中搜索的文本",
-  "The input shapes as shown; empty is none recorded": "所显示的输入形状；空表示没有记录",
+  "Text to search for in the names of slices": "在切片名称中搜索的文本",
+  "The input shapes as shown; empty: no shapes were recorded": "所显示的输入形状；空表示没有记录",
   "The moment whose live allocations are listed, in ns; empty is the peak":
     "列出存活分配的时刻，单位 ns；空为峰值",
   "The operator's whole name": "算子的完整名称",
@@ -514,12 +514,12 @@ export const docs: ProgramWords = {
     "方块宽度的含义；没有设备活动时为主机时间",
   "End of the range; empty: the end of the last slice": "结束的位置；空为最后一个切片处",
   "Start of the range; empty: the start of the first slice": "范围开始的位置；空为第一个切片处",
-  "Whether a box represents all calls, or one call of the outermost one around it":
+  "Whether a box represents all calls, or the average per call of the outermost box around it":
     "方块代表所有调用，还是其最外层的一次调用",
   "Whether the input shapes must match too": "输入形状是否也必须一致",
   "Which thread's calls; empty: all threads": "哪个线程的调用；空为所有线程",
-  "Which time the charts show and by which difference operators are sorted; without device activity it is time":
-    "图表显示哪种时间、算子按哪种差值排序；没有设备活动时为时间",
+  "The time that the charts show, and whose difference sorts the operators; without device activity, host time":
+    "图表显示的时间；算子按其差值排序；没有设备活动时为主机时间",
   "The device whose memory is shown (default: the first accelerator)":
     "谁的内存：除非指定，否则为第一个加速器",
   "The query: one SELECT": "问题：一条 SELECT",

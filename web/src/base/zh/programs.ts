@@ -73,7 +73,7 @@ export const programs: ProgramWords = {
   "Operators of the compiled program that it became.": "它变成的编译后程序的算子。",
   "Whether it is known which operator it is": "是否知道它是哪个算子",
   "Program, category, module or operator": "程序、类别、模块或算子",
-  "What the row is": "该行是什么",
+  "Kind of row": "行的种类",
   "Name of the operator within its program": "算子在其程序中的名称",
   "Its operation, such as dot or fusion": "它的操作，例如 dot 或 fusion",
   "Kind of operation, as the file or its compiler groups them": "操作的种类，按文件或其编译器的分组",
@@ -92,28 +92,28 @@ export const programs: ProgramWords = {
   "How often it ran.": "它运行的次数。",
   "Time it took itself.": "它自身占用的时间。",
   "Time including what is nested in it.": "包括嵌套在其中者的时间。",
-  "Its part of the time of all operators in scope.": "在范围内所有算子的时间中所占的部分。",
+  "Share of the time of all operators in scope.": "占范围内所有算子时间的比例。",
   "Average time of an execution.": "每次执行的平均时间。",
   "The longest execution, including what is nested in it.": "最长的一次执行，包括嵌套在其中者。",
   "Floating-point operations.": "浮点运算次数。",
-  "Floating-point operations a second.": "每秒浮点运算次数。",
+  "Floating-point operations per second.": "每秒浮点运算次数。",
   "Bytes moved to and from device memory.": "与设备内存之间搬运的字节数。",
-  "Bytes moved a second.": "每秒搬运的字节数。",
+  "Bytes moved per second.": "每秒搬运的字节数。",
   "How close it came to its device's peak, in the resource that it used most.":
     "就其用得最多的资源而言，距设备峰值有多近。",
   "Time that it would not have needed at the device's peak.": "若达到设备峰值则无需花费的时间。",
   "Time that they would not have needed at the device's peak.": "若达到设备峰值，它们无需花费的时间。",
   "Time of the operators in it.": "其中各算子的时间。",
   "Time of the operators there.": "那里各算子的时间。",
-  "Its part of all.": "在全部中所占的部分。",
+  "Share of the time of all operators.": "占所有算子时间的比例。",
   "Wasted time as a share of the whole time.": "浪费的时间在整体时间中所占的部分。",
   "The part of its time for which utilization and waste are known.": "其时间中利用率与浪费已知的部分。",
-  "Time in which an operator of its name ran separately, not as a part of a fused one, on any core.":
+  "Time in which an operator of this name ran separately on any core, not inside a fused operator.":
     "同名算子在任意核上单独运行的时间，不含它所融合进的算子。",
   "Width is time over all executions, not the order of time.": "宽度是所有执行的时间之和，不表示先后。",
 
   // Where figures come from, and why some are not known.
-  "slices that execute an operator of a program, those that only wait left out, or the file's own sums":
+  "slices that execute an operator of a program, except those that only wait; or the file's own sums":
     "执行程序算子的切片（仅等待者除外），或文件自身的汇总",
   "slices that execute an operator of a program": "执行程序算子的切片",
   "what the file states for an execution, or its compiler for the operator":
@@ -141,7 +141,7 @@ export const programs: ProgramWords = {
   "no operator of its name ran separately": "没有同名算子单独运行",
 
   // Parameters.
-  "Only what ran there: a device, or one core of it": "仅限在那里运行者：一个设备，或其中一个核",
+  "Only operators that ran on this device or core": "只看在此设备或核上运行的算子",
   "Where counts and times come from, when the profile has both": "两者都有时，次数与时间取自何处",
   "How many parts the charts show before the rest": "图中先显示多少部分，其余合并",
   "How many rows are shown; those of the most time come first": "显示多少行；时间最多者优先",
@@ -154,7 +154,7 @@ export const programs: ProgramWords = {
   // Notes, empty panels, errors.
   "No slice executes an operator: these are the file's own sums.": "没有切片执行算子：这些是文件自身的汇总。",
   "The file states no sums: these are computed from slices.": "文件没有汇总：这些由切片计算。",
-  "These are the file's own sums: it does not say when the operators ran, how they were nested, or how long one execution took.":
+  "The file has only sums: it does not say when the operators ran, how they were nested, or how long one execution took.":
     "这些是文件自身所述的汇总：没有说明算子何时运行、如何嵌套，也没有说明单次执行的用时。",
   "The file does not state the time of some operators: they count as 0.":
     "文件没有说明某些算子的时间：它们不计入时间。",
@@ -203,7 +203,7 @@ export const programs: ProgramWords = {
   "Its size, as the compiler padded it.": "其大小，含编译器的填充。",
   "What it adds to the live memory; less than its size if it shares its place with a larger value.":
     "它为存活内存增加的部分；与更大的值共用位置时小于其大小。",
-  "Its part of the live memory.": "占存活内存的比例。",
+  "Share of the live memory.": "占存活内存的比例。",
   "What the piece of memory is for: parameter, output, constant, temporary":
     "此段内存的用途：参数、输出、常量、临时",
   "Operation of the operator that makes it, such as dot or fusion": "产生它的算子的操作，例如 dot 或 fusion",

@@ -4,7 +4,7 @@ import type { ProgramWords } from "../translate";
 export const ranks: ProgramWords = {
   "Bytes moved": "传输字节数",
   "Links show": "链路图显示",
-  "What the map of links between ranks is coloured by, where the files state such links":
+  "What the map of links between ranks is coloured by, if the files report links":
     "rank 间链路图的着色依据，若文件给出了此类链路",
   "Links of": "链路所属",
   "The process group whose links the map of links shows": "链路图显示哪个通信组的链路",
@@ -34,7 +34,7 @@ export const ranks: ProgramWords = {
   "what the files state from rank to rank: the total of each kind of operation, or the sum of its operations where none is stated":
     "文件对 rank 之间的说明：各种操作的总计，没有总计时为其各操作之和",
   "the files do not state it": "文件没有说明",
-  "The vendor's plugin cuts means over steps to whole us, and counts a step without a number twice.":
+  "The vendor's plugin truncates means over steps to whole us, and counts a step without a number twice.":
     "厂商的插件把各 Step 的平均截为整微秒，并把没有编号的 Step 计两次。",
   "The vendor's plugin adds the sum of the links within a node (SDMA) to these links, and counts a MB as 2^20 bytes.":
     "厂商的插件把节点内链路的合计（SDMA）加到这些链路中，并以 2^20 字节为 1 MB。",
@@ -58,7 +58,7 @@ export const ranks: ProgramWords = {
   "For comparison, the value from matching the collectives of the ranks: data moves once the last rank has arrived.":
     "与之对照，由各 rank 的集合通信匹配所得：最后一个 rank 到达后才传输数据。",
   "slices of all workers": "所有工作进程的切片",
-  "Likewise: waiting for other ranks.": "同上：等待其他 rank。",
+  "The same for waiting for other ranks.": "同上：等待其他 rank。",
   "Steps that the means cover, as stated": "计入平均的 Step，按文件所述",
   "no collective of this worker is matched": "此工作进程没有已匹配的集合通信",
   "Collectives as the files state them": "文件所述的集合通信",
@@ -93,39 +93,39 @@ export const ranks: ProgramWords = {
     "能充分利用链路的数据包所占的字节比例。",
   "sizes of packets are not stated": "没有说明数据包的大小",
   "From rank to rank": "从 rank 到 rank",
-  '"the job" where the files tell which rank of the job each rank of a process group is; else the group that the ranks are counted in':
+  '"the job" if the files map ranks of process groups to ranks of the job; else the process group that numbers the ranks':
     "若文件说明了通信组的各 rank 是作业的哪个 rank，则为作业；否则为计数所用的通信组",
   "From rank": "源 rank",
-  "Who sends": "发送者",
+  "Sending rank": "发送的 rank",
   "To rank": "目标 rank",
-  "Who receives": "接收者",
+  "Receiving rank": "接收的 rank",
   "Bytes from the first to the second.": "从一方到另一方的字节数。",
   "nothing is stated between the two": "没有说明两者之间的数据",
-  "Those of them to which it came later than chance explains: its time in them is an outlier below the times of the others.":
+  "The part of these in which it arrived later than chance explains: its time in the collective is an outlier below the times of the other ranks.":
     "其中，到达得比偶然所能解释的更晚者：其处于其中的时间是低于其他 rank 的离群值。",
   "Needs at least three ranks, and all ranks of the group.": "需要三个 rank，且为该组的全部。",
   "within the device": "设备内",
   "within a node": "节点内",
   "within the node": "节点内",
   "between nodes": "节点间",
-  "of slices: as Workers; as stated: the sums of steps in the files; means over steps where none is chosen":
+  "from slices: as in Workers; stated: the sums of steps in the files; without a chosen step, means over steps":
     "切片：同“工作进程”；所述：文件中各 Step 的汇总；未选 Step 时取平均",
   "Slow ranks": "慢卡",
   "Part of the step": "Step 的部分",
   "Computing, communicating (also while computing), or neither": "计算、通信（包括计算期间），或两者皆非",
   "Slices, or the sums that the files state": "切片，或文件所述的汇总",
-  "Over the workers.": "对各工作进程。",
-  "Of the worker that spends most in it.": "在其中用时最多的工作进程的。",
+  "Mean over the workers.": "各工作进程的平均。",
+  "Time of the worker that spends most in it.": "用时最多的工作进程的时间。",
   "Worker with most": "最多的工作进程",
   "The worker that spends most in it": "在其中用时最多的工作进程",
-  "Of the worker that spends least in it.": "在其中用时最少的工作进程的。",
+  "Time of the worker that spends least in it.": "用时最少的工作进程的时间。",
   "Worker with least": "最少的工作进程",
   "The worker that spends least in it": "在其中用时最少的工作进程",
-  "Between the two.": "两者之差。",
+  "Difference between the two.": "两者之差。",
   "Of the step": "占 Step",
   "The difference as a share of the mean step: above 5% it is significant.":
     "差值占平均 Step 的比例：超过 5% 时值得查看。",
-  "rule of the advisor of msprof-analyze; communicating includes what computing hides":
+  "the rule of msprof-analyze's advisor; communicating includes communication hidden by computing":
     "msprof-analyze 的 advisor 规则；通信包含被计算掩盖的部分",
   Significant: "值得查看",
   "Whether the share is above 5%.": "比例是否超过 5%。",
@@ -137,15 +137,15 @@ export const ranks: ProgramWords = {
   "Between nodes (RDMA), or within a node (SDMA: HCCS, PCIE and SIO together)":
     "节点间（RDMA），或节点内（SDMA：HCCS、PCIE 与 SIO 合计）",
   Kinds: "种类",
-  "Kinds of link that are in it": "其中的链路种类",
-  "That use such links": "使用此类链路的",
+  "Kinds of link that it includes": "其中的链路种类",
+  "Workers that use these links": "使用这些链路的工作进程数",
   "Mean bandwidth": "平均带宽",
   Fastest: "最快",
-  "Of the worker with the fastest.": "最快的工作进程的。",
+  "Bandwidth of the worker with the fastest links.": "链路最快的工作进程的带宽。",
   "Fastest worker": "最快的工作进程",
   "The worker with the fastest links": "链路最快的工作进程",
   Slowest: "最慢",
-  "Of the worker with the slowest.": "最慢的工作进程的。",
+  "Bandwidth of the worker with the slowest links.": "链路最慢的工作进程的带宽。",
   "Slowest worker": "最慢的工作进程",
   "The worker with the slowest links": "链路最慢的工作进程",
   "Of the mean": "占平均",
@@ -161,7 +161,7 @@ export const ranks: ProgramWords = {
   "Kernels leave cores without work": "内核让部分核无事可做",
   "Tune how these operators are tiled, or choose shapes (batch, hidden size) that divide evenly.":
     "调优这些算子的切分（tiling），或选择可均匀切分的形状（batch、hidden size）。",
-  "Kernels use no pipeline of their cores to the full": "内核没有充分利用其核的任何流水线",
+  "Kernels do not fully use any pipeline of their cores": "内核没有充分利用其核的任何流水线",
   "Neither computing nor memory limits these: tune their tiling (AOE does so for operators of the library), fuse them with their neighbours, or give them larger inputs.":
     "这些内核既不受计算也不受内存限制：调优其切分（库算子可用 AOE）、与相邻算子融合，或给以更大的输入。",
   "as stated": "文件所述",
@@ -176,7 +176,7 @@ export const ranks: ProgramWords = {
 
   // Advice about links.
   "Data moves in small packets": "数据以小包传输",
-  "Let collectives carry more each: larger gradient buckets (bucket_cap_mb), accumulating gradients, fusing parameters into one tensor, larger shards of sharded optimizers, a larger HCCL_BUFFSIZE.":
+  "Let each collective carry more: larger gradient buckets (bucket_cap_mb), accumulating gradients, fusing parameters into one tensor, larger shards of sharded optimizers, a larger HCCL_BUFFSIZE.":
     "让每次集合通信携带更多数据：增大梯度桶（bucket_cap_mb）、累积梯度、把参数融合为一个张量、增大分片优化器的分片、增大 HCCL_BUFFSIZE。",
   "Copies between ranks compete with kernels": "rank 间的拷贝与内核竞争",
   "Both use the device's memory: change what overlaps with what (order of buckets, when gathering begins), or compute while smaller collectives run.":

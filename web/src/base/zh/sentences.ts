@@ -63,9 +63,9 @@ export const sentences: ProgramWords = {
   "Recorded without device activity: the flame graph shows host time.":
     "没有记录设备活动：火焰图显示主机时间。",
 
-  "These are the file's own sums: it has no single kernels, so their names, operators and times are unknown.":
-    "这些是文件自身所述的汇总：其中没有单个内核，因此没有内核的名称、算子与时间。",
-  "These are the file's own sums: it has no single calls.": "这些是文件自身所述的汇总：其中没有单个调用。",
+  "The file has only sums, no single kernels, so their names, operators and times are unknown.":
+    "文件只有汇总，没有单个内核，因此内核的名称、算子与时间未知。",
+  "The file has only sums, no single calls.": "文件只有汇总，没有单个调用。",
   "The file states how long each call took, but not when: so calls are not on the timeline, not divided among steps or modules, and not merged if an operator calls itself.":
     "文件说明了每次调用的用时，但没有说明时刻：无法在时间线上显示、按 Step 或模块划分，也无法合并算子对自身的调用。",
 
@@ -77,7 +77,7 @@ export const sentences: ProgramWords = {
   "No operator runs in this part.": "此部分没有运行算子。",
   "No kernel was launched in this part.": "此部分没有下发内核。",
   "No step has a duration.": "没有时长不为零的 Step。",
-  "No collective is known on two workers.": "没有在两个工作进程上都能找到的集合通信。",
+  "No collective was recorded on two workers.": "没有在两个工作进程上都能找到的集合通信。",
   "No rank waited for another in a collective.": "没有进程在集合通信中等待其他进程。",
   "No collective.": "没有集合通信。",
   "No kernel matches.": "没有匹配的内核。",
@@ -125,8 +125,8 @@ export const sentences: ProgramWords = {
   "no device did any work": "没有设备执行过任务",
   "no step with a duration": "没有时长不为零的 Step",
   "no rank communicates": "没有通信",
-  "no collective is known on two workers": "没有在两个工作进程上都能找到的集合通信",
-  "no collective of this worker is known on another one": "此工作进程的集合通信在其他工作进程上都找不到",
+  "no collective was recorded on two workers": "没有在两个工作进程上都能找到的集合通信",
+  "no other worker recorded a collective of this worker": "其他工作进程都没有记录此工作进程的集合通信",
   "there is no other rank to compare with": "没有可比较的对象",
   "no rank waited for another": "没有相互等待",
   "no device time": "没有设备时间",
@@ -168,7 +168,7 @@ export const sentences: ProgramWords = {
   "not counted in these ranges": "这些区间没有此计数",
   "nothing of the step ran on the device, or the file does not state it":
     "该 Step 没有在设备上运行，或文件没有说明",
-  "nothing of the kind was recorded": "没有记录此类活动",
+  "no activity of this kind was recorded": "没有记录此类活动",
   "unknown before the component's first record, and where a record does not state it":
     "在该组件的第一条记录之前，以及记录没有说明之处，未知",
   "no record states what it reserved": "没有记录说明其预留",
@@ -179,9 +179,9 @@ export const sentences: ProgramWords = {
   "the profiler states none for this kernel": "采集工具没有给出此内核的值",
   "the profiler states none for these kernels": "采集工具没有给出这些内核的值",
   "outside of all steps": "在所有 Step 之外",
-  "not the same for all calls": "各次调用不一致",
-  "the file names none, or different ones for the calls": "文件没有给出，或各次调用不一致",
-  "neither the file nor the kernel's name says, or not the same for all calls":
+  "the calls differ": "各次调用不一致",
+  "the file has no name, or different names for the calls": "文件没有给出，或各次调用不一致",
+  "neither the file nor the kernel's name says, or the calls differ":
     "文件与内核名称都无法判断，或各次调用不一致",
   "the file does not say which core ran them": "文件没有说明由哪种核运行",
   "the file does not state when the device was at work": "文件没有说明设备何时在工作",
@@ -192,7 +192,7 @@ export const sentences: ProgramWords = {
   "no collectives in this profile: its worker did not communicate while it was recorded":
     "这份性能数据没有集合通信：采集期间其工作进程没有通信",
   "no kernels in this profile: record device activity as well": "这份性能数据没有内核：请同时记录设备活动",
-  "no kernels in this profile: what its compiled programs ran is in the view HLO operators":
+  "no kernels in this profile: the view HLO operators shows what its compiled programs ran":
     "这份性能数据没有内核：其已编译程序所执行的见视图“HLO 算子”",
   "no calls of a device's runtime in this profile: they are recorded together with host and device activity":
     "这份性能数据没有设备运行时的调用：同时记录主机与设备时才有",

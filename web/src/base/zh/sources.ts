@@ -2,7 +2,7 @@
 import type { ProgramWords } from "../translate";
 
 export const sources: ProgramWords = {
-  "allocated before recording: its allocation was not recorded. temporary: released before the outermost operator call that allocated it was over. optimizer state: allocated in an optimizer range, and released outside of one, after its step, or never; else temporary. gradient: allocated in the backward pass, and there when an optimizer range begins, when its step is over, or for good; else temporary. activation: allocated elsewhere, and released in the backward pass; or allocated in a module and released after the operator's call. unknown: all else, and all blocks of recordings without addresses. Ranges of the backward pass are recognised by their names.":
+  "allocated before recording: its allocation was not recorded. temporary: released before the end of the outermost operator call that allocated it. optimizer state: allocated in an optimizer range, and released outside of one, after its step, or never; else temporary. gradient: allocated in the backward pass, and live when an optimizer range begins, live at the end of its step, or never released; else temporary. activation: allocated elsewhere, and released in the backward pass; or allocated in a module and released after the operator's call. unknown: all else, and all blocks of recordings without addresses. Ranges of the backward pass are recognised by their names.":
     "采集前已分配：没有记录到其分配。临时：在分配它的最外层算子调用结束之前释放。优化器状态：在优化器范围内分配，并在其外、在其 Step 之后释放或从不释放；否则为临时。梯度：在反向中分配，且在优化器范围开始时、其 Step 结束时仍在或一直存在；否则为临时。激活：在其他位置分配，并在反向中释放；或在模块内分配，并在算子调用之后释放。未知：其余情况，以及没有地址的采集中的所有内存块。反向的范围按名称识别。",
   "as device self; a sum over streams, so it can exceed the elapsed time":
     "同“设备自身”；对各流求和，因此可能超过经过的时间",
@@ -22,7 +22,7 @@ export const sources: ProgramWords = {
     "各工作进程的集合通信按通信组、种类与序号匹配；没有记录序号时按其在 Step 中的次序",
   "collectives matched across workers by process group, kind and sequence number, or by their order in the step where none was recorded; without a chosen step, the mean over the worker's steps that are not empty":
     "各工作进程的集合通信按通信组、种类与序号匹配，没有记录序号时按其在 Step 中的次序；未选 Step 时，取该工作进程非空 Step 的平均",
-  "of those that are matched: collectives matched across workers by process group, kind and sequence number, or by their order in the step where none was recorded":
+  "for matched calls: collectives matched across workers by process group, kind and sequence number, or by their order in the step where none was recorded":
     "仅已匹配者：各工作进程的集合通信按通信组、种类与序号匹配；没有记录序号时按其在 Step 中的次序",
   "core type of kernels, by name": "内核的核类型，按名称",
   "device work that is a collective; for a process group without any on the device, the host ranges that represent it":
@@ -43,8 +43,8 @@ export const sources: ProgramWords = {
   "kernel names": "内核名称",
   "kernels of all streams, collectives included; copies do not count": "所有流的内核，包含集合通信；不含拷贝",
   "kinds and times of slices": "切片的种类与时间",
-  "lengths of unions of intervals, cut by the step's window": "区间并集的长度，截取到 Step 的窗口内",
-  "lengths of unions of intervals, cut by the step's window; without a chosen step, the mean over the worker's steps that are not empty":
+  "lengths of unions of intervals, clipped to the step's window": "区间并集的长度，截取到 Step 的窗口内",
+  "lengths of unions of intervals, clipped to the step's window; without a chosen step, the mean over the worker's steps that are not empty":
     "区间并集的长度，截取到 Step 的窗口内；未选 Step 时，取该工作进程非空 Step 的平均",
   "memory events": "内存事件",
   "module calls, or named ranges": "模块调用，或命名范围",
@@ -53,15 +53,15 @@ export const sources: ProgramWords = {
   "operator ranges of the host threads": "主机线程的算子范围",
   "ranges of the host threads": "主机线程的范围",
   "row of slices": "切片的行号",
-  "row of slices; the first of equals": "切片的行号；并列时取第一个",
+  "row of slices; on ties, the first": "切片的行号；并列时取第一个",
   slices: "切片",
   "start and duration of device work": "设备任务的开始与时长",
   "start and duration of host ranges and device work": "主机范围与设备任务的开始与时长",
-  "start and duration of kernels of all streams, copies not": "所有流的内核的开始与时长，不含拷贝",
+  "start and duration of the kernels of all streams, without copies": "所有流的内核的开始与时长，不含拷贝",
   "start and duration of ranges": "范围的开始与时长",
   "start and duration of ranges and calls": "范围与调用的开始与时长",
   "start and duration of ranges and calls of its thread": "其线程的范围与调用的开始与时长",
-  "start and duration of slices, cut to the range": "切片的开始与时长，截取到范围内",
+  "start and duration of slices, clipped to the range": "切片的开始与时长，截取到范围内",
   "start and duration of slices.": "切片的开始与时长。",
   "start and duration of steps, host ranges and device work; steps that the end of the recording cut off are left out":
     "Step、主机范围与设备任务的开始与时长；被采集结束截断的 Step 不计入",
@@ -91,7 +91,7 @@ export const sources: ProgramWords = {
   "the step breakdown": "Step 时间拆解",
   "the table's own columns": "该表自身的各列",
   "totals that the allocator's events carry": "分配器事件所带的总量",
-  "device work of all streams of a device that begins in the step's range there: from the first work launched in the step to the end of the last, or of the step on the host if that is later":
+  "device work of all streams of a device that begins in the step's range on the device: from the start of the first work launched in the step to the end of the last, or to the end of the step on the host if that is later":
     "设备所有流上、在 Step 于该设备的范围内开始的设备任务：范围从 Step 中下发的第一个任务，到最后一个结束，若 Step 在主机上结束得更晚则到那时",
   "The step time breakdown counts copies before communication, and goes on until the host is done too.":
     "Step 时间拆解先计拷贝再计通信，并持续到主机也完成为止。",
@@ -99,7 +99,8 @@ export const sources: ProgramWords = {
     "Step 时间拆解先计拷贝再计通信，并在 Step 的任务结束处结束该 Step。",
   "blocks per multiprocessor of each kernel; those without a value count as 0":
     "各内核的每多处理器线程块数；没有值的按 0 计",
-  "blocks per multiprocessor, as the profiler puts it on kernels": "每多处理器线程块数，由采集工具写在内核上",
+  "blocks per multiprocessor that the profiler reports for each kernel":
+    "每多处理器线程块数，由采集工具写在内核上",
   "core type of kernels, by name or as the file states it": "内核的核类型，按名称或文件所述",
   "core of each kernel, as the file states it": "各内核的核，按文件所述",
   "the file's table of kernels": "文件的内核表",
@@ -107,7 +108,7 @@ export const sources: ProgramWords = {
   "the kernel's event": "内核的事件",
   "the file's own sums by type and core": "文件自身按类型与核的汇总",
   "runtime and driver calls of the host threads": "主机线程的运行时与驱动调用",
-  "Sums are exact; the TensorBoard plugin's are of floating microseconds.":
+  "Sums are exact; the TensorBoard plugin adds floating-point microseconds.":
     "汇总是精确的；TensorBoard 插件的汇总为浮点微秒。",
   "lines of the log that have both tags": "日志中两个标签都有的行",
   "lines of the log": "日志的行",
@@ -115,7 +116,7 @@ export const sources: ProgramWords = {
 
   "Calls without a value are left out, and a false 0 of the file is recomputed; the TensorBoard plugin counts both as 0.":
     "没有值的调用不计入，文件中错误的 0 重新计算；TensorBoard 插件两者都按 0 计。",
-  "Of all kernels: the TensorBoard plugin leaves out those that no operator launched, such as those of a replayed graph.":
+  "Covers all kernels: the TensorBoard plugin leaves out those that no operator launched, such as those of a replayed graph.":
     "取全部内核：TensorBoard 插件不计没有算子下发的内核，例如重放的图中的内核。",
   "Collective kernels are communication, not kernel.": "集合通信的内核计入通信，不计入内核。",
   "The TensorBoard plugin counts too much when every step is fully busy.":
@@ -144,7 +145,7 @@ export const sources: ProgramWords = {
     "TensorBoard 插件按位置匹配，要么全部要么全无，并把独自存在的工作进程计为从不等待。",
   "The TensorBoard plugin shows device time where there is any and host time elsewhere in one chart, and compares the first thread only.":
     "TensorBoard 插件在同一张图中有设备时间处显示设备时间、其余显示主机时间，且只比较第一个线程。",
-  "The TensorBoard plugin shows floating residue of its sums as efficiency above 0.":
+  "The TensorBoard plugin shows rounding errors of its sums as efficiency above 0.":
     "TensorBoard 插件会把浮点求和的残差显示为大于 0 的效率。",
   "The TensorBoard plugin shows the backward pass in its tree only.": "TensorBoard 插件只在其树中显示反向。",
   "Unknown where only the names of its kernels do not say.": "只有其内核的名称无从判断时为未知。",

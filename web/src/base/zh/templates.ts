@@ -18,7 +18,7 @@ export const templates = {
   "During {} of the steps no device works while the host does; the median kernel takes {} and starts {} after its launching call.":
     "Step 时间的 {} 中主机在工作而没有设备工作；内核时长的中位数为 {}，在其下发调用之后 {} 开始。",
   "Est. {} efficiency": "{} 效率（估计）",
-  "For {} ({} of the recording) it was allowed {} of its full speed.":
+  "For {} ({} of the recording) the device was limited to {} of its full speed.":
     "有 {}（占采集时长的 {}）只允许全速的 {}。",
   "For {} blocks and warps per core are computed here from the launch and the properties of the device; the file says too little to compute the occupancy.":
     "{}的每核线程块数与线程束数按启动参数与设备属性计算；文件的信息不足以计算占用率。",
@@ -26,12 +26,12 @@ export const templates = {
     "文件没有说明 {}的占用率；此处按启动参数与设备属性计算。",
   "For {} the file wrongly states an occupancy of 0; it is computed here from the launch and the properties of the device.":
     "文件错误地称 {}的占用率为 0；此处按启动参数与设备属性计算。",
-  "For {} the file wrongly states an occupancy of 0; it is unknown here, because the file says too little of the device to compute it.":
+  "For {} the file wrongly states an occupancy of 0; it is unknown here, because the file says too little about the device to compute it.":
     "文件错误地称 {}的占用率为 0；文件对设备的说明不足以计算，因此此处为未知。",
   "Formula: {}": "公式：{}",
   "In the {}, {} cut off by the end of the recording and counted outside of the steps.":
     "{}中有 {} 被采集结束截断，列在 Step 之外。",
-  "In {} of {} or more no pipeline works over {} of the time; that is {} of the kernel time. The longest is {}: its busiest pipeline works {} of {}.":
+  "In {} of {} or more, no pipeline works for over {} of the time; they take {} of the kernel time. The longest is {}: its busiest pipeline works for {} of {}.":
     "不短于 {1} 的 {0}中没有流水线的工作时间超过 {2}，它们占内核时间的 {3}。最长的是 {4}：其最忙的流水线工作 {6} 中的 {5}。",
   "In {} over {} the device idles and the host calls almost nothing; the longest lasts {} and begins at {}.":
     "有 {}超过 {} 的时间设备空闲且主机几乎没有调用；最长的持续 {}，始于 {}。",
@@ -48,7 +48,7 @@ export const templates = {
   "Not drawn: {} more than a day away from the rest of the recording.":
     "未绘制：{}与采集的其余部分相距超过一天。",
   "Not known: {}.": "未知：{}。",
-  "Of {} ({}) the file does not say when they are live: they are not in the curve.":
+  "The file does not say when {} ({}) are live: they are not in the curve.":
     "文件没有说明 {}（{}）何时存活：它们不在曲线中。",
   "Operations and bytes are unknown for kernels that take {} of the kernels' time. The whole program's values cover the other kernels only, so its rate is at least the one shown.":
     "占 Kernel 时间 {} 的 Kernel 的运算量和字节数均未知：整个程序的数值只含其余 Kernel，其速率至少为所示值。",
@@ -58,7 +58,7 @@ export const templates = {
   "Share of its device self time on {}.": "其设备自身时间在{}上的比例。",
   "Share of its device total time on {}.": "其设备总时间在{}上的比例。",
   "Share of the device's kernel time on {}.": "设备内核的时间中，在{}上运行的部分。",
-  "Slices are missing: those of {} compute for {} per step, but its files state {}.":
+  "Slices are missing: by its slices, {} computes for {} per step, by its files for {}.":
     "切片不完整：{} 的切片每个 Step 计算 {}，其文件所述为 {}。",
   "Source: {}": "来源：{}",
   "Step {} is known only from sums in the files: the recording does not say which slices belong to it.":
@@ -98,7 +98,7 @@ export const templates = {
   "Where the timeline shows the longest {}.": "时间线上最长的{}的位置。",
   "Whether it runs on {}.": "是否在{}上运行。",
   "Whether kernels run on {}": "内核是否在{}上运行",
-  "Whether the launching operator, by its own name, could run on {}.":
+  "Whether {} could run the launching operator, judged by its name.":
     "按名称判断，下发它的算子能否在{}上运行。",
   "Whether {} can run it.": "{}能否运行它。",
   "a link names an unknown view '{}'": "链接指向未知的视图 '{}'",
@@ -173,7 +173,7 @@ export const templates = {
   "{} call stacks": "{} 个调用栈",
   "{} calls": "{} 次调用",
   "{} calls of the data loader": "{} 次数据加载器调用",
-  "{} came to {} later than chance explains (of {} with such a rank): its time in them is an outlier below those of the other ranks.":
+  "{} arrived later than chance explains in {} (some rank did in {}): its time in these is an outlier below the times of the other ranks.":
     "{} 到达{}的时间比偶然所能解释的更晚（共 {} 个有此类 rank）：其处于其中的时间是低于其他 rank 的离群值。",
   "{} carry no sequence number and are matched by their order in each step.":
     "{}没有序号，按其在每个 Step 中的次序匹配。",
@@ -226,7 +226,7 @@ export const templates = {
   "{} of the instructions of {}": "{1} 指令的 {0}",
   "{} of the job's {} ranks are here: how long the others waited, and who waited for them, is unknown.":
     "作业的 {1} 个 rank 中只有 {0} 个：看不到其余 rank 在等谁，以及谁在等它们。",
-  "{} of the matrix kernels among them had an inner axis that is no multiple of {}.":
+  "{} of the matrix kernels among them had an inner axis that is not a multiple of {}.":
     "其中 {} 个矩阵内核的内轴不是 {} 的整数倍。",
   "{} of the operations only transpose; they count here.": "{} 的运算仅为转置；此处计入。",
   "{} of the operations that ran only transpose matrices.": "执行的运算中有 {} 只是转置矩阵。",
@@ -246,9 +246,9 @@ export const templates = {
     "{1} 个内核中有 {0} 个（{2}）短于 {3}，它们占内核时间的 {4}。",
   "{} of {} matched collectives have more ranks than are here: waiting for the missing ranks is unknown.":
     "{1} 个已匹配的集合通信中有 {0} 个的 rank 不全：看不到谁在等缺少的 rank。",
-  "{} of {} or more ran in a number of blocks that is no multiple of the device's cores, and took {} of the kernel time. The longest is {}: {} blocks on {} cores.":
+  "{} of {} or more ran in a number of blocks that is not a multiple of the number of cores, and took {} of the kernel time. The longest is {}: {} blocks on {} cores.":
     "{0}不短于 {1}，所切分的块数不是设备核数的整数倍，它们占内核时间的 {2}。最长的是 {3}：{5} 个核上 {4} 个块。",
-  "{} of {} over {} B within a node had a size that is no multiple of {} B; most time is in those of {} B of {}.":
+  "{} of {} over {} B within a node had a size that is not a multiple of {} B; most time is in those of {} B of {}.":
     "节点内大于 {2} B 的 {1}中有 {0} 个不是 {3} B 的整数倍；用时最多的是 {5} 中 {4} B 的数据包。",
   "{} of {} with distinct input shapes": "{1}（按输入形状区分）的 {0}",
   "{} of {}, all threads": "{1}的 {0}，所有线程",
@@ -258,8 +258,9 @@ export const templates = {
   "{} packets": "{} 个数据包",
   "{} part": "{} 个部分",
   "{} parts": "{} 个部分",
-  "{} passes in communication while no device computes or copies.": "{}用于通信，其间没有设备在计算或拷贝。",
-  "{} passes in data loading while nothing else happens.": "{}用于数据加载，其间没有其他活动。",
+  "{} is spent in communication while no device computes or copies.":
+    "{}用于通信，其间没有设备在计算或拷贝。",
+  "{} is spent in data loading while nothing else happens.": "{}用于数据加载，其间没有其他活动。",
   "{} path": "{} 条路径",
   "{} paths": "{} 条路径",
   "{} ran beside kernels with less than {} of what a link can do (18 GB/s); the slowest, {}, moved {} over {} and kernels ran during {} of its {}.":
@@ -323,7 +324,7 @@ export const templates = {
   "{}, active": "{}，活跃时间",
   "{}, as {} counts": "{}，按 {} 的计数",
   "{}, bytes": "{}，字节数",
-  "{}, collectives included, copies not": "{}，含集合通信，不含拷贝",
+  "{}, with collectives, without copies": "{}，含集合通信，不含拷贝",
   "{}, core {}": "{}，核 {}",
   "{}, device {}": "{}，设备 {}",
   "{}, difference": "{}，差值",
@@ -349,7 +350,7 @@ export const templates = {
     "{}：{}中没有一行同时含有两个标签及其后的数字。",
   "{}: {}": "{}：{}",
   "{}: {} a step, {} above the median": "{}：每个 Step {}，比中位数多 {}",
-  "{}: {} a step, {} of all waiting; {} later than the one before it":
+  "{}: {} a step, {} of all waiting; {} later than the rank before it":
     "{}：每个 Step {}，占全部等待的 {}；比前一个晚 {}",
   "{}: {}.": "{}：{}。",
   "{}={}: {}.": "{}={}：{}。",

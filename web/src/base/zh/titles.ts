@@ -296,7 +296,7 @@ export const titles: ProgramWords = {
   bandwidth: "带宽",
   "Times last by far": "明显最后到达次数",
   Neither: "两者皆非",
-  "Neither.": "两者皆非。",
+  "Neither computing nor communicating.": "两者皆非。",
   Synchronization: "同步",
   Wait: "等待",
   "Ranks of": "rank 所属",
