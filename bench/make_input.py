@@ -184,6 +184,7 @@ def main():
             make(plain, lambda part: scale_own(kind, part, chosen.bytes))
         if not chosen.no_gzip:
             make(plain.with_name(plain.name + '.gz'), lambda part: compress(plain, part))
+        print(plain)
 
 
 if __name__ == '__main__':

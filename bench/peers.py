@@ -14,7 +14,6 @@ import datetime
 import os
 import pathlib
 import platform
-import resource
 import shutil
 import subprocess
 import sys
@@ -64,18 +63,22 @@ def install():
 
 
 def sightline(path, *views):
-    """One process for all views, as `sightline query` and the page would share one load: the reports come one after the other."""
-    reports = [[SIGHTLINE, "report", path, "--view", view, "--format", "json", "--no-cache"] for view in views]
-    return reports
+    """A process for each view. The first reads the file; the others find what it kept in the cache, which starts empty."""
+    return [[SIGHTLINE, "report", path, "--view", view, "--format", "json"] for view in views]
 
 
 def measure(commands, limit):
     """Seconds of the commands one after the other and their highest peak of memory in bytes; or the reason why not."""
+    with tempfile.TemporaryDirectory() as cache:
+        return measure_with(dict(os.environ, SIGHTLINE_CACHE_DIR=cache), commands, limit)
+
+
+def measure_with(environment, commands, limit):
     peak = 0
     begin = time.monotonic()
     for command in commands:
         with tempfile.TemporaryFile() as errors:
-            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
+            process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=errors)
             status, used = wait(process.pid, begin + limit)
             if status is None:
                 process.kill()
@@ -106,8 +109,8 @@ def row(tool, work, result):
 
 
 def versions():
-    listing = subprocess.run([HOME / "bin" / "pip", "list", "--format", "freeze"], capture_output=True, text=True, check=True)
-    return dict(line.split("==") for line in listing.stdout.split() if "==" in line)
+    wanted = (ROOT / "bench" / "peers-requirements.txt").read_text()
+    return dict(line.split("==") for line in wanted.split("\n") if "==" in line)
 
 
 def machine():
@@ -131,12 +134,12 @@ def main():
     options = parser.parse_args()
     install()
     made = [sys.executable, ROOT / "bench" / "make_input.py", "--no-gzip", "--bytes", str(int(options.bytes)), "modern"]
-    trace = subprocess.run(made, capture_output=True, text=True, check=True).stdout.split()[-1]
+    trace = subprocess.run(made, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     known = versions()
     print(f"{datetime.date.today()}, {machine()}")
     tasks = [
-        ("Sightline", "read, Overview, Operators, Kernels", sightline_views(trace, "overview", "operators", "kernels")),
-        (f"torch-tb-profiler {known['torch_tb_profiler']}", "read, all views", [[PYTHON, "-c", PLUGIN, trace]]),
+        ("Sightline", "read, Overview, Operators, Kernels", sightline(trace, "overview", "operators", "kernels")),
+        (f"torch-tb-profiler {known['torch-tb-profiler']}", "read, all views", [[PYTHON, "-c", PLUGIN, trace]]),
         (f"HTA {known['HolisticTraceAnalysis']}", "read, times, kernels", [[PYTHON, "-c", HTA, trace]]),
     ]
     if shell := shutil.which("trace_processor_shell"):
@@ -147,7 +150,7 @@ def main():
     if options.xplane:
         tools = ["overview_page", "hlo_stats", "kernel_stats"]
         compare(options.xplane, [
-            ("Sightline", "read, Overview, Operators, Kernels", sightline_views(options.xplane, "overview", "program_operators", "kernels")),
+            ("Sightline", "read, Overview, Operators, Kernels", sightline(options.xplane, "overview", "program_operators", "kernels")),
             (f"XProf {known['xprof']}", ", ".join(tools), [[PYTHON, "-c", XPROF, options.xplane, *tools]]),
         ], options.limit)
 
