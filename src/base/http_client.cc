@@ -183,7 +183,7 @@ class HttpClient::Connection {
 
   Error drop(ErrorCode code, const error_code& failed) {
     stream_.reset();
-    return {code, failed == asio::error::timed_out ? "nothing came in time" : failed.message(), ""};
+    return {code, failed == asio::error::timed_out ? "no data arrived in time" : failed.message(), ""};
   }
 
   const Milliseconds connect_limit_;

@@ -64,7 +64,7 @@ Result<bool> OutputFile::finish() {
   if (failed_ == 0 && (made_.empty() || ::rename(made_.c_str(), path_.c_str()) == 0)) return true;
   const int reason = failed_ == 0 ? errno : failed_;
   if (!made_.empty()) ::unlink(made_.c_str());
-  return failure("could not be written to the end", reason, path_);
+  return failure("could not be written completely", reason, path_);
 }
 
 }  // namespace sightline::base

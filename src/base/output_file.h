@@ -17,7 +17,7 @@ class OutputFile {
   OutputFile& operator=(OutputFile&&) = delete;
   ~OutputFile();  // without finish(): what was written is gone
 
-  // False when it could not be written to the end: finish() says why, and nothing more is written.
+  // False when it could not be written completely: finish() says why, and nothing more is written.
   bool write(std::string_view bytes);
   bool failed() const { return failed_ != 0; }
 

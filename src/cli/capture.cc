@@ -71,9 +71,8 @@ int run_torch(TorchChoice& choice) {
 void add_torch_command(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("torch", "PyTorch processes that were started with KINETO_USE_DAEMON=1, or a command");
   auto choice = std::make_shared<TorchChoice>();
-  CLI::Option* pid =
-      command->add_option("--pid", choice->pid, "The process to record, or the process that started those to record")
-          ->check(CLI::PositiveNumber);
+  CLI::Option* pid = command->add_option("--pid", choice->pid, "The process to record, or the parent of the processes to record")
+                         ->check(CLI::PositiveNumber);
   CLI::Option* job = command->add_option("--job", choice->job, "All processes of this SLURM job")->check(CLI::PositiveNumber);
   CLI::Option* all = command->add_flag("--all", choice->target.all, "Record all processes that can be recorded");
   CLI::Option* list = command->add_flag("--list", choice->list, "Only list the processes that can be recorded");
@@ -82,7 +81,7 @@ void add_torch_command(CLI::App& app, Run& run) {
   job->excludes(all)->excludes(started);
   all->excludes(started);
   list->excludes(pid)->excludes(job)->excludes(all)->excludes(started);
-  command->add_option("--delay", choice->delay, "For a command: time from its first request to the recording")
+  command->add_option("--delay", choice->delay, "For a command: time from its first check for a request to the recording")
       ->capture_default_str();
   command->add_flag("--end", choice->target.end_command, "End the command after the recording");
   command->add_option("--wait", choice->wait, "How long to wait for a first process (default: 15s; for a command 2m)");
@@ -142,7 +141,9 @@ void add_file_command(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("ascend", "torch_npu processes that watch a dynamic profiling file");
   auto choice = std::make_shared<CaptureChoice>();
   auto target = std::make_shared<DynamicFileTarget>();
-  command->add_option("FOLDER", target->folder, "The folder they watch: PROF_CONFIG_PATH, or that of dynamic_profile.init")
+  command
+      ->add_option("FOLDER", target->folder,
+                   "The folder that the processes watch: PROF_CONFIG_PATH, or that of dynamic_profile.init")
       ->required()
       ->envname("PROF_CONFIG_PATH");
   command->add_option("--step", target->start_step, "First step to record (default: the next)");
@@ -241,8 +242,8 @@ void add_model_command(CLI::App& app, Run& run) {
   command->add_option("-n,--neff", target.model, "The compiled model")->required();
   command->add_option("-s,--session-file", target.profile, "The profile to write")->capture_default_str();
   command->add_option("-m,--multi-input", choice->inputs_by_core, "A file with a line of inputs for each core")->excludes(inputs);
-  command->add_flag("--ignore-exec-errors", target.ignore_execution_errors, "Keep the profile although results are NaN");
-  command->add_option("--executions,--num-exec", target.executions, "How often it runs; the last is profiled")
+  command->add_flag("--ignore-exec-errors", target.ignore_execution_errors, "Keep the profile even if results are NaN");
+  command->add_option("--executions,--num-exec", target.executions, "How often the model runs; the last execution is profiled")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}))
       ->capture_default_str();
   command->add_option("--nth-exec,--profile-nth-exec", target.every, "Profile every Nth execution")->check(CLI::PositiveNumber);
@@ -256,9 +257,9 @@ void add_model_command(CLI::App& app, Run& run) {
   command->add_option("--collectives-worker-start-id", target.first_rank, "Rank of the first core")->capture_default_str();
   CLI::Option* rank =
       command->add_option("-i,--collectives-profile-id", choice->profiled_rank, "Profile this rank alone (default: all)");
-  CLI::Option* single =
-      command->add_flag("--single-io", choice->single_io, "All inputs and outputs share one buffer: less memory, wrong results");
-  command->add_option("--single-io-threshold", choice->threshold, "Except inputs and outputs of at most this many bytes")
+  CLI::Option* single = command->add_flag(
+      "--single-io", choice->single_io, "Inputs and outputs share one buffer: this takes less memory, and the results are wrong");
+  command->add_option("--single-io-threshold", choice->threshold, "Only inputs and outputs of more than this many bytes")
       ->needs(single);
   CLI::Option* raw =
       command->add_flag("--save-output", choice->save_output, "Write each output beside the profile, as raw bytes");

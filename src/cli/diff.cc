@@ -141,9 +141,9 @@ void add_diff_command(CLI::App& app, Run& run) {
   command->add_option("--run", options->baseline.run, "Run of the baseline (default: the first)");
   command->add_option("--worker", options->baseline.worker, "Worker of the baseline (default: the first)");
   command->add_option("--span", options->baseline.span, "Span of the baseline (default: the first)");
-  command->add_option("--other-run", options->other.run, "Run of the other (default: the first)");
-  command->add_option("--other-worker", options->other.worker, "Worker of the other (default: the baseline's)");
-  command->add_option("--other-span", options->other.span, "Span of the other (default: the baseline's)");
+  command->add_option("--other-run", options->other.run, "Run of the other profile (default: the first)");
+  command->add_option("--other-worker", options->other.worker, "Worker of the other profile (default: the baseline's)");
+  command->add_option("--other-span", options->other.span, "Span of the other profile (default: the baseline's)");
   command
       ->add_option("--fail-on", options->limits,
                    "METRIC>LIMIT, such as step_time>5%: exit code 3 when the metric grew by more; may be repeated")

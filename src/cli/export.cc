@@ -75,7 +75,7 @@ int write_output(const std::string& output, const std::function<void(const Write
     bool whole = true;
     produce(
         [&](std::string_view text) { return whole = whole && std::fwrite(text.data(), 1, text.size(), stdout) == text.size(); });
-    return whole ? write_out("") : fail({ErrorCode::unreadable, "could not be written to the end", ""});
+    return whole ? write_out("") : fail({ErrorCode::unreadable, "could not be written completely", ""});
   }
   Result<OutputFile> file = OutputFile::create(output);
   if (!file) return fail(file.error());

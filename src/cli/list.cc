@@ -84,7 +84,7 @@ void add_remove_command(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("remove", "Remove profiles from the cache; their source files are kept");
   auto options = std::make_shared<RemoveOptions>();
   command->add_option("KEY", options->words, "Keys or their beginnings, names, or paths of source files: see sightline list");
-  command->add_flag("--all", options->all, "Remove all, also those of other versions");
+  command->add_flag("--all", options->all, "Remove all profiles, including those of other versions");
   command->callback([&run, options] { run = [options] { return run_remove(*options); }; });
 }
 

@@ -18,7 +18,7 @@ struct LossesOptions {
 Result<bool> check(const LossesOptions& options) {
   const std::string& table = options.table;
   if (!table.empty() && table != "logs" && table != "losses" && table != "differences")
-    return Error{ErrorCode::not_found, "no table '" + table + "' in view losses; there is: logs, losses, differences", ""};
+    return Error{ErrorCode::not_found, "no table '" + table + "' in view losses; available: logs, losses, differences", ""};
   const std::size_t logs = options.paths.size();
   if (logs > 1 && (options.base > logs || options.compared > logs))
     return Error{ErrorCode::invalid_argument, "there is no such log: they are numbered 1 to " + std::to_string(logs), ""};

@@ -98,7 +98,8 @@ void add_query_command(CLI::App& app, Run& run) {
   auto options = std::make_shared<QueryOptions>();
   command->add_option("PATH", options->arguments, "Profiles (files, or directories to search), then one SELECT");
   command->add_flag("--schema", options->schema, "List the tables and views with their columns, and examples");
-  command->add_flag("--all", options->all, "Run it on each profile; the first columns of the answer are run, worker and span");
+  command->add_flag("--all", options->all,
+                    "Run the query on each profile; the first columns of the answer are run, worker and span");
   add_selector_options(*command, options->selector);
   add_format_option(*command, options->format);
   command->add_option("--limit", options->limit, "Largest number of rows in the answer (and at most 16 MiB); 0: no limit")

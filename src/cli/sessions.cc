@@ -21,7 +21,7 @@ Result<bool> link_into(const std::string& folder, const std::string& name, const
   std::error_code failed;
   fs::create_symlink(fs::canonical(file, failed), made, failed);
   if (!failed) fs::rename(made, link, failed);
-  if (failed) return Error{ErrorCode::unreadable, "cannot be made: " + failed.message(), link.string()};
+  if (failed) return Error{ErrorCode::unreadable, "cannot be created: " + failed.message(), link.string()};
   return true;
 }
 

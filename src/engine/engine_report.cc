@@ -24,7 +24,7 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 Error no_such(const char* noun, const std::string& wanted, const std::vector<std::string>& names) {
-  return {ErrorCode::not_found, say("no {} '{}'; there is: {}", noun, wanted, listed(names)), ""};
+  return {ErrorCode::not_found, say("no {} '{}'; available: {}", noun, wanted, listed(names)), ""};
 }
 
 // All parameters in the order of their declaration; what the analysis says of one replaces it.
@@ -76,7 +76,7 @@ Result<const Analysis*> Engine::find_view(std::string_view view) const {
     if (analysis.id == view) return &analysis;
     ids.emplace_back(analysis.id);
   }
-  if (view.empty()) return Error{ErrorCode::invalid_argument, say("no view was named; there is: {}", listed(ids)), ""};
+  if (view.empty()) return Error{ErrorCode::invalid_argument, say("no view was named; available: {}", listed(ids)), ""};
   return no_such("view", std::string(view), ids);
 }
 

@@ -85,10 +85,10 @@ TEST_F(EngineTest, ASelectorThatNamesNothingIsAnsweredWithWhatThereIs) {
   EXPECT_EQ(ask(engine, {}, "one"), "w.fake default");
   EXPECT_EQ(ask(engine, {.run = "r2"}, "one", {{"word", "given"}}), "x.5.fake given");
   EXPECT_EQ(ask(engine, {.worker = "x"}, "one"), "x.5.fake default");
-  EXPECT_EQ(ask(engine, {.run = "r3"}, "one"), "not_found: no run 'r3'; there is: r1, r2");
-  EXPECT_EQ(ask(engine, {.run = "r1", .worker = "x"}, "one"), "not_found: no worker 'x'; there is: w");
-  EXPECT_EQ(ask(engine, {.worker = "x", .span = "2"}, "one"), "not_found: no span '2'; there is: 1");
-  EXPECT_EQ(ask(engine, {}, "three"), "not_found: no view 'three'; there is: one, all, two, hidden, never");
+  EXPECT_EQ(ask(engine, {.run = "r3"}, "one"), "not_found: no run 'r3'; available: r1, r2");
+  EXPECT_EQ(ask(engine, {.run = "r1", .worker = "x"}, "one"), "not_found: no worker 'x'; available: w");
+  EXPECT_EQ(ask(engine, {.worker = "x", .span = "2"}, "one"), "not_found: no span '2'; available: 1");
+  EXPECT_EQ(ask(engine, {}, "three"), "not_found: no view 'three'; available: one, all, two, hidden, never");
   EXPECT_EQ(ask(engine, {}, "one", {{"wort", "x"}}).substr(0, 16), "invalid_argument");
   EXPECT_EQ(ask(engine, {}, "never"), "unsupported: Title: recorded without it");
 }
@@ -127,7 +127,7 @@ TEST_F(EngineTest, AComparisonSeesTheBaselineAndTheOther) {
   EXPECT_EQ(compared({.span = "2"}, {.run = "b"}), "w1.2.fake w1.3.fake default");  // no such span: the first
   EXPECT_EQ(compared({}, {.run = "a", .worker = "w1", .span = "1"}), "w1.1.fake w1.1.fake default");
   EXPECT_EQ(compared({}, {.run = "b", .worker = "w2"}), "not fake enough");
-  EXPECT_EQ(compared({}, {.run = "c"}), "no run 'c'; there is: a, b");
+  EXPECT_EQ(compared({}, {.run = "c"}), "no run 'c'; available: a, b");
 }
 
 TEST_F(EngineTest, AReportCarriesTheParametersItWasMadeWith) {

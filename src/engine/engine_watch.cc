@@ -39,7 +39,7 @@ void Engine::watch(std::chrono::milliseconds every) {
     watcher_ = std::thread(watch);
   } catch (const std::system_error&) {
     starting.unlock();
-    if (options_.say) options_.say("new and changed files are not noticed: cannot start a thread to look for them");
+    if (options_.say) options_.say("new and changed files will not be noticed: cannot start the thread that looks for them");
   }
 }
 

@@ -91,7 +91,7 @@ Error unknown_metric(std::string_view metric) {
   }
   names.append(", ").append(kPeakOf).append("DEVICE");
   for (const Named& named : kNamed) names.append(", ").append(named.prefix).append("NAME");
-  return {ErrorCode::invalid_argument, "no metric '" + std::string(metric) + "'; there is: " + names, ""};
+  return {ErrorCode::invalid_argument, "no metric '" + std::string(metric) + "'; available: " + names, ""};
 }
 
 struct Found {
@@ -131,7 +131,7 @@ Error unknown_device(const std::string& metric, const ReportTable& memory) {
   const ReportColumn* metrics = memory.find("metric");
   for (std::size_t row = 0; row < memory.rows(); ++row)
     names.append(row == 0 ? "" : ", ").append(std::get<std::string>(metrics->values[row]));
-  return {ErrorCode::invalid_argument, metric + ": neither profile has memory events of this device; there is: " + names, ""};
+  return {ErrorCode::invalid_argument, metric + ": neither profile has memory events of this device; available: " + names, ""};
 }
 
 Result<Found> find_metric(const std::string& metric, const Report& diff) {

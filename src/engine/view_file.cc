@@ -148,7 +148,7 @@ class Header {
 
   Fault group(std::string_view rest) {
     const auto known = kGroups.find(rest);
-    if (known == kGroups.end()) return fmt::format("no group '{}'; there are: {}", rest, names_of(kGroups));
+    if (known == kGroups.end()) return fmt::format("no group '{}'; available: {}", rest, names_of(kGroups));
     view_.group = known->second;
     return "";
   }
@@ -197,7 +197,7 @@ class Header {
     if (words->size() == 5) made.doc = (*words)[4].text;
     if (type.find('|') == std::string::npos) {
       const auto known = kTypes.find(type);
-      if (known == kTypes.end()) return fmt::format("no type '{}'; there are: {}, and choices as a|b", type, names_of(kTypes));
+      if (known == kTypes.end()) return fmt::format("no type '{}'; available: {}, and choices as a|b", type, names_of(kTypes));
       made.type = known->second;
     } else {
       for (std::size_t at = 0, end = 0; end < type.size(); at = end + 1) {
@@ -217,7 +217,7 @@ class Header {
     const auto words = words_of(rest);
     if (!words || words->empty()) return "a quote is not closed";
     const auto known = kPanels.find(words->front().text);
-    if (known == kPanels.end()) return fmt::format("no panel '{}'; there are: {}", words->front().text, names_of(kPanels));
+    if (known == kPanels.end()) return fmt::format("no panel '{}'; available: {}", words->front().text, names_of(kPanels));
     Panel made{.kind = known->second.kind, .id = known->first, .title = {}};
     Choices<std::string> given;
     for (auto word = words->begin() + 1; word != words->end(); ++word) given[word->text] = word->value;
@@ -295,7 +295,7 @@ class Header {
         view_.drawn.push_back({value, line_});
       } else if (name == "unit") {
         const auto known = units().find(value);
-        if (known == units().end()) return fmt::format("no unit '{}'; there are: {}", value, names_of(units()));
+        if (known == units().end()) return fmt::format("no unit '{}'; available: {}", value, names_of(units()));
         made.unit = known->second;
       } else if (name == "words" || name == "plain") {
         made.text = name == "words" ? ViewColumn::Text::words : ViewColumn::Text::plain;

@@ -132,7 +132,7 @@ Result<std::unique_ptr<Profile>> Reader::read(const std::string& path, const Rea
 
 Result<std::string> Reader::event_text(const std::string& path, std::int64_t source) const {
   if (text_at != nullptr) return text_at(path, source);
-  const Error absent{ErrorCode::not_found, "no line lies here", path + ":" + std::to_string(source)};
+  const Error absent{ErrorCode::not_found, "no line begins here", path + ":" + std::to_string(source)};
   if (source < 0) return absent;
   const Result<std::unique_ptr<ByteSource>> bytes = open_bytes(path);
   if (!bytes) return bytes.error();

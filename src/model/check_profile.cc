@@ -77,8 +77,8 @@ class Checker {
       next = p_.lanes.last[i];
       const Row main = p_.lanes.overflow_of[i];
       if (main == kNoRow) continue;
-      if (main >= i) fail("lanes", i, "it relieves a lane that does not come before it");
-      if (p_.lanes.overflow_of[main] != kNoRow) fail("lanes", i, "it relieves a lane that relieves another");
+      if (main >= i) fail("lanes", i, "its main lane does not come before it");
+      if (p_.lanes.overflow_of[main] != kNoRow) fail("lanes", i, "its main lane is an overflow lane");
     }
     if (next != p_.slices.rows()) fail("lanes", p_.lanes.rows(), "the lanes do not cover all slices");
   }

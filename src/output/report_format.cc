@@ -29,7 +29,7 @@ Error several_tables(std::string_view view, const std::vector<std::string>& keys
 
 Error unknown_table(std::string_view table, std::string_view view, const std::vector<std::string>& keys) {
   return {ErrorCode::not_found,
-          "no table '" + std::string(table) + "' in view " + std::string(view) + "; there is: " + joined(keys), ""};
+          "no table '" + std::string(table) + "' in view " + std::string(view) + "; available: " + joined(keys), ""};
 }
 
 std::string format_table(const ReportTable& table, ReportFormat format, const TextStyle& style) {

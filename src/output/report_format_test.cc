@@ -184,7 +184,7 @@ TEST(ReportFormat, ChoosingATable) {
   Report report = sample();
   EXPECT_EQ(*format_report(report, ReportFormat::csv, "", kPlain), table_csv(kernels()));
   EXPECT_EQ(format_report(report, ReportFormat::json, "nope", kPlain).error().message,
-            "no table 'nope' in view kernels; there is: kernels");
+            "no table 'nope' in view kernels; available: kernels");
   report.tables.push_back({.key = "other", .title = "Other"});
   EXPECT_EQ(*format_report(report, ReportFormat::csv, "", kPlain), table_csv(kernels()));
   report.view = "v";
@@ -200,8 +200,8 @@ TEST(ReportFormat, TablesAreRefusedWhereNoReportCanHaveThem) {
   };
   EXPECT_EQ(refused("operators", ReportFormat::csv, ""), "");
   EXPECT_EQ(refused("operators", ReportFormat::text, "operators"), "");
-  EXPECT_EQ(refused("operators", ReportFormat::text, "x"), "no table 'x' in view operators; there is: operators");
-  EXPECT_EQ(refused("timeline", ReportFormat::text, "x"), "no table 'x' in view timeline; there is: none");
+  EXPECT_EQ(refused("operators", ReportFormat::text, "x"), "no table 'x' in view operators; available: operators");
+  EXPECT_EQ(refused("timeline", ReportFormat::text, "x"), "no table 'x' in view timeline; available: none");
   EXPECT_NE(refused("overview", ReportFormat::csv, ""), "");
   EXPECT_EQ(refused("overview", ReportFormat::json, ""), "");
   EXPECT_EQ(refused("of_a_file", ReportFormat::csv, "x"), "");

@@ -47,7 +47,7 @@ Result<std::vector<std::string>> parse_table_names(const std::string& list) {
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       std::string all;
       for (const std::string_view each : known) all.append(all.empty() ? "" : ", ").append(each);
-      return Error{ErrorCode::invalid_argument, fmt::format("no table '{}'; there is: {}", name, all), ""};
+      return Error{ErrorCode::invalid_argument, fmt::format("no table '{}'; available: {}", name, all), ""};
     }
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }

@@ -67,7 +67,7 @@ void keep_bound(const ReportColumn& column, const NumberBound& bound, Keep& keep
 Error no_column(const ReportTable& table, const std::string& key) {
   std::string keys;
   for (const ReportColumn& column : table.columns) keys.append(keys.empty() ? "" : ", ").append(column.key);
-  return {ErrorCode::invalid_argument, fmt::format("no column '{}' in table {}; there is: {}", key, table.key, keys), ""};
+  return {ErrorCode::invalid_argument, fmt::format("no column '{}' in table {}; available: {}", key, table.key, keys), ""};
 }
 
 // The rows that match, in the order wanted.

@@ -137,7 +137,7 @@ Result<bool> CaptureDesk::begin(const std::string& body) {
     const HttpTarget target{.url = address, .traces = text_of(root, "traces"), .api_key = ""};
     work = [target](const CaptureOptions& wanted, const CaptureWatch& watch) { return capture_http(target, wanted, watch); };
   } else {
-    return Error{ErrorCode::invalid_argument, "no such way to record: '" + way + "'; there is: processes, torch, xla, http", ""};
+    return Error{ErrorCode::invalid_argument, "no such way to record: '" + way + "'; available: processes, torch, xla, http", ""};
   }
   return start(work, std::move(options));
 }

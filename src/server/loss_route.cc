@@ -52,7 +52,7 @@ class LossForm {
   static Result<std::size_t> number_of_log(const std::string& field, const std::string& text) {
     const std::optional<std::int64_t> number = whole_number<std::int64_t>(text);
     if (number && *number > 0) return static_cast<std::size_t>(*number - 1);
-    return Error{ErrorCode::invalid_argument, field + " is the number of a log, from 1, and not '" + text + "'", ""};
+    return Error{ErrorCode::invalid_argument, field + " must be the number of a log, from 1, not '" + text + "'", ""};
   }
 
   LossTags tags_;

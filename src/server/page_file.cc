@@ -211,7 +211,7 @@ Result<bool> write_page_file(const Engine& engine, const std::vector<ProfileSele
   }
   const std::string page = gzip_unpack(asset->gzip);
   const std::size_t place = page.rfind(kPlace);
-  if (place == std::string::npos) return Error{ErrorCode::unsupported, "the web page of this build cannot hold answers", ""};
+  if (place == std::string::npos) return Error{ErrorCode::unsupported, "the web page of this build cannot store answers", ""};
   const std::string_view before = std::string_view(page).substr(0, place);
   const bool whole =
       write(before) && write(base64(recorder.packed())) && write(std::string_view(page).substr(place + kPlace.size()));

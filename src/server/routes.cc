@@ -112,7 +112,7 @@ Result<ReportFormat> format_of(const Request& request) {
   const std::string wanted = request.parameter("format");
   const std::optional<ReportFormat> format = report_format(wanted.empty() ? "json" : wanted);
   if (format) return *format;
-  return Error{ErrorCode::invalid_argument, "no format '" + wanted + "'; there is: json, csv, markdown, text", ""};
+  return Error{ErrorCode::invalid_argument, "no format '" + wanted + "'; available: json, csv, markdown, text", ""};
 }
 
 Response report_response(const Engine& engine, const Request& request) {
@@ -268,7 +268,7 @@ Response route(const Engine& engine, const Request& request, CaptureDesk* desk) 
   if (request.path.starts_with("/api/")) {
     return error_answer(
         404, "not_found",
-        "no such route; there is: /api/state, /api/report, /api/table, /api/query, /api/timeline, /api/tiles, /api/counters, "
+        "no such route; available: /api/state, /api/report, /api/table, /api/query, /api/timeline, /api/tiles, /api/counters, "
         "/api/flows, /api/slice, /api/search, /api/export, /api/markers, /api/losses, /api/capture");
   }
   if (request.path.starts_with(kProfilePath)) return profile_response(engine, request);

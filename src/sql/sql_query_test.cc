@@ -224,7 +224,7 @@ TEST(SqlQuery, ErrorsNameTheirPlace) {
   const ProfilePtr profile = text_profile(kText);
   EXPECT_EQ(answer_of(*profile, "SELECT *\nFROM slices WHERE\n  wrong = 1").substr(0, 17), "line 3, column 3:");
   EXPECT_EQ(answer_of(*profile, "SELECT ';'; SELECT 2"),
-            "line 1, column 13: one statement at a time: something follows the first");
+            "line 1, column 13: only one statement is allowed: text follows the first one");
   EXPECT_EQ(answer_of(*profile, "-- nothing"), "the query is empty: write a SELECT");
   EXPECT_EQ(answer_of(*profile, "SELECT ?"), "parameters (?) have no value here");
   EXPECT_EQ(answer_of(*profile, "CREATE TABLE t AS SELECT 1").substr(0, 20), "this is not a SELECT");

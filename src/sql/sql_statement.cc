@@ -84,7 +84,7 @@ Result<bool> prepare(const Library& db, Handle connection, const SqlText& text, 
     return wrong("the query is empty: write a SELECT");
   }
   if (count > 1) {
-    return wrong("one statement at a time: something follows the first", text.place(second_statement(db, connection, sql)));
+    return wrong("only one statement is allowed: text follows the first one", text.place(second_statement(db, connection, sql)));
   }
   if (db.prepare_extracted_statement(connection, all, 0, statement) != 0) {
     return error_of(db.prepare_error(*statement), text, bounds);
@@ -277,7 +277,7 @@ Result<Sent> send_answer(const Library& db, Handle statement, const std::vector<
 }
 
 Result<SqlCut> answer(SqlDatabase& database, const Profile& profile, const SqlText& sql, const SqlBounds& bounds, SqlSender& to) {
-  if (!database.use(profile, bounds, sql.variables)) return Error{ErrorCode::unavailable, "DuckDB does not take its limits", ""};
+  if (!database.use(profile, bounds, sql.variables)) return Error{ErrorCode::unavailable, "DuckDB rejects its limits", ""};
   const Library& db = database.library();
   Handle connection = database.connection();
   Owned statement(db.destroy_prepare), readably(db.destroy_prepare);

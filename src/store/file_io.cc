@@ -88,12 +88,12 @@ Result<bool> make_folder(const std::string& folder) {
     end = folder.find('/', end + 1);
     const std::string part = folder.substr(0, end);
     if (::mkdir(part.c_str(), 0700) != 0 && errno != EEXIST && errno != EROFS && errno != EACCES) {
-      return failure("cannot make the folder", part);
+      return failure("cannot create the folder", part);
     }
   }
   std::error_code failed;
   if (std::filesystem::is_directory(folder, failed)) return true;
-  return Error{ErrorCode::unreadable, "cannot make the folder", folder};
+  return Error{ErrorCode::unreadable, "cannot create the folder", folder};
 }
 
 std::optional<std::string> read_small_file(const std::string& path, std::size_t most) {

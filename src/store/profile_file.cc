@@ -192,7 +192,7 @@ Result<OpenBatch> open_batch(const MappedFile& file, const std::string& fingerpr
   const int at = metadata == nullptr ? -1 : metadata->FindKey(kRecordKey);
   if (at < 0) return foreign("no profile");
   std::optional<Record> record = parse_record(metadata->value(at));
-  if (!record) return damaged("the record is torn");
+  if (!record) return damaged("the record is damaged");
   if (record_value(*record, "fingerprint") != fingerprint) return foreign("written by another version");
   batch.record = *std::move(record);
   return batch;

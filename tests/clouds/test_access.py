@@ -134,7 +134,7 @@ def test_a_signature_in_an_address_is_neither_used_nor_shown(azure):
 
 def test_missing_file_of_google_credentials(google):
     line = fails(report(google, google.address(NAME), STORAGE_EMULATOR_HOST="", GOOGLE_APPLICATION_CREDENTIALS="/nonexistent/key"))
-    assert line == f"{google.address(NAME)}: GOOGLE_APPLICATION_CREDENTIALS names no file: /nonexistent/key"
+    assert line == f"{google.address(NAME)}: GOOGLE_APPLICATION_CREDENTIALS does not name a file: /nonexistent/key"
 
 
 def test_hadoop_without_its_libraries():

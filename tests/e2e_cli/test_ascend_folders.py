@@ -158,7 +158,7 @@ def test_a_log_beside_a_database_is_read_and_left_alone(database):
 def test_a_journal_beside_a_database(database):
     pathlib.Path(f"{database}-journal").write_bytes(b"unfinished")
     ((code, message),) = problems(database.parent)
-    assert code == "unfinished_database" and "its writer was cut off" in message
+    assert code == "unfinished_database" and "its writer was interrupted" in message
 
 
 def test_a_truncated_database_is_read_as_far_as_possible(database):
@@ -249,14 +249,14 @@ def test_raw_data_says_what_to_do(tmp_path, name):
     (folder / "profiler_info_0.json").write_text("{}")
     for path in (folder, folder.parent):
         done = sightline("report", path, "--view", "overview", "--no-cache")
-        assert done.returncode == 1 and "no analysis of it yet" in done.stderr and "analyse(" in done.stderr
+        assert done.returncode == 1 and "not analysed yet" in done.stderr and "analyse(" in done.stderr
 
 
 def test_an_empty_folder(tmp_path):
     folder = tmp_path / "w_1_ascend_pt"
     (folder / "ASCEND_PROFILER_OUTPUT").mkdir(parents=True)
     done = sightline("report", folder, "--view", "overview", "--no-cache")
-    assert done.returncode == 1 and done.stderr == f"sightline: {folder}: there is no file of an Ascend profile in it\n"
+    assert done.returncode == 1 and done.stderr == f"sightline: {folder}: it contains no file of an Ascend profile\n"
 
 
 def info(path):

@@ -255,7 +255,7 @@ def test_results_that_cannot_be_written(engine, tmp_path):
     server = engine(own_folder=tmp_path / "server")
     command = [str(PROGRAM), "capture", "http", server.url, "--out", tmp_path / "out", "--traces", tmp_path / "server", "--duration", "100ms"]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, preexec_fn=limit, timeout=PATIENCE_SECONDS)
-    assert done.returncode == 1 and "could not be written to the end" in done.stderr, done.stderr
+    assert done.returncode == 1 and "could not be written completely" in done.stderr, done.stderr
     assert len(list((tmp_path / "server").iterdir())) == 1, "what the engine wrote is still there"
     assert not (tmp_path / "out").exists()
 

@@ -157,7 +157,7 @@ def test_raw_inputs_and_those_of_each_core(device, tmp_path):
     written = device.calls("nrt_tensor_write")
     assert "nrt_tensor_write 24 bytes, sum 24" in written and "nrt_tensor_write 24 bytes, sum 48" in written
     done = device.capture("-m", tmp_path / "inputs")
-    assert done.returncode == 2 and "inputs of 2 cores are given, and there are 1" in done.stderr
+    assert done.returncode == 2 and "inputs of 2 cores are given, but the number of cores is 1" in done.stderr
     (tmp_path / "inputs").write_text("x\n")
     done = device.capture("-m", tmp_path / "inputs")
     assert done.returncode == 2 and f"{tmp_path}/inputs:1: inputs must be pairs" in done.stderr
@@ -196,7 +196,7 @@ def test_ranks_of_several_hosts(device):
     assert device.calls("nrt_load_collectives") == ["nrt_load_collectives 0 2/4", "nrt_load_collectives 1 3/4"]
     assert names(done) == ["profile_simulated_rank_3.ntff"] and len(device.calls("nrt_execute")) == 2
     done = device.capture("-r", 2, "--collectives-worker-count", 2, "--collectives-worker-start-id", 2)
-    assert done.returncode == 2 and "the ranks go from 2 to 3, which are not all of 2" in done.stderr
+    assert done.returncode == 2 and "the ranks go from 2 to 3, but the number of ranks is 2" in done.stderr
     assert "rank 7 is not on these cores" in device.capture("-i", 7).stderr
 
 

@@ -278,7 +278,7 @@ def test_a_full_disk(place):
     command = [str(PROGRAM), "capture", "torch", "--pid", str(process.pid), "--duration", "200ms", "--out", str(place.out)]
     done = subprocess.run(command, env=environment(**place.settings), capture_output=True, text=True, preexec_fn=limit, timeout=PATIENCE_SECONDS)
     assert done.returncode == 1
-    found = re.search(r"could not be written to the end: .*; the recording of process \d+ stays in (\S+)", done.stderr)
+    found = re.search(r"could not be written completely: .*; the recording of process \d+ stays in (\S+)", done.stderr)
     assert found, done.stderr
     assert len(json.loads(pathlib.Path(found[1]).read_text())["traceEvents"]) == 51, "it is not lost"
     assert not place.out.exists()

@@ -91,7 +91,7 @@ def test_columns_have_their_least_and_most(server):
 
 
 @pytest.mark.parametrize("query, status, words", [
-    ("view=memory&table=nothing", 404, "there is: curve"), ("view=memory&table=events&sort=colour", 400, "no column 'colour'"),
+    ("view=memory&table=nothing", 404, "available: curve"), ("view=memory&table=events&sort=colour", 400, "no column 'colour'"),
     ("view=memory&table=events&least.colour=1", 400, "no column 'colour'"), ("view=memory&table=events&limit=ten", 400, "takes a number"),
     ("view=memory&table=events&limit=1000000", 400, "at most"), ("view=memory&table=events&least.size=x", 400, "takes a number"),
     ("view=memory&table=events&device=GPU9", 400, "GPU9"), ("view=nothing&table=events", 404, "no view")])

@@ -171,7 +171,7 @@ def test_names_that_are_not_utf8_are_replaced(tmp_path):
 
 @pytest.mark.parametrize("arguments, said", [
     (("--format", "arrow"), "--format arrow needs --output FOLDER"),
-    (("--format", "arrow", "--output", "x", "--tables", "slices,none"), "no table 'none'; there is: processes, devices, lanes, slices"),
+    (("--format", "arrow", "--output", "x", "--tables", "slices,none"), "no table 'none'; available: processes, devices, lanes, slices"),
     (("--format", "csv", "--output", "x", "--start", "5"), "--start, --end and --lanes are for"),
     (("--tables", "slices"), "--tables is for"),
 ])
@@ -206,7 +206,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path, arguments):
     import signal
     done = subprocess.run(given, capture_output=True, text=True, env=environment(), timeout=60,
                           preexec_fn=lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN), little_room()))
-    assert done.returncode == 1 and "could not be written to the end: File too large" in done.stderr
+    assert done.returncode == 1 and "could not be written completely: File too large" in done.stderr
     assert target.read_text() == "what was there"
     left = [p for p in tmp_path.rglob("*") if p.is_file() and p not in (file, target)]
     assert left == []

@@ -141,7 +141,7 @@ def patched(at, form, *values):
     (patched(8, "<Q", 99), "m.neff:8: a header of 99 bytes"),
     (patched(0x18, "<Q", 3), "m.neff:24: version 3.0"),
     (patched(0x28, "<B", 7), "m.neff:40: a byte of a text"),
-    (patched(0xA8, "<I", 0), "m.neff:168: the archive is said to be plain"),
+    (patched(0xA8, "<I", 0), "m.neff:168: the header calls the archive plain"),
     (patched(0x220, "<Q", 1 << 27), "m.neff:544: made by a newer compiler"),
     (neff()[:500], "m.neff:500: the file ends inside the header"),
 ])

@@ -86,7 +86,7 @@ Result<Choice> choose(Report& report, const Profile& profile, const Parameters& 
   const auto first =
       std::find_if(order.begin(), order.end(), [&](std::size_t i) { return wanted.empty() || of_program(i, wanted); });
   if (first == order.end())
-    return Error{ErrorCode::invalid_argument, say("program: no program '{}' has a memory plan; there is:{}", wanted, known), ""};
+    return Error{ErrorCode::invalid_argument, say("program: no program '{}' has a memory plan; available:{}", wanted, known), ""};
   program.value = program_value(profile, choice.plans[*first]);
   choice.plan = *first;
   const std::string& wanted_space = given.text("space");

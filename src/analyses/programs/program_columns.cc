@@ -118,7 +118,7 @@ Result<ProgramChoice> choose_runs(Report& report, const ProfilePtr& of, const Pa
   if (!device.value.empty() && !choice.place) {
     std::string known;
     for (const ParameterChoice& each : device.choices) known += each.value.empty() ? "" : " " + each.value;
-    return Error{ErrorCode::invalid_argument, say("device: nothing ran on {}; there is:{}", device.value, known), ""};
+    return Error{ErrorCode::invalid_argument, say("device: nothing ran on {}; available:{}", device.value, known), ""};
   }
   drop_single_choice(device);
   report.parameters.push_back(std::move(device));

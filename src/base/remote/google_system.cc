@@ -49,7 +49,7 @@ arrow::Result<FileSystemPtr> make_google_system(const RemotePath&) {
   const std::string file = default_credentials_file();
   std::error_code failed;
   if (!anonymous && !file.empty() && !std::filesystem::is_regular_file(file, failed)) {
-    return arrow::Status::Invalid("GOOGLE_APPLICATION_CREDENTIALS names no file: ", file);
+    return arrow::Status::Invalid("GOOGLE_APPLICATION_CREDENTIALS does not name a file: ", file);
   }
   arrow::fs::GcsOptions options = anonymous ? arrow::fs::GcsOptions::Anonymous() : arrow::fs::GcsOptions::Defaults();
   if (!emulator.empty()) {

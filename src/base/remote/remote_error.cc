@@ -126,7 +126,7 @@ Error remote_error(const RemotePath& path, const arrow::Status& status, const st
     case Cause::refused_connection: return {ErrorCode::unreadable, with("the server cannot be reached", server), where};
     case Cause::timed_out: return {ErrorCode::unreadable, with("the server does not answer", server), where};
     case Cause::broken:
-      return {ErrorCode::unreadable, with("the connection broke, and again when retried", server) + ": " + message, where};
+      return {ErrorCode::unreadable, with("the connection broke, also when retried", server) + ": " + message, where};
     case Cause::certificate:
       return {ErrorCode::unreadable,
               "the server's certificate is not trusted (SSL_CERT_FILE names certificates to trust" +

@@ -92,10 +92,8 @@ std::string account_of(std::string_view host) {
 Result<RemotePath> parse_azure(RemotePath made, std::string_view rest, std::string_view whole) {
   if (is_web(made.scheme)) {
     if (const std::size_t query = whole.find('?'); query != std::string_view::npos) {
-      return misfit(
-          "take the signature (what follows '?') off the address and put it into AZURE_STORAGE_SAS_TOKEN: addresses are "
-          "shown and kept",
-          whole.substr(0, query));
+      return misfit("move the signature (after '?') from the address to AZURE_STORAGE_SAS_TOKEN: addresses are shown and stored",
+                    whole.substr(0, query));
     }
   }
   const std::string_view authority = take_part(rest);
@@ -126,7 +124,7 @@ bool is_remote(std::string_view path) { return scheme_of(path).has_value(); }
 
 Result<RemotePath> parse_remote(std::string_view path) {
   const std::optional<Scheme> scheme = scheme_of(path);
-  if (!scheme) return misfit("is no address of a cloud", path);
+  if (!scheme) return misfit("is not a cloud address", path);
   RemotePath made{
       .cloud = scheme->cloud, .scheme = std::string(scheme->name), .host = {}, .account = {}, .bucket = {}, .key = {}};
   std::string_view rest = path.substr(path.find("://") + 3);

@@ -182,7 +182,7 @@ Result<Captured> DynamicFileCapture::run() {
   if (captured.files.empty()) {
     watch_.note(target_.folder +
                 ": nothing was recorded. Does a process watch this folder (PROF_CONFIG_PATH, or dynamic_profile.init), " +
-                (target_.start_step > 0 ? "and had it not passed step " + std::to_string(target_.start_step) + "?"
+                (target_.start_step > 0 ? "and had it not yet passed step " + std::to_string(target_.start_step) + "?"
                                         : "and does it call dynamic_profile.step()?"));
   } else if (!whole) {
     watch_.note("the results may be incomplete: they were still being written");

@@ -150,7 +150,7 @@ Result<Captured> HttpCapture::run() {
   wait_for_start(options_, watch_);
   if (stopped()) return Captured{.files = {}, .all = false};
   const std::map<std::string, std::int64_t> before = traces_in(folder_);
-  watch_.progress("asking " + address_.server);
+  watch_.progress("calling " + address_.server);
   if (const Result<bool> begun = post("/start_profile", wishes()); !begun) {
     client_.set_answer_limit(kConnect);
     if (begun.error().code == ErrorCode::cancelled) static_cast<void>(post("/stop_profile", "{}"));  // it may have begun

@@ -279,10 +279,10 @@ Result<bool> check_target(const ModelRunTarget& target, const CaptureOptions& op
   const std::size_t cores = target.cores.size(), lists = target.inputs.size();
   if (cores == 0) return wrong("no core is given");
   if (lists > 1 && lists != cores)
-    return wrong("inputs of " + std::to_string(lists) + " cores are given, and there are " + std::to_string(cores));
+    return wrong("inputs of " + std::to_string(lists) + " cores are given, but the number of cores is " + std::to_string(cores));
   if (target.ranks > 0 && target.first_rank + cores > target.ranks)
     return wrong("the ranks go from " + std::to_string(target.first_rank) + " to " +
-                 std::to_string(target.first_rank + cores - 1) + ", which are not all of " + std::to_string(target.ranks));
+                 std::to_string(target.first_rank + cores - 1) + ", but the number of ranks is " + std::to_string(target.ranks));
   const std::optional<std::uint32_t> only = target.profiled_rank;
   if (only && (*only < target.first_rank || *only >= target.first_rank + cores))
     return wrong("rank " + std::to_string(*only) + " is not on these cores");

@@ -56,7 +56,7 @@ Result<ProfilerAnswer> parse_profile_answer(std::string_view bytes) {
   ProfilerAnswer answer;
   const std::size_t size = bytes.size();
   const auto broken = [&] {
-    return Error{ErrorCode::malformed, "the answer is no ProfileResponse", "answer:" + std::to_string(size - bytes.size())};
+    return Error{ErrorCode::malformed, "the answer is not a ProfileResponse", "answer:" + std::to_string(size - bytes.size())};
   };
   while (!bytes.empty()) {
     const std::optional<std::uint64_t> tag = take_varint(bytes);

@@ -60,7 +60,7 @@ RecordingState TorchRecording::look(const std::vector<TorchProcess>& asking) {
   if (!handed_out) return state_;
   if (search_.begun()) {
     if (now->idle_polls >= kIdlePollsBesideFile) {
-      return lose("it began and did not record: torch.profiler in it took over, or its own log has the reason");
+      return lose("it began but did not record: torch.profiler in it took over, or its own log has the reason");
     }
     return state_ = RecordingState::recording;
   }

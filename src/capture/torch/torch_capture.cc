@@ -65,7 +65,7 @@ void warn_of_crashes(std::int32_t pid, const std::string& release, const Capture
 Result<bool> check_target(const TorchTarget& target, const CaptureOptions& options) {
   if (options.start && *options.start < unix_ms() + ahead_of_start(kPollInterval).count()) {
     return Error{ErrorCode::invalid_argument,
-                 "the start must lie " + seconds(ahead_of_start(kPollInterval)) + " ahead: processes check for a request every " +
+                 "the start must be " + seconds(ahead_of_start(kPollInterval)) + " ahead: processes check for a request every " +
                      seconds(kPollInterval) + ", may start one check later, and warm up",
                  ""};
   }
@@ -267,7 +267,7 @@ void TorchCapture::say_progress(const std::vector<TorchRecording>& recordings, C
   const auto add = [&](std::int64_t number, const char* what) {
     if (number > 0) text += (text.ends_with(": ") ? "" : ", ") + std::to_string(number) + what;
   };
-  add(count(RecordingState::asked), " asked");
+  add(count(RecordingState::asked), " requested");
   add(count(RecordingState::recording), " recording");
   add(count(RecordingState::whole), " done");
   add(count(RecordingState::lost), " lost");

@@ -157,7 +157,8 @@ class FolderReader {
     for (const std::string& log : folder_.logs) {
       if (log != database_->path() + "-journal") continue;
       profile().add_problem(Severity::warning, "unfinished_database",
-                            log + " stands beside the database: its writer was cut off, and the last it wrote may be torn", 1, 0);
+                            log + " is beside the database: its writer was interrupted, so its last changes may be incomplete", 1,
+                            0);
     }
     for (const FileKind kind :
          {FileKind::kernel_details, FileKind::operator_memory, FileKind::memory_record, FileKind::module_memory}) {
@@ -223,11 +224,10 @@ class FolderReader {
     for (const auto& [kind, files] : folder_.passed_over) {
       if (kind == FileKind::other || folder_.file(kind) == nullptr) continue;
       const auto name_of = [](const std::string& file) { return std::filesystem::path(file).filename().string(); };
-      profile().add_problem(
-          Severity::note, "several_exports",
-          fmt::format("{} was read; {} of its kind beside it, {} the last, {} not", name_of(*folder_.file(kind)), files.size(),
-                      name_of(files.back()), files.size() == 1 ? "was" : "were"),
-          static_cast<std::int64_t>(files.size()), 0);
+      profile().add_problem(Severity::note, "several_exports",
+                            fmt::format("{} was read; {} of the same kind, {} the last, {} not", name_of(*folder_.file(kind)),
+                                        files.size(), name_of(files.back()), files.size() == 1 ? "was" : "were"),
+                            static_cast<std::int64_t>(files.size()), 0);
     }
     const bool has_database = folder_.file(FileKind::events_database) != nullptr;
     if (trace_ && has_database) {
@@ -240,16 +240,16 @@ class FolderReader {
     if (folder_.single || (has_database && !trace_)) return;
     const auto note = [&](FileKind kind, std::string_view file, std::string_view lacking) {
       if (folder_.file(kind) != nullptr) return;
-      profile().add_problem(Severity::note, "missing_file", std::string(file) + " is not there: " + std::string(lacking), 1, 0);
+      profile().add_problem(Severity::note, "missing_file", std::string(file) + " is missing: " + std::string(lacking), 1, 0);
     };
     note(FileKind::trace, "trace_view.json", "no host, no steps, and nothing to attribute kernels to");
-    note(FileKind::kernel_details, "kernel_details.csv", "kernels without their cores, shapes and counters");
+    note(FileKind::kernel_details, "kernel_details.csv", "kernels have no cores, shapes and counters");
     note(FileKind::operator_memory, "operator_memory.csv", "no memory of operators");
     note(FileKind::memory_record, "memory_record.csv", "no memory of the allocators over time");
     if (profile().reported_steps.rows() == 0)
-      note(FileKind::step_trace_time, "step_trace_time.csv", "no sums of steps as the vendor states them");
+      note(FileKind::step_trace_time, "step_trace_time.csv", "no sums of steps by the vendor");
     if (profile().communications.rows() == 0)
-      note(FileKind::communication, "communication.json", "not how long collectives waited and moved data");
+      note(FileKind::communication, "communication.json", "no times of waiting and data transfer in collectives");
   }
 
   // Kernels of a table that does not say on which device they ran: the only one that the folder speaks of.

@@ -116,12 +116,12 @@ void compare(SliceKind kind, const Sums& sums, std::string_view what, std::strin
     const Time apart = std::abs(told.total - ours.total);
     if (told.calls == ours.calls && apart <= told.calls + 1) continue;  // each duration was rounded or cut to a nanosecond
     if (differing++ > 0) continue;
-    first = fmt::format("'{}' {} times, {} ns; the {} hold {}, {} ns", p.text(key.first), told.calls, told.total, where,
+    first = fmt::format("'{}' {} times, {} ns; in the {}: {} times, {} ns", p.text(key.first), told.calls, told.total, where,
                         ours.calls, ours.total);
   }
   if (differing > 0) {
     p.add_problem(Severity::note, "sums_differ",
-                  fmt::format("a sum of {} is not that of the {}, which are shown: {}", what, where, first), differing, 0);
+                  fmt::format("a sum of {} differs from the {}, whose sum is shown: {}", what, where, first), differing, 0);
   }
 }
 

@@ -264,8 +264,8 @@ void CsvTable::report(Profile& profile) const {
   add(unread_, Severity::warning, "not_a_number", "a cell that should be a number is not one; it counts as unknown");
   add(spreadsheet_, Severity::warning, "rounded_time",
       "a time was rounded by a spreadsheet (as in 1.69512E+15) and has lost its digits; it counts as unknown");
-  add(skipped_, Severity::warning, "unusable_row", "a row without its place in time was skipped");
-  add(unclosed_, Severity::error, "unclosed_quote", "a quote never closes; the line that it stands in was skipped");
+  add(skipped_, Severity::warning, "unusable_row", "a row without a time was skipped");
+  add(unclosed_, Severity::error, "unclosed_quote", "a quote is never closed; its line was skipped");
   add(oversized_, Severity::warning, "oversized_row", "a row of more than 4096 cells or 16 MiB was skipped");
   add(short_, Severity::warning, "short_row", "a row has fewer cells than the header; the others count as unknown");
   if (damage_) note_damaged_compression(profile, file, *damage_, row_offset_);

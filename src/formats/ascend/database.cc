@@ -117,7 +117,7 @@ Result<Database> Database::open(const std::string& path, ReadProgress* progress)
   Database database;
   database.file_ = {file, [](sqlite3* open) { sqlite3_close(open); }};
   database.path_ = path;
-  if ((*bytes)->size() < written) database.damage_ = fmt::format("{} of its {} bytes are there", (*bytes)->size(), written);
+  if ((*bytes)->size() < written) database.damage_ = fmt::format("it has only {} of its {} bytes", (*bytes)->size(), written);
   database.progress_ = progress;
   if (file == nullptr) throw std::bad_alloc();
   if (check_memory(code) != SQLITE_OK) return Error{ErrorCode::unreadable, sqlite3_errmsg(file), path};

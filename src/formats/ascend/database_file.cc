@@ -68,7 +68,7 @@ class Blocks {
     }
     std::vector<char> bytes(static_cast<std::size_t>(std::min(block_, size() - number * block_)));
     if (file_->position() != number * block_ && !file_->seek(number * block_)) {
-      error_ = Error{ErrorCode::unreadable, "it cannot be read from any place", file_->path()};
+      error_ = Error{ErrorCode::unreadable, "it cannot be read at any position", file_->path()};
       return nullptr;
     }
     const Result<std::size_t> got = file_->read(bytes.data(), bytes.size());

@@ -205,8 +205,8 @@ bool is_of_all_ranks(std::string_view file_name) {
 std::string_view instead_of(const FolderEntries& folder) {
   const bool any = std::any_of(folder.files.begin(), folder.files.end(), is_of_all_ranks);
   if (folder.name != "cluster_analysis_output" && !any) return {};
-  return "holds what msprof-analyze computed of all ranks, and no profile of any: open the folder that holds the ranks' own "
-         "folders (*_ascend_pt, *_ascend_ms), mostly the one above cluster_analysis_output";
+  return "contains results of msprof-analyze for all ranks, and no profile: open the folder that contains the folders of the "
+         "ranks (*_ascend_pt, *_ascend_ms), usually the parent of cluster_analysis_output";
 }
 
 ProfileName name_folder(const std::string& path, const FolderEntries& entries) {
@@ -262,9 +262,9 @@ Result<Folder> open_folder(const std::string& path) {
 }
 
 std::string Folder::why_empty() const {
-  if (!raw) return "there is no file of an Ascend profile in it";
-  return "it holds what was recorded, and no analysis of it yet: run torch_npu.profiler.profiler.analyse(folder), or msprof "
-         "--export=on, where the profiler is installed";
+  if (!raw) return "it contains no file of an Ascend profile";
+  return "it contains raw data that is not analysed yet: run torch_npu.profiler.profiler.analyse(folder), or msprof --export=on, "
+         "on a machine with the profiler";
 }
 
 Result<std::vector<std::string>> files_of(const std::string& path) {

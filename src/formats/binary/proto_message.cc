@@ -15,7 +15,7 @@ constexpr std::size_t kPiece = 1 << 20;  // a length is paid for as its bytes co
 void ProtoMessage::take(char* to, std::size_t size) {
   std::fill(to, to + size, 0);
   if (in_.failed()) return;
-  if (static_cast<std::int64_t>(size) > end_ - in_.position()) return in_.fail("a value reaches over the end of its message");
+  if (static_cast<std::int64_t>(size) > end_ - in_.position()) return in_.fail("a value extends beyond the end of its message");
   if (in_.take(to, size) < size) in_.fail("the file ends inside a message");
 }
 
@@ -48,7 +48,7 @@ bool ProtoMessage::next() {
     case kFixed64: take(fixed, 8); break;
     case kFixed32: take(fixed, 4); break;
     case kLength: value_ = varint(); break;
-    default: in_.fail("a field of a kind that protocol buffers do not have"); return false;
+    default: in_.fail("a field has a type that protocol buffers do not have"); return false;
   }
   if (wire_ == kFixed64 || wire_ == kFixed32) {
     for (int i = 7; i >= 0; --i) value_ = value_ << 8 | static_cast<unsigned char>(fixed[i]);

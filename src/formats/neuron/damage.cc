@@ -14,23 +14,23 @@ struct Kind {
 };
 
 constexpr std::array<Kind, 10> kKinds{{
-    {&Damage::cut, Severity::error, "truncated", "the file ends inside the records: what came after is missing"},
+    {&Damage::cut, Severity::error, "truncated", "the file ends inside the records: the rest is missing"},
     {&Damage::errors, Severity::error, "device_errors",
-     "the device reported errors during the run; what their codes mean is not public, so they are only counted: the tables of "
-     "the vendor's tool (view --output-format parquet) name them, and are read"},
+     "the device reported errors during the run; their codes are not documented, so they are only counted: Sightline reads their "
+     "names from the tables of the vendor's tool (view --output-format parquet)"},
     {&Damage::unfinished, Severity::warning, "unfinished_packet",
-     "DMA packets that had not ended when the recording did were left out"},
+     "DMA packets that were still running at the end of the recording were left out"},
     {&Damage::unmatched, Severity::warning, "unmatched_end", "an end without a beginning was left out"},
     {&Damage::backwards, Severity::warning, "negative_duration", "an end is before its beginning: the length is taken as 0"},
     {&Damage::untimed, Severity::warning, "missing_time", "records of a unit without a usable clock were left out"},
     {&Damage::unknown, Severity::warning, "unknown_record",
-     "records of a type that is not public were left out: use the vendor's tool to write what it knows about them (view "
-     "--output-format json, or parquet), which is read"},
+     "records of undocumented types were left out: Sightline reads them from the output of the vendor's tool (view "
+     "--output-format json, or parquet)"},
     {&Damage::overlapping, Severity::warning, "overlapping_records", "records that overlap those of another unit were left out"},
-    {&Damage::uneven, Severity::warning, "uneven_records", "bytes behind the last whole record of a unit were left out"},
+    {&Damage::uneven, Severity::warning, "uneven_records", "bytes after the last whole record of a unit were left out"},
     {&Damage::foreign, Severity::warning, "undecoded_unit",
-     "records of a unit whose layout is not public (collectives, a second physical core) were left out: the tables of the "
-     "vendor's tool (view --output-format parquet) have them, and are read"},
+     "records of a unit without a public layout (collectives, a second physical core) were left out: Sightline reads them from "
+     "the tables of the vendor's tool (view --output-format parquet)"},
 }};
 
 }  // namespace

@@ -87,13 +87,12 @@ Result<std::unique_ptr<Profile>> read_explorer_folder(const std::string& folder,
     }
   }
   if (strange != 0)
-    reading.profile().add_problem(Severity::note, "unknown_table", "tables that are not known are not read: " + strangers,
-                                  strange, 0);
+    reading.profile().add_problem(Severity::note, "unknown_table", "unknown tables are not read: " + strangers, strange, 0);
   return reading.write();
 }
 
 Result<std::string> explorer_row(const std::string& folder, std::int64_t source) {
-  const Error absent{ErrorCode::not_found, "no row lies here", folder + ":" + std::to_string(source)};
+  const Error absent{ErrorCode::not_found, "no row begins here", folder + ":" + std::to_string(source)};
   if (source < 0) return absent;
   ExplorerSource at = explorer_source(source);
   const Result<std::vector<std::string>> files = explorer_files(folder);

@@ -53,7 +53,7 @@ std::span<const ExplorerTable> explorer_tables() {
       {"CpuUsage", &P::take_cpu_usage, "counters of the host"},
       {"DeviceProfileList", &P::take_device_profile, "metadata: device_profile.NAME"},
       {"DmaPacket", &P::take_packet, "copies, on a lane for each queue and DMA engine"},
-      {"DmaPacketAggregated", &P::take_transfer, "whole transfers, on lanes of their own"},
+      {"DmaPacketAggregated", &P::take_transfer, "whole transfers, on separate lanes"},
       {"DmaQueuesInfo", &P::take_queue, "metadata: dma_queue.NAME-Qn-En"},
       {"DmaUsage", &P::take_dma_usage, "the counter DMA throughput"},
       {"DmaUsageSummary", nullptr, kFollows},
@@ -493,7 +493,7 @@ void ExplorerProfile::take_metadata() {
   if (!version.empty() && leading_number(version) != kSchema) {
     profile().add_problem(
         Severity::warning, "other_schema",
-        fmt::format("the tables have version {}; version {} is known: other names are not understood", version, kSchema), 1, 0);
+        fmt::format("the tables have version {}; Sightline knows version {}, and ignores other names", version, kSchema), 1, 0);
   }
 }
 

@@ -32,10 +32,9 @@ bool is_host_traces_folder(const FolderEntries& folder) {
 }
 
 std::string unread_host_traces(const std::string& files) {
-  return "the host's side of this recording (" + files +
-         ") is in a layout that is not public, and is not read; use the vendor's tool to write it (neuron-explorer view -d "
-         "FOLDER "
-         "--output-format json, or parquet) and open that";
+  return "the host's part of this recording (" + files +
+         ") has no public layout and is not read; convert it with the vendor's tool (neuron-explorer view -d FOLDER "
+         "--output-format json, or parquet) and open the result";
 }
 
 }  // namespace sightline::formats::neuron

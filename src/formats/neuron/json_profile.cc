@@ -46,10 +46,9 @@ class JsonProfile {
       take(section, fields, offset);
     });
     if (in_.failed()) return in_.error();
-    if (!whole)
-      p_.add_problem(Severity::error, "truncated", "the file ends early: what came after is missing", 1, in_.position());
+    if (!whole) p_.add_problem(Severity::error, "truncated", "the file ends early: the rest is missing", 1, in_.position());
     if (!damaged_.empty()) {
-      p_.add_problem(Severity::error, "malformed_event", "rows that are no JSON were left out",
+      p_.add_problem(Severity::error, "malformed_event", "rows that are not JSON were left out",
                      static_cast<std::int64_t>(damaged_.size()), damaged_.front());
     }
     if (untimed_ != 0) p_.add_problem(Severity::warning, "missing_time", "rows without a time were left out", untimed_, 0);

@@ -48,9 +48,9 @@ class HeaderReading {
     expect(header.package_version == 1 || header.package_version == 2, 0x000,
            fmt::format("package version {} of a compiled model is not known (1 and 2 are)", header.package_version), true);
     const auto size = number<std::uint64_t>(0x008);
-    expect(size == kNeffHeader, 0x008, fmt::format("a header of {} bytes: a compiled model's has 1024", size));
+    expect(size == kNeffHeader, 0x008, fmt::format("a header of {} bytes: that of a compiled model has 1024", size));
     header.data_size = number<std::uint64_t>(0x010);
-    expect(header.data_size >> 48 == 0, 0x010, fmt::format("an archive of {} bytes cannot be", header.data_size));
+    expect(header.data_size >> 48 == 0, 0x010, fmt::format("an archive cannot have {} bytes", header.data_size));
     header.major = number<std::uint64_t>(0x018);
     header.minor = number<std::uint64_t>(0x020);
     expect(header.major <= 2, 0x018, fmt::format("version {}.{} of a compiled model is not known", header.major, header.minor),
@@ -58,14 +58,14 @@ class HeaderReading {
     header.build = text(0x028, 128);
     const auto packed = number<std::uint32_t>(0x0a8);
     expect(packed == (header.package_version == 2 ? 1u : 0u), 0x0a8,
-           fmt::format("the archive is said to be {}, which a package of version {} is not", packed == 0 ? "plain" : "packed",
+           fmt::format("the header calls the archive {}, but a package of version {} is not", packed == 0 ? "plain" : "packed",
                        header.package_version));
     header.hash = hexadecimal(bytes_ + 0x0ac, header.package_version == 2 ? 16 : 32);
     header.uuid = hexadecimal(bytes_ + 0x0cc, 16);
     header.name = text(0x0dc, 256);
     header.cores = number<std::uint32_t>(0x1dc);
     header.features = number<std::uint64_t>(0x220);
-    expect((header.features & kNewerFeatures) == 0, 0x220, "made by a newer compiler: it uses features that are not known", true);
+    expect((header.features & kNewerFeatures) == 0, 0x220, "made by a newer compiler: it uses unknown features", true);
     header.cores_per_logical_core = number<std::uint32_t>(0x228);
     expect(header.cores_per_logical_core <= 64, 0x228,
            fmt::format("{} physical cores cannot make up a logical core", header.cores_per_logical_core));
@@ -85,7 +85,7 @@ class HeaderReading {
   std::string text(std::size_t at, std::size_t size) {
     const char* end = std::find(bytes_ + at, bytes_ + at + size, '\0');
     const char* odd = std::find_if(bytes_ + at, end, [](char byte) { return static_cast<unsigned char>(byte) < 0x20; });
-    expect(odd == end, static_cast<std::size_t>(odd - bytes_), "a byte of a text of the header is no character");
+    expect(odd == end, static_cast<std::size_t>(odd - bytes_), "a text in the header contains an invalid character");
     return {bytes_ + at, end};
   }
 

@@ -134,7 +134,7 @@ void report(const NeffHeader& header, const NeffArchive& archive, const std::str
   const bool whole = archive.stored == header.data_size;
   if (!whole) {
     say(Severity::error, "truncated",
-        fmt::format("the file ends early: of {} bytes of its archive {} are there", header.data_size, archive.stored), end);
+        fmt::format("the file ends early: its archive should have {} bytes and has {}", header.data_size, archive.stored), end);
   }
   if (!archive.damage.empty() && whole) say(Severity::error, "damaged_archive", archive.damage, kNeffHeader);
   if (whole && !archive.hash.empty() && archive.hash != header.hash && archive.hash != with_words_turned(header.hash)) {
@@ -144,7 +144,7 @@ void report(const NeffHeader& header, const NeffArchive& archive, const std::str
         0xac);
   }
   if (!header.reserved_is_zero) {
-    say(Severity::note, "unknown_header_bytes", "bytes of the header that no public document describes are set", 0x22c);
+    say(Severity::note, "unknown_header_bytes", "undocumented bytes of the header are set", 0x22c);
   }
 }
 

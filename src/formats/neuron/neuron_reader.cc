@@ -65,8 +65,8 @@ Result<std::unique_ptr<Profile>> read_ntff(ByteStream& in, ByteStream* beside) {
   const auto unread = static_cast<std::int64_t>(header->graphs.size()) - 1 + header->other_nodes;
   if (unread != 0) {
     profile->add_problem(Severity::warning, "more_nodes",
-                         "the file holds more than what one core executed; only the first graph of a core is decoded: use the "
-                         "vendor's tool to write it as JSON (view --output-format json)",
+                         "the file holds more than one core's execution; only the first graph of a core is decoded: convert the "
+                         "file to JSON with the vendor's tool (view --output-format json)",
                          unread, 0);
   }
   return profile;
@@ -148,7 +148,7 @@ Result<std::unique_ptr<Profile>> read_file(ReadContext& context) {
 // from it keep.
 void note_simulation(Profile& profile) {
   if (metadata_value(profile, "runtime_version").find(kSimulated) == std::string_view::npos) return;
-  profile.add_problem(Severity::warning, kSimulated, "simulated: no device ran, so no time in here was measured", 1, 0);
+  profile.add_problem(Severity::warning, kSimulated, "simulated: no device ran, so no time here was measured", 1, 0);
   for (StringId& label : profile.processes.label) label = profile.strings.intern(kSimulated);
 }
 
@@ -224,7 +224,7 @@ Result<std::string> event_text(const std::string& path, std::int64_t at) {
   in.skip(at);
   std::string row = at < 0 ? "" : row_at(in);
   if (in.failed()) return in.error();
-  if (row.empty()) return Error{ErrorCode::not_found, "no row lies here", path + ":" + std::to_string(at)};
+  if (row.empty()) return Error{ErrorCode::not_found, "no row begins here", path + ":" + std::to_string(at)};
   return row;
 }
 

@@ -279,9 +279,9 @@ TEST(Neuron, OtherVersionsAreRefused) {
     const Error error = error_of(file.bytes());
     EXPECT_EQ(error.code, ErrorCode::unsupported);
     EXPECT_EQ(error.where, ":0");
-    EXPECT_EQ(error.message, "NTFF version " + std::to_string(version) +
-                                 " is not decoded (supported: 5); let the vendor's tool write it as JSON (view --output-format "
-                                 "json), which is read");
+    EXPECT_EQ(error.message,
+              "NTFF version " + std::to_string(version) +
+                  " is not decoded (supported: 5); convert it to JSON with the vendor's tool (view --output-format json)");
   }
   EXPECT_TRUE(neuron_reader().sniff("x", file.bytes())) << "so that the reader is asked, and can say so";
 }

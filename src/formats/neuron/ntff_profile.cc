@@ -103,11 +103,11 @@ class GraphProfile {
       if (count != 0) p_.add_problem(severity, code, message, count, 0);
     };
     say(unfinished_, Severity::warning, "unfinished_slice",
-        "instructions that had not ended when the recording did: they are drawn to its end");
+        "instructions that were still running at the end of the recording are drawn to its end");
     say(outside_, Severity::note, "of_the_runtime",
-        "what the runtime itself did before the program began, and its waiting for the next one, was left out");
+        "work of the runtime before the program began, and its waiting for the next program, were left out");
     say(strangers_, Severity::note, "not_of_the_program",
-        "instructions that are not of the program, executed while it ran, were left out");
+        "instructions that ran during the program but are not part of it were left out");
   }
 
  private:
@@ -194,8 +194,8 @@ class GraphProfile {
       for (const ThrottleRow& row : rows_.throttle) first = std::min(first, row.time);
       marked = first == std::numeric_limits<std::int64_t>::max() ? 0 : first;
       p_.add_problem(Severity::warning, "no_begin",
-                     "no instruction marks where the program begins: times count from the first that was recorded, and what the "
-                     "runtime did before the program cannot be separated",
+                     "no instruction marks the start of the program: times count from the first recorded instruction, and "
+                     "earlier work of the runtime cannot be separated",
                      1, 0);
     }
     begin_ = marked;
@@ -460,11 +460,10 @@ class GraphProfile {
       if (!outside) ++lost.try_emplace(mark.kind, 0, mark.source).first->second.first;
     }
     if (before != 0) {
-      p_.add_problem(
-          Severity::note, "overflow_before",
-          "places before the program began at which the device had no room for a record: nothing of the program is missing "
-          "there",
-          before, first_before);
+      p_.add_problem(Severity::note, "overflow_before",
+                     "places before the start of the program at which the device had no room for a record: no data of the "
+                     "program is missing",
+                     before, first_before);
     }
     for (const auto& [kind, marks] : lost) {
       p_.add_problem(

@@ -161,7 +161,7 @@ void SystemJson::finish() {
     if (count != 0) builder_.profile().add_problem(Severity::warning, code, message, count, 0);
   };
   say(untimed_, "missing_time", "rows without a time were left out");
-  say(left, "unfinished_slice", "events of the runtime that had not ended when the recording did were left out");
+  say(left, "unfinished_slice", "events of the runtime that were still running at the end of the recording were left out");
   say(unmatched_, "unmatched_end", "an end without a beginning was left out");
   events_.link();
 }

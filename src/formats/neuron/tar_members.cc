@@ -91,7 +91,7 @@ void TarMembers::take_header() {
   empty_blocks_ = 0;
   const std::optional<std::uint64_t> size = number_of(block.substr(124, 12)), sum = number_of(block.substr(148, 8));
   if (!sum || *sum != sum_of(block)) return fail("a header whose checksum is wrong");
-  if (!size || *size >> 48 != 0) return fail("a member whose size is no number");
+  if (!size || *size >> 48 != 0) return fail("a member whose size is not a number");
   if (members_.size() == kMostMembers) return fail("more than 100,000 members");
   const char kind = block[156];
   name_ = text_of(block.substr(0, 100));

@@ -84,7 +84,7 @@ Result<Files> files_at(const std::string& path) {
   for (const std::string& file : *all) {
     if (const auto kind = log_file(fs::path(file).filename().string())) files.emplace(*kind, file);
   }
-  if (files.empty()) return Error{ErrorCode::not_found, "there is no file of the TensorBoard plugin's log in it", path};
+  if (files.empty()) return Error{ErrorCode::not_found, "it contains no file of the TensorBoard plugin's log", path};
   return files;
 }
 

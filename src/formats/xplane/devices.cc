@@ -81,14 +81,14 @@ Peaks peaks_of(const Capabilities& said) {
     const double part = generation == nullptr ? 1 : generation->bandwidth_part;
     peaks.bandwidth = said.bandwidth / part;
     add("bandwidth",
-        part == 1 ? "the file" : "twice what the file states, since it counts two transfers a clock and this memory makes four");
+        part == 1 ? "the file" : "twice the value in the file, which counts two transfers per clock; this memory makes four");
   }
   if (said.peak_tera > 0) {
     peaks.flops = said.peak_tera * 1e12;
     add("operations", "the file");
   } else if (generation != nullptr && said.cores > 0 && said.clock_khz > 0) {
     peaks.flops = generation->operations * static_cast<double>(said.cores) * said.clock_khz * 1e3;
-    add("operations", fmt::format("{} a cycle and core (16-bit matrix products, table of generations) x cores x clock",
+    add("operations", fmt::format("{} per cycle and core (16-bit matrix products, table of generations) x cores x clock",
                                   generation->operations));
   }
   return peaks;

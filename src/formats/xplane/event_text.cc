@@ -98,7 +98,7 @@ Result<std::string> event_text(const std::string& path, std::int64_t at) {
   if (!source) return source.error();
   ByteStream in(**source, path, nullptr);
   Found found;
-  if (!find(in, at, found)) return Error{ErrorCode::not_found, "no event lies here", path + ":" + std::to_string(at)};
+  if (!find(in, at, found)) return Error{ErrorCode::not_found, "no event begins here", path + ":" + std::to_string(at)};
   StringPool strings;
   PlaneNames names(found.plane, strings);
   std::int64_t id = 0, offset = kUnknown, duration = 0, occurrences = kUnknown;

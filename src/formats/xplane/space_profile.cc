@@ -98,8 +98,8 @@ class SpaceProfile {
   // A plane of Neuron's older profiler is a JSON file in pieces, which its own tool puts together again.
   void note_wrapped_file(std::string_view plane) {
     profile_->add_problem(Severity::warning, "wrapped_file",
-                          fmt::format("a plane that wraps {} of Neuron's older profiler is not read; open the log that its tool "
-                                      "makes of it (plugins/neuron/TIME), which is",
+                          fmt::format("a plane that contains {} of Neuron's older profiler is not read; open the log that its "
+                                      "tool writes (plugins/neuron/TIME) instead",
                                       to_utf8(plane.substr(plane.rfind('/') + 1))),
                           1, 0);
   }
@@ -172,11 +172,11 @@ class SpaceProfile {
     say(tally_.impossible, Severity::error, "impossible_time", "events with an impossible time were left out",
         tally_.first_impossible);
     say(b_.implausible_details, Severity::warning, "implausible_details",
-        "kernels that state more registers than any device has: their registers and shared memory count as unknown", kUnknown);
-    say(b_.empty_samples, Severity::warning, "counters_without_values", "events of counters that state no number were left out",
+        "kernels with more registers than any device has: their registers and shared memory count as unknown", kUnknown);
+    say(b_.empty_samples, Severity::warning, "counters_without_values", "counter events without a number were left out",
         kUnknown);
     say(b_.releases_of_unknown_size, Severity::warning, "releases_of_unknown_size",
-        "releases of memory that state neither their size nor an allocation that was recorded were left out", kUnknown);
+        "memory releases with neither a size nor a recorded allocation were left out", kUnknown);
   }
 
   static constexpr std::int64_t kLatestUnix = 4'000'000'000'000'000'000;  // ns: the year 2096

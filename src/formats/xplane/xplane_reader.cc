@@ -58,7 +58,7 @@ Result<std::unique_ptr<Profile>> read(ReadContext& context) {
   const Result<XSpace> space = read_names(context, failure);
   if (!space) return space.error();
   if (failure && (space->planes.empty() || failure->error.code == ErrorCode::cancelled)) return failure->error;
-  if (space->planes.empty()) return Error{ErrorCode::malformed, "no plane of a profile is in the file", path + ":0"};
+  if (space->planes.empty()) return Error{ErrorCode::malformed, "the file contains no plane of a profile", path + ":0"};
 
   context.stage("reading events");
   const Result<ByteStream*> events = context.open();
@@ -69,7 +69,8 @@ Result<std::unique_ptr<Profile>> read(ReadContext& context) {
   if (const auto of_events = failure_of(**events); of_events && (!failure || of_events->at < failure->at)) failure = of_events;
   if (failure) {
     if (failure->error.code != ErrorCode::malformed) return failure->error;
-    profile->add_problem(Severity::error, "damaged_file", failure->error.message + ": what came before is shown", 1, failure->at);
+    profile->add_problem(Severity::error, "damaged_file", failure->error.message + ": everything before it is shown", 1,
+                         failure->at);
   }
   return profile;
 }

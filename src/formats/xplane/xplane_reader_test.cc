@@ -526,8 +526,8 @@ TEST(XplaneReader, DamageIsRefusedWithItsPlace) {
     if (result) return std::string();
     return result.error().where.substr(result.error().where.rfind(':')) + " " + result.error().message;
   };
-  EXPECT_EQ(error_of(""), ":0 no plane of a profile is in the file");
-  EXPECT_EQ(error_of("\x0f\x01"), ":1 a field of a kind that protocol buffers do not have");
+  EXPECT_EQ(error_of(""), ":0 the file contains no plane of a profile");
+  EXPECT_EQ(error_of("\x0f\x01"), ":1 a field has a type that protocol buffers do not have");
 }
 
 TEST(XplaneReader, APlaneThatWrapsAFileIsNamed) {
@@ -545,8 +545,8 @@ event "a" 0+1000
   EXPECT_EQ((*p)->slices.rows(), 1u) << "records are no events of a host";
   ASSERT_EQ((*p)->problems.rows(), 1u);
   EXPECT_EQ((*p)->text((*p)->problems.message[0]),
-            "a plane that wraps neuron_trace.json of Neuron's older profiler is not read; open the log that its tool makes of it "
-            "(plugins/neuron/TIME), which is");
+            "a plane that contains neuron_trace.json of Neuron's older profiler is not read; open the log that its tool writes "
+            "(plugins/neuron/TIME) instead");
 }
 
 TEST(XplaneReader, AnEventIsFoundAgain) {

@@ -8,14 +8,14 @@ export const capture: ProgramWords = {
   "listening for {n#} s: {count#} process found": "正在监听：{n} 秒，{count} 个进程在询问",
   "listening for {n#} s: {count#} processes found": "正在监听：{n} 秒，{count} 个进程在询问",
   "{n#} s: {states}": "{n} 秒：{each states}",
-  "{n#} asked": "{n} 个已请求",
+  "{n#} requested": "{n} 个已请求",
   "{n#} recording": "{n} 个采集中",
   "{n#} done": "{n} 个已完成",
   "{n#} lost": "{n} 个已丢失",
   "{n#} of {all#} answered": "{all} 个中已应答 {n} 个",
   "starting in {n#} s": "{n} 秒后开始",
   "recording for {n#} s": "采集中，还有 {n} 秒",
-  "asking {server}": "正在请求 {server}",
+  "calling {server}": "正在请求 {server}",
   "the engine writes its files": "引擎正在写文件",
   "waiting for the files of the engine: {n#}": "等待引擎的文件：{n}",
 
@@ -59,7 +59,7 @@ export const capture: ProgramWords = {
     "进程 {pid}：收到请求但没有执行：原因见它自己的日志",
   "process {pid#}: it received the request but did not start: its own log has the reason; trying again":
     "进程 {pid}：收到请求但没有执行：原因见它自己的日志；再次请求",
-  "process {pid#}: it began and did not record: torch.profiler in it took over, or its own log has the reason":
+  "process {pid#}: it began but did not record: torch.profiler in it took over, or its own log has the reason":
     "进程 {pid}：已开始但没有采集：被它自己的 torch.profiler 接管，或原因见它自己的日志",
   "process {pid#}: stopped": "进程 {pid}：已放弃",
   "process {pid#}: no result in time; gave up": "进程 {pid}：未能及时收到结果，已放弃",

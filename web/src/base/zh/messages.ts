@@ -45,12 +45,12 @@ export const messages: ProgramWords = {
   "NTFF version {version} is not decoded (supported: {supported})":
     "不能解码 NTFF 版本 {version}（支持：{supported}）",
   "the file ends inside its first 128 bytes": "文件在其前 128 字节内就结束了",
-  "a header of {n#} bytes cannot be": "头部不可能为 {n} 字节",
+  "a header cannot have {n#} bytes": "头部不可能为 {n} 字节",
   "the header names nothing that a core executed": "头部没有列出任何核所执行的内容",
-  "a value reaches over the end of its message": "有值超出了其消息的末尾",
+  "a value extends beyond the end of its message": "有值超出了其消息的末尾",
   "the file ends inside the header": "文件在头部之内就结束了",
   "a number of more than ten bytes": "有数字超过十个字节",
-  "a field of a kind that protocol buffers do not have": "有字段的类型是 protocol buffers 所没有的",
+  "a field has a type that protocol buffers do not have": "有字段的类型是 protocol buffers 所没有的",
   "a field is longer than its message": "有字段长于其所在的消息",
   "a number is expected in field {n#}": "字段 {n} 应为数字",
   "text or a message is expected in field {n#}": "字段 {n} 应为文本或消息",
@@ -98,13 +98,13 @@ export const messages: ProgramWords = {
   "checksum is wrong": "校验和错误",
   "a time is more than a day away from all slices: the files belong to several recordings":
     "有时间与所有切片相距超过一天：这些文件来自多次采集",
-  "{file} is not there: {lacking}": "缺少 {file}：{say lacking}",
+  "{file} is missing: {lacking}": "缺少 {file}：{say lacking}",
   "no host, no steps, and nothing to attribute kernels to": "没有主机、没有 Step，也没有可归属内核的对象",
-  "kernels without their cores, shapes and counters": "内核没有核类型、形状与计数器",
+  "kernels have no cores, shapes and counters": "内核没有核类型、形状与计数器",
   "no memory of operators": "没有算子的内存",
   "no memory of the allocators over time": "没有分配器随时间的内存",
-  "no sums of steps as the vendor states them": "没有厂商给出的各 Step 汇总",
-  "not how long collectives waited and moved data": "没有集合通信等待与传输的时长",
+  "no sums of steps by the vendor": "没有厂商给出的各 Step 汇总",
+  "no times of waiting and data transfer in collectives": "没有集合通信等待与传输的时长",
   "{error}; there is no timeline of the host": "{say error}；没有主机的时间线",
   "{error}; its data is missing": "{say error}；缺少其中的内容",
   "{error}; its data about collectives is missing": "{say error}；缺少其中关于集合通信的内容",
@@ -121,7 +121,7 @@ export const messages: ProgramWords = {
   "a cell that should be a number is not one; it counts as unknown": "应为数字的单元格不是数字；按未知计",
   "a time was rounded by a spreadsheet (as in 1.69512E+15) and has lost its digits; it counts as unknown":
     "有时间被电子表格软件舍入（如 1.69512E+15）而失去意义；按未知计",
-  "a row without its place in time was skipped": "有行缺少定位所需的内容，已跳过",
+  "a row without a time was skipped": "有行缺少定位所需的内容，已跳过",
   "a row has fewer cells than the header; the others count as unknown":
     "有行的单元格少于表头；缺少的按未知计",
   "there is no column of names or of starts; its rows cannot be used":
@@ -139,10 +139,10 @@ export const messages: ProgramWords = {
   "a database without any table of an Ascend profile": "数据库中没有 Ascend 采集数据的任何表",
   "a row belongs to a kernel that is not in the trace; its figures are not shown":
     "有行所说的内核不在 trace 中；不显示其数值",
-  "the file holds more than what one core executed; only the first graph of a core is decoded: use the vendor's tool to write it as JSON (view --output-format json)":
+  "the file holds more than one core's execution; only the first graph of a core is decoded: convert the file to JSON with the vendor's tool (view --output-format json)":
     "文件包含的内容多于一个核所执行的；只解码一个核的第一个图：请用厂商工具把它写成 JSON（view --output-format json）",
-  "the file ends inside the records: what came after is missing": "文件在记录之内就结束了：缺少之后的内容",
-  "the device reported errors during the run; what their codes mean is not public, so they are only counted: the tables of the vendor's tool (view --output-format parquet) name them, and are read":
+  "the file ends inside the records: the rest is missing": "文件在记录之内就结束了：缺少之后的内容",
+  "the device reported errors during the run; their codes are not documented, so they are only counted: Sightline reads their names from the tables of the vendor's tool (view --output-format parquet)":
     "运行期间设备报告了错误；其代码含义未公开，因此只计数：厂商工具的表（view --output-format parquet）给出其名称，可以读取",
   "places at which the device had no room for {what}: one or more are missing before each":
     "设备在这些位置没有空间写入{say what}：每处之前缺少一个或多个",
@@ -150,76 +150,74 @@ export const messages: ProgramWords = {
   "DMA packets": "DMA 包",
   "throttle states": "限频状态",
   instructions: "指令",
-  "places before the program began at which the device had no room for a record: nothing of the program is missing there":
+  "places before the start of the program at which the device had no room for a record: no data of the program is missing":
     "程序开始之前设备没有空间写入记录的位置：程序本身并不缺少内容",
   "rows of the section {section} are not read": "区段 {section} 的各行不读取",
   "rows without a time were left out": "没有时间的行没有计入",
-  "a plane that wraps {file} of Neuron's older profiler is not read; open the log that its tool makes of it (plugins/neuron/TIME), which is":
+  "a plane that contains {file} of Neuron's older profiler is not read; open the log that its tool writes (plugins/neuron/TIME) instead":
     "一个平面包装了 Neuron 旧版性能分析器的 {file}，不予读取；请打开其工具由此生成的日志（plugins/neuron/TIME），该日志可以读取",
   "instructions name stack frames or lines of a kernel that are not in its tables: their source is not known":
     "指令所指的栈帧或内核源码行不在表中：其源码位置未知",
-  "rows that are no JSON were left out": "不是 JSON 的行没有计入",
+  "rows that are not JSON were left out": "不是 JSON 的行没有计入",
   "the device reported errors during the run: see the lane Errors": "运行期间设备报告了错误：见泳道 Errors",
-  "tables that are not known are not read: {names}": "未知的表不读取：{names}",
-  "the tables have version {version}; version {known} is known: other names are not understood":
+  "unknown tables are not read: {names}": "未知的表不读取：{names}",
+  "the tables have version {version}; Sightline knows version {known}, and ignores other names":
     "这些表的版本为 {version}；已知版本为 {known}：名称不同的内容无法理解",
-  "events of the runtime that had not ended when the recording did were left out":
+  "events of the runtime that were still running at the end of the recording were left out":
     "采集结束时尚未结束的运行时事件没有计入",
-  "the host's side of this recording ({files}) is in a layout that is not public, and is not read; use the vendor's tool to write it (neuron-explorer view -d FOLDER --output-format json, or parquet) and open that":
+  "the host's part of this recording ({files}) has no public layout and is not read; convert it with the vendor's tool (neuron-explorer view -d FOLDER --output-format json, or parquet) and open the result":
     "此采集的主机部分（{files}）的布局未公开，因此不读取；请用厂商工具写出（neuron-explorer view -d FOLDER --output-format json 或 parquet）后再打开",
   "{file} is beside this profile and has its name, but is another program: its UUID is {uuid}, the profile's {own}; it is not used":
     "{file} 位于此性能数据旁且名称相同，但属于另一个程序：其 UUID 为 {uuid}，而性能数据的为 {own}；未使用",
-  "{file}: the file ends early: of {size#} bytes of its archive {there#} are there":
+  "{file}: the file ends early: its archive should have {size#} bytes and has {there#}":
     "{file}：文件提前结束：其归档的 {size#} 字节中只有 {there#} 字节",
-  "{file}: bytes of the header that no public document describes are set":
-    "{file}：头部中没有公开文档说明的字节被置位",
+  "{file}: undocumented bytes of the header are set": "{file}：头部中没有公开文档说明的字节被置位",
   "{why}; the data of the compiled model is missing": "{why}；缺少编译后的模型所说的内容",
   "a compiled model: it contains no recording. Record it (neuron-explorer capture, or inspect) and open the profile (.ntff); a model beside it is read with it":
     "这是编译后的模型：它说明将要运行什么，而不是运行了什么。请先采集（neuron-explorer capture 或 inspect）再打开性能数据（.ntff）；位于其旁的模型会一并读取",
   "{file}: the archive's hash is {hash}, the header says {said}: the file was changed, or its header means something else":
     "{file}：归档的哈希为 {hash}，而头部写的是 {said}：文件被改动过，或其头部另有含义",
-  "DMA packets that had not ended when the recording did were left out":
+  "DMA packets that were still running at the end of the recording were left out":
     "采集结束时尚未结束的 DMA 包没有计入",
   "an end without a beginning was left out": "只有结束而没有开始的记录没有计入",
   "an end is before its beginning: the length is taken as 0": "有结束早于其开始：时长按 0 计",
   "records of a unit without a usable clock were left out": "没有可用时钟的单元的记录没有计入",
-  "records of a type that is not public were left out: use the vendor's tool to write what it knows about them (view --output-format json, or parquet), which is read":
+  "records of undocumented types were left out: Sightline reads them from the output of the vendor's tool (view --output-format json, or parquet)":
     "类型未公开的记录没有计入：请让厂商工具写出它所知的内容（view --output-format json 或 parquet），可以读取",
   "records that overlap those of another unit were left out": "与其他单元的记录重叠的记录没有计入",
-  "bytes behind the last whole record of a unit were left out": "单元最后一条完整记录之后的字节没有计入",
-  "records of a unit whose layout is not public (collectives, a second physical core) were left out: the tables of the vendor's tool (view --output-format parquet) have them, and are read":
+  "bytes after the last whole record of a unit were left out": "单元最后一条完整记录之后的字节没有计入",
+  "records of a unit without a public layout (collectives, a second physical core) were left out: Sightline reads them from the tables of the vendor's tool (view --output-format parquet)":
     "布局未公开的单元（集合通信、第二个物理核）的记录没有计入：厂商工具的表（view --output-format parquet）包含它们，可以读取",
-  "instructions that had not ended when the recording did: they are drawn to its end":
+  "instructions that were still running at the end of the recording are drawn to its end":
     "采集结束时尚未结束的指令：画到采集结束为止",
-  "simulated: no device ran, so no time in here was measured":
-    "模拟：没有设备运行，因此这里的时间都不是测量值",
-  "what the runtime itself did before the program began, and its waiting for the next one, was left out":
+  "simulated: no device ran, so no time here was measured": "模拟：没有设备运行，因此这里的时间都不是测量值",
+  "work of the runtime before the program began, and its waiting for the next program, were left out":
     "程序开始前运行时自身的活动，以及它等待下一个程序的时间，没有计入",
-  "instructions that are not of the program, executed while it ran, were left out":
+  "instructions that ran during the program but are not part of it were left out":
     "程序运行期间执行的、不属于程序的指令没有计入",
-  "no instruction marks where the program begins: times count from the first that was recorded, and what the runtime did before the program cannot be separated":
+  "no instruction marks the start of the program: times count from the first recorded instruction, and earlier work of the runtime cannot be separated":
     "没有指令标明程序从何处开始：时间从第一条记录算起，无法区分此前运行时的活动",
 
   // Of XLA profiles.
   "events whose bytes are damaged were left out": "字节损坏的事件没有计入",
   "events with an impossible time were left out": "时间不可能成立的事件没有计入",
-  "kernels that state more registers than any device has: their registers and shared memory count as unknown":
+  "kernels with more registers than any device has: their registers and shared memory count as unknown":
     "声明的寄存器数超过任何设备：这些内核的寄存器和共享内存视为未知",
-  "events of counters that state no number were left out": "没有给出数值的计数器事件没有计入",
-  "releases of memory that state neither their size nor an allocation that was recorded were left out":
+  "counter events without a number were left out": "没有给出数值的计数器事件没有计入",
+  "memory releases with neither a size nor a recorded allocation were left out":
     "既没有给出大小、也没有对应已记录分配的内存释放没有计入",
   "the program marked no steps: each run of {program} on {device} counts as a step":
     "程序没有标记 Step：{program} 在 {device} 上的每次运行算作一个",
   "the program marked no steps: each call of {function} counts as a step":
     "程序没有标记 Step：每次调用 {function} 算作一个",
-  "the file ends inside a message: what came before is shown": "文件在一条消息中间结束：显示此前的内容",
-  "a field is longer than its message: what came before is shown":
+  "the file ends inside a message: everything before it is shown": "文件在一条消息中间结束：显示此前的内容",
+  "a field is longer than its message: everything before it is shown":
     "某个字段比它所在的消息还长：显示此前的内容",
-  "a value reaches over the end of its message: what came before is shown":
+  "a value extends beyond the end of its message: everything before it is shown":
     "某个值超出了它所在的消息：显示此前的内容",
-  "a field of a kind that protocol buffers do not have: what came before is shown":
+  "a field has a type that protocol buffers do not have: everything before it is shown":
     "出现 protocol buffers 没有的字段类型：显示此前的内容",
-  "no plane of a profile is in the file": "文件中没有性能数据的 plane",
+  "the file contains no plane of a profile": "文件中没有性能数据的 plane",
   "a Riegeli file of a continuous capture, which Sightline does not read: save a snapshot as .xplane.pb":
     "连续采集的 Riegeli 文件，本程序不读取：请把快照保存为 .xplane.pb",
 
@@ -233,8 +231,9 @@ export const messages: ProgramWords = {
   "still loading": "仍在加载",
   "not enough memory for this view": "内存不足，无法计算此视图",
   "this engine builds no timelines": "此程序不生成时间线",
-  "no table '{table}' in view {view}; there is: {known}": "视图 {view} 中没有表 '{table}'；已有：{known}",
-  "no column '{column}' in table {table}; there is: {known}": "表 {table} 中没有列 '{column}'；已有：{known}",
+  "no table '{table}' in view {view}; available: {known}": "视图 {view} 中没有表 '{table}'；已有：{known}",
+  "no column '{column}' in table {table}; available: {known}":
+    "表 {table} 中没有列 '{column}'；已有：{known}",
   "'limit' is at most {most}, not {n#}": "'limit' 最大为 {most}，而不是 {n}",
   "'{key}' takes a number, not '{text}'": "'{key}' 应为数字，而不是 '{text}'",
   "{name} takes a number, not '{text}'": "{name} 应为数字，而不是 '{text}'",
