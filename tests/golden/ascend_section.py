@@ -20,7 +20,7 @@ FAULTS = {
     "double_microseconds": ("stores ends of ranges as doubles of microseconds since 1970, whose step is 0.25 us", "keeps int64 nanoseconds"),
     "rounded_times": ("draws times that a spreadsheet has rounded to some 100 s", "shows them as unknown, and says so"),
     "outside_operators": ("names a block after its row", "names it after the operator that was open on its thread, if there was one"),
-    "cuts_means": ("cuts means over steps to whole microseconds", "keeps nanoseconds"),
+    "cuts_means": ("truncates means over steps to whole microseconds", "keeps nanoseconds"),
     "transfers_doubled": ("adds SDMA, which is the sum of some links, to these links, so traffic doubles", "counts each link once"),
     "megabytes_are_binary": ("uses 2^20 bytes for a MB of traffic", "uses 10^6, as the writer does"),
     "device_as_step": ("reads the device's number as the step, because newer releases put that column first", "finds columns by their titles"),

@@ -188,5 +188,5 @@ def section():
     return ["## Comparing two runs",
             "A cell is a figure of one operator, or the host or device time, in one of the two runs, of a range that both have (module, data "
             "loading, optimizer) or of the work between such ranges. The original's composite nodes are summed by the range that contains them. The oracle is "
-            "`tests/oracle/diff.py`; besides the rules above it has these:",
+            "`tests/oracle/diff.py`; it also has these rules:",
             "\n".join(rules), "\n".join(lines)]

@@ -104,4 +104,4 @@ def section():
             f"Two ranks of one job (`hta_two_ranks`). The oracle is `tests/oracle/distributed.py`: with all faults it gives all "
             f"{len(golden)} cells of the original's three answers (overlap, waiting, operations). Together with the cells that only Sightline has, {result.cells} cells are compared; "
             f"{result.equal} are equal, and the others are changed by",
-            causes, "Besides the rules above it has these:", "\n".join(rules)]
+            causes, "It also has these rules:", "\n".join(rules)]

@@ -173,5 +173,5 @@ def section():
     return ["## Modules and call tree",
             "The original's `module` lists a module at each place where it is called, with the sums of all its calls; a cell is a figure of one such "
             "place. Its `tree` has the calls of one thread one by one. Calls are merged by path before they are compared. The oracle is "
-            "`tests/oracle/modules.py`; besides the rules above it has these:",
+            "`tests/oracle/modules.py`; it also has these rules:",
             "\n".join(rules), "\n".join(lines)]

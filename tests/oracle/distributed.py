@@ -25,7 +25,7 @@ DISTRIBUTED_FAULTS = {
         "shows waiting and transfer as unknown"),
     "collectives_by_whole_step": (
         "counts a collective only for a step that contains it entirely",
-        "cuts it at the ends of the steps"),
+        "clips it to the steps"),
     "latency_as_union": (
         "uses the union of an operation's intervals as its latency",
         "uses the sum of its calls"),
@@ -33,7 +33,7 @@ DISTRIBUTED_FAULTS = {
         "knows the size of six element types, and uses 0 for others",
         "knows all element types of the framework, and shows unknown for others"),
     "means_cut_off": (
-        "cuts means to whole microseconds, and counts collectives outside of steps as one more step",
+        "truncates means to whole microseconds, and counts collectives outside of steps as one more step",
         "does not round"),
 }
 NAMES = ("double_microseconds", "gpu_annotation_as_host", "device_categories_ignored", "scope_metrics_as_kernels", "mtia_rows_as_kernels",

@@ -20,7 +20,7 @@ FAULTS = {
         "ignores cuda_driver, xpu_driver, privateuse1_driver and other unknown runtimes, so work launched by them has no owner",
         "counts every *_runtime and *_driver category as runtime"),
     "device_categories_ignored": (
-        "ignores mtia_ccp_events, hpu_op and collective_comm, so such a trace looks CPU-only",
+        "ignores mtia_ccp_events, hpu_op and collective_comm, so these traces look CPU-only",
         "counts them as device work"),
     "scope_metrics_as_kernels": (
         "counts the XPU scope profiler's `metrics: ...` rows as kernels",
