@@ -1,5 +1,5 @@
-// Where the page begins: settings and address are read, polling starts, and the frame is drawn at once,
-// before any profile is there.
+// The entry point: reads settings and address, starts polling, and draws the frame immediately, before any
+// profile is loaded.
 import { render } from "preact";
 import { startPolling } from "./api/profiles";
 import { startSource } from "./api/source";

@@ -1,4 +1,5 @@
-// The answers of a page that is a file: found by any order of parameters, by level, and said to be missing when they are not there.
+// The answers in a page file: found whatever the order of the parameters, chosen by level, and reported if
+// missing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";

@@ -1,5 +1,5 @@
-// The answers of a page that is a file: base64 of gzip of an index and the bodies, as src/server/page_file.cc writes them. What is
-// drawn by level (tiles, counters) is there for the whole profile at a few levels; a request is cut out of the one that suits.
+// The answers in a page file: base64 of gzip of an index and the bodies, as src/server/page_file.cc writes
+// them. Tiles and counters cover the whole profile at a few levels; a request gets its part of the best level.
 import { fill, grouped, words } from "../base/words";
 import { cutColumns } from "./cut_columns";
 import { MarkersInMemory } from "./markers_in_memory";
@@ -30,7 +30,7 @@ function missing(message: string): Response {
   return json(404, { error: { code: "not_in_file", message, where: "" } });
 }
 
-/** What to say of a report that is not there: why, and where it can be had. */
+/** The error for a report that the file does not have: the reason, and where to get the report. */
 function missingReport(parameters: URLSearchParams): Response {
   return missing(parameters.get("view") === "range" ? words.notInFileRange : words.notInFile);
 }
@@ -43,7 +43,8 @@ async function inflate(text: string): Promise<ArrayBuffer> {
   return new Response(stream).arrayBuffer();
 }
 
-/** A long table becomes one of the rows that are there, and says so; a curve sets no range, which could be any. */
+/** A long table becomes a table of its stored rows, and says so; a curve cannot set a range, because the file
+ * would need every range. */
 function whole(report: WireReport): WireReport {
   for (const panel of report.panels) if (panel.kind === "lines") delete panel.select;
   for (const [key, table] of Object.entries(report.tables ?? {})) {
@@ -106,7 +107,7 @@ export class Archive {
     return route === "report" ? json(200, whole(parsed<WireReport>())) : new Response(body);
   }
 
-  /** Views whose report is not here are views that the profile cannot have; so is the console. */
+  /** Without a report, the profile cannot have the view; neither can the console. */
   private withoutMissing(state: ServerState): ServerState {
     const acrossRanks = new Set(state.views.filter(({ scope }) => scope === "ranks").map(({ id }) => id));
     for (const run of state.runs) {
@@ -140,8 +141,8 @@ export class Archive {
     return found ? json(200, found) : missing(words.notInFileSlice);
   }
 
-  /** The coarsest level of the profile that is as fine as `pixel`, else the finest there is; of several groupings of the marks
-   * the one requested, else the first. */
+  /** The coarsest level of the profile that is as fine as `pixel`, else the finest one; with several groupings,
+   * the requested one, else the first. */
   private levelFor(route: string, parameters: URLSearchParams, pixel: number): Entry | undefined {
     const place = kProfile.map((key): [string, string] => [key, parameters.get(key) ?? ""]);
     const all = this.levels.get(keyOf(route, place)) ?? [];

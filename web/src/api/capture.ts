@@ -13,14 +13,14 @@ export interface Target {
 }
 
 export interface CaptureState {
-  /** Where the results go; null: nothing is recorded from this page. */
+  /** Folder of the results; null: this page cannot record. */
   folder: string | null;
   running: boolean;
   progress: string;
   error: string;
   notes: string[];
   files: string[];
-  /** Of the last search; null: none was made. */
+  /** Result of the last search; null: no search yet. */
   processes: Target[] | null;
 }
 
@@ -38,9 +38,9 @@ export interface CaptureRequest {
 
 const kAddress = "api/capture";
 
-/** Null until it is known. */
+/** Null until known. */
 export const capture = new Atom<CaptureState | null>(null);
-/** Counts what was requested and what was answered: a look begun before is of how it stood before. */
+/** Counts requests and answers: a poll that began earlier has an outdated state. */
 let changes = 0;
 
 export async function lookAtCapture(): Promise<void> {

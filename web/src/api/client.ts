@@ -1,6 +1,6 @@
-// Requests to the server. Addresses are relative to the page, so that a path prefix needs no setting.
-// A report is kept under its address until the profiles change: Back draws at once. Every request can be
-// given up by leaving, through its AbortSignal.
+// Requests to the server. Addresses are relative to the page, so a path prefix needs no setting. A report is
+// kept under its address until the profiles change, so Back draws immediately. An AbortSignal cancels a
+// request.
 import { language } from "../base/language";
 import { translateIn, type Language, type Messages } from "../base/translate";
 import { fill, words } from "../base/words";
@@ -9,16 +9,16 @@ import { inFile, source } from "./source";
 import { makeTable, type TableData } from "./table_data";
 import type { ApiError, Parameter, ServerState, WireReport } from "./types";
 
-/** Who answers: a view, the console, or the comparison of logs. */
+/** Kind of request: a view, the console, or the comparison of logs. */
 export type Route = "report" | "query" | "losses";
 
 export interface Report extends Omit<WireReport, "tables" | "parameters"> {
-  /** The query that answers it: what CSV export and "copy link" build on. */
+  /** The query of the request, for CSV export and "copy link". */
   query: string;
   route: Route;
   parameters: Parameter[];
   tables: Map<string, TableData>;
-  /** The answer it was made of, and the language its texts are in. */
+  /** The answer that it was made from, and the language of its texts. */
   wire: WireReport;
   language: Language;
 }
@@ -32,7 +32,7 @@ export class RequestError extends Error {
   }
 }
 
-/** What went wrong, in the language in force. */
+/** The error, in the current language. */
 export function errorText(error: Error): string {
   return translateIn(error instanceof RequestError ? error.detail.messages : undefined, error.message);
 }
@@ -40,7 +40,7 @@ export function errorText(error: Error): string {
 const kKept = 24;
 let kept = new Map<string, Report>();
 
-/** An answer still on its way is of the profiles of before: it finds only the map of before. */
+/** A pending answer belongs to the earlier profiles: it writes to the earlier map. */
 export function forgetReports(): void {
   kept = new Map();
 }
@@ -65,7 +65,7 @@ function failure(response: Response, body: { error?: ApiError; messages?: Messag
   return new RequestError(response.status, told ?? said);
 }
 
-/** null: the body is not JSON. Giving up while it arrives is not a failure of the server and goes through. */
+/** null: the body is not JSON. Cancelling while it arrives is not an error of the server and is passed on. */
 function bodyOf<T>(response: Response): Promise<T | null> {
   return response.json().catch((error: Error) => {
     if (error.name === "AbortError") throw error;
@@ -112,18 +112,18 @@ export function reportQuery(of: ReportQuery): string {
   return query.toString();
 }
 
-/** Null: no server can write it, because the page is a file, or the request does not fit into an address. */
+/** Null: no server can write it, because the page is a file, or because the request is too long for an address. */
 export function csvAddress({ route, query }: Report, table: string): string | null {
   return inFile() || route === "losses"
     ? null
     : `api/${route}?${query}&format=csv&table=${encodeURIComponent(table)}`;
 }
 
-/** A report as the page keeps it, in the language in force. */
+/** A report as the page keeps it, in the current language. */
 export function makeReport(wire: WireReport, query: string, route: Route): Report {
   const own = spokenReport(wire);
   const tables = new Map(
-    // The columns of a query are called what the reader called them.
+    // The columns of a query have the names that the user gave them.
     Object.entries((route === "query" ? wire.tables : own.tables) ?? {}).map(([key, table]) => [
       key,
       makeTable(key, table, query, wire.profiles, wire.messages),
@@ -143,7 +143,7 @@ export function makeReport(wire: WireReport, query: string, route: Route): Repor
 
 const remade = new WeakMap<Report, Report>();
 
-/** The report in the language in force: itself, unless the language changed since it was made. */
+/** The report in the current language: itself, unless the language changed since it was made. */
 export function inLanguage(report: Report): Report {
   if (report.language === language.get()) return report;
   let other = remade.get(report);
@@ -155,7 +155,7 @@ export function inLanguage(report: Report): Report {
   return other;
 }
 
-/** A report that was answered before, without waiting; undefined when it must be fetched. */
+/** A kept report, available without waiting; undefined if it must be fetched. */
 export function keptReport(query: string, route: Route = "report"): Report | undefined {
   const report = kept.get(`${route}?${query}`);
   return report && inLanguage(report);

@@ -1,6 +1,6 @@
-// An answer in columns (docs/http.md, "Timeline"): a little-endian length, a JSON header of that length,
-// then typed columns. They are read in place, without copying. What does not fit its own header is refused
-// rather than drawn wrong.
+// An answer in columns (docs/http.md, "Timeline"): a little-endian length, a JSON header of that length, then
+// typed columns. They are read in place, without copying. Columns that do not fit the header are refused, so
+// nothing is drawn wrong.
 import { fill, words } from "../base/words";
 
 const kTypes = { f64: Float64Array, u32: Uint32Array, u8: Uint8Array };

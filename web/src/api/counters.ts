@@ -37,7 +37,7 @@ export interface CounterRequest {
   pixel: number;
 }
 
-/** Reads an answer of /api/counters; `counters` as requested, so that one without points has its tile too. */
+/** Reads an answer of /api/counters; `counters` are the requested ones, so a counter without points gets a tile too. */
 export function decodeCounters(bytes: ArrayBuffer, counters: number[]): CounterTile[] {
   const { header, column } = readColumns<CounterHeader>(bytes);
   const { start, end, pixel, rows } = header;

@@ -1,4 +1,4 @@
-// Cutting a window out of columns, against a look at every mark.
+// Cutting a window out of columns, compared with a scan of every mark.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeCounters } from "./counters";

@@ -16,7 +16,7 @@ interface Header {
 const kSizes: Record<string, number> = { f64: 8, u32: 4, u8: 1 };
 const kAlign = 8;
 
-/** `id` is the member of a row that tells which lane (or counter) it is of. */
+/** `id` is the member of a row that holds its lane (or counter). */
 export function cutColumns(
   bytes: ArrayBuffer,
   id: string,
@@ -37,14 +37,14 @@ export function cutColumns(
   let first = 0;
   for (const row of header.rows) {
     if (!ids.has(row[id])) continue;
-    // Marks of a row are in order of time and do not overlap; of a counter, the value before the window is needed too.
+    // Marks of a row are in time order and do not overlap; a counter also needs its value before the window.
     let from = row.first;
     let to = row.first + row.count;
     const last = to;
     while (from < to) {
       const middle = (from + to) >> 1;
       const start = starts.getFloat64(middle * 8, true);
-      // What ends where the window begins is out of it, but for an instant.
+      // A mark that ends where the window begins is outside, except an instant.
       const before = ends
         ? ends.getFloat64(middle * 8, true) <= window.start && start < window.start
         : start <= window.start;

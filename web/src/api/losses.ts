@@ -1,5 +1,5 @@
-// Logs of training runs, sent to the server for the losses in them. The page keeps the files as the browser gave them and
-// reads nothing in them itself.
+// Logs of training runs, sent to the server, which reads the losses in them. The page keeps the files as the
+// browser gave them and does not read them.
 import { getJson, makeReport, type Report } from "./client";
 import type { WireReport } from "./types";
 
@@ -8,11 +8,11 @@ export interface Log {
   file: File;
   lossTag: string;
   iterationTag: string;
-  /** Whether it is among those that are drawn. */
+  /** Whether the log is drawn. */
   shown: boolean;
 }
 
-/** `names` are what the logs are called in the answer; `base` and `compared` are numbers of logs, from 1. */
+/** `names` are the names of the logs in the answer; `base` and `compared` are numbers of logs, from 1. */
 export async function fetchLosses(
   logs: Log[],
   names: string[],

@@ -1,4 +1,4 @@
-// The markers of a page that is a file: there is nowhere to keep them, so they last as long as the page is open.
+// The markers of a page file: they cannot be stored, so they last as long as the page is open.
 import type { Marker, MarkerSet } from "./timeline";
 
 const kDefault = "default";

@@ -1,4 +1,5 @@
-// Rows of a long table: requested as they come into sight, given up when they leave it, kept up to a bound.
+// Rows of a long table: requested when they become visible, cancelled when they are no longer visible, kept up
+// to a limit.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { kEveryRow, PagedRows, rowsAddress } from "./paged_rows";

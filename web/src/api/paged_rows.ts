@@ -1,6 +1,6 @@
-// The rows of a paged table, requested as they come into sight, sorted and filtered by the server. Pages
-// that were answered are kept up to a bound, the latest used longest; a page that left the sight before
-// its answer arrived is given up.
+// The rows of a paged table, requested when they become visible, sorted and filtered by the server. Answered
+// pages are kept up to a limit, the most recently used longest; the request of a page that is no longer visible
+// is cancelled.
 import { getJson, RequestError } from "./client";
 import { makePage, type TableData } from "./table_data";
 import type { WireRows } from "./types";
@@ -52,7 +52,7 @@ export async function fetchExtents(
 }
 
 export class PagedRows {
-  /** How many rows match; null until the server said so. */
+  /** How many rows match; null until the server has answered. */
   matching: number | null = null;
   error: RequestError | null = null;
   private pages = new Map<number, TableData>();
@@ -60,7 +60,7 @@ export class PagedRows {
   private sight: [first: number, last: number] = [0, 0];
   private readonly first: TableData | null;
 
-  /** `standard`: the question is the report's own, whose first rows came with it. */
+  /** `standard`: the request is that of the report itself, whose first rows came with it. */
   constructor(
     readonly table: TableData,
     readonly question: RowQuestion,
@@ -71,7 +71,7 @@ export class PagedRows {
     if (standard) this.matching = table.wire.rows;
   }
 
-  /** The table that holds the row at `position`, and its number there; null while it is on its way. */
+  /** The table that holds the row at `position`, and its number there; null until it has arrived. */
   at(position: number): { table: TableData; row: number } | null {
     if (this.first && position < this.first.rows) return { table: this.first, row: position };
     const page = this.pages.get(Math.floor(position / kPage));
@@ -79,7 +79,7 @@ export class PagedRows {
     return page && row < page.rows ? { table: page, row } : null;
   }
 
-  /** Sees to it that these rows come, and cancels requests for rows no longer in sight. */
+  /** Requests these rows, and cancels requests for rows that are no longer visible. */
   want(first: number, last: number): void {
     this.sight = [Math.floor(Math.max(0, first) / kPage), Math.floor(Math.max(0, last) / kPage)];
     for (const [number, request] of this.asked) {

@@ -1,6 +1,6 @@
-// What the server holds and how far it is, polled: every 300 ms while something loads, every 5 s after
-// (new captures appear while a job runs). When a profile's status changes, kept reports are forgotten,
-// since their answer may change with it.
+// The profiles of the server and their state, polled: every 300 ms while something loads, every 5 s after that
+// (new captures appear while a job runs). When a profile's status changes, kept reports are dropped, since
+// their answers may change.
 import { Atom } from "../base/atom";
 import { language } from "../base/language";
 import type { Place } from "../base/place";
@@ -11,7 +11,7 @@ import type { RunState, ServerState, SpanState, WorkerState } from "./types";
 const kBusyMs = 300;
 const kIdleMs = 5000;
 
-/** In the language in force; `answered` is what the server said. */
+/** In the current language; `answered` is the server's answer. */
 export const server = new Atom<ServerState | null>(null);
 let answered: ServerState | null = null;
 /** Why the last poll failed; null while the server answers. */
@@ -60,7 +60,7 @@ export function findSpan(state: ServerState | null, place: Pick<Place, "run" | "
   return { run, worker, span };
 }
 
-/** Fills what a place leaves open with the first that exists, a readable span before a failed one. */
+/** Fills the missing parts of a place with the first that exists; a readable span comes before a failed one. */
 export function completePlace(state: ServerState, place: Place): Place {
   const run = state.runs.find((r) => r.name === place.run) ?? (place.run === "" ? state.runs[0] : undefined);
   if (!run) return place;

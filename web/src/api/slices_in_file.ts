@@ -1,5 +1,5 @@
-// What a page that is a file can tell of single slices: those that its finest level of tiles shows one by one. Where they are and
-// what they are called is there; their facts, and what is related to them, only the program knows.
+// What a page file knows about single slices: those that its finest level of tiles shows separately. It has
+// their positions and names; only the program knows their details and related slices.
 import { words } from "../base/words";
 import { readColumns } from "./columns";
 import type { TileHeader } from "./tiles";
@@ -27,7 +27,7 @@ export class SlicesInFile {
     this.kind = column("kind", "u8", marks);
   }
 
-  /** Calls `visit` for each slice that is a mark of its own; answers how many are not. */
+  /** Calls `visit` for each slice that is a separate mark; returns how many are not. */
   private each(visit: (mark: number, lane: number, row: number) => void): number {
     let others = 0;
     for (const { lane, row, first, count } of this.header.rows) {
@@ -57,7 +57,8 @@ export class SlicesInFile {
     return { count: hits.length, hits: hits.slice(0, limit), partial };
   }
 
-  /** As /api/slice answers, as far as the file knows; undefined when it does not have the slice by itself. */
+  /** As /api/slice answers, as far as the file knows; undefined if the file does not have the slice as a
+   * separate mark. */
   find(slice: number): SliceDetail | undefined {
     let found: SliceDetail | undefined;
     this.each((mark, lane, row) => {

@@ -1,5 +1,4 @@
-// Where answers come from: the server, or, in a page that is a file of its own, what was embedded there. Both answer the same
-// addresses.
+// Where answers come from: the server, or, in a page file, the embedded answers. Both use the same addresses.
 import { Archive } from "./archive";
 
 export type Source = (address: string, init: RequestInit) => Promise<Response>;
@@ -11,12 +10,12 @@ export function source(): Source {
   return current;
 }
 
-/** Whether the page is a file that brought its answers along. */
+/** Whether the page is a file that contains its answers. */
 export function inFile(): boolean {
   return current !== server;
 }
 
-/** To be called before any request. */
+/** Call this before any request. */
 export function startSource(): void {
   const embedded = document.getElementById("answers");
   if (!embedded?.textContent || embedded.textContent.startsWith("@")) return;

@@ -1,6 +1,6 @@
-// What the server answers, in the language in force: every text of the program's own is looked up here and nowhere else, so
-// that who draws need not know. Names of the trace stay as they are, and so do the values of cells: of a column that says so
-// (`words`), what is drawn of a cell is looked up when the table is made (table_data.ts).
+// The server's answers in the current language: texts of the program are looked up only here, so drawing code
+// does not need to know the language. Names of the trace stay as they are, and so do the values of cells. If a
+// column says so (`words`), the drawn texts of its cells are looked up when the table is made (table_data.ts).
 import { translate, translateIn, translateNamed, type Messages } from "../base/translate";
 import type { Schema } from "./query";
 import type { SliceDetail, TimelineInfo } from "./timeline";
@@ -18,17 +18,17 @@ import type {
   WireTable,
 } from "./types";
 
-/** Looks up the texts of one answer, which says how they are put together. */
+/** Looks up the texts of one answer, using its member `messages`. */
 class Speaker {
   constructor(private readonly messages: Messages | undefined) {}
 
   readonly text = (text: string): string => translateIn(this.messages, text);
 
-  /** Of members that may be left out, what is there. */
+  /** Translates a text that may be absent. */
   readonly some = (text: string | undefined): string | undefined =>
     text === undefined ? undefined : this.text(text);
 
-  /** In a place where names are written as well. */
+  /** For a place that may also hold a name. */
   readonly named = (text: string): string => translateNamed(this.messages, text);
 
   readonly notes = (notes: Note[] | undefined): Note[] | undefined =>
@@ -147,10 +147,10 @@ export function spokenState(state: ServerState): ServerState {
   };
 }
 
-/** What readers call lanes that they make themselves; other single words are names. */
+/** Names of lanes that readers make themselves; other single words are names. */
 const kOwnLanes = new Set(["Semaphores", "Layers", "Throttling", "Executions", "Errors"]);
 
-/** Lanes are called what the trace calls them, and so are its counters, unless the answer says that a title is a text. */
+/** Lanes and counters have the names of the trace, unless the answer says that a title is a text. */
 export function spokenTimeline(info: TimelineInfo): TimelineInfo {
   const say = new Speaker(info.messages);
   const laneTitle = (title: string): string => (kOwnLanes.has(title) ? say.text(title) : say.named(title));

@@ -1,5 +1,5 @@
-// A table as the CSV that the program writes of it (docs/cli.md): every column by its key and base unit, cells exact, unknown
-// empty, quoting as in RFC 4180. For a page that is a file, where no server could write it.
+// A table as the same CSV that the program writes (docs/cli.md): every column by its key and base unit, exact
+// cells, unknown empty, quoting as in RFC 4180. Used in a page file, which has no server.
 import type { Unit } from "../base/units";
 import type { WireTable } from "./types";
 
@@ -22,7 +22,7 @@ function cell(value: unknown): string {
   return /[,"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Of the rows that came with the report: of a long table, the first. */
+/** Covers the rows that came with the report: the first rows of a long table. */
 export function tableCsv({ columns }: WireTable): string {
   const rows = columns[0]?.values.length ?? 0;
   const lines = [columns.map(({ key, unit }) => cell(key + (kUnits[unit ?? "none"] ?? ""))).join(",")];

@@ -1,4 +1,4 @@
-// Tables of the wire as typed columns: unknown stays unknown, doors are filled from the row.
+// Tables of the wire as typed columns: unknown stays unknown, and links are filled from the row.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cellExact, cellText, fillParameters, makeTable } from "./table_data";

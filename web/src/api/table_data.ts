@@ -1,6 +1,6 @@
-// A table of the wire, made ready for sorting and searching 100,000 rows at once: numbers become
-// Float64Array (NaN is unknown), texts become a dictionary and one code per row. The column's Scale is
-// chosen once, here, so that its header, its cells and its charts speak the same unit.
+// A table of the wire, prepared for sorting and searching 100,000 rows: numbers become Float64Array (NaN is
+// unknown), texts become a dictionary and one code per row. The column's Scale is chosen once, here, so its
+// header, its cells and its charts use the same unit.
 import { chooseScale, exactText, formatNumber, kUnknown, type Scale, type Unit } from "../base/units";
 import { translateIn, type Messages } from "../base/translate";
 import { words } from "../base/words";
@@ -27,7 +27,7 @@ export interface NumberColumn extends ColumnHead {
   kind: "number";
   numbers: Float64Array;
   scale: Scale;
-  /** The largest absolute value: what a bar without its own share is measured against. */
+  /** The largest absolute value: the full length of a bar that has no share column. */
   largest: number;
 }
 
@@ -35,7 +35,7 @@ export interface TextColumn extends ColumnHead {
   kind: "text";
   /** Distinct texts, in order of first appearance; `codes` holds -1 for unknown. */
   texts: string[];
-  /** What is drawn of each: itself, or what the program's word is in the language in force. */
+  /** The drawn text of each: itself, or the program's word in the current language. */
   shown: string[];
   codes: Int32Array;
 }
@@ -51,25 +51,25 @@ export type Column = NumberColumn | TextColumn | FlagColumn;
 export interface TableData {
   key: string;
   title: string;
-  /** Rows held here: of a paged table, fewer than there are. */
+  /** Rows in memory: of a paged table, fewer than its rows. */
   rows: number;
   columns: Column[];
   byKey: Map<string, Column>;
   wire: WireTable;
-  /** The query of the report it belongs to: how the rows of a paged table are requested. */
+  /** The query of its report, used to request the rows of a paged table. */
   query: string;
-  /** What the report compares: where a door to the other profile leads. */
+  /** The compared profiles of the report: the target of a link to the other profile. */
   profiles: ProfilePlace[];
 }
 
-/** Whether the text of a row is the program's own word, as `column` says. */
+/** Whether the text of a row is a word of the program, according to `column`. */
 function isOwnWord(column: WireColumn, columns: WireColumn[], row: number): boolean {
   if (column.words === undefined) return false;
   if (column.words === "all") return true;
   return columns.find(({ key }) => key === column.words)?.values[row] === true;
 }
 
-/** `columns`: all of the table's, of which a flag may say what its texts are. */
+/** `columns`: all columns of the table; one of them may be the flag that says which texts are words. */
 function makeColumn(
   wire: WireColumn,
   columns: WireColumn[],
@@ -101,7 +101,7 @@ function makeColumn(
       if (value === null || value === undefined) continue;
       const text = String(value);
       const own = isOwnWord(wire, columns, i);
-      // A word and a name may be spelt alike.
+      // A word and a name may have the same spelling.
       const known = own ? `\n${text}` : text;
       let code = seen.get(known);
       if (code === undefined) {
@@ -176,7 +176,7 @@ function signed(column: NumberColumn, row: number, text: string): string {
   return column.change && column.numbers[row] > 0 ? `+${text}` : text;
 }
 
-/** A text of the column as the program has it: what is requested with, and what hues go by. */
+/** The program's text of the column: for requests and hues. */
 export function wireText(column: Column, row: number): string {
   return column.kind === "text" && column.codes[row] >= 0
     ? column.texts[column.codes[row]]
@@ -191,7 +191,7 @@ export function cellText(column: Column, row: number): string {
   return column.codes[row] < 0 ? kUnknown : column.shown[column.codes[row]];
 }
 
-/** What the hover shows and copying takes: the exact value with its unit, the whole name. */
+/** The text for hovering and copying: the exact value with its unit, the whole name. */
 export function cellExact(column: Column, row: number): string {
   if (column.kind !== "number") return cellText(column, row);
   return signed(column, row, exactText(column.numbers[row], column.unit));
@@ -214,7 +214,7 @@ export function fillText(table: TableData, row: number, text: string): string {
   return text.startsWith("$") ? cellParameter(table.byKey.get(text.slice(1)), row) : text;
 }
 
-/** Fills "$key" in a door's parameters with the row's cells. */
+/** Fills "$key" in a link's parameters with the row's cells. */
 export function fillParameters(
   table: TableData,
   row: number,
@@ -232,7 +232,7 @@ export function numberColumn(table: TableData | undefined, key: string): NumberC
   return column?.kind === "number" ? column : null;
 }
 
-/** The column that names a row: the one with that role, else the first text. */
+/** The column that names a row: the one with that role, else the first text column. */
 export function labelColumn(table: TableData): Column | undefined {
   return (
     table.columns.find((column) => column.role === "label") ??

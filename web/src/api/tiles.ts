@@ -62,7 +62,7 @@ const kMarks = {
   kind: "u8",
 } as const;
 
-/** Reads an answer of /api/tiles; `lanes` as requested, so that an empty lane has its tile too. */
+/** Reads an answer of /api/tiles; `lanes` are the requested ones, so an empty lane gets a tile too. */
 export function decodeTiles(bytes: ArrayBuffer, lanes: number[]): Tile[] {
   const { header, column } = readColumns<TileHeader>(bytes);
   const { start, end, pixel, names, kinds, groups = [], marks, rows } = header;

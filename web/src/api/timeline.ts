@@ -1,5 +1,5 @@
 // The timeline's routes that answer JSON (docs/http.md, "Timeline"): lanes and counters, one slice, search,
-// flows, markers. What travels as columns of bytes is read by tiles.ts and counters.ts.
+// flows, markers. tiles.ts and counters.ts read the routes that answer columns of bytes.
 import { getJson, reportQuery, sendJson } from "./client";
 import type { Messages } from "../base/translate";
 import type { Unit } from "../base/units";
@@ -27,11 +27,11 @@ export interface Counter {
   title: string;
   unit: Unit;
   doc: string;
-  /** The series are called as the file calls them. */
+  /** The series have the names from the file. */
   named: boolean;
   /** `name` is the title in English, if it is shown in another language: hues depend on it. */
   series: { title: string; name?: string }[];
-  /** The greatest value there is; null when none is known. */
+  /** The greatest value; null if none is known. */
   most: number | null;
   points: number;
 }
@@ -58,7 +58,7 @@ export interface TimelineInfo {
   groups: LaneGroup[];
   steps: Step[];
   colours: { group: string; title: string; available: boolean }[];
-  /** How its texts are put together. */
+  /** The templates and values of its texts. */
   messages?: Messages;
 }
 
@@ -90,9 +90,9 @@ export interface SliceDetail extends DrawnSlice {
   related: Related[];
   links: SliceLink[];
   event: string | null;
-  /** How its texts are put together. */
+  /** The templates and values of its texts. */
   messages?: Messages;
-  /** Why this is not all there is. */
+  /** Why the answer is partial. */
   note?: string;
 }
 
@@ -109,7 +109,7 @@ export interface SearchAnswer {
   count: number;
   /** In order of time. */
   hits: Hit[];
-  /** How many slices could not be looked at; absent: none. */
+  /** How many slices could not be searched; absent: none. */
   partial?: number;
 }
 
@@ -127,7 +127,7 @@ export interface FlowColumns {
 }
 
 export interface FlowAnswer {
-  /** How many there are; the columns hold `shown` of them. */
+  /** Number of all flows; the columns hold `shown` of them. */
   count: number;
   shown: number;
   flows: FlowColumns;
@@ -172,7 +172,7 @@ export function fetchSlice(profile: Profile, slice: number, signal: AbortSignal)
   return getJson<SliceDetail>(timelineAddress("slice", profile, { slice }), signal);
 }
 
-/** The same without the event as recorded, which may have to be looked for in a packed file. */
+/** The same without the recorded event, which may take long to find in a compressed file. */
 export function fetchFacts(profile: Profile, slice: number, signal: AbortSignal): Promise<SliceDetail> {
   return getJson<SliceDetail>(timelineAddress("slice", profile, { slice, event: 0 }), signal);
 }
@@ -192,7 +192,7 @@ export function fetchFlows(profile: Profile, request: FlowRequest, signal: Abort
   return getJson(`${timelineAddress("flows", profile)}&${window}`, signal);
 }
 
-/** Where the window's Chrome trace is found: a link to save. */
+/** Address of the window's Chrome trace, for a link. */
 export function exportAddress(
   profile: Profile,
   lanes: number[],

@@ -1,5 +1,5 @@
-// The wire, as docs/http.md describes it. Names and texts in here come from a trace: they are untrusted
-// and are only ever put into text nodes.
+// The wire, as docs/http.md describes it. Names and texts come from a trace: they are untrusted and are only
+// put into text nodes.
 import type { Messages } from "../base/translate";
 import type { Unit } from "../base/units";
 
@@ -7,7 +7,7 @@ export interface ApiError {
   code: string;
   message: string;
   where?: string;
-  /** How its texts are put together. */
+  /** The templates and values of its texts. */
   messages?: Messages;
 }
 
@@ -17,7 +17,7 @@ export interface ViewEntry {
   group: string;
   doc?: string;
   scope?: string;
-  /** Keys of its parameters: what may be carried over from another view. */
+  /** Keys of its parameters, to find those that another view shares. */
   parameters?: string[];
 }
 
@@ -31,7 +31,7 @@ export interface SpanState {
   status: "queued" | "reading" | "ready" | "failed";
   file: string;
   stage?: string;
-  /** How often the file was read: another number is another content. */
+  /** How often the file was read: when it changes, the content has changed. */
   readings?: number;
   bytes_done?: number;
   bytes_total?: number;
@@ -39,7 +39,7 @@ export interface SpanState {
   megabytes_per_second?: number;
   error?: ApiError | null;
   problems?: number;
-  /** What must be beside every figure of the profile; usually empty. */
+  /** A warning to show beside every figure of the profile; usually empty. */
   caution?: string;
   facts?: FactEntry[];
   /** Per view: null when it is available, else the reason why not. */
@@ -59,9 +59,9 @@ export interface RunState {
 export interface ServerState {
   version: string;
   loading: boolean;
-  /** Paths that are looked at again, so that what is recorded there appears. */
+  /** Watched paths: new recordings below them appear. */
   watching?: string[];
-  /** How its texts are put together. */
+  /** The templates and values of its texts. */
   messages?: Messages;
   views: ViewEntry[];
   runs: RunState[];
@@ -76,16 +76,16 @@ export interface WireColumn {
   type: "integer" | "real" | "text" | "flag";
   doc?: string;
   role?: "label" | "value" | "category";
-  /** What the faint bar behind the number shows: another column's key (a share), or itself. */
+  /** The value of the faint bar behind the number: another column's key (a share), or the column itself. */
   bar?: string;
   code?: boolean;
   hidden?: boolean;
   unknown?: string;
   /** The title in English, if it is shown in another language: hues depend on it. */
   name?: string;
-  /** Texts are the program's own words: "all", or the key of the flag column that says of which rows. */
+  /** Texts are words of the program: "all", or the key of the flag column that marks such rows. */
   words?: string;
-  /** A difference: written with its sign; more is worse. */
+  /** A difference: written with its sign; an increase is worse. */
   change?: boolean;
   category?: string;
   values: Cell[];
@@ -96,28 +96,28 @@ export interface RowDoor {
   view: string;
   parameters: Record<string, string>;
   when?: string;
-  /** A text or "$key": the row of that label is scrolled to and marked in the view it leads to. */
+  /** A text or "$key": the target view scrolls to the row with this label and marks it. */
   find?: string;
-  /** A click on the row's mark in a chart takes it at once. */
+  /** A click on the row's mark in a chart follows it immediately. */
   direct?: boolean;
   /** Leads to the second of the report's profiles. */
   other?: boolean;
-  /** "$key": the worker of that name is opened, of the same run and span. */
+  /** "$key": opens the worker of that name, in the same run and span. */
   worker?: string;
 }
 
 export interface WireTable {
   title: string;
-  /** How many there are; a paged table comes with the first of them only. */
+  /** Number of all rows; a paged table comes with the first ones only. */
   rows: number;
   paged?: boolean;
-  /** In a page that is a file: how many there are, when only the first came along. */
+  /** In a page file: number of all rows, if the file has only the first ones. */
   all?: number;
   sort?: { column: string; descending?: boolean };
   columns: WireColumn[];
   row_detail?: RowDoor;
   row_links?: RowDoor[];
-  /** While a row is pointed at, these instants of it are marked in that `lines` panel. */
+  /** While the pointer is on a row, these instants of it are marked in that `lines` panel. */
   marks?: { panel: string; columns: string[] };
 }
 
@@ -165,7 +165,7 @@ export interface AdviceItem {
   doc_url?: string | null;
 }
 
-/** A line that no point is above: y is at most slope * x, and at most flat; null is no such limit. */
+/** A line that no point is above: y is at most slope * x, and at most flat; null is no limit. */
 export interface Ceiling {
   label: string;
   slope: number | null;
@@ -222,7 +222,7 @@ export interface ProfilePlace {
   span: string;
 }
 
-/** One step of the way into what a report shows: setting the parameters leads back there. */
+/** One step of the path to the current level of a report: setting the parameters returns to it. */
 export interface TrailStep {
   title: string;
   parameters: Record<string, string>;
@@ -232,13 +232,13 @@ export interface WireReport {
   view: string;
   title: string;
   scope?: string;
-  /** Of a report that compares: the baseline, and what it is compared with. */
+  /** In a report that compares: the baseline, and the compared profile. */
   profiles?: ProfilePlace[];
   trail?: TrailStep[];
   notes?: Note[];
   parameters?: Parameter[];
   panels: Panel[];
   tables: Record<string, WireTable>;
-  /** How its texts are put together. */
+  /** The templates and values of its texts. */
   messages?: Messages;
 }

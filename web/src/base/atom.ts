@@ -19,7 +19,7 @@ export class Atom<T> {
     this.set(change(this.value));
   }
 
-  /** Calls `watcher` after every change; answers the function that ends it. */
+  /** Calls `watcher` after every change; returns a function that stops this. */
   watch(watcher: (value: T) => void): () => void {
     this.watchers.add(watcher);
     return () => this.watchers.delete(watcher);

@@ -1,6 +1,6 @@
-// The place, wired to the browser's address and its Back button. `go` leaves a step behind (another
-// view, a door taken); `adjust` changes the current one (typing in a search, dragging a column).
-// Scroll positions ride in the history entry, so that Back returns to the very rows that were left.
+// The place, connected to the browser's address and its Back button. `go` adds a history entry (another view, a
+// link); `adjust` changes the current one (typing in a search, dragging a column). Scroll positions are stored
+// in the history entry, so that Back returns to the same rows.
 import { Atom } from "./atom";
 import { chosenLanguage, language } from "./language";
 import { formatPlace, kLanguage, kNowhere, parsePlace, type Place } from "./place";
@@ -8,7 +8,7 @@ import { formatPlace, kLanguage, kNowhere, parsePlace, type Place } from "./plac
 export type Scrolls = Record<string, number>;
 
 export const place = new Atom<Place>(kNowhere);
-/** Counts arrivals by Back and Forward: who restores a scroll position watches it. */
+/** Counts arrivals by Back and Forward: code that restores a scroll position watches it. */
 export const arrivals = new Atom(0);
 
 let scrolls: Scrolls = {};
@@ -28,7 +28,7 @@ export function startHistory(): void {
   language.watch(() => write("replace", place.get()));
 }
 
-/** Takes the token out of the address, and puts the language of now in: Back does not bring an earlier one. */
+/** Removes the token from the address, and adds the current language: Back does not return to an earlier language. */
 function tidy(): void {
   const now = new URLSearchParams(location.search);
   if (now.has("token") || (now.get(kLanguage) ?? "") !== chosenLanguage()) write("replace", place.get());
@@ -71,7 +71,7 @@ export function scrollOf(key: string): number {
   return scrolls[key] ?? 0;
 }
 
-/** Remembers where `key` is scrolled to; written to the history entry when the hand rests. */
+/** Remembers the scroll position of `key`; it is written to the history entry when scrolling stops. */
 export function keepScroll(key: string, top: number): void {
   if (top > 0) scrolls[key] = top;
   else delete scrolls[key];

@@ -1,6 +1,6 @@
-// One colour for one thing, everywhere. The nine categories have fixed hues, chosen so that any two
-// stay apart for the colour-blind; every other name (operator, module) takes a hue from its own text,
-// so that it keeps it in every chart. Red is absent: it means a problem.
+// One colour for one thing, everywhere. The nine categories have fixed hues, which colour-blind readers can
+// distinguish; every other name (operator, module) gets a hue computed from its text, so it has the same hue in
+// every chart. Red is not used: it means a problem.
 export type Theme = "light" | "dark";
 
 const kCategories: Record<string, [light: string, dark: string]> = {
@@ -72,7 +72,7 @@ export function nameHue(name: string): string {
   return nameHueBeside(name, new Set());
 }
 
-/** The same hue in another tone when what is drawn beside it already has this one; then another hue. */
+/** The same hue in another tone if the mark beside it already has this one; then another hue. */
 function nameHueBeside(name: string, used: Set<string>): string {
   const h = hash(name);
   let color = "";
@@ -101,7 +101,7 @@ export function seriesHues(names: string[]): string[] {
   });
 }
 
-/** Black or white, whichever stands out more on `color`. */
+/** Black or white, whichever has more contrast on `color`. */
 export function inkOn(color: string): string {
   const light = (at: number) => {
     const part = parseInt(color.slice(at, at + 2), 16) / 255;

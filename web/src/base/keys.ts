@@ -1,6 +1,6 @@
-// Keyboard shortcuts of the page, in one place, so that the key sheet (`?`) lists exactly what works.
-// A key is ignored while the reader types in a field, unless it is a chord with Ctrl. "g k" is a
-// sequence: the second key must follow within 1.5 seconds.
+// Keyboard shortcuts of the page, in one place, so that the key sheet (`?`) lists exactly the keys that work. A
+// key is ignored while the user types in a field, unless it is a chord with Ctrl. "g k" is a sequence: the
+// second key must follow within 1.5 seconds.
 export interface Shortcut {
   /** "g k", "/", "?", "Escape", "Ctrl+k". */
   keys: string;
@@ -40,7 +40,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
 }
 
-/** How the event is spelt in `Shortcut.keys`. */
+/** The spelling of the event in `Shortcut.keys`. */
 export function spell(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey">): string {
   const chord = event.ctrlKey || event.metaKey;
   return (chord ? "Ctrl+" : "") + (event.key.length === 1 && chord ? event.key.toLowerCase() : event.key);

@@ -1,6 +1,6 @@
-// The language of the page: English, or Chinese, whose table is loaded when it is first spoken. It is the one in the address,
-// else the one that was chosen before, else the browser's. Once chosen it is in the address, so that a link that is
-// passed on is read as it was written.
+// The language of the page: English, or Chinese, whose table is loaded at its first use. It is the language in
+// the address, else the one chosen before, else the browser's. A chosen language is in the address, so a shared
+// link opens in that language.
 import { Atom } from "./atom";
 import { kLanguage } from "./place";
 import { setProgramWords, type Language } from "./translate";
@@ -13,7 +13,7 @@ const kNames: Record<Language, { tag: string; name: string }> = {
 };
 export const kLanguages = Object.keys(kNames) as Language[];
 
-/** The language in force: what is drawn depends on it. */
+/** The current language: everything drawn depends on it. */
 export const language = new Atom<Language>("en");
 let chosen: Language | null = null;
 let latest: Language = "en";
@@ -23,7 +23,7 @@ export function chosenLanguage(): string {
   return chosen ?? "";
 }
 
-/** What the language calls itself. */
+/** The language's name for itself. */
 export function nameOf(of: Language): string {
   return kNames[of].name;
 }
@@ -35,7 +35,7 @@ function isLanguage(text: string | null): text is Language {
 async function speak(to: Language): Promise<void> {
   latest = to;
   const tables = to === "zh" ? await import("./zh/chinese") : null;
-  // Whoever chose again meanwhile is right.
+  // A later choice wins.
   if (latest !== to) return;
   const table = tables?.words ?? english;
   setWords(table);
@@ -45,12 +45,12 @@ async function speak(to: Language): Promise<void> {
   language.set(to);
 }
 
-/** To be awaited before anything is drawn, so that nothing is drawn in another language first. */
+/** Await this before drawing, so that nothing is drawn in another language first. */
 export async function startLanguage(): Promise<void> {
   const asked = new URLSearchParams(location.search).get(kLanguage);
   chosen = isLanguage(asked) ? asked : settings.get().language;
   const usual = navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
-  // Without its table the page is better in English than not at all.
+  // Without its table, the page is shown in English.
   await speak(chosen ?? usual).catch(() => speak("en"));
 }
 

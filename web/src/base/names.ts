@@ -1,7 +1,7 @@
-// Long names made short enough for a column, without lying about them. Kernel names are C++: what all
-// of them repeat goes first (the argument list, nested template arguments, namespaces inside them), and
-// as many template arguments as fit are kept, since they tell kernels apart. Only what is still too long
-// is cut in the middle. The whole name is one hover away and is what gets copied.
+// Shortens long names for a column without distorting them. Kernel names are C++: parts that all of them repeat
+// are removed first (the argument list, nested template arguments, namespaces inside them), and as many
+// template arguments as fit are kept, because they distinguish kernels. Only a name that is still too long is
+// cut in the middle. Hovering shows the whole name, and copying copies it.
 const kFolded = "…";
 
 /** Keeps bracketed text nested less than `depth` deep; deeper text becomes "…". */
@@ -104,7 +104,7 @@ export function cutMiddle(text: string, width: number): string {
   return text.slice(0, head) + kFolded + text.slice(text.length - (width - 1 - head));
 }
 
-/** What `fold` understands; a Python frame ("train.py(88): step") is not C++. */
+/** Names that `fold` understands; a Python frame ("train.py(88): step") is not C++. */
 function looksLikeCpp(name: string): boolean {
   return name.includes("<") || name.includes("::") || /^[\w~]+\(.*\)$/.test(name);
 }
@@ -121,7 +121,7 @@ const kWellFilled = 0.75;
 const kMostCached = 20_000;
 const cache = new Map<string, string>();
 
-/** The longest honest form of `name` that fits `width` characters of a mono font. */
+/** The longest form of `name` that fits `width` characters of a mono font. */
 export function shortenName(name: string, width: number): string {
   if (name.length <= width && !name.includes("\n")) return name;
   if (name.includes("\n")) {
@@ -167,7 +167,7 @@ function shortenCode(name: string, width: number): string {
   );
 }
 
-/** How many Latin characters wide the text is: a Chinese one takes the room of two. */
+/** Width of the text in Latin characters: a Chinese character takes the room of two. */
 export function latinLength(text: string): number {
   return [...text].reduce((sum, character) => sum + (character < "\u2e80" ? 1 : 2), 0);
 }

@@ -1,4 +1,4 @@
-// The address: every state that can be seen can be written down and read back.
+// The address: every visible state can be written to it and read back.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {

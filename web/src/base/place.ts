@@ -1,24 +1,23 @@
-// Where the reader is: run, worker, span, view, the report's parameters, and the state of each table.
-// A place and a URL's query are two spellings of one thing, so copying the address copies the view.
-// The report's parameters keep their own names; what only the page knows has a dotted key
-// ("kernels.sort=-total"), which no parameter of a report has. One more belongs to the page: `find`, the
-// label of a row that is to be scrolled to and marked.
+// The user's place: run, worker, span, view, the report's parameters, and the state of each table. A place and
+// a URL's query are two spellings of the same thing, so copying the address copies the view. The report's
+// parameters keep their names; state that only the page knows has a dotted key ("kernels.sort=-total"), which
+// no parameter has. The page has one more key: `find`, the label of a row to scroll to and mark.
 export interface Place {
   run: string;
   worker: string;
   span: string;
   view: string;
-  /** The report's own parameters, as the reader set them. */
+  /** The report's parameters, as the user set them. */
   parameters: Record<string, string>;
-  /** The page's own state, by dotted key. */
+  /** The page's state, by dotted key. */
   page: Record<string, string>;
 }
 
 export const kNowhere: Place = { run: "", worker: "", span: "", view: "", parameters: {}, page: {} };
 const kParts = ["run", "worker", "span", "view"] as const;
-/** Asked once by the server, then kept as a cookie: it must not stay in an address that gets copied. */
+/** The server's token. It is kept as a cookie and must not stay in an address that users copy. */
 const kSecret = "token";
-/** The language chosen: of the page as a whole, not of a place in it. */
+/** The chosen language: it belongs to the page, not to a place in it. */
 export const kLanguage = "lang";
 export const kFind = "find";
 
@@ -33,7 +32,8 @@ export function parsePlace(query: string): Place {
   return place;
 }
 
-/** Readable: only what would break a query is escaped. Keys are in a fixed order; an empty language has none. */
+/** Readable: only characters that would break a query are escaped. Keys are in a fixed order; an empty language
+ * has no key. */
 export function formatPlace(place: Place, language = ""): string {
   const parts: string[] = [];
   const add = (key: string, value: string) => parts.push(`${escapePart(key)}=${escapePart(value)}`);
@@ -50,7 +50,7 @@ function escapePart(text: string): string {
     .replace(/%20/g, "+");
 }
 
-/** Sets page keys; an empty text removes the key, so that the default needs no room in the address. */
+/** Sets page keys; an empty text removes the key, so the default takes no room in the address. */
 export function withPage(place: Place, changes: Record<string, string>): Place {
   const page = { ...place.page };
   for (const [key, value] of Object.entries(changes)) {
@@ -80,16 +80,16 @@ export function withParameters(place: Place, changes: Record<string, string | nu
   return { ...place, parameters };
 }
 
-/** The parameters of views that compare: what the place's profile is compared with. */
+/** The parameters of views that compare: the profile that the place's profile is compared with. */
 export const kOther = { run: "other_run", worker: "other_worker", span: "other_span" } as const;
 
-/** What of a place's parameters says what is compared. */
+/** The parameters of a place that name the compared profile. */
 export function otherOf(place: Place): Record<string, string> {
   const keys: string[] = Object.values(kOther);
   return Object.fromEntries(Object.entries(place.parameters).filter(([key]) => keys.includes(key)));
 }
 
-/** The same run in another view: parameters and table state belong to the view that is left. */
+/** The same run in another view: parameters and table state belong to the old view. */
 export function inView(
   place: Place,
   view: string,

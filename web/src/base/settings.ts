@@ -1,5 +1,6 @@
-// What belongs to the reader and not to the profile: theme, language, whether the rail is folded, where source files are. Kept in the
-// browser's storage; of these only the language is in the address too, so that a link is read as it was written.
+// Settings of the user, not of the profile: theme, language, whether the rail is folded, where source files
+// are. They are kept in the browser's storage; the language is also in the address, so a link opens in the
+// language it was written in.
 import { Atom } from "./atom";
 import type { Theme } from "./hues";
 import type { Language } from "./translate";
@@ -11,7 +12,7 @@ export interface Settings extends SourceSettings {
   language: Language | null;
   /** Null: folded when the window is narrow. */
   railFolded: boolean | null;
-  /** Whether the timeline's details are beside the lanes, and how many pixels they take. */
+  /** Whether the timeline's details are beside the lanes, and their size in pixels. */
   detailsBeside: boolean;
   detailsSize: number;
 }
@@ -36,7 +37,7 @@ function read(): Settings {
 }
 
 export const settings = new Atom<Settings>(kDefaults);
-/** The theme in force, after "auto" is resolved: charts redraw when it changes. */
+/** The current theme, after "auto" is resolved: charts redraw when it changes. */
 export const theme = new Atom<Theme>("light");
 
 export function startSettings(): void {
@@ -58,7 +59,7 @@ export function changeSettings(change: Partial<Settings>): void {
   try {
     localStorage.setItem(kKey, JSON.stringify(settings.get()));
   } catch {
-    // Storage refused: the setting lasts as long as the page.
+    // Storage refused: the setting lasts as long as the page is open.
   }
 }
 

@@ -1,4 +1,4 @@
-// Which texts are frames, where they lead, and that a name in a trace chooses neither scheme nor host.
+// Which texts are frames, where they lead, and that a name in a trace can choose neither scheme nor host.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { kPatterns, parseFrame, patternProblem, sourceLink } from "./source_links";

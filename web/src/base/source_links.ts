@@ -1,5 +1,5 @@
 // From a frame of a call stack to the line in an editor or on a web site. Frames come from a trace and are
-// untrusted: they fill two gaps of a pattern that the reader chose, escaped, and never its scheme or host.
+// untrusted: they fill two gaps of a pattern that the user chose, escaped, and never its scheme or host.
 
 export interface Frame {
   path: string;
@@ -9,7 +9,7 @@ export interface Frame {
 export interface SourceSettings {
   /** A link with the gaps {path} and {line}; empty for no links. */
   sourcePattern: string;
-  /** One rule a line, "from => to": the first whose `from` a path begins with applies. */
+  /** One rule per line, "from => to": the first rule whose `from` is a prefix of the path applies. */
   pathMap: string;
 }
 
@@ -27,13 +27,13 @@ const kEditors = ["vscode", "vscode-insiders", "cursor", "idea", "jetbrains"];
 const kFrame = /^([^;\n]*?[^;/\\<>\n]\.\w{1,8})\((\d{1,9})\): /;
 const kPlain = /^([^;\n]*?[^;/\\<>:\n]\.[A-Za-z]\w{0,7}):(\d{1,9})(?=$|[:\s;])/;
 
-/** The place that a text begins with; null when it names none. */
+/** The place at the beginning of a text; null if there is none. */
 export function parseFrame(text: string): Frame | null {
   const found = kFrame.exec(text) ?? kPlain.exec(text);
   return found && found[1].length < 4096 ? { path: found[1], line: Number(found[2]) } : null;
 }
 
-/** Why a pattern cannot be used; null when it can. An empty one is not a pattern, and fine. */
+/** Why a pattern cannot be used; null if it can. An empty pattern means no links and is valid. */
 export function patternProblem(pattern: string): "scheme" | "gap" | "host" | null {
   if (pattern === "") return null;
   const [, scheme = "", rest = ""] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/i.exec(pattern) ?? [];
@@ -67,7 +67,7 @@ function escaped(path: string): string {
     .join("/");
 }
 
-/** Where a frame leads; null when the settings say of no place: an editor needs a whole path. */
+/** The target of a frame; null if the settings give none: an editor needs an absolute path. */
 export function sourceLink(frame: Frame, { sourcePattern, pathMap }: SourceSettings): string | null {
   const pattern = sourcePattern.trim();
   if (pattern === "" || patternProblem(pattern)) return null;

@@ -1,4 +1,5 @@
-// What the program says, found by its English; what is a name of the trace, or has no translation, stays as it is.
+// Texts of the program, found by their English; names of the trace, and texts without a translation, stay as
+// they are.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { setProgramWords, translate, translateIn, translateNamed, type Messages } from "./translate";

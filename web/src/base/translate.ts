@@ -1,22 +1,23 @@
-// What the program says, in the language in force. On the wire, in the terminal and in files it is English, and the page looks it
-// up by the English text. An answer says how its texts with values are put together (`messages`, docs/http.md): what is looked up
-// are their templates, and those values that are texts themselves. Other texts are looked up as a whole, a doc line by line.
-// What has no translation stays English. Names of the trace are never looked up.
+// The program's texts in the current language. On the wire, in the terminal and in files they are English, and
+// the page looks them up by the English text. An answer has the templates and values of its texts (`messages`,
+// docs/http.md): the templates are looked up, and those values that are texts themselves. Other texts are
+// looked up as a whole, a doc line by line. A text without a translation stays English. Names of the trace are
+// never looked up.
 //
-// Problems of files, and texts about recording, arrive as finished sentences: patterns find these. `{name}` in a key represents
-// anything, `{n#}` what begins with a digit and ends with its sentence at the latest, `(s)` an s or none. The translation says
-// where a gap goes: `{n}` as it is, `{say n}` looked up itself, `{each n}` likewise, part by part, `{phrase n}` only where it is
-// more than a word, since it may be a name.
+// Problems of files, and texts about recording, are finished sentences: patterns match them. `{name}` in a key
+// matches any text, `{n#}` text that begins with a digit and ends within the sentence, `(s)` an s or nothing.
+// In the translation, `{n}` inserts the text as it is, `{say n}` looks it up, `{each n}` looks it up part by
+// part, `{phrase n}` looks it up only if it is more than one word, since a single word may be a name.
 export type Language = "en" | "zh";
 
 /** A name or figure; a template and the values of its gaps `{}`; or several of these with `between` between them. */
 export type Said = string | Said[] | { list: Said[]; between: string };
-/** How the texts of an answer are put together, by their English. */
+/** The templates and values of an answer's texts, by their English. */
 export type Messages = Record<string, Said>;
 export type ProgramWords = Record<string, string>;
 
 interface Pattern {
-  /** The longest fixed part: what does not hold it cannot match. */
+  /** The longest fixed part: a text without it cannot match. */
   telling: string;
   expression: RegExp;
   gaps: string[];
@@ -70,7 +71,7 @@ export function setProgramWords(table: ProgramWords | null, names: Labels | null
   const entries = Object.entries(table ?? {});
   const isPattern = (key: string) => !key.includes("{}") && (kGap.test(key) || key.includes(kPlural));
   exact = new Map(entries.filter(([key]) => !isPattern(key)));
-  // Of several patterns that match, the one that says most itself.
+  // If several patterns match, the one with the most fixed text.
   patterns = entries
     .filter(([key]) => isPattern(key))
     .map(([key, translation]) => makePattern(key, translation))
@@ -101,7 +102,7 @@ function byPattern(text: string): string | undefined {
   return undefined;
 }
 
-/** Sentences after one another need no space where both end in the other language's stop. */
+/** Consecutive sentences need no space if both end in the other language's full stop. */
 function joined(sentences: string[]): string {
   return sentences.reduce((all, next) => all + (/[。：；]$/.test(all) || all === "" ? "" : " ") + next, "");
 }
@@ -118,10 +119,10 @@ function byParts(text: string): string {
   return rest !== "" && translate(rest) !== rest ? `${translate(place)}：${translate(rest)}` : text;
 }
 
-/** Chinese has a blank beside a name or a figure only. */
+/** Chinese has a blank only beside a name or a figure. */
 const kNoBlank = /(?<=[\u3000-\u9fff\uff00-\uff60]) +(?=[\u3000-\u9fff\uff00-\uff60])/g;
 
-/** A translation numbers the gaps that it puts in another order: `{1} ... {0}`. */
+/** If the values are in another order, the translation numbers them: `{1} ... {0}`. */
 function speak(said: Said): string {
   if (typeof said === "string") return said;
   if (!Array.isArray(said)) {
@@ -139,20 +140,20 @@ function speak(said: Said): string {
   return filled.replace(kNoBlank, "").replace(/ {2,}/g, " ").trim();
 }
 
-/** A text of an answer that says how its texts are put together. */
+/** A text of an answer with `messages`. */
 export function translateIn(messages: Messages | undefined, text: string): string {
   const said = exact.size === 0 ? undefined : messages?.[text];
   return said === undefined ? translate(text) : speak(said);
 }
 
-/** In a place where names are written as well: the answer says which texts are none. What readers named themselves is found by
- * its words: a single word could be any name. */
+/** For a place that may also hold a name: the answer says which texts are not names. A name that a reader made
+ * is looked up by its words; a single word could be any name. */
 export function translateNamed(messages: Messages | undefined, text: string): string {
   if (messages?.[text] !== undefined) return translateIn(messages, text);
   return text.includes(" ") ? translate(text) : text;
 }
 
-/** A text of the program's own. */
+/** A text of the program. */
 export function translate(text: string): string {
   if (exact.size === 0 || text === "") return text;
   let said = kept.get(text);

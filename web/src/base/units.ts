@@ -1,6 +1,6 @@
-// How numbers are written. A column gets one Scale (unit, divisor, decimals) chosen from its values,
-// so that its cells can be compared by eye; the exact value with its base unit is for the hover.
-// Unknown is NaN and is drawn as a dash: it is never zero.
+// How numbers are written. A column gets one Scale (unit, divisor, decimals) chosen from its values, so that
+// its cells can be compared at a glance; the hover shows the exact value with its base unit. Unknown is NaN and
+// is drawn as a dash, never as zero.
 import { fill, words } from "./words";
 
 export type Unit =
@@ -19,7 +19,7 @@ export type Unit =
   | "id";
 
 export interface Scale {
-  /** What is in the header: "ms", "MiB", "%"; empty when the number stands alone. */
+  /** The unit in the header: "ms", "MiB", "%"; empty if the number has none. */
   label: string;
   divisor: number;
   decimals: number;
@@ -77,11 +77,11 @@ interface Shape {
   largest: number;
   median: number;
   whole: boolean;
-  /** From the least to the most value. */
+  /** The range of the values. */
   spread: number;
 }
 
-/** Looks at no more than about 2,000 values for the median, at all of them for the largest. */
+/** Samples about 2,000 values for the median, and reads all of them for the largest. */
 function shapeOf(values: ArrayLike<number>): Shape {
   let largest = 0;
   let whole = true;
@@ -102,10 +102,8 @@ function shapeOf(values: ArrayLike<number>): Shape {
   return { largest, median: sample[sample.length >> 1] ?? largest, whole, spread: Math.max(0, most - least) };
 }
 
-/**
- * The unit of the largest value, unless most rows would then read as nearly nothing: while the median
- * is under a hundredth of the unit and the largest stays below a million, the next smaller unit is used.
- */
+/** The unit of the largest value. But if most rows would then be nearly zero (the median is under a hundredth
+ * of the unit) and the largest stays below a million, the next smaller unit is used. */
 function pickStep(steps: Step[], shape: Shape): Step {
   let i = 0;
   while (i + 1 < steps.length && shape.largest >= steps[i + 1][0]) i++;
@@ -119,13 +117,13 @@ function decimalsFor(scaled: number): number {
   return 3;
 }
 
-/** Of numbers without a smaller unit to go to, those below one keep three digits that tell something. */
+/** Numbers below one that have no smaller unit keep three significant digits. */
 function decimalsOfSmall(largest: number): number {
   if (!(largest > 0) || largest >= 1) return decimalsFor(largest);
   return Math.min(12, 2 - Math.floor(Math.log10(largest)));
 }
 
-/** Instants far from zero and close to each other need more decimals than their size tells. */
+/** Instants far from zero and close to each other need more decimals than their size suggests. */
 function decimalsOf({ largest, spread }: Shape, divisor: number): number {
   const usual = decimalsFor(largest / divisor);
   const telling = spread > 0 ? Math.ceil(-Math.log10(spread / divisor / 100)) : 0;
@@ -173,7 +171,7 @@ export function chooseScale(unit: Unit, values: ArrayLike<number>): Scale {
   }
 }
 
-/** For a part of an axis: the unit suits its length, and the decimals tell a thousandth of it apart. */
+/** For a part of an axis: the unit fits its length, and the decimals resolve a thousandth of it. */
 export function spanScale(unit: Unit, least: number, most: number): Scale {
   const scale = chooseScale(unit, [most - least]);
   const thousandth = (most - least) / scale.divisor / 1000;
@@ -181,7 +179,7 @@ export function spanScale(unit: Unit, least: number, most: number): Scale {
   return { ...scale, decimals: scale.divisor === 1 && scale.decimals === 0 ? 0 : decimals };
 }
 
-/** "12.3 – 15.1 ms": both ends in the unit that suits their distance, to a hundredth of it. */
+/** "12.3 – 15.1 ms": both ends in a unit that fits their distance, to a hundredth of it. */
 export function formatSpan(unit: Unit, start: number, end: number): string {
   const fine = spanScale(unit, start, end);
   const scale = { ...fine, decimals: Math.max(0, fine.decimals - 1) };
@@ -204,7 +202,7 @@ function numberFormat(decimals: number, grouped: boolean): Intl.NumberFormat {
   return format;
 }
 
-/** The number in the column's unit, without the unit. What would round to nothing is written "<0.001". */
+/** The number in the column's unit, without the unit. A number that would be rounded to zero is written "<0.001". */
 export function formatNumber(value: number, scale: Scale): string {
   if (Number.isNaN(value)) return kUnknown;
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
@@ -222,7 +220,7 @@ export function formatWithUnit(value: number, scale: Scale): string {
   return formatNumber(value, scale) + (scale.label === "%" ? "%" : " " + scale.label);
 }
 
-/** One value on its own, in the unit that suits it. */
+/** A single value, in the unit that fits it. */
 export function formatAlone(value: number, unit: Unit): string {
   const scale = chooseScale(unit, [value]);
   if (scale.decimals > 1 && Number.isFinite(value)) {
@@ -236,14 +234,14 @@ export function formatAlone(value: number, unit: Unit): string {
   return formatWithUnit(value, scale);
 }
 
-/** The same with no more than four digits: for a place with little room, beside the exact value. */
+/** The same with at most four digits: for a place with little room, beside the exact value. */
 export function formatShort(value: number, unit: Unit): string {
   const scale = chooseScale(unit, [value]);
   const whole = Math.floor(Math.abs(value / scale.divisor)).toString().length;
   return formatWithUnit(value, { ...scale, decimals: Math.min(scale.decimals, Math.max(0, 4 - whole)) });
 }
 
-/** Everything we know of the value, in the base unit: what the hover shows and a copied cell carries. */
+/** The full value in the base unit, for hovering and copying. */
 export function exactText(value: number, unit: Unit): string {
   if (Number.isNaN(value)) return kUnknown;
   const number = (v: number) =>

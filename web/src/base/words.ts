@@ -1,6 +1,6 @@
-// Every word the page says by itself, in one table; zh/words.ts is the same table in Chinese. Sentence
-// case, the glossary's terms, no exclamation marks. `{n}` and the like are filled by `fill`. What the
-// program says (titles, docs, notes) arrives in English and goes through `translate` (base/translate.ts).
+// Every text of the page, in one table; zh/words.ts is the same table in Chinese. Sentence case, the glossary's
+// terms, no exclamation marks. `fill` fills `{n}` and the like. The program's texts (titles, docs, notes)
+// arrive in English and go through `translate` (base/translate.ts).
 export const english = {
   product: "Sightline",
   noScript: "Sightline needs JavaScript.",
@@ -483,7 +483,7 @@ export const english = {
 
 export type Words = typeof english;
 
-/** The table of the language in force: to be read when something is drawn, never kept. */
+/** The table of the current language: read it when something is drawn, and keep no copy. */
 export let words: Words = english;
 
 export function setWords(table: Words): void {
@@ -500,7 +500,7 @@ export function grouped(n: number): string {
   return n.toLocaleString("en-US");
 }
 
-/** A category as the page says it; other names stay as they are. */
+/** A category in the page's words; other names stay as they are. */
 export function categoryWord(text: string): string {
   return words.categories[text] ?? text;
 }

@@ -1,8 +1,8 @@
-// What recording says: how far it is, what a person must know of the result, and why there is none.
+// Texts about recording: progress, what a user must know about the result, and why there is no result.
 import type { ProgramWords } from "../translate";
 
 export const capture: ProgramWords = {
-  // How far it is.
+  // Progress.
   "listening for {n#} s of {all#} s": "正在监听：{n} 秒，共 {all} 秒",
   "listening for {n#} s: no process found yet": "正在监听：{n} 秒，尚无进程询问",
   "listening for {n#} s: {count#} process found": "正在监听：{n} 秒，{count} 个进程在询问",
@@ -19,7 +19,7 @@ export const capture: ProgramWords = {
   "the engine writes its files": "引擎正在写文件",
   "waiting for the files of the engine: {n#}": "等待引擎的文件：{n}",
 
-  // Requests that cannot be.
+  // Invalid requests.
   "a duration is 1 ms to 10 minutes": "时长为 1 毫秒到 10 分钟",
   "an address is HOST:PORT, such as localhost:9999": "地址为 HOST:PORT，例如 localhost:9999",
   "{address}: an address is HOST:PORT, such as localhost:9999":

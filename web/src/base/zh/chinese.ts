@@ -1,4 +1,4 @@
-// All that is Chinese, loaded when Chinese is first spoken.
+// All Chinese texts, loaded when Chinese is first used.
 import type { ProgramWords } from "../translate";
 import { advice } from "./advice";
 import { capture } from "./capture";

@@ -1,4 +1,4 @@
-// What a program took of a device: the metrics of the device summary, and the roofline.
+// How hard a program used a device: the metrics of the device summary, and the roofline.
 import type { ProgramWords } from "../translate";
 
 export const device: ProgramWords = {
@@ -222,7 +222,7 @@ export const device: ProgramWords = {
   "Time that the states allow. This is not a mean, because no state covers the time before the first.":
     "各状态所允许的时间：不是平均值，因为第一个状态之前的时间没有状态。",
 
-  // Where they come from, and why there are none.
+  // Their sources, and why values are missing.
   "work of the device's engines or streams; waiting for others does not count":
     "设备各引擎或流的工作；等待他者不算工作",
   "copies of the device, one by one": "设备的每个拷贝",

@@ -1,4 +1,4 @@
-// What views, panels, columns, facts and parameters mean: the lines of their docs. A formula is not translated: it is
+// The docs of views, panels, columns, facts and parameters, line by line. Formulas are not translated: they are
 // mathematics over the names of columns.
 import type { ProgramWords } from "../translate";
 
@@ -427,7 +427,7 @@ export const docs: ProgramWords = {
   "Part of the call's name, in any letter case": "调用名称的一部分，不分大小写",
   "How many calls the chart shows before the rest": "图中单独显示的调用数，其余合并",
 
-  // What the device did in each step.
+  // The parts of a step on the device.
   "From the step's start on the host until its first work on the device.":
     "从 Step 在主机上开始，到其在设备上的第一个任务。",
   "Time with at least one kernel computing.": "有内核在计算。",

@@ -1,8 +1,8 @@
-// What was wrong with a file, what the program is doing, and what the server refuses.
+// Problems of files, progress of the program, and errors of the server.
 import type { ProgramWords } from "../translate";
 
 export const messages: ProgramWords = {
-  // What is being done with a file.
+  // Progress of reading a file.
   queued: "排队中",
   reading: "正在读取",
   ready: "就绪",
@@ -59,7 +59,7 @@ export const messages: ProgramWords = {
   "the event ends with the file": "事件随文件一起结束",
   "it comes from a table, not from a trace": "它来自表，而非 trace",
 
-  // Damage that was survived.
+  // Damage that the reader survived.
   "raw control characters inside strings were read as blanks": "字符串中的原始控制字符按空白读取",
   "strings contain bytes that are not UTF-8; they are shown as U+FFFD":
     "字符串中有非 UTF-8 的字节；显示为 U+FFFD",
@@ -221,7 +221,7 @@ export const messages: ProgramWords = {
   "a Riegeli file of a continuous capture, which Sightline does not read: save a snapshot as .xplane.pb":
     "连续采集的 Riegeli 文件，本程序不读取：请把快照保存为 .xplane.pb",
 
-  // Notes and refusals of the program and its server.
+  // Notes and errors of the program and its server.
   "of {all} profiles in the cache, the {n#} that were read last are shown":
     "缓存中有 {all} 份性能数据，只显示最近读取的 {n} 份",
   "not kept in the cache, so it will be read again next time: {path}: {why}":
@@ -257,7 +257,7 @@ export const messages: ProgramWords = {
   "the Host header names '{host}', which is not this server; use localhost, or --host":
     "Host 头为 '{host}'，不是本服务器；请使用 localhost，或 --host",
 
-  // Of a slice of the timeline.
+  // About a slice of the timeline.
   "Operator that made the call": "发起此调用的算子",
   "Operator that launched it": "下发它的算子",
 };

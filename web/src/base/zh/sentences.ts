@@ -1,4 +1,4 @@
-// Scopes, notes, reasons and refusals of the views: whole sentences, and patterns with numbers and names in them.
+// Scopes, notes, reasons and errors of the views: whole sentences, and patterns with numbers and names in them.
 import type { ProgramWords } from "../translate";
 
 export const sentences: ProgramWords = {
@@ -10,11 +10,11 @@ export const sentences: ProgramWords = {
   "host time": "主机时间",
   change: "变化",
 
-  // Between what is listed.
+  // Separators in lists.
   ", ": "、",
   "; ": "；",
 
-  // Scopes: each part by itself.
+  // Scopes, part by part.
   "summed by the file itself": "由文件自身汇总",
   "collectives included": "含集合通信",
   "copies not": "不含拷贝",
@@ -69,7 +69,7 @@ export const sentences: ProgramWords = {
   "The file states how long each call took, but not when: so calls are not on the timeline, not divided among steps or modules, and not merged if an operator calls itself.":
     "文件说明了每次调用的用时，但没有说明时刻：无法在时间线上显示、按 Step 或模块划分，也无法合并算子对自身的调用。",
 
-  // What a panel says when there is nothing to draw.
+  // Texts of panels that have nothing to draw.
   "None of these calls took this kind of time.": "这些调用都没有占用此类时间。",
   "None of them took device time here.": "这里都没有占用设备时间。",
   "None of them took host time here.": "这里都没有占用主机时间。",
@@ -212,13 +212,13 @@ export const sentences: ProgramWords = {
   "nothing in this profile has a time": "这份性能数据中没有带时间的内容",
   "there is only one profile; a comparison needs two": "只有一份性能数据：对比需要两份",
 
-  // Docs of views and parameters that only the address and the terminal show.
+  // Docs of views and parameters that are shown only in the address and in the terminal.
   "What called an operator, and the cost of each caller's calls.": "谁调用了算子，各调用者的调用花费多少。",
   "The frames of one call stack.": "一个调用栈的栈帧。",
   "What ran in a range of time, on some lanes of the timeline.": "时间线若干泳道上一段时间范围内的内容。",
   "What the rows are: ranges, python or stacks": "各行是什么：ranges、python 或 stacks",
 
-  // Refusals.
+  // Errors.
   "a whole number": "整数",
   "true or false": " true 或 false",
   "a time in ns of at most 2^61, or empty": "以 ns 为单位、不超过 2^61 的时间，或为空",

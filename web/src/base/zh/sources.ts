@@ -1,4 +1,4 @@
-// Of metrics: what they are computed from, and where they differ from the profiler plugins that Sightline replaces.
+// Docs of metrics: their sources, and how they differ from the profiler plugins that Sightline replaces.
 import type { ProgramWords } from "../translate";
 
 export const sources: ProgramWords = {

@@ -1,4 +1,4 @@
-// What the views written in SQL say (src/sql/views/*.sql), and of files of SQL in general.
+// Texts of the views written in SQL (src/sql/views/*.sql), and of SQL files in general.
 import type { ProgramWords } from "../translate";
 
 export const sqlViews: ProgramWords = {

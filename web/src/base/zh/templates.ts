@@ -1,4 +1,4 @@
-// The templates of what the program says (src/base/message.h). A gap is `{}`; `{1}` is the second value, where the order differs.
+// The program's templates (src/base/message.h). A gap is `{}`; if the order differs, `{1}` is the second value.
 import type { TemplateSaid } from "./templates_said";
 
 export const templates = {

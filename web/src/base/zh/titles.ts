@@ -1,4 +1,4 @@
-// What views, panels, tables, columns, parameters, facts and their values are called, by the English of the program.
+// Names of views, panels, tables, columns, parameters, facts and their values, by the program's English.
 import type { ProgramWords } from "../translate";
 
 export const titles: ProgramWords = {
@@ -274,7 +274,7 @@ export const titles: ProgramWords = {
   "What was found": "发现的内容",
   Worker: "工作进程",
 
-  // What differs by device: its own word for itself, its cores and its matrix units.
+  // Names that depend on the device: of the device itself, its cores and its matrix units.
   "tensor cores": " Tensor Core ",
   "Tensor cores eligible": "Tensor Core 可用",
   "Tensor cores self": "Tensor Core 自身",
@@ -322,7 +322,7 @@ export const titles: ProgramWords = {
   "Runtime calls": "运行时调用",
   "Time in runtime calls": "运行时调用的时间",
 
-  // Doors.
+  // Links.
   "All kernels of this operator": "此算子的所有内核",
   "Baseline on the timeline": "时间线上的基准",
   "Compared on the timeline": "时间线上的对比对象",
@@ -456,7 +456,7 @@ export const titles: ProgramWords = {
   "other copies": "其他拷贝",
   "Other counters": "其他计数器",
 
-  // Values of columns that hold words of the program.
+  // Values of columns whose texts are words of the program.
   "Whole run": "整个运行",
   "Outside of steps": "Step 之外",
   Backward: "反向",
