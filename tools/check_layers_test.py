@@ -16,7 +16,7 @@ def check(tmp_path, files):
 
 
 def test_good_tree_passes(tmp_path):
-    good = '#include "base/result.h"\n#include <vector>\nint step_count; // CUDA says "stream"\nauto relationship = "nccl";\n'
+    good = '#include "base/result.h"\n#include <vector>\nint step_count; // CUDA says "stream"\nauto relationship = 1;\n'
     assert check(tmp_path, {"src/analyses/a.cc": good, "src/formats/kineto/k.cc": "int cuda_stream;\n"})[0] == 0
 
 
@@ -33,6 +33,32 @@ def test_vendor_identifier_fails_unless_marked(tmp_path):
     assert check(tmp_path, {"src/engine/a.cc": "bool is_cuda;\n"})[0] == 1
     assert check(tmp_path, {"src/engine/a.cc": "struct NcclGroup;\n"})[0] == 1
     assert check(tmp_path, {"src/engine/a.cc": "bool is_cuda; // vendor: the recorder's own flag\n"})[0] == 0
+
+
+def test_vendor_folder_uses_its_own_words_only(tmp_path):
+    assert check(tmp_path, {"src/analyses/neuron/a.cc": "int neff_size;\n"})[0] == 0
+    code, text = check(tmp_path, {"src/analyses/neuron/a.cc": "int hccl_size;\n"})
+    assert code == 1 and "'hccl' is a vendor's word" in text
+
+
+def test_only_the_registry_includes_a_vendor_folder(tmp_path):
+    include = {"src/analyses/registry.cc": '#include "analyses/neuron/neuron.h"\nauto all = neuron_rules();\n'}
+    assert check(tmp_path, {**include, "src/analyses/neuron/b.cc": include["src/analyses/registry.cc"]})[0] == 0
+    for generic in ("analyses/steps/a.cc", "analyses/ascend/a.cc", "engine/a.cc"):
+        code, text = check(tmp_path, {f"src/{generic}": '#include "analyses/neuron/neuron.h"\n'})
+        assert code == 1 and "only analyses/registry.cc includes analyses/neuron/" in text
+        (tmp_path / "src" / generic).unlink()
+
+
+def test_vendor_in_a_text_of_an_analysis_fails_unless_cited_or_marked(tmp_path):
+    def code(line):
+        return check(tmp_path, {"src/analyses/steps/a.cc": line})[0]
+
+    assert code('auto text = "a kernel of NCCL";\n') == 1
+    assert code('auto text = "as nccl-tests counts it";\n') == 0
+    assert code('// vendor: names of runtime calls\nauto calls = {"cudaMalloc",\n  "hipMalloc"};\n') == 0
+    assert code('// vendor: names of runtime calls\nauto call = "cudaMalloc";\nauto other = "hipMalloc";\n') == 1
+    assert check(tmp_path, {"src/analyses/steps/a.cc": "\n", "src/cli/a.cc": 'auto text = "NCCL";\n'})[0] == 0
 
 
 def test_each_layer_has_its_namespace(tmp_path):

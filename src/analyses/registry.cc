@@ -1,6 +1,10 @@
-// The analyses in display order. Adding one = a file, a line in views.h and a line here.
+// The analyses in display order, and what each vendor adds to them. Adding an analysis = a file, a line in views.h and a line
+// here.
 #include "analyses/advice/recommendations.h"
 #include "analyses/analysis.h"
+#include "analyses/ascend/ascend.h"
+#include "analyses/devices/device_metrics.h"
+#include "analyses/neuron/neuron.h"
 #include "analyses/recording/query_view.h"
 #include "analyses/views.h"
 
@@ -39,6 +43,23 @@ const Analysis* find_analysis(std::string_view id) {
     if (analysis.id == id) return &analysis;
   }
   return nullptr;
+}
+
+std::span<const AdviceRule> advice_rules() {
+  static const std::vector<AdviceRule> all = [] {
+    std::vector<AdviceRule> rules;
+    for (const auto& some : {host_advice_rules(), stall_advice_rules(), device_advice_rules(), ascend_kernel_advice_rules(),
+                             ascend_link_advice_rules(), neuron_program_advice_rules()}) {
+      rules.insert(rules.end(), some.begin(), some.end());
+    }
+    return rules;
+  }();
+  return all;
+}
+
+std::span<const DeviceMetricGroup> vendor_metric_groups() {
+  static const std::vector<DeviceMetricGroup> all{neuron_throttling_metrics()};
+  return all;
 }
 
 std::optional<Error> gives_no_report(const Analysis& analysis) {

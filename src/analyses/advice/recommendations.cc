@@ -21,16 +21,18 @@ Advice::Level severity_of(double share_of_step) {
   return share_of_step >= 0.15 ? Advice::Level::medium : Advice::Level::low;
 }
 
-std::span<const AdviceRule> advice_rules() {
-  static const std::vector<AdviceRule> all = [] {
-    std::vector<AdviceRule> rules;
-    for (const auto& of_subject : {host_advice_rules(), stall_advice_rules(), device_advice_rules(), kernel_advice_rules(),
-                                   link_advice_rules(), program_advice_rules()}) {
-      rules.insert(rules.end(), of_subject.begin(), of_subject.end());
-    }
-    return rules;
-  }();
-  return all;
+bool runs_programs(const Profile& profile) {
+  for (Row lane = 0; lane < profile.lanes.rows(); ++lane) {
+    if (profile.lanes.kind[lane] == LaneKind::host_thread || profile.lanes.kind[lane] == LaneKind::device_stream) return false;
+  }
+  return std::find(profile.lanes.kind.begin(), profile.lanes.kind.end(), LaneKind::engine) != profile.lanes.kind.end();
+}
+
+static std::vector<DeviceTotals> program_totals(const Profile& profile) {
+  std::vector<DeviceTotals> programs;
+  if (!runs_programs(profile)) return programs;
+  for (const std::int64_t device : devices_with_work(profile)) programs.push_back(device_totals(profile, device));
+  return programs;
 }
 
 std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary) {

@@ -1,4 +1,4 @@
-// Advice: likely bottlenecks and what to try. Each rule is a threshold on figures that the views show, and says them.
+// Advice: likely bottlenecks and what to try. Each rule is a threshold on figures that the views show, and its text quotes them.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ struct AdviceInput {
   const StepSummary& summary;
   IdleTime idle;
   std::optional<KernelMedians> kernels;
-  std::vector<DeviceTotals> programs;  // by device that runs whole programs on engines of its own; see program_advice.cc
+  std::vector<DeviceTotals> programs;  // by device that runs whole programs on its own engines (`runs_programs`)
 };
 
 struct AdviceRule {
@@ -29,6 +29,7 @@ struct AdviceRule {
   std::optional<Advice> (*judge)(const AdviceInput&);
 };
 
+// The rules of all subjects and vendors, in order: registry.cc lists them.
 std::span<const AdviceRule> advice_rules();
 
 // What the rules found, most severe first.
@@ -37,17 +38,13 @@ std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary
 // The same, once per profile.
 std::shared_ptr<const std::vector<Advice>> recommend(const ProfilePtr& profile);
 
-// The rules, by subject: recommendations.cc lists them all.
+// The rules that hold for every vendor, by subject.
 std::span<const AdviceRule> device_advice_rules();
 std::span<const AdviceRule> host_advice_rules();
 std::span<const AdviceRule> stall_advice_rules();
-std::span<const AdviceRule> kernel_advice_rules();
-std::span<const AdviceRule> link_advice_rules();
-std::span<const AdviceRule> program_advice_rules();
 
-// Devices whose engines take instructions of one program each, instead of kernels that a host launches.
+// Whether the devices run programs on their own engines instead of kernels that a host launches.
 bool runs_programs(const Profile& profile);
-std::vector<DeviceTotals> program_totals(const Profile& profile);
 
 // high from 30% of the step, medium from 15%, else low.
 Advice::Level severity_of(double share_of_step);

@@ -132,6 +132,7 @@ std::optional<Advice> judge_silent_gap(const AdviceInput& input) {
 
 std::optional<Advice> judge_device_allocations(const AdviceInput& input) {
   const Profile& profile = input.profile;
+  // vendor: each runtime has its own names for these calls
   constexpr std::array<std::string_view, 8> kCalls = {"aclrtMalloc", "aclrtFree", "cudaMalloc", "cudaFree",
                                                       "hipMalloc",   "hipFree",   "cuMemAlloc", "cuMemFree"};
   FoundSlices found;

@@ -19,7 +19,6 @@ constexpr std::string_view kCosts = "operations and bytes of each work item, as 
 constexpr std::string_view kPeaks = "peaks of the device, see the Metadata view";
 constexpr std::string_view kProducts = "operations of each work item; its core, or the operator that it executes";
 constexpr std::string_view kTensors = "the program's table of tensors";
-constexpr std::string_view kStates = "states of throttling, each until the next";
 constexpr std::string_view kFacts = "what the file states for each instruction";
 
 constexpr std::string_view kNoFlops = "floating-point operations are unknown for all work";
@@ -36,7 +35,6 @@ constexpr std::string_view kCollectives = "collectives of the device, one by one
 constexpr std::string_view kNoScale = "the element types of some matrix products are not known";
 constexpr std::string_view kNoTransferBytes = "the file does not state the bytes of transfers";
 constexpr std::string_view kByHand = "instructions that name a line of a hand-written kernel";
-constexpr std::string_view kNoStates = "no throttling was recorded";
 constexpr std::string_view kNoLength = "the program has no length";
 constexpr std::string_view kNoClock = "the clock of this device is not known";
 
@@ -50,14 +48,8 @@ double ratio(double part, double whole) { return whole > 0 ? part / whole : stat
 
 class Listing {
  public:
-  Listing(const DeviceTotals& totals, const std::string& word) : t_(totals), word_(lower(word)) {
-    for (const char c : word) short_word_ += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : '\0';
-    std::erase(short_word_, '\0');
-    rows_ = static_cast<double>(t_.copies.count);
-    for (const EngineTotals& engine : t_.engines) {
-      rows_ += static_cast<double>(engine.instructions);
-      has_kernels_ |= engine.by_hand > 0;
-    }
+  Listing(const DeviceTotals& totals, const std::string& word) : t_(totals), word_(lower(word)), rows_(rows_of(totals)) {
+    for (const EngineTotals& engine : t_.engines) has_kernels_ |= engine.by_hand > 0;
   }
 
   std::vector<DeviceMetric> run() {
@@ -69,27 +61,14 @@ class Listing {
     for (const EngineTotals& engine : t_.engines) {
       if (engine.is_engine) add_engine(engine);
     }
-    throttling();
     return std::move(all_);
   }
 
  private:
-  struct Text {
-    std::string_view meaning, formula, source, unknown;
-  };
+  using Text = DeviceMetric::Text;
 
   void add(std::string key, Message title, Unit unit, double value, const Text& text, double slack = 0) {
-    DeviceMetric metric;
-    metric.group = group_;
-    metric.key = std::move(key);
-    metric.title = std::move(title);
-    metric.unit = unit;
-    metric.value = value;
-    metric.doc = MetricDoc{text.meaning, text.formula, text.source}.text();
-    metric.formula = text.formula;
-    metric.unknown = text.unknown;
-    metric.slack = slack;
-    all_.push_back(std::move(metric));
+    all_.push_back(device_metric(group_, std::move(key), std::move(title), unit, value, text, slack));
   }
 
   // A time, and its share of the program's length.
@@ -329,48 +308,43 @@ class Listing {
          "instructions of such kernels / instructions", kByHand, ""});
   }
 
-  void throttling() {
-    group_ = "Throttling";
-    const double time = t_.throttled, recording = static_cast<double>(t_.recording);
-    const std::string of = short_word_ + (t_.device == kUnknown ? "" : std::to_string(t_.device));
-    const auto known = [&](double value) { return t_.has_limits ? value : static_cast<double>(kUnknownReal); };
-    add("throttle_active_" + of + "_time_ns", "Throttled time", Unit::ns, known(time),
-        {"The device may not run at full speed.", "sum of states that allow less than all", kStates, kNoStates}, rows_);
-    add("throttle_active_time_percent", "Throttled time, share", Unit::share, known(ratio(time, recording)),
-        {"Share of the recording.", "throttled time / length of the recording", kStates, kNoStates});
-    add("throttled_limit", "Limit while throttled", Unit::share, known(ratio(t_.throttled_limit, time)),
-        {"Allowed speed while throttled, as a share of full speed.", "sum(length x allowed) / throttled time", kStates,
-         t_.has_limits ? "the device was not throttled" : kNoStates});
-    add("throttle_avg_util_limit_" + of + "_percent", "Limit by states", Unit::share, known(ratio(t_.limit, recording)),
-        {"Time that the states allow. This is not a mean, because no state covers the time before the first.",
-         "sum(length x allowed) / length of the recording; an unknown state allows all", kStates, kNoStates},
-        ratio(rows_, recording));
-    for (const LimitTotals& kind : t_.limits) {
-      const Message title = say("Throttling by {}", kind.kind);
-      const double length = kind.time;
-      add("throttle_" + kind.kind + "_active_time_" + of + "_percent", say("{}, share", title), Unit::share,
-          ratio(length, recording),
-          {"Share of the recording.", "length of the states of this kind / length of the recording", kStates, kNoLength},
-          ratio(rows_, recording));
-      add("throttle_" + kind.kind + "_avg_util_limit_" + of + "_percent", say("{}, limit", title), Unit::share,
-          ratio(kind.limit, length),
-          {"Speed that states of this kind allow, as a share of full speed.", "sum(length x allowed) / sum(length)", kStates,
-           "its states have no length"});
-    }
-  }
-
   const DeviceTotals& t_;
-  std::string word_, short_word_;
+  std::string word_;
+  double rows_;
   Message group_;
-  double rows_ = 0;
   bool has_kernels_ = false;  // some instruction is of a kernel written by hand
   std::vector<DeviceMetric> all_;
 };
 
 }  // namespace
 
-std::vector<DeviceMetric> device_metrics(const DeviceTotals& totals, const std::string& word) {
-  return Listing(totals, word).run();
+DeviceMetric device_metric(Message group, std::string key, Message title, Unit unit, double value, const DeviceMetric::Text& text,
+                           double slack) {
+  DeviceMetric metric;
+  metric.group = std::move(group);
+  metric.key = std::move(key);
+  metric.title = std::move(title);
+  metric.unit = unit;
+  metric.value = value;
+  metric.doc = MetricDoc{text.meaning, text.formula, text.source}.text();
+  metric.formula = text.formula;
+  metric.unknown = text.unknown;
+  metric.slack = slack;
+  return metric;
+}
+
+double rows_of(const DeviceTotals& totals) {
+  auto rows = static_cast<double>(totals.copies.count);
+  for (const EngineTotals& engine : totals.engines) rows += static_cast<double>(engine.instructions);
+  return rows;
+}
+
+std::vector<DeviceMetric> device_metrics(const Profile& profile, const DeviceTotals& totals, const std::string& word) {
+  std::vector<DeviceMetric> metrics = Listing(totals, word).run();
+  for (const DeviceMetricGroup& group : vendor_metric_groups()) {
+    for (DeviceMetric& metric : group.metrics(profile, totals, word)) metrics.push_back(std::move(metric));
+  }
+  return metrics;
 }
 
 std::vector<DeviceMetric> example_device_metrics() {
@@ -382,13 +356,16 @@ std::vector<DeviceMetric> example_device_metrics() {
   totals.engines.back().by_hand = 1;
   totals.activations = 1;
   totals.collectives.count = 1;
-  totals.limits.push_back({.kind = "activity_0"});
   totals.copies.count = 1;
   totals.transfers = 1;
   totals.stated_bytes["spill_reload_bytes"] = 0;
   totals.fixed_copies.count = totals.dynamic_copies.count = totals.fills.count = 1;
   totals.types.push_back({.name = "software_dynamic", .type = "software_dynamic"});
-  return device_metrics(totals, "device");
+  std::vector<DeviceMetric> metrics = Listing(totals, "device").run();
+  for (const DeviceMetricGroup& group : vendor_metric_groups()) {
+    for (DeviceMetric& metric : group.example()) metrics.push_back(std::move(metric));
+  }
+  return metrics;
 }
 
 }  // namespace sightline::analyses

@@ -84,7 +84,7 @@ Result<Report> run_device_summary(const AnalysisInput& input) {
   const Result<std::int64_t> device = chosen_device(profile, input.parameters.text("device"));
   if (!device) return device.error();
   const DeviceTotals totals = device_totals(profile, *device);
-  const std::vector<DeviceMetric> metrics = device_metrics(totals, device_words(profile).device);
+  const std::vector<DeviceMetric> metrics = device_metrics(profile, totals, device_words(profile).device);
 
   Report report{.view = "device_summary", .title = "Device summary"};
   report.scope = device_title(profile, *device);
@@ -102,7 +102,10 @@ Result<Report> run_device_summary(const AnalysisInput& input) {
   report.panels.back().width = "half";
   for (const char* group : {"Device memory", "Data movement"}) report.panels.push_back(group_panel(metrics, group));
   if (totals.collectives.count > 0) report.panels.push_back(group_panel(metrics, "Communication"));
-  if (totals.has_limits) report.panels.push_back(group_panel(metrics, "Throttling"));
+  for (const DeviceMetricGroup& group : vendor_metric_groups()) {
+    Panel panel = group_panel(metrics, std::string(group.title));
+    if (!panel.facts.empty() && !is_unknown(panel.facts.front().value)) report.panels.push_back(std::move(panel));
+  }
   for (const ReportTable& table : report.tables) {
     const bool nothing = table.rows() == 0 && (table.key == "tensors" || table.key == "queues" || table.key == "layers");
     if (!nothing && table.key != "bounds") report.panels.push_back(table_panel(table, "Nothing was recorded."));

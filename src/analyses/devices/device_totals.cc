@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "analyses/devices/device_activity.h"
@@ -237,12 +236,10 @@ class Summing {
   }
 
   void add_facts() {
-    const FactName allowed(p_, {stated::kLimitAllowed}), transferred(p_, {stated::kTransferBytes, stated::kNewTransferBytes});
-    const FactName of(p_, {stated::kLimitOf}), kind_of_limit(p_, {stated::kLimitKind});
+    const FactName transferred(p_, {stated::kTransferBytes, stated::kNewTransferBytes});
     const FactName of_kernel(p_, {stated::kKernelStack, stated::kKernelInstruction, stated::kKernelLine});
     std::vector<std::uint8_t> is_bytes(p_.strings.size(), 0);
     const WorkFacts& facts = p_.work_facts;
-    std::set<Row> limit_lanes;
     std::int64_t transfers = 0;
     Row by_hand = kNoRow;  // counted last
     for (Row fact = 0; fact < facts.rows(); ++fact) {
@@ -250,7 +247,6 @@ class Summing {
       const double number = facts.number[fact];
       const StringId name = facts.name[fact];
       const SliceKind kind = p_.slices.kind[slice];
-      if (allowed.is(name) && !std::isnan(number) && is_here(slice)) limit_lanes.insert(p_.slices.lane[slice]);
       if (transferred.is(name) && !is_device_work(kind) && is_here(slice)) {
         add_known(t_.transfer_bytes, number);
         transfers += !std::isnan(number);
@@ -265,40 +261,6 @@ class Summing {
         t_.stated_bytes[std::string(p_.text(name))] += number;
     }
     if (transfers != t_.transfers) t_.transfer_bytes = kUnknownReal;
-    for (const Row lane : limit_lanes) {
-      for (Row slice = p_.lanes.first[lane]; slice < p_.lanes.last[lane]; ++slice) add_limit(slice, allowed, of, kind_of_limit);
-    }
-  }
-
-  // What throttled, as the file says it; empty: it does not.
-  std::string limit_kind(Row slice, const FactName& kind) const {
-    const std::string_view text = text_of(p_, slice, kind);
-    const double number = number_of(p_, slice, kind);
-    if (std::isnan(number)) return std::string(text);
-    if (number == stated::kLimitFirstKind) return std::string(stated::kFirstKind);
-    if (number == stated::kLimitUnknown) return std::string(stated::kUnknownKind);
-    return "type_" + std::to_string(static_cast<int>(std::clamp(number, -1e6, 1e6)));
-  }
-
-  // One state; one that does not say what it allows allows all.
-  void add_limit(Row slice, const FactName& allowed, const FactName& of, const FactName& kind_of_limit) {
-    const double part = number_of(p_, slice, allowed), whole = number_of(p_, slice, of);
-    const bool is_known = !std::isnan(part) && whole > 0;
-    const double share = is_known ? part / whole : 1;
-    const auto length = static_cast<double>(p_.slices.duration[slice]);  // as the tools that name the metrics do
-    const double limit = share * length;
-    t_.has_limits |= is_known;
-    t_.limit += limit;
-    if (share < 1) {
-      t_.throttled += length;
-      t_.throttled_limit += limit;
-    }
-    const std::string kind = limit_kind(slice, kind_of_limit);
-    if (kind.empty()) return;
-    auto at = std::find_if(t_.limits.begin(), t_.limits.end(), [&](const LimitTotals& each) { return each.kind == kind; });
-    if (at == t_.limits.end()) at = t_.limits.insert(at, LimitTotals{.kind = kind});
-    at->time += length;
-    at->limit += limit;
   }
 
   // Of one piece of work with operations.

@@ -1,6 +1,5 @@
-// What one device did, summed over a profile: its engines, its copies, what the work cost, and how far it was throttled. The
-// metrics of the device summary and the advice about programs of a device are based on these. Times are ns, with their fractions
-// where the file states any.
+// What one device did, summed over a profile: its engines, its copies, and what the work cost. The metrics of the device summary
+// and the advice about programs of a device are based on these. Times are ns, with fractions where the file states them.
 #pragma once
 
 #include <map>
@@ -23,13 +22,6 @@ struct EngineTotals {
   double time = 0;                // sum of the work's lengths, ns; as are all times below
   double active = 0;              // its union
   std::int64_t by_hand = 0;       // instructions of kernels that were written by hand
-};
-
-// States of throttling of one kind.
-struct LimitTotals {
-  std::string kind;  // as the file names it
-  double time = 0;
-  double limit = 0;  // sum of share of full speed x length, ns; one of unknown share allows all
 };
 
 // Copies of one queue, or of one type of queue.
@@ -78,13 +70,6 @@ struct DeviceTotals {
   std::int64_t matrix_products = 0;  // of that; kUnknown where the file does not say of some
   double bytes_read = kUnknownReal, bytes_written = kUnknownReal, bytes_moved = kUnknownReal;  // of device memory
   std::map<std::string, double, std::less<>> stated_bytes;                                     // facts named ..._bytes, summed
-
-  // Throttling: states with the share of full speed that they allow.
-  bool has_limits = false;
-  double throttled = 0;             // allowing less than all
-  double throttled_limit = 0;       // sum of share x length while throttled, ns
-  double limit = 0;                 // the same of all states; one of unknown share allows all
-  std::vector<LimitTotals> limits;  // by kind, of states whose kind the file names
 
   double tensors_in = kUnknownReal, tensors_out = kUnknownReal, weights = kUnknownReal;  // bytes
 

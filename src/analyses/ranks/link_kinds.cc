@@ -8,6 +8,7 @@ namespace sightline::analyses {
 
 LinkReach link_reach(std::string_view transport) {
   constexpr std::array<std::string_view, 2> kDevice = {"LOCAL", "ON_CHIP"};
+  // vendor: files name links by their makers' names
   constexpr std::array<std::string_view, 10> kNode = {"HCCS", "HCCS_SW", "PCIE",   "SIO", "SDMA",
                                                       "PCIX", "PCIe",    "NVLINK", "P2P", "XGMI"};
   constexpr std::array<std::string_view, 6> kNetwork = {"RDMA", "ROCE", "RoCE", "IB", "NET", "TCP"};

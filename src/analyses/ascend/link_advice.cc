@@ -1,12 +1,11 @@
-// Advice about links between ranks, as the files state what moved over them: packets too small, copies that compete with kernels,
-// sizes that do not fit.
-// Source of the thresholds: the advisor of msprof-analyze.
+// Advice about links between ranks, from the transfers that HCCL reports: packets that are too small, copies that compete with
+// kernels for the device's memory, sizes that are not aligned. The thresholds are those of the advisor of msprof-analyze.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <map>
 
-#include "analyses/advice/recommendations.h"
+#include "analyses/ascend/ascend.h"
 #include "analyses/found_slices.h"
 #include "analyses/ranks/link_kinds.h"
 #include "analyses/words.h"
@@ -67,7 +66,7 @@ std::optional<Advice> judge_small_packets(const AdviceInput& input) {
 
 // ---- copies beside kernels ----
 
-// Bytes per second that one link of the kind can do; 0 where it is not known.
+// Rated bytes per second of one link; 0 if unknown.
 double rated_bandwidth(std::string_view transport) { return transport == "HCCS" || transport == "SDMA" ? 18e9 : 0; }
 
 std::optional<Advice> judge_bandwidth_contention(const AdviceInput& input) {
@@ -149,7 +148,7 @@ std::optional<Advice> judge_byte_alignment(const AdviceInput& input) {
 
 }  // namespace
 
-std::span<const AdviceRule> link_advice_rules() {
+std::span<const AdviceRule> ascend_link_advice_rules() {
   constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
   static const std::vector<AdviceRule> rules{
       {"small_packets",

@@ -1,13 +1,14 @@
-// Advice about programs that run on a device's own engines: what of the work is useful, what slows it, and how data is moved.
-// Thresholds are those that the vendors of such devices document for their own tools. A rule whose figures are not known says
-// nothing.
+// Advice about a program (NEFF) on the engines of a NeuronCore: how much of its work is useful, what slows it down, and how it
+// moves data. The thresholds are from the documentation of Neuron's profiler. A rule gives no advice where its figures are
+// unknown.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "analyses/advice/recommendations.h"
+#include "analyses/neuron/neuron.h"
+#include "analyses/neuron/throttling.h"
 #include "analyses/words.h"
 
 namespace sightline::analyses {
@@ -35,7 +36,7 @@ Advice about(double share, Message title, Message evidence, Message action, cons
   return advice;
 }
 
-// The first program that a judgement says something of.
+// The advice about the first program for which there is any.
 template <typename Judge>
 std::optional<Advice> first_of(const AdviceInput& input, Judge&& judge) {
   for (const DeviceTotals& program : input.programs) {
@@ -61,14 +62,15 @@ std::optional<Advice> judge_useful_flops(const AdviceInput& input) {
 }
 
 std::optional<Advice> judge_throttling(const AdviceInput& input) {
-  return first_of(input, [](const DeviceTotals& program) -> std::optional<Advice> {
-    if (program.throttled == 0) return std::nullopt;
+  return first_of(input, [&](const DeviceTotals& program) -> std::optional<Advice> {
+    const Throttling throttling = throttling_of(input.profile, program.device);
+    if (throttling.time == 0) return std::nullopt;
     const double recording = static_cast<double>(program.recording);
-    const double share = recording > 0 ? program.throttled / recording : 0;
+    const double share = recording > 0 ? throttling.time / recording : 0;
     return about(
         share, "The device was throttled",
-        say("For {} ({} of the recording) the device was limited to {} of its full speed.", time_words(program.throttled),
-            share_words(share), share_words(program.throttled_limit / program.throttled)),
+        say("For {} ({} of the recording) the device was limited to {} of its full speed.", time_words(throttling.time),
+            share_words(share), share_words(throttling.limit_while_throttled / throttling.time)),
         "Spread the work of the matrix units over time, so that power rises slowly; see the lane of limits on the timeline.",
         program);
   });
@@ -189,21 +191,7 @@ std::optional<Advice> judge_slow_collective(const AdviceInput& input) {
 
 }  // namespace
 
-bool runs_programs(const Profile& profile) {
-  for (Row lane = 0; lane < profile.lanes.rows(); ++lane) {
-    if (profile.lanes.kind[lane] == LaneKind::host_thread || profile.lanes.kind[lane] == LaneKind::device_stream) return false;
-  }
-  return std::find(profile.lanes.kind.begin(), profile.lanes.kind.end(), LaneKind::engine) != profile.lanes.kind.end();
-}
-
-std::vector<DeviceTotals> program_totals(const Profile& profile) {
-  std::vector<DeviceTotals> programs;
-  if (!runs_programs(profile)) return programs;
-  for (const std::int64_t device : devices_with_work(profile)) programs.push_back(device_totals(profile, device));
-  return programs;
-}
-
-std::span<const AdviceRule> program_advice_rules() {
+std::span<const AdviceRule> neuron_program_advice_rules() {
   constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
   static const std::vector<AdviceRule> rules{
       {"useful_flops", "model FLOPs < 50% of peak x active time of the engine with matrix units", kNew, judge_useful_flops},

@@ -1,13 +1,13 @@
-// Advice about kernels that rests on what only some devices record of them: the core that ran them, states, counters of its
-// pipelines, its clock. A rule whose figures were not recorded says nothing.
-// Source of the thresholds, where none other is named: the advisor of msprof-analyze.
+// Advice about kernels on an Ascend NPU, from the columns that msprof records: the core that ran a kernel (AI CPU, AI Core), its
+// OP State, its block dimensions, the ratios of the AI Core's pipelines, and its clock. A rule gives no advice where its columns
+// were not recorded. The thresholds are those of the advisor of msprof-analyze unless a rule names another source.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "analyses/advice/recommendations.h"
+#include "analyses/ascend/ascend.h"
 #include "analyses/found_slices.h"
 #include "analyses/words.h"
 #include "analyses/work_fact_index.h"
@@ -18,11 +18,11 @@ namespace sightline::analyses {
 namespace {
 
 constexpr Time kLongKernel = 20'000;        // ns: shorter kernels are not worth tuning one by one
-constexpr double kBound = 0.8;              // of a pipeline's ratio
+constexpr double kBound = 0.8;              // a pipeline's ratio
 constexpr double kLeastShare = 0.01;        // of the kernel time
 constexpr Time kLeastTime = 1'000'000'000;  // ns
-constexpr double kMatrixBusy = 0.8, kLoadBusy = 0.95;
-constexpr double kAttentionLoad = 0.8, kAttentionStore = 0.75, kAttentionVector = 0.75;
+constexpr double kMacBusy = 0.8, kMte2Busy = 0.95;
+constexpr double kAttentionMte2 = 0.8, kAttentionFixpipe = 0.75, kAttentionVec = 0.75;
 constexpr double kVectorSum = 0.9, kVectorEach = 0.7;
 constexpr std::int64_t kInnerAxis = 128;  // elements
 constexpr double kSlowClock = 0.05;
@@ -66,9 +66,9 @@ std::string text_fact(const Profile& profile, Row slice, std::string_view name) 
   return std::string(text_of(profile, slice, FactName(profile, {name})));
 }
 
-// ---- host cores ----
+// ---- AI CPU ----
 
-std::optional<Advice> judge_host_core_kernels(const AdviceInput& input) {
+std::optional<Advice> judge_ai_cpu_kernels(const AdviceInput& input) {
   const Profile& profile = input.profile;
   FoundSlices found;
   each_kernel(profile, [&](Row work, Row slice) {
@@ -90,13 +90,13 @@ std::optional<Advice> judge_host_core_kernels(const AdviceInput& input) {
       "complex numbers to 32 or 16 bits first, or replace the operator by one that the device's cores can run.");
 }
 
-// ---- shapes that are not known in advance ----
+// ---- dynamic shapes ----
 
 bool is_compile_call(std::string_view name) {
   return name.find("opCompile") != std::string_view::npos || name.find("aclopCompile") != std::string_view::npos;
 }
 
-// Ranges of compiling that are in no other one.
+// The outermost ranges in which operators are compiled.
 FoundSlices compile_calls(const Profile& profile) {
   FoundSlices found;
   each_of_kind(profile, SliceKind::runtime, [&](Row slice) {
@@ -129,7 +129,7 @@ std::optional<Advice> judge_dynamic_shapes(const AdviceInput& input) {
   return advice;
 }
 
-// ---- how work is cut for the cores ----
+// ---- block dimensions ----
 
 std::optional<Advice> judge_block_count(const AdviceInput& input) {
   const Profile& profile = input.profile;
@@ -162,37 +162,37 @@ std::optional<Advice> judge_block_count(const AdviceInput& input) {
                        "Tune how these operators are tiled, or choose shapes (batch, hidden size) that divide evenly.");
 }
 
-// ---- pipelines ----
+// ---- pipelines of the AI Core ----
 
-// Shares of a kernel's time in which each pipeline of its cores worked; NaN where not recorded.
+// Shares of a kernel's time in which each pipeline of the AI Core worked; NaN where not recorded. The cube (mac) has mte2 to load
+// it, mte1 to feed it and fixpipe to store its results; the vector unit (vec) has its own mte2, and mte3 to store.
 class Pipelines {
  public:
   explicit Pipelines(const Profile& profile)
       : profile_(profile),
-        matrix_(profile, {"aic_mac_ratio", "mac_ratio"}),
-        matrix_load_(profile, {"aic_mte2_ratio", "mte2_ratio"}),
-        matrix_feed_(profile, {"aic_mte1_ratio", "mte1_ratio"}),
-        matrix_scalar_(profile, {"aic_scalar_ratio", "scalar_ratio"}),
-        matrix_store_(profile, {"aic_fixpipe_ratio", "fixpipe_ratio"}),
-        vector_(profile, {"aiv_vec_ratio", "vec_ratio"}),
-        vector_load_(profile, {"aiv_mte2_ratio"}),
-        vector_store_(profile, {"aiv_mte3_ratio", "mte3_ratio"}),
-        vector_scalar_(profile, {"aiv_scalar_ratio"}) {}
+        mac_(profile, {"aic_mac_ratio", "mac_ratio"}),
+        mte2_(profile, {"aic_mte2_ratio", "mte2_ratio"}),
+        mte1_(profile, {"aic_mte1_ratio", "mte1_ratio"}),
+        aic_scalar_(profile, {"aic_scalar_ratio", "scalar_ratio"}),
+        fixpipe_(profile, {"aic_fixpipe_ratio", "fixpipe_ratio"}),
+        vec_(profile, {"aiv_vec_ratio", "vec_ratio"}),
+        aiv_mte2_(profile, {"aiv_mte2_ratio"}),
+        mte3_(profile, {"aiv_mte3_ratio", "mte3_ratio"}),
+        aiv_scalar_(profile, {"aiv_scalar_ratio"}) {}
 
-  bool any() const { return matrix_.is_known() || vector_.is_known(); }
+  bool any() const { return mac_.is_known() || vec_.is_known(); }
 
-  double matrix(Row slice) const { return number_of(profile_, slice, matrix_); }
-  double matrix_load(Row slice) const { return number_of(profile_, slice, matrix_load_); }
-  double matrix_store(Row slice) const { return number_of(profile_, slice, matrix_store_); }
-  double vector(Row slice) const { return number_of(profile_, slice, vector_); }
-  double vector_load(Row slice) const { return number_of(profile_, slice, vector_load_); }
-  double vector_store(Row slice) const { return number_of(profile_, slice, vector_store_); }
+  double mac(Row slice) const { return number_of(profile_, slice, mac_); }
+  double mte2(Row slice) const { return number_of(profile_, slice, mte2_); }
+  double fixpipe(Row slice) const { return number_of(profile_, slice, fixpipe_); }
+  double vec(Row slice) const { return number_of(profile_, slice, vec_); }
+  double aiv_mte2(Row slice) const { return number_of(profile_, slice, aiv_mte2_); }
+  double mte3(Row slice) const { return number_of(profile_, slice, mte3_); }
 
   // The busiest pipeline's ratio, 0 when none worked; NaN when none was recorded.
   double busiest(Row slice) const {
     double most = std::numeric_limits<double>::quiet_NaN();
-    for (const FactName* name :
-         {&matrix_, &matrix_load_, &matrix_feed_, &matrix_scalar_, &vector_, &vector_load_, &vector_store_, &vector_scalar_}) {
+    for (const FactName* name : {&mac_, &mte2_, &mte1_, &aic_scalar_, &vec_, &aiv_mte2_, &mte3_, &aiv_scalar_}) {
       const double ratio = number_of(profile_, slice, *name);
       if (!std::isnan(ratio)) most = std::isnan(most) ? ratio : std::max(most, ratio);
     }
@@ -201,8 +201,7 @@ class Pipelines {
 
  private:
   const Profile& profile_;
-  FactName matrix_, matrix_load_, matrix_feed_, matrix_scalar_, matrix_store_, vector_, vector_load_, vector_store_,
-      vector_scalar_;
+  FactName mac_, mte2_, mte1_, aic_scalar_, fixpipe_, vec_, aiv_mte2_, mte3_, aiv_scalar_;
 };
 
 std::optional<Advice> judge_unbound_kernels(const AdviceInput& input) {
@@ -243,7 +242,7 @@ bool is_attention(std::string_view type) {
 struct TypeSums {
   FoundSlices all;
   double known = 0;  // ns of kernels with these figures
-  double matrix = 0, load = 0, store = 0, vector = 0, vector_load = 0, vector_store = 0;
+  double mac = 0, mte2 = 0, fixpipe = 0, vec = 0, aiv_mte2 = 0, mte3 = 0;
   std::int64_t odd_axes = 0;
   bool on_matrix = false;
 
@@ -258,41 +257,41 @@ std::map<std::string, TypeSums> sums_by_type(const Profile& profile, const Pipel
   each_kernel(profile, [&](Row work, Row slice) {
     const CoreType core = profile.device_work.core_type[work];
     if (core != CoreType::matrix && core != CoreType::vector && core != CoreType::mixed) return;
-    const double matrix = pipelines.matrix(slice), vector = pipelines.vector(slice);
-    if (!(or_zero(matrix) > 0) && !(or_zero(vector) > 0)) return;
+    const double mac = pipelines.mac(slice), vec = pipelines.vec(slice);
+    if (!(or_zero(mac) > 0) && !(or_zero(vec) > 0)) return;
     const std::string_view type = profile.text(profile.device_work.type[work]);
     TypeSums& sums = types[std::string(type.empty() ? profile.text(profile.slices.name[slice]) : type)];
     const auto time = static_cast<double>(profile.slices.duration[slice]);
     sums.all.add(profile, slice);
     sums.known += time;
-    sums.on_matrix |= or_zero(matrix) > 0;
-    sums.matrix += time * or_zero(matrix);
-    sums.load += time * or_zero(pipelines.matrix_load(slice));
-    sums.store += time * or_zero(pipelines.matrix_store(slice));
-    sums.vector += time * or_zero(vector);
-    sums.vector_load += time * or_zero(pipelines.vector_load(slice));
-    sums.vector_store += time * or_zero(pipelines.vector_store(slice));
+    sums.on_matrix |= or_zero(mac) > 0;
+    sums.mac += time * or_zero(mac);
+    sums.mte2 += time * or_zero(pipelines.mte2(slice));
+    sums.fixpipe += time * or_zero(pipelines.fixpipe(slice));
+    sums.vec += time * or_zero(vec);
+    sums.aiv_mte2 += time * or_zero(pipelines.aiv_mte2(slice));
+    sums.mte3 += time * or_zero(pipelines.mte3(slice));
     const std::int64_t axis = inner_axis(text_of(profile, slice, shapes));
     sums.odd_axes += axis != kUnknown && axis % kInnerAxis != 0;
   });
   return types;
 }
 
-// What is wrong with kernels of this type, or nothing.
+// What is wrong with kernels of this type; empty if nothing.
 Message core_fault(const std::string& type, const TypeSums& sums) {
-  const double matrix = sums.mean(sums.matrix), load = sums.mean(sums.load), vector = sums.mean(sums.vector);
+  const double mac = sums.mean(sums.mac), mte2 = sums.mean(sums.mte2), vec = sums.mean(sums.vec);
   if (is_attention(type)) {
-    const double store = sums.mean(sums.store);
-    if (load >= kAttentionLoad || store >= kAttentionStore || vector >= kAttentionVector) return {};
-    return say("loading {}, storing {} and vector {} of the time", share_words(load), share_words(store), share_words(vector));
+    const double fixpipe = sums.mean(sums.fixpipe);
+    if (mte2 >= kAttentionMte2 || fixpipe >= kAttentionFixpipe || vec >= kAttentionVec) return {};
+    return say("loading {}, storing {} and vector {} of the time", share_words(mte2), share_words(fixpipe), share_words(vec));
   }
   if (sums.on_matrix) {
-    if (matrix >= kMatrixBusy || load >= kLoadBusy) return {};
-    return say("matrix unit {} and loading {} of the time", share_words(matrix), share_words(load));
+    if (mac >= kMacBusy || mte2 >= kMte2Busy) return {};
+    return say("matrix unit {} and loading {} of the time", share_words(mac), share_words(mte2));
   }
-  const double in = sums.mean(sums.vector_load), out = sums.mean(sums.vector_store);
-  if (vector + in + out >= kVectorSum || std::max({vector, in, out}) >= kVectorEach) return {};
-  return say("vector {}, loading {} and storing {} of the time", share_words(vector), share_words(in), share_words(out));
+  const double aiv_mte2 = sums.mean(sums.aiv_mte2), mte3 = sums.mean(sums.mte3);
+  if (vec + aiv_mte2 + mte3 >= kVectorSum || std::max({vec, aiv_mte2, mte3}) >= kVectorEach) return {};
+  return say("vector {}, loading {} and storing {} of the time", share_words(vec), share_words(aiv_mte2), share_words(mte3));
 }
 
 std::optional<Advice> judge_core_performance(const AdviceInput& input) {
@@ -420,10 +419,10 @@ std::optional<Advice> judge_core_frequency(const AdviceInput& input) {
 
 }  // namespace
 
-std::span<const AdviceRule> kernel_advice_rules() {
+std::span<const AdviceRule> ascend_kernel_advice_rules() {
   constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
   static const std::vector<AdviceRule> rules{
-      {"host_core_kernels", "a kernel on a CPU core of the device > 20 us", kNew, judge_host_core_kernels},
+      {"host_core_kernels", "a kernel on a CPU core of the device > 20 us", kNew, judge_ai_cpu_kernels},
       {"dynamic_shapes", "calls that compile operators, and kernels whose OP State is dynamic", kNew, judge_dynamic_shapes},
       {"block_count",
        "kernels >= 20 us on matrix or mixed cores whose blocks mod cores of the device != 0 (mixed: nor the second number of "

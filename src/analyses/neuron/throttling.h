@@ -1,0 +1,29 @@
+// How far the hardware of a Neuron device throttled it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/profile.h"
+
+namespace sightline::analyses {
+
+// States of throttling of one kind.
+struct ThrottlingKind {
+  std::string name;  // as the file names it
+  double time = 0;
+  double limit = 0;  // sum of share of full speed x length, ns; a state of unknown share allows all
+};
+
+// States with the share of full speed that they allow. Times are ns.
+struct Throttling {
+  bool is_known = false;              // some state says what it allows
+  double time = 0;                    // allowing less than all
+  double limit_while_throttled = 0;   // sum of share x length of those states
+  double limit = 0;                   // the same of all states; a state of unknown share allows all
+  std::vector<ThrottlingKind> kinds;  // of the states whose kind the file names
+};
+
+Throttling throttling_of(const Profile& profile, std::int64_t device);
+
+}  // namespace sightline::analyses
